@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* block.c - takes blocks from the file, cuts chunks from them, gives them back.
+ *
+ * Lock-free: an entry of the table is taken by compare-and-swap, chunks are cut by
+ * compare-and-swap on the block's `cut`, and whoever finds the current block used up
+ * puts a new one in its place. A thread that loses that race cuts from the winner's
+ * block and leaves its own as the spare.
+ */
+#include "collect/block.h"
+
+enum {
+    FIRST_BLOCK_BYTES = 64 << 10,
+    LARGEST_BLOCK_BYTES = 4 << 20,
+};
+
+/* --- taking a block -----------------------------------------------------------------
+ */
+
+static struct rln__block *take_entry(struct rln__process *p)
+{
+    for (size_t i = 0; i < RLN__MAX_BLOCKS; i++) {
+        struct rln__block *b = &p->blocks[i];
+        uint32_t is_taken = 0;
+
+        if (__atomic_load_n(&b->is_taken, __ATOMIC_RELAXED))
+            continue;
+        if (__atomic_compare_exchange_n(&b->is_taken, &is_taken, 1, 0, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+            return b;
+    }
+    return NULL;
+}
+
+static void drop_entry(struct rln__block *b)
+{
+    __atomic_store_n(&b->is_taken, 0, __ATOMIC_RELEASE);
+}
+
+/* A daemon may have closed our descriptor, and opened a file of its own under the same
+ * number. That one is not written to; ours is found again by its name. */
+static int file_is_at_hand(void)
+{
+    struct rln__file *file = &rln__collector.file;
+
+    if (rln__file_is_ours(file))
+        return 1;
+    file->fd = -1;
+    return rln__file_reopen(file, rln__collector.config.path) == 0;
+}
+
+struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
+{
+    uint64_t size = __atomic_load_n(&p->next_block_bytes, __ATOMIC_RELAXED);
+    struct rln__block *b;
+    int64_t offset;
+
+    if (size == 0)
+        size = FIRST_BLOCK_BYTES;
+    while (size < need)
+        size *= 2;
+    if (!file_is_at_hand())
+        return NULL;
+    b = take_entry(p);
+    if (!b)
+        return NULL;
+    offset = rln__file_take(&rln__collector.file, size);
+    if (offset < 0) {
+        drop_entry(b);
+        return NULL;
+    }
+    b->address = (uintptr_t)rln__sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                          rln__collector.file.fd, (uint64_t)offset);
+    if (!b->address) {
+        drop_entry(b);
+        return NULL;
+    }
+    b->offset = (uint64_t)offset;
+    b->size = size;
+    b->is_populated = 0;
+    b->cut = 0;
+    b->retired = 0;
+    if (size < LARGEST_BLOCK_BYTES)
+        __atomic_store_n(&p->next_block_bytes, size * 2, __ATOMIC_RELAXED);
+    return b;
+}
+
+/* --- leaving a block
+ * ------------------------------------------------------------------ */
+
+static void retire(struct rln__process *p, struct rln__block *b)
+{
+    const uint32_t place =
+        __atomic_fetch_add(&p->n_retired, 1, __ATOMIC_RELAXED) % RLN_COUNT(p->retired);
+    struct rln__block *oldest;
+
+    /* The pages go now, the addresses later: a late store brings back one page. */
+    rln__sys_madvise((void *)b->address, b->size, MADV_DONTNEED);
+    oldest = __atomic_exchange_n(&p->retired[place], b, __ATOMIC_ACQ_REL);
+    if (!oldest)
+        return;
+    rln__sys_munmap((void *)oldest->address, oldest->size);
+    drop_entry(oldest);
+}
+
+void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t size)
+{
+    if (__atomic_add_fetch(&b->retired, size, __ATOMIC_ACQ_REL) == b->size)
+        retire(p, b);
+}
+
+/* --- cutting chunks
+ * ------------------------------------------------------------------- */
+
+static int cut_from(struct rln__block *b, uint64_t need, uint64_t want,
+                    struct rln__cut *out)
+{
+    uint64_t cut = __atomic_load_n(&b->cut, __ATOMIC_RELAXED);
+    uint64_t size;
+
+    do {
+        const uint64_t rest = b->size - cut;
+
+        size = want < rest ? want : rest;
+        if (size < need)
+            return 0;
+    } while (!__atomic_compare_exchange_n(&b->cut, &cut, cut + size, 0,
+                                          __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+    *out = (struct rln__cut){b, b->address + cut, b->offset + cut, size};
+    return 1;
+}
+
+/* What is left of a block that gives way to another is nobody's: an empty piece. */
+static void close_block(struct rln__process *p, struct rln__block *b)
+{
+    struct rln__cut rest;
+
+    if (cut_from(b, RLN__CHUNK_ALIGN, b->size, &rest))
+        rln__block_leave(p, b, rest.size);
+}
+
+static struct rln__block *next_block(struct rln__process *p, uint64_t need)
+{
+    struct rln__block *b = __atomic_exchange_n(&p->spare, NULL, __ATOMIC_ACQUIRE);
+    const uint64_t now_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
+
+    if (b && b->size >= need) {
+        rln__helper_call(p);
+    } else {
+        if (b)
+            close_block(p, b);
+        b = rln__block_new(p, need);
+        if (!b)
+            return NULL;
+        /* 4 MiB within a second: from here on somebody else should do this. */
+        if (b->size == LARGEST_BLOCK_BYTES &&
+            now_ns - __atomic_load_n(&p->last_block_ns, __ATOMIC_RELAXED) < 1000000000u)
+            rln__helper_call(p);
+    }
+    __atomic_store_n(&p->last_block_ns, now_ns, __ATOMIC_RELAXED);
+    return b;
+}
+
+int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
+                   struct rln__cut *out)
+{
+    for (;;) {
+        struct rln__block *b = __atomic_load_n(&p->block, __ATOMIC_ACQUIRE);
+        struct rln__block *fresh, *none = NULL;
+
+        if (b && cut_from(b, need, want, out))
+            return 0;
+        fresh = next_block(p, need);
+        if (!fresh)
+            return -ENOSPC;
+        if (__atomic_compare_exchange_n(&p->block, &b, fresh, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED)) {
+            /* `b` was read before the exchange, and is the one that was replaced. */
+            if (b)
+                close_block(p, b);
+            continue;
+        }
+        if (!__atomic_compare_exchange_n(&p->spare, &none, fresh, 0, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
+            close_block(p, fresh);
+    }
+}

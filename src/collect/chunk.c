@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chunk.c - hands a thread its next piece of the file.
+ *
+ * Everything here is the cold path: it runs with signals blocked, calls no libc, takes
+ * no lock, is no cancellation point. A thread comes here for its first event, after a
+ * fork, when its chunk is full, and for each event while there is no room on disk; the
+ * last case must be cheap, or a full disk would slow the program down.
+ */
+#include "collect/chunk.h"
+
+#include "collect/block.h"
+#include "collect/lifecycle.h"
+
+#include <sys/prctl.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+enum {
+    LARGEST_CHUNK_BYTES = 1 << 20,
+    POPULATED_BYTES = 64 << 10, /* touched ahead where the helper did not: 16 pages */
+    RECORD_ROOM_BYTES = 4096,   /* for the records that open a chunk */
+};
+
+/* Where words go that have no room. All threads write it, nobody reads it. */
+static uint64_t bucket_words[2];
+static struct rln__chunk bucket = {0, sizeof bucket_words, 0, 0};
+
+static struct rln__taken into_bucket(void)
+{
+    /* `begin` is the address, so that a range that is lost has the id 0. */
+    __atomic_store_n(&bucket.begin, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
+    __atomic_store_n(&bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
+    return (struct rln__taken){bucket_words, &bucket};
+}
+
+static struct rln__chunk *current(struct rln__thread *t)
+{
+    return (struct rln__chunk *)((uintptr_t)t + t->chunk);
+}
+
+/* --- the records that open a chunk ---------------------------------------------------
+ */
+
+/* Only for callers that have made sure of the room. */
+static uint64_t *append(struct rln__thread *t, size_t n_words)
+{
+    uint64_t *at = (uint64_t *)t->next;
+
+    t->next += n_words * 8;
+    at[0] = rln__long_word(RLN__HOLE, 0, n_words);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    return at;
+}
+
+static void put_thread_record(struct rln__thread *t)
+{
+    uint64_t *at = append(t, 5);
+    uint64_t name[2] = {0, 0};
+
+    rln__sys_prctl(PR_GET_NAME, (unsigned long)name);
+    at[1] = rln__now();
+    at[2] = rln__pair32(t->index, t->tid);
+    at[3] = name[0];
+    at[4] = name[1];
+    rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_THREAD, 5));
+}
+
+/* The domains in which ranges are open, as {domain, depth} words; their number. */
+static size_t open_domains(uint64_t *to, size_t room)
+{
+    const struct rln__kept *kept = rln__self.kept;
+    size_t n = 0;
+
+    for (uint32_t d = 0; d < RLN__NEAR_DOMAINS && n < room; d++) {
+        if (kept->depth[d])
+            to[n++] = rln__pair32(d, kept->depth[d]);
+    }
+    for (uint32_t d = RLN__NEAR_DOMAINS;
+         kept->far_depth && d < RLN__MAX_DOMAINS && n < room; d++) {
+        if (kept->far_depth[d])
+            to[n++] = rln__pair32(d, kept->far_depth[d]);
+    }
+    return n;
+}
+
+static void put_depths(struct rln__thread *t, enum rln__event_sub sub, uint64_t n_lost)
+{
+    uint64_t domains[64]; /* small: this may be a signal stack */
+    const size_t n = open_domains(domains, RLN_COUNT(domains));
+    uint64_t *at;
+
+    if (sub == RLN__SUB_INHERITED && n == 0)
+        return;
+    at = append(t, 3 + n);
+    at[1] = rln__now();
+    at[2] = n_lost;
+    for (size_t i = 0; i < n; i++)
+        at[3 + i] = domains[i];
+    rln__put_word(at, rln__long_word(RLN__LONG, sub, 3 + n));
+}
+
+/* --- a new chunk
+ * ------------------------------------------------------------------------ */
+
+static void use_chunk(struct rln__process *p, struct rln__thread *t,
+                      const struct rln__cut *cut)
+{
+    struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
+    struct rln__chunk_header header;
+
+    if (!cut->block->is_populated)
+        rln__sys_madvise((void *)cut->address,
+                         cut->size < POPULATED_BYTES ? cut->size : POPULATED_BYTES,
+                         MADV_POPULATE_WRITE);
+    rln__chunk_header_now(&header, rln__collector.file.super);
+    header.kind = RLN__CHUNK_EVENTS;
+    header.size_bytes = (uint32_t)cut->size;
+    header.process = p->index;
+    header.thread = t->index;
+    header.tid = t->tid;
+    header.sequence = t->sequence++;
+    rln__chunk_begin((void *)cut->address, &header);
+
+    d->begin = cut->address + RLN__CHUNK_HEADER_BYTES;
+    d->size = cut->size - RLN__CHUNK_HEADER_BYTES;
+    d->base_ticks = header.base_ticks;
+    d->first_id = (cut->offset + RLN__CHUNK_HEADER_BYTES) / 8;
+    if (t->block)
+        rln__block_leave(p, t->block, t->cut_bytes);
+    t->block = cut->block;
+    t->cut_bytes = cut->size;
+    t->next = d->begin;
+    __atomic_store_n(&t->chunk, (uintptr_t)d - (uintptr_t)t, __ATOMIC_RELEASE);
+}
+
+/* Moves the thread to a chunk with room for `n_bytes`. 0 if there is none. */
+static int next_chunk(struct rln__process *p, struct rln__thread *t, size_t n_bytes)
+{
+    const uint64_t need = (n_bytes + RECORD_ROOM_BYTES + RLN__CHUNK_ALIGN - 1) &
+                          -(uint64_t)RLN__CHUNK_ALIGN;
+    struct rln__cut cut;
+
+    if (t->chunk_bytes < RLN__CHUNK_ALIGN)
+        t->chunk_bytes = RLN__CHUNK_ALIGN;
+    if (!rln__process_has_record(p) ||
+        rln__block_cut(p, need, need > t->chunk_bytes ? need : t->chunk_bytes, &cut) <
+            0) {
+        t->retry_ticks = rln__now() + rln__collector.ticks_per_100_ms;
+        return 0;
+    }
+    use_chunk(p, t, &cut);
+    if (t->chunk_bytes < LARGEST_CHUNK_BYTES)
+        t->chunk_bytes *= 2;
+    return 1;
+}
+
+static int fits(struct rln__thread *t, size_t n_bytes)
+{
+    const struct rln__chunk *c = current(t);
+
+    return t->next - c->begin <= c->size && c->size - (t->next - c->begin) >= n_bytes;
+}
+
+/* The calling thread with room for `n_bytes`, or NULL. What a thread has to say before
+ * its next event is said here. */
+static struct rln__thread *with_room(size_t n_bytes)
+{
+    struct rln__process *p = rln__process_ready();
+    struct rln__thread *t = p ? rln__thread_ready() : NULL;
+
+    if (!t)
+        return NULL;
+    if (t->must_announce || t->n_dropped)
+        n_bytes += RECORD_ROOM_BYTES / 2;
+    if (!fits(t, n_bytes) && !next_chunk(p, t, n_bytes))
+        return NULL;
+    if (t->must_announce) {
+        put_thread_record(t);
+        put_depths(t, RLN__SUB_INHERITED, 0);
+        t->must_announce = 0;
+    }
+    if (t->n_dropped) {
+        put_depths(t, RLN__SUB_GAP, t->n_dropped);
+        t->n_dropped = 0;
+    }
+    return t;
+}
+
+/* --- the two ways in
+ * --------------------------------------------------------------------- */
+
+void rln__count_dropped(void)
+{
+    struct rln__process *p = rln__collector.process;
+    struct rln__process_record *record =
+        p ? __atomic_load_n(&p->record, __ATOMIC_ACQUIRE) : NULL;
+
+    rln__add_unsplit(&rln__self.thread->n_dropped, 1);
+    if (record)
+        __atomic_fetch_add(&record->n_dropped, 1, __ATOMIC_RELAXED);
+    else if (rln__collector.file.super)
+        __atomic_fetch_add(&rln__collector.file.super->dropped_events, 1,
+                           __ATOMIC_RELAXED);
+}
+
+/* No room a moment ago: not asked for again before a tenth of a second has passed. */
+static int must_wait(void)
+{
+    const struct rln__thread *t = rln__self.thread;
+
+    return t->retry_ticks && t->tid && rln__now() < t->retry_ticks;
+}
+
+RLN_COLD struct rln__taken rln__take_slow(size_t n_bytes)
+{
+    struct rln__taken taken;
+    struct rln__thread *t;
+    rln__sigmask mask;
+
+    if (must_wait()) {
+        rln__count_dropped();
+        return into_bucket();
+    }
+    mask = rln__block_signals();
+    t = with_room(n_bytes);
+    if (t) {
+        taken = (struct rln__taken){(uint64_t *)t->next, current(t)};
+        t->next += n_bytes;
+        rln__helper_start(rln__collector.process, mask);
+    } else {
+        rln__count_dropped();
+        taken = into_bucket();
+    }
+    rln__restore_signals(mask);
+    return taken;
+}
+
+RLN_COLD struct rln__taken rln__take_long(size_t n_words)
+{
+    struct rln__taken taken = {NULL, NULL};
+    struct rln__thread *t;
+    rln__sigmask mask;
+
+    if (must_wait()) {
+        rln__count_dropped();
+        return taken;
+    }
+    mask = rln__block_signals();
+    t = with_room(n_words * 8);
+    if (t) {
+        taken.chunk = current(t);
+        taken.at = append(t, n_words);
+        rln__helper_start(rln__collector.process, mask);
+    } else {
+        rln__count_dropped();
+    }
+    rln__restore_signals(mask);
+    return taken;
+}
+
+RLN_COLD uint64_t rln__put_late(unsigned kind, uint32_t id, uint64_t ticks,
+                                int has_value, uint64_t value)
+{
+    const size_t n_words = has_value ? 4 : 3;
+    struct rln__taken taken;
+
+    if (rln__self.thread->n_dropped)
+        return 0; /* it went into the bucket, and is counted */
+    taken = rln__take_long(n_words);
+    if (!taken.at)
+        return 0;
+    taken.at[1] = ticks;
+    /* The long record names the plain kind; flags say that a value follows. */
+    if (kind >= RLN__MARK_VALUE && kind <= RLN__START_VALUE)
+        kind = kind - RLN__MARK_VALUE == 2 ? RLN__START : kind - RLN__MARK_VALUE + 1;
+    taken.at[2] =
+        rln__pair32(kind | (has_value ? (uint64_t)RLN__EVENT_HAS_VALUE << 8 : 0), id);
+    if (has_value)
+        taken.at[3] = value;
+    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
+    return rln__range_id(taken);
+}

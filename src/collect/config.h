@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* config.h - what the environment asks of the collector. */
+#ifndef RLN_COLLECT_CONFIG_H
+#define RLN_COLLECT_CONFIG_H
+
+#include "collect/collector.h"
+
+/* Reads the environment. 0 if there is no way to name a file (no working directory, a
+ * name that is too long, a run id that is none). */
+int rln__config_read(struct rln__config *out);
+
+/* The value of an environment variable, or NULL. Not libc's: that may be replaced. */
+const char *rln__config_variable(const char *name);
+
+/* `path` with `suffix` put before its ".rln"; 0 if that is too long. */
+int rln__config_path_with(char to[RLN__MAX_PATH], const char *path, const char *suffix);
+
+/* Writes the number in decimal, terminated; returns the digits. */
+size_t rln__config_decimal(char to[24], uint64_t n);
+
+#endif

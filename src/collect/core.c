@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core.c - the callbacks of NVTX's module CORE: everything in the default domain. [hot]
+ *
+ * push and pop return the depth, counted from 0, whether or not the event found room;
+ * start returns an id that any thread of any process of the run may end.
+ */
+#include "collect/callbacks.h"
+#include "collect/event.h"
+
+static void on_mark_ex(const struct rln__event_attributes *attributes)
+{
+    rln__event(RLN__MARK, 0, attributes);
+}
+
+static void on_mark_a(const char *message)
+{
+    rln__event_plain(RLN__MARK, 0, message);
+}
+
+static void on_mark_w(const void *message)
+{
+    rln__event_wide(RLN__MARK, 0, message);
+}
+
+static uint64_t on_range_start_ex(const struct rln__event_attributes *attributes)
+{
+    return rln__event(RLN__START, 0, attributes);
+}
+
+static uint64_t on_range_start_a(const char *message)
+{
+    return rln__event_plain(RLN__START, 0, message);
+}
+
+static uint64_t on_range_start_w(const void *message)
+{
+    return rln__event_wide(RLN__START, 0, message);
+}
+
+static void on_range_end(uint64_t id)
+{
+    rln__put_value(RLN__END, 0, id);
+}
+
+static int on_range_push_ex(const struct rln__event_attributes *attributes)
+{
+    rln__event(RLN__PUSH, 0, attributes);
+    return rln__enter(0);
+}
+
+static int on_range_push_a(const char *message)
+{
+    rln__event_plain(RLN__PUSH, 0, message);
+    return rln__enter(0);
+}
+
+static int on_range_push_w(const void *message)
+{
+    rln__event_wide(RLN__PUSH, 0, message);
+    return rln__enter(0);
+}
+
+static int on_range_pop(void)
+{
+    rln__put(RLN__POP, 0);
+    return rln__leave(0);
+}
+
+static void on_name_category_a(uint32_t category, const char *name)
+{
+    rln__name_category(0, category, name);
+}
+
+static void on_name_category_w(uint32_t category, const void *name)
+{
+    rln__name_category_wide(0, category, name);
+}
+
+static void on_name_os_thread_a(uint32_t tid, const char *name)
+{
+    rln__name_thread(tid, name);
+}
+
+static void on_name_os_thread_w(uint32_t tid, const void *name)
+{
+    rln__name_thread_wide(tid, name);
+}
+
+const rln__callback rln__core_callbacks[RLN__CORE_CALLBACKS] = {
+    NULL,
+    (rln__callback)on_mark_ex,
+    (rln__callback)on_mark_a,
+    (rln__callback)on_mark_w,
+    (rln__callback)on_range_start_ex,
+    (rln__callback)on_range_start_a,
+    (rln__callback)on_range_start_w,
+    (rln__callback)on_range_end,
+    (rln__callback)on_range_push_ex,
+    (rln__callback)on_range_push_a,
+    (rln__callback)on_range_push_w,
+    (rln__callback)on_range_pop,
+    (rln__callback)on_name_category_a,
+    (rln__callback)on_name_category_w,
+    (rln__callback)on_name_os_thread_a,
+    (rln__callback)on_name_os_thread_w,
+};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* domain.c - the callbacks of NVTX's module CORE2: events in domains, and what belongs
+ * to a domain.                                                                   [hot]
+ *
+ * A domain is its name: libraries of one process that create the same name each get the
+ * same handle. Handles stay good after nvtxDomainDestroy(), which is only noted:
+ * another library may still be using the domain.
+ */
+#include "collect/callbacks.h"
+#include "collect/event.h"
+#include "collect/resource.h"
+#include "collect/wide.h"
+
+static void on_mark_ex(const void *domain,
+                       const struct rln__event_attributes *attributes)
+{
+    rln__event(RLN__MARK, rln__domain_of(domain), attributes);
+}
+
+static uint64_t on_range_start_ex(const void *domain,
+                                  const struct rln__event_attributes *attributes)
+{
+    return rln__event(RLN__START, rln__domain_of(domain), attributes);
+}
+
+static void on_range_end(const void *domain, uint64_t id)
+{
+    rln__put_value(RLN__END, rln__domain_of(domain), id);
+}
+
+static int on_range_push_ex(const void *domain,
+                            const struct rln__event_attributes *attributes)
+{
+    const uint32_t d = rln__domain_of(domain);
+
+    rln__event(RLN__PUSH, d, attributes);
+    return rln__enter(d);
+}
+
+static int on_range_pop(const void *domain)
+{
+    const uint32_t d = rln__domain_of(domain);
+
+    rln__put(RLN__POP, d);
+    return rln__leave(d);
+}
+
+/* --- domains -------------------------------------------------------------------------
+ */
+
+static void *domain_handle(const char *name, size_t n_bytes)
+{
+    const uint32_t d = rln__intern_domain(name, n_bytes);
+
+    return (void *)(uintptr_t)(RLN__TAG_DOMAIN + d);
+}
+
+static void *on_domain_create_a(const char *name)
+{
+    return name ? domain_handle(name, rln__text_length(name)) : NULL;
+}
+
+static void *on_domain_create_w(const void *name)
+{
+    struct rln__wide wide;
+    void *handle;
+
+    if (!name)
+        return NULL;
+    rln__wide_init(&wide, name);
+    handle = wide.text ? domain_handle(wide.text, wide.n_bytes) : NULL;
+    rln__wide_clear(&wide);
+    return handle;
+}
+
+static void on_domain_destroy(const void *domain)
+{
+    rln__note_domain_destroy(rln__domain_of(domain));
+}
+
+static void on_name_category_a(const void *domain, uint32_t category, const char *name)
+{
+    rln__name_category(rln__domain_of(domain), category, name);
+}
+
+static void on_name_category_w(const void *domain, uint32_t category, const void *name)
+{
+    rln__name_category_wide(rln__domain_of(domain), category, name);
+}
+
+/* --- registered strings
+ * ----------------------------------------------------------------- */
+
+/* A string that is registered twice in a domain has one handle. Past the bounds of
+ * intern.h the handle is good, but its events have no name; that is counted. */
+static void *string_handle(uint32_t domain, const char *text, size_t n_bytes)
+{
+    const uint64_t look = rln__look(0, rln__types(0, 0, RLN__MESSAGE_REGISTERED));
+    const struct rln__attributes *a =
+        rln__intern_text(rln__where(domain, 0), look, text, n_bytes);
+
+    return rln__string_handle(domain, a ? a->id : 0);
+}
+
+static void *on_register_string_a(const void *domain, const char *text)
+{
+    if (!text)
+        return NULL;
+    return string_handle(rln__domain_of(domain), text, rln__text_length(text));
+}
+
+static void *on_register_string_w(const void *domain, const void *text)
+{
+    struct rln__wide wide;
+    void *handle;
+
+    if (!text)
+        return NULL;
+    rln__wide_init(&wide, text);
+    handle = wide.text ? string_handle(rln__domain_of(domain), wide.text, wide.n_bytes)
+                       : NULL;
+    rln__wide_clear(&wide);
+    return handle;
+}
+
+/* What nvtxInitialize() is for has been done when it comes here: the tool is attached.
+ */
+static void on_initialize(const void *reserved)
+{
+    (void)reserved;
+}
+
+const rln__callback rln__core2_callbacks[RLN__CORE2_CALLBACKS] = {
+    NULL,
+    (rln__callback)on_mark_ex,
+    (rln__callback)on_range_start_ex,
+    (rln__callback)on_range_end,
+    (rln__callback)on_range_push_ex,
+    (rln__callback)on_range_pop,
+    (rln__callback)rln__on_resource_create,
+    (rln__callback)rln__on_resource_destroy,
+    (rln__callback)on_name_category_a,
+    (rln__callback)on_name_category_w,
+    (rln__callback)on_register_string_a,
+    (rln__callback)on_register_string_w,
+    (rln__callback)on_domain_create_a,
+    (rln__callback)on_domain_create_w,
+    (rln__callback)on_domain_destroy,
+    (rln__callback)on_initialize,
+};

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* event.c - events whose attributes have no row yet, or never get one.
+ *
+ * Cold: the first use of a name by a thread, texts that are made as the program goes,
+ * wide strings, structures of other versions and sizes.
+ */
+#include "collect/event.h"
+
+#include "collect/chunk.h"
+#include "collect/wide.h"
+
+/* What an event is made of, whatever form it came in. */
+struct event {
+    unsigned kind;
+    uint32_t domain;
+    uint32_t category;
+    uint32_t color;
+    uint64_t types;
+    uint64_t payload;
+    int has_payload;
+    const char *text; /* of a plain message; or NULL */
+    const void *handle;
+    int is_permanent; /* `text` has an address of the program's: worth a guess */
+};
+
+/* --- in line
+ * -------------------------------------------------------------------------- */
+
+static void put_text(uint64_t *to, const char *text, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++)
+        ((char *)to)[i] = text[i];
+}
+
+static uint64_t put_in_line(const struct event *e)
+{
+    const size_t n_bytes = e->text ? rln__text_length(e->text) : 0;
+    const size_t at_value = 3, n_values = e->has_payload ? 1 : 0;
+    const size_t n_words = at_value + n_values + 3 + (n_bytes + 7) / 8;
+    const unsigned flags =
+        RLN__EVENT_IN_LINE | (e->has_payload ? RLN__EVENT_HAS_VALUE : 0u);
+    const struct rln__taken taken = rln__take_long(n_words);
+    uint64_t *at = taken.at;
+
+    if (!at)
+        return 0;
+    at[1] = rln__now();
+    at[2] = rln__pair32(e->kind | flags << 8, 0);
+    at[at_value] = e->payload;
+    at += at_value + n_values;
+    at[0] = rln__pair32(e->domain, e->category);
+    at[1] = rln__pair32(e->color, e->types);
+    at[2] = n_bytes;
+    put_text(at + 3, e->text, n_bytes);
+    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
+    return rln__range_id(taken);
+}
+
+static uint64_t put_event(const struct event *e)
+{
+    const uint64_t where = rln__where(e->domain, e->category);
+    const uint64_t look = rln__look(e->color, e->types);
+    const struct rln__attributes *a;
+
+    if (!e->text)
+        a = rln__intern_handle(where, look, e->handle);
+    else if (e->is_permanent)
+        a = rln__intern_plain(where, look, e->text);
+    else
+        a = rln__intern_text(where, look, e->text, rln__text_length(e->text));
+    if (!a)
+        return put_in_line(e);
+    if (e->has_payload)
+        return rln__put_value(rln__kind_with_value(e->kind), a->id, e->payload);
+    return rln__put(e->kind, a->id);
+}
+
+/* --- what the program gave
+ * --------------------------------------------------------------- */
+
+/* The part of the structure that the program vouches for; the rest is zeros. */
+static void read_given(struct rln__event_attributes *to,
+                       const struct rln__event_attributes *from)
+{
+    const size_t n_bytes = !from                     ? 0
+                           : from->size < sizeof *to ? from->size
+                                                     : sizeof *to;
+
+    *to = (struct rln__event_attributes){0};
+    for (size_t i = 0; i < n_bytes; i++)
+        ((volatile char *)to)[i] = ((const char *)from)[i];
+}
+
+static unsigned narrow_type(int32_t type)
+{
+    return (uint32_t)type < RLN__TYPE_OTHER ? (unsigned)type : RLN__TYPE_OTHER;
+}
+
+static void set_message(struct event *e, const struct rln__event_attributes *given)
+{
+    if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED) {
+        e->types |= rln__types(0, 0, RLN__MESSAGE_REGISTERED);
+        e->handle = given->message;
+        if ((uint64_t)(uintptr_t)e->handle >> 48 != RLN__TAG_STRING) {
+            e->handle = NULL;
+            rln__count(n_invalid, 1);
+        }
+    } else if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message) {
+        e->types |= rln__types(0, 0, RLN__MESSAGE_PLAIN);
+        e->text = given->message;
+        e->is_permanent = 1;
+    }
+}
+
+RLN_COLD uint64_t rln__event_slow(unsigned kind, uint32_t domain,
+                                  const struct rln__event_attributes *from)
+{
+    struct rln__event_attributes given;
+    struct event e = {.kind = kind, .domain = domain};
+    struct rln__wide wide;
+    uint64_t id;
+
+    read_given(&given, from);
+    e.category = given.category;
+    e.color = given.color_type ? given.color : 0;
+    e.types =
+        rln__types(narrow_type(given.color_type), narrow_type(given.payload_type), 0);
+    e.has_payload =
+        given.payload_type >= 1 && given.payload_type <= RLN__NVTX_LAST_SCALAR_PAYLOAD;
+    e.payload = e.has_payload ? rln__payload_of(&given) : 0;
+    if (given.message_type != RLN__NVTX_MESSAGE_UNICODE || !given.message) {
+        set_message(&e, &given);
+        return put_event(&e);
+    }
+    rln__wide_init(&wide, given.message);
+    e.types |= rln__types(0, 0, RLN__MESSAGE_PLAIN);
+    e.text = wide.text;
+    id = put_event(&e);
+    rln__wide_clear(&wide);
+    return id;
+}
+
+RLN_COLD uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain,
+                                        const char *message)
+{
+    const struct event e = {
+        .kind = kind,
+        .domain = domain,
+        .types = rln__types(0, 0, RLN__MESSAGE_PLAIN),
+        .text = message,
+        .is_permanent = 1,
+    };
+
+    return put_event(&e);
+}
+
+RLN_COLD uint64_t rln__event_wide(unsigned kind, uint32_t domain, const void *message)
+{
+    struct event e = {
+        .kind = kind,
+        .domain = domain,
+        .types = rln__types(0, 0, RLN__MESSAGE_PLAIN),
+    };
+    struct rln__wide wide;
+    uint64_t id;
+
+    rln__wide_init(&wide, message);
+    e.text = wide.text ? wide.text : "";
+    id = put_event(&e);
+    rln__wide_clear(&wide);
+    return id;
+}

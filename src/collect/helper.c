@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* helper.c - one thread that makes the next block before anybody needs it.
+ *
+ * Reserving, mapping and first touching of pages take a millisecond for 4 MiB; done
+ * here, the threads that record do not feel it. The helper exists while the program
+ * records more than 4 MiB a second and ends after an idle one: a thread that stays
+ * would keep a process alive whose main thread has called pthread_exit().
+ *
+ * It is an ordinary thread of libc, not a bare clone: setuid() has to reach it, or a
+ * program that gives up its privileges would keep a thread that has them. Its making
+ * is the one place where the collector calls a function that may allocate; the caller's
+ * own work is complete by then, so an annotated malloc() can come back to us.
+ */
+#include "collect/block.h"
+
+#include <pthread.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+
+static const uint64_t idle_ns = 1000000000u;
+
+static void populate(struct rln__block *b)
+{
+    if (rln__sys_madvise((void *)b->address, b->size, MADV_POPULATE_WRITE) < 0) {
+        /* Nobody else has the block yet. 4 KiB: at least once a page. */
+        for (uint64_t at = 0; at < b->size; at += 4096)
+            *(volatile uint64_t *)(b->address + at) = 0;
+    }
+    b->is_populated = 1;
+}
+
+static void make_spare(struct rln__process *p)
+{
+    struct rln__block *none = NULL;
+    struct rln__block *b;
+
+    if (__atomic_load_n(&p->spare, __ATOMIC_RELAXED))
+        return;
+    b = rln__block_new(p, 0);
+    if (!b)
+        return;
+    populate(b);
+    if (!__atomic_compare_exchange_n(&p->spare, &none, b, 0, __ATOMIC_RELEASE,
+                                     __ATOMIC_RELAXED)) {
+        /* A thread that lost a race left its own block there: this one is not needed.
+         */
+        b->cut = b->size;
+        rln__block_leave(p, b, b->size);
+    }
+}
+
+static void *helper_main(void *creators_mask)
+{
+    struct rln__process *p = rln__collector.process;
+    const rln__sigmask mask = (rln__sigmask)(uintptr_t)creators_mask;
+
+    for (;;) {
+        const uint32_t calls = __atomic_load_n(&p->helper_calls, __ATOMIC_ACQUIRE);
+
+        make_spare(p);
+        if (rln__sys_futex_wait(&p->helper_calls, calls, idle_ns) == -ETIMEDOUT)
+            break;
+    }
+    __atomic_store_n(&p->helper_state, RLN__HELPER_NONE, __ATOMIC_RELEASE);
+    /* If this was the last thread, libc now runs the program's exit handlers on it:
+     * with every signal blocked, nothing could end them. */
+    rln__restore_signals(mask);
+    return NULL;
+}
+
+void rln__helper_call(struct rln__process *p)
+{
+    if (!rln__collector.config.has_helper)
+        return;
+    __atomic_fetch_add(&p->helper_calls, 1, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&p->helper_state, __ATOMIC_ACQUIRE) == RLN__HELPER_RUNS)
+        rln__sys_futex_wake(&p->helper_calls);
+    else
+        __atomic_store_n(&p->helper_state, RLN__HELPER_WANTED, __ATOMIC_RELEASE);
+}
+
+void rln__helper_start(struct rln__process *p, rln__sigmask mask)
+{
+    const int saved_errno = errno;
+    uint32_t wanted = RLN__HELPER_WANTED;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int result;
+
+    if (!__atomic_compare_exchange_n(&p->helper_state, &wanted, RLN__HELPER_RUNS, 0,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        return;
+    result = pthread_attr_init(&attributes);
+    if (result == 0) {
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        result =
+            pthread_create(&thread, &attributes, helper_main, (void *)(uintptr_t)mask);
+        pthread_attr_destroy(&attributes);
+    }
+    if (result != 0)
+        __atomic_store_n(&p->helper_state, RLN__HELPER_NONE, __ATOMIC_RELEASE);
+    errno = saved_errno;
+}

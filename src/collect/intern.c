@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* intern.c - the process's table of attributes, domains and strings.
+ *
+ *   level 0: 2^12 places   level 1: 2^16   level 2: 2^20      place = {hash:32, row:32}
+ *
+ * Rows are found by content. A place is filled once, by one compare-and-swap, after the
+ * row and its record in the file are complete. A row looks for a place at most 8 places
+ * on, then in the next level; a search that meets an empty place can stop, because the
+ * row would have taken it. Nothing moves, nothing is removed, so there is nothing to
+ * lock, and a child that was forked in the middle of it finds a table that is whole.
+ */
+#include "collect/intern.h"
+
+#include "collect/chunk.h"
+#include "collect/lifecycle.h"
+#include "collect/names_chunk.h"
+
+enum {
+    LEVELS = 3,
+    PROBES = 8,
+    SEGMENT_ROWS = 4096,
+    SEGMENTS = RLN__MAX_ATTRIBUTES / SEGMENT_ROWS,
+};
+
+static const unsigned level_bits[LEVELS] = {12, 16, 20};
+
+enum row_kind { ROW_ATTRIBUTES = 0, ROW_DOMAIN = 1, ROW_STRING = 2 };
+
+/* Ordinary memory: a forked child goes on with a copy. */
+static struct {
+    uint64_t *levels[LEVELS];                   /* atomic pointers */
+    struct rln__attributes *segments[SEGMENTS]; /* atomic pointers */
+    uint32_t n_rows;                            /* atomic; row 0 is none */
+    uint32_t n_strings;                         /* atomic */
+    uint32_t n_domains;                         /* atomic */
+    uint64_t text_bytes;                        /* atomic */
+} table;
+
+struct query {
+    uint64_t where;
+    uint64_t look; /* the row's kind in the upper byte */
+    const char *text;
+    size_t length;
+    const void *handle; /* registered: what `head` shall hold */
+    const char *stored; /* the text is in the file already, here; or NULL */
+    uint32_t hash;
+};
+
+/* --- text ---------------------------------------------------------------------------
+ */
+
+__attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text)
+{
+    size_t n = 0;
+
+    while (n < RLN__MAX_STRING_BYTES && text[n])
+        n++;
+    if (n < RLN__MAX_STRING_BYTES || !text[n])
+        return n;
+    rln__count(n_strings_cut, 1);
+    /* Back to where a character begins; bytes that are no UTF-8 stay as they are. */
+    for (size_t back = 1; back <= 3; back++) {
+        if (((unsigned char)text[n - back] & 0xc0) == 0xc0)
+            return n - back;
+    }
+    return n;
+}
+
+int rln__same_tail(const struct rln__attributes *a, const char *message)
+{
+    for (size_t i = 0; i < a->length; i++) {
+        if (message[i] != a->text[i])
+            return 0; /* the end of a shorter message is a difference as well */
+    }
+    return message[a->length] == 0;
+}
+
+static int same_text(const char *a, const char *b, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++) {
+        if (a[i] != b[i])
+            return 0;
+    }
+    return 1;
+}
+
+static uint32_t hash_of(const struct query *q)
+{
+    uint64_t h = (q->where + 0x9e3779b97f4a7c15u) ^ (q->look * 0xc2b2ae3d27d4eb4fu);
+    size_t i = 0;
+
+    for (; i + 8 <= q->length; i += 8)
+        h = (h ^ rln__load8(q->text + i)) * 0xff51afd7ed558ccdu, h ^= h >> 32;
+    for (; i < q->length; i++)
+        h = (h ^ (unsigned char)q->text[i]) * 0x100000001b3u;
+    h ^= (uint64_t)(uintptr_t)q->handle;
+    h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
+    return (uint32_t)(h >> 32) | 1u;
+}
+
+/* --- rows ----------------------------------------------------------------------------
+ */
+
+const struct rln__attributes *rln__attributes_at(uint32_t id)
+{
+    struct rln__attributes *segment;
+
+    if (id == 0 || id >= RLN__MAX_ATTRIBUTES)
+        return NULL;
+    segment = __atomic_load_n(&table.segments[id / SEGMENT_ROWS], __ATOMIC_ACQUIRE);
+    return segment && segment[id % SEGMENT_ROWS].id ? &segment[id % SEGMENT_ROWS]
+                                                    : NULL;
+}
+
+/* A pointer to zeros that is made by whoever needs it first. */
+static void *grown(void **place, size_t n_bytes)
+{
+    void *there = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    void *fresh;
+
+    if (there)
+        return there;
+    fresh = rln__sys_zeros(n_bytes);
+    if (!fresh)
+        return NULL;
+    if (__atomic_compare_exchange_n(place, &there, fresh, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        return fresh;
+    rln__sys_munmap(fresh, n_bytes);
+    return there;
+}
+
+static struct rln__attributes *new_row(uint32_t *row)
+{
+    struct rln__attributes *segment;
+
+    if (__atomic_load_n(&table.n_rows, __ATOMIC_RELAXED) >= RLN__MAX_ATTRIBUTES - 1)
+        return NULL;
+    *row = __atomic_add_fetch(&table.n_rows, 1, __ATOMIC_RELAXED);
+    if (*row >= RLN__MAX_ATTRIBUTES)
+        return NULL;
+    segment = grown((void **)&table.segments[*row / SEGMENT_ROWS],
+                    SEGMENT_ROWS * sizeof *segment);
+    return segment ? &segment[*row % SEGMENT_ROWS] : NULL;
+}
+
+static struct rln__attributes *row_at(uint32_t row)
+{
+    return &table.segments[row / SEGMENT_ROWS][row % SEGMENT_ROWS];
+}
+
+static int is_row_of(const struct rln__attributes *a, const struct query *q)
+{
+    if (a->where != q->where || a->look != q->look || a->length != q->length)
+        return 0;
+    if (q->handle && a->head[0] != (uint64_t)(uintptr_t)q->handle)
+        return 0;
+    return q->length == 0 || same_text(a->text, q->text, q->length);
+}
+
+static const struct rln__attributes *find(const struct query *q)
+{
+    for (int level = 0; level < LEVELS; level++) {
+        const uint64_t *places =
+            __atomic_load_n(&table.levels[level], __ATOMIC_ACQUIRE);
+        const uint64_t mask = (1ull << level_bits[level]) - 1;
+
+        if (!places)
+            return NULL;
+        for (unsigned i = 0; i < PROBES; i++) {
+            const uint64_t place =
+                __atomic_load_n(&places[(q->hash + i) & mask], __ATOMIC_ACQUIRE);
+
+            if (!place)
+                return NULL;
+            if (place >> 32 == q->hash && is_row_of(row_at((uint32_t)place), q))
+                return row_at((uint32_t)place);
+        }
+    }
+    return NULL;
+}
+
+/* Makes the row findable. Returns the row that is found from now on: another thread may
+ * have made the same one. NULL: no place is left. */
+static const struct rln__attributes *publish(const struct query *q, uint32_t row)
+{
+    const uint64_t ours = ((uint64_t)q->hash << 32) | row;
+
+    for (int level = 0; level < LEVELS; level++) {
+        const uint64_t mask = (1ull << level_bits[level]) - 1;
+        uint64_t *places =
+            grown((void **)&table.levels[level], sizeof *places << level_bits[level]);
+
+        for (unsigned i = 0; places && i < PROBES; i++) {
+            uint64_t *place = &places[(q->hash + i) & mask];
+            uint64_t there = 0;
+
+            if (__atomic_compare_exchange_n(place, &there, ours, 0, __ATOMIC_ACQ_REL,
+                                            __ATOMIC_ACQUIRE))
+                return row_at(row);
+            if (there >> 32 == q->hash && is_row_of(row_at((uint32_t)there), q))
+                return row_at((uint32_t)there);
+        }
+    }
+    return NULL;
+}
+
+/* --- making a row
+ * ---------------------------------------------------------------------- */
+
+static const char *store_text(struct rln__process *p, const struct query *q)
+{
+    if (q->stored || q->length == 0)
+        return q->stored;
+    if (__atomic_add_fetch(&table.text_bytes, q->length, __ATOMIC_RELAXED) >
+        RLN__MAX_TEXT_BYTES) {
+        __atomic_fetch_sub(&table.text_bytes, q->length, __ATOMIC_RELAXED);
+        return NULL;
+    }
+    return rln__names_string(p, q->text, q->length);
+}
+
+static int write_record(struct rln__process *p, const struct query *q,
+                        const struct rln__attributes *a)
+{
+    const enum row_kind kind = (enum row_kind)(q->look >> 56);
+    const uint32_t string = rln__string_id(a->text);
+    const size_t n_words = kind == ROW_DOMAIN ? 2 : 4;
+    uint64_t *at;
+
+    if (kind == ROW_STRING)
+        return 1; /* it is there: the text */
+    at = rln__names_take(p, n_words);
+    if (!at)
+        return 0;
+    if (kind == ROW_DOMAIN) {
+        at[1] = rln__pair32(a->id, string);
+        rln__names_put(at, RLN__SUB_DOMAIN, n_words);
+        return 1;
+    }
+    at[1] = rln__pair32(a->id, q->where);
+    at[2] = rln__pair32(q->where >> 32, q->look);
+    at[3] = rln__pair32(string, q->look >> 32);
+    rln__names_put(at, RLN__SUB_ATTRIBUTES, n_words);
+    return 1;
+}
+
+static void fill_head(struct rln__attributes *a, const struct query *q)
+{
+    if (q->handle || q->length == 0) {
+        a->head[0] = (uint64_t)(uintptr_t)q->handle;
+        return;
+    }
+    for (size_t i = 0; i < 16 && i <= q->length; i++) {
+        const unsigned shift = 8 * (unsigned)(i % 8);
+
+        if (i < q->length)
+            a->head[i / 8] |= (uint64_t)(unsigned char)q->text[i] << shift;
+        a->mask[i / 8] |= 0xffull << shift;
+    }
+}
+
+static uint32_t id_of_new(const struct query *q, uint32_t row)
+{
+    if (q->look >> 56 != ROW_DOMAIN)
+        return row;
+    return __atomic_add_fetch(&table.n_domains, 1, __ATOMIC_RELAXED);
+}
+
+static const struct rln__attributes *make(struct rln__process *p, const struct query *q)
+{
+    uint32_t row = 0;
+    struct rln__attributes *a = new_row(&row);
+    const struct rln__attributes *found;
+
+    if (!a)
+        return NULL;
+    a->text = store_text(p, q);
+    if (q->length && !a->text)
+        return NULL;
+    a->where = q->where;
+    a->look = q->look;
+    a->length = (uint32_t)q->length;
+    fill_head(a, q);
+    __atomic_store_n(&a->id, id_of_new(q, row), __ATOMIC_RELEASE);
+    if (!write_record(p, q, a))
+        return NULL;
+    found = publish(q, row);
+    return found;
+}
+
+/* Finds the row or makes it. Signals blocked: the record must not be left half made by
+ * a longjmp() out of a handler. */
+static const struct rln__attributes *find_or_make(struct query *q)
+{
+    const struct rln__attributes *a;
+    struct rln__process *p;
+    rln__sigmask mask;
+
+    q->hash = hash_of(q);
+    a = find(q);
+    if (a)
+        return a;
+    mask = rln__block_signals();
+    p = rln__process_ready();
+    a = p && rln__process_has_record(p) ? make(p, q) : NULL;
+    rln__restore_signals(mask);
+    return a;
+}
+
+/* --- guesses
+ * ----------------------------------------------------------------------------- */
+
+/* Keeps a row as the first guess of its set; what was first becomes second. */
+static void remember(uint64_t where, uint64_t look, const void *message,
+                     const struct rln__attributes *a)
+{
+    struct rln__kept *kept;
+    const uint64_t hash = rln__guess_hash(where, look, message);
+    const uint64_t guess =
+        (hash >> RLN__GUESS_BITS << RLN__GUESS_BITS) | (uint64_t)(uintptr_t)a;
+    const rln__sigmask mask = rln__block_signals();
+    uint64_t *set;
+
+    if (!a || (uint64_t)(uintptr_t)a >> RLN__GUESS_BITS || !rln__process_ready() ||
+        !rln__thread_ready()) {
+        rln__restore_signals(mask);
+        return;
+    }
+    kept = rln__self.kept;
+    set = &kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
+    if (rln__guess_row(set[0]) != a) {
+        __atomic_store_n(&set[1], set[0], __ATOMIC_RELAXED);
+        __atomic_store_n(&set[0], guess, __ATOMIC_RELAXED);
+    }
+    rln__restore_signals(mask);
+}
+
+/* Says whether some guess was about this address: then its text has changed. */
+static int was_used(uint64_t where, uint64_t look, const char *message)
+{
+    const uint64_t hash = rln__guess_hash(where, look, message);
+    const uint64_t *set = &rln__self.kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
+
+    return (set[0] && (set[0] ^ hash) >> RLN__GUESS_BITS == 0) ||
+           (set[1] && (set[1] ^ hash) >> RLN__GUESS_BITS == 0);
+}
+
+/* Says whether this thread has met the text before, and notes that it has now. */
+static int seen_before(uint32_t hash)
+{
+    uint32_t *seen = &rln__self.kept->seen[hash >> 8 & (RLN__SEEN - 1)];
+
+    if (*seen == hash)
+        return 1;
+    *seen = hash;
+    return 0;
+}
+
+RLN_COLD const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
+                                                         const char *message)
+{
+    struct query q = {.where = where, .look = look, .text = message};
+    const struct rln__attributes *a;
+
+    q.length = rln__text_length(message);
+    if (q.length > RLN__MAX_INTERNED_BYTES)
+        return NULL;
+    /* A text that changes under one address is made by the program as it goes; most
+     * such texts are never seen again, and should not fill the table. */
+    if (was_used(where, look, message)) {
+        q.hash = hash_of(&q);
+        a = find(&q);
+        if (!a && !seen_before(q.hash))
+            return NULL;
+    }
+    a = find_or_make(&q);
+    if (a)
+        remember(where, look, message, a);
+    return a;
+}
+
+RLN_COLD const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
+                                                          const void *handle)
+{
+    struct query q = {.where = where, .look = look, .handle = handle};
+    const struct rln__attributes *registered =
+        handle ? rln__attributes_at(rln__string_row(handle)) : NULL;
+    const struct rln__attributes *a;
+
+    if (registered && registered->text) {
+        q.text = q.stored = registered->text;
+        q.length = registered->length;
+    }
+    a = find_or_make(&q);
+    if (a)
+        remember(where, look, handle, a);
+    return a;
+}
+
+const struct rln__attributes *rln__intern_text(uint64_t where, uint64_t look,
+                                               const char *text, size_t n_bytes)
+{
+    struct query q = {.where = where, .look = look, .text = text, .length = n_bytes};
+    const struct rln__attributes *a = find_or_make(&q);
+
+    if (!a)
+        rln__count(n_strings_refused, 1);
+    return a;
+}
+
+uint32_t rln__intern_domain(const char *name, size_t n_bytes)
+{
+    const struct rln__attributes *a;
+
+    if (__atomic_load_n(&table.n_domains, __ATOMIC_RELAXED) >= RLN__MAX_DOMAINS - 1) {
+        rln__count(n_strings_refused, 1);
+        return 0;
+    }
+    a = rln__intern_text(0, (uint64_t)ROW_DOMAIN << 56, name, n_bytes);
+    return a && a->id < RLN__MAX_DOMAINS ? a->id : 0;
+}
+
+uint32_t rln__intern_string(const char *text, size_t n_bytes)
+{
+    const struct rln__attributes *a =
+        n_bytes ? rln__intern_text(0, (uint64_t)ROW_STRING << 56, text, n_bytes) : NULL;
+
+    return a ? rln__string_id(a->text) : 0;
+}
+
+uint32_t rln__next_string_id(void)
+{
+    return __atomic_add_fetch(&table.n_strings, 1, __ATOMIC_RELAXED);
+}
+
+void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains)
+{
+    *strings = __atomic_load_n(&table.n_strings, __ATOMIC_RELAXED) + 1;
+    *attributes = __atomic_load_n(&table.n_rows, __ATOMIC_RELAXED) + 1;
+    *domains = __atomic_load_n(&table.n_domains, __ATOMIC_RELAXED) + 1;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* intern.h - what an event says about itself, as a small number.              [hot]
+ *
+ * The attributes of an event (domain, category, color, types, message) are a row in a
+ * table that only grows; an event's word carries the row's id. The way from a call to
+ * its row:
+ *
+ *   1. The thread guesses: a small table keyed by the message's address holds pointers
+ *      to rows. A guess is one word, so a signal handler cannot tear it, and it is
+ *      confirmed by comparing the content: printf into a reused buffer is no mistake.
+ *   2. intern.c: the process's table, keyed by content.
+ *   3. There the row is made and written to the file before anybody can find it. Where
+ *      the bounds are reached, or a text is seen only once, the event carries its
+ *      attributes itself.
+ */
+#ifndef RLN_COLLECT_INTERN_H
+#define RLN_COLLECT_INTERN_H
+
+#include "collect/record.h"
+
+/* Bounds of a process: perf.md's texts and rows, and the length of one text. */
+enum {
+    RLN__MAX_ATTRIBUTES = 1 << 18,
+    RLN__MAX_TEXT_BYTES = 16 << 20,
+    RLN__MAX_INTERNED_BYTES = 4096, /* a longer plain message goes in line */
+};
+
+/* One row; a cache line. Never modified once it can be found. */
+struct rln__attributes {
+    uint64_t where; /* {domain:32, category:32} */
+    uint64_t look;  /* {color:32, types:24, row kind:8} */
+    uint64_t
+        head[2]; /* plain: the first 16 bytes of the text; registered: the handle */
+    uint64_t mask[2]; /* plain: the bytes of `head` that count, terminator included */
+    const char *text; /* in the mapped file, lives as long as the process; or NULL */
+    uint32_t id;
+    uint32_t length; /* of the text */
+};
+
+_Static_assert(sizeof(struct rln__attributes) == 64, "a row is a cache line");
+
+static inline uint64_t rln__where(uint32_t domain, uint32_t category)
+{
+    return rln__pair32(domain, category);
+}
+
+static inline uint64_t rln__look(uint32_t color, uint64_t types)
+{
+    return rln__pair32(color, types);
+}
+
+/* --- handles ---------------------------------------------------------------------- */
+
+/* Handles are numbers that no pointer can be: checked, never dereferenced.
+ *
+ *   domain     d1 | 0...   | domain:32
+ *   string     d2 | domain:24 | attributes:24, the row of its uncolored use: 16+24+24
+ *   resource   d3 | 0...   | resource:32
+ */
+#define RLN__TAG_DOMAIN 0xd1a1000000000000u
+#define RLN__TAG_STRING 0xd2b2u
+#define RLN__TAG_RESOURCE 0xd3c3000000000000u
+
+static inline uint32_t rln__domain_of(const void *handle)
+{
+    const uint64_t index = (uint64_t)(uintptr_t)handle - RLN__TAG_DOMAIN;
+
+    /* NULL is the default domain, and so is what is none of ours. */
+    return RLN_LIKELY(index < RLN__MAX_DOMAINS) ? (uint32_t)index : 0;
+}
+
+static inline void *rln__string_handle(uint32_t domain, uint32_t id)
+{
+    return (void *)(uintptr_t)(((uint64_t)RLN__TAG_STRING << 48) |
+                               ((uint64_t)domain << 24) | id);
+}
+
+static inline int rln__is_string_of(const void *handle, uint32_t domain)
+{
+    return (uint64_t)(uintptr_t)handle >> 24 ==
+           (((uint64_t)RLN__TAG_STRING << 24) | domain);
+}
+
+static inline uint32_t rln__string_row(const void *handle)
+{
+    return (uint32_t)(uintptr_t)handle & RLN__MAX_ID;
+}
+
+/* --- guesses -----------------------------------------------------------------------
+ */
+
+#define RLN__GUESS_BITS 48 /* of a pointer; the tag is above */
+
+static inline uint64_t rln__guess_hash(uint64_t where, uint64_t look,
+                                       const void *message)
+{
+    uint64_t h = (uint64_t)(uintptr_t)message ^ (where * 0x9e3779b97f4a7c15u) ^
+                 (look * 0xc2b2ae3d27d4eb4fu);
+
+    h *= 0xff51afd7ed558ccdu;
+    return h ^ (h >> 29);
+}
+
+static inline const struct rln__attributes *rln__guess_row(uint64_t guess)
+{
+    return (const struct rln__attributes *)(uintptr_t)(guess &
+                                                       ((1ull << RLN__GUESS_BITS) - 1));
+}
+
+/* intern.c: compares what is behind the first 16 bytes. */
+int rln__same_tail(const struct rln__attributes *a, const char *message);
+
+/* Reads 8 bytes of which only some may belong to the text; they lie in its page. */
+static inline uint64_t rln__load8(const char *from)
+{
+    uint64_t word;
+
+    __builtin_memcpy(&word, from, 8);
+    return word;
+}
+
+__attribute__((no_sanitize("address"))) static inline int
+rln__is_text_of(const struct rln__attributes *a, const char *message)
+{
+    if (RLN_UNLIKELY(((uintptr_t)message & 4095) > 4096 - 16))
+        return rln__same_tail(a, message);
+    if (((rln__load8(message) ^ a->head[0]) & a->mask[0]) |
+        ((rln__load8(message + 8) ^ a->head[1]) & a->mask[1]))
+        return 0;
+    return RLN_LIKELY(a->length < 16) || rln__same_tail(a, message);
+}
+
+/* The row of a plain message that this thread has used before, or NULL. */
+static inline const struct rln__attributes *
+rln__guess_plain(uint64_t where, uint64_t look, const char *message)
+{
+    const struct rln__kept *kept = rln__self.kept;
+    const uint64_t hash = rln__guess_hash(where, look, message);
+    const uint64_t *set = &kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
+
+    for (int way = 0; way < 2; way++) {
+        const uint64_t guess = __atomic_load_n(&set[way], __ATOMIC_RELAXED);
+        const struct rln__attributes *a = rln__guess_row(guess);
+
+        if ((guess ^ hash) >> RLN__GUESS_BITS || !a)
+            continue;
+        if (a->where == where && a->look == look && rln__is_text_of(a, message))
+            return a;
+    }
+    return NULL;
+}
+
+/* The same for a registered message, or for none (handle NULL). */
+static inline const struct rln__attributes *
+rln__guess_handle(uint64_t where, uint64_t look, const void *handle)
+{
+    const struct rln__kept *kept = rln__self.kept;
+    const uint64_t hash = rln__guess_hash(where, look, handle);
+    const uint64_t *set = &kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
+
+    for (int way = 0; way < 2; way++) {
+        const uint64_t guess = __atomic_load_n(&set[way], __ATOMIC_RELAXED);
+        const struct rln__attributes *a = rln__guess_row(guess);
+
+        if ((guess ^ hash) >> RLN__GUESS_BITS || !a)
+            continue;
+        if (a->where == where && a->look == look &&
+            a->head[0] == (uint64_t)(uintptr_t)handle)
+            return a;
+    }
+    return NULL;
+}
+
+/* --- the table: intern.c. Any state, any thread, from handlers too -------------------
+ */
+
+/* The row of a plain message, made if need be. NULL: the event has to carry it. */
+const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
+                                                const char *message);
+
+/* The row of a registered message or of none. NULL: as above. */
+const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
+                                                 const void *handle);
+
+/* The row of a text of `n_bytes`, for messages that have no address of their own. */
+const struct rln__attributes *rln__intern_text(uint64_t where, uint64_t look,
+                                               const char *text, size_t n_bytes);
+
+/* The domain of that name, which is made the first time. */
+uint32_t rln__intern_domain(const char *name, size_t n_bytes);
+
+/* The id of a string record with that text; 0 if there is no room. */
+uint32_t rln__intern_string(const char *text, size_t n_bytes);
+
+/* The row with that id in this process, or NULL. */
+const struct rln__attributes *rln__attributes_at(uint32_t id);
+
+/* The length of a text, at most RLN__MAX_STRING_BYTES; what is longer is cut where a
+ * character ends, and counted. */
+size_t rln__text_length(const char *text);
+
+/* A fresh id for a string. */
+uint32_t rln__next_string_id(void);
+
+/* The ids that come next: all below are known to a child that is forked now. */
+void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains);
+
+#endif

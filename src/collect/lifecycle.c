@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lifecycle.c - a process joins the run; a forked child joins it anew.
+ *
+ * No handler runs at fork. The child finds `rln__process` wiped and its thread's
+ * structure wiped, so its first event comes here, whichever way it was made. It takes
+ * an index and blocks of its own and goes on with its parent's ids of names.
+ */
+#include "collect/lifecycle.h"
+
+#include "collect/config.h"
+#include "collect/intern.h"
+#include "collect/names_chunk.h"
+
+struct rln__collector rln__collector;
+
+/* --- the file -----------------------------------------------------------------------
+ */
+
+/* Descriptors that programs count on are low ones; a daemon closes those. */
+static void hold_high(struct rln__file *file)
+{
+    const int high = rln__sys_fcntl(file->fd, F_DUPFD_CLOEXEC, 500);
+
+    if (high < 0)
+        return;
+    rln__sys_close(file->fd);
+    file->fd = high;
+}
+
+/* A new file beside one that exists: NAME-<suffix>.rln, NAME-<suffix>-2.rln, ... */
+static int create_beside(struct rln__collector *c, const char *suffix,
+                         enum rln__clock_kind clock)
+{
+    static char path[RLN__MAX_PATH];
+    char tail[128];
+    int result = -EEXIST;
+
+    for (unsigned n = 1; n < 100 && result == -EEXIST; n++) {
+        size_t used = 0;
+
+        tail[used++] = '-';
+        for (size_t i = 0; suffix[i] && used < 80; i++)
+            tail[used++] = suffix[i];
+        tail[used] = 0;
+        if (n > 1) {
+            tail[used++] = '-';
+            rln__config_decimal(tail + used, n);
+        }
+        if (!rln__config_path_with(path, c->config.path, tail))
+            return -ENAMETOOLONG;
+        if (c->config.has_run_id) {
+            result = rln__file_join(&c->file, path, c->config.run_id);
+            if (result == 0)
+                break;
+        }
+        result = rln__file_create(&c->file, path, c->config.run_id, clock);
+    }
+    if (result == 0) {
+        for (size_t i = 0; i < sizeof path; i++)
+            c->config.path[i] = path[i];
+    }
+    return result;
+}
+
+static int open_file(struct rln__collector *c)
+{
+    enum rln__clock_kind clock = (enum rln__clock_kind)c->config.clock_kind;
+    struct utsname host;
+    char pid[24];
+    int result;
+
+    if (c->config.has_run_id) {
+        result = rln__file_join(&c->file, c->config.path, c->config.run_id);
+        if (result == 0 ||
+            (result != RLN__JOIN_ELSEWHERE && result != RLN__JOIN_FOREIGN))
+            return result;
+        if (rln__sys_uname(&host) < 0)
+            return -EIO;
+        if (result == RLN__JOIN_ELSEWHERE)
+            return create_beside(c, host.nodename, rln__clock_choose());
+    }
+    if (!clock)
+        clock = rln__clock_choose();
+    result = rln__file_create(&c->file, c->config.path, c->config.run_id, clock);
+    if (result != -EEXIST)
+        return result;
+    rln__config_decimal(pid, rln__sys_getpid());
+    return create_beside(c, pid, clock);
+}
+
+static struct rln__process *wiped_process(void)
+{
+    const size_t n_bytes = (sizeof(struct rln__process) + 65535) & ~(size_t)65535;
+    struct rln__process *p = rln__sys_zeros(n_bytes);
+
+    if (p && rln__sys_madvise(p, n_bytes, MADV_WIPEONFORK) < 0) {
+        rln__sys_munmap(p, n_bytes);
+        return NULL; /* a kernel before 4.14: a child could not be told from us */
+    }
+    return p;
+}
+
+static void set_clock(struct rln__collector *c)
+{
+    const struct rln__superblock *s = c->file.super;
+    const uint64_t ticks = s->created[1].ticks - s->created[0].ticks;
+    const uint64_t ns = s->created[1].monotonic_ns - s->created[0].monotonic_ns;
+
+    c->has_counter = s->clock_kind != RLN__CLOCK_MONOTONIC_RAW;
+    c->ticks_per_100_ms = ns ? ticks * (100000000u / ns) : 0;
+    if (c->ticks_per_100_ms < 10000000u || c->ticks_per_100_ms > 10000000000u)
+        c->ticks_per_100_ms = 100000000u; /* 1 GHz: near enough for a pause */
+}
+
+int rln__trace_open(void)
+{
+    struct rln__collector *c = &rln__collector;
+
+    if (!rln__config_read(&c->config))
+        return 0;
+    c->process = wiped_process();
+    if (!c->process || open_file(c) < 0)
+        return 0;
+    hold_high(&c->file);
+    set_clock(c);
+    return 1;
+}
+
+/* --- the process
+ * ---------------------------------------------------------------------- */
+
+static void note_file(struct rln__process *p, const char *key, const char *path)
+{
+    char text[512];
+    const int fd = rln__sys_open(path, O_RDONLY | O_CLOEXEC, 0);
+    long n_bytes;
+
+    if (fd < 0)
+        return;
+    n_bytes = rln__sys_read(fd, text, sizeof text);
+    rln__sys_close(fd);
+    if (n_bytes > 0)
+        rln__names_note(p, key, text, (size_t)n_bytes);
+}
+
+static void note_link(struct rln__process *p, const char *key, const char *path)
+{
+    char text[512];
+    const long n_bytes = rln__sys_readlink(path, text, sizeof text);
+
+    if (n_bytes > 0)
+        rln__names_note(p, key, text, (size_t)n_bytes);
+}
+
+static void note_variables(struct rln__process *p)
+{
+    static const char *const names[] = {
+        "OMPI_COMM_WORLD_RANK",
+        "OMPI_COMM_WORLD_SIZE",
+        "OMPI_COMM_WORLD_LOCAL_RANK",
+        "PMI_RANK",
+        "PMI_SIZE",
+        "PMIX_RANK",
+        "SLURM_PROCID",
+        "SLURM_NTASKS",
+        "SLURM_LOCALID",
+        "RANK",
+        "WORLD_SIZE",
+        "LOCAL_RANK",
+    };
+
+    for (size_t i = 0; i < RLN_COUNT(names); i++) {
+        const char *value = rln__config_variable(names[i]);
+        size_t n_bytes = 0;
+
+        while (value && value[n_bytes] && n_bytes < 64)
+            n_bytes++;
+        if (n_bytes)
+            rln__names_note(p, names[i], value, n_bytes);
+    }
+}
+
+static void note_all(struct rln__process *p)
+{
+    note_link(p, "exe", "/proc/self/exe");
+    note_file(p, "command", "/proc/self/cmdline");
+    note_link(p, "directory", "/proc/self/cwd");
+    note_link(p, "pid_namespace", "/proc/self/ns/pid");
+    note_variables(p);
+}
+
+int rln__process_has_record(struct rln__process *p)
+{
+    const enum rln__clock_kind clock =
+        (enum rln__clock_kind)rln__collector.file.super->clock_kind;
+    struct rln__process_record *r, *none = NULL;
+    uint64_t *second;
+
+    if (__atomic_load_n(&p->record, __ATOMIC_ACQUIRE))
+        return 1;
+    r = (struct rln__process_record *)(void *)rln__names_take(p, RLN__PROCESS_WORDS);
+    if (!r)
+        return 0;
+    rln__clock_read(clock, &r->clock[0]);
+    r->clock[1] = r->clock[0];
+    r->process = p->index;
+    r->parent = p->parent;
+    r->pid = p->pid;
+    r->ppid = rln__sys_getppid();
+    r->inherited_strings = p->inherited_strings;
+    r->inherited_attributes = p->inherited_attributes;
+    r->inherited_domains = p->inherited_domains;
+    r->flags = p->parent ? RLN__PROCESS_FORKED : 0;
+    if (!__atomic_compare_exchange_n(&p->record, &none, r, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+        return 1; /* another thread was quicker; ours stays a hole */
+    rln__names_put(&r->word, RLN__SUB_PROCESS, RLN__PROCESS_WORDS);
+    note_all(p);
+    /* The notes took a while: long enough for a second look at the clocks. */
+    second = rln__names_take(p, 5);
+    if (second) {
+        rln__clock_read(clock, (struct rln__clock_tuple *)(void *)(second + 1));
+        rln__names_put(second, RLN__SUB_CLOCK, 5);
+    }
+    return 1;
+}
+
+static void set_up(struct rln__process *p)
+{
+    struct rln__collector *c = &rln__collector;
+
+    p->parent = c->process_index; /* 0 in the process that opened the trace */
+    rln__intern_limits(&p->inherited_strings, &p->inherited_attributes,
+                       &p->inherited_domains);
+    if (!p->parent)
+        p->inherited_strings = p->inherited_attributes = p->inherited_domains = 0;
+    p->pid = rln__sys_getpid();
+    p->index = rln__file_next_process(&c->file);
+    c->process_index = p->index;
+}
+
+struct rln__process *rln__process_ready(void)
+{
+    struct rln__process *p = rln__collector.process;
+
+    for (;;) {
+        uint32_t unset = RLN__UNSET;
+        const uint32_t state = __atomic_load_n(&p->state, __ATOMIC_ACQUIRE);
+
+        if (RLN_LIKELY(state == RLN__READY))
+            return p;
+        if (state == RLN__UNSET &&
+            __atomic_compare_exchange_n(&p->state, &unset, RLN__SETTING_UP, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+            set_up(p);
+            __atomic_store_n(&p->state, RLN__READY, __ATOMIC_RELEASE);
+            return p;
+        }
+        rln__sys_yield();
+    }
+}

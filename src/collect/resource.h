@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resource.h - names that belong to things, not to events. */
+#ifndef RLN_COLLECT_RESOURCE_H
+#define RLN_COLLECT_RESOURCE_H
+
+#include <stdint.h>
+
+/* nvtxResourceAttributes_t, as the ABI has it. */
+struct rln__resource_attributes {
+    uint16_t version;
+    uint16_t size;
+    int32_t identifier_type;
+    uint64_t identifier;
+    int32_t message_type;
+    const void *message;
+};
+
+_Static_assert(sizeof(struct rln__resource_attributes) == 32, "the NVTX v3 ABI");
+
+void *rln__on_resource_create(const void *domain,
+                              const struct rln__resource_attributes *given);
+void rln__on_resource_destroy(const void *handle);
+void rln__note_domain_destroy(uint32_t domain);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* thread.c - gives each thread its structures, and those of the dead to the living.
+ *
+ * A thread's end is not announced to us: destructors of thread-local storage run in any
+ * order, and events may still come after ours. Instead a new thread looks at a few
+ * structures in use and asks the kernel whether their owners are gone; that is exact,
+ * costs the newcomer a microsecond, and lets it go on in the chunk of the dead.
+ *
+ * After a fork the child's arenas are unknown to it (rln__process is wiped). Only the
+ * thread that forked comes back to its own structure, through rln__self; giving the
+ * others to new threads could give that one away as well.
+ */
+#include "collect/thread.h"
+
+#include "collect/lifecycle.h"
+
+enum {
+    ARENA_THREADS = 64,
+    PROBES = 4, /* dead owners looked for, a newcomer and arena */
+};
+
+struct rln__arena {
+    struct rln__arena *next;     /* atomic */
+    struct rln__thread *threads; /* wiped on fork */
+    struct rln__kept *kept;
+    uint32_t n_used; /* atomic; may exceed ARENA_THREADS */
+    uint32_t hand;   /* atomic: where to look for the dead next */
+};
+
+_Static_assert(sizeof(struct rln__thread) <= 512, "64 threads fit 32 KiB");
+
+static struct rln__thread no_thread;
+static struct rln__kept no_kept;
+static uint32_t no_depth[RLN__MAX_DOMAINS];
+
+__thread struct rln__self rln__self = {&no_thread, &no_kept};
+
+/* --- arenas -------------------------------------------------------------------------
+ */
+
+static struct rln__arena *new_arena(void)
+{
+    const size_t wiped_bytes = 65536; /* whole pages, of any size */
+    const size_t kept_bytes =
+        (sizeof(struct rln__arena) + ARENA_THREADS * sizeof(struct rln__kept) + 65535) &
+        ~(size_t)65535;
+    char *wiped = rln__sys_zeros(wiped_bytes);
+    char *kept = rln__sys_zeros(kept_bytes);
+    struct rln__arena *a;
+
+    if (!wiped || !kept || rln__sys_madvise(wiped, wiped_bytes, MADV_WIPEONFORK) < 0) {
+        if (wiped)
+            rln__sys_munmap(wiped, wiped_bytes);
+        if (kept)
+            rln__sys_munmap(kept, kept_bytes);
+        return NULL;
+    }
+    a = (struct rln__arena *)(void *)(kept + ARENA_THREADS * sizeof(struct rln__kept));
+    a->threads = (struct rln__thread *)(void *)wiped;
+    a->kept = (struct rln__kept *)(void *)kept;
+    return a;
+}
+
+/* The arena that `*link` names, made if there is none. */
+static struct rln__arena *arena_at(struct rln__arena **link)
+{
+    struct rln__arena *a = __atomic_load_n(link, __ATOMIC_ACQUIRE);
+    struct rln__arena *fresh;
+
+    if (a)
+        return a;
+    fresh = new_arena();
+    if (!fresh)
+        return NULL;
+    if (__atomic_compare_exchange_n(link, &a, fresh, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        return fresh;
+    /* Somebody else was quicker. The mapping stays behind: it is never touched. */
+    return a;
+}
+
+/* --- claiming ------------------------------------------------------------------------
+ */
+
+static int claim(struct rln__thread *t, uint32_t owner, uint32_t tid)
+{
+    return __atomic_compare_exchange_n(&t->tid, &owner, tid, 0, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+/* The place in the arena that now is ours, or -1. */
+static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
+{
+    const uint32_t n_used = __atomic_load_n(&a->n_used, __ATOMIC_RELAXED);
+    const uint32_t n = n_used < ARENA_THREADS ? n_used : ARENA_THREADS;
+    uint32_t fresh;
+
+    for (uint32_t i = 0; i < PROBES && i < n; i++) {
+        const uint32_t at = __atomic_fetch_add(&a->hand, 1, __ATOMIC_RELAXED) % n;
+        const uint32_t owner = __atomic_load_n(&a->threads[at].tid, __ATOMIC_RELAXED);
+
+        if ((owner == tid || rln__sys_tgkill(pid, owner, 0) == -ESRCH) &&
+            claim(&a->threads[at], owner, tid))
+            return (int)at;
+    }
+    if (n == ARENA_THREADS)
+        return -1;
+    fresh = __atomic_fetch_add(&a->n_used, 1, __ATOMIC_RELAXED);
+    return fresh < ARENA_THREADS && claim(&a->threads[fresh], 0, tid) ? (int)fresh : -1;
+}
+
+static void introduce(struct rln__thread *t)
+{
+    t->index =
+        __atomic_add_fetch(&rln__collector.process->n_threads, 1, __ATOMIC_RELAXED);
+    t->sequence = 0;
+    t->n_dropped = 0;
+    t->retry_ticks = 0;
+    t->must_announce = 1;
+}
+
+static struct rln__thread *become(struct rln__arena *a, int place)
+{
+    struct rln__thread *t = &a->threads[place];
+    struct rln__kept *kept = &a->kept[place];
+
+    for (size_t d = 0; d < RLN__NEAR_DOMAINS; d++)
+        kept->depth[d] = 0;
+    for (size_t d = 0; kept->far_depth && d < RLN__MAX_DOMAINS; d++)
+        kept->far_depth[d] = 0;
+    introduce(t);
+    rln__self.kept = kept;
+    rln__self.thread = t;
+    return t;
+}
+
+struct rln__thread *rln__thread_ready(void)
+{
+    struct rln__process *p = rln__collector.process;
+    struct rln__thread *t = rln__self.thread;
+    struct rln__arena **link = &p->arenas;
+    uint32_t tid;
+
+    if (RLN_LIKELY(t->tid != 0))
+        return t;
+    tid = rln__sys_gettid();
+    if (t != &no_thread) { /* wiped: this is the thread that forked */
+        t->tid = tid;
+        introduce(t);
+        return t;
+    }
+    for (;;) {
+        struct rln__arena *a = arena_at(link);
+        int place;
+
+        if (!a)
+            return NULL;
+        place = claim_in(a, p->pid, tid);
+        if (place >= 0)
+            return become(a, place);
+        link = &a->next;
+    }
+}
+
+RLN_COLD uint32_t *rln__depth_far(uint32_t domain)
+{
+    struct rln__kept *kept = rln__self.kept;
+
+    if (domain >= RLN__MAX_DOMAINS)
+        domain = 0;
+    if (!kept->far_depth) {
+        const rln__sigmask mask = rln__block_signals();
+
+        if (!kept->far_depth && kept != &no_kept)
+            kept->far_depth = rln__sys_zeros(RLN__MAX_DOMAINS * sizeof *no_depth);
+        rln__restore_signals(mask);
+    }
+    return kept->far_depth ? &kept->far_depth[domain] : &no_depth[domain];
+}
