@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* buf.h - text that grows at its end.
+ *
+ * A failed allocation is remembered: append as much as you like and look at
+ * `has_failed` once, at the end.
+ */
+#ifndef RLN_BASE_BUF_H
+#define RLN_BASE_BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct rln__buf {
+    char *bytes; /* owned; not terminated */
+    size_t length;
+    size_t capacity;
+    int has_failed;
+};
+
+void rln__buf_clear(struct rln__buf *buf);
+void rln__buf_add(struct rln__buf *buf, const char *bytes, size_t length);
+void rln__buf_text(struct rln__buf *buf, const char *text);
+void rln__buf_char(struct rln__buf *buf, char c);
+void rln__buf_fill(struct rln__buf *buf, char c, size_t n);
+void rln__buf_u64(struct rln__buf *buf, uint64_t value);
+void rln__buf_i64(struct rln__buf *buf, int64_t value);
+void rln__buf_format(struct rln__buf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif
