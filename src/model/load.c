@@ -20,7 +20,8 @@ static int is_same_boot(const struct rln__part *a, const struct rln__part *b)
            !memcmp(a->super.boot_id, b->super.boot_id, sizeof(a->super.boot_id));
 }
 
-/* What to add to CLOCK_MONOTONIC of `part` to get the time since the first part began. */
+/* What to add to CLOCK_MONOTONIC of `part` to get the time since the first part began.
+ */
 static int64_t offset_of(const struct rln__part *first, const struct rln__part *part)
 {
     const struct rln__clock_tuple *zero = &first->super.created[0];
@@ -147,8 +148,8 @@ static rln_status find_layout(rln_reader *r, struct rln__layout *layout, rln_err
             status = rln__layout_add(layout, r->files[i], err);
     }
     if (!status && layout->n_parts >= (1u << 16))
-        status = rln__fail(err, RLN_ERR_FORMAT, 0, "too many parts: n=%zu, supported=65535",
-                           layout->n_parts);
+        status = rln__fail(err, RLN_ERR_FORMAT, 0,
+                           "too many parts: n=%zu, supported=65535", layout->n_parts);
     return status;
 }
 
@@ -292,8 +293,8 @@ uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
 
     if (found)
         return (uint32_t)found - 1;
-    threads = rln__grow(r->threads, &r->threads_capacity, r->n_threads + 1,
-                        sizeof(*threads));
+    threads =
+        rln__grow(r->threads, &r->threads_capacity, r->n_threads + 1, sizeof(*threads));
     if (!threads)
         return RLN__NONE;
     r->threads = threads;
@@ -383,8 +384,8 @@ rln_status rln__reader_chunks(rln_reader *r, enum rln__chunk_order order,
         const struct rln__chunk *c = &r->layout.chunks[i];
 
         if (c->kind == RLN__CHUNK_EVENTS)
-            placed[n_placed++] = (struct placed_chunk){
-                *c, rln__reader_ns(r, c->part, c->base_ticks)};
+            placed[n_placed++] =
+                (struct placed_chunk){*c, rln__reader_ns(r, c->part, c->base_ticks)};
     }
     if (n_placed)
         qsort(placed, n_placed, sizeof(*placed),

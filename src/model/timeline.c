@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APART_NS 50000000         /* between knots */
-#define SLACK_NS 1e7              /* how far a tuple may be off the median's line... */
-#define SLACK_RATIO 0.02          /* ...and how much more for each ns of distance */
+#define APART_NS 50000000 /* between knots */
+#define SLACK_NS 1e7      /* how far a tuple may be off the median's line... */
+#define SLACK_RATIO 0.02  /* ...and how much more for each ns of distance */
 #define MAX_MULT ((uint64_t)1 << 60) /* 4096 ns a tick */
 
 static int by_ticks(const void *a, const void *b)
@@ -137,9 +137,9 @@ static int fill(struct rln__timeline *timeline, const struct rln__clock_tuple *t
     if (!knots)
         return -1;
     for (size_t i = 0; i < n; i++)
-        knots[i] = (struct rln__knot){
-            t[i].ticks, (int64_t)t[i].monotonic_ns + offset_ns,
-            i + 1 < n ? mult_between(&t[i], &t[i + 1]) : mult};
+        knots[i] =
+            (struct rln__knot){t[i].ticks, (int64_t)t[i].monotonic_ns + offset_ns,
+                               i + 1 < n ? mult_between(&t[i], &t[i + 1]) : mult};
     rln__timeline_clear(timeline);
     timeline->knots = knots;
     timeline->n_knots = n;

@@ -50,11 +50,11 @@ static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t 
     uint64_t mult = knot->mult;
     rln__i128 ns;
 
-    if (ticks < knot->ticks || (timeline->last_used + 1 < timeline->n_knots &&
-                                ticks >= knot[1].ticks))
+    if (ticks < knot->ticks ||
+        (timeline->last_used + 1 < timeline->n_knots && ticks >= knot[1].ticks))
         knot = rln__timeline_find(timeline, ticks, &mult);
-    ns = knot->ns +
-         ((((rln__i128)ticks - (rln__i128)knot->ticks) * (rln__i128)mult) >> RLN__MULT_SHIFT);
+    ns = knot->ns + ((((rln__i128)ticks - (rln__i128)knot->ticks) * (rln__i128)mult) >>
+                     RLN__MULT_SHIFT);
     /* Damaged ticks may mean any year; a century is enough to see that. */
     if (ns > INT64_MAX / 2)
         return INT64_MAX / 2;

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/pair.h"
+#include "base/alloc.h"
+#include "format/names.h"
+#include "rangeline/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rln__pairing_init(struct rln__pairing *p)
+{
+    memset(p, 0, sizeof(*p));
+    p->free = RLN__NONE;
+}
+
+void rln__pairing_clear(struct rln__pairing *p)
+{
+    rln__free(p->pool);
+    rln__free(p->stacks);
+    rln__free(p->threads);
+    rln__map_clear(&p->by_domain);
+    rln__map_clear(&p->starts);
+    rln__pairing_init(p);
+}
+
+static struct rln__pair_thread *thread_at(struct rln__pairing *p, uint32_t thread)
+{
+    struct rln__pair_thread *threads;
+
+    if (thread < p->n_threads)
+        return &p->threads[thread];
+    threads = rln__grow(p->threads, &p->threads_capacity, (size_t)thread + 1,
+                        sizeof(*threads));
+    if (!threads)
+        return NULL;
+    p->threads = threads;
+    while (p->n_threads <= thread)
+        threads[p->n_threads++] =
+            (struct rln__pair_thread){RLN__NONE, RLN__NONE, RLN__NONE};
+    return &threads[thread];
+}
+
+/* The stack of a thread and domain, or NULL: there is none, or there is no memory. */
+static struct rln__stack *stack_of(struct rln__pairing *p, uint32_t thread,
+                                   uint32_t domain_id, int make)
+{
+    const uint64_t key = ((uint64_t)thread << 32) | domain_id;
+    struct rln__pair_thread *t = thread_at(p, thread);
+    struct rln__stack *stacks;
+    uint64_t found;
+
+    if (!t)
+        return NULL;
+    if (t->last_stack != RLN__NONE && p->stacks[t->last_stack].domain_id == domain_id)
+        return &p->stacks[t->last_stack];
+    found = rln__map_get(&p->by_domain, key);
+    if (found || !make) {
+        if (found)
+            t->last_stack = (uint32_t)found - 1;
+        return found ? &p->stacks[found - 1] : NULL;
+    }
+    stacks =
+        rln__grow(p->stacks, &p->stacks_capacity, p->n_stacks + 1, sizeof(*stacks));
+    if (!stacks)
+        return NULL;
+    p->stacks = stacks;
+    if (rln__map_put(&p->by_domain, key, p->n_stacks + 1))
+        return NULL;
+    t->last_stack = (uint32_t)p->n_stacks;
+    stacks[p->n_stacks] = (struct rln__stack){
+        .top = RLN__NONE, .next = t->stacks, .domain_id = domain_id};
+    t->stacks = t->last_stack;
+    return &stacks[p->n_stacks++];
+}
+
+static uint32_t take(struct rln__pairing *p, const struct rln__open *range)
+{
+    uint32_t index = p->free;
+
+    if (index != RLN__NONE) {
+        p->free = p->pool[index].below;
+    } else {
+        struct rln__open *pool =
+            rln__grow(p->pool, &p->pool_capacity, p->n_pool + 1, sizeof(*pool));
+
+        if (!pool || p->n_pool >= RLN__NONE)
+            return RLN__NONE;
+        p->pool = pool;
+        index = (uint32_t)p->n_pool++;
+    }
+    p->pool[index] = *range;
+    p->pool[index].state = RLN__OPEN;
+    p->pool[index].order = p->n_begun++;
+    p->pool[index].below = p->pool[index].older = p->pool[index].newer = RLN__NONE;
+    return index;
+}
+
+void rln__pair_release(struct rln__pairing *p, uint32_t index)
+{
+    p->pool[index].state = RLN__FREE;
+    p->pool[index].below = p->free;
+    p->free = index;
+}
+
+uint32_t rln__pair_push(struct rln__pairing *p, uint32_t domain_id,
+                        const struct rln__open *range)
+{
+    struct rln__stack *stack = stack_of(p, range->thread, domain_id, 1);
+    const uint32_t index = stack ? take(p, range) : RLN__NONE;
+    struct rln__pair_thread *t;
+    uint64_t depth;
+
+    if (index == RLN__NONE)
+        return RLN__NONE;
+    t = &p->threads[range->thread];
+    depth = stack->n_inherited + stack->n_lost + stack->n;
+    p->pool[index].depth = depth > RLN__NONE ? RLN__NONE : (uint32_t)depth;
+    p->pool[index].below = stack->top;
+    p->pool[index].older = t->newest;
+    if (t->newest != RLN__NONE)
+        p->pool[t->newest].newer = index;
+    stack->top = index;
+    stack->n++;
+    t->newest = index;
+    return index;
+}
+
+/* Takes a range out of its thread's list. */
+static void unlink_open(struct rln__pairing *p, uint32_t index)
+{
+    const struct rln__open *o = &p->pool[index];
+
+    if (o->newer != RLN__NONE)
+        p->pool[o->newer].older = o->older;
+    else
+        p->threads[o->thread].newest = o->older;
+    if (o->older != RLN__NONE)
+        p->pool[o->older].newer = o->newer;
+}
+
+unsigned rln__pair_pop(struct rln__pairing *p, uint32_t thread, uint32_t domain_id,
+                       uint32_t *index, uint32_t *depth)
+{
+    struct rln__stack *stack = stack_of(p, thread, domain_id, 0);
+    uint64_t left;
+    unsigned flags = 0;
+
+    *index = RLN__NONE;
+    *depth = 0;
+    if (!stack)
+        return RLN_FLAG_UNMATCHED;
+    if (stack->n) {
+        *index = stack->top;
+        *depth = p->pool[stack->top].depth;
+        stack->top = p->pool[stack->top].below;
+        stack->n--;
+        unlink_open(p, *index);
+        return 0;
+    }
+    if (stack->n_lost) {
+        stack->n_lost--;
+        flags = RLN_FLAG_LOST;
+    } else if (stack->n_inherited) {
+        stack->n_inherited--;
+        flags = RLN_FLAG_INHERITED;
+    } else {
+        return RLN_FLAG_UNMATCHED;
+    }
+    left = stack->n_inherited + stack->n_lost;
+    *depth = left > RLN__NONE ? RLN__NONE : (uint32_t)left;
+    return flags;
+}
+
+uint32_t rln__pair_start(struct rln__pairing *p, const struct rln__open *range)
+{
+    const uint32_t index = take(p, range);
+
+    if (index == RLN__NONE)
+        return RLN__NONE;
+    if (rln__map_put(&p->starts, range->id, (uint64_t)index + 1)) {
+        rln__pair_release(p, index);
+        return RLN__NONE;
+    }
+    return index;
+}
+
+uint32_t rln__pair_end(struct rln__pairing *p, uint64_t id)
+{
+    const uint64_t found = rln__map_remove(&p->starts, id);
+
+    return found ? (uint32_t)found - 1 : RLN__NONE;
+}
+
+/* Empties a stack: what lay in it stays in the pool until the end, as never closed. */
+static void abandon(struct rln__pairing *p, struct rln__stack *stack,
+                    enum rln__open_state state)
+{
+    while (stack->top != RLN__NONE) {
+        struct rln__open *o = &p->pool[stack->top];
+
+        stack->top = o->below;
+        o->below = o->older = o->newer = RLN__NONE;
+        o->state = (uint8_t)state;
+    }
+    stack->n = 0;
+    stack->n_lost = 0;
+}
+
+int rln__pair_reset(struct rln__pairing *p, uint32_t thread, enum rln__pair_reset why,
+                    const uint64_t *words, size_t n_words)
+{
+    struct rln__pair_thread *t = thread_at(p, thread);
+    const int is_gap = why == RLN__RESET_GAP;
+
+    if (!t)
+        return -1;
+    for (uint32_t i = t->stacks; i != RLN__NONE; i = p->stacks[i].next) {
+        abandon(p, &p->stacks[i], is_gap ? RLN__LOST : RLN__OPEN);
+        p->stacks[i].is_listed = 0;
+    }
+    t->newest = RLN__NONE;
+    for (size_t i = 0; i < n_words; i++) {
+        const uint64_t depth = words[i] >> 32;
+        struct rln__stack *stack;
+
+        if (depth == 0)
+            continue;
+        stack = stack_of(p, thread, (uint32_t)words[i], 1);
+        if (!stack)
+            return -1;
+        /* What was inherited lies at the bottom, so it is the last to go. */
+        if (!is_gap || stack->n_inherited > depth)
+            stack->n_inherited = depth;
+        stack->n_lost = depth - stack->n_inherited;
+        stack->is_listed = 1;
+    }
+    for (uint32_t i = t->stacks; i != RLN__NONE; i = p->stacks[i].next) {
+        if (!p->stacks[i].is_listed)
+            p->stacks[i].n_inherited = 0;
+    }
+    return 0;
+}
+
+uint32_t rln__pair_newest(const struct rln__pairing *p, uint32_t thread)
+{
+    return thread < p->n_threads ? p->threads[thread].newest : RLN__NONE;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct rln__open *x = a, *y = b;
+
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+size_t rln__pairing_drain(struct rln__pairing *p)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n_pool; i++) {
+        if (p->pool[i].state != RLN__FREE)
+            p->pool[n++] = p->pool[i];
+    }
+    if (n)
+        qsort(p->pool, n, sizeof(*p->pool), by_order);
+    p->n_pool = n;
+    return n;
+}
