@@ -27,7 +27,7 @@ static uint32_t limit_of(const struct rln__process_record *r, enum rln__name_tab
     }
 }
 
-static uint32_t parent_of(const struct rln__names *names, uint32_t process)
+uint32_t rln__names_parent(const struct rln__names *names, uint32_t process)
 {
     const struct rln__process *p = &names->processes[process];
     const uint64_t parent = find(names, RLN__TABLE_PROCESS, p->part, p->record.parent);
@@ -45,7 +45,7 @@ static uint32_t owner_of(const struct rln__names *names, uint32_t process,
 
         if (!(r->flags & RLN__PROCESS_FORKED) || id >= limit_of(r, what))
             break;
-        parent = parent_of(names, process);
+        parent = rln__names_parent(names, process);
         if (parent == RLN__NONE)
             break;
         process = parent;
@@ -114,7 +114,7 @@ static uint32_t category_name(const struct rln__names *names, uint32_t process,
             break;
         if (!(names->processes[process].record.flags & RLN__PROCESS_FORKED))
             break;
-        process = parent_of(names, process);
+        process = rln__names_parent(names, process);
         if (process == RLN__NONE)
             break;
     }

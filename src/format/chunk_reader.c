@@ -131,7 +131,7 @@ static rln_status look_for_chunk(struct rln__layout *layout,
     const struct rln__part *part = &layout->parts[layout->n_parts - 1];
     struct look look;
     rln_status status;
-    uint64_t end;
+    uint64_t end = 0;
 
     *next = offset + RLN__CHUNK_ALIGN;
     status = rln__file_read(file, offset, &look, sizeof(look), NULL, err);

@@ -118,6 +118,9 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
 uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
                            uint32_t id);
 
+/* The process that forked this one; RLN__NONE if the trace does not say. */
+uint32_t rln__names_parent(const struct rln__names *names, uint32_t process);
+
 /* The name that the program gave to a thread, 0 if none. */
 uint32_t rln__names_thread(const struct rln__names *names, uint32_t process,
                            uint32_t tid);

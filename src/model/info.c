@@ -194,20 +194,13 @@ static void describe_process(rln_info *info, uint32_t i)
     const struct rln__names *names = &info->reader->names;
     const struct rln__process *p = &names->processes[i];
     const struct rln__process_record *r = &p->record;
-    uint32_t parent = UINT32_MAX;
 
-    for (uint32_t k = 0; r->parent && k < names->n_processes && parent == UINT32_MAX;
-         k++) {
-        if (names->processes[k].part == p->part &&
-            names->processes[k].number == r->parent)
-            parent = k;
-    }
     info->processes[i] = (rln_process_info){
         .part = p->part,
         .number = p->number,
         .pid = r->pid,
         .ppid = r->ppid,
-        .parent = parent,
+        .parent = r->parent ? rln__names_parent(names, i) : UINT32_MAX,
         .is_launcher = (r->flags & RLN__PROCESS_LAUNCHER) != 0,
         .is_forked = (r->flags & RLN__PROCESS_FORKED) != 0,
         .n_dropped = r->n_dropped,
