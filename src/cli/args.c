@@ -313,6 +313,16 @@ void rln__args_clear(struct rln__args *args)
     *args = (struct rln__args){0};
 }
 
+void rln__args_refuse_operands(const struct rln__args *args)
+{
+    if (args->n_operands == 0)
+        return;
+    rln__complain("cannot read command line: word=\"%s\": `rangeline %s` takes options "
+                  "only",
+                  args->operands[0], args->command->name);
+    usage_exit(args->command);
+}
+
 /* --- Asking ---------------------------------------------------------------------- */
 
 bool rln__args_has(const struct rln__args *args, unsigned option)

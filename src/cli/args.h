@@ -98,6 +98,9 @@ void rln__args_parse(const struct rln__command *command, int argc, char **argv,
                      struct rln__args *out);
 void rln__args_clear(struct rln__args *args);
 
+/* For commands without operands: a word that is there all the same exits 2. */
+void rln__args_refuse_operands(const struct rln__args *args);
+
 bool rln__args_has(const struct rln__args *args, unsigned option);
 /* The last value, else the initial one, else NULL. Borrowed from argv or static. */
 const char *rln__args_text(const struct rln__args *args, unsigned option);

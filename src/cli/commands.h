@@ -7,10 +7,17 @@
 
 /* Each lies in cmd_<name>.c, beside the function that runs it: argv[0] is the
  * command's name; what it returns is the exit status. */
+int rln__cmd_profile(int argc, char **argv);
+int rln__cmd_env(int argc, char **argv);
+int rln__cmd_completions(int argc, char **argv);
 int rln__cmd_print(int argc, char **argv);
 int rln__cmd_info(int argc, char **argv);
 int rln__cmd_stats(int argc, char **argv);
 
+extern const struct rln__command rln__command_profile;
+extern const struct rln__command rln__command_env;
+extern const struct rln__command rln__command_completions;
+#pragma weak rln__cmd_stats
 #pragma weak rln__command_print
 #pragma weak rln__command_info
 #pragma weak rln__command_stats

@@ -9,10 +9,8 @@
 #include "cli/help.h"
 
 const struct rln__command *const rln__commands[] = {
-    &rln__command_stats,
-    &rln__command_print,
-    &rln__command_info,
-    NULL,
+    &rln__command_profile, &rln__command_env,  &rln__command_stats,
+    &rln__command_print,   &rln__command_info, NULL,
 };
 
 static const struct rln__command *find_command(const char *name)

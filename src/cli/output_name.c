@@ -2,6 +2,7 @@
 /* output_name.c - expands the name of a trace. Knows nothing of files that exist. */
 #include "cli/output_name.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ static const char *variable(const char *pattern, const char *at, const char **en
     (void)snprintf(name, sizeof(name), "%.*s", (int)(close - at - 2), at + 2);
     value = getenv(name);
     if (!value) {
-        rln__complain("cannot name trace: output=\"%s\": variable %s is not set", pattern,
-                      name);
+        rln__complain("cannot name trace: output=\"%s\": variable %s is not set",
+                      pattern, name);
         exit(RLN__EXIT_USAGE);
     }
     *end = close + 1;
