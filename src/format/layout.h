@@ -12,6 +12,8 @@
 #ifndef RLN_FORMAT_LAYOUT_H
 #define RLN_FORMAT_LAYOUT_H
 
+#include "base/clock.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,21 +25,6 @@
 #define RLN__SUPERBLOCK_BYTES 65536u
 #define RLN__BLOCK_ALIGN 65536u /* pages are up to 64 KiB on Arm */
 #define RLN__CHUNK_ALIGN 16384u
-
-enum rln__clock_kind {
-    RLN__CLOCK_TSC = 1,           /* x86 time stamp counter */
-    RLN__CLOCK_CNTVCT = 2,        /* Arm generic timer */
-    RLN__CLOCK_MONOTONIC_RAW = 3, /* ticks are nanoseconds */
-};
-
-/* One instant on three clocks. `uncertainty` is the width, in ticks, of the window
- * in which the system's clocks were read. */
-struct rln__clock_tuple {
-    uint64_t ticks;
-    uint64_t monotonic_ns;
-    uint64_t realtime_ns;
-    uint64_t uncertainty_ticks;
-};
 
 /* The words that processes share are updated with atomic operations. */
 struct rln__superblock {

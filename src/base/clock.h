@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clock.h - ticks for events, and tuples that tie ticks to the system's clocks.
+ *
+ * A tick is one step of the processor's constant-rate counter where there is one that
+ * can be trusted, else a nanosecond of CLOCK_MONOTONIC_RAW. All processes of a run use
+ * the same kind; the superblock says which.
+ */
+#ifndef RLN_BASE_CLOCK_H
+#define RLN_BASE_CLOCK_H
+
+#include "base/sys.h"
+
+enum rln__clock_kind {
+    RLN__CLOCK_TSC = 1,           /* x86 time stamp counter */
+    RLN__CLOCK_CNTVCT = 2,        /* Arm generic timer */
+    RLN__CLOCK_MONOTONIC_RAW = 3, /* ticks are nanoseconds */
+};
+
+/* One instant on three clocks. `uncertainty_ticks` is the width of the window in which
+ * the system's monotonic clock was read. */
+struct rln__clock_tuple {
+    uint64_t ticks;
+    uint64_t monotonic_ns;
+    uint64_t realtime_ns;
+    uint64_t uncertainty_ticks;
+};
+
+/* The processor's counter. Not ordered against other instructions on purpose: a fence
+ * would cost more than the whole rest of an event. */
+static inline uint64_t rln__counter(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    uint64_t ticks;
+
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#endif
+}
+
+/* The best clock of this process: the counter if the kernel trusts it (invariant, in
+ * step on all processors) and lets us read it. */
+enum rln__clock_kind rln__clock_choose(void);
+
+/* Ticks a second if the machine says so, else 0. */
+uint64_t rln__clock_rate(enum rln__clock_kind kind);
+
+/* Reads all three clocks as closely together as a few tries allow. */
+void rln__clock_read(enum rln__clock_kind kind, struct rln__clock_tuple *out);
+
+#endif

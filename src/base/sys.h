@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sys.h - the kernel, called directly.
+ *
+ * The collector runs inside programs that may have replaced any function of libc by one
+ * that annotates itself: a call of ours through such a function would come back to us
+ * in the middle of our own work. It also must not touch errno. So it calls the kernel:
+ * each function returns the kernel's result, negative errno on failure, is no
+ * cancellation point, and is async-signal-safe. Only what is used is here.
+ */
+#ifndef RLN_BASE_SYS_H
+#define RLN_BASE_SYS_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+static inline long rln__sys6(long n, long a, long b, long c, long d, long e, long f)
+{
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    long result;
+
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+#elif defined(__aarch64__)
+static inline long rln__sys6(long n, long a, long b, long c, long d, long e, long f)
+{
+    register long x8 __asm__("x8") = n;
+    register long x0 __asm__("x0") = a;
+    register long x1 __asm__("x1") = b;
+    register long x2 __asm__("x2") = c;
+    register long x3 __asm__("x3") = d;
+    register long x4 __asm__("x4") = e;
+    register long x5 __asm__("x5") = f;
+
+    __asm__ volatile("svc 0"
+                     : "+r"(x0)
+                     : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                     : "memory");
+    return x0;
+}
+#else
+#error "Rangeline knows Linux on x86-64 and aarch64"
+#endif
+
+static inline long rln__sys3(long n, long a, long b, long c)
+{
+    return rln__sys6(n, a, b, c, 0, 0, 0);
+}
+
+static inline int rln__sys_open(const char *path, int flags, unsigned mode)
+{
+    return (int)rln__sys6(SYS_openat, AT_FDCWD, (long)path, flags, (long)mode, 0, 0);
+}
+
+static inline int rln__sys_close(int fd)
+{
+    return (int)rln__sys3(SYS_close, fd, 0, 0);
+}
+
+static inline long rln__sys_read(int fd, void *to, size_t n_bytes)
+{
+    return rln__sys3(SYS_read, fd, (long)to, (long)n_bytes);
+}
+
+static inline long rln__sys_pwrite(int fd, const void *from, size_t n_bytes,
+                                   uint64_t at)
+{
+    return rln__sys6(SYS_pwrite64, fd, (long)from, (long)n_bytes, (long)at, 0, 0);
+}
+
+static inline int rln__sys_fstat(int fd, struct stat *out)
+{
+    return (int)rln__sys3(SYS_fstat, fd, (long)out, 0);
+}
+
+static inline int rln__sys_fstatfs(int fd, struct statfs *out)
+{
+    return (int)rln__sys3(SYS_fstatfs, fd, (long)out, 0);
+}
+
+static inline int rln__sys_fallocate(int fd, int mode, uint64_t at, uint64_t n_bytes)
+{
+    return (int)rln__sys6(SYS_fallocate, fd, mode, (long)at, (long)n_bytes, 0, 0);
+}
+
+static inline int rln__sys_fcntl(int fd, int command, long argument)
+{
+    return (int)rln__sys3(SYS_fcntl, fd, command, argument);
+}
+
+static inline int rln__sys_ioctl(int fd, unsigned long request, void *argument)
+{
+    return (int)rln__sys3(SYS_ioctl, fd, (long)request, (long)argument);
+}
+
+static inline int rln__sys_unlink(const char *path)
+{
+    return (int)rln__sys3(SYS_unlinkat, AT_FDCWD, (long)path, 0);
+}
+
+static inline long rln__sys_readlink(const char *path, char *to, size_t n_bytes)
+{
+    return rln__sys6(SYS_readlinkat, AT_FDCWD, (long)path, (long)to, (long)n_bytes, 0,
+                     0);
+}
+
+/* The address, or NULL. */
+static inline void *rln__sys_mmap(size_t n_bytes, int prot, int flags, int fd,
+                                  uint64_t at)
+{
+    const long r = rln__sys6(SYS_mmap, 0, (long)n_bytes, prot, flags, fd, (long)at);
+
+    return r < 0 && r > -4096 ? NULL : (void *)r;
+}
+
+/* Private zeros, touched by nobody yet; NULL if there are none to be had. */
+static inline void *rln__sys_zeros(size_t n_bytes)
+{
+    return rln__sys_mmap(n_bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+static inline int rln__sys_munmap(void *at, size_t n_bytes)
+{
+    return (int)rln__sys3(SYS_munmap, (long)at, (long)n_bytes, 0);
+}
+
+static inline int rln__sys_madvise(void *at, size_t n_bytes, int advice)
+{
+    return (int)rln__sys3(SYS_madvise, (long)at, (long)n_bytes, advice);
+}
+
+static inline uint32_t rln__sys_getpid(void)
+{
+    return (uint32_t)rln__sys3(SYS_getpid, 0, 0, 0);
+}
+
+static inline uint32_t rln__sys_getppid(void)
+{
+    return (uint32_t)rln__sys3(SYS_getppid, 0, 0, 0);
+}
+
+static inline uint32_t rln__sys_gettid(void)
+{
+    return (uint32_t)rln__sys3(SYS_gettid, 0, 0, 0);
+}
+
+static inline int rln__sys_tgkill(uint32_t pid, uint32_t tid, int signal)
+{
+    return (int)rln__sys3(SYS_tgkill, (long)pid, (long)tid, signal);
+}
+
+static inline int rln__sys_prctl(int option, unsigned long a)
+{
+    return (int)rln__sys6(SYS_prctl, option, (long)a, 0, 0, 0, 0);
+}
+
+static inline uint64_t rln__sys_clock_ns(clockid_t clock)
+{
+    struct timespec now = {0, 0};
+
+    rln__sys3(SYS_clock_gettime, clock, (long)&now, 0);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static inline void rln__sys_yield(void)
+{
+    rln__sys3(SYS_sched_yield, 0, 0, 0);
+}
+
+static inline int rln__sys_uname(struct utsname *out)
+{
+    return (int)rln__sys3(SYS_uname, (long)out, 0, 0);
+}
+
+static inline long rln__sys_getcwd(char *to, size_t n_bytes)
+{
+    return rln__sys3(SYS_getcwd, (long)to, (long)n_bytes, 0);
+}
+
+static inline long rln__sys_getrandom(void *to, size_t n_bytes)
+{
+    return rln__sys3(SYS_getrandom, (long)to, (long)n_bytes, 0);
+}
+
+/* Waits while *word is `expected`, for at most `timeout_ns`. */
+static inline int rln__sys_futex_wait(uint32_t *word, uint32_t expected,
+                                      uint64_t timeout_ns)
+{
+    struct timespec timeout = {(time_t)(timeout_ns / 1000000000u),
+                               (long)(timeout_ns % 1000000000u)};
+
+    return (int)rln__sys6(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)expected,
+                          (long)&timeout, 0, 0);
+}
+
+static inline int rln__sys_futex_wake(uint32_t *word)
+{
+    return (int)rln__sys6(SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, INT32_MAX, 0, 0,
+                          0);
+}
+
+/* A signal mask as the kernel sees it. */
+typedef uint64_t rln__sigmask;
+
+static inline void rln__sys_sigprocmask(int how, const rln__sigmask *set,
+                                        rln__sigmask *old)
+{
+    rln__sys6(SYS_rt_sigprocmask, how, (long)set, (long)old, sizeof *set, 0, 0);
+}
+
+#endif

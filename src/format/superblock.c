@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* superblock.c - the file as its writers see it: create, join, take room.
+ *
+ * What keeps it correct: `next_free` only grows, by one atomic add, so two processes
+ * never share a block; the room of a block is reserved before anybody maps it, so a
+ * full disk is an error code here and never a SIGBUS in a program.
+ */
+#include "format/superblock.h"
+
+#include <linux/fs.h>
+#include <linux/magic.h>
+
+/* Room that recording leaves to others: the larger of 256 MiB and 2 % of the file
+ * system, but on small ones (a tmpfs in a container) not more than an eighth. */
+#define FLOOR_BYTES (256ull << 20)
+
+static void copy_bytes(void *to, const void *from, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++)
+        ((volatile char *)to)[i] = ((const char *)from)[i];
+}
+
+static int same_bytes(const void *a, const void *b, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++) {
+        if (((const char *)a)[i] != ((const char *)b)[i])
+            return 0;
+    }
+    return 1;
+}
+
+/* --- who and where we are -------------------------------------------------------- */
+
+static void read_boot_id(char to[40])
+{
+    const int fd =
+        rln__sys_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0);
+
+    for (int i = 0; i < 40; i++)
+        to[i] = 0;
+    if (fd < 0)
+        return;
+    rln__sys_read(fd, to, 36);
+    rln__sys_close(fd);
+}
+
+static void read_host(char to[72])
+{
+    struct utsname name;
+    const int known = rln__sys_uname(&name) == 0;
+
+    for (int i = 0; i < 72; i++)
+        to[i] = 0;
+    for (int i = 0; known && i < 64 && name.nodename[i]; i++)
+        to[i] = name.nodename[i];
+}
+
+static uint64_t random_id(void)
+{
+    uint64_t id = 0;
+
+    if (rln__sys_getrandom(&id, sizeof id) != sizeof id || id == 0)
+        id = (rln__counter() * 0x9e3779b97f4a7c15u) ^ rln__sys_getpid() ^ 1u;
+    return id ? id : 1;
+}
+
+/* --- room ------------------------------------------------------------------------- */
+
+static int disk_is_nearly_full(int fd, uint64_t n_bytes)
+{
+    struct statfs fs;
+    uint64_t total, available, floor;
+
+    if (rln__sys_fstatfs(fd, &fs) < 0 || fs.f_blocks == 0)
+        return 0; /* the reservation will tell */
+    total = (uint64_t)fs.f_blocks * (uint64_t)fs.f_bsize;
+    available = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
+    floor = total / 50 > FLOOR_BYTES ? total / 50 : FLOOR_BYTES;
+    if (floor > total / 8)
+        floor = total / 8;
+    return available < floor + n_bytes;
+}
+
+/* Where the file system cannot reserve, zeros that are written are as good. */
+static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
+{
+    static const char zeros[4096];
+
+    while (n_bytes) {
+        const size_t n = n_bytes < sizeof zeros ? (size_t)n_bytes : sizeof zeros;
+        const long written = rln__sys_pwrite(fd, zeros, n, at);
+
+        if (written == -EINTR)
+            continue;
+        if (written <= 0)
+            return written ? (int)written : -ENOSPC;
+        at += (uint64_t)written;
+        n_bytes -= (uint64_t)written;
+    }
+    return 0;
+}
+
+/* The kernel sends SIGXFSZ, which ends a program, to a thread that passes its file-size
+ * limit. We did, not the program: it is taken back, unless one was pending before. */
+static int reserve(int fd, uint64_t at, uint64_t n_bytes)
+{
+    const rln__sigmask xfsz = 1ull << (SIGXFSZ - 1);
+    const struct timespec at_once = {0, 0};
+    rln__sigmask pending = 0;
+    int result;
+
+    rln__sys3(SYS_rt_sigpending, (long)&pending, sizeof pending, 0);
+    do
+        result = rln__sys_fallocate(fd, 0, at, n_bytes);
+    while (result == -EINTR);
+    if (result == -EOPNOTSUPP || result == -ENOSYS)
+        result = write_zeros(fd, at, n_bytes);
+    if (result == -EFBIG && !(pending & xfsz))
+        rln__sys6(SYS_rt_sigtimedwait, (long)&xfsz, 0, (long)&at_once, sizeof xfsz, 0,
+                  0);
+    return result;
+}
+
+int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
+{
+    uint64_t at;
+    int result;
+
+    if (disk_is_nearly_full(file->fd, n_bytes))
+        return -ENOSPC;
+    at = __atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);
+    result = reserve(file->fd, at, n_bytes);
+    return result < 0 ? result : (int64_t)at;
+}
+
+uint32_t rln__file_next_process(const struct rln__file *file)
+{
+    return __atomic_fetch_add(&file->super->next_process, 1, __ATOMIC_RELAXED);
+}
+
+/* --- the superblock --------------------------------------------------------------- */
+
+static int map_superblock(struct rln__file *f)
+{
+    struct stat st;
+    const int result = rln__sys_fstat(f->fd, &st);
+
+    if (result < 0)
+        return result;
+    f->device = st.st_dev;
+    f->inode = st.st_ino;
+    f->super = rln__sys_mmap(RLN__SUPERBLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                             f->fd, 0);
+    return f->super ? 0 : -ENOMEM;
+}
+
+static void fill_superblock(struct rln__superblock *s, const uint8_t run_id[16],
+                            enum rln__clock_kind clock)
+{
+    s->major = RLN__MAJOR;
+    s->minor = RLN__MINOR;
+    s->superblock_bytes = RLN__SUPERBLOCK_BYTES;
+    s->trace_id = random_id();
+    copy_bytes(s->run_id, run_id, sizeof s->run_id);
+    s->next_free = RLN__SUPERBLOCK_BYTES;
+    s->next_process = 1;
+    s->clock_kind = (uint32_t)clock;
+    s->ticks_per_s = rln__clock_rate(clock);
+    rln__clock_read(clock, &s->created[0]);
+    read_boot_id(s->boot_id);
+    read_host(s->host);
+    rln__clock_read(clock, &s->created[1]);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    copy_bytes(s->magic, RLN__MAGIC, sizeof s->magic);
+}
+
+/* A copy-on-write file system would move each block as it is stored to. */
+static void forbid_copy_on_write(int fd)
+{
+    struct statfs fs;
+    int flags = 0;
+
+    if (rln__sys_fstatfs(fd, &fs) < 0 || fs.f_type != BTRFS_SUPER_MAGIC)
+        return;
+    if (rln__sys_ioctl(fd, FS_IOC_GETFLAGS, &flags) < 0)
+        return;
+    flags |= FS_NOCOW_FL;
+    rln__sys_ioctl(fd, FS_IOC_SETFLAGS, &flags);
+}
+
+int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_id[16],
+                     enum rln__clock_kind clock)
+{
+    int result;
+
+    out->super = NULL;
+    out->fd =
+        rln__sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (out->fd < 0)
+        return out->fd;
+    forbid_copy_on_write(out->fd);
+    result = reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES);
+    if (result == 0)
+        result = map_superblock(out);
+    if (result < 0) {
+        rln__sys_unlink(path);
+        rln__file_close(out);
+        return result;
+    }
+    fill_superblock(out->super, run_id, clock);
+    return 0;
+}
+
+/* Another process may be making the file right now: its magic comes last. */
+static int await_magic(const struct rln__superblock *s)
+{
+    for (int i = 0; i < 2000; i++) {
+        if (same_bytes(s->magic, RLN__MAGIC, sizeof s->magic)) {
+            __atomic_thread_fence(__ATOMIC_ACQUIRE);
+            return 1;
+        }
+        rln__sys_yield();
+    }
+    return 0;
+}
+
+static int check_joinable(const struct rln__superblock *s, const uint8_t run_id[16])
+{
+    char boot_id[40], host[72];
+
+    if (!await_magic(s) || s->major != RLN__MAJOR ||
+        !same_bytes(s->run_id, run_id, sizeof s->run_id))
+        return RLN__JOIN_FOREIGN;
+    read_boot_id(boot_id);
+    read_host(host);
+    if (!same_bytes(s->boot_id, boot_id, sizeof boot_id) ||
+        !same_bytes(s->host, host, sizeof host))
+        return RLN__JOIN_ELSEWHERE;
+    return 0;
+}
+
+static int open_mapped(struct rln__file *f, const char *path)
+{
+    struct stat st;
+    int result;
+
+    f->super = NULL;
+    f->fd = rln__sys_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+    if (f->fd < 0)
+        return f->fd;
+    result = rln__sys_fstat(f->fd, &st);
+    if (result == 0 && (!S_ISREG(st.st_mode) || st.st_size < RLN__SUPERBLOCK_BYTES))
+        result = RLN__JOIN_FOREIGN;
+    if (result == 0)
+        result = map_superblock(f);
+    if (result < 0)
+        rln__file_close(f);
+    return result;
+}
+
+int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id[16])
+{
+    int result = open_mapped(out, path);
+
+    if (result < 0)
+        return result;
+    result = check_joinable(out->super, run_id);
+    if (result < 0)
+        rln__file_close(out);
+    return result;
+}
+
+int rln__file_reopen(struct rln__file *file, const char *path)
+{
+    struct rln__file again;
+    const int result = open_mapped(&again, path);
+
+    if (result < 0)
+        return result;
+    if (again.super->trace_id != file->super->trace_id) {
+        rln__file_close(&again);
+        return RLN__JOIN_FOREIGN;
+    }
+    rln__sys_munmap(again.super, RLN__SUPERBLOCK_BYTES);
+    file->fd = again.fd;
+    return 0;
+}
+
+int rln__file_is_ours(const struct rln__file *file)
+{
+    struct stat st;
+
+    return file->fd >= 0 && rln__sys_fstat(file->fd, &st) == 0 &&
+           st.st_dev == file->device && st.st_ino == file->inode;
+}
+
+void rln__file_close(struct rln__file *file)
+{
+    if (file->super)
+        rln__sys_munmap(file->super, RLN__SUPERBLOCK_BYTES);
+    if (file->fd >= 0)
+        rln__sys_close(file->fd);
+    file->super = NULL;
+    file->fd = -1;
+}
+
+/* --- chunks ----------------------------------------------------------------------- */
+
+void rln__chunk_header_now(struct rln__chunk_header *out,
+                           const struct rln__superblock *super)
+{
+    struct rln__clock_tuple now;
+    uint64_t uncertainty;
+
+    rln__clock_read((enum rln__clock_kind)super->clock_kind, &now);
+    uncertainty = now.uncertainty_ticks / 16;
+    *out = (struct rln__chunk_header){
+        .magic = RLN__CHUNK_MAGIC,
+        .uncertainty_16ticks =
+            uncertainty > UINT16_MAX ? UINT16_MAX : (uint16_t)uncertainty,
+        .trace_id = super->trace_id,
+        .base_ticks = now.ticks,
+        .base_monotonic_ns = now.monotonic_ns,
+        .base_realtime_ns = now.realtime_ns,
+    };
+}
+
+void rln__chunk_begin(void *memory, const struct rln__chunk_header *header)
+{
+    struct rln__chunk_header *to = memory;
+    struct rln__chunk_header unmarked = *header;
+
+    unmarked.magic = 0;
+    *to = unmarked;
+    /* Pairs with the acquire in chunk_reader.c. */
+    __atomic_store_n(&to->magic, RLN__CHUNK_MAGIC, __ATOMIC_RELEASE);
+}

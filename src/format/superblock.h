@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* superblock.h - making a trace file, joining one, and taking room in it.
+ *
+ * Shared by the launcher and the collector, so it lives by the collector's rules: no
+ * libc, no locks, no signals left behind. Failures are negative errno.
+ */
+#ifndef RLN_FORMAT_SUPERBLOCK_H
+#define RLN_FORMAT_SUPERBLOCK_H
+
+#include "format/layout.h"
+
+/* An open trace file, with its superblock mapped. */
+struct rln__file {
+    int fd;                        /* owned */
+    uint64_t device;               /* what `fd` named when we opened it: a daemon may */
+    uint64_t inode;                /* have closed it and reused the number */
+    struct rln__superblock *super; /* owned mapping, shared with all processes */
+};
+
+/* Why a file that exists cannot be joined. */
+enum {
+    RLN__JOIN_FOREIGN = -10001,  /* not a trace, or not of this run */
+    RLN__JOIN_ELSEWHERE = -10002 /* this run, but made on another host or boot */
+};
+
+/* Makes a new trace at `path`; one that exists, or a link, is -EEXIST. The file is
+ * readable by its owner alone. */
+int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_id[16],
+                     enum rln__clock_kind clock);
+
+/* Opens the trace at `path`, if it belongs to the run `run_id` of this host. */
+int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id[16]);
+
+/* Opens the trace at `path` again if it is the one that `file` still has mapped; its
+ * descriptor was closed by somebody else. */
+int rln__file_reopen(struct rln__file *file, const char *path);
+
+/* Says whether the descriptor still names the file that we opened. */
+int rln__file_is_ours(const struct rln__file *file);
+
+void rln__file_close(struct rln__file *file);
+
+/* Takes a block of `n_bytes` (a multiple of RLN__BLOCK_ALIGN) and reserves its room on
+ * disk, so that no later store into a mapping of it can fail. Returns its offset, or
+ * -ENOSPC when the disk is full or nearly so (-EFBIG, -EDQUOT, ...). The caller blocks
+ * signals: a file-size limit makes the kernel send SIGXFSZ, which is swallowed here. */
+int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes);
+
+/* The index of a process that joins. */
+uint32_t rln__file_next_process(const struct rln__file *file);
+
+/* Writes the header of the chunk at `memory`, which is mapped from the file's `offset`
+ * and holds zeros; the magic last, so that readers see all of it or nothing. */
+void rln__chunk_begin(void *memory, const struct rln__chunk_header *header);
+
+/* The header of a chunk that begins now. */
+void rln__chunk_header_now(struct rln__chunk_header *out,
+                           const struct rln__superblock *super);
+
+#endif
