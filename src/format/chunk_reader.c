@@ -15,7 +15,7 @@ struct look {
     uint64_t words[2];
 };
 
-static rln_status add_part(struct rln__layout *layout, const struct rln__file *file,
+static rln_status add_part(struct rln__layout *layout, const struct rln__input *file,
                            uint64_t offset, rln_error *err)
 {
     struct rln__part *parts = rln__grow(layout->parts, &layout->parts_capacity,
@@ -29,7 +29,7 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__file *f
     part->file = file;
     part->offset = offset;
     part->end = file->size;
-    if (rln__file_read(file, offset, &part->super, sizeof(part->super), NULL, err))
+    if (rln__input_read(file, offset, &part->super, sizeof(part->super), NULL, err))
         return RLN_ERR_IO;
     if (layout->n_parts && parts[layout->n_parts - 1].file == file)
         parts[layout->n_parts - 1].end = offset;
@@ -38,18 +38,18 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__file *f
 }
 
 /* Does a part begin at `offset`? Events may spell the magic, but not all of this. */
-static rln_status is_part(const struct rln__file *file, uint64_t offset, int *answer,
+static rln_status is_part(const struct rln__input *file, uint64_t offset, int *answer,
                           rln_error *err)
 {
     struct rln__superblock super;
     char magic[8];
 
     *answer = 0;
-    if (rln__file_read(file, offset, magic, sizeof(magic), NULL, err))
+    if (rln__input_read(file, offset, magic, sizeof(magic), NULL, err))
         return RLN_ERR_IO;
     if (memcmp(magic, RLN__MAGIC, sizeof(magic)) != 0)
         return RLN_OK;
-    if (rln__file_read(file, offset, &super, sizeof(super), NULL, err))
+    if (rln__input_read(file, offset, &super, sizeof(super), NULL, err))
         return RLN_ERR_IO;
     *answer = super.superblock_bytes == RLN__SUPERBLOCK_BYTES && super.trace_id != 0 &&
               super.major != 0;
@@ -58,7 +58,7 @@ static rln_status is_part(const struct rln__file *file, uint64_t offset, int *an
 
 /* A chunk ends early where the file ends or where another part begins: a trace whose
  * last chunk was cut may have had another one appended. */
-static rln_status find_end(const struct rln__file *file, uint64_t begin, uint64_t *end,
+static rln_status find_end(const struct rln__input *file, uint64_t begin, uint64_t *end,
                            rln_error *err)
 {
     const uint64_t align = RLN__BLOCK_ALIGN;
@@ -89,7 +89,7 @@ static uint64_t first_ticks(const struct look *look)
     return look->header.base_ticks + (word >> RLN__TICKS_SHIFT);
 }
 
-static rln_status add_chunk(struct rln__layout *layout, const struct rln__file *file,
+static rln_status add_chunk(struct rln__layout *layout, const struct rln__input *file,
                             uint64_t offset, const struct look *look, uint64_t *end,
                             rln_error *err)
 {
@@ -125,7 +125,7 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__file *
 
 /* Looks for a chunk at `offset` and says where to look next. */
 static rln_status look_for_chunk(struct rln__layout *layout,
-                                 const struct rln__file *file, uint64_t offset,
+                                 const struct rln__input *file, uint64_t offset,
                                  uint64_t *next, rln_error *err)
 {
     const struct rln__part *part = &layout->parts[layout->n_parts - 1];
@@ -134,7 +134,7 @@ static rln_status look_for_chunk(struct rln__layout *layout,
     uint64_t end = 0;
 
     *next = offset + RLN__CHUNK_ALIGN;
-    status = rln__file_read(file, offset, &look, sizeof(look), NULL, err);
+    status = rln__input_read(file, offset, &look, sizeof(look), NULL, err);
     if (status)
         return status;
     if (look.header.magic != RLN__CHUNK_MAGIC ||
@@ -152,7 +152,7 @@ static rln_status look_for_chunk(struct rln__layout *layout,
     return RLN_OK;
 }
 
-static rln_status begin_part(struct rln__layout *layout, const struct rln__file *file,
+static rln_status begin_part(struct rln__layout *layout, const struct rln__input *file,
                              uint64_t offset, int *is_readable, rln_error *err)
 {
     rln_status status = add_part(layout, file, offset, err);
@@ -165,7 +165,7 @@ static rln_status begin_part(struct rln__layout *layout, const struct rln__file 
     return RLN_OK;
 }
 
-rln_status rln__layout_add(struct rln__layout *layout, const struct rln__file *file,
+rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *file,
                            rln_error *err)
 {
     uint64_t next = 0;
@@ -192,7 +192,7 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__file *f
         /* A trace is sparse where a process took much and wrote little. */
         n_misses = found || layout->n_chunks != n_chunks ? 0 : n_misses + 1;
         if (n_misses > 4) {
-            const uint64_t data = rln__file_skip_hole(file, next);
+            const uint64_t data = rln__input_skip_hole(file, next);
 
             if (data > next)
                 next = data / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
@@ -229,7 +229,7 @@ void rln__cursor_clear(struct rln__cursor *cursor)
     memset(cursor, 0, sizeof(*cursor));
 }
 
-void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__file *file,
+void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
                        const struct rln__chunk *chunk)
 {
     const uint64_t begin = chunk->offset + RLN__CHUNK_HEADER_BYTES;
@@ -262,7 +262,7 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
     rln_status status;
 
     if (c->n_words && is_all_zero(c->window, c->n_words) && n_needed == 1) {
-        const uint64_t data = rln__file_skip_hole(c->file, begin) & ~(uint64_t)7;
+        const uint64_t data = rln__input_skip_hole(c->file, begin) & ~(uint64_t)7;
 
         if (data > begin)
             begin = data < c->end ? data : c->end;
@@ -278,7 +278,7 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
     n_words = (size_t)((c->end - begin) / 8);
     if (n_words > c->capacity)
         n_words = c->capacity;
-    status = rln__file_read(c->file, begin, c->window, n_words * 8, &n_read, err);
+    status = rln__input_read(c->file, begin, c->window, n_words * 8, &n_read, err);
     if (status)
         return status;
     if (n_read < n_words * 8) {

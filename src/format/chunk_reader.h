@@ -13,11 +13,11 @@
 #ifndef RLN_FORMAT_CHUNK_READER_H
 #define RLN_FORMAT_CHUNK_READER_H
 
+#include "format/input.h"
 #include "format/layout.h"
-#include "format/trace_file.h"
 
 struct rln__part {
-    const struct rln__file *file; /* borrowed */
+    const struct rln__input *file; /* borrowed */
     uint64_t offset;
     uint64_t end;
     struct rln__superblock super;
@@ -47,7 +47,7 @@ struct rln__layout {
 };
 
 /* Adds what is in one more file. */
-rln_status rln__layout_add(struct rln__layout *layout, const struct rln__file *file,
+rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *file,
                            rln_error *err);
 void rln__layout_clear(struct rln__layout *layout);
 
@@ -59,12 +59,12 @@ struct rln__record {
 };
 
 struct rln__cursor {
-    const struct rln__file *file; /* borrowed */
-    uint64_t *window;             /* owned */
-    size_t capacity;              /* words */
-    size_t n_words;               /* in the window */
-    size_t at;                    /* the next word to look at */
-    uint64_t window_offset;       /* of the window, in the file */
+    const struct rln__input *file; /* borrowed */
+    uint64_t *window;              /* owned */
+    size_t capacity;               /* words */
+    size_t n_words;                /* in the window */
+    size_t at;                     /* the next word to look at */
+    uint64_t window_offset;        /* of the window, in the file */
     uint64_t end;
 };
 
@@ -72,7 +72,7 @@ struct rln__cursor {
 rln_status rln__cursor_init(struct rln__cursor *cursor, size_t n_words, rln_error *err);
 void rln__cursor_clear(struct rln__cursor *cursor);
 
-void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__file *file,
+void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
                        const struct rln__chunk *chunk);
 
 /* RLN_OK, RLN_END at the chunk's end, RLN_ERR_IO or RLN_ERR_NOMEM. Skips zero words,

@@ -267,7 +267,7 @@ static int add_record(struct rln__names *names, const struct rln__chunk *chunk,
 }
 
 static rln_status load_chunk(struct rln__names *names, const struct rln__chunk *chunk,
-                             const struct rln__file *file, struct rln__cursor *cursor,
+                             const struct rln__input *file, struct rln__cursor *cursor,
                              rln_error *err)
 {
     const uint32_t process = rln__names_process(names, chunk->part, chunk->process);

@@ -143,7 +143,7 @@ static rln_status find_layout(rln_reader *r, struct rln__layout *layout, rln_err
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < r->n_files && !status; i++) {
-        status = rln__file_refresh(r->files[i], err);
+        status = rln__input_refresh(r->files[i], err);
         if (!status)
             status = rln__layout_add(layout, r->files[i], err);
     }
@@ -172,16 +172,16 @@ static rln_status add_threads(rln_reader *r, rln_error *err)
 static rln_status open_files(rln_reader *r, const char *const *paths, size_t n_paths,
                              rln_error *err)
 {
-    r->files = rln__alloc(n_paths, sizeof(struct rln__file *));
+    r->files = rln__alloc(n_paths, sizeof(struct rln__input *));
     if (!r->files)
         return rln__fail_nomem(err);
     for (size_t i = 0; i < n_paths; i++) {
-        struct rln__file *file = rln__alloc(1, sizeof(*file));
+        struct rln__input *file = rln__alloc(1, sizeof(*file));
         rln_status status;
 
         if (!file)
             return rln__fail_nomem(err);
-        status = rln__file_open(file, paths[i], &r->damages, err);
+        status = rln__input_open(file, paths[i], &r->damages, err);
         if (status) {
             rln__free(file);
             return status;
@@ -242,7 +242,7 @@ void rln_reader_close(rln_reader *r)
         rln__timeline_clear(&r->timelines[i]);
     rln__free(r->timelines);
     for (size_t i = 0; i < r->n_files; i++) {
-        rln__file_close(r->files[i]);
+        rln__input_close(r->files[i]);
         rln__free(r->files[i]);
     }
     rln__free(r->files);

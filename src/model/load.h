@@ -17,7 +17,7 @@ struct rln__thread {
 
 struct rln_reader {
     struct rln__damages damages;
-    struct rln__file **files; /* owned, each one too */
+    struct rln__input **files; /* owned, each one too */
     size_t n_files;
     struct rln__layout layout;
     struct rln__names names;

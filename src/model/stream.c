@@ -179,8 +179,9 @@ rln_status rln__stream_next_slow(struct rln__stream *s, struct rln__item *out,
     return status;
 }
 
-rln_status rln__stream_words(const struct rln__file *file, const struct rln__item *item,
-                             uint64_t **out, rln_error *err)
+rln_status rln__stream_words(const struct rln__input *file,
+                             const struct rln__item *item, uint64_t **out,
+                             rln_error *err)
 {
     rln_status status;
 
@@ -188,7 +189,7 @@ rln_status rln__stream_words(const struct rln__file *file, const struct rln__ite
     if (!*out)
         return rln__fail_nomem(err);
     status =
-        rln__file_read(file, item->offset, *out, (size_t)item->n_words * 8, NULL, err);
+        rln__input_read(file, item->offset, *out, (size_t)item->n_words * 8, NULL, err);
     if (status) {
         rln__free(*out);
         *out = NULL;

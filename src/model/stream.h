@@ -88,7 +88,8 @@ static inline rln_status rln__stream_next(struct rln__stream *s, struct rln__ite
 
 /* Reads the words of a record again: those of a gap do not fit an item. `*out` is owned
  * and has `item->n_words` words. */
-rln_status rln__stream_words(const struct rln__file *file, const struct rln__item *item,
-                             uint64_t **out, rln_error *err);
+rln_status rln__stream_words(const struct rln__input *file,
+                             const struct rln__item *item, uint64_t **out,
+                             rln_error *err);
 
 #endif

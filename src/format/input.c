@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "format/trace_file.h"
+#include "format/input.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/layout.h"
@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void rln__note_damage(const struct rln__file *file, uint64_t offset, const char *reason)
+void rln__note_damage(const struct rln__input *file, uint64_t offset,
+                      const char *reason)
 {
     struct rln__damages *damages = file->damages;
     const size_t n = damages->n_found < RLN__MAX_DAMAGES ? (size_t)damages->n_found
@@ -25,8 +26,8 @@ void rln__note_damage(const struct rln__file *file, uint64_t offset, const char 
     damages->n_found++;
 }
 
-rln_status rln__file_read(const struct rln__file *file, uint64_t offset, void *bytes,
-                          size_t n_bytes, size_t *n_read, rln_error *err)
+rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
+                           size_t n_bytes, size_t *n_read, rln_error *err)
 {
     size_t done = 0;
 
@@ -51,7 +52,7 @@ rln_status rln__file_read(const struct rln__file *file, uint64_t offset, void *b
     return RLN_OK;
 }
 
-uint64_t rln__file_skip_hole(const struct rln__file *file, uint64_t offset)
+uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
 {
     const off_t data = lseek(file->fd, (off_t)offset, SEEK_DATA);
 
@@ -60,7 +61,7 @@ uint64_t rln__file_skip_hole(const struct rln__file *file, uint64_t offset)
     return errno == ENXIO ? file->size : offset;
 }
 
-rln_status rln__file_refresh(struct rln__file *file, rln_error *err)
+rln_status rln__input_refresh(struct rln__input *file, rln_error *err)
 {
     struct stat st;
 
@@ -76,13 +77,13 @@ rln_status rln__file_refresh(struct rln__file *file, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status refuse(const struct rln__file *file, rln_error *err, const char *why)
+static rln_status refuse(const struct rln__input *file, rln_error *err, const char *why)
 {
     return rln__fail(err, RLN_ERR_FORMAT, 0, "not a trace: path=\"%.200s\", %s",
                      file->path, why);
 }
 
-static rln_status check_beginning(const struct rln__file *file, rln_error *err)
+static rln_status check_beginning(const struct rln__input *file, rln_error *err)
 {
     struct rln__superblock super;
     unsigned first;
@@ -91,7 +92,7 @@ static rln_status check_beginning(const struct rln__file *file, rln_error *err)
         return refuse(file, err,
                       "size=0\nhint: the program may have been killed before it began "
                       "to record");
-    if (rln__file_read(file, 0, &super, sizeof(super), NULL, err))
+    if (rln__input_read(file, 0, &super, sizeof(super), NULL, err))
         return RLN_ERR_IO;
     if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0) {
         memcpy(&first, &super, sizeof(first));
@@ -115,8 +116,8 @@ static rln_status check_beginning(const struct rln__file *file, rln_error *err)
     return RLN_OK;
 }
 
-rln_status rln__file_open(struct rln__file *file, const char *path,
-                          struct rln__damages *damages, rln_error *err)
+rln_status rln__input_open(struct rln__input *file, const char *path,
+                           struct rln__damages *damages, rln_error *err)
 {
     rln_status status;
 
@@ -133,7 +134,7 @@ rln_status rln__file_open(struct rln__file *file, const char *path,
         goto fail;
     }
     strcpy(file->path, path);
-    status = rln__file_refresh(file, err);
+    status = rln__input_refresh(file, err);
     if (!status)
         status = check_beginning(file, err);
     if (status)
@@ -141,11 +142,11 @@ rln_status rln__file_open(struct rln__file *file, const char *path,
     return RLN_OK;
 
 fail:
-    rln__file_close(file);
+    rln__input_close(file);
     return status;
 }
 
-void rln__file_close(struct rln__file *file)
+void rln__input_close(struct rln__input *file)
 {
     if (file->fd >= 0)
         (void)close(file->fd);
