@@ -161,7 +161,9 @@ static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
         p->parent == UINT32_MAX ? NULL : rln_info_process(info, p->parent);
 
     add_label(buf, p->is_launcher ? "launcher" : "process");
-    rln__buf_format(buf, "%u ", p->pid);
+    rln__buf_format(buf, "%u", p->pid);
+    if (p->command.length || p->exe.length)
+        rln__buf_char(buf, ' ');
     add_command(buf, p->command.length ? p->command : p->exe);
     if (p->is_forked && parent)
         rln__buf_format(buf, ", forked by %u", parent->pid);

@@ -157,7 +157,7 @@ static void print_tree(struct rln__buf *buf, const rln_event *e)
 static void print_range(struct rln__buf *buf, const rln_range *r)
 {
     add_where(buf, r->start_ns, r->pid, r->tid);
-    if (!(r->flags & RLN_FLAG_OPEN)) {
+    if (r->flags == 0) {
         const size_t begin = buf->length;
 
         rln__buf_duration(buf, (double)(r->end_ns - r->start_ns));

@@ -263,25 +263,26 @@ static bool print_report(const struct stats_job *job, const struct rln__report *
     return goes_on;
 }
 
+static void print_note(uint64_t n, const char *one, const char *many)
+{
+    if (n)
+        (void)fprintf(stderr, "note: %llu %s\n", (unsigned long long)n,
+                      n == 1 ? one : many);
+}
+
 /* What the numbers do not say by themselves. */
 static void print_notes(const rln_stats *stats)
 {
     const rln_stats_totals *t = rln_stats_get_totals(stats);
 
-    if (t->n_open)
-        (void)fprintf(stderr,
-                      "note: %llu ranges were never closed; they count up to the "
-                      "last event\n",
-                      (unsigned long long)t->n_open);
-    if (t->n_unmatched)
-        (void)fprintf(stderr, "note: %llu pops or ends close nothing\n",
-                      (unsigned long long)t->n_unmatched);
-    if (t->n_lost_events)
-        (void)fprintf(stderr,
-                      "note: %llu events were lost while recording, and %llu "
-                      "ranges with them\n",
-                      (unsigned long long)t->n_lost_events,
-                      (unsigned long long)t->n_lost_ranges);
+    print_note(t->n_open, "range was never closed; it counts up to the last event",
+               "ranges were never closed; they count up to the last event");
+    print_note(t->n_unmatched, "pop or end closes nothing",
+               "pops or ends close nothing");
+    print_note(t->n_lost_events, "event was lost while recording",
+               "events were lost while recording");
+    print_note(t->n_lost_ranges, "range is left out, because its end may be among them",
+               "ranges are left out, because their ends may be among them");
 }
 
 int rln__cmd_stats(int argc, char **argv)
