@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for `length` more bytes, or NULL. */
-static char *reserve(struct rln__buf *buf, size_t length)
+char *rln__buf_reserve(struct rln__buf *buf, size_t length)
 {
-    char *moved = rln__grow(buf->bytes, &buf->capacity, buf->length + length, 1);
+    char *moved = rln__grow(buf->bytes, &buf->capacity, buf->length + length + 1, 1);
 
     if (!moved) {
         buf->has_failed = 1;
@@ -25,30 +24,9 @@ void rln__buf_clear(struct rln__buf *buf)
     memset(buf, 0, sizeof(*buf));
 }
 
-void rln__buf_add(struct rln__buf *buf, const char *bytes, size_t length)
-{
-    char *at = reserve(buf, length);
-
-    if (!at)
-        return;
-    if (length)
-        memcpy(at, bytes, length);
-    buf->length += length;
-}
-
-void rln__buf_text(struct rln__buf *buf, const char *text)
-{
-    rln__buf_add(buf, text, strlen(text));
-}
-
-void rln__buf_char(struct rln__buf *buf, char c)
-{
-    rln__buf_add(buf, &c, 1);
-}
-
 void rln__buf_fill(struct rln__buf *buf, char c, size_t n)
 {
-    char *at = reserve(buf, n);
+    char *at = rln__buf_reserve(buf, n);
 
     if (!at)
         return;
@@ -75,6 +53,12 @@ void rln__buf_i64(struct rln__buf *buf, int64_t value)
     rln__buf_u64(buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
+void rln__buf_hex(struct rln__buf *buf, uint64_t value, unsigned n_digits)
+{
+    while (n_digits--)
+        rln__buf_char(buf, "0123456789abcdef"[(value >> (n_digits * 4)) & 15]);
+}
+
 void rln__buf_format(struct rln__buf *buf, const char *format, ...)
 {
     va_list args;
@@ -84,7 +68,7 @@ void rln__buf_format(struct rln__buf *buf, const char *format, ...)
     va_start(args, format);
     length = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    at = length < 0 ? NULL : reserve(buf, (size_t)length + 1);
+    at = length < 0 ? NULL : rln__buf_reserve(buf, (size_t)length + 1);
     if (!at)
         return;
     va_start(args, format);

@@ -60,7 +60,8 @@ static void add_name(struct rln__buf *buf, const rln_attributes *with)
 static void add_details(struct rln__buf *buf, const rln_attributes *with, uint64_t bits)
 {
     if (with->category) {
-        rln__buf_format(buf, "  category=%u", with->category);
+        rln__buf_text(buf, "  category=");
+        rln__buf_u64(buf, with->category);
         if (with->category_name.bytes) {
             rln__buf_char(buf, '(');
             (void)rln__buf_printable(buf, with->category_name.bytes,
@@ -72,8 +73,10 @@ static void add_details(struct rln__buf *buf, const rln_attributes *with, uint64
         rln__buf_text(buf, "  payload=");
         rln__json_payload(buf, with->payload_type, bits);
     }
-    if (with->has_color)
-        rln__buf_format(buf, "  color=#%08x", with->color);
+    if (with->has_color) {
+        rln__buf_text(buf, "  color=#");
+        rln__buf_hex(buf, with->color, 8);
+    }
 }
 
 static void add_flags(struct rln__buf *buf, uint32_t flags)
@@ -115,20 +118,33 @@ static void add_what(struct rln__buf *buf, const rln_event *e)
     add_flags(buf, e->flags);
 }
 
+/* Fills what was appended since `begin` up to `width` columns. */
+static void pad(struct rln__buf *buf, size_t begin, size_t width)
+{
+    if (buf->length - begin < width)
+        rln__buf_fill(buf, ' ', width - (buf->length - begin));
+}
+
 static void add_where(struct rln__buf *buf, int64_t t_ns, uint32_t pid, uint32_t tid)
 {
     const size_t begin = buf->length;
 
     rln__buf_seconds(buf, t_ns);
-    rln__buf_format(buf, "  %u/%u", pid, tid);
-    if (buf->length - begin < 32)
-        rln__buf_fill(buf, ' ', 32 - (buf->length - begin));
+    rln__buf_text(buf, "  ");
+    rln__buf_u64(buf, pid);
+    rln__buf_char(buf, '/');
+    rln__buf_u64(buf, tid);
+    pad(buf, begin, 32);
 }
 
 static void print_event(struct rln__buf *buf, const rln_event *e)
 {
+    size_t begin;
+
     add_where(buf, e->t_ns, e->pid, e->tid);
-    rln__buf_format(buf, "%-12s  ", rln__event_name(e->type));
+    begin = buf->length;
+    rln__buf_text(buf, rln__event_name(e->type));
+    pad(buf, begin, 14);
     add_what(buf, e);
     rln__buf_char(buf, '\n');
 }
@@ -161,8 +177,7 @@ static void print_range(struct rln__buf *buf, const rln_range *r)
         const size_t begin = buf->length;
 
         rln__buf_duration(buf, (double)(r->end_ns - r->start_ns));
-        if (buf->length - begin < 12)
-            rln__buf_fill(buf, ' ', 12 - (buf->length - begin));
+        pad(buf, begin, 12);
     } else {
         rln__buf_format(buf, "%-12s", "-");
     }

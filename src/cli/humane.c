@@ -51,12 +51,22 @@ void rln__buf_count(struct rln__buf *buf, uint64_t value)
 
 void rln__buf_seconds(struct rln__buf *buf, int64_t ns)
 {
-    const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-    char text[40];
+    uint64_t left = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    char text[32];
+    size_t at = sizeof(text);
 
-    (void)snprintf(text, sizeof(text), "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "",
-                   size / 1000000000, size % 1000000000);
-    rln__buf_format(buf, "%14s", text);
+    for (int i = 0; i < 9; i++, left /= 10)
+        text[--at] = (char)('0' + left % 10);
+    text[--at] = '.';
+    do {
+        text[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (ns < 0)
+        text[--at] = '-';
+    while (sizeof(text) - at < 14)
+        text[--at] = ' ';
+    rln__buf_add(buf, text + at, sizeof(text) - at);
 }
 
 bool rln__has_color(void)

@@ -78,32 +78,37 @@ void rln__json_payload(struct rln__buf *buf, uint8_t type, uint64_t bits)
         add_double(buf, (double)f, 1);
         break;
     default:
-        rln__buf_format(buf, "\"0x%016llx\"", (unsigned long long)bits);
+        rln__buf_text(buf, "\"0x");
+        rln__buf_hex(buf, bits, 16);
+        rln__buf_char(buf, '"');
         break;
     }
+}
+
+static void add_key(struct rln__buf *buf, const char *key)
+{
+    rln__buf_text(buf, ",\"");
+    rln__buf_text(buf, key);
+    rln__buf_text(buf, "\":");
 }
 
 static void add_text(struct rln__buf *buf, const char *key, rln_text text)
 {
     if (!text.bytes)
         return;
-    rln__buf_format(buf, ",\"%s\":", key);
+    add_key(buf, key);
     rln__buf_json(buf, text.bytes, text.length);
 }
 
 static void add_u64(struct rln__buf *buf, const char *key, uint64_t value)
 {
-    rln__buf_text(buf, ",\"");
-    rln__buf_text(buf, key);
-    rln__buf_text(buf, "\":");
+    add_key(buf, key);
     rln__buf_u64(buf, value);
 }
 
 static void add_i64(struct rln__buf *buf, const char *key, int64_t value)
 {
-    rln__buf_text(buf, ",\"");
-    rln__buf_text(buf, key);
-    rln__buf_text(buf, "\":");
+    add_key(buf, key);
     rln__buf_i64(buf, value);
 }
 
@@ -117,8 +122,11 @@ static void add_attributes(struct rln__buf *buf, const rln_attributes *with,
     if (with->category)
         add_u64(buf, "category", with->category);
     add_text(buf, "category_name", with->category_name);
-    if (with->has_color)
-        rln__buf_format(buf, ",\"color\":\"#%08x\"", with->color);
+    if (with->has_color) {
+        rln__buf_text(buf, ",\"color\":\"#");
+        rln__buf_hex(buf, with->color, 8);
+        rln__buf_char(buf, '"');
+    }
     if (with->payload_type) {
         rln__buf_text(buf, ",\"payload\":");
         rln__json_payload(buf, with->payload_type, payload_bits);
@@ -192,8 +200,8 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r)
         !(r->flags & (RLN_FLAG_LOST | RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED));
     const int has_end = !(r->flags & RLN_FLAG_OPEN);
 
-    rln__buf_format(buf, "{\"type\":\"range\",\"style\":\"%s\"",
-                    is_push_pop ? "push_pop" : "start_end");
+    rln__buf_text(buf, is_push_pop ? "{\"type\":\"range\",\"style\":\"push_pop\""
+                                   : "{\"type\":\"range\",\"style\":\"start_end\"");
     if (has_start)
         add_i64(buf, "start", r->start_ns);
     if (has_end)

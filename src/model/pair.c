@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/pair.h"
 #include "base/alloc.h"
-#include "format/names.h"
 #include "rangeline/reader.h"
 
 #include <stdlib.h>
@@ -40,9 +39,8 @@ static struct rln__pair_thread *thread_at(struct rln__pairing *p, uint32_t threa
     return &threads[thread];
 }
 
-/* The stack of a thread and domain, or NULL: there is none, or there is no memory. */
-static struct rln__stack *stack_of(struct rln__pairing *p, uint32_t thread,
-                                   uint32_t domain_id, int make)
+struct rln__stack *rln__pair_stack_slow(struct rln__pairing *p, uint32_t thread,
+                                        uint32_t domain_id, int make)
 {
     const uint64_t key = ((uint64_t)thread << 32) | domain_id;
     struct rln__pair_thread *t = thread_at(p, thread);
@@ -51,8 +49,6 @@ static struct rln__stack *stack_of(struct rln__pairing *p, uint32_t thread,
 
     if (!t)
         return NULL;
-    if (t->last_stack != RLN__NONE && p->stacks[t->last_stack].domain_id == domain_id)
-        return &p->stacks[t->last_stack];
     found = rln__map_get(&p->by_domain, key);
     if (found || !make) {
         if (found)
@@ -73,90 +69,24 @@ static struct rln__stack *stack_of(struct rln__pairing *p, uint32_t thread,
     return &stacks[p->n_stacks++];
 }
 
-static uint32_t take(struct rln__pairing *p, const struct rln__open *range)
+uint32_t rln__pair_extend(struct rln__pairing *p)
 {
-    uint32_t index = p->free;
+    struct rln__open *pool =
+        rln__grow(p->pool, &p->pool_capacity, p->n_pool + 1, sizeof(*pool));
 
-    if (index != RLN__NONE) {
-        p->free = p->pool[index].below;
-    } else {
-        struct rln__open *pool =
-            rln__grow(p->pool, &p->pool_capacity, p->n_pool + 1, sizeof(*pool));
-
-        if (!pool || p->n_pool >= RLN__NONE)
-            return RLN__NONE;
-        p->pool = pool;
-        index = (uint32_t)p->n_pool++;
-    }
-    p->pool[index] = *range;
-    p->pool[index].state = RLN__OPEN;
-    p->pool[index].order = p->n_begun++;
-    p->pool[index].below = p->pool[index].older = p->pool[index].newer = RLN__NONE;
-    return index;
-}
-
-void rln__pair_release(struct rln__pairing *p, uint32_t index)
-{
-    p->pool[index].state = RLN__FREE;
-    p->pool[index].below = p->free;
-    p->free = index;
-}
-
-uint32_t rln__pair_push(struct rln__pairing *p, uint32_t domain_id,
-                        const struct rln__open *range)
-{
-    struct rln__stack *stack = stack_of(p, range->thread, domain_id, 1);
-    const uint32_t index = stack ? take(p, range) : RLN__NONE;
-    struct rln__pair_thread *t;
-    uint64_t depth;
-
-    if (index == RLN__NONE)
+    if (!pool || p->n_pool >= RLN__NONE)
         return RLN__NONE;
-    t = &p->threads[range->thread];
-    depth = stack->n_inherited + stack->n_lost + stack->n;
-    p->pool[index].depth = depth > RLN__NONE ? RLN__NONE : (uint32_t)depth;
-    p->pool[index].below = stack->top;
-    p->pool[index].older = t->newest;
-    if (t->newest != RLN__NONE)
-        p->pool[t->newest].newer = index;
-    stack->top = index;
-    stack->n++;
-    t->newest = index;
-    return index;
+    p->pool = pool;
+    return (uint32_t)p->n_pool++;
 }
 
-/* Takes a range out of its thread's list. */
-static void unlink_open(struct rln__pairing *p, uint32_t index)
+unsigned rln__pair_pop_empty(struct rln__stack *stack, uint32_t *depth)
 {
-    const struct rln__open *o = &p->pool[index];
-
-    if (o->newer != RLN__NONE)
-        p->pool[o->newer].older = o->older;
-    else
-        p->threads[o->thread].newest = o->older;
-    if (o->older != RLN__NONE)
-        p->pool[o->older].newer = o->newer;
-}
-
-unsigned rln__pair_pop(struct rln__pairing *p, uint32_t thread, uint32_t domain_id,
-                       uint32_t *index, uint32_t *depth)
-{
-    struct rln__stack *stack = stack_of(p, thread, domain_id, 0);
     uint64_t left;
-    unsigned flags = 0;
+    unsigned flags;
 
-    *index = RLN__NONE;
-    *depth = 0;
     if (!stack)
         return RLN_FLAG_UNMATCHED;
-    if (stack->n) {
-        *index = stack->top;
-        *depth = p->pool[stack->top].depth;
-        stack->top = p->pool[stack->top].below;
-        stack->n--;
-        unlink_open(p, *index);
-        return 0;
-    }
     if (stack->n_lost) {
         stack->n_lost--;
         flags = RLN_FLAG_LOST;
@@ -173,7 +103,7 @@ unsigned rln__pair_pop(struct rln__pairing *p, uint32_t thread, uint32_t domain_
 
 uint32_t rln__pair_start(struct rln__pairing *p, const struct rln__open *range)
 {
-    const uint32_t index = take(p, range);
+    const uint32_t index = rln__pair_take(p, range);
 
     if (index == RLN__NONE)
         return RLN__NONE;
@@ -225,7 +155,7 @@ int rln__pair_reset(struct rln__pairing *p, uint32_t thread, enum rln__pair_rese
 
         if (depth == 0)
             continue;
-        stack = stack_of(p, thread, (uint32_t)words[i], 1);
+        stack = rln__pair_stack(p, thread, (uint32_t)words[i], 1);
         if (!stack)
             return -1;
         /* What was inherited lies at the bottom, so it is the last to go. */
@@ -239,11 +169,6 @@ int rln__pair_reset(struct rln__pairing *p, uint32_t thread, enum rln__pair_rese
             p->stacks[i].n_inherited = 0;
     }
     return 0;
-}
-
-uint32_t rln__pair_newest(const struct rln__pairing *p, uint32_t thread)
-{
-    return thread < p->n_threads ? p->threads[thread].newest : RLN__NONE;
 }
 
 static int by_order(const void *a, const void *b)

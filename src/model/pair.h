@@ -15,6 +15,7 @@
 #define RLN_MODEL_PAIR_H
 
 #include "base/hash.h"
+#include "format/names.h"
 #include "rangeline/error.h"
 
 enum rln__open_state {
@@ -70,20 +71,109 @@ struct rln__pairing {
 void rln__pairing_init(struct rln__pairing *pairing);
 void rln__pairing_clear(struct rln__pairing *pairing);
 
+/* --- Inside ---------------------------------------------------------------------- */
+
+struct rln__stack *rln__pair_stack_slow(struct rln__pairing *pairing, uint32_t thread,
+                                        uint32_t domain_id, int make);
+uint32_t rln__pair_extend(struct rln__pairing *pairing);
+unsigned rln__pair_pop_empty(struct rln__stack *stack, uint32_t *depth);
+
+/* The stack of a thread and domain, or NULL: there is none, or there is no memory. */
+static inline struct rln__stack *
+rln__pair_stack(struct rln__pairing *p, uint32_t thread, uint32_t domain_id, int make)
+{
+    if (thread < p->n_threads) {
+        const uint32_t last = p->threads[thread].last_stack;
+
+        if (last != RLN__NONE && p->stacks[last].domain_id == domain_id)
+            return &p->stacks[last];
+    }
+    return rln__pair_stack_slow(p, thread, domain_id, make);
+}
+
+static inline uint32_t rln__pair_take(struct rln__pairing *p,
+                                      const struct rln__open *range)
+{
+    uint32_t index = p->free;
+
+    if (index != RLN__NONE)
+        p->free = p->pool[index].below;
+    else
+        index = rln__pair_extend(p);
+    if (index == RLN__NONE)
+        return RLN__NONE;
+    p->pool[index] = *range;
+    p->pool[index].state = RLN__OPEN;
+    p->pool[index].order = p->n_begun++;
+    p->pool[index].below = p->pool[index].older = p->pool[index].newer = RLN__NONE;
+    return index;
+}
+
+/* --- Outside --------------------------------------------------------------------- */
+
 /* Opens a range and returns its index, RLN__NONE when there is no memory. What `range`
  * says of time, attributes, value and thread is kept. */
-uint32_t rln__pair_push(struct rln__pairing *pairing, uint32_t domain_id,
-                        const struct rln__open *range);
+static inline uint32_t rln__pair_push(struct rln__pairing *p, uint32_t domain_id,
+                                      const struct rln__open *range)
+{
+    struct rln__stack *stack = rln__pair_stack(p, range->thread, domain_id, 1);
+    const uint32_t index = stack ? rln__pair_take(p, range) : RLN__NONE;
+    struct rln__pair_thread *t;
+    uint64_t depth;
+
+    if (index == RLN__NONE)
+        return RLN__NONE;
+    t = &p->threads[range->thread];
+    depth = stack->n_inherited + stack->n_lost + stack->n;
+    p->pool[index].depth = depth > RLN__NONE ? RLN__NONE : (uint32_t)depth;
+    p->pool[index].below = stack->top;
+    p->pool[index].older = t->newest;
+    if (t->newest != RLN__NONE)
+        p->pool[t->newest].newer = index;
+    stack->top = index;
+    stack->n++;
+    t->newest = index;
+    return index;
+}
+
 uint32_t rln__pair_start(struct rln__pairing *pairing, const struct rln__open *range);
 
 /* What a pop closes: `*index`, or RLN__NONE and the reason as RLN_FLAG_... Nothing
  * happens to a range that was handed out until rln__pair_release(). */
-unsigned rln__pair_pop(struct rln__pairing *pairing, uint32_t thread,
-                       uint32_t domain_id, uint32_t *index, uint32_t *depth);
+static inline unsigned rln__pair_pop(struct rln__pairing *p, uint32_t thread,
+                                     uint32_t domain_id, uint32_t *index,
+                                     uint32_t *depth)
+{
+    struct rln__stack *stack = rln__pair_stack(p, thread, domain_id, 0);
+    const struct rln__open *o;
+
+    *index = RLN__NONE;
+    *depth = 0;
+    if (!stack || !stack->n)
+        return rln__pair_pop_empty(stack, depth);
+    o = &p->pool[stack->top];
+    *index = stack->top;
+    *depth = o->depth;
+    stack->top = o->below;
+    stack->n--;
+    if (o->newer != RLN__NONE)
+        p->pool[o->newer].older = o->older;
+    else
+        p->threads[thread].newest = o->older;
+    if (o->older != RLN__NONE)
+        p->pool[o->older].newer = o->newer;
+    return 0;
+}
+
 uint32_t rln__pair_end(struct rln__pairing *pairing, uint64_t id);
 
 /* Forgets a range. */
-void rln__pair_release(struct rln__pairing *pairing, uint32_t index);
+static inline void rln__pair_release(struct rln__pairing *p, uint32_t index)
+{
+    p->pool[index].state = RLN__FREE;
+    p->pool[index].below = p->free;
+    p->free = index;
+}
 
 /* After a gap, or at a fork: from now on so many ranges are open. Each word is
  * {domain:32, depth:32}. What was open is lost; at the begin of a thread, nothing is
@@ -94,7 +184,10 @@ int rln__pair_reset(struct rln__pairing *pairing, uint32_t thread,
 
 /* The newest range that is open on a thread, of any domain; RLN__NONE if there is none.
  */
-uint32_t rln__pair_newest(const struct rln__pairing *pairing, uint32_t thread);
+static inline uint32_t rln__pair_newest(const struct rln__pairing *p, uint32_t thread)
+{
+    return thread < p->n_threads ? p->threads[thread].newest : RLN__NONE;
+}
 
 /* Sorts what is still open, in the order of beginnings, to the front of the pool and
  * returns how many there are. The pairing is of no other use after that. */

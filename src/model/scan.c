@@ -44,6 +44,9 @@ rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
         status = visit_last(scan, t, visit, context, err);
     if (status)
         return status;
+    if (t->n == 0 && rln__scan_is_next_later(&scan->stream, item->ticks))
+        return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
+                     t->part, err);
     if (t->n == MAX_HELD)
         return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
                      t->part, err);

@@ -48,6 +48,20 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
                            rln_error *err);
 void rln__scan_clear(struct rln__scan *scan);
 
+/* Is the next record in the window, short, and not of an earlier time? Then nothing
+ * that comes can precede the item before it. */
+RLN__INLINE int rln__scan_is_next_later(const struct rln__stream *s, uint64_t ticks)
+{
+    const struct rln__cursor *c = &s->cursor;
+    uint64_t word;
+
+    if (c->at >= c->n_words)
+        return 0;
+    word = c->window[c->at];
+    return ((RLN__SHORT_KINDS >> (word & 15)) & 1) &&
+           s->chunk.base_ticks + (word >> RLN__TICKS_SHIFT) >= ticks;
+}
+
 RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit,
                                        void *context, rln_error *err)
 {
@@ -65,14 +79,11 @@ RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit
                 return rln__fail_nomem(err);
             t->part = part;
         }
-        if (t->n == 1 && t->last.ticks <= item.ticks) {
-            status =
-                visit(context, &t->last,
-                      rln__reader_ns(scan->reader, part, t->last.ticks), part, err);
-            t->last = item;
-        } else {
+        if (t->n == 0 && rln__scan_is_next_later(&scan->stream, item.ticks))
+            status = visit(context, &item,
+                           rln__reader_ns(scan->reader, part, item.ticks), part, err);
+        else
             status = rln__scan_hold(scan, t, &item, visit, context, err);
-        }
         if (status)
             return status;
     }

@@ -12,6 +12,8 @@
 /* enum rln__kind for the five kinds of events, and these. */
 enum { RLN__ITEM_THREAD = 32, RLN__ITEM_GAP, RLN__ITEM_INHERITED };
 
+#define RLN__SHORT_KINDS 0x1e1eu /* a bit for each of 1-4 and 9-12 */
+
 struct rln__item {
     uint64_t ticks;
     uint64_t value;  /* payload, or the id of the range that ends */
@@ -43,14 +45,14 @@ rln_status rln__stream_next_slow(struct rln__stream *stream, struct rln__item *o
 
 /* Short records; kinds with attributes have them looked up. 1, or 0 if `word` is none.
  */
-static inline int rln__stream_short(struct rln__stream *s, const uint64_t *words,
-                                    struct rln__item *out)
+static inline __attribute__((always_inline)) int
+rln__stream_short(struct rln__stream *s, const uint64_t *words, struct rln__item *out)
 {
     const uint64_t word = words[0];
     const unsigned kind = (unsigned)(word & 15);
     const uint32_t id = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;
 
-    if (!((0x1e1eu >> kind) & 1)) /* 1-4 and 9-12 */
+    if (!((RLN__SHORT_KINDS >> kind) & 1))
         return 0;
     out->has_value = kind >= RLN__MARK_VALUE;
     out->value = out->has_value ? words[1] : 0;
@@ -69,8 +71,8 @@ static inline int rln__stream_short(struct rln__stream *s, const uint64_t *words
 }
 
 /* RLN_OK, RLN_END, RLN_ERR_IO or RLN_ERR_NOMEM. */
-static inline rln_status rln__stream_next(struct rln__stream *s, struct rln__item *out,
-                                          rln_error *err)
+static inline __attribute__((always_inline)) rln_status
+rln__stream_next(struct rln__stream *s, struct rln__item *out, rln_error *err)
 {
     struct rln__cursor *c = &s->cursor;
 

@@ -9,6 +9,7 @@
 #define APART_NS 50000000 /* between knots */
 #define SLACK_NS 1e7      /* how far a tuple may be off the median's line... */
 #define SLACK_RATIO 0.02  /* ...and how much more for each ns of distance */
+#define NEAR_TICKS ((uint64_t)1 << 48)
 #define MAX_MULT ((uint64_t)1 << 60) /* 4096 ns a tick */
 
 static int by_ticks(const void *a, const void *b)
@@ -136,10 +137,16 @@ static int fill(struct rln__timeline *timeline, const struct rln__clock_tuple *t
 
     if (!knots)
         return -1;
-    for (size_t i = 0; i < n; i++)
-        knots[i] =
-            (struct rln__knot){t[i].ticks, (int64_t)t[i].monotonic_ns + offset_ns,
-                               i + 1 < n ? mult_between(&t[i], &t[i + 1]) : mult};
+    for (size_t i = 0; i < n; i++) {
+        const int is_last = i + 1 == n;
+
+        knots[i].ticks = t[i].ticks;
+        knots[i].ns = (int64_t)t[i].monotonic_ns + offset_ns;
+        knots[i].mult = is_last ? mult : mult_between(&t[i], &t[i + 1]);
+        knots[i].n_ticks = is_last ? NEAR_TICKS : t[i + 1].ticks - t[i].ticks;
+        if (knots[i].n_ticks > NEAR_TICKS)
+            knots[i].n_ticks = NEAR_TICKS;
+    }
     rln__timeline_clear(timeline);
     timeline->knots = knots;
     timeline->n_knots = n;
@@ -176,10 +183,12 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
     return status;
 }
 
-const struct rln__knot *rln__timeline_find(struct rln__timeline *timeline,
-                                           uint64_t ticks, uint64_t *mult)
+int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
 {
     size_t low = 0, high = timeline->n_knots;
+    const struct rln__knot *knot;
+    uint64_t mult;
+    rln__i128 ns;
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
@@ -190,9 +199,15 @@ const struct rln__knot *rln__timeline_find(struct rln__timeline *timeline,
             high = middle;
     }
     timeline->last_used = low;
-    *mult = ticks < timeline->knots[low].ticks ? timeline->mult_before
-                                               : timeline->knots[low].mult;
-    return &timeline->knots[low];
+    knot = &timeline->knots[low];
+    mult = ticks < knot->ticks ? timeline->mult_before : knot->mult;
+    ns = knot->ns + ((((rln__i128)ticks - (rln__i128)knot->ticks) * (rln__i128)mult) >>
+                     RLN__MULT_SHIFT);
+    if (ns > INT64_MAX / 2)
+        return INT64_MAX / 2;
+    if (ns < INT64_MIN / 2)
+        return INT64_MIN / 2;
+    return (int64_t)ns;
 }
 
 void rln__timeline_clear(struct rln__timeline *timeline)

@@ -18,13 +18,15 @@
 #include <stddef.h>
 
 __extension__ typedef __int128 rln__i128;
+__extension__ typedef unsigned __int128 rln__u128;
 
 #define RLN__MULT_SHIFT 48
 
 struct rln__knot {
     uint64_t ticks;
     int64_t ns;
-    uint64_t mult; /* ns per tick, from here to the next knot */
+    uint64_t mult;    /* ns per tick, from here to the next knot */
+    uint64_t n_ticks; /* to the next knot, at most 2^48 */
 };
 
 struct rln__timeline {
@@ -40,27 +42,18 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
                         size_t n, uint64_t ticks_per_s, int64_t offset_ns);
 void rln__timeline_clear(struct rln__timeline *timeline);
 
-/* Finds the stretch that `ticks` lie in. */
-const struct rln__knot *rln__timeline_find(struct rln__timeline *timeline,
-                                           uint64_t ticks, uint64_t *mult);
+/* Anywhere, at any distance: what is further away than a century is cut to it. */
+int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks);
 
 static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t ticks)
 {
     const struct rln__knot *knot = &timeline->knots[timeline->last_used];
-    uint64_t mult = knot->mult;
-    rln__i128 ns;
+    const uint64_t distance = ticks - knot->ticks;
 
-    if (ticks < knot->ticks ||
-        (timeline->last_used + 1 < timeline->n_knots && ticks >= knot[1].ticks))
-        knot = rln__timeline_find(timeline, ticks, &mult);
-    ns = knot->ns + ((((rln__i128)ticks - (rln__i128)knot->ticks) * (rln__i128)mult) >>
-                     RLN__MULT_SHIFT);
-    /* Damaged ticks may mean any year; a century is enough to see that. */
-    if (ns > INT64_MAX / 2)
-        return INT64_MAX / 2;
-    if (ns < INT64_MIN / 2)
-        return INT64_MIN / 2;
-    return (int64_t)ns;
+    /* In the stretch of the last question, and so near that nothing overflows. */
+    if (ticks - knot->ticks >= knot->n_ticks)
+        return rln__timeline_ns_slow(timeline, ticks);
+    return knot->ns + (int64_t)(((rln__u128)distance * knot->mult) >> RLN__MULT_SHIFT);
 }
 
 #endif
