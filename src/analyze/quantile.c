@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/quantile.h"
 #include "base/alloc.h"
+#include "base/fail.h"
 
 #include <math.h>
 #include <string.h>
 
 #define FIRST_BLOCK 16u
 #define LARGEST_BLOCK 8192u
+#define MANY_SAMPLES 65536u /* of which a copy would be noticed */
+#define N_DIGITS 2048u
 
 int rln__samples_add_slow(struct rln__samples *s, uint64_t value)
 {
@@ -91,49 +94,130 @@ uint64_t rln__select(uint64_t *v, size_t n, size_t rank)
     return v[rank];
 }
 
-static double median_of(uint64_t *values, size_t n)
+/* Looks through the blocks three times, 11 bits a time, instead of copying them.
+ * `*n_before` is how many equal samples stand before that rank. */
+static uint32_t small_at(const struct rln__samples *s, size_t rank, size_t *histogram,
+                         size_t *n_before)
 {
-    const uint64_t upper = rln__select(values, n, n / 2);
-    uint64_t lower = 0;
+    static const struct {
+        unsigned shift, n_bits;
+    } steps[] = {{21, 11}, {10, 11}, {0, 10}};
+    uint32_t prefix = 0, mask = 0;
 
-    if (n % 2)
-        return (double)upper;
-    /* All in front of the middle are now at most it; the largest of them is the other.
-     */
-    for (size_t i = 0; i < n / 2; i++)
-        lower = values[i] > lower ? values[i] : lower;
-    return ((double)lower + (double)upper) / 2;
+    for (size_t step = 0; step < RLN_COUNT(steps); step++) {
+        const unsigned shift = steps[step].shift;
+        const uint32_t digit_mask = (1u << steps[step].n_bits) - 1;
+        uint32_t digit = 0;
+
+        memset(histogram, 0, N_DIGITS * sizeof(*histogram));
+        for (const struct rln__sample_block *b = s->block; b; b = b->next) {
+            for (uint32_t i = 0; i < b->n; i++) {
+                if ((b->values[i] & mask) == prefix)
+                    histogram[(b->values[i] >> shift) & digit_mask]++;
+            }
+        }
+        while (rank >= histogram[digit])
+            rank -= histogram[digit++];
+        prefix |= digit << shift;
+        mask |= digit_mask << shift;
+    }
+    *n_before = rank;
+    return prefix;
+}
+
+/* The largest of the small samples that are less than `limit`. */
+static uint32_t largest_below(const struct rln__samples *s, uint32_t limit)
+{
+    uint32_t largest = 0;
+
+    for (const struct rln__sample_block *b = s->block; b; b = b->next) {
+        for (uint32_t i = 0; i < b->n; i++) {
+            if (b->values[i] < limit && b->values[i] > largest)
+                largest = b->values[i];
+        }
+    }
+    return largest;
+}
+
+/* All in one array, for names that few ranges have. NULL if there is no memory. */
+static uint64_t *copy_small(const struct rln__samples *s)
+{
+    uint64_t *values = rln__alloc(s->n - s->n_large, sizeof(*values));
+    size_t n = 0;
+
+    for (const struct rln__sample_block *b = s->block; values && b; b = b->next) {
+        for (uint32_t i = 0; i < b->n; i++)
+            values[n++] = b->values[i];
+    }
+    return values;
+}
+
+/* The sample that would stand at `rank` if all were sorted: the large ones stand last.
+ * `scratch` holds copies of the small ones. */
+static double sample_at(const struct rln__samples *s, size_t rank, uint64_t *scratch)
+{
+    const size_t n_small = s->n - s->n_large;
+
+    return (double)(rank < n_small ? rln__select(scratch, n_small, rank)
+                                   : rln__select(s->large, s->n_large, rank - n_small));
+}
+
+/* The mean of the two in the middle, or the one. */
+static double median_of_few(const struct rln__samples *s, uint64_t *scratch)
+{
+    const double upper = sample_at(s, s->n / 2, scratch);
+
+    return s->n % 2 ? upper : (sample_at(s, s->n / 2 - 1, scratch) + upper) / 2;
+}
+
+static double median_of_many(const struct rln__samples *s, size_t *histogram)
+{
+    size_t n_before;
+    uint32_t upper;
+
+    upper = small_at(s, s->n / 2, histogram, &n_before);
+    if (s->n % 2 || n_before)
+        return upper;
+    return ((double)largest_below(s, upper) + upper) / 2;
+}
+
+static double stddev_of(const struct rln__samples *s, double average)
+{
+    double squares = 0;
+
+    for (const struct rln__sample_block *b = s->block; b; b = b->next) {
+        for (uint32_t i = 0; i < b->n; i++) {
+            const double off = (double)b->values[i] - average;
+
+            squares += off * off;
+        }
+    }
+    for (size_t i = 0; i < s->n_large; i++) {
+        const double off = (double)s->large[i] - average;
+
+        squares += off * off;
+    }
+    return s->n > 1 ? sqrt(squares / (double)(s->n - 1)) : 0;
 }
 
 int rln__samples_spread(const struct rln__samples *s, uint64_t total,
                         struct rln__spread *out)
 {
-    uint64_t *values; /* owned */
-    size_t n = 0;
-    double squares = 0;
+    void *scratch; /* owned */
+    int is_many;
 
     memset(out, 0, sizeof(*out));
     if (s->n == 0)
         return 0;
-    values = rln__alloc(s->n, sizeof(*values));
-    if (!values)
+    /* The median of many is a small one, unless most of them took longer than 4 s. */
+    is_many = s->n - s->n_large > MANY_SAMPLES && s->n / 2 < s->n - s->n_large;
+    scratch = is_many ? rln__alloc(N_DIGITS, sizeof(size_t)) : (void *)copy_small(s);
+    if (!scratch)
         return -1;
-    for (const struct rln__sample_block *b = s->block; b; b = b->next) {
-        for (uint32_t i = 0; i < b->n; i++)
-            values[n++] = b->values[i];
-    }
-    for (size_t i = 0; i < s->n_large; i++)
-        values[n++] = s->large[i];
-
-    out->average = (double)total / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        const double off = (double)values[i] - out->average;
-
-        squares += off * off;
-    }
-    out->stddev = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
-    out->median = median_of(values, n);
-    rln__free(values);
+    out->average = (double)total / (double)s->n;
+    out->stddev = stddev_of(s, out->average);
+    out->median = is_many ? median_of_many(s, scratch) : median_of_few(s, scratch);
+    rln__free(scratch);
     return 0;
 }
 

@@ -135,17 +135,19 @@ static inline int visit_push(struct rln__summary *s, const struct rln__item *ite
     const uint32_t row = row_of(s, item->ref, RLN_RANGE_PUSH_POP);
     const uint32_t around = rln__pair_newest(&s->pairing, item->thread);
     const uint32_t parent = around == RLN__NONE ? 0 : s->pairing.pool[around].node;
-    struct rln__open range = {.t_ns = t_ns, .attr = item->ref, .thread = item->thread};
+    uint32_t node, index;
 
     if (row == RLN__NONE)
         return -1;
-    range.node = child_of(s, parent, row);
-    if (range.node == RLN__NONE)
+    node = child_of(s, parent, row);
+    if (node == RLN__NONE)
         return -1;
-    return rln__pair_push(&s->pairing, s->reader->names.attrs[item->ref].domain_id,
-                          &range) == RLN__NONE
-               ? -1
-               : 0;
+    index = rln__pair_push(&s->pairing, s->reader->names.attrs[item->ref].domain_id,
+                           item->thread, t_ns, item->ref);
+    if (index == RLN__NONE)
+        return -1;
+    s->pairing.pool[index].node = node;
+    return 0;
 }
 
 static inline int visit_pop(struct rln__summary *s, const struct rln__item *item,
@@ -180,23 +182,20 @@ static inline int visit_pop(struct rln__summary *s, const struct rln__item *item
 static int visit_start(struct rln__summary *s, const struct rln__item *item,
                        int64_t t_ns, uint32_t part)
 {
-    const struct rln__open range = {
-        .t_ns = t_ns,
-        .attr = item->ref,
-        .thread = item->thread,
-        .id = rln__start_id(s->reader, part, item->offset),
-    };
-    const uint64_t early = s->early.n ? rln__map_get(&s->early, range.id) : 0;
+    const uint64_t id = rln__start_id(s->reader, part, item->offset);
+    const uint64_t early = s->early.n ? rln__map_get(&s->early, id) : 0;
     const int64_t end_ns = (int64_t)(early - TIME_BIAS);
     const uint32_t row = row_of(s, item->ref, RLN_RANGE_START_END);
 
     if (row == RLN__NONE)
         return -1;
     if (early && end_ns >= t_ns) {
-        (void)rln__map_remove(&s->early, range.id);
+        (void)rln__map_remove(&s->early, id);
         return add_sample(s, row, (uint64_t)(end_ns - t_ns));
     }
-    return rln__pair_start(&s->pairing, &range) == RLN__NONE ? -1 : 0;
+    return rln__pair_start(&s->pairing, id, item->thread, t_ns, item->ref) == RLN__NONE
+               ? -1
+               : 0;
 }
 
 static int visit_end(struct rln__summary *s, const struct rln__item *item, int64_t t_ns,

@@ -95,13 +95,6 @@ static rln_status fill_begin(rln_events *e, const struct rln__merged *m, rln_err
 {
     const struct rln__item *item = &m->item;
     const struct rln__attr *attr = &e->reader->names.attrs[item->ref];
-    struct rln__open range = {
-        .t_ns = m->t_ns,
-        .value = item->value,
-        .attr = item->ref,
-        .thread = item->thread,
-        .has_value = item->has_value,
-    };
     uint32_t index = 0;
 
     rln__fill_attributes(e->reader, item->ref, item->has_value, &e->event.with);
@@ -112,16 +105,22 @@ static rln_status fill_begin(rln_events *e, const struct rln__merged *m, rln_err
         e->event.type = RLN_EVENT_MARK;
     } else if (item->kind == RLN__PUSH) {
         e->event.type = RLN_EVENT_PUSH;
-        index = rln__pair_push(&e->pairing, attr->domain_id, &range);
-        if (index != RLN__NONE)
-            e->event.depth = e->pairing.pool[index].depth;
+        index = rln__pair_push(&e->pairing, attr->domain_id, item->thread, m->t_ns,
+                               item->ref);
     } else {
         e->event.type = RLN_EVENT_START;
-        range.id = rln__start_id(e->reader, m->part, item->offset);
-        e->event.id = range.id;
-        index = rln__pair_start(&e->pairing, &range);
+        e->event.id = rln__start_id(e->reader, m->part, item->offset);
+        index =
+            rln__pair_start(&e->pairing, e->event.id, item->thread, m->t_ns, item->ref);
     }
-    return index == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
+    if (index == RLN__NONE)
+        return rln__fail_nomem(err);
+    if (item->kind != RLN__MARK) {
+        e->event.depth = e->pairing.pool[index].depth;
+        e->pairing.pool[index].value = item->value;
+        e->pairing.pool[index].has_value = item->has_value;
+    }
+    return RLN_OK;
 }
 
 static rln_status fill_close(rln_events *e, const struct rln__merged *m, rln_error *err)

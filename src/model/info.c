@@ -62,14 +62,12 @@ static rln_domain_info *domain_info(rln_info *info, uint32_t domain)
 /* 0, or -1 when there is no memory. */
 static int count_stacks(rln_info *info, const struct rln__item *item, int64_t t_ns)
 {
-    const struct rln__open range = {
-        .t_ns = t_ns, .attr = item->ref, .thread = item->thread};
     uint32_t index, depth;
 
     if (item->kind == RLN__PUSH)
         return rln__pair_push(&info->pairing,
                               info->reader->names.attrs[item->ref].domain_id,
-                              &range) == RLN__NONE
+                              item->thread, t_ns, item->ref) == RLN__NONE
                    ? -1
                    : 0;
     if (rln__pair_pop(&info->pairing, item->thread, item->ref, &index, &depth) &

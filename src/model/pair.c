@@ -101,13 +101,15 @@ unsigned rln__pair_pop_empty(struct rln__stack *stack, uint32_t *depth)
     return flags;
 }
 
-uint32_t rln__pair_start(struct rln__pairing *p, const struct rln__open *range)
+uint32_t rln__pair_start(struct rln__pairing *p, uint64_t id, uint32_t thread,
+                         int64_t t_ns, uint32_t attr)
 {
-    const uint32_t index = rln__pair_take(p, range);
+    const uint32_t index = rln__pair_take(p, thread, t_ns, attr);
 
     if (index == RLN__NONE)
         return RLN__NONE;
-    if (rln__map_put(&p->starts, range->id, (uint64_t)index + 1)) {
+    p->pool[index].id = id;
+    if (rln__map_put(&p->starts, id, (uint64_t)index + 1)) {
         rln__pair_release(p, index);
         return RLN__NONE;
     }

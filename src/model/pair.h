@@ -91,10 +91,13 @@ rln__pair_stack(struct rln__pairing *p, uint32_t thread, uint32_t domain_id, int
     return rln__pair_stack_slow(p, thread, domain_id, make);
 }
 
-static inline uint32_t rln__pair_take(struct rln__pairing *p,
-                                      const struct rln__open *range)
+/* Member by member: what is stored as a whole cannot be loaded in parts at once, and a
+ * pop often comes right behind its push. */
+static inline uint32_t rln__pair_take(struct rln__pairing *p, uint32_t thread,
+                                      int64_t t_ns, uint32_t attr)
 {
     uint32_t index = p->free;
+    struct rln__open *o;
 
     if (index != RLN__NONE)
         p->free = p->pool[index].below;
@@ -102,28 +105,36 @@ static inline uint32_t rln__pair_take(struct rln__pairing *p,
         index = rln__pair_extend(p);
     if (index == RLN__NONE)
         return RLN__NONE;
-    p->pool[index] = *range;
-    p->pool[index].state = RLN__OPEN;
-    p->pool[index].order = p->n_begun++;
-    p->pool[index].below = p->pool[index].older = p->pool[index].newer = RLN__NONE;
+    o = &p->pool[index];
+    o->t_ns = t_ns;
+    o->value = 0;
+    o->id = 0;
+    o->order = p->n_begun++;
+    o->attr = attr;
+    o->thread = thread;
+    o->node = 0;
+    o->depth = 0;
+    o->below = o->older = o->newer = RLN__NONE;
+    o->has_value = 0;
+    o->state = RLN__OPEN;
     return index;
 }
 
 /* --- Outside --------------------------------------------------------------------- */
 
-/* Opens a range and returns its index, RLN__NONE when there is no memory. What `range`
- * says of time, attributes, value and thread is kept. */
+/* Opens a range and returns its index, RLN__NONE when there is no memory. Its value and
+ * its node are the caller's to fill in. */
 static inline uint32_t rln__pair_push(struct rln__pairing *p, uint32_t domain_id,
-                                      const struct rln__open *range)
+                                      uint32_t thread, int64_t t_ns, uint32_t attr)
 {
-    struct rln__stack *stack = rln__pair_stack(p, range->thread, domain_id, 1);
-    const uint32_t index = stack ? rln__pair_take(p, range) : RLN__NONE;
+    struct rln__stack *stack = rln__pair_stack(p, thread, domain_id, 1);
+    const uint32_t index = stack ? rln__pair_take(p, thread, t_ns, attr) : RLN__NONE;
     struct rln__pair_thread *t;
     uint64_t depth;
 
     if (index == RLN__NONE)
         return RLN__NONE;
-    t = &p->threads[range->thread];
+    t = &p->threads[thread];
     depth = stack->n_inherited + stack->n_lost + stack->n;
     p->pool[index].depth = depth > RLN__NONE ? RLN__NONE : (uint32_t)depth;
     p->pool[index].below = stack->top;
@@ -136,7 +147,8 @@ static inline uint32_t rln__pair_push(struct rln__pairing *p, uint32_t domain_id
     return index;
 }
 
-uint32_t rln__pair_start(struct rln__pairing *pairing, const struct rln__open *range);
+uint32_t rln__pair_start(struct rln__pairing *pairing, uint64_t id, uint32_t thread,
+                         int64_t t_ns, uint32_t attr);
 
 /* What a pop closes: `*index`, or RLN__NONE and the reason as RLN_FLAG_... Nothing
  * happens to a range that was handed out until rln__pair_release(). */
