@@ -235,9 +235,9 @@ static const struct sc_scenario {
     const char *name;
     void (*build)(struct tb *tb);
 } sc_all[] = {
-    {"nested", sc_nested},     {"fork", sc_fork},         {"gap", sc_gap},
+    {"nested", sc_nested},       {"fork", sc_fork},         {"gap", sc_gap},
     {"inversion", sc_inversion}, {"startend", sc_startend}, {"rare", sc_rare},
-    {"threads", sc_threads},   {"parts", sc_parts},
+    {"threads", sc_threads},     {"parts", sc_parts},
 };
 
 #define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))

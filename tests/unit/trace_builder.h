@@ -82,8 +82,9 @@ static inline struct rln__superblock *tb_part(struct tb *tb, uint64_t trace_id)
 }
 
 /* Takes a chunk that begins `t` ns after the trace. */
-static inline struct tb_chunk tb_chunk_at(struct tb *tb, unsigned kind, uint32_t process,
-                                          uint32_t thread, uint32_t tid, uint64_t t)
+static inline struct tb_chunk tb_chunk_at(struct tb *tb, unsigned kind,
+                                          uint32_t process, uint32_t thread,
+                                          uint32_t tid, uint64_t t)
 {
     const size_t offset = tb_extend(tb, TB_CHUNK_BYTES);
     const struct rln__clock_tuple now = tb_tuple(t);
@@ -105,8 +106,8 @@ static inline struct tb_chunk tb_chunk_at(struct tb *tb, unsigned kind, uint32_t
     return chunk;
 }
 
-static inline struct tb_chunk tb_events(struct tb *tb, uint32_t process, uint32_t thread,
-                                        uint32_t tid)
+static inline struct tb_chunk tb_events(struct tb *tb, uint32_t process,
+                                        uint32_t thread, uint32_t tid)
 {
     return tb_chunk_at(tb, RLN__CHUNK_EVENTS, process, thread, tid, 0);
 }
@@ -129,13 +130,14 @@ static inline uint64_t tb_word(struct tb_chunk *c, uint64_t word)
 }
 
 /* `t` counts from the chunk's base. */
-static inline uint64_t tb_event(struct tb_chunk *c, unsigned kind, uint32_t id, uint64_t t)
+static inline uint64_t tb_event(struct tb_chunk *c, unsigned kind, uint32_t id,
+                                uint64_t t)
 {
     return tb_word(c, (t << RLN__TICKS_SHIFT) | ((uint64_t)id << RLN__ID_SHIFT) | kind);
 }
 
-static inline uint64_t tb_value(struct tb_chunk *c, unsigned kind, uint32_t id, uint64_t t,
-                                uint64_t value)
+static inline uint64_t tb_value(struct tb_chunk *c, unsigned kind, uint32_t id,
+                                uint64_t t, uint64_t value)
 {
     const uint64_t range_id = tb_event(c, kind, id, t);
 
@@ -159,8 +161,8 @@ static inline size_t tb_text(uint64_t *words, const char *text, size_t length)
     return (length + 7) / 8;
 }
 
-static inline void tb_thread(struct tb_chunk *c, uint32_t thread, uint32_t tid, uint64_t t,
-                             const char *name)
+static inline void tb_thread(struct tb_chunk *c, uint32_t thread, uint32_t tid,
+                             uint64_t t, const char *name)
 {
     uint64_t words[4] = {TB_START + t, rln__pair32(thread, tid)};
 
@@ -168,8 +170,8 @@ static inline void tb_thread(struct tb_chunk *c, uint32_t thread, uint32_t tid, 
     tb_long(c, RLN__SUB_THREAD, words, 4);
 }
 
-static inline void tb_depths(struct tb_chunk *c, unsigned sub, uint64_t t, uint64_t n_lost,
-                             uint32_t domain, uint32_t depth)
+static inline void tb_depths(struct tb_chunk *c, unsigned sub, uint64_t t,
+                             uint64_t n_lost, uint32_t domain, uint32_t depth)
 {
     const uint64_t words[3] = {TB_START + t, n_lost, rln__pair32(domain, depth)};
 
@@ -245,8 +247,8 @@ static inline void tb_attributes(struct tb_chunk *c, uint32_t id, uint32_t domai
 }
 
 static inline void tb_attributes_full(struct tb_chunk *c, uint32_t id, uint32_t domain,
-                                      uint32_t category, uint32_t color, uint32_t string,
-                                      uint64_t types)
+                                      uint32_t category, uint32_t color,
+                                      uint32_t string, uint64_t types)
 {
     const uint64_t words[3] = {rln__pair32(id, domain), rln__pair32(category, color),
                                rln__pair32(string, types)};
