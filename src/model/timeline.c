@@ -9,6 +9,7 @@
 #define APART_NS 50000000 /* between knots */
 #define SLACK_NS 1e7      /* how far a tuple may be off the median's line... */
 #define SLACK_RATIO 0.02  /* ...and how much more for each ns of distance */
+#define FEW_TUPLES 32
 #define NEAR_TICKS ((uint64_t)1 << 48)
 #define MAX_MULT ((uint64_t)1 << 60) /* 4096 ns a tick */
 
@@ -43,20 +44,24 @@ static size_t keep_plausible(struct rln__clock_tuple *tuples, size_t n)
     return n_kept;
 }
 
-/* The median of the slopes between tuples half the list apart: one that damage or an
- * interruption put anywhere does not move it. 0 if there is none. */
+/* The median of the slopes between tuples: one that damage or an interruption put
+ * anywhere does not move it. Of few tuples all pairs count, of many only those half the
+ * list apart. 0 if there is none. */
 static double median_slope(const struct rln__clock_tuple *tuples, size_t n,
                            double *scratch)
 {
-    const size_t half = n / 2;
+    const size_t least = n > FEW_TUPLES ? n / 2 : 1;
+    const size_t most = n > FEW_TUPLES ? n / 2 : n;
     size_t n_slopes = 0;
 
-    for (size_t i = 0; half && i + half < n; i++) {
-        const struct rln__clock_tuple *a = &tuples[i], *b = &tuples[i + half];
+    for (size_t apart = least; apart <= most; apart++) {
+        for (size_t i = 0; i + apart < n; i++) {
+            const struct rln__clock_tuple *a = &tuples[i], *b = &tuples[i + apart];
 
-        if (b->ticks > a->ticks && b->monotonic_ns > a->monotonic_ns)
-            scratch[n_slopes++] = (double)(b->monotonic_ns - a->monotonic_ns) /
-                                  (double)(b->ticks - a->ticks);
+            if (b->ticks > a->ticks && b->monotonic_ns > a->monotonic_ns)
+                scratch[n_slopes++] = (double)(b->monotonic_ns - a->monotonic_ns) /
+                                      (double)(b->ticks - a->ticks);
+        }
     }
     if (!n_slopes)
         return 0;
@@ -158,7 +163,7 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
                         size_t n, uint64_t ticks_per_s, int64_t offset_ns)
 {
     const struct rln__clock_tuple zero = {0, 0, 0, 0};
-    double *scratch = rln__alloc(n + 1, sizeof(*scratch));
+    double *scratch = rln__alloc(n + FEW_TUPLES * FEW_TUPLES, sizeof(*scratch));
     uint64_t mult;
     double slope;
     int status;
