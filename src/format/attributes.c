@@ -110,9 +110,7 @@ static uint32_t category_name(const struct rln__names *names, uint32_t process,
 
         if (found)
             return rln__names_string(names, process, names->categories[found - 1].name);
-        if (process == owner && domain_id)
-            break;
-        if (!(names->processes[process].record.flags & RLN__PROCESS_FORKED))
+        if (process == owner)
             break;
         process = rln__names_parent(names, process);
         if (process == RLN__NONE)
