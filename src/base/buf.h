@@ -25,15 +25,10 @@ char *rln__buf_reserve(struct rln__buf *buf, size_t length);
 
 static inline void rln__buf_add(struct rln__buf *buf, const char *bytes, size_t length)
 {
-    char *at = buf->bytes + buf->length;
-
-    if (length >= buf->capacity - buf->length) {
-        at = rln__buf_reserve(buf, length);
-        if (!at)
-            return;
-    }
-    if (length)
-        memcpy(at, bytes, length);
+    if (length == 0 ||
+        (length >= buf->capacity - buf->length && !rln__buf_reserve(buf, length)))
+        return;
+    memcpy(buf->bytes + buf->length, bytes, length);
     buf->length += length;
 }
 

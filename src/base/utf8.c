@@ -59,7 +59,8 @@ void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
         add_json_escape(buf, c);
         plain = ++at;
     }
-    rln__buf_add(buf, bytes + plain, length - plain);
+    if (length)
+        rln__buf_add(buf, bytes + plain, length - plain);
     rln__buf_char(buf, '"');
 }
 

@@ -268,7 +268,7 @@ void rln__table_print(const struct rln__table *t, enum rln__table_format format,
                       struct rln__buf *out)
 {
     out->has_failed |= t->text.has_failed;
-    if (out->has_failed)
+    if (out->has_failed || !t->text.bytes)
         return;
     if (format <= RLN__FORMAT_TABLE)
         print_aligned(t, format, out);

@@ -291,6 +291,17 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
     return c->n_words ? RLN_OK : RLN_END;
 }
 
+/* May go further than the window does: the next one then begins there. */
+static void skip_words(struct rln__cursor *c, size_t n_words)
+{
+    c->at += n_words;
+    if (c->at < c->n_words)
+        return;
+    c->window_offset += c->at * 8;
+    c->n_words = 0;
+    c->at = 0;
+}
+
 rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
                             rln_error *err)
 {
@@ -317,13 +328,7 @@ rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
             continue;
         }
         if ((word & 15) == RLN__HOLE) {
-            /* May be longer than the window: the next refill begins behind it. */
-            c->at += n_words;
-            if (c->at >= c->n_words) {
-                c->window_offset += c->at * 8;
-                c->n_words = 0;
-                c->at = 0;
-            }
+            skip_words(c, n_words);
             continue;
         }
         if (n_words > c->n_words - c->at) {
