@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.h - what a trace is about: its ranges, and its processes, threads and names. */
+#ifndef RANGELINE_MODEL_H
+#define RANGELINE_MODEL_H
+
+#include "reader.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An iteration over ranges. */
+typedef struct rln_ranges rln_ranges;
+
+/** What is in the opened traces. */
+typedef struct rln_info rln_info;
+
+/** How a range was made. Values are never renumbered. */
+typedef enum rln_range_style {
+    RLN_RANGE_PUSH_POP = 1,
+    RLN_RANGE_START_END = 2,
+} rln_range_style;
+
+/** One range. Library-owned; grows at its end.
+ *
+ * flags: 0 for a whole one. RLN_FLAG_OPEN: nobody closed it, `end_ns` is that of the
+ * last event. RLN_FLAG_OPEN|RLN_FLAG_LOST: its end may be among events that were lost.
+ * RLN_FLAG_LOST alone, RLN_FLAG_UNMATCHED, RLN_FLAG_INHERITED: only an end is known,
+ * `start_ns` equals `end_ns`. */
+typedef struct rln_range {
+    rln_range_style style;
+    uint32_t flags;
+    int64_t start_ns;
+    int64_t end_ns;
+    uint32_t process;
+    uint32_t thread;
+    uint32_t pid;
+    uint32_t tid;
+    uint32_t end_process; /**< Start/end ranges may end elsewhere. */
+    uint32_t end_thread;
+    uint32_t end_pid;
+    uint32_t end_tid;
+    rln_attributes with;
+    uint64_t payload_bits;
+    uint64_t id;    /**< Of a start/end range. */
+    uint32_t depth; /**< Of a push/pop range, in its domain. */
+} rln_range;
+
+/** A part of a trace: what one launcher (or one process without one) wrote. */
+typedef struct rln_part_info {
+    const char *path; /**< Ends with a zero byte. */
+    uint64_t offset;  /**< Where in the file it begins. */
+    uint64_t size_bytes;
+    uint16_t major, minor;
+    uint8_t is_finished;
+    uint8_t clock_kind;   /**< 1 TSC, 2 CNTVCT_EL0, 3 CLOCK_MONOTONIC_RAW. */
+    uint64_t ticks_per_s; /**< 0 if unknown. */
+    uint64_t n_dropped;   /**< By processes without a record of their own. */
+    int64_t start_realtime_ns;
+    rln_text host;
+    rln_text boot_id;
+} rln_part_info;
+
+/** A process. Counters are those of the collector in it. */
+typedef struct rln_process_info {
+    uint32_t part;
+    uint32_t number; /**< In its part, from 1. */
+    uint32_t pid, ppid;
+    uint32_t parent;     /**< Index of the process that forked it, or UINT32_MAX. */
+    uint8_t is_launcher; /**< `rangeline profile` itself; it annotates nothing. */
+    uint8_t is_forked;
+    uint32_t n_threads;
+    uint64_t n_events;
+    uint64_t n_dropped, n_strings_cut, n_names_refused, n_invalid, n_waits, waited_ns;
+    rln_text exe;
+    rln_text command; /**< Arguments, separated by zero bytes. */
+    rln_text directory;
+    rln_text exit; /**< The launcher's note on how it ended, if there is one. */
+} rln_process_info;
+
+/** A thread that recorded something. */
+typedef struct rln_thread_info {
+    uint32_t process;
+    uint32_t number; /**< In its process, from 1. */
+    uint32_t tid;
+    rln_text name;        /**< The program's, or none. */
+    rln_text system_name; /**< The system's, or none. */
+    uint64_t n_events;
+    uint64_t n_lost;
+    int64_t first_ns, last_ns;
+} rln_thread_info;
+
+/** A domain. Domains of one name are one, whatever process they are of. */
+typedef struct rln_domain_info {
+    rln_text name; /**< None for the default domain, which is always index 0. */
+    uint64_t n_events;
+    uint32_t n_categories;
+} rln_domain_info;
+
+/** A named category. */
+typedef struct rln_category_info {
+    uint32_t domain;
+    uint32_t category;
+    rln_text name;
+} rln_category_info;
+
+/** Something in a file that could not be read. */
+typedef struct rln_damage_info {
+    const char *path;
+    uint64_t offset;
+    const char *reason; /**< Static; lower case, no full stop. */
+} rln_damage_info;
+
+/** The whole. Library-owned; grows at its end. */
+typedef struct rln_totals {
+    uint32_t n_parts, n_processes, n_threads, n_domains, n_categories;
+    uint32_t n_damages;       /**< Listed ones; the list ends at 100. */
+    uint64_t n_damages_found; /**< All of them. */
+    uint64_t n_events;        /**< Marks, pushes, pops, starts and ends. */
+    uint64_t n_marks, n_pushes, n_pops, n_starts, n_ends;
+    uint64_t n_unmatched; /**< Pops that close nothing. */
+    uint64_t n_gaps, n_lost, n_dropped;
+    uint64_t n_resources, n_chunks;
+    uint64_t size_bytes;
+    int64_t first_ns, last_ns; /**< Of events; equal if there is none. */
+    int64_t start_realtime_ns;
+    uint8_t is_finished;
+} rln_totals;
+
+/**
+ * Begins an iteration over all ranges.
+ *
+ * Ranges come in the order in which they end; those that nobody closed come last, in
+ * the order in which they began.
+ *
+ * Ownership: the caller owns `*out` and closes it with rln_ranges_close(), before the
+ *            reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_ranges_open(rln_reader *reader, rln_ranges **out,
+                                                 rln_error *err);
+
+/**
+ * Hands out the next range.
+ *
+ * Pops and ends that close nothing are handed out as well, and flagged; whoever adds
+ * durations up looks at the flags first.
+ *
+ * Ownership: `*out` is borrowed until the next call, its text until the reader is
+ *            closed. `*out` is NULL unless RLN_OK is returned.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_END after the last range; RLN_ERR_IO, RLN_ERR_NOMEM.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_ranges_next(rln_ranges *ranges,
+                                                 const rln_range **out, rln_error *err);
+
+/**
+ * Ends an iteration.
+ *
+ * Ownership: what was borrowed from it ends here. NULL is accepted.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_ranges_close(rln_ranges *ranges);
+
+/**
+ * Reads the traces once and describes them.
+ *
+ * Ownership: the caller owns `*out` and closes it with rln_info_close(), before the
+ *            reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_info_open(rln_reader *reader, rln_info **out,
+                                               rln_error *err);
+
+/**
+ * Frees a description.
+ *
+ * Ownership: what was borrowed from it ends here. NULL is accepted.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_info_close(rln_info *info);
+
+/**
+ * Gives the sums over all opened traces.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    none; never NULL.
+ * Since:     0.1
+ */
+RLN_API const rln_totals *rln_info_totals(const rln_info *info);
+
+/**
+ * Gives a part by its index, in the order of paths and then of offsets.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_parts.
+ * Since:     0.1
+ */
+RLN_API const rln_part_info *rln_info_part(const rln_info *info, uint32_t index);
+
+/**
+ * Gives a process by its index; the index is that of rln_event.process.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_processes.
+ * Since:     0.1
+ */
+RLN_API const rln_process_info *rln_info_process(const rln_info *info, uint32_t index);
+
+/**
+ * Gives a thread by its index; the index is that of rln_event.thread.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_threads.
+ * Since:     0.1
+ */
+RLN_API const rln_thread_info *rln_info_thread(const rln_info *info, uint32_t index);
+
+/**
+ * Gives a domain by its index; 0 is the default domain.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_domains.
+ * Since:     0.1
+ */
+RLN_API const rln_domain_info *rln_info_domain(const rln_info *info, uint32_t index);
+
+/**
+ * Gives a named category by its index, in the order of domains and numbers.
+ *
+ * Processes that give a number different names have one entry for each name.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_categories.
+ * Since:     0.1
+ */
+RLN_API const rln_category_info *rln_info_category(const rln_info *info,
+                                                   uint32_t index);
+
+/**
+ * Gives a damage by its index; the first hundred are kept.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_damages.
+ * Since:     0.1
+ */
+RLN_API const rln_damage_info *rln_info_damage(const rln_info *info, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

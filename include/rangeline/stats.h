@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stats.h - how often each range ran and how long it took. */
+#ifndef RANGELINE_STATS_H
+#define RANGELINE_STATS_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Statistics of the opened traces. */
+typedef struct rln_stats rln_stats;
+
+/** All ranges of one style, domain and message. Library-owned; grows at its end.
+ *
+ * A range that nobody closed counts as closed at the last event. Lost, unmatched and
+ * inherited ones do not count. */
+typedef struct rln_stats_row {
+    rln_range_style style;
+    uint8_t is_default_domain;
+    rln_text domain_name;
+    rln_text message;
+    uint64_t n_ranges;
+    uint64_t n_open; /**< How many of them nobody closed. */
+    uint64_t total_ns;
+    double average_ns;
+    double median_ns; /**< Exact; of an even count the mean of the middle two. */
+    uint64_t min_ns;
+    uint64_t max_ns;
+    double stddev_ns; /**< Of a sample (n - 1); 0 for a single range. */
+} rln_stats_row;
+
+/** What was counted besides. Library-owned; grows at its end. */
+typedef struct rln_stats_totals {
+    uint64_t n_events; /**< Marks, pushes, pops, starts and ends. */
+    uint64_t n_ranges;
+    uint64_t n_marks;
+    uint64_t n_open;
+    uint64_t n_unmatched; /**< Pops and ends that close nothing. */
+    uint64_t n_inherited; /**< Pops of a parent's ranges. */
+    uint64_t n_lost_ranges;
+    uint64_t n_gaps;
+    uint64_t n_lost_events;
+    int64_t first_ns, last_ns;
+} rln_stats_totals;
+
+/**
+ * Reads the traces once and sums up their ranges.
+ *
+ * Keeps four bytes for each range, because medians are exact.
+ *
+ * Ownership: the caller owns `*out` and frees it with rln_stats_free(), before the
+ *            reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_stats_new(rln_reader *reader, rln_stats **out,
+                                               rln_error *err);
+
+/**
+ * Frees statistics.
+ *
+ * Ownership: its rows end here. NULL is accepted.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_stats_free(rln_stats *stats);
+
+/**
+ * Says how many rows there are.
+ *
+ * Ownership: none.
+ * Threads:   any, while nobody frees it.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API size_t rln_stats_count(const rln_stats *stats);
+
+/**
+ * Gives a row; the longest total comes first, equal ones by domain and message.
+ *
+ * Ownership: borrowed until rln_stats_free(); its text until the reader is closed.
+ * Threads:   any, while nobody frees it.
+ * Errors:    NULL if `index` is not below rln_stats_count().
+ * Since:     0.1
+ */
+RLN_API const rln_stats_row *rln_stats_at(const rln_stats *stats, size_t index);
+
+/**
+ * Gives the totals.
+ *
+ * Ownership: borrowed until rln_stats_free().
+ * Threads:   any, while nobody frees it.
+ * Errors:    none; never NULL.
+ * Since:     0.1
+ */
+RLN_API const rln_stats_totals *rln_stats_get_totals(const rln_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

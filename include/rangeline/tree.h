@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree.h - the call tree of push/pop ranges, merged over all threads. */
+#ifndef RANGELINE_TREE_H
+#define RANGELINE_TREE_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A call tree. */
+typedef struct rln_tree rln_tree;
+
+/** A range inside the ranges around it, over all threads. Library-owned; grows at its
+ * end.
+ *
+ * A parent is the innermost range that was open on the thread, of whatever domain.
+ * Ranges that nobody closed are timed up to the last event and counted in `n_open`. */
+typedef struct rln_tree_node {
+    size_t parent;  /**< Index of the range around it, SIZE_MAX for an outermost one. */
+    uint32_t level; /**< 0 for an outermost one. */
+    uint8_t is_default_domain;
+    rln_text domain_name;
+    rln_text message;
+    uint64_t n_calls;
+    uint64_t n_open;
+    uint64_t total_ns;
+    uint64_t self_ns; /**< Without the time in the ranges inside. */
+} rln_tree_node;
+
+/**
+ * Reads the traces once and builds their call tree. Start/end ranges have no place in
+ * it.
+ *
+ * Ownership: the caller owns `*out` and frees it with rln_tree_free(), before the
+ *            reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_tree_new(rln_reader *reader, rln_tree **out,
+                                              rln_error *err);
+
+/**
+ * Frees a tree.
+ *
+ * Ownership: its nodes end here. NULL is accepted.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_tree_free(rln_tree *tree);
+
+/**
+ * Says how many nodes there are.
+ *
+ * Ownership: none.
+ * Threads:   any, while nobody frees it.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API size_t rln_tree_count(const rln_tree *tree);
+
+/**
+ * Gives a node. A node is followed by those inside it, the longest total first.
+ *
+ * Ownership: borrowed until rln_tree_free(); its text until the reader is closed.
+ * Threads:   any, while nobody frees it.
+ * Errors:    NULL if `index` is not below rln_tree_count().
+ * Since:     0.1
+ */
+RLN_API const rln_tree_node *rln_tree_at(const rln_tree *tree, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* version.h - which Rangeline this is, and how its functions are declared. */
+#ifndef RANGELINE_VERSION_H
+#define RANGELINE_VERSION_H
+
+#define RLN_VERSION_MAJOR 0
+#define RLN_VERSION_MINOR 1
+#define RLN_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define RLN_API __attribute__((visibility("default")))
+#define RLN_NODISCARD __attribute__((warn_unused_result))
+#else
+#define RLN_API
+#define RLN_NODISCARD
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Says which version of the library the program runs with, as "0.1.0".
+ *
+ * It may be newer than the macros above, which the program was compiled with.
+ *
+ * Ownership: the text is static.
+ * Threads:   any.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API const char *rln_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

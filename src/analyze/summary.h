@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* summary.h - one scan that feeds the statistics and the call tree.
+ *
+ *   push --> pairing --> pop --> samples of (style, domain, message)
+ *     |                   +----> node of (parent's node, domain, message)
+ *     +-- parent: the newest range that is open on the thread
+ *
+ * Self time: a range that closes adds its time to its parent's `inside_ns`. Where
+ * ranges of two domains cross, a parent may close first; it then takes the part that
+ * lay inside it, and the child is marked detached.
+ */
+#ifndef RLN_ANALYZE_SUMMARY_H
+#define RLN_ANALYZE_SUMMARY_H
+
+#include "analyze/quantile.h"
+#include "model/load.h"
+#include "model/pair.h"
+#include "rangeline/stats.h"
+#include "rangeline/tree.h"
+
+/* A name: all ranges of one style, domain and message. */
+struct rln__summary_row {
+    struct rln__samples samples;
+    uint64_t total_ns, min_ns, max_ns;
+    uint64_t n_open;
+    uint32_t domain;
+    uint32_t message;
+    rln_range_style style;
+};
+
+struct rln__summary_node {
+    uint64_t total_ns, inside_ns;
+    uint64_t n_calls, n_open;
+    uint32_t parent; /* index; that of node 0 is itself */
+    uint32_t row;
+    uint32_t last_row, last_child; /* asked for most recently; node 0 is no child */
+};
+
+struct rln__summary {
+    rln_reader *reader; /* borrowed */
+    struct rln__pairing pairing;
+    struct rln__summary_row *rows; /* owned, as all these */
+    size_t n_rows, rows_capacity;
+    struct rln__summary_node *nodes; /* [0] is around everything */
+    size_t n_nodes, nodes_capacity;
+    uint32_t *row_of_attr; /* by attributes and style, row + 1 */
+    size_t n_row_of_attr, row_of_attr_capacity;
+    struct rln__map by_name;  /* style, domain, message -> row + 1 */
+    struct rln__map children; /* parent's node, row -> node */
+    struct rln__map early;    /* ends that were met before their start: id -> time */
+    rln_stats_totals totals;
+};
+
+rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
+                             rln_error *err);
+void rln__summary_clear(struct rln__summary *summary);
+
+/* The reports. Each takes what it needs out of the summary. */
+rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err);
+rln_status rln__tree_of(struct rln__summary *summary, rln_tree **out, rln_error *err);
+
+/* Both from one scan. On failure both are NULL. */
+rln_status rln__report_new(rln_reader *reader, rln_stats **stats, rln_tree **tree,
+                           rln_error *err);
+
+/* By domain, the default one first, and then by message. */
+int rln__compare_names(const rln_reader *reader, const struct rln__summary_row *a,
+                       const struct rln__summary_row *b);
+
+#endif

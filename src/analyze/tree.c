@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree.c - puts the nodes of a summary in the order in which a tree is read. */
+#include "rangeline/tree.h"
+#include "analyze/summary.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rln_tree {
+    rln_tree_node *nodes; /* owned */
+    size_t n;
+};
+
+struct ranked {
+    const struct rln__summary *summary;
+    uint32_t node;
+};
+
+/* Children of one parent stand together, the longest first. */
+static int by_parent(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    const struct rln__summary *s = x->summary;
+    const struct rln__summary_node *m = &s->nodes[x->node], *n = &s->nodes[y->node];
+
+    if (m->parent != n->parent)
+        return m->parent < n->parent ? -1 : 1;
+    if (m->total_ns != n->total_ns)
+        return m->total_ns > n->total_ns ? -1 : 1;
+    return rln__compare_names(s->reader, &s->rows[m->row], &s->rows[n->row]);
+}
+
+static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
+{
+    const struct rln__summary_node *node = &s->nodes[from];
+    const struct rln__summary_row *row = &s->rows[node->row];
+    const struct rln__names *names = &s->reader->names;
+
+    to->is_default_domain = row->domain == 0;
+    to->domain_name =
+        rln__strings_get(&names->strings, names->domains[row->domain].name);
+    to->message = rln__strings_get(&names->strings, row->message);
+    to->n_calls = node->n_calls;
+    to->n_open = node->n_open;
+    to->total_ns = node->total_ns;
+    to->self_ns =
+        node->total_ns > node->inside_ns ? node->total_ns - node->inside_ns : 0;
+}
+
+/* Walks down from the root with a stack of its own: recursion in the traced program
+ * must not be recursion here. `first[n]` is where the children of n begin in `ranked`.
+ */
+static void walk(const struct rln__summary *s, const struct ranked *ranked,
+                 const uint32_t *first, uint32_t *stack, rln_tree *tree)
+{
+    size_t *place_of; /* of a summary's node, in the tree */
+    size_t n_stack = 0;
+
+    place_of = rln__alloc(s->n_nodes, sizeof(*place_of));
+    if (!place_of)
+        return;
+    for (size_t i = first[1]; i > first[0]; i--)
+        stack[n_stack++] = ranked[i - 1].node;
+    while (n_stack) {
+        const uint32_t at = stack[--n_stack];
+        const uint32_t parent = s->nodes[at].parent;
+        rln_tree_node *node = &tree->nodes[tree->n];
+
+        fill_node(s, at, node);
+        node->parent = parent ? place_of[parent] : SIZE_MAX;
+        node->level = parent ? tree->nodes[place_of[parent]].level + 1 : 0;
+        place_of[at] = tree->n++;
+        for (size_t i = first[at + 1]; i > first[at]; i--)
+            stack[n_stack++] = ranked[i - 1].node;
+    }
+    rln__free(place_of);
+}
+
+rln_status rln__tree_of(struct rln__summary *s, rln_tree **out, rln_error *err)
+{
+    const size_t n = s->n_nodes;
+    rln_tree *tree = rln__alloc(1, sizeof(*tree));
+    struct ranked *ranked = rln__alloc(n, sizeof(*ranked));
+    uint32_t *first = rln__alloc(n + 1, sizeof(*first));
+    uint32_t *stack = rln__alloc(n, sizeof(*stack));
+    rln_status status = RLN_OK;
+
+    *out = NULL;
+    if (tree)
+        tree->nodes = rln__alloc(n, sizeof(*tree->nodes));
+    if (!tree || !tree->nodes || !ranked || !first || !stack) {
+        status = rln__fail_nomem(err);
+        goto out;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        ranked[i - 1] = (struct ranked){s, i};
+        first[s->nodes[i].parent + 1]++;
+    }
+    for (size_t i = 0; i < n; i++)
+        first[i + 1] += first[i];
+    qsort(ranked, n - 1, sizeof(*ranked), by_parent);
+    walk(s, ranked, first, stack, tree);
+    if (tree->n + 1 != n) {
+        status = rln__fail_nomem(err);
+        goto out;
+    }
+    *out = tree;
+    tree = NULL;
+
+out:
+    rln_tree_free(tree);
+    rln__free(ranked);
+    rln__free(first);
+    rln__free(stack);
+    return status;
+}
+
+rln_status rln_tree_new(rln_reader *reader, rln_tree **out, rln_error *err)
+{
+    struct rln__summary summary;
+    rln_status status;
+
+    *out = NULL;
+    status = rln__summary_read(&summary, reader, err);
+    if (status)
+        return status;
+    status = rln__tree_of(&summary, out, err);
+    rln__summary_clear(&summary);
+    return status;
+}
+
+void rln_tree_free(rln_tree *tree)
+{
+    if (!tree)
+        return;
+    rln__free(tree->nodes);
+    rln__free(tree);
+}
+
+size_t rln_tree_count(const rln_tree *tree)
+{
+    return tree->n;
+}
+
+const rln_tree_node *rln_tree_at(const rln_tree *tree, size_t index)
+{
+    return index < tree->n ? &tree->nodes[index] : NULL;
+}

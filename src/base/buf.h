@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* buf.h - text that grows at its end.
+ *
+ * A failed allocation is remembered: append as much as you like and look at
+ * `has_failed` once, at the end.
+ */
+#ifndef RLN_BASE_BUF_H
+#define RLN_BASE_BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct rln__buf {
+    char *bytes; /* owned; not terminated */
+    size_t length;
+    size_t capacity;
+    int has_failed;
+};
+
+void rln__buf_clear(struct rln__buf *buf);
+
+/* Room for `length` more bytes, or NULL. */
+char *rln__buf_reserve(struct rln__buf *buf, size_t length);
+
+static inline void rln__buf_add(struct rln__buf *buf, const char *bytes, size_t length)
+{
+    if (length == 0 ||
+        (length >= buf->capacity - buf->length && !rln__buf_reserve(buf, length)))
+        return;
+    memcpy(buf->bytes + buf->length, bytes, length);
+    buf->length += length;
+}
+
+static inline void rln__buf_text(struct rln__buf *buf, const char *text)
+{
+    rln__buf_add(buf, text, strlen(text));
+}
+
+static inline void rln__buf_char(struct rln__buf *buf, char c)
+{
+    rln__buf_add(buf, &c, 1);
+}
+
+void rln__buf_fill(struct rln__buf *buf, char c, size_t n);
+void rln__buf_u64(struct rln__buf *buf, uint64_t value);
+void rln__buf_i64(struct rln__buf *buf, int64_t value);
+/* Lower case, with leading zeros. */
+void rln__buf_hex(struct rln__buf *buf, uint64_t value, unsigned n_digits);
+void rln__buf_format(struct rln__buf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_env.c - prints the variables that make any program of a shell record itself. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/collector_path.h"
+#include "cli/commands.h"
+#include "cli/die.h"
+
+enum { SHELL, OUTPUT };
+
+static const struct rln__option options[] = {
+    [SHELL] = {.name = "shell",
+               .kind = RLN__ARG_CHOICE,
+               .choices = "sh|fish|csh",
+               .initial = "sh",
+               .help = "the shell to write for; sh is also bash, zsh and dash"},
+    [OUTPUT] = {.name = "output",
+                .letter = 'o',
+                .kind = RLN__ARG_TEXT,
+                .value = "NAME",
+                .help = "write traces to NAME; without it, each process writes "
+                        "rangeline-<pid>.rln in its working directory"},
+};
+
+static const struct rln__example examples[] = {
+    {"from here on, every annotated program in this shell is recorded",
+     "eval \"$(rangeline env)\""},
+    {"the same in fish", "rangeline env --shell fish | source"},
+    {"stop recording", "unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT"},
+};
+
+const struct rln__command rln__command_env = {
+    .name = "env",
+    .summary = "print variables with which programs record themselves",
+    .description =
+        "For programs that cannot be started by `rangeline profile`: services, batch "
+        "jobs, what a debugger starts. Whatever is started with these variables set "
+        "records its NVTX events by itself.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_env,
+};
+
+/* In quotes that the shell takes literally; a quote in the text is put outside. */
+static void print_quoted(const char *text, const char *shell)
+{
+    const bool is_fish = strcmp(shell, "fish") == 0;
+    const bool is_csh = strcmp(shell, "csh") == 0;
+
+    (void)putchar('\'');
+    for (; *text; text++) {
+        if (*text == '\'' && is_fish)
+            (void)fputs("\\'", stdout);
+        else if (*text == '\'')
+            (void)fputs("'\\''", stdout);
+        else if (*text == '\\' && is_fish)
+            (void)fputs("\\\\", stdout);
+        else if (*text == '!' && is_csh)
+            (void)fputs("\\!", stdout); /* history, even in quotes */
+        else
+            (void)putchar(*text);
+    }
+    (void)putchar('\'');
+}
+
+static void print_variable(const char *name, const char *value, const char *shell)
+{
+    if (strcmp(shell, "fish") == 0)
+        (void)printf("set -gx %s ", name);
+    else if (strcmp(shell, "csh") == 0)
+        (void)printf("setenv %s ", name);
+    else
+        (void)printf("export %s=", name);
+    print_quoted(value, shell);
+    (void)puts(";");
+}
+
+int rln__cmd_env(int argc, char **argv)
+{
+    struct rln__args args;
+    const char *shell;
+
+    rln__args_parse(&rln__command_env, argc, argv, &args);
+    rln__args_refuse_operands(&args);
+    shell = rln__args_text(&args, SHELL);
+    print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);
+    if (rln__args_has(&args, OUTPUT))
+        print_variable("RANGELINE_OUTPUT", rln__args_text(&args, OUTPUT), shell);
+    rln__args_clear(&args);
+    return RLN__EXIT_OK;
+}

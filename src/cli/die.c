@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* die.c - the only file that prints errors and exits because of them. */
+#include "cli/die.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* In one write, so that a program that talks at the same time cannot split the line. */
+static void say(const char *prefix, const char *format, va_list list)
+{
+    char line[4096];
+
+    (void)fflush(stdout);
+    (void)vsnprintf(line, sizeof(line), format, list);
+    (void)fprintf(stderr, "%s: %s\n", prefix, line);
+}
+
+void rln__complain(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    say("rangeline", format, list);
+    va_end(list);
+}
+
+void rln__hint(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    say("hint", format, list);
+    va_end(list);
+}
+
+void rln__die(enum rln__exit status, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    say("rangeline", format, list);
+    va_end(list);
+    exit(status);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* launch.c - fork, exec, signals, and waiting for descendants. Knows no traces. */
+#include "cli/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- The program ----------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text);
+    const size_t m = strlen(end);
+
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Says why the program cannot be run; the exit status is a shell's. */
+static enum rln__exit explain(const char *program, int error)
+{
+    const bool is_missing = error == ENOENT || error == ENOTDIR;
+    const bool is_here = !strchr(program, '/') && access(program, F_OK) == 0;
+
+    rln__complain("cannot run program: program=\"%s\": %s", program,
+                  is_missing && !strchr(program, '/') ? "not found in PATH"
+                                                      : strerror(error));
+    if (ends_with(program, ".py") && (!is_missing || is_here))
+        rln__hint("`rangeline profile python3 %s`", program);
+    else if (ends_with(program, ".sh") && (!is_missing || is_here))
+        rln__hint("`rangeline profile sh %s`", program);
+    else if (is_here)
+        rln__hint("`rangeline profile ./%s` runs the one in this folder", program);
+    else if (error == EACCES)
+        rln__hint("`chmod +x %s` if it is a program", program);
+    else if (error == ENOENT && access(program, F_OK) == 0)
+        rln__hint("it exists, but the interpreter that it names does not");
+    return is_missing ? RLN__EXIT_NOT_FOUND : RLN__EXIT_NOT_EXECUTABLE;
+}
+
+/* 0, or the errno with which `path` cannot be executed. */
+static int check_executable(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) < 0)
+        return errno;
+    if (S_ISDIR(st.st_mode))
+        return EISDIR;
+    return access(path, X_OK) == 0 ? 0 : errno;
+}
+
+/* Looks in the folders of PATH. A file that is there but not executable is remembered:
+ * that is a better reason than "not found". */
+static int search_path(const char *name, char out[PATH_MAX])
+{
+    const char *at = getenv("PATH");
+    int error = ENOENT;
+
+    if (!at)
+        at = "/usr/local/bin:/usr/bin:/bin";
+    for (;;) {
+        const size_t n = strcspn(at, ":");
+        int result;
+
+        (void)snprintf(out, PATH_MAX, "%.*s%s%s", (int)n, at, n ? "/" : "./", name);
+        result = check_executable(out);
+        if (result == 0)
+            return 0;
+        if (result == EACCES)
+            error = EACCES;
+        if (!at[n])
+            return error;
+        at += n + 1;
+    }
+}
+
+void rln__launch_find(struct rln__launch *l)
+{
+    const char *name = l->argv[0];
+    int error;
+
+    if (!strchr(name, '/')) {
+        error = *name ? search_path(name, l->path) : ENOENT;
+    } else {
+        (void)snprintf(l->path, sizeof(l->path), "%s", name);
+        error = strlen(name) < sizeof(l->path) ? check_executable(name) : ENAMETOOLONG;
+    }
+    if (error)
+        exit(explain(name, error));
+}
+
+/* --- The child ------------------------------------------------------------------- */
+
+static void set_variable(const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    char *name = strndup(assignment, (size_t)(equals - assignment));
+
+    if (!name || setenv(name, equals + 1, 1) < 0)
+        _exit(RLN__EXIT_FAILED);
+    free(name);
+}
+
+/* Waits for the output's path, then becomes the program. */
+static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error_fd)
+{
+    char output[PATH_MAX];
+    size_t n_read = 0;
+    ssize_t n;
+    int error;
+
+    while ((n = read(go_fd, output + n_read, sizeof(output) - n_read)) > 0)
+        n_read += (size_t)n;
+    if (n_read == 0 || output[n_read - 1] != '\0')
+        _exit(RLN__EXIT_FAILED); /* the launcher gave up, and has said why */
+    if (!l->inherits_environment)
+        (void)clearenv();
+    for (size_t i = 0; i < l->n_assignments; i++)
+        set_variable(l->assignments[i]);
+    if (setenv("RANGELINE_OUTPUT", output, 1) < 0)
+        _exit(RLN__EXIT_FAILED);
+    (void)sigprocmask(SIG_SETMASK, &l->old_mask, NULL);
+    (void)execv(l->path, l->argv);
+    error = errno;
+    (void)!write(error_fd, &error, sizeof(error));
+    _exit(RLN__EXIT_NOT_EXECUTABLE);
+}
+
+/* What the launcher handles itself, and SIGXFSZ and SIGPIPE, which must not end it. */
+static void handled_signals(sigset_t *out)
+{
+    static const int signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
+                                  SIGUSR2, SIGCONT, SIGTSTP, SIGXFSZ, SIGPIPE};
+
+    (void)sigemptyset(out);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        (void)sigaddset(out, signals[i]);
+}
+
+void rln__launch_fork(struct rln__launch *l)
+{
+    int go[2];
+    int error[2];
+    sigset_t handled;
+
+    handled_signals(&handled);
+    (void)sigprocmask(SIG_BLOCK, &handled, &l->old_mask);
+    /* Whoever started us may have ignored it; then children would vanish unseen. */
+    (void)signal(SIGCHLD, SIG_DFL);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    if (pipe2(go, O_CLOEXEC) < 0 || pipe2(error, O_CLOEXEC) < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot run program: pipe: %s", strerror(errno));
+    l->pid = fork();
+    if (l->pid < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot run program: fork: %s", strerror(errno));
+    if (l->pid == 0) {
+        (void)close(go[1]);
+        (void)close(error[0]);
+        be_child(l, go[0], error[1]);
+    }
+    (void)close(go[0]);
+    (void)close(error[1]);
+    l->go_fd = go[1];
+    l->error_fd = error[0];
+}
+
+enum rln__exit rln__launch_go(struct rln__launch *l, const char *output)
+{
+    const size_t n_bytes = strlen(output) + 1; /* a pipe takes a path in one piece */
+    int error = 0;
+    ssize_t n = write(l->go_fd, output, n_bytes);
+
+    (void)close(l->go_fd);
+    if (n != (ssize_t)n_bytes) {
+        rln__complain("cannot run program: pipe: %s", strerror(errno));
+        return RLN__EXIT_FAILED;
+    }
+    n = read(l->error_fd, &error, sizeof(error));
+    (void)close(l->error_fd);
+    if (n != (ssize_t)sizeof(error))
+        return RLN__EXIT_OK; /* the program has taken over */
+    (void)waitpid(l->pid, NULL, 0);
+    return explain(l->argv[0], error);
+}
+
+/* --- Waiting --------------------------------------------------------------------- */
+
+struct wait {
+    struct rln__launch *launch;
+    int status;
+    bool program_ended;
+    bool any_left;        /* children, the program or what it left behind */
+    bool stops_waiting;   /* somebody wants us to end */
+    unsigned n_lingering; /* seconds since the program ended */
+};
+
+static void reap(struct wait *w)
+{
+    for (;;) {
+        int status;
+        const pid_t pid = waitpid(-1, &status, WNOHANG);
+
+        if (pid == 0 || (pid < 0 && errno != ECHILD)) {
+            w->any_left = true;
+            return;
+        }
+        if (pid < 0) {
+            w->any_left = false;
+            return;
+        }
+        if (pid == w->launch->pid) {
+            w->status = status;
+            w->program_ended = true;
+        }
+    }
+}
+
+/* Signals of the terminal have reached the whole process group, the program as well. */
+static void pass_on(struct wait *w, const siginfo_t *info)
+{
+    const int signal = info->si_signo;
+    const bool is_for_us = info->si_code != SI_KERNEL && info->si_pid != w->launch->pid;
+
+    if (signal == SIGCHLD || signal == SIGXFSZ || signal == SIGPIPE)
+        return;
+    if (!w->program_ended && is_for_us)
+        (void)kill(w->launch->pid, signal);
+    if (signal == SIGTSTP)
+        (void)raise(SIGSTOP); /* until somebody continues us */
+    if (w->program_ended && signal != SIGCONT && signal != SIGTSTP)
+        w->stops_waiting = true;
+}
+
+static void a_second_passed(struct wait *w)
+{
+    w->launch->each_second(w->launch->each_second_context);
+    if (w->program_ended && w->n_lingering++ == 1)
+        rln__complain(
+            "the program has ended; waiting for processes that it left behind "
+            "(Ctrl-C stops waiting, --wait primary does not wait)");
+}
+
+static long now_ms(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
+{
+    struct wait w = {.launch = l};
+    long next_second = now_ms() + 1000;
+    sigset_t handled;
+
+    handled_signals(&handled);
+    for (;;) {
+        const long left_ms = next_second - now_ms();
+        const struct timespec left = {left_ms / 1000, left_ms % 1000 * 1000000};
+        siginfo_t info;
+
+        reap(&w);
+        if (w.program_ended && (!w.any_left || !l->waits_for_all))
+            break;
+        if (left_ms <= 0) {
+            a_second_passed(&w);
+            next_second = now_ms() + 1000;
+            if (w.stops_waiting)
+                break; /* what got Ctrl-C as well had a second to end */
+            continue;
+        }
+        if (sigtimedwait(&handled, &info, &left) > 0)
+            pass_on(&w, &info);
+    }
+    out->exit_code =
+        WIFSIGNALED(w.status) ? 128 + WTERMSIG(w.status) : WEXITSTATUS(w.status);
+    out->all_ended = !w.any_left;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* launch.h - runs a program as if the launcher were not there.
+ *
+ *   rln__launch_find()    where the program lies, before anything is made
+ *   rln__launch_fork()    the child exists (so its pid can name the trace) and waits
+ *   rln__launch_go()      the child becomes the program
+ *   rln__launch_wait()    signals go on to it, until it and its descendants have ended
+ *
+ * The child stays in our process group, so a terminal sends it Ctrl-C and Ctrl-Z
+ * itself, and reading from the terminal works; only signals that were sent to the
+ * launcher alone are passed on.
+ */
+#ifndef RLN_CLI_LAUNCH_H
+#define RLN_CLI_LAUNCH_H
+
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "cli/die.h"
+
+struct rln__launch {
+    /* Filled in by the caller. */
+    char **argv;               /* the program and its arguments; ends with NULL */
+    bool inherits_environment; /* else it gets the assignments alone */
+    char **assignments;        /* "A=B", in order; borrowed */
+    size_t n_assignments;
+    bool waits_for_all;          /* descendants, too */
+    void (*each_second)(void *); /* called while the program runs */
+    void *each_second_context;
+
+    /* Private. */
+    char path[PATH_MAX];
+    pid_t pid;
+    int go_fd;    /* the child waits on it for what is to be its environment */
+    int error_fd; /* the child says here why it could not become the program */
+    sigset_t old_mask;
+};
+
+struct rln__launch_end {
+    int exit_code;  /* the program's, or 128 + the signal that ended it */
+    bool all_ended; /* no descendant is running any more */
+};
+
+/* Finds the program in PATH as a shell would; exits 127 or 126 if it cannot be run. */
+void rln__launch_find(struct rln__launch *l);
+
+/* Blocks signals and makes the child. Dies on failure; if the caller exits before
+ * rln__launch_go(), the child ends without a word. */
+void rln__launch_fork(struct rln__launch *l);
+
+/* Lets the child become the program, with the variable RANGELINE_OUTPUT set to
+ * `output`. RLN__EXIT_OK, or the code to exit with after the reason was printed. */
+enum rln__exit rln__launch_go(struct rln__launch *l, const char *output);
+
+void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out);
+
+#endif

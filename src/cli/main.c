@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* main.c - the table of commands, and what is said when none of them is named. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/die.h"
+#include "cli/help.h"
+
+const struct rln__command *const rln__commands[] = {
+    &rln__command_profile, &rln__command_env,  &rln__command_stats,
+    &rln__command_print,   &rln__command_info, NULL,
+};
+
+static const struct rln__command *find_command(const char *name)
+{
+    for (size_t i = 0; rln__commands[i]; i++)
+        if (strcmp(rln__commands[i]->name, name) == 0)
+            return rln__commands[i];
+    return NULL;
+}
+
+static _Noreturn void refuse_command(const char *name)
+{
+    const char *names[32];
+    const char *nearest;
+    size_t n_names = 0;
+
+    while (rln__commands[n_names] && n_names < 32) {
+        names[n_names] = rln__commands[n_names]->name;
+        n_names++;
+    }
+    nearest = rln__nearest(name, names, n_names);
+    rln__complain("cannot run command: name=\"%s\": there is no such command", name);
+    if (nearest)
+        rln__hint("did you mean `rangeline %s`? `rangeline help` lists the commands",
+                  nearest);
+    else
+        rln__hint("`rangeline help` lists the commands");
+    exit(RLN__EXIT_USAGE);
+}
+
+static void print_overview(void)
+{
+    (void)puts("rangeline - record what NVTX-annotated programs do, and see where the "
+               "time went\n\nRecord a program and see its summary:\n\n"
+               "  rangeline profile -o run ./program\n"
+               "  rangeline stats run.rln\n\nCommands:");
+    for (size_t i = 0; rln__commands[i]; i++)
+        (void)printf("  %-12s %s\n", rln__commands[i]->name, rln__commands[i]->summary);
+    (void)puts("\n`rangeline help COMMAND` says more. `rangeline --version` prints the "
+               "version.");
+}
+
+int main(int argc, char **argv)
+{
+    const struct rln__command *command;
+    const char *name = argc > 1 ? argv[1] : "help";
+    const bool is_help =
+        !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
+
+    if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "-v")) {
+        (void)puts("rangeline " RLN_VERSION);
+        return RLN__EXIT_OK;
+    }
+    if (is_help && argc < 3) {
+        print_overview();
+        return RLN__EXIT_OK;
+    }
+    if (is_help)
+        name = argv[2];
+    command = find_command(name);
+    if (!command)
+        refuse_command(name);
+    if (is_help) {
+        rln__help_print(command, stdout);
+        return RLN__EXIT_OK;
+    }
+    return command->run(argc - 1, argv + 1);
+}

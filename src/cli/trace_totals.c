@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace_totals.c - counts records, nothing more: no names, no pairing, no memory that
+ * grows with the trace. `rangeline info` says the rest. */
+#include "cli/trace_totals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/layout.h"
+
+#define WINDOW_BYTES (1u << 20)
+#define MAX_CHUNK_BYTES (64u << 20)
+
+/* The file through a window that moves forward. */
+struct view {
+    int fd;
+    uint64_t file_bytes;
+    uint64_t at; /* of the window's first byte */
+    uint64_t n_bytes;
+    uint64_t *window; /* owned */
+};
+
+/* The bytes at `at`, or NULL if fewer than `n_bytes` are left. `at` is a multiple of 8.
+ */
+static const void *look(struct view *v, uint64_t at, uint64_t n_bytes)
+{
+    if (at > v->file_bytes || n_bytes > v->file_bytes - at)
+        return NULL;
+    if (at < v->at || at + n_bytes > v->at + v->n_bytes) {
+        const ssize_t n = pread(v->fd, v->window, WINDOW_BYTES, (off_t)at);
+
+        v->at = at;
+        v->n_bytes = n > 0 ? (uint64_t)n : 0;
+        if (v->n_bytes < n_bytes)
+            return NULL;
+    }
+    return (const char *)v->window + (at - v->at);
+}
+
+static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_words,
+                       struct rln__trace_totals *out)
+{
+    const unsigned sub = (unsigned)(word >> RLN__SUB_SHIFT) & 255;
+    const struct rln__process_record *p;
+
+    if (sub == RLN__SUB_EVENT)
+        out->n_events++;
+    if (sub == RLN__SUB_THREAD)
+        out->n_threads++;
+    if (sub != RLN__SUB_PROCESS || n_words < RLN__PROCESS_WORDS)
+        return;
+    p = look(v, at, sizeof(*p));
+    if (!p)
+        return;
+    out->n_processes += !(p->flags & RLN__PROCESS_LAUNCHER);
+    out->n_dropped += p->n_dropped;
+}
+
+static void count_chunk(struct view *v, uint64_t at, uint64_t end,
+                        struct rln__trace_totals *out)
+{
+    while (at < end) {
+        const uint64_t *word = look(v, at, 8);
+        uint32_t n_words;
+
+        if (!word)
+            return;
+        n_words = rln__record_words(*word);
+        if (n_words == 0 || n_words > (end - at) / 8) {
+            at += 8; /* damage */
+            continue;
+        }
+        if ((*word & 15) == RLN__LONG)
+            count_long(v, at, *word, n_words, out);
+        else if (*word && (*word & 15) != RLN__HOLE)
+            out->n_events++;
+        at += (uint64_t)n_words * 8;
+    }
+}
+
+static void count_file(struct view *v, struct rln__trace_totals *out)
+{
+    const struct rln__superblock *super = look(v, 0, RLN__SUPERBLOCK_BYTES);
+    uint64_t at = RLN__SUPERBLOCK_BYTES;
+    uint64_t trace_id;
+
+    if (!super || memcmp(super->magic, RLN__MAGIC, sizeof(super->magic)) != 0)
+        return;
+    trace_id = super->trace_id;
+    out->n_dropped += super->dropped_events;
+    while (at < v->file_bytes) {
+        const struct rln__chunk_header *header = look(v, at, sizeof(*header));
+        uint64_t n_bytes = RLN__CHUNK_ALIGN;
+
+        if (header && header->magic == RLN__CHUNK_MAGIC &&
+            header->trace_id == trace_id && header->size_bytes >= RLN__CHUNK_ALIGN &&
+            header->size_bytes % RLN__CHUNK_ALIGN == 0 &&
+            header->size_bytes <= MAX_CHUNK_BYTES) {
+            n_bytes = header->size_bytes;
+            if (n_bytes > v->file_bytes - at)
+                n_bytes = v->file_bytes - at;
+            if (header->kind == RLN__CHUNK_EVENTS || header->kind == RLN__CHUNK_NAMES)
+                count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, out);
+        }
+        at += n_bytes;
+    }
+}
+
+int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
+{
+    struct view v = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    struct stat st;
+    int result = 0;
+
+    *out = (struct rln__trace_totals){0};
+    if (v.fd < 0)
+        return -errno;
+    v.window = malloc(WINDOW_BYTES);
+    if (!v.window || fstat(v.fd, &st) < 0) {
+        result = -errno;
+    } else {
+        v.file_bytes = (uint64_t)st.st_size & ~7ull;
+        out->disk_bytes = (uint64_t)st.st_blocks * 512;
+        count_file(&v, out);
+    }
+    free(v.window);
+    (void)close(v.fd);
+    return result;
+}
+
+/* "1,234,567 events"; appends to what stands in `out`. */
+static void add_count(char *out, size_t size, const char *before, uint64_t n,
+                      const char *one, const char *many)
+{
+    char digits[32];
+    const int n_digits =
+        snprintf(digits, sizeof(digits), "%llu", (unsigned long long)n);
+    char grouped[48];
+    size_t at = 0;
+
+    for (int i = 0; i < n_digits; i++) {
+        if (i > 0 && (n_digits - i) % 3 == 0)
+            grouped[at++] = ',';
+        grouped[at++] = digits[i];
+    }
+    grouped[at] = '\0';
+    at = strlen(out);
+    (void)snprintf(out + at, size - at, "%s%s %s", before, grouped,
+                   n == 1 ? one : many);
+}
+
+static void add_size(char *out, size_t size, uint64_t n_bytes)
+{
+    if (n_bytes < 1u << 20)
+        (void)snprintf(out, size, "%llu KiB",
+                       (unsigned long long)((n_bytes + 1023) >> 10));
+    else if (n_bytes < 1u << 30)
+        (void)snprintf(out, size, "%.1f MiB", (double)n_bytes / (1u << 20));
+    else
+        (void)snprintf(out, size, "%.1f GiB", (double)n_bytes / (1u << 30));
+}
+
+void rln__trace_totals_format(const struct rln__trace_totals *t, char *out, size_t size)
+{
+    add_size(out, size, t->disk_bytes);
+    add_count(out, size, ", ", t->n_events, "event", "events");
+    add_count(out, size, ", ", t->n_processes, "process", "processes");
+    add_count(out, size, ", ", t->n_threads, "thread", "threads");
+    if (t->n_dropped)
+        add_count(out, size, "; DROPPED for want of disk space: ", t->n_dropped,
+                  "event", "events");
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace_totals.h - what the launcher's closing line says of a trace. */
+#ifndef RLN_CLI_TRACE_TOTALS_H
+#define RLN_CLI_TRACE_TOTALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct rln__trace_totals {
+    uint64_t disk_bytes;
+    uint64_t n_events; /* calls: a range is two */
+    uint64_t n_dropped;
+    uint64_t n_processes; /* without the launcher */
+    uint64_t n_threads;
+};
+
+/* Counts what stands in the trace at `path`. Trusts nothing in it. 0 or -errno. */
+int rln__trace_totals_read(const char *path, struct rln__trace_totals *out);
+
+/* "1.2 MiB, 12,345 events, 2 processes, 5 threads" and what was dropped, if anything.
+ */
+void rln__trace_totals_format(const struct rln__trace_totals *t, char *out,
+                              size_t size);
+
+#endif

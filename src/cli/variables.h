@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* variables.h - the variables that a program is started with. */
+#ifndef RLN_CLI_VARIABLES_H
+#define RLN_CLI_VARIABLES_H
+
+#include <stddef.h>
+
+struct rln__variables {
+    char **assignments; /* owned, "A=B" each */
+    size_t n_assignments;
+};
+
+/* Adds one assignment. Dies if memory is out. */
+void rln__variables_add(struct rln__variables *v, const char *name, const char *value);
+
+/* Adds those of "A=B,C=D"; \, is a comma. Dies with exit 2 on a piece without "=". */
+void rln__variables_parse(struct rln__variables *v, const char *list);
+
+void rln__variables_clear(struct rln__variables *v);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* attributes.c - answers what an id means, through the processes that it was inherited
+ * from. */
+#include "base/alloc.h"
+#include "format/names_table.h"
+
+#include <string.h>
+
+/* More forks in a row than this are a loop that damage made. */
+#define MAX_ANCESTORS 1024
+
+static uint64_t find(const struct rln__names *names, enum rln__name_table what,
+                     uint32_t whose, uint32_t id)
+{
+    return rln__map_get(&names->map, rln__name_key(what, whose, id));
+}
+
+static uint32_t limit_of(const struct rln__process_record *r, enum rln__name_table what)
+{
+    switch (what) {
+    case RLN__TABLE_STRING:
+        return r->inherited_strings;
+    case RLN__TABLE_ATTR:
+        return r->inherited_attributes;
+    default:
+        return r->inherited_domains;
+    }
+}
+
+uint32_t rln__names_parent(const struct rln__names *names, uint32_t process)
+{
+    const struct rln__process *p = &names->processes[process];
+    const uint64_t parent = find(names, RLN__TABLE_PROCESS, p->part, p->record.parent);
+
+    return parent ? (uint32_t)parent - 1 : RLN__NONE;
+}
+
+/* The process in whose tables `id` of `process` stands. */
+static uint32_t owner_of(const struct rln__names *names, uint32_t process,
+                         enum rln__name_table what, uint32_t id)
+{
+    for (int i = 0; i < MAX_ANCESTORS; i++) {
+        const struct rln__process_record *r = &names->processes[process].record;
+        uint32_t parent;
+
+        if (!(r->flags & RLN__PROCESS_FORKED) || id >= limit_of(r, what))
+            break;
+        parent = rln__names_parent(names, process);
+        if (parent == RLN__NONE)
+            break;
+        process = parent;
+    }
+    return process;
+}
+
+uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
+                           uint32_t id)
+{
+    const uint32_t owner = owner_of(names, process, RLN__TABLE_STRING, id);
+
+    return id ? (uint32_t)find(names, RLN__TABLE_STRING, owner, id) : 0;
+}
+
+uint32_t rln__names_thread(const struct rln__names *names, uint32_t process,
+                           uint32_t tid)
+{
+    return (uint32_t)find(names, RLN__TABLE_THREAD, process, tid);
+}
+
+uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t id,
+                           int *is_unknown)
+{
+    const uint32_t owner = owner_of(names, process, RLN__TABLE_DOMAIN, id);
+    const uint64_t string_id = find(names, RLN__TABLE_DOMAIN, owner, id);
+    uint32_t name;
+    uint64_t found;
+    struct rln__domain *domains;
+
+    if (id == 0)
+        return 0;
+    if (!string_id)
+        *is_unknown = 1;
+    /* A domain that the trace does not name shares the entry of no name. */
+    name = string_id ? rln__names_string(names, owner, (uint32_t)(string_id - 1)) : 0;
+    found = find(names, RLN__TABLE_BY_NAME, 0, name);
+    if (found)
+        return (uint32_t)found - 1;
+    domains = rln__grow(names->domains, &names->domains_capacity, names->n_domains + 1,
+                        sizeof(*domains));
+    if (!domains)
+        return RLN__NONE;
+    names->domains = domains;
+    if (rln__map_put(&names->map, rln__name_key(RLN__TABLE_BY_NAME, 0, name),
+                     names->n_domains + 1))
+        return RLN__NONE;
+    domains[names->n_domains] = (struct rln__domain){name, 0};
+    return (uint32_t)names->n_domains++;
+}
+
+/* A forked child sees what its parent named, unless it named it anew. */
+static uint32_t category_name(const struct rln__names *names, uint32_t process,
+                              uint32_t domain_id, uint32_t category)
+{
+    const uint32_t owner = owner_of(names, process, RLN__TABLE_DOMAIN, domain_id);
+
+    for (int i = 0; category && i < MAX_ANCESTORS; i++) {
+        const uint64_t pair = find(names, RLN__TABLE_PAIR, process, domain_id);
+        const uint64_t found =
+            pair ? find(names, RLN__TABLE_CATEGORY, (uint32_t)pair, category) : 0;
+
+        if (found)
+            return rln__names_string(names, process, names->categories[found - 1].name);
+        if (process == owner)
+            break;
+        process = rln__names_parent(names, process);
+        if (process == RLN__NONE)
+            break;
+    }
+    return 0;
+}
+
+/* Equal attributes are kept once. The hash's neighbours hold what collides. */
+static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
+{
+    uint64_t key = rln__hash_bytes(attr, sizeof(*attr));
+    struct rln__attr *attrs;
+
+    for (;; key++) {
+        const uint64_t found = rln__map_get(&names->by_content, key);
+
+        if (!found)
+            break;
+        if (!memcmp(&names->attrs[found - 1], attr, sizeof(*attr)))
+            return (uint32_t)found - 1;
+    }
+    attrs = rln__grow(names->attrs, &names->attrs_capacity, names->n_attrs + 1,
+                      sizeof(*attrs));
+    if (!attrs)
+        return RLN__NONE;
+    names->attrs = attrs;
+    if (rln__map_put(&names->by_content, key, names->n_attrs + 1))
+        return RLN__NONE;
+    attrs[names->n_attrs] = *attr;
+    return (uint32_t)names->n_attrs++;
+}
+
+/* Looks up the ids of `raw`, which are those of `process`. */
+static uint32_t resolve(struct rln__names *names, uint32_t process,
+                        const struct rln__raw_attr *raw, uint32_t message,
+                        int is_unknown)
+{
+    struct rln__attr attr;
+
+    memset(&attr, 0, sizeof(attr)); /* padding is compared, too */
+    attr.domain_id = raw->domain;
+    attr.domain = rln__names_domain(names, process, raw->domain, &is_unknown);
+    if (attr.domain == RLN__NONE)
+        return RLN__NONE;
+    attr.category = raw->category;
+    attr.category_name = category_name(names, process, raw->domain, raw->category);
+    attr.message = message;
+    attr.color = raw->color;
+    attr.color_type = raw->color_type;
+    attr.payload_type = raw->payload_type;
+    attr.message_type = raw->message_type;
+    attr.is_unknown = is_unknown != 0;
+    return add_attr(names, &attr);
+}
+
+/* Remembers what an id means, where that costs little. */
+static int remember(struct rln__names *names, uint32_t process, uint32_t id,
+                    uint32_t index)
+{
+    struct rln__process *p = &names->processes[process];
+
+    if (id >= p->n_attrs) {
+        const size_t n = id < 512 ? 1024 : (size_t)id * 2;
+        const uint64_t n_bytes = (n - p->n_attrs) * sizeof(*p->attrs);
+        uint32_t *attrs;
+
+        if (n_bytes > names->cache_bytes_left)
+            return rln__map_put(&names->map,
+                                rln__name_key(RLN__TABLE_RESOLVED, process, id),
+                                (uint64_t)index + 1);
+        attrs = rln__resize(p->attrs, n, sizeof(*attrs));
+        if (!attrs)
+            return -1;
+        memset(attrs + p->n_attrs, 0, (n - p->n_attrs) * sizeof(*attrs));
+        p->attrs = attrs;
+        p->n_attrs = n;
+        names->cache_bytes_left -= n_bytes;
+    }
+    p->attrs[id] = index + 1;
+    return 0;
+}
+
+uint32_t rln__names_attr_slow(struct rln__names *names, uint32_t process, uint32_t id)
+{
+    static const struct rln__raw_attr nothing;
+    const uint64_t known = find(names, RLN__TABLE_RESOLVED, process, id);
+    const uint32_t owner = owner_of(names, process, RLN__TABLE_ATTR, id);
+    const uint64_t found = find(names, RLN__TABLE_ATTR, owner, id);
+    const struct rln__raw_attr *raw = found ? &names->raw[found - 1] : &nothing;
+    uint32_t index, message;
+
+    if (known)
+        return (uint32_t)known - 1;
+    message = rln__names_string(names, owner, raw->string);
+    index = resolve(names, owner, raw, message,
+                    (id && !found) || (raw->string && !message));
+    if (index == RLN__NONE || remember(names, process, id, index))
+        return RLN__NONE;
+    return index;
+}
+
+uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
+                                 const uint64_t words[3], uint32_t message)
+{
+    struct rln__raw_attr raw = {
+        .domain = (uint32_t)words[0],
+        .category = (uint32_t)(words[0] >> 32),
+        .color = (uint32_t)words[1],
+    };
+
+    rln__split_types(&raw, (uint32_t)(words[1] >> 32));
+    return resolve(names, process, &raw, message, 0);
+}
+
+void rln__names_forget_unknown(struct rln__names *names)
+{
+    for (size_t i = 0; i < names->n_processes; i++) {
+        struct rln__process *p = &names->processes[i];
+
+        for (size_t id = 0; id < p->n_attrs; id++) {
+            if (p->attrs[id] && names->attrs[p->attrs[id] - 1].is_unknown)
+                p->attrs[id] = 0;
+        }
+    }
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/chunk_reader.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#include <string.h>
+
+#define MAX_CHUNK_BYTES (64u << 20)
+
+/* --- Parts and chunks ---------------------------------------------------------- */
+
+/* One look at a possible place of a header: the header and the first record's times. */
+struct look {
+    struct rln__chunk_header header;
+    uint64_t words[2];
+};
+
+static rln_status add_part(struct rln__layout *layout, const struct rln__input *file,
+                           uint64_t offset, rln_error *err)
+{
+    struct rln__part *parts = rln__grow(layout->parts, &layout->parts_capacity,
+                                        layout->n_parts + 1, sizeof(*parts));
+    struct rln__part *part;
+
+    if (!parts)
+        return rln__fail_nomem(err);
+    layout->parts = parts;
+    part = &parts[layout->n_parts];
+    part->file = file;
+    part->offset = offset;
+    part->end = file->size;
+    if (rln__input_read(file, offset, &part->super, sizeof(part->super), NULL, err))
+        return RLN_ERR_IO;
+    if (layout->n_parts && parts[layout->n_parts - 1].file == file)
+        parts[layout->n_parts - 1].end = offset;
+    layout->n_parts++;
+    return RLN_OK;
+}
+
+/* Does a part begin at `offset`? Events may spell the magic, but not all of this. */
+static rln_status is_part(const struct rln__input *file, uint64_t offset, int *answer,
+                          rln_error *err)
+{
+    struct rln__superblock super;
+    char magic[8];
+
+    *answer = 0;
+    if (rln__input_read(file, offset, magic, sizeof(magic), NULL, err))
+        return RLN_ERR_IO;
+    if (memcmp(magic, RLN__MAGIC, sizeof(magic)) != 0)
+        return RLN_OK;
+    if (rln__input_read(file, offset, &super, sizeof(super), NULL, err))
+        return RLN_ERR_IO;
+    *answer = super.superblock_bytes == RLN__SUPERBLOCK_BYTES && super.trace_id != 0 &&
+              super.major != 0;
+    return RLN_OK;
+}
+
+/* A chunk ends early where the file ends or where another part begins: a trace whose
+ * last chunk was cut may have had another one appended. */
+static rln_status find_end(const struct rln__input *file, uint64_t begin, uint64_t *end,
+                           rln_error *err)
+{
+    const uint64_t align = RLN__BLOCK_ALIGN;
+    rln_status status = RLN_OK;
+    int found = 0;
+
+    if (*end > file->size)
+        *end = file->size;
+    for (uint64_t at = (begin / align + 1) * align; at < *end; at += align) {
+        status = is_part(file, at, &found, err);
+        if (status)
+            return status;
+        if (found)
+            *end = at;
+    }
+    return RLN_OK;
+}
+
+static uint64_t first_ticks(const struct look *look)
+{
+    const uint64_t word = look->words[0];
+    const unsigned kind = (unsigned)(word & 15);
+
+    if (kind == RLN__LONG)
+        return look->words[1];
+    if (kind == 0 || kind > RLN__LONG)
+        return look->header.base_ticks;
+    return look->header.base_ticks + (word >> RLN__TICKS_SHIFT);
+}
+
+static rln_status add_chunk(struct rln__layout *layout, const struct rln__input *file,
+                            uint64_t offset, const struct look *look, uint64_t *end,
+                            rln_error *err)
+{
+    const struct rln__chunk_header *h = &look->header;
+    struct rln__chunk *chunks = rln__grow(layout->chunks, &layout->chunks_capacity,
+                                          layout->n_chunks + 1, sizeof(*chunks));
+    rln_status status;
+
+    if (!chunks)
+        return rln__fail_nomem(err);
+    layout->chunks = chunks;
+    *end = offset + h->size_bytes;
+    status = find_end(file, offset, end, err);
+    if (status)
+        return status;
+    chunks[layout->n_chunks++] = (struct rln__chunk){
+        .offset = offset,
+        .end = *end - (*end - offset) % 8,
+        .base_ticks = h->base_ticks,
+        .base_monotonic_ns = h->base_monotonic_ns,
+        .base_realtime_ns = h->base_realtime_ns,
+        .first_ticks = first_ticks(look),
+        .part = (uint32_t)(layout->n_parts - 1),
+        .process = h->process,
+        .thread = h->thread,
+        .tid = h->tid,
+        .sequence = h->sequence,
+        .kind = h->kind,
+        .uncertainty_16ticks = h->uncertainty_16ticks,
+    };
+    return RLN_OK;
+}
+
+/* Looks for a chunk at `offset` and says where to look next. */
+static rln_status look_for_chunk(struct rln__layout *layout,
+                                 const struct rln__input *file, uint64_t offset,
+                                 uint64_t *next, rln_error *err)
+{
+    const struct rln__part *part = &layout->parts[layout->n_parts - 1];
+    struct look look;
+    rln_status status;
+    uint64_t end = 0;
+
+    *next = offset + RLN__CHUNK_ALIGN;
+    status = rln__input_read(file, offset, &look, sizeof(look), NULL, err);
+    if (status)
+        return status;
+    if (look.header.magic != RLN__CHUNK_MAGIC ||
+        look.header.trace_id != part->super.trace_id)
+        return RLN_OK;
+    if (look.header.size_bytes == 0 || look.header.size_bytes % RLN__CHUNK_ALIGN ||
+        look.header.size_bytes > MAX_CHUNK_BYTES) {
+        rln__note_damage(file, offset, "a chunk's size makes no sense");
+        return RLN_OK;
+    }
+    status = add_chunk(layout, file, offset, &look, &end, err);
+    if (status)
+        return status;
+    *next = (end + RLN__CHUNK_ALIGN - 1) / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
+    return RLN_OK;
+}
+
+static rln_status begin_part(struct rln__layout *layout, const struct rln__input *file,
+                             uint64_t offset, int *is_readable, rln_error *err)
+{
+    rln_status status = add_part(layout, file, offset, err);
+
+    if (status)
+        return status;
+    *is_readable = layout->parts[layout->n_parts - 1].super.major == RLN__MAJOR;
+    if (!*is_readable)
+        rln__note_damage(file, offset, "this part needs a newer reader");
+    return RLN_OK;
+}
+
+rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *file,
+                           rln_error *err)
+{
+    uint64_t next = 0;
+    int is_readable = 0;
+    int n_misses = 0;
+
+    for (uint64_t at = 0; at < file->size; at = next) {
+        const size_t n_chunks = layout->n_chunks;
+        int found = at == 0;
+        rln_status status = RLN_OK;
+
+        next = at + RLN__CHUNK_ALIGN;
+        if (at && at % RLN__BLOCK_ALIGN == 0)
+            status = is_part(file, at, &found, err);
+        if (!status && found) {
+            status = begin_part(layout, file, at, &is_readable, err);
+            next = at + RLN__SUPERBLOCK_BYTES;
+        } else if (!status && is_readable) {
+            status = look_for_chunk(layout, file, at, &next, err);
+        }
+        if (status)
+            return status;
+
+        /* A trace is sparse where a process took much and wrote little. */
+        n_misses = found || layout->n_chunks != n_chunks ? 0 : n_misses + 1;
+        if (n_misses > 4) {
+            const uint64_t data = rln__input_skip_hole(file, next);
+
+            if (data > next)
+                next = data / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
+            if (data > next && data >= file->size)
+                next = file->size;
+            n_misses = 0;
+        }
+    }
+    return RLN_OK;
+}
+
+void rln__layout_clear(struct rln__layout *layout)
+{
+    rln__free(layout->parts);
+    rln__free(layout->chunks);
+    memset(layout, 0, sizeof(*layout));
+}
+
+/* --- Records ------------------------------------------------------------------- */
+
+rln_status rln__cursor_init(struct rln__cursor *cursor, size_t n_words, rln_error *err)
+{
+    memset(cursor, 0, sizeof(*cursor));
+    cursor->window = rln__alloc(n_words, sizeof(uint64_t));
+    if (!cursor->window)
+        return rln__fail_nomem(err);
+    cursor->capacity = n_words;
+    return RLN_OK;
+}
+
+void rln__cursor_clear(struct rln__cursor *cursor)
+{
+    rln__free(cursor->window);
+    memset(cursor, 0, sizeof(*cursor));
+}
+
+void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
+                       const struct rln__chunk *chunk)
+{
+    const uint64_t begin = chunk->offset + RLN__CHUNK_HEADER_BYTES;
+
+    cursor->file = file;
+    cursor->n_words = 0;
+    cursor->at = 0;
+    cursor->window_offset = begin < chunk->end ? begin : chunk->end;
+    cursor->end = chunk->end;
+}
+
+static int is_all_zero(const uint64_t *words, size_t n_words)
+{
+    uint64_t any = 0;
+
+    for (size_t i = 0; i < n_words; i++)
+        any |= words[i];
+    return any == 0;
+}
+
+/* Moves the window so that it begins at the next word and holds at least `n_needed`
+ * words, which the chunk has. RLN_END where the chunk, or the file, has no more.
+ *
+ * A process may be writing these words now. It stores the words of a record before the
+ * first one, and we copy upwards: a first word that we see has its others behind it. */
+static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
+{
+    uint64_t begin = c->window_offset + c->at * 8;
+    size_t n_words, n_read;
+    rln_status status;
+
+    if (c->n_words && is_all_zero(c->window, c->n_words) && n_needed == 1) {
+        const uint64_t data = rln__input_skip_hole(c->file, begin) & ~(uint64_t)7;
+
+        if (data > begin)
+            begin = data < c->end ? data : c->end;
+    }
+    if (n_needed > c->capacity) {
+        uint64_t *window = rln__resize(c->window, n_needed, sizeof(*window));
+
+        if (!window)
+            return rln__fail_nomem(err);
+        c->window = window;
+        c->capacity = n_needed;
+    }
+    n_words = (size_t)((c->end - begin) / 8);
+    if (n_words > c->capacity)
+        n_words = c->capacity;
+    status = rln__input_read(c->file, begin, c->window, n_words * 8, &n_read, err);
+    if (status)
+        return status;
+    if (n_read < n_words * 8) {
+        rln__note_damage(c->file, begin + n_read, "the file was cut while it was read");
+        c->end = begin + n_read / 8 * 8;
+    }
+    c->window_offset = begin;
+    c->n_words = n_read / 8;
+    c->at = 0;
+    return c->n_words ? RLN_OK : RLN_END;
+}
+
+/* May go further than the window does: the next one then begins there. */
+static void skip_words(struct rln__cursor *c, size_t n_words)
+{
+    c->at += n_words;
+    if (c->at < c->n_words)
+        return;
+    c->window_offset += c->at * 8;
+    c->n_words = 0;
+    c->at = 0;
+}
+
+rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
+                            rln_error *err)
+{
+    for (;;) {
+        uint64_t word, left;
+        uint32_t n_words;
+        rln_status status;
+
+        while (c->at < c->n_words && c->window[c->at] == 0)
+            c->at++;
+        if (c->at == c->n_words) {
+            status = refill(c, 1, err);
+            if (status)
+                return status;
+            continue;
+        }
+        word = c->window[c->at];
+        n_words = rln__record_words(word);
+        left = (c->end - c->window_offset) / 8 - c->at;
+        if (n_words == 0 || n_words > left) {
+            rln__note_damage(c->file, c->window_offset + c->at * 8,
+                             "a record does not fit its chunk");
+            c->at++;
+            continue;
+        }
+        if ((word & 15) == RLN__HOLE) {
+            skip_words(c, n_words);
+            continue;
+        }
+        if (n_words > c->n_words - c->at) {
+            status = refill(c, n_words, err);
+            if (status)
+                return status;
+            continue;
+        }
+        *out = (struct rln__record){c->window + c->at, c->window_offset + c->at * 8,
+                                    n_words};
+        c->at += n_words;
+        return RLN_OK;
+    }
+}

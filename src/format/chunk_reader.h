@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chunk_reader.h - the parts and chunks of untrusted files, and the records in a chunk.
+ *
+ *   file     [superblock][chunk   ][chunk][free ][superblock][chunk ...
+ *   parts    |<------------- 0 ---------------->|<-------- 1 -----------
+ *
+ *   chunk    [header][record][record][0][0][record]...    a cursor walks through it
+ *                     |<- window: 64 KiB ->|              with a window of its words
+ *
+ * Sections are those of docs/FORMAT.md. Everything that a header says is checked here
+ * once; what comes out lies inside its file and its part.
+ */
+#ifndef RLN_FORMAT_CHUNK_READER_H
+#define RLN_FORMAT_CHUNK_READER_H
+
+#include "format/input.h"
+#include "format/layout.h"
+
+struct rln__part {
+    const struct rln__input *file; /* borrowed */
+    uint64_t offset;
+    uint64_t end;
+    struct rln__superblock super;
+};
+
+struct rln__chunk {
+    uint64_t offset; /* of the header, in the file */
+    uint64_t end;    /* a part's or a file's end may cut it */
+    uint64_t base_ticks;
+    uint64_t base_monotonic_ns;
+    uint64_t base_realtime_ns;
+    uint64_t first_ticks; /* of the first record that has a time; else the base */
+    uint32_t part;        /* index */
+    uint32_t process;
+    uint32_t thread;
+    uint32_t tid;
+    uint32_t sequence;
+    uint16_t kind;
+    uint16_t uncertainty_16ticks;
+};
+
+struct rln__layout {
+    struct rln__part *parts; /* owned */
+    size_t n_parts, parts_capacity;
+    struct rln__chunk *chunks; /* owned; in the order of the files */
+    size_t n_chunks, chunks_capacity;
+};
+
+/* Adds what is in one more file. */
+rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *file,
+                           rln_error *err);
+void rln__layout_clear(struct rln__layout *layout);
+
+/* A record is at `words`, inside the window, until the cursor moves. */
+struct rln__record {
+    const uint64_t *words;
+    uint64_t offset; /* of the first word, in the file */
+    uint32_t n_words;
+};
+
+struct rln__cursor {
+    const struct rln__input *file; /* borrowed */
+    uint64_t *window;              /* owned */
+    size_t capacity;               /* words */
+    size_t n_words;                /* in the window */
+    size_t at;                     /* the next word to look at */
+    uint64_t window_offset;        /* of the window, in the file */
+    uint64_t end;
+};
+
+/* A window, reused for one chunk after the other. `n_words` is at least 16. */
+rln_status rln__cursor_init(struct rln__cursor *cursor, size_t n_words, rln_error *err);
+void rln__cursor_clear(struct rln__cursor *cursor);
+
+void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
+                       const struct rln__chunk *chunk);
+
+/* RLN_OK, RLN_END at the chunk's end, RLN_ERR_IO or RLN_ERR_NOMEM. Skips zero words,
+ * holes and damage. */
+rln_status rln__cursor_next(struct rln__cursor *cursor, struct rln__record *out,
+                            rln_error *err);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/input.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "format/layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void rln__note_damage(const struct rln__input *file, uint64_t offset,
+                      const char *reason)
+{
+    struct rln__damages *damages = file->damages;
+    const size_t n = damages->n_found < RLN__MAX_DAMAGES ? (size_t)damages->n_found
+                                                         : RLN__MAX_DAMAGES;
+
+    for (size_t i = 0; i < n; i++) {
+        if (damages->items[i].offset == offset && damages->items[i].path == file->path)
+            return;
+    }
+    if (damages->n_found < RLN__MAX_DAMAGES)
+        damages->items[n] = (struct rln__damage){file->path, offset, reason};
+    damages->n_found++;
+}
+
+rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
+                           size_t n_bytes, size_t *n_read, rln_error *err)
+{
+    size_t done = 0;
+
+    while (done < n_bytes) {
+        const ssize_t n = pread(file->fd, (char *)bytes + done, n_bytes - done,
+                                (off_t)(offset + done));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return rln__fail(err, RLN_ERR_IO, offset + done,
+                             "cannot read trace: path=\"%.200s\", offset=%llu: %s",
+                             file->path, (unsigned long long)(offset + done),
+                             strerror(errno));
+        if (n == 0)
+            break;
+        done += (size_t)n;
+    }
+    memset((char *)bytes + done, 0, n_bytes - done);
+    if (n_read)
+        *n_read = done;
+    return RLN_OK;
+}
+
+uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
+{
+    const off_t data = lseek(file->fd, (off_t)offset, SEEK_DATA);
+
+    if (data >= 0)
+        return (uint64_t)data;
+    return errno == ENXIO ? file->size : offset;
+}
+
+rln_status rln__input_refresh(struct rln__input *file, rln_error *err)
+{
+    struct stat st;
+
+    if (fstat(file->fd, &st))
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%.200s\": %s",
+                         file->path, strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return rln__fail(err, RLN_ERR_FORMAT, 0,
+                         "cannot read trace: path=\"%.200s\": not a regular file",
+                         file->path);
+    if ((uint64_t)st.st_size > file->size)
+        file->size = (uint64_t)st.st_size;
+    return RLN_OK;
+}
+
+static rln_status refuse(const struct rln__input *file, rln_error *err, const char *why)
+{
+    return rln__fail(err, RLN_ERR_FORMAT, 0, "not a trace: path=\"%.200s\", %s",
+                     file->path, why);
+}
+
+static rln_status check_beginning(const struct rln__input *file, rln_error *err)
+{
+    struct rln__superblock super;
+    unsigned first;
+
+    if (file->size == 0)
+        return refuse(file, err,
+                      "size=0\nhint: the program may have been killed before it began "
+                      "to record");
+    if (rln__input_read(file, 0, &super, sizeof(super), NULL, err))
+        return RLN_ERR_IO;
+    if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0) {
+        memcpy(&first, &super, sizeof(first));
+        return rln__fail(err, RLN_ERR_FORMAT, 0,
+                         "not a trace: path=\"%.200s\", magic=0x%08x", file->path,
+                         first);
+    }
+    if (file->size < RLN__SUPERBLOCK_BYTES)
+        return rln__fail(err, RLN_ERR_FORMAT, 0,
+                         "not a whole trace: path=\"%.200s\", size=%llu is less than a "
+                         "superblock (65536)",
+                         file->path, (unsigned long long)file->size);
+    if (super.major != RLN__MAJOR)
+        return rln__fail(err, RLN_ERR_VERSION, 8,
+                         "trace needs %s reader: path=\"%.200s\", format=%u.%u, "
+                         "supported=%d.x",
+                         super.major > RLN__MAJOR ? "a newer" : "another", file->path,
+                         super.major, super.minor, RLN__MAJOR);
+    if (super.superblock_bytes != RLN__SUPERBLOCK_BYTES || super.trace_id == 0)
+        return refuse(file, err, "its superblock is damaged");
+    return RLN_OK;
+}
+
+rln_status rln__input_open(struct rln__input *file, const char *path,
+                           struct rln__damages *damages, rln_error *err)
+{
+    rln_status status;
+
+    memset(file, 0, sizeof(*file));
+    file->damages = damages;
+    /* Not blocking: a named pipe must not keep us for ever. */
+    file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file->fd < 0)
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot open trace: path=\"%.200s\": %s",
+                         path, strerror(errno));
+    file->path = rln__alloc(strlen(path) + 1, 1);
+    if (!file->path) {
+        status = rln__fail_nomem(err);
+        goto fail;
+    }
+    strcpy(file->path, path);
+    status = rln__input_refresh(file, err);
+    if (!status)
+        status = check_beginning(file, err);
+    if (status)
+        goto fail;
+    return RLN_OK;
+
+fail:
+    rln__input_close(file);
+    return status;
+}
+
+void rln__input_close(struct rln__input *file)
+{
+    if (file->fd >= 0)
+        (void)close(file->fd);
+    file->fd = -1;
+    rln__free(file->path);
+    file->path = NULL;
+}

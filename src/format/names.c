@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* names.c - reads chunks of names into tables (docs/FORMAT.md 6). */
+#include "format/names.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "format/names_table.h"
+
+#include <string.h>
+
+#define WINDOW_WORDS 8192u
+
+static uint32_t low32(uint64_t word)
+{
+    return (uint32_t)word;
+}
+
+static uint32_t high32(uint64_t word)
+{
+    return (uint32_t)(word >> 32);
+}
+
+/* Makes room for one more item and zeroes it; NULL if there is no memory. */
+static void *add_item(void **items, size_t *n, size_t *capacity, size_t item_bytes)
+{
+    char *moved = rln__grow(*items, capacity, *n + 1, item_bytes);
+
+    if (!moved)
+        return NULL;
+    *items = moved;
+    return memset(moved + (*n)++ * item_bytes, 0, item_bytes);
+}
+
+#define ADD(names, array)                                                              \
+    add_item((void **)&(names)->array, &(names)->n_##array,                            \
+             &(names)->array##_capacity, sizeof(*(names)->array))
+
+static int put(struct rln__names *names, enum rln__name_table what, uint32_t whose,
+               uint32_t id, uint64_t value)
+{
+    return rln__map_put(&names->map, rln__name_key(what, whose, id), value);
+}
+
+rln_status rln__names_init(struct rln__names *names, rln_error *err)
+{
+    memset(names, 0, sizeof(*names));
+    names->cache_bytes_left = 1u << 20;
+    return ADD(names, domains) ? RLN_OK : rln__fail_nomem(err);
+}
+
+void rln__names_clear(struct rln__names *names)
+{
+    for (size_t i = 0; i < names->n_processes; i++)
+        rln__free(names->processes[i].attrs);
+    rln__strings_clear(&names->strings);
+    rln__map_clear(&names->map);
+    rln__map_clear(&names->by_content);
+    rln__free(names->processes);
+    rln__free(names->domains);
+    rln__free(names->raw);
+    rln__free(names->attrs);
+    rln__free(names->categories);
+    rln__free(names->events);
+    rln__free(names->tuples);
+    memset(names, 0, sizeof(*names));
+}
+
+uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t number)
+{
+    const uint64_t key = rln__name_key(RLN__TABLE_PROCESS, part, number);
+    const uint64_t found = rln__map_get(&names->map, key);
+    struct rln__process *p;
+
+    if (found)
+        return (uint32_t)found - 1;
+    if (names->n_processes >= RLN__MAX_WHOSE)
+        return RLN__NONE;
+    p = ADD(names, processes);
+    if (!p)
+        return RLN__NONE;
+    p->part = part;
+    p->number = number;
+    if (rln__map_put(&names->map, key, names->n_processes)) {
+        names->n_processes--;
+        return RLN__NONE;
+    }
+    return (uint32_t)names->n_processes - 1;
+}
+
+/* --- One function per record. 0, or -1 when there is no memory ------------------- */
+
+static int add_tuple(struct rln__names *names, uint32_t part, const uint64_t *w)
+{
+    struct rln__part_tuple *t = ADD(names, tuples);
+
+    if (!t)
+        return -1;
+    t->part = part;
+    t->tuple = (struct rln__clock_tuple){w[0], w[1], w[2], w[3]};
+    return 0;
+}
+
+static int add_process(struct rln__names *names, uint32_t part,
+                       const struct rln__record *r)
+{
+    struct rln__process_record record;
+    size_t n_bytes = (size_t)r->n_words * 8;
+    uint32_t process;
+
+    memset(&record, 0, sizeof(record));
+    memcpy(&record, r->words, n_bytes < sizeof(record) ? n_bytes : sizeof(record));
+    process = rln__names_process(names, part, record.process);
+    if (process == RLN__NONE)
+        return -1;
+    names->processes[process].record = record;
+    return add_tuple(names, part, &r->words[5]) || add_tuple(names, part, &r->words[9]);
+}
+
+static int add_string(struct rln__names *names, uint32_t process,
+                      const struct rln__record *r)
+{
+    const uint32_t length = high32(r->words[1]);
+    uint32_t number;
+
+    if (length > ((uint64_t)r->n_words - 2) * 8)
+        return 1;
+    number = rln__strings_add(&names->strings, (const char *)&r->words[2], length);
+    if (!number)
+        return -1;
+    return put(names, RLN__TABLE_STRING, process, low32(r->words[1]), number);
+}
+
+static int add_category(struct rln__names *names, uint32_t process, const uint64_t *w)
+{
+    const uint64_t pair_key = rln__name_key(RLN__TABLE_PAIR, process, low32(w[1]));
+    uint64_t pair = rln__map_get(&names->map, pair_key);
+    uint64_t found = 0;
+    struct rln__category *c;
+
+    if (!pair) {
+        pair = names->n_categories + 1;
+        if (pair > RLN__MAX_WHOSE || rln__map_put(&names->map, pair_key, pair))
+            return -1;
+    } else {
+        found = rln__map_get(&names->map, rln__name_key(RLN__TABLE_CATEGORY,
+                                                        (uint32_t)pair, high32(w[1])));
+    }
+    if (found) {
+        names->categories[found - 1].name = low32(w[2]);
+        return 0;
+    }
+    c = ADD(names, categories);
+    if (!c)
+        return -1;
+    *c = (struct rln__category){process, low32(w[1]), high32(w[1]), low32(w[2])};
+    return put(names, RLN__TABLE_CATEGORY, (uint32_t)pair, high32(w[1]),
+               names->n_categories);
+}
+
+static int add_attributes(struct rln__names *names, uint32_t process, const uint64_t *w)
+{
+    const uint64_t key = rln__name_key(RLN__TABLE_ATTR, process, low32(w[1]));
+    struct rln__raw_attr *raw;
+
+    if (rln__map_get(&names->map, key))
+        return 0;
+    raw = ADD(names, raw);
+    if (!raw)
+        return -1;
+    raw->domain = high32(w[1]);
+    raw->category = low32(w[2]);
+    raw->color = high32(w[2]);
+    raw->string = low32(w[3]);
+    rln__split_types(raw, high32(w[3]));
+    return rln__map_put(&names->map, key, names->n_raw);
+}
+
+static int add_note(struct rln__names *names, uint32_t process,
+                    const struct rln__record *r)
+{
+    static const struct {
+        const char *key;
+        size_t member;
+    } known[] = {
+        {"exe", offsetof(struct rln__process, exe)},
+        {"command", offsetof(struct rln__process, command)},
+        {"directory", offsetof(struct rln__process, directory)},
+        {"exit", offsetof(struct rln__process, exit)},
+    };
+    const uint64_t key_length = low32(r->words[1]), value_length = high32(r->words[1]);
+    const char *key = (const char *)&r->words[2];
+
+    if (key_length + value_length > ((uint64_t)r->n_words - 2) * 8)
+        return 1;
+    for (size_t i = 0; i < RLN_COUNT(known); i++) {
+        uint32_t number;
+
+        if (strlen(known[i].key) != key_length ||
+            memcmp(known[i].key, key, (size_t)key_length) != 0)
+            continue;
+        number =
+            rln__strings_add(&names->strings, key + key_length, (size_t)value_length);
+        if (!number)
+            return -1;
+        memcpy((char *)&names->processes[process] + known[i].member, &number,
+               sizeof(number));
+    }
+    return 0;
+}
+
+static int add_event(struct rln__names *names, uint32_t process, unsigned sub,
+                     const struct rln__record *r)
+{
+    const uint64_t *w = r->words;
+    struct rln__name_event *e = ADD(names, events);
+
+    if (!e)
+        return -1;
+    e->process = process;
+    e->sub = sub;
+    e->offset = r->offset;
+    e->id = low32(w[1]);
+    e->ticks = w[2];
+    if (sub == RLN__SUB_THREAD_NAME) {
+        e->string_id = high32(w[1]);
+    } else if (sub == RLN__SUB_RESOURCE) {
+        e->domain_id = high32(w[1]);
+        e->type = low32(w[2]);
+        e->string_id = high32(w[2]);
+        e->identifier = w[3];
+        e->ticks = w[4];
+    }
+    return 0;
+}
+
+/* 0, -1 when there is no memory, 1 if the record is damaged. */
+static int add_record(struct rln__names *names, const struct rln__chunk *chunk,
+                      uint32_t process, const struct rln__record *r)
+{
+    /* How many words each sub-kind has at least, from RLN__SUB_PROCESS on. */
+    static const uint8_t n_least[] = {RLN__PROCESS_WORDS, 2, 2, 3, 4, 3, 5, 3, 3, 5, 2};
+    const unsigned kind = (unsigned)(r->words[0] & 15);
+    const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
+
+    if (kind != RLN__LONG || sub < RLN__SUB_PROCESS || sub > RLN__SUB_NOTE)
+        return 0;
+    if (r->n_words < n_least[sub - RLN__SUB_PROCESS])
+        return 1;
+    switch (sub) {
+    case RLN__SUB_PROCESS:
+        return add_process(names, chunk->part, r);
+    case RLN__SUB_STRING:
+        return add_string(names, process, r);
+    case RLN__SUB_DOMAIN:
+        return put(names, RLN__TABLE_DOMAIN, process, low32(r->words[1]),
+                   (uint64_t)high32(r->words[1]) + 1);
+    case RLN__SUB_CATEGORY:
+        return add_category(names, process, r->words);
+    case RLN__SUB_ATTRIBUTES:
+        return add_attributes(names, process, r->words);
+    case RLN__SUB_CLOCK:
+        return add_tuple(names, chunk->part, &r->words[1]);
+    case RLN__SUB_NOTE:
+        return add_note(names, process, r);
+    default:
+        return add_event(names, process, sub, r);
+    }
+}
+
+static rln_status load_chunk(struct rln__names *names, const struct rln__chunk *chunk,
+                             const struct rln__input *file, struct rln__cursor *cursor,
+                             rln_error *err)
+{
+    const uint32_t process = rln__names_process(names, chunk->part, chunk->process);
+    struct rln__record record;
+    rln_status status;
+
+    if (process == RLN__NONE)
+        return rln__fail_nomem(err);
+    rln__cursor_begin(cursor, file, chunk);
+    while ((status = rln__cursor_next(cursor, &record, err)) == RLN_OK) {
+        const int what = add_record(names, chunk, process, &record);
+
+        if (what < 0)
+            return rln__fail_nomem(err);
+        if (what > 0)
+            rln__note_damage(file, record.offset, "a name does not fit its record");
+    }
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* A thread that is named again has its latest name; chunks are in no order. */
+static int keep_latest_thread_names(struct rln__names *names)
+{
+    struct rln__map latest = {0}; /* process and tid -> index of the event + 1 */
+    int status = 0;
+
+    for (size_t i = 0; i < names->n_events && !status; i++) {
+        const struct rln__name_event *e = &names->events[i];
+        const uint64_t key = rln__name_key(RLN__TABLE_THREAD, e->process, e->id);
+        const uint64_t before = rln__map_get(&latest, key);
+        uint32_t name;
+
+        if (e->sub != RLN__SUB_THREAD_NAME ||
+            (before && names->events[before - 1].ticks > e->ticks))
+            continue;
+        name = rln__names_string(names, e->process, e->string_id);
+        status = rln__map_put(&latest, key, i + 1);
+        if (!status && name)
+            status = rln__map_put(&names->map, key, name);
+    }
+    rln__map_clear(&latest);
+    return status;
+}
+
+rln_status rln__names_load(struct rln__names *names, const struct rln__layout *layout,
+                           rln_error *err)
+{
+    struct rln__cursor cursor;
+    rln_status status = rln__cursor_init(&cursor, WINDOW_WORDS, err);
+
+    names->n_events = 0;
+    names->n_tuples = 0;
+    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
+        const struct rln__chunk *chunk = &layout->chunks[i];
+
+        if (chunk->kind == RLN__CHUNK_NAMES)
+            status =
+                load_chunk(names, chunk, layout->parts[chunk->part].file, &cursor, err);
+    }
+    rln__cursor_clear(&cursor);
+    if (!status && keep_latest_thread_names(names))
+        status = rln__fail_nomem(err);
+    return status;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* names.h - what the ids in a trace mean: processes, strings, domains, categories,
+ * attributes, thread names.
+ *
+ *   word in a chunk --(process, id)--> attributes --> domain, category, message
+ *                          |
+ *                          +-- below the inherited limit: ask the process that forked
+ * it
+ *
+ * Records are stored as they come, ids and all, because a record may name a string that
+ * another chunk holds; ids are looked up when an event first uses them. Everything is
+ * kept once for the whole reader, in tables that only grow.
+ */
+#ifndef RLN_FORMAT_NAMES_H
+#define RLN_FORMAT_NAMES_H
+
+#include "format/chunk_reader.h"
+#include "format/strings.h"
+
+#define RLN__NONE UINT32_MAX /* an index that points nowhere; also "out of memory" */
+
+/* The attributes of an event, with every id looked up. */
+struct rln__attr {
+    uint32_t domain_id; /* the process's own */
+    uint32_t domain;    /* index of struct rln__domain */
+    uint32_t category;
+    uint32_t category_name; /* string numbers */
+    uint32_t message;
+    uint32_t color;
+    uint8_t color_type;
+    uint8_t payload_type;
+    uint8_t message_type;
+    uint8_t is_unknown; /* the trace does not say what the id means */
+};
+
+/* Domains of one name are one. [0] is the default domain. */
+struct rln__domain {
+    uint32_t name;
+    uint32_t n_categories;
+};
+
+struct rln__process {
+    uint32_t part;
+    uint32_t number;                   /* in the part */
+    struct rln__process_record record; /* zero if there is none */
+    uint32_t
+        *attrs; /* owned: by id, index of the attributes + 1; the rest in the map */
+    size_t n_attrs;
+    uint32_t exe, command, directory, exit; /* string numbers */
+};
+
+struct rln__category {
+    uint32_t process, domain_id, category; /* whose, in its own ids */
+    uint32_t name;
+};
+
+/* Something that happened and is told in a chunk of names. */
+struct rln__name_event {
+    uint64_t ticks;
+    uint64_t offset;
+    uint64_t identifier;
+    uint32_t process;
+    uint32_t sub;       /* enum rln__name_sub */
+    uint32_t id;        /* tid, resource or domain */
+    uint32_t domain_id; /* of a resource */
+    uint32_t string_id;
+    uint32_t type; /* of a resource's identifier */
+};
+
+struct rln__part_tuple {
+    struct rln__clock_tuple tuple;
+    uint32_t part;
+};
+
+struct rln__names {
+    struct rln__strings strings;
+    struct rln__map map;        /* (what, whose, id) -> index or number; see names.c */
+    struct rln__map by_content; /* hash of attributes -> index + 1 */
+    struct rln__process *processes; /* owned, as all these */
+    size_t n_processes, processes_capacity;
+    struct rln__domain *domains;
+    size_t n_domains, domains_capacity;
+    struct rln__raw_attr *raw;
+    size_t n_raw, raw_capacity;
+    struct rln__attr *attrs;
+    size_t n_attrs, attrs_capacity;
+    struct rln__category *categories;
+    size_t n_categories, categories_capacity;
+    struct rln__name_event *events;
+    size_t n_events, events_capacity;
+    struct rln__part_tuple *tuples;
+    size_t n_tuples, tuples_capacity;
+    uint64_t cache_bytes_left; /* for the processes' `attrs` */
+};
+
+rln_status rln__names_init(struct rln__names *names, rln_error *err);
+void rln__names_clear(struct rln__names *names);
+
+/* Reads all chunks of names; again, if they grew. `events` and `tuples` begin anew. */
+rln_status rln__names_load(struct rln__names *names, const struct rln__layout *layout,
+                           rln_error *err);
+
+/* The process `number` of a part, made if it was never heard of; RLN__NONE if there is
+ * no memory. So are the two below. */
+uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t number);
+
+/* The attributes that `id` means in that process. */
+uint32_t rln__names_attr_slow(struct rln__names *names, uint32_t process, uint32_t id);
+
+/* Attributes that stand in the event itself. `message` is a string number. */
+uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
+                                 const uint64_t words[3], uint32_t message);
+
+/* The domain, string or category that an id of a process means; RLN__NONE or 0 if the
+ * trace does not say. */
+uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t id,
+                           int *is_unknown);
+uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
+                           uint32_t id);
+
+/* The process that forked this one; RLN__NONE if the trace does not say. */
+uint32_t rln__names_parent(const struct rln__names *names, uint32_t process);
+
+/* The name that the program gave to a thread, 0 if none. */
+uint32_t rln__names_thread(const struct rln__names *names, uint32_t process,
+                           uint32_t tid);
+
+static inline uint32_t rln__names_attr(struct rln__names *names, uint32_t process,
+                                       uint32_t id)
+{
+    const struct rln__process *p = &names->processes[process];
+
+    if (id < p->n_attrs && p->attrs[id])
+        return p->attrs[id] - 1;
+    return rln__names_attr_slow(names, process, id);
+}
+
+/* Attributes that are not known may become known in a trace that grows. */
+void rln__names_forget_unknown(struct rln__names *names);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* names_table.h - how names.c, which fills the tables, and attributes.c, which asks
+ * them, build the keys of the one map. */
+#ifndef RLN_FORMAT_NAMES_TABLE_H
+#define RLN_FORMAT_NAMES_TABLE_H
+
+#include "format/names.h"
+
+/* A key is {id:32, whose:28, what:4}. */
+enum rln__name_table {
+    RLN__TABLE_PROCESS,  /* part, number -> index + 1 */
+    RLN__TABLE_STRING,   /* process, id -> string number */
+    RLN__TABLE_DOMAIN,   /* process, id -> string id + 1 */
+    RLN__TABLE_ATTR,     /* process, id -> index of raw + 1 */
+    RLN__TABLE_THREAD,   /* process, tid -> string number */
+    RLN__TABLE_BY_NAME,  /* 0, string number -> domain + 1 */
+    RLN__TABLE_RESOLVED, /* process, attributes id -> index + 1 */
+    RLN__TABLE_CATEGORY, /* pair, category -> index of the category + 1 */
+    RLN__TABLE_PAIR,     /* process, domain id -> a small number for the pair */
+};
+
+#define RLN__MAX_WHOSE ((1u << 28) - 1)
+
+static inline uint64_t rln__name_key(enum rln__name_table what, uint32_t whose,
+                                     uint32_t id)
+{
+    return ((uint64_t)what << 60) | ((uint64_t)whose << 32) | id;
+}
+
+/* An attributes record, its ids not yet looked up. */
+struct rln__raw_attr {
+    uint32_t domain, category, color, string;
+    uint8_t color_type, payload_type, message_type;
+};
+
+static inline void rln__split_types(struct rln__raw_attr *raw, uint32_t types)
+{
+    raw->color_type = (uint8_t)types;
+    raw->payload_type = (uint8_t)(types >> 8);
+    raw->message_type = (uint8_t)(types >> 16);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* strings.h - texts, each kept once, named by small numbers.
+ *
+ * Texts of all processes and traces go into one table, so that equal texts have equal
+ * numbers and comparing names is comparing integers. Number 0 is "no text". Texts stay
+ * where they are until the table is cleared.
+ */
+#ifndef RLN_FORMAT_STRINGS_H
+#define RLN_FORMAT_STRINGS_H
+
+#include "base/hash.h"
+#include "rangeline/error.h"
+
+struct rln__text_block;
+
+struct rln__strings {
+    rln_text *texts; /* owned; [0] is no text */
+    size_t n;        /* 0 until the first text */
+    size_t capacity;
+    struct rln__map by_hash;
+    struct rln__text_block *block; /* owned: where the next text goes */
+};
+
+/* Returns the number of this text, or 0 when there is no memory. Empty text has a
+ * number of its own. */
+uint32_t rln__strings_add(struct rln__strings *strings, const char *bytes,
+                          size_t length);
+
+static inline rln_text rln__strings_get(const struct rln__strings *strings,
+                                        uint32_t number)
+{
+    const rln_text none = {NULL, 0};
+
+    return number < strings->n ? strings->texts[number] : none;
+}
+
+void rln__strings_clear(struct rln__strings *strings);
+
+#endif

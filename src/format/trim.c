@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trim.c - finds the zeros at the ends of chunks and gives them back.
+ *
+ *   |header words words 0 0 0 0|header words 0 0|0 0 0 0 0 0 0 0 0|
+ *                      ^~~~~~~~              ^~~~^~~~~~~~~~~~~~~~~   holes, 4 KiB each
+ *
+ * A chunk's header says only how far to look back from: a wrong size costs a hole that
+ * could have been, never a byte that is not zero.
+ */
+#include "format/trim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/falloc.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/layout.h"
+
+#define PAGE_BYTES 4096u
+#define STEP_BYTES 65536u
+#define MAX_CHUNK_BYTES (64u << 20)
+
+struct trimmer {
+    int fd;
+    uint64_t file_bytes;
+    uint64_t used_end; /* behind the last byte that is not zero */
+    uint64_t punched_bytes;
+    bool has_holes; /* false once the file system refused one */
+    uint64_t step[STEP_BYTES / 8];
+};
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+/* Reads up to `n_bytes` at `at` into the step, zeros behind what is there. */
+static int read_step(struct trimmer *t, uint64_t at, size_t n_bytes)
+{
+    size_t n_read = 0;
+
+    memset(t->step, 0, n_bytes);
+    while (n_read < n_bytes) {
+        const ssize_t n = pread(t->fd, (char *)t->step + n_read, n_bytes - n_read,
+                                (off_t)(at + n_read));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        if (n == 0)
+            break;
+        n_read += (size_t)n;
+    }
+    return 0;
+}
+
+/* *end: behind the last word in [from, to) that is not zero; `from` if there is none.
+ */
+static int find_end(struct trimmer *t, uint64_t from, uint64_t to, uint64_t *end)
+{
+    while (to > from) {
+        const uint64_t at = to - from > STEP_BYTES ? to - STEP_BYTES : from;
+        const int result = read_step(t, at, (size_t)(to - at));
+
+        if (result < 0)
+            return result;
+        for (size_t i = (size_t)(round_up(to - at, 8) / 8); i > 0; i--) {
+            if (t->step[i - 1]) {
+                *end = at + i * 8;
+                return 0;
+            }
+        }
+        to = at;
+    }
+    *end = from;
+    return 0;
+}
+
+/* The bytes until the next place where a chunk may begin. */
+static int region_bytes(struct trimmer *t, uint64_t at, uint64_t *out)
+{
+    struct rln__chunk_header header;
+    const int result = read_step(t, at, sizeof(header));
+
+    memcpy(&header, t->step, sizeof(header));
+    *out = RLN__CHUNK_ALIGN;
+    if (header.magic == RLN__CHUNK_MAGIC && header.size_bytes >= RLN__CHUNK_ALIGN &&
+        header.size_bytes % RLN__CHUNK_ALIGN == 0 &&
+        header.size_bytes <= MAX_CHUNK_BYTES)
+        *out = header.size_bytes;
+    if (*out > t->file_bytes - at)
+        *out = t->file_bytes - at;
+    return result;
+}
+
+static int punch(struct trimmer *t, uint64_t from, uint64_t to)
+{
+    int result;
+
+    if (to <= from || !t->has_holes)
+        return 0;
+    do
+        result = fallocate(t->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                           (off_t)from, (off_t)(to - from));
+    while (result < 0 && errno == EINTR);
+    if (result == 0) {
+        t->punched_bytes += to - from;
+        return 0;
+    }
+    t->has_holes = false;
+    return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
+}
+
+/* Punches the end of each region; neighbours become one hole. */
+static int punch_all(struct trimmer *t)
+{
+    uint64_t hole = 0; /* where the hole begins that ends at `at` */
+    uint64_t at = 0;
+    uint64_t n_bytes;
+    uint64_t end = 0;
+    int result;
+
+    for (; at < t->file_bytes; at += n_bytes) {
+        result = region_bytes(t, at, &n_bytes);
+        if (result == 0)
+            result = find_end(t, at, at + n_bytes, &end);
+        if (result < 0)
+            return result;
+        if (end == at)
+            continue; /* nothing but zeros: the hole goes on */
+        result = punch(t, hole, at);
+        if (result < 0)
+            return result;
+        hole = round_up(end, PAGE_BYTES);
+        t->used_end = end;
+    }
+    return punch(t, hole, at);
+}
+
+int rln__trim(int fd, struct rln__trim *out)
+{
+    struct trimmer t = {.fd = fd, .has_holes = true};
+    struct stat st;
+    uint64_t cut;
+    int result;
+
+    *out = (struct rln__trim){0};
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    t.file_bytes = (uint64_t)st.st_size;
+    result = punch_all(&t);
+    if (result < 0)
+        return result;
+    cut = round_up(t.used_end, RLN__BLOCK_ALIGN);
+    if (cut < t.file_bytes) {
+        if (ftruncate(fd, (off_t)cut) < 0)
+            return -errno;
+        t.file_bytes = cut;
+    }
+    out->file_bytes = t.file_bytes;
+    out->punched_bytes = t.punched_bytes;
+    return 0;
+}

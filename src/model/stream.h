@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stream.h - the events of one chunk, decoded, in the order of the file.
+ *
+ * Whoever needs the order of time holds an item back until the next one of its thread
+ * is there (docs/FORMAT.md 4, "Order"): merge.c and scan.h do.
+ */
+#ifndef RLN_MODEL_STREAM_H
+#define RLN_MODEL_STREAM_H
+
+#include "model/load.h"
+
+/* enum rln__kind for the five kinds of events, and these. */
+enum { RLN__ITEM_THREAD = 32, RLN__ITEM_GAP, RLN__ITEM_INHERITED };
+
+#define RLN__SHORT_KINDS 0x1e1eu /* a bit for each of 1-4 and 9-12 */
+
+struct rln__item {
+    uint64_t ticks;
+    uint64_t value;  /* payload, or the id of the range that ends */
+    uint64_t offset; /* of the record's first word, in the file */
+    uint32_t ref;    /* index of attributes; of POP and END the process's domain id */
+    uint32_t thread; /* index */
+    uint32_t n_words;
+    uint8_t kind;
+    uint8_t has_value;
+};
+
+struct rln__stream {
+    rln_reader *reader; /* borrowed */
+    struct rln__cursor cursor;
+    struct rln__chunk chunk;
+    uint32_t process; /* index */
+    uint32_t thread;  /* index; changes where the chunk changes hands */
+};
+
+rln_status rln__stream_init(struct rln__stream *stream, rln_reader *reader,
+                            size_t window_words, rln_error *err);
+void rln__stream_clear(struct rln__stream *stream);
+rln_status rln__stream_begin(struct rln__stream *stream, const struct rln__chunk *chunk,
+                             rln_error *err);
+
+/* Everything that is not a short record inside the window. */
+rln_status rln__stream_next_slow(struct rln__stream *stream, struct rln__item *out,
+                                 rln_error *err);
+
+/* Short records; kinds with attributes have them looked up. 1, or 0 if `word` is none.
+ */
+static inline __attribute__((always_inline)) int
+rln__stream_short(struct rln__stream *s, const uint64_t *words, struct rln__item *out)
+{
+    const uint64_t word = words[0];
+    const unsigned kind = (unsigned)(word & 15);
+    const uint32_t id = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;
+
+    if (!((RLN__SHORT_KINDS >> kind) & 1))
+        return 0;
+    out->has_value = kind >= RLN__MARK_VALUE;
+    out->value = out->has_value ? words[1] : 0;
+    out->kind = (uint8_t)kind;
+    if (kind >= RLN__MARK_VALUE && kind <= RLN__PUSH_VALUE)
+        out->kind = (uint8_t)(kind - RLN__MARK_VALUE + RLN__MARK);
+    else if (kind == RLN__START_VALUE)
+        out->kind = RLN__START;
+    out->ticks = s->chunk.base_ticks + (word >> RLN__TICKS_SHIFT);
+    out->thread = s->thread;
+    out->n_words = 1;
+    out->ref = out->kind == RLN__POP || out->kind == RLN__END
+                   ? id
+                   : rln__reader_attr(s->reader, s->process, id);
+    return 1;
+}
+
+/* RLN_OK, RLN_END, RLN_ERR_IO or RLN_ERR_NOMEM. */
+static inline __attribute__((always_inline)) rln_status
+rln__stream_next(struct rln__stream *s, struct rln__item *out, rln_error *err)
+{
+    struct rln__cursor *c = &s->cursor;
+
+    if (c->at + 2 <= c->n_words) {
+        const uint64_t *words = c->window + c->at;
+
+        if (rln__stream_short(s, words, out) && out->ref != RLN__NONE) {
+            out->offset = c->window_offset + c->at * 8;
+            c->at += (words[0] & 15) < 9 ? 1 : 2;
+            return RLN_OK;
+        }
+    }
+    return rln__stream_next_slow(s, out, err);
+}
+
+/* Reads the words of a record again: those of a gap do not fit an item. `*out` is owned
+ * and has `item->n_words` words. */
+rln_status rln__stream_words(const struct rln__input *file,
+                             const struct rln__item *item, uint64_t **out,
+                             rln_error *err);
+
+#endif

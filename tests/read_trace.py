@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prints the events of traces as `rangeline print --json` does.
+
+Written from docs/FORMAT.md (whose sections are cited) and docs/JSON.md alone, to show that
+they are enough. Unlike a real reader, it believes what a file says."""
+import json, re, struct, sys
+
+NAME_EVENTS = {21: "thread_name", 22: "resource", 23: "resource_destroy", 24: "domain_destroy"}
+EVENTS = {1: "mark", 2: "push", 3: "pop", 4: "start", 12: "end", 102: "thread_begin", 103: "gap",
+          104: "inherited"}
+
+def words_at(data, at, n):
+    return struct.unpack_from("<%dQ" % n, data, at)
+
+def split(word):  # {low:32, high:32}
+    return word & 0xFFFFFFFF, word >> 32
+
+class Part:
+    """2 and 3: a superblock, and the chunks behind it."""
+    def __init__(self, index, data):
+        self.index, self.data, self.processes, self.chunks = index, data, {}, []
+        own_id, self.ticks_per_s = words_at(data, 16, 1)[0], words_at(data, 56, 1)[0]
+        self.created, second = words_at(data, 80, 4), words_at(data, 112, 4)
+        self.tuples, self.boot_id = [self.created, second], data[144:184].rstrip(b"\0")
+        at = 65536
+        while at + 64 <= len(data):
+            (magic, kind, width, trace_id, size, process, thread, tid, _, _, *base
+             ) = struct.unpack_from("<IHHQIIIIIIQQQ", data, at)
+            if magic == 0x436E6C52 and trace_id == own_id and size and size % 16384 == 0:
+                self.chunks.append((kind, self.process(process), (thread, tid), base[0], at + 64,
+                                    min(at + size, len(data))))
+                self.tuples.append((*base, width * 16))
+            else:
+                size = 16384
+            at += size
+
+    def process(self, number):
+        return self.processes.setdefault(number, Process(self, number))
+
+    def records(self, at, end):
+        """4: every record of a chunk, as its offset and words."""
+        while at + 8 <= end:
+            word, = words_at(self.data, at, 1)
+            kind = word & 15
+            n = 1 if kind < 9 else 2 if kind < 14 else word >> 12 & 0xFFFFFF
+            fits = word and n and at + n * 8 <= end
+            if fits and kind != 15:
+                yield at, words_at(self.data, at, n)
+            at += n * 8 if fits else 8
+
+    def set_clock(self, first):
+        """7: straight lines between knots that are at least 50 ms apart."""
+        offset = self.created[2] - self.created[1] - first.created[2]
+        if self is first or self.boot_id and self.boot_id == first.boot_id:
+            offset = -first.created[1]
+        tuples = sorted(t for t in self.tuples if t[0] and t[1])
+        knots = tuples[:1]
+        for t in tuples[1:]:
+            last = knots[-1]
+            if t[0] > last[0] and t[1] >= last[1] + 50_000_000:
+                knots.append(t)
+            elif t[0] > last[0] and t[1] > last[1] and len(knots) > 1 and t[3] < last[3]:
+                knots[-1] = t
+        mults = [((b[1] - a[1]) << 48) // (b[0] - a[0]) for a, b in zip(knots, knots[1:])]
+        a, b = (knots[0], knots[-1]) if mults else ((0, 0), (self.ticks_per_s, 10**9))
+        a, b = (a, b) if b[0] else (tuples[0], tuples[-1])
+        self.outer = ((b[1] - a[1]) << 48) // (b[0] - a[0])
+        self.knots = [(k[0], k[1] + offset, m) for k, m in zip(knots, mults + [self.outer])]
+
+    def ns(self, ticks):
+        at, ns, mult = max((k for k in self.knots if k[0] <= ticks), default=self.knots[0])
+        return ns + ((ticks - at) * (self.outer if ticks < at else mult) >> 48)
+
+class Process:
+    """6: what ids mean; those below the limits are the parent's."""
+    def __init__(self, part, number):
+        self.part, self.number, self.pid, self.parent = part, number, 0, None
+        self.tables = {t: {} for t in ("string", "domain", "category", "attributes")}
+        self.limits, self.events = {}, []  # events: ticks, offset, type, words
+
+    def find(self, table, id):
+        """The process in whose tables the id stands, and what stands there."""
+        p = self
+        while id < p.limits.get(table, 0) and p.parent in self.part.processes:
+            p = self.part.processes[p.parent]
+        return p, p.tables[table].get(id)
+
+    def string(self, id):
+        return self.find("string", id)[1] if id else None
+
+    def domain(self, id):
+        owner, string = self.find("domain", id)
+        return owner.string(string) if id and string else None
+
+    def category(self, domain, category):
+        p = self
+        while p and category:
+            if (domain, category) in p.tables["category"]:
+                return p.string(p.tables["category"][domain, category])
+            inherits = domain < p.limits.get("domain", 0)
+            p = self.part.processes.get(p.parent) if inherits else None
+
+    def fields(self, domain, category, color, string, color_type, payload_type, kind, text=None):
+        return domain, payload_type, {
+            "domain": self.domain(domain), "message": self.string(string) if text is None else text,
+            "registered": True if kind == 3 else None, "category": category or None,
+            "category_name": self.category(domain, category),
+            "color": "#%08x" % color if color_type == 1 else None}
+
+    def read_names(self, begin, end):
+        for at, w in self.part.records(begin, end):
+            sub = w[0] >> 4 & 255 if w[0] & 15 == 14 else 0
+            low, high = split(w[1]) if len(w) > 1 else (0, 0)
+            if sub == 16:
+                p = self.part.process(low)
+                p.parent, p.pid = high, split(w[2])[0]
+                limits = zip(("string", "attributes", "domain"), split(w[3]) + split(w[4]))
+                p.limits = dict(limits) if split(w[4])[1] & 2 else {}
+                self.part.tuples += [w[5:9], w[9:13]]
+            elif sub == 17:
+                self.tables["string"][low] = self.part.data[at + 16:at + 16 + high]
+            elif sub == 18:
+                self.tables["domain"][low] = high
+            elif sub == 19:
+                self.tables["category"][low, high] = split(w[2])[0]
+            elif sub == 20:
+                string, rest = split(w[3])
+                self.tables["attributes"][low] = (high, *split(w[2]), string, *rest.to_bytes(4, "little")[:3])
+            elif sub == 25:
+                self.part.tuples.append(w[1:5])
+            elif sub in NAME_EVENTS:
+                self.events.append((w[4] if sub == 22 else w[2], at, NAME_EVENTS[sub], (sub, w)))
+
+    def name_event(self, sub, w):
+        low, high = split(w[1])
+        if sub == 21:
+            return {"tid": low, "name": self.string(high)}
+        if sub == 22:
+            return {"resource": low, "domain": self.domain(high),
+                    "name": self.string(split(w[2])[1]), "identifier": w[3]}
+        return {"resource": low} if sub == 23 else {"domain": self.domain(low)}
+
+def read_events(part, thread, base, begin, end):
+    """4 and 5: ticks, offset, thread, kind, id, value, attributes in line, words."""
+    for at, w in part.records(begin, end):
+        kind, sub, in_line, value = w[0] & 15, w[0] >> 4 & 255, None, None
+        ticks, id = base + (w[0] >> 28), w[0] >> 4 & 0xFFFFFF
+        if kind in (9, 10, 11, 12):
+            kind, value = {9: 1, 10: 2, 11: 4, 12: 12}[kind], w[1]
+        elif kind == 14 and sub == 1:
+            ticks, kind, flags, id = w[1], w[2] & 255, w[2] >> 8 & 255, w[2] >> 32
+            value, rest = (w[3], 4) if flags & 1 else (None, 3)
+            if flags & 2:
+                (id, category), (color, more) = split(w[rest]), split(w[rest + 1])
+                text = part.data[at + rest * 8 + 24:][:split(w[rest + 2])[0]]
+                in_line = id, category, color, 0, *more.to_bytes(4, "little")[:3], text
+        elif kind == 14 and sub in (2, 3, 4):
+            ticks, kind = w[1], 100 + sub
+            thread = split(w[2]) if sub == 2 else thread
+        elif kind not in (1, 2, 3, 4):
+            continue
+        yield ticks, at, thread, kind, id, value, in_line, w
+
+class Pairing:
+    stacks, starts = {}, {}  # by thread and domain; by id
+
+    def reset(self, thread, depths, is_gap):
+        before = self.stacks.get(thread, {})
+        self.stacks[thread] = stacks = {}
+        for domain, depth in map(split, depths):
+            kept = min(before.get(domain, []).count("inherited"), depth) if is_gap else depth
+            stacks[domain] = ["inherited"] * kept + ["lost"] * (depth - kept)
+
+    def event(self, process, at, thread, kind, id, value, in_line, w):
+        part = process.part
+        key, event = (part.index, process.number, thread[0]), {"tid": thread[1]}
+        if kind >= 100:
+            self.reset(key, w[3:] if kind > 102 else (), kind == 103)
+            name = struct.pack("<QQ", *w[3:5]).split(b"\0")[0] if kind == 102 else None
+            return {**event, "name": name or None, "n_lost": w[2] if kind == 103 else None}
+        if kind in (3, 12):
+            event["domain"] = process.domain(id)
+        else:
+            owner, found = (process, in_line) if in_line else process.find("attributes", id)
+            id, type, fields = owner.fields(*found or [0] * 7)
+            event.update(fields, payload=payload(type, value) if type and value is not None else None)
+        stack = self.stacks.setdefault(key, {}).setdefault(id, [])
+        if kind == 2:
+            event["depth"] = len(stack)
+            stack.append("open")
+        elif kind == 3:
+            what = stack.pop() if stack else "unmatched"
+            event.update({"depth": len(stack), what: None if what == "open" else True})
+        elif kind == 4:
+            event["id"] = at // 8 ^ part.index << 48
+            self.starts[event["id"]] = event
+        elif kind == 12:
+            event["id"] = value ^ part.index << 48
+            start = self.starts.pop(event["id"], {"unmatched": True})
+            event.update({k: v for k, v in start.items() if k in ("domain", "unmatched")})
+        return event
+
+def payload(type, bits):
+    low = bits & 0xFFFFFFFF
+    if type not in (3, 6):
+        return {1: str(bits), 2: str(bits - (bits >> 63 << 64)), 4: str(low),
+                5: str(low - (low >> 31 << 32))}.get(type, '"0x%016x"' % bits)
+    form, size, digits = ("<d", 8, range(15, 18)) if type == 3 else ("<f", 4, range(6, 10))
+    raw = bits.to_bytes(8, "little")[:size]
+    x, = struct.unpack(form, raw)
+    texts = ["%.*g" % (n, x) for n in digits]
+    if x != x or abs(x) == float("inf"):
+        return '"%s"' % x
+    return next((t for t in texts if struct.pack(form, float(t)) == raw), texts[-1])
+
+def emit(event):
+    out = []
+    for key, value in event.items():
+        value = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+        text = value if key == "payload" else json.dumps(value, ensure_ascii=False)
+        out += ['"%s":%s' % (key, text)] if value is not None else []
+    line = re.sub("[\udc80-\udcff]", lambda m: "\\u%04x" % ord(m.group()), ",".join(out))
+    sys.stdout.buffer.write(b"{%s}\n" % line.encode())
+
+def main(paths):
+    parts, chunks, items, pairing = [], [], [], Pairing()
+    for path in paths:
+        data = open(path, "rb").read()
+        begins = [at for at in range(0, len(data), 65536) if data[at:at + 8] == b"RLNTRACE"]
+        for begin, end in zip(begins, begins[1:] + [len(data)]):
+            parts.append(Part(len(parts), data[begin:end]))
+    for part in parts:
+        for kind, process, _, _, begin, end in part.chunks:
+            process.read_names(begin, end) if kind == 2 else None
+        part.set_clock(parts[0])
+        chunks += [(part.ns(c[3]), part.index, c[4], c) for c in part.chunks if c[0] == 1]
+        items += [(part.ns(ticks), 0, part.index, 0, at, p, kind,
+                   p.name_event, rest) for p in part.processes.values()
+                  for ticks, at, kind, rest in p.events]
+    # 4, "Order": by time; names first, then by chunk, ticks and place.
+    for order, (_, _, _, chunk) in enumerate(sorted(chunks, key=lambda c: c[:3])):
+        p = chunk[1]
+        for ticks, at, *rest in read_events(p.part, *chunk[2:]):
+            items.append((p.part.ns(ticks), 1, order, ticks, at, p, EVENTS[rest[1]],
+                          pairing.event, (p, at, *rest)))
+    for t, _, _, _, _, p, kind, describe, rest in sorted(items, key=lambda i: i[:5]):
+        emit({"type": kind, "t": t, "pid": p.pid, **describe(*rest)})
+
+main(sys.argv[1:])

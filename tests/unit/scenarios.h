@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scenarios.h - traces that the tests of the readers share; each shows one thing. */
+#ifndef RLN_TESTS_SCENARIOS_H
+#define RLN_TESTS_SCENARIOS_H
+
+#include "trace_builder.h"
+
+/* Process 1 with strings 1 "step", 2 "load", 3 "io" (a domain), 4 "disk" (a category),
+ * and attributes of the same ids for the first two; 3 is "load" in the domain io. */
+static inline void sc_names(struct tb *tb, uint32_t process, uint32_t pid)
+{
+    struct tb_chunk c = tb_names(tb, process);
+
+    (void)tb_process(&c, process, 0, pid);
+    tb_string(&c, 1, "step");
+    tb_string(&c, 2, "load");
+    tb_string(&c, 3, "io");
+    tb_string(&c, 4, "disk");
+    tb_domain(&c, 1, 3);
+    tb_category(&c, 1, 7, 4);
+    tb_attributes(&c, 1, 0, 1);
+    tb_attributes(&c, 2, 0, 2);
+    tb_attributes_full(&c, 3, 1, 7, 0xff00ff00u, 2,
+                       rln__types(1, 6, RLN__MESSAGE_REGISTERED));
+}
+
+/* step [0,100] around load [10,50]; a mark with color, category and payload. */
+static inline void sc_nested(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 11);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 0);
+    (void)tb_event(&c, RLN__PUSH, 2, 10000);
+    (void)tb_value(&c, RLN__MARK_VALUE, 3, 20000, 0x3dcccccdu); /* 0.1f */
+    (void)tb_event(&c, RLN__POP, 0, 50000);
+    (void)tb_event(&c, RLN__POP, 0, 100000);
+    (void)tb_event(&c, RLN__POP, 0, 110000); /* closes nothing */
+    (void)tb_event(&c, RLN__PUSH, 3, 120000);
+}
+
+/* A child forked inside "step" pops it, knows its parent's names, and has its own. */
+static inline void sc_fork(struct tb *tb)
+{
+    struct tb_chunk c;
+    struct rln__process_record *r;
+
+    (void)tb_part(tb, 12);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 10);
+    (void)tb_event(&c, RLN__POP, 0, 500);
+    c = tb_names(tb, 2);
+    r = tb_process(&c, 2, 1, 200);
+    r->flags = RLN__PROCESS_FORKED;
+    r->inherited_strings = 5;
+    r->inherited_attributes = 4;
+    r->inherited_domains = 2;
+    tb_string(&c, 5, "child's own");
+    tb_attributes(&c, 4, 1, 5);
+    c = tb_events(tb, 2, 1, 200);
+    tb_thread(&c, 1, 200, 100, "main");
+    tb_depths(&c, RLN__SUB_INHERITED, 100, 0, 0, 1);
+    (void)tb_event(&c, RLN__PUSH, 2, 110);
+    (void)tb_event(&c, RLN__PUSH, 4, 120);
+    (void)tb_event(&c, RLN__POP, 1, 130);
+    (void)tb_event(&c, RLN__POP, 0, 140);
+    (void)tb_event(&c, RLN__POP, 0, 150); /* the parent's */
+    (void)tb_event(&c, RLN__POP, 0, 160); /* nobody's */
+    (void)tb_event(&c, RLN__PUSH, 3, 170);
+    (void)tb_event(&c, RLN__POP, 1, 180);
+}
+
+/* "step" is open when events are lost; afterwards two ranges are. */
+static inline void sc_gap(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 13);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 10);
+    tb_depths(&c, RLN__SUB_GAP, 100, 42, 0, 2);
+    (void)tb_event(&c, RLN__PUSH, 2, 110);
+    (void)tb_event(&c, RLN__POP, 0, 120);
+    (void)tb_event(&c, RLN__POP, 0, 130); /* lost */
+    (void)tb_event(&c, RLN__POP, 0, 140); /* lost */
+    (void)tb_event(&c, RLN__POP, 0, 150); /* unmatched */
+}
+
+/* A handler interrupts a push between its place and its time; another one interrupts
+ * the handler. Times by place: 900, 300, 700, 500, 600, 1000. */
+static inline void sc_inversion(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 14);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 900);
+    (void)tb_event(&c, RLN__PUSH, 2, 300);
+    (void)tb_event(&c, RLN__POP, 0, 700);
+    (void)tb_event(&c, RLN__MARK, 2, 500);
+    (void)tb_word(&c, 0);
+    (void)tb_event(&c, RLN__MARK, 2, 600);
+    (void)tb_event(&c, RLN__POP, 0, 1000);
+}
+
+/* A range begins in one process and ends in another; one ends twice; one never does. */
+static inline void sc_startend(struct tb *tb)
+{
+    struct tb_chunk c, d;
+    uint64_t first, second;
+
+    (void)tb_part(tb, 15);
+    sc_names(tb, 1, 100);
+    sc_names(tb, 2, 200);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    first = tb_event(&c, RLN__START, 1, 10);
+    second = tb_value(&c, RLN__START_VALUE, 3, 20, 0x40490fdbu);
+    (void)tb_event(&c, RLN__START, 2, 30);
+    d = tb_events(tb, 2, 1, 200);
+    tb_thread(&d, 1, 200, 0, "worker");
+    (void)tb_value(&d, RLN__END, 0, 100, first);
+    (void)tb_value(&d, RLN__END, 1, 120, first); /* has ended */
+    (void)tb_value(&c, RLN__END, 0, 140, second);
+    (void)tb_value(&c, RLN__END, 0, 160, 77); /* never began */
+}
+
+/* What is rare: records in line and with absolute ticks, thread names, resources, a
+ * chunk that changes hands, holes, records of the future, text that is not UTF-8. */
+static inline void sc_rare(struct tb *tb)
+{
+    const uint64_t u64_payload = 0xffffffffffffffffu;
+    const uint64_t future[2] = {1, 2};
+    uint64_t words[4];
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 16);
+    sc_names(tb, 1, 100);
+    c = tb_names(tb, 1);
+    tb_bytes(&c, 10, "bad \xff\xc3\xa9 \xe2\x82 \"quoted\\\"\n\x01", 23);
+    tb_attributes(&c, 10, 0, 10);
+    tb_attributes_full(&c, 11, 0, 0, 0, 0, rln__types(255, 255, 0));
+    tb_attributes_full(&c, 12, 0, 3, 0x80112233u, 1, rln__types(1, 3, 1));
+    tb_attributes_full(&c, 13, 0, 0, 0, 1, rln__types(0, 5, 1));
+    tb_note(&c, "exe", "/bin/demo");
+    tb_note(&c, "command", "demo");
+    words[0] = rln__pair32(101, 2);
+    words[1] = TB_START + 55;
+    tb_long(&c, RLN__SUB_THREAD_NAME, words, 2);
+    words[0] = rln__pair32(9, 1);
+    words[1] = rln__pair32(2, 3);
+    words[2] = 0xdeadbeef;
+    words[3] = TB_START + 56;
+    tb_long(&c, RLN__SUB_RESOURCE, words, 4);
+    words[0] = 9;
+    words[1] = TB_START + 57;
+    tb_long(&c, RLN__SUB_RESOURCE_DESTROY, words, 2);
+    words[0] = 1;
+    words[1] = TB_START + 58;
+    tb_long(&c, RLN__SUB_DOMAIN_DESTROY, words, 2);
+    tb_long(&c, 99, words, 2);
+
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__MARK, 10, 10);
+    (void)tb_value(&c, RLN__MARK_VALUE, 11, 20, 5);
+    (void)tb_value(&c, RLN__MARK_VALUE, 12, 30, 0x3fb999999999999au); /* 0.1 */
+    (void)tb_value(&c, RLN__MARK_VALUE, 13, 40, 0xfffffffeu);         /* -2 */
+    tb_in_line(&c, RLN__PUSH, 50, &u64_payload, 1, "in line");
+    (void)tb_event(&c, RLN__POP, 1, 60);
+    (void)tb_word(&c, rln__long_word(RLN__HOLE, 0, 3));
+    (void)tb_word(&c, 1);
+    (void)tb_word(&c, 1);
+    tb_long(&c, 200, future, 2);
+    (void)tb_event(&c, 7, 0, 1);              /* one word, unknown */
+    (void)tb_value(&c, 13, 0, 1, 0x12345671); /* two words, unknown */
+    (void)tb_event(&c, RLN__MARK, 999, 70);   /* nobody said what 999 is */
+    tb_thread(&c, 2, 101, 80, "next");
+    (void)tb_event(&c, RLN__MARK, 1, 90);
+}
+
+/* Two processes and three threads whose events interleave, over several chunks. */
+static inline void sc_threads(struct tb *tb)
+{
+    struct tb_chunk c[3], later;
+
+    (void)tb_part(tb, 17);
+    sc_names(tb, 1, 100);
+    sc_names(tb, 2, 200);
+    c[0] = tb_events(tb, 1, 1, 100);
+    c[1] = tb_events(tb, 1, 2, 101);
+    c[2] = tb_events(tb, 2, 1, 200);
+    for (unsigned i = 0; i < 3; i++)
+        tb_thread(&c[i], i == 1 ? 2 : 1, i == 2 ? 200 : 100 + i, i, "worker");
+    for (uint64_t k = 0; k < 100; k++) {
+        for (unsigned i = 0; i < 3; i++)
+            (void)tb_event(&c[i], k % 2 ? RLN__POP : RLN__PUSH, k % 2 ? 0 : 1 + i % 2,
+                           100 + k * 10 + i * (k % 3));
+    }
+    later = tb_chunk_at(tb, RLN__CHUNK_EVENTS, 1, 2, 101, 2000);
+    (void)tb_event(&later, RLN__PUSH, 2, 0);
+    (void)tb_event(&later, RLN__POP, 0, 100);
+}
+
+/* Two traces behind each other; the second is of another boot and an hour later. */
+static inline void sc_parts(struct tb *tb)
+{
+    struct rln__superblock *super;
+    struct tb_chunk c;
+    uint64_t id;
+
+    sc_nested(tb);
+    super = tb_part(tb, 18);
+    super->boot_id[0] = 'f';
+    super->created[0].realtime_ns += 3600000000000u;
+    super->created[1].realtime_ns += 3600000000000u;
+    super->finished = 0;
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 5, "main");
+    id = tb_event(&c, RLN__START, 2, 10);
+    (void)tb_value(&c, RLN__END, 0, 30, id);
+}
+
+static const struct sc_scenario {
+    const char *name;
+    void (*build)(struct tb *tb);
+} sc_all[] = {
+    {"nested", sc_nested},       {"fork", sc_fork},         {"gap", sc_gap},
+    {"inversion", sc_inversion}, {"startend", sc_startend}, {"rare", sc_rare},
+    {"threads", sc_threads},     {"parts", sc_parts},
+};
+
+#define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))
+
+#endif

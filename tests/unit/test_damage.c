@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_damage.c - bits that flip, files that end, memory that fails: nothing breaks,
+ * and what can be read is. Worth most under the sanitizers. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "read_all.h"
+#include "temp_trace.h"
+
+static rln_status read_bytes(const void *bytes, size_t n_bytes)
+{
+    const char *path = temp_file(bytes, n_bytes);
+    rln_error err = {0};
+    const rln_status status = read_all(&path, 1, &err);
+
+    (void)unlink(path);
+    return status;
+}
+
+static void any_flipped_bit_is_survived(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SC_COUNT; i++) {
+        struct tb tb = {0};
+        uint64_t random = i + 1;
+
+        sc_all[i].build(&tb);
+        for (int k = 0; k < 400; k++) {
+            size_t at;
+
+            /* Most of a trace is zeros: flip where something is, and one in four
+             * anywhere. */
+            do {
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                at = (size_t)(random >> 20) % tb.size;
+            } while (tb.bytes[at] == 0 && random >> 62);
+            tb.bytes[at] ^= (unsigned char)(1u << (random >> 59 & 7));
+            (void)read_bytes(tb.bytes, tb.size);
+            if (k % 3) /* let damage pile up now and then */
+                tb.bytes[at] ^= (unsigned char)(1u << (random >> 59 & 7));
+        }
+        tb_clear(&tb);
+    }
+}
+
+static void any_truncation_is_survived(void **state)
+{
+    struct tb tb = {0};
+
+    (void)state;
+    sc_rare(&tb);
+    for (size_t size = 0; size <= tb.size; size += size % 16384 < 2100 ? 7 : 1999)
+        assert_int_equal(read_bytes(tb.bytes, size),
+                         size < RLN__SUPERBLOCK_BYTES ? RLN_ERR_FORMAT : RLN_OK);
+    tb_clear(&tb);
+}
+
+/* The chunk of events, cut in its middle, and another trace behind it. */
+static void a_cut_chunk_ends_where_the_next_part_begins(void **state)
+{
+    struct tb tb = {0};
+    rln_reader *reader;
+    rln_info *info;
+    struct rln__chunk_header *h;
+
+    (void)state;
+    sc_gap(&tb);
+    h = (void *)(tb.bytes + tb.size - TB_CHUNK_BYTES);
+    h->size_bytes = 1u << 20; /* as it was before the launcher cut the file's end */
+    sc_gap(&tb);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln_info_totals(info)->n_parts, 2);
+    assert_int_equal(rln_info_totals(info)->n_events, 12);
+    assert_int_equal(rln_info_totals(info)->n_lost, 84);
+    rln_info_close(info);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
+static void damage_is_listed_and_reading_goes_on_behind_it(void **state)
+{
+    struct tb tb = {0};
+    struct tb_chunk c;
+    rln_reader *reader;
+    rln_info *info;
+    uint64_t offset;
+
+    (void)state;
+    (void)tb_part(&tb, 1);
+    sc_names(&tb, 1, 100);
+    c = tb_events(&tb, 1, 1, 100);
+    (void)tb_event(&c, RLN__MARK, 1, 10);
+    offset = c.at;
+    (void)tb_word(&c, rln__long_word(RLN__LONG, RLN__SUB_EVENT, 100000));
+    (void)tb_event(&c, RLN__MARK, 1, 20);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln_info_totals(info)->n_marks, 2);
+    assert_int_equal(rln_info_totals(info)->n_damages, 1);
+    assert_int_equal(rln_info_damage(info, 0)->offset, offset);
+    assert_string_equal(rln_info_damage(info, 0)->reason,
+                        "a record does not fit its chunk");
+    rln_info_close(info);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
+static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SC_COUNT; i++) {
+        struct tb tb = {0};
+        rln_error err = {0};
+        rln_status status = RLN_ERR_NOMEM;
+        const char *path;
+
+        sc_all[i].build(&tb);
+        path = temp_file(tb.bytes, tb.size);
+        for (size_t nth = 1; status; nth++) {
+            rln__alloc_fail_from(nth);
+            status = read_all(&path, 1, &err);
+            rln__alloc_fail_from(0);
+            if (status) {
+                assert_int_equal(status, RLN_ERR_NOMEM);
+                assert_string_equal(err.message, "out of memory");
+            }
+            assert_true(nth < 10000);
+        }
+        (void)unlink(path);
+        tb_clear(&tb);
+    }
+}
+
+/* Four gigabytes of nothing, and a part behind them. */
+static void holes_cost_no_time(void **state)
+{
+    struct tb tb = {0};
+    const char *path;
+    rln_error err = {0};
+    int fd;
+
+    (void)state;
+    sc_nested(&tb);
+    path = temp_file(tb.bytes, tb.size);
+    fd = open(path, O_WRONLY);
+    if (ftruncate(fd, (off_t)4 << 30)) {
+        (void)close(fd);
+        skip();
+    }
+    assert_int_equal(pwrite(fd, tb.bytes, tb.size, (off_t)3 << 30), (ssize_t)tb.size);
+    (void)close(fd);
+    assert_int_equal(read_all(&path, 1, &err), RLN_OK);
+    (void)unlink(path);
+    tb_clear(&tb);
+}
+
+/* Depths, ids and thread numbers as large as they can be, in a small file. */
+static void large_numbers_take_little_memory(void **state)
+{
+    const uint64_t words[3] = {TB_START, UINT64_MAX, UINT64_MAX};
+    struct tb tb = {0};
+    struct tb_chunk c;
+
+    (void)state;
+    (void)tb_part(&tb, 1);
+    c = tb_names(&tb, UINT32_MAX);
+    tb_attributes(&c, UINT32_MAX, UINT32_MAX, UINT32_MAX);
+    tb_process(&c, UINT32_MAX, UINT32_MAX, 1)->flags = UINT32_MAX;
+    c = tb_events(&tb, UINT32_MAX, UINT32_MAX, UINT32_MAX);
+    tb_thread(&c, UINT32_MAX, UINT32_MAX, UINT64_MAX / 2, "x");
+    tb_long(&c, RLN__SUB_INHERITED, words, 3);
+    tb_long(&c, RLN__SUB_GAP, words, 3);
+    (void)tb_event(&c, RLN__PUSH, RLN__MAX_ID, 1);
+    (void)tb_event(&c, RLN__POP, RLN__MAX_ID, 2);
+    (void)tb_value(&c, RLN__END, RLN__MAX_ID, 3, UINT64_MAX);
+    assert_int_equal(read_bytes(tb.bytes, tb.size), RLN_OK);
+    tb_clear(&tb);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_flipped_bit_is_survived),
+        cmocka_unit_test(any_truncation_is_survived),
+        cmocka_unit_test(a_cut_chunk_ends_where_the_next_part_begins),
+        cmocka_unit_test(damage_is_listed_and_reading_goes_on_behind_it),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(holes_cost_no_time),
+        cmocka_unit_test(large_numbers_take_little_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_events.c - events in the order of time, and what closes what. Each expected line
+ * is "time tid what depth-or-id flags duration". */
+#include <inttypes.h>
+
+#include "temp_trace.h"
+
+static const char *const type_names[] = {
+    "",          "mark",  "push", "pop", "start",   "end",   "gap",
+    "inherited", "begin", "name", "res", "destroy", "domain"};
+
+static void describe(const rln_event *e, char *out, size_t size)
+{
+    int n = snprintf(out, size, "%" PRId64 " %u %s %.*s%s%.*s", e->t_ns, e->tid,
+                     type_names[e->type], (int)e->with.domain_name.length,
+                     e->with.domain_name.bytes, e->with.domain ? ":" : "",
+                     (int)e->with.message.length, e->with.message.bytes);
+
+    if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_POP)
+        n += snprintf(out + n, size - (size_t)n, " d%u", e->depth);
+    if (e->flags & RLN_FLAG_UNMATCHED)
+        n += snprintf(out + n, size - (size_t)n, " unmatched");
+    if (e->flags & RLN_FLAG_INHERITED)
+        n += snprintf(out + n, size - (size_t)n, " inherited");
+    if (e->flags & RLN_FLAG_LOST)
+        n += snprintf(out + n, size - (size_t)n, " lost");
+    if (e->duration_ns >= 0)
+        (void)snprintf(out + n, size - (size_t)n, " %" PRId64 "ns", e->duration_ns);
+}
+
+static void check_events(void (*build)(struct tb *tb), const char *const *expected,
+                         size_t n)
+{
+    rln_reader *reader = open_scenario(build);
+    rln_events *events;
+    const rln_event *event;
+    char line[256];
+
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
+        describe(event, line, sizeof(line));
+        assert_string_equal(line, expected[i]);
+    }
+    assert_int_equal(rln_events_next(events, &event, NULL), RLN_END);
+    rln_events_close(events);
+    rln_reader_close(reader);
+}
+
+#define CHECK(build, ...)                                                              \
+    do {                                                                               \
+        static const char *const expected[] = {__VA_ARGS__};                           \
+        check_events(build, expected, sizeof(expected) / sizeof(expected[0]));         \
+    } while (0)
+
+static void ranges_nest_and_an_extra_pop_closes_nothing(void **state)
+{
+    (void)state;
+    CHECK(sc_nested, "0 100 begin main", "0 100 push step d0", "10000 100 push load d1",
+          "20000 100 mark io:load", "50000 100 pop load d1 40000ns",
+          "100000 100 pop step d0 100000ns", "110000 100 pop  d0 unmatched",
+          "120000 100 push io:load d0");
+}
+
+static void a_child_inherits_names_and_open_ranges(void **state)
+{
+    (void)state;
+    CHECK(sc_fork, "0 100 begin main", "10 100 push step d0", "100 200 begin main",
+          "100 200 inherited ", "110 200 push load d1",
+          "120 200 push io:child's own d0", "130 200 pop io:child's own d0 10ns",
+          "140 200 pop load d1 30ns", "150 200 pop  d0 inherited",
+          "160 200 pop  d0 unmatched", "170 200 push io:load d0",
+          "180 200 pop io:load d0 10ns", "500 100 pop step d0 490ns");
+}
+
+static void no_pair_crosses_a_gap(void **state)
+{
+    (void)state;
+    CHECK(sc_gap, "0 100 begin main", "10 100 push step d0", "100 100 gap ",
+          "110 100 push load d2", "120 100 pop load d2 10ns", "130 100 pop  d1 lost",
+          "140 100 pop  d0 lost", "150 100 pop  d0 unmatched");
+}
+
+static void what_signal_handlers_disordered_is_put_in_order(void **state)
+{
+    (void)state;
+    CHECK(sc_inversion, "0 100 begin main", "300 100 push load d0", "500 100 mark load",
+          "600 100 mark load", "700 100 pop load d0 400ns", "900 100 push step d0",
+          "1000 100 pop step d0 100ns");
+}
+
+static void an_end_closes_its_start_from_any_process_and_domain(void **state)
+{
+    (void)state;
+    CHECK(sc_startend, "0 100 begin main", "0 200 begin worker", "10 100 start step",
+          "20 100 start io:load", "30 100 start load", "100 200 end step 90ns",
+          "120 200 end io: unmatched", "140 100 end io:load 120ns",
+          "160 100 end  unmatched");
+}
+
+static void a_second_part_of_another_boot_is_placed_by_real_time(void **state)
+{
+    (void)state;
+    CHECK(sc_parts, "0 100 begin main", "0 100 push step d0", "10000 100 push load d1",
+          "20000 100 mark io:load", "50000 100 pop load d1 40000ns",
+          "100000 100 pop step d0 100000ns", "110000 100 pop  d0 unmatched",
+          "120000 100 push io:load d0", "3600000000005 100 begin main",
+          "3600000000010 100 start load", "3600000000030 100 end load 20ns");
+}
+
+static void threads_and_chunks_are_merged_by_time(void **state)
+{
+    rln_reader *reader = open_scenario(sc_threads);
+    rln_events *events;
+    const rln_event *event;
+    int64_t last_ns = -1;
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    while (rln_events_next(events, &event, NULL) == RLN_OK) {
+        assert_true(event->t_ns >= last_ns);
+        assert_int_equal(event->flags, 0);
+        last_ns = event->t_ns;
+        n++;
+    }
+    assert_int_equal(n, 3 + 300 + 2);
+    rln_events_close(events);
+    rln_reader_close(reader);
+}
+
+/* The start's id counts from its part; the same id in another part is another range. */
+static void range_ids_of_two_parts_differ(void **state)
+{
+    struct tb tb = {0};
+    rln_reader *reader;
+    rln_ranges *ranges;
+    const rln_range *range;
+    uint64_t first_id;
+
+    (void)state;
+    for (uint64_t trace_id = 1; trace_id <= 2; trace_id++) {
+        struct tb_chunk c;
+        uint64_t id;
+
+        (void)tb_part(&tb, trace_id);
+        c = tb_events(&tb, 1, 1, 100);
+        id = tb_event(&c, RLN__START, 0, 10 * trace_id);
+        (void)tb_value(&c, RLN__END, 0, 100 * trace_id, id);
+    }
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_ranges_open(reader, &ranges, NULL), RLN_OK);
+    assert_int_equal(rln_ranges_next(ranges, &range, NULL), RLN_OK);
+    assert_int_equal(range->end_ns - range->start_ns, 90);
+    first_id = range->id;
+    assert_int_equal(rln_ranges_next(ranges, &range, NULL), RLN_OK);
+    assert_int_equal(range->end_ns - range->start_ns, 180);
+    assert_true(range->id != first_id);
+    assert_int_equal(rln_ranges_next(ranges, &range, NULL), RLN_END);
+    rln_ranges_close(ranges);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
+/* Names and events that a process stores after the trace was opened. */
+static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
+{
+    struct tb tb = {0};
+    struct tb_chunk names, c;
+    const char *path;
+    rln_reader *reader;
+    rln_events *events;
+    const rln_event *event;
+    FILE *file;
+
+    (void)state;
+    tb_part(&tb, 1)->finished = 0;
+    names = tb_names(&tb, 1);
+    c = tb_events(&tb, 1, 1, 100);
+    (void)tb_event(&c, RLN__MARK, 0, 10);
+    path = temp_file(tb.bytes, tb.size);
+    assert_int_equal(rln_reader_open(&path, 1, &reader, NULL), RLN_OK);
+    assert_false(rln_reader_is_finished(reader));
+
+    tb_string(&names, 1, "late");
+    tb_attributes(&names, 1, 0, 1);
+    (void)tb_event(&c, RLN__MARK, 1, 20);
+    file = fopen(path, "r+b");
+    assert_int_equal(fwrite(tb.bytes, 1, tb.size, file), tb.size);
+    assert_int_equal(fclose(file), 0);
+
+    /* Even without a refresh: the chunk is known, and an unknown name is looked for. */
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
+    assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
+    assert_memory_equal(event->with.message.bytes, "late", 4);
+    rln_events_close(events);
+
+    c = tb_events(&tb, 1, 2, 101);
+    (void)tb_event(&c, RLN__MARK, 1, 30);
+    tb_write(&tb, path);
+    assert_int_equal(rln_reader_refresh(reader, NULL), RLN_OK);
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
+    assert_int_equal(event->tid, 101);
+    assert_int_equal(rln_events_next(events, &event, NULL), RLN_END);
+    rln_events_close(events);
+    rln_reader_close(reader);
+    (void)unlink(path);
+    tb_clear(&tb);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_nest_and_an_extra_pop_closes_nothing),
+        cmocka_unit_test(a_child_inherits_names_and_open_ranges),
+        cmocka_unit_test(no_pair_crosses_a_gap),
+        cmocka_unit_test(what_signal_handlers_disordered_is_put_in_order),
+        cmocka_unit_test(an_end_closes_its_start_from_any_process_and_domain),
+        cmocka_unit_test(a_second_part_of_another_boot_is_placed_by_real_time),
+        cmocka_unit_test(threads_and_chunks_are_merged_by_time),
+        cmocka_unit_test(range_ids_of_two_parts_differ),
+        cmocka_unit_test(a_growing_trace_shows_what_is_new_after_a_refresh),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

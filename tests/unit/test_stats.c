@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_stats.c - numbers by name, and the call tree. */
+#include <math.h>
+
+#include "temp_trace.h"
+
+static void build_spread(struct tb *tb)
+{
+    static const uint64_t durations[] = {10, 40, 20, 30};
+    struct tb_chunk c;
+    uint64_t t = 100;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    for (size_t i = 0; i < 4; i++, t += 100) {
+        (void)tb_event(&c, RLN__PUSH, 1, t);
+        (void)tb_event(&c, RLN__POP, 0, t + durations[i]);
+    }
+}
+
+static void numbers_of_a_name_are_exact(void **state)
+{
+    rln_reader *reader = open_scenario(build_spread);
+    rln_stats *stats;
+    const rln_stats_row *row;
+
+    (void)state;
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    assert_int_equal(rln_stats_count(stats), 1);
+    row = rln_stats_at(stats, 0);
+    assert_int_equal(row->n_ranges, 4);
+    assert_int_equal(row->total_ns, 100);
+    assert_int_equal(row->min_ns, 10);
+    assert_int_equal(row->max_ns, 40);
+    assert_true(fabs(row->average_ns - 25) < 1e-9);
+    assert_true(fabs(row->median_ns - 25) < 1e-9);
+    assert_true(fabs(row->stddev_ns - 12.909944487) < 1e-6);
+    assert_null(rln_stats_at(stats, 1));
+    rln_stats_free(stats);
+    rln_reader_close(reader);
+}
+
+static void what_is_open_lost_unmatched_or_inherited_is_told_apart(void **state)
+{
+    static const struct {
+        void (*build)(struct tb *tb);
+        uint64_t n_ranges, n_open, n_unmatched, n_inherited, n_lost_ranges;
+    } cases[] = {
+        {sc_nested, 3, 1, 1, 0, 0},   {sc_fork, 4, 0, 1, 1, 0},
+        {sc_gap, 1, 0, 1, 0, 1},      {sc_inversion, 2, 0, 0, 0, 0},
+        {sc_startend, 3, 1, 2, 0, 0}, {sc_threads, 151, 0, 0, 0, 0},
+        {sc_parts, 4, 1, 1, 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        rln_reader *reader = open_scenario(cases[i].build);
+        rln_stats *stats;
+        const rln_stats_totals *t;
+
+        assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+        t = rln_stats_get_totals(stats);
+        assert_int_equal(t->n_ranges, cases[i].n_ranges);
+        assert_int_equal(t->n_open, cases[i].n_open);
+        assert_int_equal(t->n_unmatched, cases[i].n_unmatched);
+        assert_int_equal(t->n_inherited, cases[i].n_inherited);
+        assert_int_equal(t->n_lost_ranges, cases[i].n_lost_ranges);
+        rln_stats_free(stats);
+        rln_reader_close(reader);
+    }
+}
+
+static void an_open_range_counts_up_to_the_last_event(void **state)
+{
+    rln_reader *reader = open_scenario(sc_startend);
+    rln_stats *stats;
+    const rln_stats_row *row;
+
+    (void)state;
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    row = rln_stats_at(stats, 0); /* load: from 30 to 160 */
+    assert_int_equal(row->style, RLN_RANGE_START_END);
+    assert_int_equal(row->total_ns, 130);
+    assert_int_equal(row->n_open, 1);
+    rln_stats_free(stats);
+    rln_reader_close(reader);
+}
+
+/* step 0-100 around load 10-40 (twice load inside itself), and crossed: io 90-120. */
+static void build_tree(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    (void)tb_event(&c, RLN__PUSH, 1, 0);
+    (void)tb_event(&c, RLN__PUSH, 2, 10);
+    (void)tb_event(&c, RLN__PUSH, 2, 20);
+    (void)tb_event(&c, RLN__POP, 0, 30);
+    (void)tb_event(&c, RLN__POP, 0, 40);
+    (void)tb_event(&c, RLN__PUSH, 3, 90);
+    (void)tb_event(&c, RLN__POP, 0, 100);
+    (void)tb_event(&c, RLN__POP, 1, 120);
+}
+
+static void self_time_is_without_what_is_inside_even_where_domains_cross(void **state)
+{
+    static const struct {
+        const char *message;
+        uint32_t level;
+        uint64_t total, self;
+    } expected[] = {{"step", 0, 100, 60},
+                    {"load", 1, 30, 20},
+                    {"load", 2, 10, 10},
+                    {"load", 1, 30, 30}};
+    rln_reader *reader = open_scenario(build_tree);
+    rln_tree *tree;
+
+    (void)state;
+    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln_tree_count(tree), 4);
+    for (size_t i = 0; i < 4; i++) {
+        const rln_tree_node *node = rln_tree_at(tree, i);
+
+        assert_memory_equal(node->message.bytes, expected[i].message, 4);
+        assert_int_equal(node->level, expected[i].level);
+        assert_int_equal(node->total_ns, expected[i].total);
+        assert_int_equal(node->self_ns, expected[i].self);
+    }
+    assert_false(rln_tree_at(tree, 3)->is_default_domain);
+    rln_tree_free(tree);
+    rln_reader_close(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_of_a_name_are_exact),
+        cmocka_unit_test(what_is_open_lost_unmatched_or_inherited_is_told_apart),
+        cmocka_unit_test(an_open_range_counts_up_to_the_last_event),
+        cmocka_unit_test(self_time_is_without_what_is_inside_even_where_domains_cross),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
