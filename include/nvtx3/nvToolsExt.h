@@ -125,7 +125,7 @@ extern "C" {
 #define NVTX_ERR_NO_INJECTION_LIBRARY_AVAILABLE 7
 
 /* What push and pop return where nobody keeps track of the depth. */
-#define NVTX_NO_PUSH_POP_TRACKING (NVTX_STATIC_CAST(int, -2))
+#define NVTX_NO_PUSH_POP_TRACKING (-2)
 
 /* Names a started range until it is ended; 0 is no range. */
 typedef uint64_t nvtxRangeId_t;
