@@ -112,7 +112,7 @@
 extern "C" {
 #endif
 
-/* ---- Values --------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------- */
 
 /* Why attaching failed. For tools and for NVTX itself: no call below returns these. */
 #define NVTX_SUCCESS 0
@@ -137,7 +137,7 @@ typedef struct nvtxStringRegistration_st nvtxStringRegistration;
 typedef nvtxStringRegistration *nvtxStringHandle_t;
 typedef struct nvtxResourceHandle *nvtxResourceHandle_t;
 
-/* ---- Event attributes ----------------------------------------------------------- */
+/* ---- Event attributes ------------------------------------------------------------ */
 
 typedef enum nvtxColorType_t {
     NVTX_COLOR_UNKNOWN = 0, /* color is ignored */
@@ -201,7 +201,7 @@ typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE                                                  \
     (NVTX_STATIC_CAST(uint16_t, sizeof(nvtxEventAttributes_t)))
 
-/* ---- Attaching ------------------------------------------------------------------ */
+/* ---- Attaching ------------------------------------------------------------------- */
 
 /**
  * Attaches the tool now rather than at the first other call.
@@ -215,7 +215,7 @@ typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 NVTX_DECLSPEC void NVTX_API nvtxInitialize(const void *reserved)
     NVTX_LINK_NAME(Initialize);
 
-/* ---- Marks: a point in time ----------------------------------------------------- */
+/* ---- Marks: a point in time ------------------------------------------------------ */
 
 /** Marks this moment in a domain; NULL is the default domain. */
 NVTX_DECLSPEC void NVTX_API nvtxDomainMarkEx(nvtxDomainHandle_t domain,
@@ -247,8 +247,8 @@ NVTX_DECLSPEC nvtxRangeId_t NVTX_API nvtxDomainRangeStartEx(
     NVTX_LINK_NAME(DomainRangeStartEx);
 
 /** nvtxDomainRangeStartEx in the default domain. */
-NVTX_DECLSPEC nvtxRangeId_t NVTX_API nvtxRangeStartEx(
-    const nvtxEventAttributes_t *eventAttrib) NVTX_LINK_NAME(RangeStartEx);
+NVTX_DECLSPEC nvtxRangeId_t NVTX_API
+nvtxRangeStartEx(const nvtxEventAttributes_t *eventAttrib) NVTX_LINK_NAME(RangeStartEx);
 
 /** Starts a range in the default domain, with a message and nothing else. */
 NVTX_DECLSPEC nvtxRangeId_t NVTX_API nvtxRangeStartA(const char *message)
@@ -352,8 +352,8 @@ typedef struct nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
  *            that an object that takes its address later does not inherit it.
  * Errors:    returns NULL without a tool.
  */
-NVTX_DECLSPEC nvtxResourceHandle_t NVTX_API nvtxDomainResourceCreate(
-    nvtxDomainHandle_t domain, nvtxResourceAttributes_t *attribs)
+NVTX_DECLSPEC nvtxResourceHandle_t NVTX_API
+nvtxDomainResourceCreate(nvtxDomainHandle_t domain, nvtxResourceAttributes_t *attribs)
     NVTX_LINK_NAME(DomainResourceCreate);
 
 /** Ends a resource's name; the object itself is not touched. */
@@ -367,8 +367,7 @@ NVTX_DECLSPEC void NVTX_API nvtxDomainResourceDestroy(nvtxResourceHandle_t resou
  * Events may use a category before it has a name.
  */
 NVTX_DECLSPEC void NVTX_API nvtxDomainNameCategoryA(nvtxDomainHandle_t domain,
-                                                    uint32_t category,
-                                                    const char *name)
+                                                    uint32_t category, const char *name)
     NVTX_LINK_NAME(DomainNameCategoryA);
 
 /** nvtxDomainNameCategoryA in wide characters. */
@@ -411,15 +410,16 @@ NVTX_DECLSPEC void NVTX_API nvtxNameOsThreadW(uint32_t threadId, const wchar_t *
  *            this domain only.
  * Errors:    returns NULL without a tool; an event with a NULL handle has no message.
  */
-NVTX_DECLSPEC nvtxStringHandle_t NVTX_API nvtxDomainRegisterStringA(
-    nvtxDomainHandle_t domain, const char *string) NVTX_LINK_NAME(DomainRegisterStringA);
+NVTX_DECLSPEC nvtxStringHandle_t NVTX_API
+nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char *string)
+    NVTX_LINK_NAME(DomainRegisterStringA);
 
 /** nvtxDomainRegisterStringA in wide characters. */
-NVTX_DECLSPEC nvtxStringHandle_t NVTX_API nvtxDomainRegisterStringW(
-    nvtxDomainHandle_t domain, const wchar_t *string)
+NVTX_DECLSPEC nvtxStringHandle_t NVTX_API
+nvtxDomainRegisterStringW(nvtxDomainHandle_t domain, const wchar_t *string)
     NVTX_LINK_NAME(DomainRegisterStringW);
 
-/* ---- Domains ---------------------------------------------------------------------- */
+/* ---- Domains --------------------------------------------------------------------- */
 
 /**
  * Creates a domain: a library's own space of ranges, categories and strings.
@@ -448,7 +448,7 @@ NVTX_DECLSPEC nvtxDomainHandle_t NVTX_API nvtxDomainCreateW(const wchar_t *name)
 NVTX_DECLSPEC void NVTX_API nvtxDomainDestroy(nvtxDomainHandle_t domain)
     NVTX_LINK_NAME(DomainDestroy);
 
-/* ---- Names without A or W --------------------------------------------------------- */
+/* ---- Names without A or W -------------------------------------------------------- */
 
 #ifdef UNICODE
 #define nvtxMark nvtxMarkW

@@ -37,8 +37,8 @@ int main(int argc, char **argv)
         printf("push after attach = %d\n", nvtxRangePushA("after"));
     } else if (argc > 2 && strcmp(argv[1], "closed") == 0) {
         nvtxMarkA("first");
-        printf("tool is %s\n", dlopen(argv[2], RTLD_LAZY | RTLD_NOLOAD) ? "loaded"
-                                                                        : "gone");
+        printf("tool is %s\n",
+               dlopen(argv[2], RTLD_LAZY | RTLD_NOLOAD) ? "loaded" : "gone");
     } else {
         const int depth = push("by address");
         printf("push = %d, pop = %d\n", depth, pop());

@@ -52,7 +52,7 @@ with_tool() { # PATH COMMAND...
     env "$path_variable=$tool" "$@"
 }
 
-# ---- Compilers and headers ------------------------------------------------------------
+# ---- Compilers and headers -----------------------------------------------------------
 
 cc=${CC:-cc} cxx=${CXX:-c++}
 compilers="$cc|$cxx"
@@ -72,8 +72,8 @@ for version in cu11 cu12 cu13; do
         eval "dir_$version=\${file%/nvtx3/nvToolsExt.h}"
         headers="$headers $version"
     else
-        skip "NVIDIA's headers $version: not in NVTX_HEADERS_DIR=${NVTX_HEADERS_DIR:-}" \
-            "(run tools/fetch_nvtx_headers DIR)"
+        skip "NVIDIA's headers $version: not in" \
+            "NVTX_HEADERS_DIR=${NVTX_HEADERS_DIR:-} (run tools/fetch_nvtx_headers DIR)"
     fi
 done
 dir_ours=$ours
@@ -102,9 +102,12 @@ check "toy tool does not build for static linking" "$cc" $tool_flags -DTOY_STATI
     "$here/toy_tool.c" -o toy_static.o
 check "do-nothing tool does not build" "$cc" $tool_flags -O2 -shared -fPIC \
     "$here/noop_tool.c" -o noop_tool.so
-[ $n_failed -eq 0 ] || { echo "$n_passed passed, $n_failed failed, $n_skipped skipped"; exit 1; }
+if [ $n_failed -ne 0 ]; then
+    echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
+    exit 1
+fi
 
-# ---- The same calls, however built ------------------------------------------------------
+# ---- The same calls, however built ---------------------------------------------------
 
 if [ "${COMPAT_UPDATE:-}" = 1 ]; then
     compile "$cc" c90 ours "$here/core_calls.c" -o update -ldl || exit 1
@@ -171,7 +174,7 @@ for pair in $compilers; do
     done
 done
 
-# ---- Linker names -----------------------------------------------------------------------
+# ---- Linker names --------------------------------------------------------------------
 
 # What one object file has in common with others of the program.
 global_names() { nm "$1" | awk '$(NF - 1) ~ /^[A-TV-Zuvw]$/ {print $NF}' | sort -u; }
@@ -182,7 +185,10 @@ defined_names() {
 no_common_names() { # OURS THEIRS
     defined_names "$1" | grep -v '^main$' >names.ours
     global_names "$2" | grep -v '^main$' >names.theirs
-    grep -q . names.ours && grep -q . names.theirs || { echo "no names at all"; return 1; }
+    if ! [ -s names.ours ] || ! [ -s names.theirs ]; then
+        echo "no names at all"
+        return 1
+    fi
     ! comm -12 names.ours names.theirs | grep .
 }
 
@@ -211,18 +217,21 @@ for pair in $compilers; do
                 compile "$compiler" $language $which $optimisation -c \
                     "$here/core_calls.c" -o "$object-$which.o" 2>/dev/null ||
                     fail "$object-$which does not build"
-                [ $which = ours ] && check "$object: our names begin with rln__nvtx3_" \
-                    only_our_names "$object-ours.o"
-                [ $which = ours ] || check "$object: no name in common with $which" \
-                    no_common_names "$object-ours.o" "$object-$which.o"
+                if [ $which = ours ]; then
+                    check "$object: a name of ours is not one of rln__nvtx3_*" \
+                        only_our_names "$object-ours.o"
+                else
+                    check "$object: a name in common with $which" \
+                        no_common_names "$object-ours.o" "$object-$which.o"
+                fi
             done
-            check "$object: builds with NVTX_DISABLE" compile "$compiler" $language ours \
-                $optimisation -DNVTX_DISABLE "$here/core_calls.c" -c \
-                -o "$object-disabled.o"
-            check "$object: NVTX_DISABLE leaves nothing" \
+            check "$object: does not build with NVTX_DISABLE" \
+                compile "$compiler" $language ours $optimisation -DNVTX_DISABLE -c \
+                "$here/core_calls.c" -o "$object-disabled.o"
+            check "$object: NVTX_DISABLE leaves names" \
                 nothing_of_nvtx "$object-disabled.o"
             if [ $optimisation = -O2 ]; then
-                check "$object: NVTX_DISABLE leaves no local name either" \
+                check "$object: NVTX_DISABLE leaves local names" \
                     sh -c "! nm '$object-disabled.o' | grep -i -e ' nvtx' -e rln__"
             fi
             "$compiler" "$object-disabled.o" -o "$object-disabled" &&
@@ -234,13 +243,13 @@ for pair in $compilers; do
     done
 done
 
-# ---- One client in each linkage unit -----------------------------------------------------
+# ---- One client in each linkage unit -------------------------------------------------
 
 unit() { # NAME COMPILER LANGUAGE HEADERS FLAGS...
     unit=$1
     shift
-    check "unit $unit does not build" compile "$@" -O1 "-DUNIT=$unit" -c "$here/unit.c" \
-        -o "unit_$unit.o"
+    check "unit $unit does not build" compile "$@" -O1 "-DUNIT=$unit" -c \
+        "$here/unit.c" -o "unit_$unit.o"
 }
 
 last=${compilers##* } # mixes compilers where there are two
@@ -262,19 +271,19 @@ rm -f units.log
 TOY_LOG=units.log with_tool "$build/toy_tool.so" ./units
 expected_clients=2
 [ $newest = ours ] || expected_clients=3
-check "units: $expected_clients clients attach, found $(grep -c ^attach units.log)" \
+check "units: $(grep -c ^attach units.log) clients, not $expected_clients" \
     test "$(grep -c ^attach units.log)" -eq $expected_clients
-check "units: each unit's push is recorded once" \
+check "units: some unit's push is not recorded once" \
     test "$(grep -c ^RangePushA units.log)" -eq 7
-check "units: each unit's pop is recorded once" \
+check "units: some unit's pop is not recorded once" \
     test "$(grep -c '^RangePop .*-> 0' units.log)" -eq 7
-check "units: nothing is exported" \
+check "units: something is exported" \
     sh -c "! nm -D --defined-only libunits.so units | grep -i nvtx | grep -v _fnptr"
 
-# ---- Functions in a library of their own ---------------------------------------------------
+# ---- Functions in a library of their own ---------------------------------------------
 
-check "NVTX_EXPORT_API does not build" compile "$cc" c90 ours -DNVTX_EXPORT_API -shared \
-    -fPIC -x c - -o libexported.so -ldl <<'END'
+check "NVTX_EXPORT_API does not build" compile "$cc" c90 ours -DNVTX_EXPORT_API \
+    -shared -fPIC -x c - -o libexported.so -ldl <<'END'
 #include <nvtx3/nvToolsExt.h>
 END
 check "NVTX_NO_IMPL does not build" compile "$cc" c90 ours -DNVTX_NO_IMPL \
@@ -284,7 +293,7 @@ TOY_LOG=no-impl.log with_tool "$build/toy_tool.so" ./core_calls-no-impl >no-impl
 same "NVTX_NO_IMPL: output" "$here/core_calls.toy.stdout" no-impl.out
 same "NVTX_NO_IMPL: log" "$here/core_calls.toy.log" no-impl.log
 
-# ---- Other machines, other settings --------------------------------------------------------
+# ---- Other machines, other settings --------------------------------------------------
 
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
     check "aarch64 does not build" compile aarch64-linux-gnu-gcc c90 ours -O2 -c \
@@ -312,7 +321,7 @@ check "NVTX_SUPPORT_*=0 does not build" compile "$cc" c90 ours \
 TOY_LOG=no-tool.log with_tool "$build/toy_tool.so" ./core_calls-no-tool >no-tool.out
 same "NVTX_SUPPORT_ENV_VARS=0: output" "$here/core_calls.none.stdout" no-tool.out
 
-# ---- Threads -------------------------------------------------------------------------------
+# ---- Threads -------------------------------------------------------------------------
 
 threads() { # NAME FLAGS...: program and tool built with the flags
     program=$1
@@ -326,20 +335,21 @@ threads() { # NAME FLAGS...: program and tool built with the flags
     TOY_DELAY_MS=50 TOY_LOG="$program.log" with_tool "$build/$program.tool.so" \
         "./$program" >"$program.out" 2>&1
     same "$program: output" threads.expected "$program.out"
-    check "$program: one attachment" test "$(grep -c ^attach "$program.log")" -eq 1
-    check "$program: every push is in the log" \
+    check "$program: not one attachment" test "$(grep -c ^attach "$program.log")" -eq 1
+    check "$program: not every push is in the log" \
         test "$(grep -c ^RangePushA "$program.log")" -eq 8
 }
 
 threads threads
 if echo 'int main(void) { return 0; }' |
-    "$cc" -fsanitize=thread -x c - -o tsan_works 2>/dev/null && ./tsan_works 2>/dev/null; then
+    "$cc" -fsanitize=thread -x c - -o tsan_works 2>/dev/null &&
+    ./tsan_works 2>/dev/null; then
     threads threads-tsan -fsanitize=thread
 else
     skip "threads under ThreadSanitizer: it does not work here"
 fi
 
-# ---- Manners ---------------------------------------------------------------------------------
+# ---- Manners -------------------------------------------------------------------------
 
 check "manners does not build" compile "$cc" c90 ours -O1 -rdynamic "$here/manners.c" \
     -o manners -ldl
@@ -370,5 +380,6 @@ echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
 [ $n_failed -eq 0 ] || exit 1
 case $headers in
 *cu11*cu12*cu13*) exit 0 ;;
-*) echo "not compared with NVIDIA's headers: NVTX_HEADERS_DIR lacks some of them"; exit 77 ;;
 esac
+echo "not compared with NVIDIA's headers: NVTX_HEADERS_DIR lacks some of them"
+exit 77

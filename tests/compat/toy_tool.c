@@ -28,7 +28,7 @@ static _Thread_local int depth[MAX_DOMAINS];
 static unsigned long n_domains, n_strings, n_resources, n_ranges;
 static char domain_names[MAX_DOMAINS][64];
 
-/* ---- Text ------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------ */
 
 static void say(const char *format, ...)
 {
@@ -150,7 +150,7 @@ static struct text attributes(const nvtxEventAttributes_t *a)
     return t;
 }
 
-/* ---- Callbacks -------------------------------------------------------------------- */
+/* ---- Callbacks ------------------------------------------------------------------- */
 
 static unsigned long index_of(nvtxDomainHandle_t d)
 {
@@ -362,7 +362,7 @@ static void on_Initialize(const void *reserved)
     say("Initialize %s", reserved ? "set" : "NULL");
 }
 
-/* ---- Attaching -------------------------------------------------------------------- */
+/* ---- Attaching ------------------------------------------------------------------- */
 
 #define CALLBACK(module, name)                                                         \
     {NVTX_CB_MODULE_##module, NVTX_CBID_##module##_##name,                             \
@@ -390,8 +390,8 @@ static void describe(const NvtxExportTableCallbacks *export_table)
 
         for (i = 1; ok && i < size; i++)
             n_live += table[i] && *table[i];
-        say("module %d: %s, size %u, slots in use %u%s", module, ok ? "yes" : "no", size,
-            n_live, !ok || (!table[0] && !table[size]) ? "" : ", bad ends");
+        say("module %d: %s, size %u, slots in use %u%s", module, ok ? "yes" : "no",
+            size, n_live, !ok || (!table[0] && !table[size]) ? "" : ", bad ends");
     }
 }
 

@@ -9,7 +9,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-void UNIT(void);
+    void
+    UNIT(void);
 
 #ifdef __cplusplus
 /* Inline and template functions call NVTX too, and have linkage of their own. */

@@ -67,7 +67,10 @@ extern "C" {
 #define NVTX_COLD static __attribute__((unused, noinline, cold))
 #endif
 
-/* ---- The client ------------------------------------------------------------------- */
+/* Variables that the linkage unit's object files share, and no other unit sees. */
+#define NVTX_ONE_IN_UNIT __attribute__((visibility("hidden"), weak))
+
+/* ---- The client ------------------------------------------------------------------ */
 
 /* Where each module's slots begin; entry 0 of each is unused, as in the tables. */
 #define NVTX_SLOT_CORE 0
@@ -103,7 +106,7 @@ extern NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1]
 #define NVTX_SLOT_LOAD(index)                                                          \
     __atomic_load_n(&rln__nvtx3_client_v1.slot[index], __ATOMIC_RELAXED)
 
-/* ---- Attaching -------------------------------------------------------------------- */
+/* ---- Attaching ------------------------------------------------------------------- */
 
 /* All six modules have tables even where the program includes no header that calls
  * into them: tools take a client that refuses one for broken. */
@@ -283,11 +286,10 @@ NVTX_CORE2_CALLS(NVTX_FIRST_V, NVTX_FIRST_R)
 #define NVTX_FIRST_SLOT_R(module, name, params, args, type, neutral)                   \
     , NVTX_REINTERPRET_CAST(NvtxFunctionPointer, rln__nvtx3_first_##name)
 
-__attribute__((visibility("hidden"), weak))
-NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1] = {NVTX_NULLPTR};
+NVTX_ONE_IN_UNIT NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1] = {
+    NVTX_NULLPTR};
 
-__attribute__((visibility("hidden"), weak))
-struct rln__nvtx3_client rln__nvtx3_client_v1 = {
+NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
     NVTX_STATE_FRESH,
     {sizeof(NvtxExportTableCallbacks), rln__nvtx3_get_table},
     {sizeof(NvtxExportTableVersionInfo), NVTX_VERSION, 0, rln__nvtx3_set_tool_version},
@@ -295,15 +297,22 @@ struct rln__nvtx3_client rln__nvtx3_client_v1 = {
         /* CORE */
         NVTX_NULLPTR NVTX_CORE_CALLS(NVTX_FIRST_SLOT_V, NVTX_FIRST_SLOT_R),
         /* CUDA */
-        NVTX_NULLPTR, NVTX_FRESH_6, NVTX_FRESH_2,
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
+        NVTX_FRESH_2,
         /* OPENCL */
-        NVTX_NULLPTR, NVTX_FRESH_6, NVTX_FRESH_6, NVTX_FRESH_2,
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
+        NVTX_FRESH_6,
+        NVTX_FRESH_2,
         /* CUDART */
-        NVTX_NULLPTR, NVTX_FRESH_6,
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
         /* CORE2 */
         NVTX_NULLPTR NVTX_CORE2_CALLS(NVTX_FIRST_SLOT_V, NVTX_FIRST_SLOT_R),
         /* SYNC */
-        NVTX_NULLPTR, NVTX_FRESH_6,
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
     },
 };
 #undef NVTX_FIRST_SLOT_V
@@ -311,7 +320,7 @@ struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 
 #endif /* !NVTX_DISABLE */
 
-/* ---- The functions ---------------------------------------------------------------- */
+/* ---- The functions --------------------------------------------------------------- */
 
 /* Every function of the API has the same body. The branch is laid out for a run
  * without a tool: there it is not taken, and with a tool it is predicted. */
@@ -325,7 +334,7 @@ struct rln__nvtx3_client rln__nvtx3_client_v1 = {
     {                                                                                  \
         const nvtx##name##_impl_fntype callback = NVTX_CALLBACK(module, name);         \
         if (__builtin_expect(callback != NVTX_NULLPTR, 0))                             \
-            (*callback)args;                                                           \
+            (*callback) args;                                                          \
     }
 #define NVTX_BODY_R(module, name, params, args, type, neutral)                         \
     NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \

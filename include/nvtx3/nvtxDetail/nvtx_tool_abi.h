@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/* ---- Modules and callback ids ----------------------------------------------------- */
+/* ---- Modules and callback ids ---------------------------------------------------- */
 
 typedef enum NvtxCallbackModule {
     NVTX_CB_MODULE_INVALID = 0,
@@ -146,7 +146,7 @@ typedef enum NvtxCallbackIdSync {
     NVTX_CBID_SYNC_FORCE_INT = 0x7fffffff
 } NvtxCallbackIdSync;
 
-/* ---- Export tables ---------------------------------------------------------------- */
+/* ---- Export tables --------------------------------------------------------------- */
 
 typedef enum NvtxExportTableID {
     NVTX_ETID_INVALID = 0,
@@ -185,7 +185,7 @@ typedef const void *(NVTX_API *NvtxGetExportTableFunc_t)(uint32_t exportTableId)
 typedef int(NVTX_API *NvtxInitializeInjectionNvtxFunc_t)(
     NvtxGetExportTableFunc_t exportTable);
 
-/* ---- The calls -------------------------------------------------------------------- */
+/* ---- The calls ------------------------------------------------------------------- */
 
 /* One line a call, in the order of the ids above, so that the callback types below and
  * the functions in nvtx_client.h cannot disagree.
@@ -224,7 +224,7 @@ typedef int(NVTX_API *NvtxInitializeInjectionNvtxFunc_t)(
     R(CORE2, DomainRangePop, (nvtxDomainHandle_t d), (d), int,                         \
       NVTX_NO_PUSH_POP_TRACKING)                                                       \
     R(CORE2, DomainResourceCreate,                                                     \
-      (nvtxDomainHandle_t d, nvtxResourceAttributes_t *a), (d, a),                     \
+      (nvtxDomainHandle_t d, nvtxResourceAttributes_t * a), (d, a),                    \
       nvtxResourceHandle_t, NVTX_NULLPTR)                                              \
     V(CORE2, DomainResourceDestroy, (nvtxResourceHandle_t resource), (resource))       \
     V(CORE2, DomainNameCategoryA,                                                      \
@@ -246,7 +246,7 @@ typedef int(NVTX_API *NvtxInitializeInjectionNvtxFunc_t)(
 
 /* Callback types: nvtxMarkEx_impl_fntype and so on. */
 #define NVTX_TYPE_V(module, name, params, args)                                        \
-    typedef void(NVTX_API *nvtx##name##_impl_fntype) params;
+    typedef void(NVTX_API * nvtx##name##_impl_fntype) params;
 #define NVTX_TYPE_R(module, name, params, args, type, neutral)                         \
     typedef type(NVTX_API *nvtx##name##_impl_fntype) params;
 NVTX_CORE_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
@@ -275,9 +275,10 @@ typedef void *nvtx_nvtxSyncUser_t;
 typedef void nvtx_nvtxSyncUserAttributes_t;
 
 #define NVTX_TYPE_NAME(what, type)                                                     \
-    typedef void(NVTX_API *nvtxName##what##A_fakeimpl_fntype)(type, const char *name); \
-    typedef void(NVTX_API *nvtxName##what##W_fakeimpl_fntype)(type,                    \
-                                                              const wchar_t *name);
+    typedef void(NVTX_API * nvtxName##what##A_fakeimpl_fntype)(type,                   \
+                                                               const char *name);      \
+    typedef void(NVTX_API * nvtxName##what##W_fakeimpl_fntype)(type,                   \
+                                                               const wchar_t *name);
 NVTX_TYPE_NAME(CuDevice, nvtx_CUdevice)
 NVTX_TYPE_NAME(CuContext, nvtx_CUcontext)
 NVTX_TYPE_NAME(CuStream, nvtx_CUstream)
@@ -297,7 +298,7 @@ NVTX_TYPE_NAME(CudaEvent, nvtx_cudaEvent_t)
 typedef nvtx_nvtxSyncUser_t(NVTX_API *nvtxDomainSyncUserCreate_fakeimpl_fntype)(
     nvtxDomainHandle_t domain, const nvtx_nvtxSyncUserAttributes_t *attribs);
 #define NVTX_TYPE_SYNC(what)                                                           \
-    typedef void(NVTX_API *nvtxDomainSyncUser##what##_fakeimpl_fntype)(                \
+    typedef void(NVTX_API * nvtxDomainSyncUser##what##_fakeimpl_fntype)(               \
         nvtx_nvtxSyncUser_t handle);
 NVTX_TYPE_SYNC(Destroy)
 NVTX_TYPE_SYNC(AcquireStart)
