@@ -4,6 +4,7 @@
  *   manners errno             the first call leaves errno alone, whatever it meets
  *   manners reenter           a call made while attaching, on the same thread, returns
  *   manners closed LIBRARY    a tool that declined is out of the process
+ *   manners left              slots that the tool left alone do nothing
  *   manners addresses         functions have addresses, and work through them
  */
 #include <nvtx3/nvToolsExt.h>
@@ -39,6 +40,10 @@ int main(int argc, char **argv)
         nvtxMarkA("first");
         printf("tool is %s\n",
                dlopen(argv[2], RTLD_LAZY | RTLD_NOLOAD) ? "loaded" : "gone");
+    } else if (argc > 1 && strcmp(argv[1], "left") == 0) {
+        const int depth = nvtxRangePushA("kept");
+        printf("push = %d, domain is %s, domain pop = %d\n", depth,
+               nvtxDomainCreateA("left") ? "set" : "NULL", nvtxDomainRangePop(NULL));
     } else {
         const int depth = push("by address");
         printf("push = %d, pop = %d\n", depth, pop());

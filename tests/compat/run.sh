@@ -20,7 +20,8 @@ ours=$(cd "$here/../../include" && pwd) || exit 2
 mkdir -p "$1" || exit 2
 build=$(cd "$1" && pwd)
 cd "$build" || exit 2
-unset NVTX_INJECTION64_PATH NVTX_INJECTION32_PATH TOY_LOG TOY_DECLINE TOY_DELAY_MS
+unset NVTX_INJECTION64_PATH NVTX_INJECTION32_PATH TOY_LOG TOY_DECLINE TOY_DELAY_MS \
+    TOY_ONLY_CORE
 
 n_passed=0 n_failed=0 n_skipped=0
 pass() { n_passed=$((n_passed + 1)); }
@@ -370,6 +371,8 @@ says "declining tool" "tool is gone" "$(TOY_DECLINE=1 with_tool "$build/toy_tool
     ./manners closed "$build/toy_tool.so")"
 says "accepting tool" "tool is loaded" "$(with_tool "$build/toy_tool.so" \
     ./manners closed "$build/toy_tool.so")"
+says "slots left alone" "push = 0, domain is NULL, domain pop = -2" \
+    "$(TOY_ONLY_CORE=1 with_tool "$build/toy_tool.so" timeout 10 ./manners left)"
 for program in manners manners-cxx; do
     says "$program, addresses, no tool" "push = -2, pop = -2" "$(./$program addresses)"
     says "$program, addresses, toy tool" "push = 0, pop = 0" \

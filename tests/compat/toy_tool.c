@@ -5,6 +5,7 @@
  * Handles are small numbers in order of creation, so the log is the same in every run.
  *
  *   TOY_DECLINE=1    fill the slots, then return 0
+ *   TOY_ONLY_CORE=1  leave the slots of CORE2 alone
  *   TOY_DELAY_MS=n   linger in init, after half of the slots are filled
  *   -DTOY_STATIC     for linking into the program: found by its variable, not its path
  *
@@ -15,6 +16,7 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -419,10 +421,13 @@ static int attach(NvtxGetExportTableFunc_t get)
         if (delay && callbacks[i].module == NVTX_CB_MODULE_CORE2 &&
             callbacks[i].id == 1)
             usleep((useconds_t)atoi(delay) * 1000);
+        if (getenv("TOY_ONLY_CORE") && callbacks[i].module != NVTX_CB_MODULE_CORE)
+            continue;
         c->GetModuleFunctionTable(callbacks[i].module, &table, NULL);
         __atomic_store_n(table[callbacks[i].id], callbacks[i].callback,
                          __ATOMIC_RELEASE);
     }
+    errno = EDOM; /* as a careless tool would leave it */
     return getenv("TOY_DECLINE") == NULL;
 }
 
