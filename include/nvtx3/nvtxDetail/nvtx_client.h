@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* nvtx_client.h - how a program's calls reach a tool. Included by nvToolsExt.h.
+ *
+ *     nvtxRangePushA("x")
+ *         |   slot holds        before the first call   first_RangePushA: attaches the
+ *         v                                             tool, then calls again
+ *     rln__nvtx3_client.slot[]  with a tool             the tool's callback
+ *                               without                 NULL: the call does nothing
+ *
+ * Invariants:
+ * - One client, hidden, in each executable or shared library: weak, so that the linker
+ *   keeps one of the copies that the object files bring along.
+ * - A slot leaves its first value exactly once and for good: the tool stores a callback
+ *   during attach, or attach stores NULL at its end.
+ * - Everything starts out as a constant: calls work before static constructors ran.
+ *
+ * The linker's names begin with rln__nvtx3_, so that this client and those of other
+ * copies of NVTX stand side by side in one program. Change the client's layout, and
+ * its name must change too: a library may be built from files of different age.
+ */
+#ifndef NVTX_CLIENT_H
+#define NVTX_CLIENT_H
+
+#if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
+#pragma clang system_header
+#elif defined(NVTX_AS_SYSTEM_HEADER) && defined(__GNUC__)
+#pragma GCC system_header
+#endif
+
+/* Some of these are here only for programs that lean on their coming with NVTX. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include <wchar.h>
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+#ifndef NVTX_SUPPORT_ENV_VARS
+#define NVTX_SUPPORT_ENV_VARS 1
+#endif
+#ifndef NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
+#define NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY 1
+#endif
+#ifndef NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
+#define NVTX_SUPPORT_STATIC_INJECTION_LIBRARY 1
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if !defined(NVTX_DISABLE)
+
+/* Functions that run once at most, out of the way of the program's own code. */
+#if defined(__cplusplus)
+#define NVTX_COLD inline __attribute__((visibility("hidden"), cold))
+#else
+#define NVTX_COLD static __attribute__((unused, noinline, cold))
+#endif
+
+/* Variables that the linkage unit's object files share, and no other unit sees. */
+#define NVTX_ONE_IN_UNIT __attribute__((visibility("hidden"), weak))
+
+/* ---- The client ------------------------------------------------------------------ */
+
+/* Where each module's slots begin; entry 0 of each is unused, as in the tables. */
+#define NVTX_SLOT_CORE 0
+#define NVTX_SLOT_CUDA (NVTX_SLOT_CORE + NVTX_CBID_CORE_SIZE)
+#define NVTX_SLOT_OPENCL (NVTX_SLOT_CUDA + NVTX_CBID_CUDA_SIZE)
+#define NVTX_SLOT_CUDART (NVTX_SLOT_OPENCL + NVTX_CBID_OPENCL_SIZE)
+#define NVTX_SLOT_CORE2 (NVTX_SLOT_CUDART + NVTX_CBID_CUDART_SIZE)
+#define NVTX_SLOT_SYNC (NVTX_SLOT_CORE2 + NVTX_CBID_CORE2_SIZE)
+#define NVTX_N_SLOTS (NVTX_SLOT_SYNC + NVTX_CBID_SYNC_SIZE)
+
+struct rln__nvtx3_client {
+    uintptr_t state; /* NVTX_STATE_*, or a mark of the thread that is attaching */
+    NvtxExportTableCallbacks callbacks;
+    NvtxExportTableVersionInfo version;
+    NvtxFunctionPointer slot[NVTX_N_SLOTS];
+};
+#define NVTX_STATE_FRESH 0
+#define NVTX_STATE_COMPLETE 1
+/* Each thread has its own errno, so its address tells threads apart. */
+#define NVTX_STATE_ATTACHING_HERE NVTX_REINTERPRET_CAST(uintptr_t, &errno)
+
+extern struct rln__nvtx3_client rln__nvtx3_client_v1
+    __attribute__((visibility("hidden")));
+
+/* Pointers to the slots, modules one after the other: the NULL that begins a module's
+ * table also ends the one before it. Filled by attach, which spares the dynamic linker
+ * a relocation for each. */
+extern NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1]
+    __attribute__((visibility("hidden")));
+
+/* Relaxed: on every machine this is the plain load. A tool whose state must be visible
+ * to a thread's first callback orders that itself (acquire, in its thread set-up). */
+#define NVTX_SLOT_LOAD(index)                                                          \
+    __atomic_load_n(&rln__nvtx3_client_v1.slot[index], __ATOMIC_RELAXED)
+
+/* ---- Attaching ------------------------------------------------------------------- */
+
+/* All six modules have tables even where the program includes no header that calls
+ * into them: tools take a client that refuses one for broken. */
+NVTX_COLD int NVTX_API rln__nvtx3_get_table(NvtxCallbackModule module,
+                                            NvtxFunctionTable *out_table,
+                                            unsigned int *out_size)
+{
+    unsigned int first, size;
+
+    switch (NVTX_STATIC_CAST(int, module)) {
+#define NVTX_MODULE(name)                                                              \
+    case NVTX_CB_MODULE_##name:                                                        \
+        first = NVTX_SLOT_##name;                                                      \
+        size = NVTX_CBID_##name##_SIZE;                                                \
+        break;
+        NVTX_MODULE(CORE)
+        NVTX_MODULE(CUDA)
+        NVTX_MODULE(OPENCL)
+        NVTX_MODULE(CUDART)
+        NVTX_MODULE(CORE2)
+        NVTX_MODULE(SYNC)
+#undef NVTX_MODULE
+    default:
+        return 0;
+    }
+    if (out_size)
+        *out_size = size;
+    if (out_table)
+        *out_table = &rln__nvtx3_table_v1[first];
+    return 1;
+}
+
+NVTX_COLD void NVTX_API rln__nvtx3_set_tool_version(uint32_t version)
+{
+    (void)version;
+}
+
+NVTX_COLD const void *NVTX_API rln__nvtx3_get_export_table(uint32_t id)
+{
+    if (id == NVTX_ETID_CALLBACKS)
+        return &rln__nvtx3_client_v1.callbacks;
+    if (id == NVTX_ETID_VERSIONINFO)
+        return &rln__nvtx3_client_v1.version;
+    return NVTX_NULLPTR;
+}
+
+/* The variable by which a tool that is linked into the program makes itself known.
+ * Where the format has weak references it is only referred to, never defined. */
+#if NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
+#if defined(NVTX_STATIC_INJECTION_IMPL)
+extern NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr;
+#define NVTX_STATIC_TOOL InitializeInjectionNvtx2_fnptr
+#elif defined(__ELF__)
+extern NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr
+    __attribute__((weak, visibility("default")));
+#define NVTX_STATIC_TOOL                                                               \
+    (&InitializeInjectionNvtx2_fnptr ? InitializeInjectionNvtx2_fnptr : NVTX_NULLPTR)
+#else
+__attribute__((weak)) NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr;
+#define NVTX_STATIC_TOOL InitializeInjectionNvtx2_fnptr
+#endif
+#else
+#define NVTX_STATIC_TOOL NVTX_NULLPTR
+#endif
+
+/* The path in the environment, or NULL. A set-uid program must not load what its
+ * caller names. */
+NVTX_COLD const char *rln__nvtx3_tool_path(void)
+{
+#if !NVTX_SUPPORT_ENV_VARS || !NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
+    return NVTX_NULLPTR;
+#else
+#if defined(__linux__)
+    if (getauxval(AT_SECURE))
+        return NVTX_NULLPTR;
+#endif
+    return getenv(sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH"
+                                      : "NVTX_INJECTION64_PATH");
+#endif
+}
+
+/* The tool's entry, or NULL; *library is its handle if it was loaded for us. A path
+ * that leads nowhere also rules out a linked tool: the user asked for another one. */
+NVTX_COLD NvtxInitializeInjectionNvtxFunc_t rln__nvtx3_find_tool(void **library)
+{
+    const char *const path = rln__nvtx3_tool_path();
+    union { /* dlsym's answer, without a cast that ISO C forbids */
+        void *object;
+        NvtxInitializeInjectionNvtxFunc_t entry;
+    } found;
+
+    *library = NVTX_NULLPTR;
+    if (!path)
+        return NVTX_STATIC_TOOL;
+    *library = dlopen(path, RTLD_LAZY);
+    if (!*library)
+        return NVTX_NULLPTR;
+    found.object = dlsym(*library, "InitializeInjectionNvtx2");
+    return found.entry;
+}
+
+/* Finds the tool, lets it fill the slots, and makes NULL of those it left. */
+NVTX_COLD void rln__nvtx3_attach(void)
+{
+    NvtxFunctionPointer *const slot = rln__nvtx3_client_v1.slot;
+    NvtxFunctionPointer before[NVTX_N_SLOTS];
+    NvtxInitializeInjectionNvtxFunc_t entry;
+    void *library;
+    int attached, i;
+
+    for (i = 0; i < NVTX_N_SLOTS; i++) {
+        before[i] = slot[i];
+        rln__nvtx3_table_v1[i] = before[i] ? &slot[i] : NVTX_NULLPTR;
+    }
+
+    entry = rln__nvtx3_find_tool(&library);
+    attached = entry && entry(rln__nvtx3_get_export_table) != 0;
+
+    for (i = 0; i < NVTX_N_SLOTS; i++) {
+        if (!attached || NVTX_SLOT_LOAD(i) == before[i])
+            __atomic_store_n(&slot[i], NVTX_NULLPTR, __ATOMIC_RELAXED);
+    }
+    if (!attached && library)
+        dlclose(library);
+}
+
+/* Makes sure that the slots are final, and says whether they are. They are not when
+ * attaching leads back to a call on the same thread (an annotated malloc, a signal
+ * handler): waiting for ourselves would last for ever, so that call is dropped. */
+NVTX_COLD int rln__nvtx3_ready(void)
+{
+    uintptr_t *const state = &rln__nvtx3_client_v1.state;
+    const uintptr_t here = NVTX_STATE_ATTACHING_HERE;
+    const int saved_errno = errno;
+    uintptr_t seen = NVTX_STATE_FRESH;
+
+    if (__atomic_compare_exchange_n(state, &seen, here, 0, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_ACQUIRE)) {
+        rln__nvtx3_attach();
+        /* Pairs with the acquire loads here: the slots before the state. */
+        __atomic_store_n(state, NVTX_STATE_COMPLETE, __ATOMIC_RELEASE);
+    } else if (seen == here) {
+        return 0;
+    } else {
+        while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != NVTX_STATE_COMPLETE)
+            sched_yield();
+    }
+    errno = saved_errno;
+    return 1;
+}
+
+/* What the slots hold at first. Each attaches, then makes the same call again. */
+#define NVTX_FIRST_V(module, name, params, args)                                       \
+    NVTX_COLD void NVTX_API rln__nvtx3_first_##name params                             \
+    {                                                                                  \
+        if (rln__nvtx3_ready())                                                        \
+            nvtx##name args;                                                           \
+    }
+#define NVTX_FIRST_R(module, name, params, args, type, neutral)                        \
+    NVTX_COLD type NVTX_API rln__nvtx3_first_##name params                             \
+    {                                                                                  \
+        return rln__nvtx3_ready() ? nvtx##name args : neutral;                         \
+    }
+NVTX_CORE_CALLS(NVTX_FIRST_V, NVTX_FIRST_R)
+NVTX_CORE2_CALLS(NVTX_FIRST_V, NVTX_FIRST_R)
+#undef NVTX_FIRST_V
+#undef NVTX_FIRST_R
+
+/* The slots of modules that other headers call. Their first value is no function:
+ * those headers must compare with it, and call rln__nvtx3_ready(), before a call. */
+#define NVTX_SLOT_FRESH                                                                \
+    NVTX_REINTERPRET_CAST(NvtxFunctionPointer, NVTX_STATIC_CAST(uintptr_t, 1))
+#define NVTX_FRESH_2 NVTX_SLOT_FRESH, NVTX_SLOT_FRESH
+#define NVTX_FRESH_6 NVTX_FRESH_2, NVTX_FRESH_2, NVTX_FRESH_2
+#define NVTX_FIRST_SLOT_V(module, name, params, args)                                  \
+    , NVTX_REINTERPRET_CAST(NvtxFunctionPointer, rln__nvtx3_first_##name)
+#define NVTX_FIRST_SLOT_R(module, name, params, args, type, neutral)                   \
+    , NVTX_REINTERPRET_CAST(NvtxFunctionPointer, rln__nvtx3_first_##name)
+
+NVTX_ONE_IN_UNIT NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1] = {
+    NVTX_NULLPTR};
+
+NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
+    NVTX_STATE_FRESH,
+    {sizeof(NvtxExportTableCallbacks), rln__nvtx3_get_table},
+    {sizeof(NvtxExportTableVersionInfo), NVTX_VERSION, 0, rln__nvtx3_set_tool_version},
+    {
+        /* CORE */
+        NVTX_NULLPTR NVTX_CORE_CALLS(NVTX_FIRST_SLOT_V, NVTX_FIRST_SLOT_R),
+        /* CUDA */
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
+        NVTX_FRESH_2,
+        /* OPENCL */
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
+        NVTX_FRESH_6,
+        NVTX_FRESH_2,
+        /* CUDART */
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
+        /* CORE2 */
+        NVTX_NULLPTR NVTX_CORE2_CALLS(NVTX_FIRST_SLOT_V, NVTX_FIRST_SLOT_R),
+        /* SYNC */
+        NVTX_NULLPTR,
+        NVTX_FRESH_6,
+    },
+};
+#undef NVTX_FIRST_SLOT_V
+#undef NVTX_FIRST_SLOT_R
+
+#endif /* !NVTX_DISABLE */
+
+/* ---- The functions --------------------------------------------------------------- */
+
+/* Every function of the API has the same body. The branch is laid out for a run
+ * without a tool: there it is not taken, and with a tool it is predicted. */
+#if !defined(NVTX_DISABLE)
+#define NVTX_CALLBACK(module, name)                                                    \
+    NVTX_REINTERPRET_CAST(                                                             \
+        nvtx##name##_impl_fntype,                                                      \
+        NVTX_SLOT_LOAD(NVTX_SLOT_##module + NVTX_CBID_##module##_##name))
+#define NVTX_BODY_V(module, name, params, args)                                        \
+    NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
+    {                                                                                  \
+        const nvtx##name##_impl_fntype callback = NVTX_CALLBACK(module, name);         \
+        if (__builtin_expect(callback != NVTX_NULLPTR, 0))                             \
+            (*callback) args;                                                          \
+    }
+#define NVTX_BODY_R(module, name, params, args, type, neutral)                         \
+    NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \
+    {                                                                                  \
+        const nvtx##name##_impl_fntype callback = NVTX_CALLBACK(module, name);         \
+        if (__builtin_expect(callback != NVTX_NULLPTR, 0))                             \
+            return (*callback)args;                                                    \
+        return neutral;                                                                \
+    }
+#else
+/* The call that never happens is a use of the parameters. */
+#define NVTX_BODY_V(module, name, params, args)                                        \
+    NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
+    {                                                                                  \
+        if (0)                                                                         \
+            nvtx##name args;                                                           \
+    }
+#define NVTX_BODY_R(module, name, params, args, type, neutral)                         \
+    NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \
+    {                                                                                  \
+        return 0 ? nvtx##name args : neutral;                                          \
+    }
+#endif
+NVTX_CORE_CALLS(NVTX_BODY_V, NVTX_BODY_R)
+NVTX_CORE2_CALLS(NVTX_BODY_V, NVTX_BODY_R)
+#undef NVTX_BODY_V
+#undef NVTX_BODY_R
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* NVTX_CLIENT_H */

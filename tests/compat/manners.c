@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manners.c - what our header does beyond NVTX: says one line about each.
+ *
+ *   manners errno             the first call leaves errno alone, whatever it meets
+ *   manners reenter           a call made while attaching, on the same thread, returns
+ *   manners closed LIBRARY    a tool that declined is out of the process
+ *   manners left              slots that the tool left alone do nothing
+ *   manners addresses         functions have addresses, and work through them
+ */
+#include <nvtx3/nvToolsExt.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int is_reentering;
+
+/* Called by the toy tool out of its init. */
+NVTX_DYNAMIC_EXPORT void toy_during_init(void);
+void toy_during_init(void)
+{
+    if (is_reentering)
+        printf("push during attach = %d\n", nvtxRangePushA("during"));
+}
+
+int main(int argc, char **argv)
+{
+    int (*const push)(const char *) = &nvtxRangePushA;
+    int (*const pop)(void) = nvtxRangePop;
+
+    if (argc > 1 && strcmp(argv[1], "errno") == 0) {
+        errno = 42;
+        nvtxMarkA("first");
+        printf("errno = %d\n", errno);
+    } else if (argc > 1 && strcmp(argv[1], "reenter") == 0) {
+        is_reentering = 1;
+        printf("push after attach = %d\n", nvtxRangePushA("after"));
+    } else if (argc > 2 && strcmp(argv[1], "closed") == 0) {
+        nvtxMarkA("first");
+        printf("tool is %s\n",
+               dlopen(argv[2], RTLD_LAZY | RTLD_NOLOAD) ? "loaded" : "gone");
+    } else if (argc > 1 && strcmp(argv[1], "left") == 0) {
+        const int depth = nvtxRangePushA("kept");
+        printf("push = %d, domain is %s, domain pop = %d\n", depth,
+               nvtxDomainCreateA("left") ? "set" : "NULL", nvtxDomainRangePop(NULL));
+    } else {
+        const int depth = push("by address");
+        printf("push = %d, pop = %d\n", depth, pop());
+    }
+    return 0;
+}

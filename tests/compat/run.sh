@@ -1,0 +1,388 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run.sh BUILD_DIR - our NVTX core header against itself and against NVIDIA's.
+#
+# core_calls.c is built with each copy of the headers, in each language, by each
+# compiler, and run without a tool and with the toy tool in every way it can attach.
+# Output and callback log must be, byte for byte, those of the expected files here.
+#
+#   CC, CXX            the compilers; without them cc and c++, and clang if there is one
+#   NVTX_HEADERS_DIR   holds cu11, cu12, cu13 (tools/fetch_nvtx_headers); without them
+#                      the comparisons are skipped and the exit status is 77
+#   COMPAT_UPDATE=1    write the expected files anew, from our header
+#
+# Ends with `N passed, N failed, N skipped`; exits 1 if anything failed.
+set -u
+
+[ $# -eq 1 ] || { echo "usage: $0 BUILD_DIR" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+ours=$(cd "$here/../../include" && pwd) || exit 2
+mkdir -p "$1" || exit 2
+build=$(cd "$1" && pwd)
+cd "$build" || exit 2
+unset NVTX_INJECTION64_PATH NVTX_INJECTION32_PATH TOY_LOG TOY_DECLINE TOY_DELAY_MS \
+    TOY_ONLY_CORE
+
+n_passed=0 n_failed=0 n_skipped=0
+pass() { n_passed=$((n_passed + 1)); }
+fail() { n_failed=$((n_failed + 1)); echo "FAILED: $*"; }
+skip() { n_skipped=$((n_skipped + 1)); echo "skipped: $*"; }
+
+# check NAME COMMAND...: passes if the command succeeds, shows its output if not.
+check() {
+    name=$1
+    shift
+    if "$@" >check.out 2>&1; then
+        pass
+    else
+        fail "$name"
+        sed 's/^/    /' check.out | head -n 20
+    fi
+}
+
+# same NAME EXPECTED: passes if the file NAME names is what the second one holds.
+same() { check "$1 is not $(basename "$2")" diff -u "$2" "$3"; }
+
+case $(uname -m) in
+*64* | s390x) path_variable=NVTX_INJECTION64_PATH ;;
+*) path_variable=NVTX_INJECTION32_PATH ;;
+esac
+with_tool() { # PATH COMMAND...
+    tool=$1
+    shift
+    env "$path_variable=$tool" "$@"
+}
+
+# ---- Compilers and headers -----------------------------------------------------------
+
+cc=${CC:-cc} cxx=${CXX:-c++}
+compilers="$cc|$cxx"
+if [ -n "${CC:-}" ]; then
+    :
+elif command -v clang >/dev/null && command -v clang++ >/dev/null; then
+    compilers="$compilers clang|clang++"
+else
+    skip "second compiler: clang and clang++ are not installed"
+fi
+
+headers="ours"
+for version in cu11 cu12 cu13; do
+    file=$(find "${NVTX_HEADERS_DIR:-/nonexistent}/$version" \
+        -path '*/nvtx3/nvToolsExt.h' 2>/dev/null | head -n 1)
+    if [ -n "$file" ]; then
+        eval "dir_$version=\${file%/nvtx3/nvToolsExt.h}"
+        headers="$headers $version"
+    else
+        skip "NVIDIA's headers $version: not in" \
+            "NVTX_HEADERS_DIR=${NVTX_HEADERS_DIR:-} (run tools/fetch_nvtx_headers DIR)"
+    fi
+done
+dir_ours=$ours
+
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+
+# compile CC LANGUAGE HEADERS ARGUMENTS...: NVIDIA's warnings are not ours to judge, and
+# the C of cu11 and cu12 needs GNU's dialect (`inline` in C90, PATH_MAX).
+compile() {
+    compile_with=$1 standard=$2 from=$3
+    shift 3
+    eval "include=\$dir_$from"
+    case $from-$standard in
+    *-c++*) set -- -x c++ "$@" ;;
+    cu1[12]-c*) standard=gnu${standard#c} ;;
+    esac
+    warnings=
+    [ "$from" != ours ] || warnings=$strict
+    "$compile_with" "-std=$standard" $warnings "-I$include" "$@"
+}
+
+tool_flags="-std=c11 $strict -I$ours"
+check "toy tool does not build" "$cc" $tool_flags -shared -fPIC \
+    "$here/toy_tool.c" -o toy_tool.so -ldl
+check "toy tool does not build for static linking" "$cc" $tool_flags -DTOY_STATIC -c \
+    "$here/toy_tool.c" -o toy_static.o
+check "do-nothing tool does not build" "$cc" $tool_flags -O2 -shared -fPIC \
+    "$here/noop_tool.c" -o noop_tool.so
+if [ $n_failed -ne 0 ]; then
+    echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
+    exit 1
+fi
+
+# ---- The same calls, however built ---------------------------------------------------
+
+if [ "${COMPAT_UPDATE:-}" = 1 ]; then
+    compile "$cc" c90 ours "$here/core_calls.c" -o update -ldl || exit 1
+    rm -f update.log
+    ./update >"$here/core_calls.none.stdout" || exit 1
+    TOY_LOG=update.log with_tool "$build/toy_tool.so" ./update \
+        >"$here/core_calls.toy.stdout" || exit 1
+    cp update.log "$here/core_calls.toy.log"
+    echo "expected files written: read their diff before you commit them"
+fi
+
+run_all_ways() { # NAME: the program NAME, and NAME.static with the toy tool inside
+    none=$here/core_calls.none.stdout
+    toy=$here/core_calls.toy.stdout
+    log=$here/core_calls.toy.log
+
+    rm -f "$1".log
+    "./$1" >"$1.out"
+    same "$1, no tool: output" "$none" "$1.out"
+
+    TOY_LOG="$1.log" with_tool "$build/toy_tool.so" "./$1" >"$1.out"
+    same "$1, toy tool: output" "$toy" "$1.out"
+    same "$1, toy tool: log" "$log" "$1.log"
+
+    rm -f "$1".log
+    TOY_LOG="$1.log" "./$1.static" >"$1.out"
+    same "$1, linked toy tool: output" "$toy" "$1.out"
+    same "$1, linked toy tool: log" "$log" "$1.log"
+
+    rm -f "$1".log
+    head -n 9 "$log" >declined.log
+    TOY_DECLINE=1 TOY_LOG="$1.log" with_tool "$build/toy_tool.so" "./$1" >"$1.out"
+    same "$1, declining tool: output" "$none" "$1.out"
+    same "$1, declining tool: log" declined.log "$1.log"
+
+    with_tool "$build/no such file.so" "./$1" >"$1.out"
+    same "$1, path to nowhere: output" "$none" "$1.out"
+    TOY_LOG="$1.log.none" with_tool "$build/no such file.so" "./$1.static" >"$1.out"
+    same "$1, path to nowhere rules out the linked tool: output" "$none" "$1.out"
+    with_tool "$here/run.sh" "./$1" >"$1.out"
+    same "$1, path to no library: output" "$none" "$1.out"
+    with_tool "$build/noop_tool.so" "./$1" >"$1.out"
+    check "$1, do-nothing tool: output" grep -q '^# done' "$1.out"
+}
+
+for pair in $compilers; do
+    for language in c90 c11 c++98 c++20; do
+        case $language in
+        c++*) compiler=${pair#*|} ;;
+        *) compiler=${pair%|*} ;;
+        esac
+        for which in $headers; do
+            program=core_calls-$(basename "$compiler")-$language-$which
+            if compile "$compiler" $language $which -O2 -c "$here/core_calls.c" \
+                -o "$program.o" >compile.out 2>&1 &&
+                "$compiler" "$program.o" -o "$program" -ldl &&
+                "$compiler" "$program.o" toy_static.o -o "$program.static" -ldl; then
+                run_all_ways "$program"
+            else
+                fail "$program does not build"
+                head -n 20 compile.out
+            fi
+        done
+    done
+done
+
+# ---- Linker names --------------------------------------------------------------------
+
+# What one object file has in common with others of the program.
+global_names() { nm "$1" | awk '$(NF - 1) ~ /^[A-TV-Zuvw]$/ {print $NF}' | sort -u; }
+defined_names() {
+    nm "$1" | awk '$(NF - 1) ~ /^[A-TV-Zuv]$/ && NF == 3 {print $NF}' | sort -u
+}
+
+no_common_names() { # OURS THEIRS
+    defined_names "$1" | grep -v '^main$' >names.ours
+    global_names "$2" | grep -v '^main$' >names.theirs
+    if ! [ -s names.ours ] || ! [ -s names.theirs ]; then
+        echo "no names at all"
+        return 1
+    fi
+    ! comm -12 names.ours names.theirs | grep .
+}
+
+only_our_names() {
+    ! defined_names "$1" | grep -v -e '^main$' -e '^rln__nvtx3_'
+}
+
+nothing_of_nvtx() { # no undefined names; optimised, none but main at all
+    nm "$1" >names.disabled
+    if grep ' U ' names.disabled | grep -v -e 'printf$' -e '_GLOBAL_OFFSET_TABLE_$' \
+        -e ' puts$' -e ' putchar$' -e ' mem[a-z]*$' -e '__stack_chk_fail$'; then
+        return 1
+    fi
+    ! defined_names "$1" | grep -i -e '^nvtx' -e Injection
+}
+
+for pair in $compilers; do
+    for language in c90 c++98 c++20; do
+        case $language in
+        c++*) compiler=${pair#*|} ;;
+        *) compiler=${pair%|*} ;;
+        esac
+        for optimisation in -O0 -O2; do
+            object=names-$(basename "$compiler")-$language$optimisation
+            for which in $headers; do
+                compile "$compiler" $language $which $optimisation -c \
+                    "$here/core_calls.c" -o "$object-$which.o" 2>/dev/null ||
+                    fail "$object-$which does not build"
+                if [ $which = ours ]; then
+                    check "$object: a name of ours is not one of rln__nvtx3_*" \
+                        only_our_names "$object-ours.o"
+                else
+                    check "$object: a name in common with $which" \
+                        no_common_names "$object-ours.o" "$object-$which.o"
+                fi
+            done
+            check "$object: does not build with NVTX_DISABLE" \
+                compile "$compiler" $language ours $optimisation -DNVTX_DISABLE -c \
+                "$here/core_calls.c" -o "$object-disabled.o"
+            check "$object: NVTX_DISABLE leaves names" \
+                nothing_of_nvtx "$object-disabled.o"
+            if [ $optimisation = -O2 ]; then
+                check "$object: NVTX_DISABLE leaves local names" \
+                    sh -c "! nm '$object-disabled.o' | grep -i -e ' nvtx' -e rln__"
+            fi
+            "$compiler" "$object-disabled.o" -o "$object-disabled" &&
+                TOY_LOG=disabled.log with_tool "$build/toy_tool.so" \
+                    "./$object-disabled" >"$object.out"
+            same "$object: NVTX_DISABLE: output" "$here/core_calls.none.stdout" \
+                "$object.out"
+        done
+    done
+done
+
+# ---- One client in each linkage unit -------------------------------------------------
+
+unit() { # NAME COMPILER LANGUAGE HEADERS FLAGS...
+    unit=$1
+    shift
+    check "unit $unit does not build" compile "$@" -O1 "-DUNIT=$unit" -c \
+        "$here/unit.c" -o "unit_$unit.o"
+}
+
+last=${compilers##* } # mixes compilers where there are two
+newest=${headers##* } # mixes headers where there are others
+unit c_one "$cc" c90 ours
+unit c_two "${last%|*}" c11 ours
+unit cxx_one "$cxx" c++98 ours
+unit cxx_two "${last#*|}" c++20 ours
+unit other_headers "$cc" c11 $newest
+unit library_one "$cc" c90 ours -fPIC
+unit library_two "$cxx" c++98 ours -fPIC
+check "shared library does not link" "$cxx" -shared unit_library_one.o \
+    unit_library_two.o -o libunits.so -ldl
+"$cc" -std=c11 -c "$here/units_main.c" -o units_main.o
+check "program of many units does not link" "$cxx" units_main.o unit_c_one.o \
+    unit_c_two.o unit_cxx_one.o unit_cxx_two.o unit_other_headers.o \
+    "$build/libunits.so" -o units -ldl
+rm -f units.log
+TOY_LOG=units.log with_tool "$build/toy_tool.so" ./units
+expected_clients=2
+[ $newest = ours ] || expected_clients=3
+check "units: $(grep -c ^attach units.log) clients, not $expected_clients" \
+    test "$(grep -c ^attach units.log)" -eq $expected_clients
+check "units: some unit's push is not recorded once" \
+    test "$(grep -c ^RangePushA units.log)" -eq 7
+check "units: some unit's pop is not recorded once" \
+    test "$(grep -c '^RangePop .*-> 0' units.log)" -eq 7
+check "units: something is exported" \
+    sh -c "! nm -D --defined-only libunits.so units | grep -i nvtx | grep -v _fnptr"
+
+# ---- Functions in a library of their own ---------------------------------------------
+
+check "NVTX_EXPORT_API does not build" compile "$cc" c90 ours -DNVTX_EXPORT_API \
+    -shared -fPIC -x c - -o libexported.so -ldl <<'END'
+#include <nvtx3/nvToolsExt.h>
+END
+check "NVTX_NO_IMPL does not build" compile "$cc" c90 ours -DNVTX_NO_IMPL \
+    "$here/core_calls.c" "$build/libexported.so" -o core_calls-no-impl
+rm -f no-impl.log
+TOY_LOG=no-impl.log with_tool "$build/toy_tool.so" ./core_calls-no-impl >no-impl.out
+same "NVTX_NO_IMPL: output" "$here/core_calls.toy.stdout" no-impl.out
+same "NVTX_NO_IMPL: log" "$here/core_calls.toy.log" no-impl.log
+
+# ---- Other machines, other settings --------------------------------------------------
+
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    check "aarch64 does not build" compile aarch64-linux-gnu-gcc c90 ours -O2 -c \
+        "$here/core_calls.c" -o core_calls-aarch64.o
+else
+    skip "aarch64: aarch64-linux-gnu-gcc is not installed"
+fi
+check "UNICODE: names without A or W are not the wide ones" compile "$cc" c90 ours \
+    -DUNICODE -x c - -o unicode -ldl <<'END'
+#include <nvtx3/nvToolsExt.h>
+int main(void)
+{
+    const nvtxDomainHandle_t domain = nvtxDomainCreate(L"domain");
+    nvtxMark(L"mark");
+    nvtxRangeEnd(nvtxRangeStart(L"start"));
+    nvtxNameCategory(1, L"category");
+    nvtxNameOsThread(1, L"thread");
+    nvtxDomainNameCategory(domain, 1, L"category");
+    return nvtxDomainRegisterString(domain, L"string") || nvtxRangePush(L"push") >= 0;
+}
+END
+check "NVTX_SUPPORT_*=0 does not build" compile "$cc" c90 ours \
+    -DNVTX_SUPPORT_ENV_VARS=0 -DNVTX_SUPPORT_STATIC_INJECTION_LIBRARY=0 \
+    "$here/core_calls.c" -o core_calls-no-tool -ldl
+TOY_LOG=no-tool.log with_tool "$build/toy_tool.so" ./core_calls-no-tool >no-tool.out
+same "NVTX_SUPPORT_ENV_VARS=0: output" "$here/core_calls.none.stdout" no-tool.out
+
+# ---- Threads -------------------------------------------------------------------------
+
+threads() { # NAME FLAGS...: program and tool built with the flags
+    program=$1
+    shift
+    check "$program does not build" compile "$cc" c11 ours -O1 "$@" "$here/threads.c" \
+        -o "$program" -pthread -ldl
+    check "tool of $program does not build" "$cc" $tool_flags "$@" -shared -fPIC \
+        "$here/toy_tool.c" -o "$program.tool.so" -ldl
+    echo "8 of 8 threads recorded" >threads.expected
+    rm -f "$program.log"
+    TOY_DELAY_MS=50 TOY_LOG="$program.log" with_tool "$build/$program.tool.so" \
+        "./$program" >"$program.out" 2>&1
+    same "$program: output" threads.expected "$program.out"
+    check "$program: not one attachment" test "$(grep -c ^attach "$program.log")" -eq 1
+    check "$program: not every push is in the log" \
+        test "$(grep -c ^RangePushA "$program.log")" -eq 8
+}
+
+threads threads
+if echo 'int main(void) { return 0; }' |
+    "$cc" -fsanitize=thread -x c - -o tsan_works 2>/dev/null &&
+    ./tsan_works 2>/dev/null; then
+    threads threads-tsan -fsanitize=thread
+else
+    skip "threads under ThreadSanitizer: it does not work here"
+fi
+
+# ---- Manners -------------------------------------------------------------------------
+
+check "manners does not build" compile "$cc" c90 ours -O1 -rdynamic "$here/manners.c" \
+    -o manners -ldl
+check "manners does not build as C++" compile "$cxx" c++98 ours -O0 "$here/manners.c" \
+    -o manners-cxx -ldl
+
+says() { # NAME EXPECTED ACTUAL
+    check "$1: \"$3\", not \"$2\"" test "$2" = "$3"
+}
+says "errno, path to nowhere" "errno = 42" \
+    "$(with_tool "$build/no such file.so" ./manners errno)"
+rm -f manners.log
+export TOY_LOG=manners.log
+says "errno, toy tool" "errno = 42" "$(with_tool "$build/toy_tool.so" ./manners errno)"
+says "call during attach" "push during attach = -2 push after attach = 0" \
+    "$(with_tool "$build/toy_tool.so" timeout 10 ./manners reenter | xargs)"
+says "declining tool" "tool is gone" "$(TOY_DECLINE=1 with_tool "$build/toy_tool.so" \
+    ./manners closed "$build/toy_tool.so")"
+says "accepting tool" "tool is loaded" "$(with_tool "$build/toy_tool.so" \
+    ./manners closed "$build/toy_tool.so")"
+says "slots left alone" "push = 0, domain is NULL, domain pop = -2" \
+    "$(TOY_ONLY_CORE=1 with_tool "$build/toy_tool.so" timeout 10 ./manners left)"
+for program in manners manners-cxx; do
+    says "$program, addresses, no tool" "push = -2, pop = -2" "$(./$program addresses)"
+    says "$program, addresses, toy tool" "push = 0, pop = 0" \
+        "$(with_tool "$build/toy_tool.so" ./$program addresses)"
+done
+
+echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
+[ $n_failed -eq 0 ] || exit 1
+case $headers in
+*cu11*cu12*cu13*) exit 0 ;;
+esac
+echo "not compared with NVIDIA's headers: NVTX_HEADERS_DIR lacks some of them"
+exit 77
