@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/help.h"
+#include "cli/man.h"
 
 const struct rln__command *const rln__commands[] = {
     &rln__command_profile, &rln__command_env,  &rln__command_stats,
@@ -66,6 +67,10 @@ int main(int argc, char **argv)
     }
     if (is_help && argc < 3) {
         print_overview();
+        return RLN__EXIT_OK;
+    }
+    if (!strcmp(name, "--man")) { /* for the build; not in the overview */
+        rln__man_print(argc > 2 ? find_command(argv[2]) : NULL, stdout);
         return RLN__EXIT_OK;
     }
     if (is_help)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* man.c - man pages from the commands' tables; the build runs `rangeline --man NAME`.
+ */
+#include "cli/man.h"
+
+#include <ctype.h>
+
+#include "cli/commands.h"
+
+/* Text as roff takes it literally. An empty line begins a paragraph. */
+static void print_text(const char *text, FILE *out)
+{
+    bool is_line_start = true;
+
+    for (; *text; text++) {
+        if (text[0] == '\n' && text[1] == '\n') {
+            (void)fputs("\n.PP\n", out);
+            text++;
+            is_line_start = true;
+            continue;
+        }
+        if (is_line_start && (*text == '.' || *text == '\''))
+            (void)fputs("\\&", out);
+        is_line_start = *text == '\n';
+        if (*text == '\\')
+            (void)fputs("\\e", out);
+        else if (*text == '-')
+            (void)fputs("\\-", out);
+        else if (*text == '\'')
+            (void)fputs("\\(aq", out);
+        else if (*text == '`')
+            (void)fputs("\\(ga", out);
+        else
+            (void)fputc(*text, out);
+    }
+}
+
+static void print_line(const char *before, const char *text, FILE *out)
+{
+    (void)fputs(before, out);
+    print_text(text, out);
+    (void)fputc('\n', out);
+}
+
+static void print_head(const char *name, const char *summary, FILE *out)
+{
+    (void)fputs(".TH ", out);
+    for (const char *at = name; *at; at++)
+        (void)fputc(toupper((unsigned char)*at), out);
+    (void)fputs(" 1 " RLN_DATE " \"rangeline " RLN_VERSION "\"\n.SH NAME\n", out);
+    print_text(name, out);
+    print_line(" \\- ", summary, out);
+    (void)fputs(".SH SYNOPSIS\n", out);
+}
+
+static void print_option(const struct rln__option *o, FILE *out)
+{
+    (void)fputs(".TP\n", out);
+    if (o->letter)
+        (void)fprintf(out, "\\fB\\-%c\\fR, ", o->letter);
+    (void)fputs("\\fB", out);
+    print_text("--", out);
+    print_text(o->name, out);
+    (void)fputs("\\fR", out);
+    if (o->kind == RLN__ARG_BOOL)
+        (void)fputs("[=\\fItrue\\fR|\\fIfalse\\fR]", out);
+    else if (o->kind != RLN__ARG_FLAG)
+        (void)fprintf(out, " \\fI%s\\fR",
+                      o->kind == RLN__ARG_CHOICE ? o->choices : o->value);
+    (void)fputc('\n', out);
+    print_text(o->help, out);
+    if (o->is_repeatable)
+        (void)fputs(" (repeatable)", out);
+    if (o->initial) {
+        (void)fputs(" (default: ", out);
+        print_text(o->initial, out);
+        (void)fputs(")", out);
+    }
+    (void)fputc('\n', out);
+}
+
+static void print_options(const struct rln__command *command, FILE *out)
+{
+    bool is_any_ignored = false;
+
+    if (command->n_options)
+        (void)fputs(".SH OPTIONS\n", out);
+    for (size_t i = 0; i < command->n_options; i++) {
+        const struct rln__option *o = &command->options[i];
+
+        is_any_ignored |= o->is_ignored;
+        if (o->is_ignored)
+            continue;
+        if (o->group)
+            (void)fprintf(out, ".SS %s\n", o->group);
+        print_option(o, out);
+    }
+    if (!is_any_ignored)
+        return;
+    (void)fputs(".SS Accepted for the sake of Nsight Systems command lines\n"
+                "These have no effect, which a note says once:\n",
+                out);
+    for (size_t i = 0; i < command->n_options; i++)
+        if (command->options[i].is_ignored)
+            print_line("\\-\\-", command->options[i].name, out);
+}
+
+static void print_overview(FILE *out)
+{
+    print_head("rangeline", "record NVTX-annotated programs and see where time went",
+               out);
+    (void)fputs(".B rangeline\n.I command\n[\\fIoption\\fR...]\n.SH DESCRIPTION\n"
+                "Each command has a page of its own.\n",
+                out);
+    for (size_t i = 0; rln__commands[i]; i++) {
+        print_line(".TP\n.BR rangeline\\-", rln__commands[i]->name, out);
+        print_text(rln__commands[i]->summary, out);
+        (void)fputc('\n', out);
+    }
+}
+
+void rln__man_print(const struct rln__command *command, FILE *out)
+{
+    char name[64];
+
+    if (!command) {
+        print_overview(out);
+        return;
+    }
+    (void)snprintf(name, sizeof(name), "rangeline-%s", command->name);
+    print_head(name, command->summary, out);
+    (void)fprintf(out, ".B rangeline %s\n[\\fIoption\\fR...]\n", command->name);
+    if (command->operands)
+        print_line("", command->operands, out);
+    if (command->description)
+        print_line(".SH DESCRIPTION\n", command->description, out);
+    print_options(command, out);
+    if (command->n_examples)
+        (void)fputs(".SH EXAMPLES\n", out);
+    for (size_t i = 0; i < command->n_examples; i++) {
+        print_line(i ? ".PP\n" : "", command->examples[i].what, out);
+        print_line(".PP\n.nf\n.RS 4\n", command->examples[i].line, out);
+        (void)fputs(".RE\n.fi\n", out);
+    }
+    (void)fputs(".SH SEE ALSO\n.BR rangeline (1)\n", out);
+}
