@@ -9,6 +9,7 @@
 #include "collect/chunk.h"
 
 #include "collect/block.h"
+#include "collect/intern.h"
 #include "collect/lifecycle.h"
 
 #include <sys/prctl.h>
@@ -25,14 +26,14 @@ enum {
 
 /* Where words go that have no room. All threads write it, nobody reads it. */
 static uint64_t bucket_words[2];
-static struct rln__chunk bucket = {0, sizeof bucket_words, 0, 0};
+struct rln__chunk rln__bucket = {.room = sizeof bucket_words};
 
 static struct rln__taken into_bucket(void)
 {
     /* `begin` is the address, so that a range that is lost has the id 0. */
-    __atomic_store_n(&bucket.begin, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
-    __atomic_store_n(&bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
-    return (struct rln__taken){bucket_words, &bucket};
+    __atomic_store_n(&rln__bucket.begin, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
+    __atomic_store_n(&rln__bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
+    return (struct rln__taken){bucket_words, &rln__bucket};
 }
 
 static struct rln__chunk *current(struct rln__thread *t)
@@ -43,14 +44,19 @@ static struct rln__chunk *current(struct rln__thread *t)
 /* --- the records that open a chunk ---------------------------------------------------
  */
 
+static void mark_hole(uint64_t *at, size_t n_words)
+{
+    __atomic_store_n(at, rln__long_word(RLN__HOLE, 0, n_words), __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
 /* Only for callers that have made sure of the room. */
 static uint64_t *append(struct rln__thread *t, size_t n_words)
 {
     uint64_t *at = (uint64_t *)t->next;
 
     t->next += n_words * 8;
-    at[0] = rln__long_word(RLN__HOLE, 0, n_words);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    mark_hole(at, n_words);
     return at;
 }
 
@@ -70,17 +76,13 @@ static void put_thread_record(struct rln__thread *t)
 /* The domains in which ranges are open, as {domain, depth} words; their number. */
 static size_t open_domains(uint64_t *to, size_t room)
 {
-    const struct rln__kept *kept = rln__self.kept;
+    const uint32_t *depth = rln__self.kept->depth;
+    const uint32_t n_domains = rln__intern_n_domains();
     size_t n = 0;
 
-    for (uint32_t d = 0; d < RLN__NEAR_DOMAINS && n < room; d++) {
-        if (kept->depth[d])
-            to[n++] = rln__pair32(d, kept->depth[d]);
-    }
-    for (uint32_t d = RLN__NEAR_DOMAINS;
-         kept->far_depth && d < RLN__MAX_DOMAINS && n < room; d++) {
-        if (kept->far_depth[d])
-            to[n++] = rln__pair32(d, kept->far_depth[d]);
+    for (uint32_t d = 0; d < n_domains && n < room; d++) {
+        if (depth[d])
+            to[n++] = rln__pair32(d, depth[d]);
     }
     return n;
 }
@@ -124,8 +126,10 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
     rln__chunk_begin((void *)cut->address, &header);
 
     d->begin = cut->address + RLN__CHUNK_HEADER_BYTES;
-    d->size = cut->size - RLN__CHUNK_HEADER_BYTES;
+    d->room = cut->size - RLN__CHUNK_HEADER_BYTES;
+    d->size = rln__collector.has_counter ? d->room : 0;
     d->base_ticks = header.base_ticks;
+    d->minus_late = -(header.base_ticks + (1ull << RLN__TICKS_BITS));
     d->first_id = (cut->offset + RLN__CHUNK_HEADER_BYTES) / 8;
     if (t->block)
         rln__block_leave(p, t->block, t->cut_bytes);
@@ -160,7 +164,7 @@ static int fits(struct rln__thread *t, size_t n_bytes)
 {
     const struct rln__chunk *c = current(t);
 
-    return t->next - c->begin <= c->size && c->size - (t->next - c->begin) >= n_bytes;
+    return t->next - c->begin <= c->room && c->room - (t->next - c->begin) >= n_bytes;
 }
 
 /* The calling thread with room for `n_bytes`, or NULL. What a thread has to say before
@@ -213,7 +217,7 @@ static int must_wait(void)
     return t->retry_ticks && t->tid && rln__now() < t->retry_ticks;
 }
 
-RLN_COLD struct rln__taken rln__take_slow(size_t n_bytes)
+static struct rln__taken take_anew(size_t n_bytes)
 {
     struct rln__taken taken;
     struct rln__thread *t;
@@ -237,15 +241,19 @@ RLN_COLD struct rln__taken rln__take_slow(size_t n_bytes)
     return taken;
 }
 
-RLN_COLD struct rln__taken rln__take_long(size_t n_words)
+struct rln__taken rln__take_long(size_t n_words)
 {
-    struct rln__taken taken = {NULL, NULL};
+    struct rln__taken taken = rln__take(n_words * 8);
     struct rln__thread *t;
     rln__sigmask mask;
 
+    if (rln__is_inside(taken, n_words * 8, taken.chunk->room)) {
+        mark_hole(taken.at, n_words);
+        return taken;
+    }
     if (must_wait()) {
         rln__count_dropped();
-        return taken;
+        return into_bucket();
     }
     mask = rln__block_signals();
     t = with_room(n_words * 8);
@@ -255,30 +263,59 @@ RLN_COLD struct rln__taken rln__take_long(size_t n_words)
         rln__helper_start(rln__collector.process, mask);
     } else {
         rln__count_dropped();
+        taken = into_bucket();
     }
     rln__restore_signals(mask);
     return taken;
 }
 
-RLN_COLD uint64_t rln__put_late(unsigned kind, uint32_t id, uint64_t ticks,
-                                int has_value, uint64_t value)
+/* The kind of the same event without a value. */
+static unsigned plain_kind(unsigned kind)
 {
-    const size_t n_words = has_value ? 4 : 3;
-    struct rln__taken taken;
+    switch (kind) {
+    case RLN__MARK_VALUE:
+        return RLN__MARK;
+    case RLN__PUSH_VALUE:
+        return RLN__PUSH;
+    case RLN__START_VALUE:
+        return RLN__START;
+    default:
+        return kind;
+    }
+}
 
-    if (rln__self.thread->n_dropped)
-        return 0; /* it went into the bucket, and is counted */
-    taken = rln__take_long(n_words);
-    if (!taken.at)
-        return 0;
-    taken.at[1] = ticks;
-    /* The long record names the plain kind; flags say that a value follows. */
-    if (kind >= RLN__MARK_VALUE && kind <= RLN__START_VALUE)
-        kind = kind - RLN__MARK_VALUE == 2 ? RLN__START : kind - RLN__MARK_VALUE + 1;
+/* An event with all of its time. Where it went; the bucket without room. */
+static struct rln__taken put_late(unsigned kind, uint32_t placed_id, uint64_t value)
+{
+    const int has_value = rln__has_value(kind);
+    const size_t n_words = has_value ? 4 : 3;
+    const struct rln__taken taken = rln__take_long(n_words);
+
+    if (rln__is_lost(taken))
+        return taken;
+    taken.at[1] = rln__now();
     taken.at[2] =
-        rln__pair32(kind | (has_value ? (uint64_t)RLN__EVENT_HAS_VALUE << 8 : 0), id);
+        rln__pair32(plain_kind(kind) | (has_value ? RLN__EVENT_HAS_VALUE << 8 : 0u),
+                    placed_id >> RLN__ID_SHIFT);
     if (has_value)
         taken.at[3] = value;
     rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
-    return rln__range_id(taken);
+    return taken;
+}
+
+RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
+                                uint32_t placed_id, uint64_t value)
+{
+    const unsigned kind = what & 0xff;
+    const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
+    uint64_t ticks;
+
+    if (!rln__is_inside(taken, n_bytes, taken.chunk->room))
+        taken = take_anew(n_bytes);
+    ticks = rln__now() - taken.chunk->base_ticks;
+    if (!(ticks >> RLN__TICKS_BITS))
+        rln__put_words(taken.at, ticks, kind, placed_id, value);
+    else if (!rln__is_lost(taken))
+        taken = put_late(kind, placed_id, value);
+    return rln__answer(taken, what >> 8, kind);
 }

@@ -5,10 +5,18 @@
 
 #include "collect/record.h"
 
+/* Where words go that have no room. All threads write it, nobody reads it. */
+extern struct rln__chunk rln__bucket;
+
 /* Room for a long record of `n_words` in the calling thread's chunk, or a new chunk:
- * a hole of that length, until the caller stores the first word. `at` is NULL if there
- * is none; the event is then counted as dropped. */
+ * a hole of that length, until the caller stores the first word. If there is none, the
+ * event is counted as dropped, and the caller stores nothing. */
 struct rln__taken rln__take_long(size_t n_words);
+
+static inline int rln__is_lost(struct rln__taken taken)
+{
+    return taken.chunk == &rln__bucket;
+}
 
 /* Counts an event that was lost for want of memory. */
 void rln__count_dropped(void);

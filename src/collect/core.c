@@ -7,9 +7,12 @@
 #include "collect/callbacks.h"
 #include "collect/event.h"
 
+/* Where NVTX's function returns int, ours returns 64 bits, of which the caller looks at
+ * the lower half: a conversion would stand between us and a tail call. */
+
 static void on_mark_ex(const struct rln__event_attributes *attributes)
 {
-    rln__event(RLN__MARK, 0, attributes);
+    rln__event(RLN__MARK, RLN__TAG_DOMAIN, attributes);
 }
 
 static void on_mark_a(const char *message)
@@ -24,7 +27,7 @@ static void on_mark_w(const void *message)
 
 static uint64_t on_range_start_ex(const struct rln__event_attributes *attributes)
 {
-    return rln__event(RLN__START, 0, attributes);
+    return rln__event(RLN__START, RLN__TAG_DOMAIN, attributes);
 }
 
 static uint64_t on_range_start_a(const char *message)
@@ -39,31 +42,27 @@ static uint64_t on_range_start_w(const void *message)
 
 static void on_range_end(uint64_t id)
 {
-    rln__put_value(RLN__END, 0, id);
+    rln__put(RLN__END, 0, 0, id);
 }
 
-static int on_range_push_ex(const struct rln__event_attributes *attributes)
+static uint64_t on_range_push_ex(const struct rln__event_attributes *attributes)
 {
-    rln__event(RLN__PUSH, 0, attributes);
-    return rln__enter(0);
+    return rln__event(RLN__PUSH, RLN__TAG_DOMAIN, attributes);
 }
 
-static int on_range_push_a(const char *message)
+static uint64_t on_range_push_a(const char *message)
 {
-    rln__event_plain(RLN__PUSH, 0, message);
-    return rln__enter(0);
+    return rln__event_plain(RLN__PUSH, 0, message);
 }
 
-static int on_range_push_w(const void *message)
+static uint64_t on_range_push_w(const void *message)
 {
-    rln__event_wide(RLN__PUSH, 0, message);
-    return rln__enter(0);
+    return rln__event_wide(RLN__PUSH, 0, message);
 }
 
-static int on_range_pop(void)
+static uint64_t on_range_pop(void)
 {
-    rln__put(RLN__POP, 0);
-    return rln__leave(0);
+    return rln__put(RLN__POP, 0, 0, 0);
 }
 
 static void on_name_category_a(uint32_t category, const char *name)

@@ -11,38 +11,37 @@
 #include "collect/resource.h"
 #include "collect/wide.h"
 
-static void on_mark_ex(const void *domain,
-                       const struct rln__event_attributes *attributes)
+/* A domain's handle comes as NVTX's opaque pointer, and is a number to us: intern.h. */
+
+static void on_mark_ex(uint64_t domain, const struct rln__event_attributes *attributes)
 {
-    rln__event(RLN__MARK, rln__domain_of(domain), attributes);
+    rln__event(RLN__MARK, domain, attributes);
 }
 
-static uint64_t on_range_start_ex(const void *domain,
+static uint64_t on_range_start_ex(uint64_t domain,
                                   const struct rln__event_attributes *attributes)
 {
-    return rln__event(RLN__START, rln__domain_of(domain), attributes);
+    return rln__event(RLN__START, domain, attributes);
 }
 
-static void on_range_end(const void *domain, uint64_t id)
-{
-    rln__put_value(RLN__END, rln__domain_of(domain), id);
-}
-
-static int on_range_push_ex(const void *domain,
-                            const struct rln__event_attributes *attributes)
+static void on_range_end(uint64_t domain, uint64_t id)
 {
     const uint32_t d = rln__domain_of(domain);
 
-    rln__event(RLN__PUSH, d, attributes);
-    return rln__enter(d);
+    rln__put(RLN__END, d, rln__place_id(d), id);
 }
 
-static int on_range_pop(const void *domain)
+static uint64_t on_range_push_ex(uint64_t domain,
+                                 const struct rln__event_attributes *attributes)
+{
+    return rln__event(RLN__PUSH, domain, attributes);
+}
+
+static uint64_t on_range_pop(uint64_t domain)
 {
     const uint32_t d = rln__domain_of(domain);
 
-    rln__put(RLN__POP, d);
-    return rln__leave(d);
+    return rln__put(RLN__POP, d, rln__place_id(d), 0);
 }
 
 /* --- domains -------------------------------------------------------------------------
@@ -52,7 +51,7 @@ static void *domain_handle(const char *name, size_t n_bytes)
 {
     const uint32_t d = rln__intern_domain(name, n_bytes);
 
-    return (void *)(uintptr_t)(RLN__TAG_DOMAIN + d);
+    return (void *)(uintptr_t)rln__domain_handle(d);
 }
 
 static void *on_domain_create_a(const char *name)
@@ -73,17 +72,17 @@ static void *on_domain_create_w(const void *name)
     return handle;
 }
 
-static void on_domain_destroy(const void *domain)
+static void on_domain_destroy(uint64_t domain)
 {
     rln__note_domain_destroy(rln__domain_of(domain));
 }
 
-static void on_name_category_a(const void *domain, uint32_t category, const char *name)
+static void on_name_category_a(uint64_t domain, uint32_t category, const char *name)
 {
     rln__name_category(rln__domain_of(domain), category, name);
 }
 
-static void on_name_category_w(const void *domain, uint32_t category, const void *name)
+static void on_name_category_w(uint64_t domain, uint32_t category, const void *name)
 {
     rln__name_category_wide(rln__domain_of(domain), category, name);
 }
@@ -99,17 +98,17 @@ static void *string_handle(uint32_t domain, const char *text, size_t n_bytes)
     const struct rln__attributes *a =
         rln__intern_text(rln__where(domain, 0), look, text, n_bytes);
 
-    return rln__string_handle(domain, a ? a->id : 0);
+    return rln__string_handle(domain, a ? a->placed_id : 0);
 }
 
-static void *on_register_string_a(const void *domain, const char *text)
+static void *on_register_string_a(uint64_t domain, const char *text)
 {
     if (!text)
         return NULL;
     return string_handle(rln__domain_of(domain), text, rln__text_length(text));
 }
 
-static void *on_register_string_w(const void *domain, const void *text)
+static void *on_register_string_w(uint64_t domain, const void *text)
 {
     struct rln__wide wide;
     void *handle;

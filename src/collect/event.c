@@ -1,13 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* event.c - events whose attributes have no row yet, or never get one.
  *
- * Cold: the first use of a name by a thread, texts that are made as the program goes,
+ * The first half is as hot as event.h. The second is cold: the first use of a name by a
+ * thread, texts that are made as the program goes,
  * wide strings, structures of other versions and sizes.
  */
 #include "collect/event.h"
 
 #include "collect/chunk.h"
 #include "collect/wide.h"
+
+/* The kind of the same event with a payload behind it. */
+static inline unsigned kind_with_value(unsigned kind)
+{
+    return kind == RLN__START ? RLN__START_VALUE : kind + RLN__MARK_VALUE - RLN__MARK;
+}
+
+/* The one event, its kind a constant again. */
+static inline uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
+                               int has_value, uint64_t value)
+{
+    switch (has_value ? kind_with_value(kind) : kind) {
+    case RLN__PUSH:
+        return rln__put(RLN__PUSH, domain, placed_id, 0);
+    case RLN__PUSH_VALUE:
+        return rln__put(RLN__PUSH_VALUE, domain, placed_id, value);
+    case RLN__MARK:
+        return rln__put(RLN__MARK, domain, placed_id, 0);
+    case RLN__MARK_VALUE:
+        return rln__put(RLN__MARK_VALUE, domain, placed_id, value);
+    case RLN__START:
+        return rln__put(RLN__START, domain, placed_id, 0);
+    default:
+        return rln__put(RLN__START_VALUE, domain, placed_id, value);
+    }
+}
+
+/* The payload's bytes that count: three types are 32 bits wide. */
+static inline uint64_t payload_of(const struct rln__event_attributes *given)
+{
+    return given->payload_type > 3 ? (uint32_t)given->payload : given->payload;
+}
+
+static uint64_t event_slow(unsigned kind, uint32_t domain,
+                           const struct rln__event_attributes *given);
+
+uint64_t rln__event_full(uint64_t domain_handle,
+                         const struct rln__event_attributes *given, unsigned kind)
+{
+    const uint32_t domain = rln__domain_of(domain_handle);
+    const struct rln__attributes *a = NULL;
+    uint64_t where, look;
+
+    /* The cold path takes what is rare: NULL, short structures, unknown types. */
+    if (RLN_UNLIKELY(!given || given->size < sizeof *given ||
+                     (uint32_t)given->color_type > 1 ||
+                     (uint32_t)given->payload_type > RLN__NVTX_LAST_SCALAR_PAYLOAD))
+        return event_slow(kind, domain, given);
+    where = rln__where(domain, given->category);
+    look =
+        rln__look(given->color_type ? given->color : 0,
+                  rln__types((unsigned)given->color_type, (unsigned)given->payload_type,
+                             (unsigned)given->message_type));
+    if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
+        a = rln__guess_plain(where, look, given->message);
+    else if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED)
+        a = rln__guess_handle(where, look, given->message);
+    if (RLN_UNLIKELY(!a))
+        return event_slow(kind, domain, given);
+    return put_row(kind, domain, a->placed_id, given->payload_type != 0,
+                   payload_of(given));
+}
 
 /* What an event is made of, whatever form it came in. */
 struct event {
@@ -42,8 +105,8 @@ static uint64_t put_in_line(const struct event *e)
     const struct rln__taken taken = rln__take_long(n_words);
     uint64_t *at = taken.at;
 
-    if (!at)
-        return 0;
+    if (rln__is_lost(taken))
+        return rln__answer(taken, e->domain, e->kind);
     at[1] = rln__now();
     at[2] = rln__pair32(e->kind | flags << 8, 0);
     at[at_value] = e->payload;
@@ -53,7 +116,7 @@ static uint64_t put_in_line(const struct event *e)
     at[2] = n_bytes;
     put_text(at + 3, e->text, n_bytes);
     rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
-    return rln__range_id(taken);
+    return rln__answer(taken, e->domain, e->kind);
 }
 
 static uint64_t put_event(const struct event *e)
@@ -70,9 +133,7 @@ static uint64_t put_event(const struct event *e)
         a = rln__intern_text(where, look, e->text, rln__text_length(e->text));
     if (!a)
         return put_in_line(e);
-    if (e->has_payload)
-        return rln__put_value(rln__kind_with_value(e->kind), a->id, e->payload);
-    return rln__put(e->kind, a->id);
+    return put_row(e->kind, e->domain, a->placed_id, e->has_payload, e->payload);
 }
 
 /* --- what the program gave
@@ -112,8 +173,8 @@ static void set_message(struct event *e, const struct rln__event_attributes *giv
     }
 }
 
-RLN_COLD uint64_t rln__event_slow(unsigned kind, uint32_t domain,
-                                  const struct rln__event_attributes *from)
+static uint64_t event_slow(unsigned kind, uint32_t domain,
+                           const struct rln__event_attributes *from)
 {
     struct rln__event_attributes given;
     struct event e = {.kind = kind, .domain = domain};
@@ -127,7 +188,7 @@ RLN_COLD uint64_t rln__event_slow(unsigned kind, uint32_t domain,
         rln__types(narrow_type(given.color_type), narrow_type(given.payload_type), 0);
     e.has_payload =
         given.payload_type >= 1 && given.payload_type <= RLN__NVTX_LAST_SCALAR_PAYLOAD;
-    e.payload = e.has_payload ? rln__payload_of(&given) : 0;
+    e.payload = e.has_payload ? payload_of(&given) : 0;
     if (given.message_type != RLN__NVTX_MESSAGE_UNICODE || !given.message) {
         set_message(&e, &given);
         return put_event(&e);
@@ -140,21 +201,20 @@ RLN_COLD uint64_t rln__event_slow(unsigned kind, uint32_t domain,
     return id;
 }
 
-RLN_COLD uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain,
-                                        const char *message)
+uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain, const char *message)
 {
     const struct event e = {
         .kind = kind,
         .domain = domain,
         .types = rln__types(0, 0, RLN__MESSAGE_PLAIN),
-        .text = message,
+        .text = message ? message : "",
         .is_permanent = 1,
     };
 
     return put_event(&e);
 }
 
-RLN_COLD uint64_t rln__event_wide(unsigned kind, uint32_t domain, const void *message)
+uint64_t rln__event_wide(unsigned kind, uint32_t domain, const void *message)
 {
     struct event e = {
         .kind = kind,

@@ -37,72 +37,47 @@ enum { RLN__NVTX_LAST_SCALAR_PAYLOAD = 6 }; /* 1 u64, 2 i64, 3 double, 4-6 32 bi
 
 #define RLN__LOOK_PLAIN rln__look(0, rln__types(0, 0, RLN__MESSAGE_PLAIN))
 
-/* event.c: the same events when the attributes have no row yet. */
+/* event.c: the same events when there is more to them than a name. */
 uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain, const char *message);
-uint64_t rln__event_slow(unsigned kind, uint32_t domain,
-                         const struct rln__event_attributes *given);
+uint64_t rln__event_full(uint64_t domain_handle,
+                         const struct rln__event_attributes *given, unsigned kind);
 uint64_t rln__event_wide(unsigned kind, uint32_t domain, const void *wide);
 
-/* Each returns the event's range id. `kind` is MARK, PUSH or START. */
+/* Each records an event of `kind`, MARK, PUSH or START and a constant in every caller,
+ * and returns what rln__put() returns. */
 
-static inline uint64_t rln__event_plain(unsigned kind, uint32_t domain,
-                                        const char *message)
+static inline __attribute__((always_inline)) uint64_t
+rln__event_plain(unsigned kind, uint32_t domain, const char *message)
 {
-    const struct rln__attributes *a;
+    const struct rln__attributes *a = NULL;
 
-    if (RLN_UNLIKELY(!message))
-        return rln__event_plain_slow(kind, domain, "");
-    a = rln__guess_plain(rln__where(domain, 0), RLN__LOOK_PLAIN, message);
+    if (RLN_LIKELY(message != NULL))
+        a = rln__guess_plain(rln__where(domain, 0), RLN__LOOK_PLAIN, message);
     if (RLN_UNLIKELY(!a))
         return rln__event_plain_slow(kind, domain, message);
-    return rln__put(kind, a->id);
+    return rln__put(kind, domain, a->placed_id, 0);
 }
 
-/* The kind of the same event with a payload behind it. */
-static inline unsigned rln__kind_with_value(unsigned kind)
+/* Nothing but a registered name, the most frequent event of libraries: its handle
+ * carries the row. One branch for all that has to hold. */
+static inline int rln__is_bare(const struct rln__event_attributes *given,
+                               uint64_t domain_handle)
 {
-    return kind == RLN__START ? RLN__START_VALUE : kind + RLN__MARK_VALUE - RLN__MARK;
+    return ((given->category | (uint32_t)given->color_type |
+             (uint32_t)given->payload_type |
+             ((uint32_t)given->message_type ^ RLN__NVTX_MESSAGE_REGISTERED) |
+             rln__string_mismatch(given->message, domain_handle)) == 0);
 }
 
-/* The payload's bytes that count: three types are 32 bits wide. */
-static inline uint64_t rln__payload_of(const struct rln__event_attributes *given)
+static inline __attribute__((always_inline)) uint64_t
+rln__event(unsigned kind, uint64_t domain_handle,
+           const struct rln__event_attributes *given)
 {
-    return given->payload_type > 3 ? (uint32_t)given->payload : given->payload;
-}
-
-static inline uint64_t rln__event(unsigned kind, uint32_t domain,
-                                  const struct rln__event_attributes *given)
-{
-    const struct rln__attributes *a;
-    uint64_t where, look;
-
-    /* The cold path takes what is rare: NULL, short structures, unknown types. */
     if (RLN_UNLIKELY(!given || given->size < sizeof *given ||
-                     (uint32_t)given->color_type > 1 ||
-                     (uint32_t)given->payload_type > RLN__NVTX_LAST_SCALAR_PAYLOAD))
-        return rln__event_slow(kind, domain, given);
-    where = rln__where(domain, given->category);
-    look =
-        rln__look(given->color_type ? given->color : 0,
-                  rln__types((unsigned)given->color_type, (unsigned)given->payload_type,
-                             (unsigned)given->message_type));
-    if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED) {
-        /* Nothing but a registered name: its handle carries the row. */
-        if (where == domain && look == rln__look(0, rln__types(0, 0, 3)) &&
-            RLN_LIKELY(rln__is_string_of(given->message, domain)))
-            return rln__put(kind, rln__string_row(given->message));
-        a = rln__guess_handle(where, look, given->message);
-    } else if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message) {
-        a = rln__guess_plain(where, look, given->message);
-    } else {
-        a = NULL;
-    }
-    if (RLN_UNLIKELY(!a))
-        return rln__event_slow(kind, domain, given);
-    if (given->payload_type)
-        return rln__put_value(rln__kind_with_value(kind), a->id,
-                              rln__payload_of(given));
-    return rln__put(kind, a->id);
+                     !rln__is_bare(given, domain_handle)))
+        return rln__event_full(domain_handle, given, kind);
+    return rln__put(kind, (uint32_t)domain_handle,
+                    rln__string_placed_id(given->message), 0);
 }
 
 #endif

@@ -66,11 +66,12 @@ __attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text
     return n;
 }
 
-int rln__same_tail(const struct rln__attributes *a, const char *message)
+/* The end of a shorter message is a difference as well. */
+static int is_text_of(const struct rln__attributes *a, const char *message)
 {
     for (size_t i = 0; i < a->length; i++) {
         if (message[i] != a->text[i])
-            return 0; /* the end of a shorter message is a difference as well */
+            return 0;
     }
     return message[a->length] == 0;
 }
@@ -101,15 +102,16 @@ static uint32_t hash_of(const struct query *q)
 /* --- rows ----------------------------------------------------------------------------
  */
 
-const struct rln__attributes *rln__attributes_at(uint32_t id)
+const struct rln__attributes *rln__attributes_of_string(const void *handle)
 {
+    const uint32_t id = rln__string_placed_id(handle) >> RLN__ID_SHIFT;
     struct rln__attributes *segment;
 
     if (id == 0 || id >= RLN__MAX_ATTRIBUTES)
         return NULL;
     segment = __atomic_load_n(&table.segments[id / SEGMENT_ROWS], __ATOMIC_ACQUIRE);
-    return segment && segment[id % SEGMENT_ROWS].id ? &segment[id % SEGMENT_ROWS]
-                                                    : NULL;
+    return segment && segment[id % SEGMENT_ROWS].placed_id ? &segment[id % SEGMENT_ROWS]
+                                                           : NULL;
 }
 
 /* A pointer to zeros that is made by whoever needs it first. */
@@ -225,6 +227,7 @@ static int write_record(struct rln__process *p, const struct query *q,
 {
     const enum row_kind kind = (enum row_kind)(q->look >> 56);
     const uint32_t string = rln__string_id(a->text);
+    const uint32_t id = a->placed_id >> RLN__ID_SHIFT;
     const size_t n_words = kind == ROW_DOMAIN ? 2 : 4;
     uint64_t *at;
 
@@ -234,11 +237,11 @@ static int write_record(struct rln__process *p, const struct query *q,
     if (!at)
         return 0;
     if (kind == ROW_DOMAIN) {
-        at[1] = rln__pair32(a->id, string);
+        at[1] = rln__pair32(id, string);
         rln__names_put(at, RLN__SUB_DOMAIN, n_words);
         return 1;
     }
-    at[1] = rln__pair32(a->id, q->where);
+    at[1] = rln__pair32(id, q->where);
     at[2] = rln__pair32(q->where >> 32, q->look);
     at[3] = rln__pair32(string, q->look >> 32);
     rln__names_put(at, RLN__SUB_ATTRIBUTES, n_words);
@@ -282,7 +285,7 @@ static const struct rln__attributes *make(struct rln__process *p, const struct q
     a->look = q->look;
     a->length = (uint32_t)q->length;
     fill_head(a, q);
-    __atomic_store_n(&a->id, id_of_new(q, row), __ATOMIC_RELEASE);
+    __atomic_store_n(&a->placed_id, rln__place_id(id_of_new(q, row)), __ATOMIC_RELEASE);
     if (!write_record(p, q, a))
         return NULL;
     found = publish(q, row);
@@ -311,39 +314,61 @@ static const struct rln__attributes *find_or_make(struct query *q)
 /* --- guesses
  * ----------------------------------------------------------------------------- */
 
-/* Keeps a row as the first guess of its set; what was first becomes second. */
-static void remember(uint64_t where, uint64_t look, const void *message,
-                     const struct rln__attributes *a)
+/* The calling thread's guesses may be written: they are its own, in memory. */
+static int has_own_guesses(void)
 {
-    struct rln__kept *kept;
-    const uint64_t hash = rln__guess_hash(where, look, message);
-    const uint64_t guess =
-        (hash >> RLN__GUESS_BITS << RLN__GUESS_BITS) | (uint64_t)(uintptr_t)a;
-    const rln__sigmask mask = rln__block_signals();
-    uint64_t *set;
+    rln__sigmask mask;
+    int has_own;
 
-    if (!a || (uint64_t)(uintptr_t)a >> RLN__GUESS_BITS || !rln__process_ready() ||
-        !rln__thread_ready()) {
-        rln__restore_signals(mask);
-        return;
-    }
-    kept = rln__self.kept;
-    set = &kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
-    if (rln__guess_row(set[0]) != a) {
-        __atomic_store_n(&set[1], set[0], __ATOMIC_RELAXED);
-        __atomic_store_n(&set[0], guess, __ATOMIC_RELAXED);
-    }
+    if (RLN_LIKELY(rln__self.thread->tid != 0))
+        return 1;
+    mask = rln__block_signals();
+    has_own = rln__process_ready() && rln__thread_ready();
     rln__restore_signals(mask);
+    return has_own;
 }
 
-/* Says whether some guess was about this address: then its text has changed. */
-static int was_used(uint64_t where, uint64_t look, const char *message)
+/* Keeps a row as the first guess of its pair; what was first becomes second. */
+static void remember(uint64_t hash, const struct rln__attributes *a)
 {
-    const uint64_t hash = rln__guess_hash(where, look, message);
-    const uint64_t *set = &rln__self.kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
+    const size_t first = rln__guess_place(hash), second = first ^ 1;
+    struct rln__kept *kept;
 
-    return (set[0] && (set[0] ^ hash) >> RLN__GUESS_BITS == 0) ||
-           (set[1] && (set[1] ^ hash) >> RLN__GUESS_BITS == 0);
+    if (!has_own_guesses())
+        return;
+    kept = rln__self.kept;
+    if (kept->guesses[first] == a)
+        return;
+    if (kept->guesses[first]) {
+        kept->guessed[second] = kept->guessed[first];
+        __atomic_store_n(&kept->guesses[second], kept->guesses[first],
+                         __ATOMIC_RELAXED);
+    }
+    kept->guessed[first] = (uint32_t)hash;
+    __atomic_store_n(&kept->guesses[first], a, __ATOMIC_RELAXED);
+}
+
+enum guess { NO_GUESS, GUESS_HOLDS, GUESS_IS_STALE };
+
+/* Looks at both guesses for the message. Stale: its address had another text before. */
+static enum guess guess_closely(uint64_t hash, const struct query *q,
+                                const struct rln__attributes **out)
+{
+    const struct rln__kept *kept = rln__self.kept;
+    enum guess result = NO_GUESS;
+
+    for (size_t way = 0; way < 2; way++) {
+        const size_t place = rln__guess_place(hash) ^ way;
+
+        *out = rln__guess_at(place, q->where, q->look);
+        if (!*out)
+            continue;
+        if (is_text_of(*out, q->text))
+            return GUESS_HOLDS;
+        if (kept->guessed[place] == (uint32_t)hash)
+            result = GUESS_IS_STALE;
+    }
+    return result;
 }
 
 /* Says whether this thread has met the text before, and notes that it has now. */
@@ -357,18 +382,22 @@ static int seen_before(uint32_t hash)
     return 0;
 }
 
-RLN_COLD const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
-                                                         const char *message)
+const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
+                                                const char *message)
 {
+    const uint64_t hash = rln__guess_hash(where, look, message);
     struct query q = {.where = where, .look = look, .text = message};
     const struct rln__attributes *a;
+    const enum guess guess = guess_closely(hash, &q, &a);
 
+    if (guess == GUESS_HOLDS)
+        return a;
     q.length = rln__text_length(message);
     if (q.length > RLN__MAX_INTERNED_BYTES)
         return NULL;
     /* A text that changes under one address is made by the program as it goes; most
      * such texts are never seen again, and should not fill the table. */
-    if (was_used(where, look, message)) {
+    if (guess == GUESS_IS_STALE) {
         q.hash = hash_of(&q);
         a = find(&q);
         if (!a && !seen_before(q.hash))
@@ -376,25 +405,29 @@ RLN_COLD const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_
     }
     a = find_or_make(&q);
     if (a)
-        remember(where, look, message, a);
+        remember(hash, a);
     return a;
 }
 
-RLN_COLD const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
-                                                          const void *handle)
+const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
+                                                 const void *handle)
 {
+    const uint64_t hash = rln__guess_hash(where, look, handle);
     struct query q = {.where = where, .look = look, .handle = handle};
     const struct rln__attributes *registered =
-        handle ? rln__attributes_at(rln__string_row(handle)) : NULL;
-    const struct rln__attributes *a;
+        handle ? rln__attributes_of_string(handle) : NULL;
+    const struct rln__attributes *a =
+        rln__guess_at(rln__guess_place(hash) ^ 1, where, look);
 
+    if (a && a->head[0] == (uint64_t)(uintptr_t)handle)
+        return a;
     if (registered && registered->text) {
         q.text = q.stored = registered->text;
         q.length = registered->length;
     }
     a = find_or_make(&q);
     if (a)
-        remember(where, look, handle, a);
+        remember(hash, a);
     return a;
 }
 
@@ -418,7 +451,9 @@ uint32_t rln__intern_domain(const char *name, size_t n_bytes)
         return 0;
     }
     a = rln__intern_text(0, (uint64_t)ROW_DOMAIN << 56, name, n_bytes);
-    return a && a->id < RLN__MAX_DOMAINS ? a->id : 0;
+    return a && a->placed_id >> RLN__ID_SHIFT < RLN__MAX_DOMAINS
+               ? a->placed_id >> RLN__ID_SHIFT
+               : 0;
 }
 
 uint32_t rln__intern_string(const char *text, size_t n_bytes)
@@ -432,6 +467,13 @@ uint32_t rln__intern_string(const char *text, size_t n_bytes)
 uint32_t rln__next_string_id(void)
 {
     return __atomic_add_fetch(&table.n_strings, 1, __ATOMIC_RELAXED);
+}
+
+uint32_t rln__intern_n_domains(void)
+{
+    const uint32_t n = __atomic_load_n(&table.n_domains, __ATOMIC_RELAXED) + 1;
+
+    return n < RLN__MAX_DOMAINS ? n : RLN__MAX_DOMAINS;
 }
 
 void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains)

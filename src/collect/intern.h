@@ -31,10 +31,10 @@ struct rln__attributes {
     uint64_t look;  /* {color:32, types:24, row kind:8} */
     uint64_t
         head[2]; /* plain: the first 16 bytes of the text; registered: the handle */
-    uint64_t mask[2]; /* plain: the bytes of `head` that count, terminator included */
-    const char *text; /* in the mapped file, lives as long as the process; or NULL */
-    uint32_t id;
-    uint32_t length; /* of the text */
+    uint64_t mask[2];   /* plain: the bytes of `head` that count, terminator included */
+    const char *text;   /* in the mapped file, lives as long as the process; or NULL */
+    uint32_t placed_id; /* rln__place_id() of the row's id; 0: not complete yet */
+    uint32_t length;    /* of the text */
 };
 
 _Static_assert(sizeof(struct rln__attributes) == 64, "a row is a cache line");
@@ -54,61 +54,65 @@ static inline uint64_t rln__look(uint32_t color, uint64_t types)
 /* Handles are numbers that no pointer can be: checked, never dereferenced.
  *
  *   domain     d1 | 0...   | domain:32
- *   string     d2 | domain:24 | attributes:24, the row of its uncolored use: 16+24+24
+ *   string     d2 | domain:20 | attributes:28, the placed id of its uncolored use
  *   resource   d3 | 0...   | resource:32
  */
 #define RLN__TAG_DOMAIN 0xd1a1000000000000u
 #define RLN__TAG_STRING 0xd2b2u
 #define RLN__TAG_RESOURCE 0xd3c3000000000000u
 
-static inline uint32_t rln__domain_of(const void *handle)
+static inline uint32_t rln__domain_of(uint64_t handle)
 {
-    const uint64_t index = (uint64_t)(uintptr_t)handle - RLN__TAG_DOMAIN;
+    const uint64_t index = handle - RLN__TAG_DOMAIN;
 
     /* NULL is the default domain, and so is what is none of ours. */
     return RLN_LIKELY(index < RLN__MAX_DOMAINS) ? (uint32_t)index : 0;
 }
 
-static inline void *rln__string_handle(uint32_t domain, uint32_t id)
+#define RLN__STRING_DOMAIN_SHIFT 28
+
+static inline void *rln__string_handle(uint32_t domain, uint32_t placed_id)
 {
     return (void *)(uintptr_t)(((uint64_t)RLN__TAG_STRING << 48) |
-                               ((uint64_t)domain << 24) | id);
+                               ((uint64_t)domain << RLN__STRING_DOMAIN_SHIFT) |
+                               placed_id);
 }
 
-static inline int rln__is_string_of(const void *handle, uint32_t domain)
+static inline uint64_t rln__domain_handle(uint32_t domain)
 {
-    return (uint64_t)(uintptr_t)handle >> 24 ==
-           (((uint64_t)RLN__TAG_STRING << 24) | domain);
+    return RLN__TAG_DOMAIN + domain;
 }
 
-static inline uint32_t rln__string_row(const void *handle)
+/* 0 if `string` was registered in the domain of that handle; then the handle is good,
+ * and its lower half is the domain's index. */
+static inline uint64_t rln__string_mismatch(const void *string, uint64_t domain_handle)
 {
-    return (uint32_t)(uintptr_t)handle & RLN__MAX_ID;
+    return (uint64_t)(uintptr_t)string >> RLN__STRING_DOMAIN_SHIFT ^ domain_handle ^
+           ((uint64_t)RLN__TAG_STRING << (48 - RLN__STRING_DOMAIN_SHIFT) ^
+            RLN__TAG_DOMAIN);
 }
 
-/* --- guesses -----------------------------------------------------------------------
- */
+static inline uint32_t rln__string_placed_id(const void *handle)
+{
+    return (uint32_t)(uintptr_t)handle & ((1u << RLN__STRING_DOMAIN_SHIFT) - 1);
+}
 
-#define RLN__GUESS_BITS 48 /* of a pointer; the tag is above */
+/* --- guesses ---------------------------------------------------------------------- */
 
+/* The constants of where and look fold into one addition for the callers to which they
+ * are known. */
 static inline uint64_t rln__guess_hash(uint64_t where, uint64_t look,
                                        const void *message)
 {
-    uint64_t h = (uint64_t)(uintptr_t)message ^ (where * 0x9e3779b97f4a7c15u) ^
-                 (look * 0xc2b2ae3d27d4eb4fu);
+    const uint64_t shift = ((where ^ look) * 0xff51afd7ed558ccdu) >> 33;
 
-    h *= 0xff51afd7ed558ccdu;
-    return h ^ (h >> 29);
+    return ((uint64_t)(uintptr_t)message + shift) * 0x9e3779b97f4a7c15u;
 }
 
-static inline const struct rln__attributes *rln__guess_row(uint64_t guess)
+static inline size_t rln__guess_place(uint64_t hash)
 {
-    return (const struct rln__attributes *)(uintptr_t)(guess &
-                                                       ((1ull << RLN__GUESS_BITS) - 1));
+    return hash >> (64 - RLN__GUESS_BITS);
 }
-
-/* intern.c: compares what is behind the first 16 bytes. */
-int rln__same_tail(const struct rln__attributes *a, const char *message);
 
 /* Reads 8 bytes of which only some may belong to the text; they lie in its page. */
 static inline uint64_t rln__load8(const char *from)
@@ -119,56 +123,48 @@ static inline uint64_t rln__load8(const char *from)
     return word;
 }
 
+/* Whether the message is the row's text, and fits 16 bytes with its terminator. */
 __attribute__((no_sanitize("address"))) static inline int
-rln__is_text_of(const struct rln__attributes *a, const char *message)
+rln__is_short_text_of(const struct rln__attributes *a, const char *message)
 {
     if (RLN_UNLIKELY(((uintptr_t)message & 4095) > 4096 - 16))
-        return rln__same_tail(a, message);
-    if (((rln__load8(message) ^ a->head[0]) & a->mask[0]) |
-        ((rln__load8(message + 8) ^ a->head[1]) & a->mask[1]))
         return 0;
-    return RLN_LIKELY(a->length < 16) || rln__same_tail(a, message);
+    return (((rln__load8(message) ^ a->head[0]) & a->mask[0]) |
+            ((rln__load8(message + 8) ^ a->head[1]) & a->mask[1])) == 0 &&
+           a->length < 16;
 }
 
-/* The row of a plain message that this thread has used before, or NULL. */
+/* What the thread guesses for that hash, if its domain and its look are these. */
+static inline const struct rln__attributes *rln__guess_at(size_t place, uint64_t where,
+                                                          uint64_t look)
+{
+    const struct rln__attributes *a =
+        __atomic_load_n(&rln__self.kept->guesses[place], __ATOMIC_RELAXED);
+
+    return RLN_LIKELY(a && a->where == where && a->look == look) ? a : NULL;
+}
+
+/* The row of a short plain message that this thread has used lately, or NULL: then
+ * intern.c looks more closely. */
 static inline const struct rln__attributes *
 rln__guess_plain(uint64_t where, uint64_t look, const char *message)
 {
-    const struct rln__kept *kept = rln__self.kept;
     const uint64_t hash = rln__guess_hash(where, look, message);
-    const uint64_t *set = &kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
+    const struct rln__attributes *a =
+        rln__guess_at(rln__guess_place(hash), where, look);
 
-    for (int way = 0; way < 2; way++) {
-        const uint64_t guess = __atomic_load_n(&set[way], __ATOMIC_RELAXED);
-        const struct rln__attributes *a = rln__guess_row(guess);
-
-        if ((guess ^ hash) >> RLN__GUESS_BITS || !a)
-            continue;
-        if (a->where == where && a->look == look && rln__is_text_of(a, message))
-            return a;
-    }
-    return NULL;
+    return RLN_LIKELY(a && rln__is_short_text_of(a, message)) ? a : NULL;
 }
 
 /* The same for a registered message, or for none (handle NULL). */
 static inline const struct rln__attributes *
 rln__guess_handle(uint64_t where, uint64_t look, const void *handle)
 {
-    const struct rln__kept *kept = rln__self.kept;
     const uint64_t hash = rln__guess_hash(where, look, handle);
-    const uint64_t *set = &kept->guesses[(hash >> 3) % RLN__GUESSES & ~1ull];
+    const struct rln__attributes *a =
+        rln__guess_at(rln__guess_place(hash), where, look);
 
-    for (int way = 0; way < 2; way++) {
-        const uint64_t guess = __atomic_load_n(&set[way], __ATOMIC_RELAXED);
-        const struct rln__attributes *a = rln__guess_row(guess);
-
-        if ((guess ^ hash) >> RLN__GUESS_BITS || !a)
-            continue;
-        if (a->where == where && a->look == look &&
-            a->head[0] == (uint64_t)(uintptr_t)handle)
-            return a;
-    }
-    return NULL;
+    return RLN_LIKELY(a && a->head[0] == (uint64_t)(uintptr_t)handle) ? a : NULL;
 }
 
 /* --- the table: intern.c. Any state, any thread, from handlers too -------------------
@@ -192,8 +188,8 @@ uint32_t rln__intern_domain(const char *name, size_t n_bytes);
 /* The id of a string record with that text; 0 if there is no room. */
 uint32_t rln__intern_string(const char *text, size_t n_bytes);
 
-/* The row with that id in this process, or NULL. */
-const struct rln__attributes *rln__attributes_at(uint32_t id);
+/* The row of the uncolored use of a string of this process, or NULL. */
+const struct rln__attributes *rln__attributes_of_string(const void *handle);
 
 /* The length of a text, at most RLN__MAX_STRING_BYTES; what is longer is cut where a
  * character ends, and counted. */
@@ -201,6 +197,9 @@ size_t rln__text_length(const char *text);
 
 /* A fresh id for a string. */
 uint32_t rln__next_string_id(void);
+
+/* Domains there are, the default one included. */
+uint32_t rln__intern_n_domains(void);
 
 /* The ids that come next: all below are known to a child that is forked now. */
 void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains);

@@ -13,31 +13,32 @@
 
 #include "collect/thread.h"
 
+/* Where a record goes, and the chunk that its time counts from. */
 struct rln__taken {
     uint64_t *at;
     const struct rln__chunk *chunk;
 };
 
-/* chunk.c: room in the next chunk, or in the bit bucket. */
-struct rln__taken rln__take_slow(size_t n_bytes);
-
-/* chunk.c: an event that is more than 2^36 ticks later than its chunk's base (27 s at
- * 2.5 GHz), in a record that holds all of its time. Returns its range id. */
-uint64_t rln__put_late(unsigned kind, uint32_t id, uint64_t ticks, int has_value,
+/* chunk.c: the same event by the cold path, when `taken` lies outside its chunk, when
+ * the clock has to be asked of the kernel, or when the event is 2^36 ticks later than
+ * its chunk's base (27 s at 2.5 GHz) and its time needs a longer record. `what` is
+ * {domain:24, kind:8}; what is returned is what rln__put() returns. */
+uint64_t rln__put_slow(struct rln__taken taken, uint32_t what, uint32_t placed_id,
                        uint64_t value);
 
-/* Takes room for one record; `at` is never NULL. */
 static inline struct rln__taken rln__take(size_t n_bytes)
 {
     struct rln__thread *t = rln__self.thread;
     const uintptr_t at = rln__add_unsplit(&t->next, n_bytes);
-    const struct rln__chunk *c =
-        (const struct rln__chunk *)((uintptr_t)t +
-                                    __atomic_load_n(&t->chunk, __ATOMIC_RELAXED));
+    const uintptr_t chunk = __atomic_load_n(&t->chunk, __ATOMIC_RELAXED);
 
-    if (RLN_UNLIKELY(at - c->begin + n_bytes > c->size))
-        return rln__take_slow(n_bytes);
-    return (struct rln__taken){(uint64_t *)at, c};
+    return (struct rln__taken){(uint64_t *)at,
+                               (const struct rln__chunk *)((uintptr_t)t + chunk)};
+}
+
+static inline int rln__is_inside(struct rln__taken taken, size_t n_bytes, size_t size)
+{
+    return (uintptr_t)taken.at - taken.chunk->begin + n_bytes <= size;
 }
 
 static inline uint64_t rln__range_id(struct rln__taken taken)
@@ -52,37 +53,63 @@ static inline void rln__put_word(uint64_t *slot, uint64_t word)
     __atomic_store_n(slot, word, __ATOMIC_RELEASE);
 }
 
-/* An event of one word. Returns its range id. */
-static inline uint64_t rln__put(unsigned kind, uint32_t id)
+static inline uint32_t rln__place_id(uint32_t id)
 {
-    const struct rln__taken taken = rln__take(8);
-    const uint64_t now = rln__now();
-    const uint64_t ticks = now - taken.chunk->base_ticks;
+    return id << RLN__ID_SHIFT;
+}
 
-    if (RLN_UNLIKELY(ticks >> RLN__TICKS_BITS))
-        return rln__put_late(kind, id, now, 0, 0);
-    rln__put_word(taken.at,
-                  (ticks << RLN__TICKS_SHIFT) | ((uint64_t)id << RLN__ID_SHIFT) | kind);
+static inline int rln__has_value(unsigned kind)
+{
+    return kind == RLN__END || (kind >= RLN__MARK_VALUE && kind <= RLN__START_VALUE);
+}
+
+/* The words of an event: one, or two with its value. */
+static inline void rln__put_words(uint64_t *at, uint64_t ticks, unsigned kind,
+                                  uint32_t placed_id, uint64_t value)
+{
+    if (rln__has_value(kind)) {
+        /* A hole of two until both words are there: we may be killed, or left by
+         * longjmp(), between the stores. */
+        __atomic_store_n(at, rln__long_word(RLN__HOLE, 0, 2), __ATOMIC_RELAXED);
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        __atomic_store_n(at + 1, value, __ATOMIC_RELAXED);
+    }
+    rln__put_word(at, (ticks << RLN__TICKS_SHIFT) | placed_id | kind);
+}
+
+/* What NVTX promises the caller: of a push or a pop the depth, else the range's id. */
+static inline uint64_t rln__answer(struct rln__taken taken, uint32_t domain,
+                                   unsigned kind)
+{
+    if (kind == RLN__PUSH || kind == RLN__PUSH_VALUE)
+        return rln__enter(domain);
+    if (kind == RLN__POP)
+        return rln__leave(domain);
     return rln__range_id(taken);
 }
 
-/* An event with a value behind it: a payload, or the id of the range that ends. */
-static inline uint64_t rln__put_value(unsigned kind, uint32_t id, uint64_t value)
+/* Records one event. `kind` is a constant in every caller, so that all that depends on
+ * it is decided by the compiler. `placed_id` is the id of the event's attributes, or of
+ * its domain if it is a pop or an end, where the word has it: rln__place_id(). `value`
+ * is a payload, or the id of the range that ends, and ignored if the kind has none. The
+ * calls of the cold path come last in their branches: nothing has to be saved for them.
+ */
+static inline __attribute__((always_inline)) uint64_t
+rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
 {
-    const struct rln__taken taken = rln__take(16);
-    const uint64_t now = rln__now();
-    const uint64_t ticks = now - taken.chunk->base_ticks;
+    const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
+    const struct rln__taken taken = rln__take(n_bytes);
+    uint64_t ticks;
 
-    if (RLN_UNLIKELY(ticks >> RLN__TICKS_BITS))
-        return rln__put_late(kind, id, now, 1, value);
-    /* A hole of two until both words are there: we may be killed, or left by longjmp(),
-     * between the stores. */
-    __atomic_store_n(taken.at, rln__long_word(RLN__HOLE, 0, 2), __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    __atomic_store_n(taken.at + 1, value, __ATOMIC_RELAXED);
-    rln__put_word(taken.at,
-                  (ticks << RLN__TICKS_SHIFT) | ((uint64_t)id << RLN__ID_SHIFT) | kind);
-    return rln__range_id(taken);
+    if (RLN_UNLIKELY(!rln__is_inside(taken, n_bytes, taken.chunk->size)))
+        return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
+    /* One addition says whether the ticks since the base fit, and leaves them where the
+     * shift drops all else. */
+    if (RLN_UNLIKELY(
+            __builtin_add_overflow(rln__counter(), taken.chunk->minus_late, &ticks)))
+        return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
+    rln__put_words(taken.at, ticks, kind, placed_id, value);
+    return rln__answer(taken, domain, kind);
 }
 
 #endif

@@ -116,11 +116,11 @@ static uint32_t message_string(const struct rln__resource_attributes *given)
     }
     if ((uint64_t)(uintptr_t)given->message >> 48 != RLN__TAG_STRING)
         return 0;
-    a = rln__attributes_at(rln__string_row(given->message));
+    a = rln__attributes_of_string(given->message);
     return a ? rln__string_id(a->text) : 0;
 }
 
-void *rln__on_resource_create(const void *domain,
+void *rln__on_resource_create(uint64_t domain,
                               const struct rln__resource_attributes *from)
 {
     struct rln__resource_attributes given = {0};

@@ -17,7 +17,7 @@ struct rln__resource_attributes {
 
 _Static_assert(sizeof(struct rln__resource_attributes) == 32, "the NVTX v3 ABI");
 
-void *rln__on_resource_create(const void *domain,
+void *rln__on_resource_create(uint64_t domain,
                               const struct rln__resource_attributes *given);
 void rln__on_resource_destroy(const void *handle);
 void rln__note_domain_destroy(uint32_t domain);

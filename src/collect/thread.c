@@ -12,6 +12,7 @@
  */
 #include "collect/thread.h"
 
+#include "collect/intern.h"
 #include "collect/lifecycle.h"
 
 enum {
@@ -31,7 +32,6 @@ _Static_assert(sizeof(struct rln__thread) <= 512, "64 threads fit 32 KiB");
 
 static struct rln__thread no_thread;
 static struct rln__kept no_kept;
-static uint32_t no_depth[RLN__MAX_DOMAINS];
 
 __thread struct rln__self rln__self = {&no_thread, &no_kept};
 
@@ -124,10 +124,8 @@ static struct rln__thread *become(struct rln__arena *a, int place)
     struct rln__thread *t = &a->threads[place];
     struct rln__kept *kept = &a->kept[place];
 
-    for (size_t d = 0; d < RLN__NEAR_DOMAINS; d++)
+    for (uint32_t d = 0; d < rln__intern_n_domains(); d++)
         kept->depth[d] = 0;
-    for (size_t d = 0; kept->far_depth && d < RLN__MAX_DOMAINS; d++)
-        kept->far_depth[d] = 0;
     introduce(t);
     rln__self.kept = kept;
     rln__self.thread = t;
@@ -160,20 +158,4 @@ struct rln__thread *rln__thread_ready(void)
             return become(a, place);
         link = &a->next;
     }
-}
-
-RLN_COLD uint32_t *rln__depth_far(uint32_t domain)
-{
-    struct rln__kept *kept = rln__self.kept;
-
-    if (domain >= RLN__MAX_DOMAINS)
-        domain = 0;
-    if (!kept->far_depth) {
-        const rln__sigmask mask = rln__block_signals();
-
-        if (!kept->far_depth && kept != &no_kept)
-            kept->far_depth = rln__sys_zeros(RLN__MAX_DOMAINS * sizeof *no_depth);
-        rln__restore_signals(mask);
-    }
-    return kept->far_depth ? &kept->far_depth[domain] : &no_depth[domain];
 }

@@ -25,15 +25,18 @@
  * may still hold it when its thread has moved on. */
 struct rln__chunk {
     uintptr_t begin; /* the first word, behind the header */
-    uint64_t size;   /* bytes from there; 0: nothing fits */
+    uint64_t size;   /* bytes from there for the hot path; 0: nothing fits */
     uint64_t base_ticks;
+    uint64_t
+        minus_late;    /* ticks from which on an event needs a longer record, negated */
     uint64_t first_id; /* the range id of a start at `begin` */
+    uint64_t room;     /* `size`, also where the clock forbids the hot path */
 };
 
 enum {
-    RLN__DESCRIPTORS = 8,   /* a handler would have to fill that many chunks */
-    RLN__NEAR_DOMAINS = 64, /* depths at hand; the others' are a mapping away */
-    RLN__GUESSES = 2048,    /* two ways a set */
+    RLN__DESCRIPTORS = 8, /* a handler would have to fill that many chunks */
+    RLN__GUESS_BITS = 11,
+    RLN__GUESSES = 1 << RLN__GUESS_BITS,
     RLN__SEEN = 256,
 };
 
@@ -54,13 +57,16 @@ struct rln__thread {
     struct rln__chunk descriptors[RLN__DESCRIPTORS];
 };
 
+struct rln__attributes;
+
 struct rln__kept {
-    uint32_t depth[RLN__NEAR_DOMAINS];
-    uint32_t *far_depth;      /* RLN__MAX_DOMAINS of them, or NULL */
-    uint32_t seen[RLN__SEEN]; /* hashes of texts that went in line: intern.c */
-    /* Pointers to attributes, a tag in the upper 16 bits: where to look first for a
-     * message at some address. A guess is confirmed by content: intern.h. */
-    uint64_t guesses[RLN__GUESSES];
+    uint32_t
+        depth[RLN__MAX_DOMAINS]; /* pages of domains that are not used stay untouched */
+    /* Where to look first for the attributes of a message at some address. A guess is
+     * confirmed by content: intern.h. */
+    const struct rln__attributes *guesses[RLN__GUESSES];
+    uint32_t guessed[RLN__GUESSES]; /* what the guess is about: an address's hash */
+    uint32_t seen[RLN__SEEN];       /* hashes of texts that went in line: intern.c */
 };
 
 struct rln__self {
@@ -75,9 +81,6 @@ extern __thread struct rln__self rln__self;
  * with signals blocked. */
 struct rln__thread *rln__thread_ready(void);
 
-/* Where the depth of a domain past the near ones is kept; a spare without memory. */
-uint32_t *rln__depth_far(uint32_t domain);
-
 /* Adds in one instruction that no signal handler can split: what it took between is
  * not given out twice. Not atomic against other threads; there are none. */
 static inline uintptr_t rln__add_unsplit(uintptr_t *to, uintptr_t n)
@@ -90,38 +93,36 @@ static inline uintptr_t rln__add_unsplit(uintptr_t *to, uintptr_t n)
 #endif
 }
 
-static inline uint32_t rln__add_unsplit32(uint32_t *to, uint32_t n)
+/* The same, where nobody needs to know what it was: a cheaper instruction. */
+static inline void rln__change_unsplit(uint32_t *to, uint32_t n)
 {
 #if defined(__x86_64__)
-    __asm__ volatile("xaddl %0, %1" : "+r"(n), "+m"(*to) : : "cc");
-    return n;
+    __asm__ volatile("addl %1, %0" : "+m"(*to) : "ri"(n) : "cc");
 #else
-    return __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
+    __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
 #endif
 }
 
-static inline uint32_t *rln__depth(uint32_t domain)
+/* The depth of the range that begins. A handler in between leaves the depth as it found
+ * it, or changes it for good; it is counted either way. */
+static inline uint32_t rln__enter(uint32_t domain)
 {
-    if (RLN_LIKELY(domain < RLN__NEAR_DOMAINS))
-        return &rln__self.kept->depth[domain];
-    return rln__depth_far(domain);
-}
+    uint32_t *depth = &rln__self.kept->depth[domain];
+    const uint32_t own = *depth;
 
-/* The depth of the range that begins. */
-static inline int rln__enter(uint32_t domain)
-{
-    return (int)rln__add_unsplit32(rln__depth(domain), 1);
+    rln__change_unsplit(depth, 1);
+    return own;
 }
 
 /* The depth of the range that ends, -1 if there is none. */
-static inline int rln__leave(uint32_t domain)
+static inline uint32_t rln__leave(uint32_t domain)
 {
-    uint32_t *depth = rln__depth(domain);
+    uint32_t *depth = &rln__self.kept->depth[domain];
+    const uint32_t own = *depth - 1;
 
-    /* A handler between the two leaves the depth as it found it. */
-    if (RLN_UNLIKELY(*depth == 0))
-        return -1;
-    return (int)rln__add_unsplit32(depth, (uint32_t)-1) - 1;
+    if (RLN_LIKELY(own != (uint32_t)-1))
+        rln__change_unsplit(depth, (uint32_t)-1);
+    return own;
 }
 
 #endif
