@@ -197,6 +197,6 @@ int main(void)
     full_registered = attributes_of(NULL, string);
     add_color_category_payload(&full);
     add_color_category_payload(&full_registered);
-    bench_rounds(cases, sizeof cases / sizeof *cases, 1000000, 15, CLOCK_MONOTONIC);
+    bench_rounds(cases, sizeof cases / sizeof *cases, 500000, 2);
     return 0;
 }

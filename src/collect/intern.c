@@ -328,24 +328,21 @@ static int has_own_guesses(void)
     return has_own;
 }
 
-/* Keeps a row as the first guess of its pair; what was first becomes second. */
+/* Keeps a row as the guess of its place; what was there becomes the older one. */
 static void remember(uint64_t hash, const struct rln__attributes *a)
 {
-    const size_t first = rln__guess_place(hash), second = first ^ 1;
+    const size_t at = rln__guess_place(hash);
     struct rln__kept *kept;
 
     if (!has_own_guesses())
         return;
     kept = rln__self.kept;
-    if (kept->guesses[first] == a)
+    if (kept->guesses[at] == a)
         return;
-    if (kept->guesses[first]) {
-        kept->guessed[second] = kept->guessed[first];
-        __atomic_store_n(&kept->guesses[second], kept->guesses[first],
-                         __ATOMIC_RELAXED);
-    }
-    kept->guessed[first] = (uint32_t)hash;
-    __atomic_store_n(&kept->guesses[first], a, __ATOMIC_RELAXED);
+    kept->guessed[1][at] = kept->guessed[0][at];
+    __atomic_store_n(&kept->older[at], kept->guesses[at], __ATOMIC_RELAXED);
+    kept->guessed[0][at] = (uint32_t)hash;
+    __atomic_store_n(&kept->guesses[at], a, __ATOMIC_RELAXED);
 }
 
 enum guess { NO_GUESS, GUESS_HOLDS, GUESS_IS_STALE };
@@ -355,20 +352,20 @@ static enum guess guess_closely(uint64_t hash, const struct query *q,
                                 const struct rln__attributes **out)
 {
     const struct rln__kept *kept = rln__self.kept;
-    enum guess result = NO_GUESS;
+    const size_t at = rln__guess_place(hash);
 
-    for (size_t way = 0; way < 2; way++) {
-        const size_t place = rln__guess_place(hash) ^ way;
-
-        *out = rln__guess_at(place, q->where, q->look);
-        if (!*out)
-            continue;
-        if (is_text_of(*out, q->text))
-            return GUESS_HOLDS;
-        if (kept->guessed[place] == (uint32_t)hash)
-            result = GUESS_IS_STALE;
+    *out = rln__guess_at(&kept->guesses[at], q->where, q->look);
+    if (*out && is_text_of(*out, q->text))
+        return GUESS_HOLDS;
+    *out = rln__guess_at(&kept->older[at], q->where, q->look);
+    if (*out && is_text_of(*out, q->text)) {
+        remember(hash, *out);
+        return GUESS_HOLDS;
     }
-    return result;
+    return kept->guessed[0][at] == (uint32_t)hash ||
+                   kept->guessed[1][at] == (uint32_t)hash
+               ? GUESS_IS_STALE
+               : NO_GUESS;
 }
 
 /* Says whether this thread has met the text before, and notes that it has now. */
@@ -417,10 +414,12 @@ const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
     const struct rln__attributes *registered =
         handle ? rln__attributes_of_string(handle) : NULL;
     const struct rln__attributes *a =
-        rln__guess_at(rln__guess_place(hash) ^ 1, where, look);
+        rln__guess_at(&rln__self.kept->older[rln__guess_place(hash)], where, look);
 
-    if (a && a->head[0] == (uint64_t)(uintptr_t)handle)
+    if (a && a->head[0] == (uint64_t)(uintptr_t)handle) {
+        remember(hash, a);
         return a;
+    }
     if (registered && registered->text) {
         q.text = q.stored = registered->text;
         q.length = registered->length;

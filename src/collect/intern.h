@@ -134,12 +134,16 @@ rln__is_short_text_of(const struct rln__attributes *a, const char *message)
            a->length < 16;
 }
 
-/* What the thread guesses for that hash, if its domain and its look are these. */
-static inline const struct rln__attributes *rln__guess_at(size_t place, uint64_t where,
-                                                          uint64_t look)
+static inline const struct rln__attributes *const *rln__guess_of(uint64_t hash)
 {
-    const struct rln__attributes *a =
-        __atomic_load_n(&rln__self.kept->guesses[place], __ATOMIC_RELAXED);
+    return &rln__self.kept->guesses[rln__guess_place(hash)];
+}
+
+/* What the thread guesses in that place, if its domain and its look are these. */
+static inline const struct rln__attributes *
+rln__guess_at(const struct rln__attributes *const *place, uint64_t where, uint64_t look)
+{
+    const struct rln__attributes *a = __atomic_load_n(place, __ATOMIC_RELAXED);
 
     return RLN_LIKELY(a && a->where == where && a->look == look) ? a : NULL;
 }
@@ -150,8 +154,7 @@ static inline const struct rln__attributes *
 rln__guess_plain(uint64_t where, uint64_t look, const char *message)
 {
     const uint64_t hash = rln__guess_hash(where, look, message);
-    const struct rln__attributes *a =
-        rln__guess_at(rln__guess_place(hash), where, look);
+    const struct rln__attributes *a = rln__guess_at(rln__guess_of(hash), where, look);
 
     return RLN_LIKELY(a && rln__is_short_text_of(a, message)) ? a : NULL;
 }
@@ -161,8 +164,7 @@ static inline const struct rln__attributes *
 rln__guess_handle(uint64_t where, uint64_t look, const void *handle)
 {
     const uint64_t hash = rln__guess_hash(where, look, handle);
-    const struct rln__attributes *a =
-        rln__guess_at(rln__guess_place(hash), where, look);
+    const struct rln__attributes *a = rln__guess_at(rln__guess_of(hash), where, look);
 
     return RLN_LIKELY(a && a->head[0] == (uint64_t)(uintptr_t)handle) ? a : NULL;
 }

@@ -35,7 +35,7 @@ struct rln__chunk {
 
 enum {
     RLN__DESCRIPTORS = 8, /* a handler would have to fill that many chunks */
-    RLN__GUESS_BITS = 11,
+    RLN__GUESS_BITS = 10,
     RLN__GUESSES = 1 << RLN__GUESS_BITS,
     RLN__SEEN = 256,
 };
@@ -65,8 +65,9 @@ struct rln__kept {
     /* Where to look first for the attributes of a message at some address. A guess is
      * confirmed by content: intern.h. */
     const struct rln__attributes *guesses[RLN__GUESSES];
-    uint32_t guessed[RLN__GUESSES]; /* what the guess is about: an address's hash */
-    uint32_t seen[RLN__SEEN];       /* hashes of texts that went in line: intern.c */
+    const struct rln__attributes *older[RLN__GUESSES]; /* what they pushed aside */
+    uint32_t guessed[2][RLN__GUESSES]; /* what both are about: an address's hash */
+    uint32_t seen[RLN__SEEN];          /* hashes of texts that went in line: intern.c */
 };
 
 struct rln__self {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stall.c - how long is the longest wait of a thread that records 1 M pairs a second?
+ *
+ * Every pair is timed; the times are those of the pair and of one more clock read. A
+ * machine that runs other programs, or is run by another machine, takes the processor
+ * away now and then: the same loop without the pair says how often.
+ */
+#include <nvtx3/nvToolsExt.h>
+
+#include "bench.h"
+
+enum { PAIRS = 2000000, PERIOD_NS = 1000 };
+
+static uint32_t *times;
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double ticks_per_ns(void)
+{
+    const double begin_ns = bench_now_ns(CLOCK_MONOTONIC);
+    const uint64_t begin = bench_ticks();
+
+    usleep(50000);
+    return (double)(bench_ticks() - begin) /
+           (bench_now_ns(CLOCK_MONOTONIC) - begin_ns);
+}
+
+/* Paced by the counter: a late pair is followed at once by the next. */
+static void run(size_t n, uint64_t period, int records)
+{
+    uint64_t due = bench_ticks();
+
+    for (size_t i = 0; i < n; i++) {
+        uint64_t begin;
+
+        do
+            begin = bench_ticks();
+        while (begin < due);
+        due += period;
+        if (records) {
+            nvtxRangePushA("step");
+            nvtxRangePop();
+        }
+        times[i] = (uint32_t)(bench_ticks() - begin);
+    }
+    qsort(times, n, sizeof *times, compare);
+}
+
+int main(void)
+{
+    const size_t n = bench_scaled(PAIRS);
+    const double rate = ticks_per_ns();
+
+    times = calloc(n, sizeof *times);
+    if (!times)
+        return 1;
+    nvtxRangePushA("step");
+    nvtxRangePop();
+    bench_declare("p99.99 of an empty loop", "us", NULL, 0);
+    bench_declare("p99.99 of a pair at 1 M pairs/s", "us", NULL, 2);
+    bench_declare("longest pair at 1 M pairs/s", "us", NULL, 0);
+    run(n, (uint64_t)(PERIOD_NS * rate), 0);
+    bench_sample("p99.99 of an empty loop", times[n - 1 - n / 10000] / rate / 1e3);
+    run(n, (uint64_t)(PERIOD_NS * rate), 1);
+    bench_sample("p99.99 of a pair at 1 M pairs/s",
+                 times[n - 1 - n / 10000] / rate / 1e3);
+    bench_sample("longest pair at 1 M pairs/s", times[n - 1] / rate / 1e3);
+    return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* threads.c - do two threads that record at once cost each other anything?
+ *
+ * Each records 1,000 pairs, then sleeps until the next millisecond: 1 M pairs a second.
+ * What is measured is the processor time of a pair, so that two threads and the
+ * collector's helper may share two processors with anything else.
+ */
+#include <nvtx3/nvToolsExt.h>
+#include <pthread.h>
+
+#include "bench.h"
+
+enum { BATCH_PAIRS = 1000, BATCHES = 300, ROUNDS = 3, MOST_THREADS = 2 };
+
+static void *record(void *result)
+{
+    struct timespec next;
+    double spent_ns = 0;
+    const size_t n_batches = bench_scaled(BATCHES);
+
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    for (size_t batch = 0; batch < n_batches; batch++) {
+        const double begin = bench_now_ns(CLOCK_THREAD_CPUTIME_ID);
+
+        for (int i = 0; i < BATCH_PAIRS; i++) {
+            nvtxRangePushA("step");
+            nvtxRangePop();
+        }
+        spent_ns += bench_now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+        next.tv_nsec += 1000000;
+        if (next.tv_nsec >= 1000000000) {
+            next.tv_nsec -= 1000000000;
+            next.tv_sec++;
+        }
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+    }
+    *(double *)result = spent_ns / (double)(n_batches * BATCH_PAIRS);
+    return NULL;
+}
+
+static double with_threads(int n)
+{
+    pthread_t threads[MOST_THREADS];
+    double results[MOST_THREADS], sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (pthread_create(&threads[i], NULL, record, &results[i]) != 0)
+            exit(1);
+    }
+    for (int i = 0; i < n; i++) {
+        pthread_join(threads[i], NULL);
+        sum += results[i];
+    }
+    return sum / n;
+}
+
+int main(void)
+{
+    bench_declare("one thread at 1 M pairs/s", "ns of CPU", NULL, 0);
+    bench_declare("two threads at 1 M pairs/s", "ns of CPU",
+                  "one thread at 1 M pairs/s", 1.2);
+    for (int round = 0; round < ROUNDS; round++) {
+        bench_sample("one thread at 1 M pairs/s", with_threads(1));
+        bench_sample("two threads at 1 M pairs/s", with_threads(2));
+    }
+    return 0;
+}
