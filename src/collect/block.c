@@ -48,6 +48,25 @@ static int file_is_at_hand(void)
     return rln__file_reopen(file, rln__collector.config.path) == 0;
 }
 
+/* The offset of a new piece of the file of up to `*size` bytes; a smaller one where that
+ * is all that is left. Negative errno. */
+static int64_t take_what_there_is(struct rln__process *p, uint64_t *size, uint64_t need)
+{
+    int64_t offset = rln__file_take(&rln__collector.file, *size);
+
+    while (offset < 0 && *size / 2 >= need && *size > FIRST_BLOCK_BYTES) {
+        *size /= 2;
+        offset = rln__file_take(&rln__collector.file, *size);
+    }
+    /* The next try begins with what was had this time, and a failure with the least. */
+    __atomic_store_n(&p->next_block_bytes,
+                     offset < 0                    ? FIRST_BLOCK_BYTES
+                     : *size < LARGEST_BLOCK_BYTES ? *size * 2
+                                                   : LARGEST_BLOCK_BYTES,
+                     __ATOMIC_RELAXED);
+    return offset;
+}
+
 struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
 {
     uint64_t size = __atomic_load_n(&p->next_block_bytes, __ATOMIC_RELAXED);
@@ -63,7 +82,7 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
     b = take_entry(p);
     if (!b)
         return NULL;
-    offset = rln__file_take(&rln__collector.file, size);
+    offset = take_what_there_is(p, &size, need);
     if (offset < 0) {
         drop_entry(b);
         return NULL;
@@ -79,8 +98,6 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
     b->is_populated = 0;
     b->cut = 0;
     b->retired = 0;
-    if (size < LARGEST_BLOCK_BYTES)
-        __atomic_store_n(&p->next_block_bytes, size * 2, __ATOMIC_RELAXED);
     return b;
 }
 

@@ -130,7 +130,16 @@ int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
         return -ENOSPC;
     at = __atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);
     result = reserve(file->fd, at, n_bytes);
-    return result < 0 ? result : (int64_t)at;
+    if (result < 0) {
+        /* Handed back, unless somebody has taken more meanwhile: a disk that stays full
+         * for days must not use up the offsets that a file can have. */
+        uint64_t after = at + n_bytes;
+
+        __atomic_compare_exchange_n(&file->super->next_free, &after, at, 0,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        return result;
+    }
+    return (int64_t)at;
 }
 
 uint32_t rln__file_next_process(const struct rln__file *file)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filler.c - fills a disk: filler CALLS [PAUSE_AT FILE].
+ *
+ * Marks without end, one by one, then says how many and exits with 7. At mark PAUSE_AT
+ * it removes FILE, which may be what fills the disk, and waits until recording is
+ * tried again.
+ */
+#include <nvtx3/nvToolsExt.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    const long n = argc > 1 ? atol(argv[1]) : 1000;
+    const long pause_at = argc > 3 ? atol(argv[2]) : -1;
+
+    for (long i = 0; i < n; i++) {
+        if (i == pause_at) {
+            if (unlink(argv[3]) != 0)
+                return 1;
+            usleep(300000);
+        }
+        nvtxMarkA("mark");
+    }
+    printf("%ld marks\n", n);
+    return 7;
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# On a disk that is full, and at a file-size limit, the program ends as it would have,
+# and the report says what was dropped; the numbers add up.
+#   full_disk.sh disk|freed|limit BIN FOLDER
+set -u
+case=$1 bin=$2 folder=$3/full_disk.$1
+marks=3000000
+
+if [ "$case" != limit ] && [ -z "${FULL_DISK_INSIDE:-}" ]; then
+    unshare -m true 2>/dev/null || {
+        echo "skipped: needs a mount namespace of its own (root)"
+        exit 77
+    }
+    FULL_DISK_INSIDE=1 exec unshare -m "$0" "$@"
+fi
+
+fail() {
+    echo "$*"
+    cat "$folder.stderr" 2>/dev/null
+    exit 1
+}
+
+rm -rf "$folder" && mkdir -p "$folder" || exit 1
+case $case in
+limit)
+    # 4 MiB, in blocks of 512 bytes.
+    (ulimit -f 8192 && exec "$bin/rangeline" profile -o "$folder/t" \
+        "$bin/filler" $marks) >"$folder.stdout" 2>"$folder.stderr"
+    status=$?
+    ;;
+disk)
+    mount -t tmpfs -o size=8m none "$folder" || exit 1
+    "$bin/rangeline" profile -o "$folder/t" "$bin/filler" $marks \
+        >"$folder.stdout" 2>"$folder.stderr"
+    status=$?
+    ;;
+freed)
+    mount -t tmpfs -o size=64m none "$folder" || exit 1
+    head -c 54525952 /dev/zero >"$folder/ballast"
+    "$bin/rangeline" profile -o "$folder/t" "$bin/filler" $marks 1000000 \
+        "$folder/ballast" >"$folder.stdout" 2>"$folder.stderr"
+    status=$?
+    ;;
+esac
+
+[ $status -eq 7 ] || fail "exit status: found $status, expected 7"
+[ "$(cat "$folder.stdout")" = "$marks marks" ] || fail "the program's output changed"
+grep -q 'DROPPED' "$folder.stderr" || fail "the closing line is silent about the loss"
+"$bin/rangeline" info "$folder/t.rln" | grep -qi 'dropped' || fail "info is silent"
+
+# Marks in the trace, and marks that its gaps speak of. The gap at the very end has no
+# event behind it to speak of it: the closing line knows.
+"$bin/rangeline" print --json "$folder/t.rln" >"$folder.json" || fail "print failed"
+kept=$(grep -c '"type":"mark"' "$folder.json")
+dropped=$(sed -n 's/.*DROPPED[^:]*: \([0-9,]*\) events$/\1/p' "$folder.stderr" | tr -d ,)
+[ "$((kept + dropped))" -eq $marks ] || fail "kept $kept + dropped $dropped != $marks"
+[ "$kept" -ge 100000 ] || fail "only $kept marks were kept"
+if [ "$case" = freed ]; then
+    grep -q '"type":"gap"' "$folder.json" || fail "no gap where recording went on"
+    tail -n 1 "$folder.json" | grep -q '"type":"mark"' || fail "it did not go on"
+fi
+rm -f "$folder.json" "$folder.stdout" "$folder.stderr"
