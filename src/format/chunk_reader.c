@@ -239,6 +239,7 @@ void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file
     cursor->at = 0;
     cursor->window_offset = begin < chunk->end ? begin : chunk->end;
     cursor->end = chunk->end;
+    cursor->settled = 0;
 }
 
 static int is_all_zero(const uint64_t *words, size_t n_words)
@@ -302,6 +303,45 @@ static void skip_words(struct rln__cursor *c, size_t n_words)
     c->at = 0;
 }
 
+/* There is a gap in the window, at word `gap`: zeros, or a hole. If words follow, then
+ * either somebody left it for good, or it was filled while we copied: a thread writes
+ * one record after the other. Copied once more, the words before those that we have seen
+ * by now are as they stay. Says whether there is something to be copied again; so a
+ * trace that is being written never lacks an event and has the next. */
+static int must_settle(struct rln__cursor *c, size_t gap)
+{
+    const uint64_t offset = c->window_offset + gap * 8;
+    size_t last = c->n_words;
+
+    if (offset < c->settled)
+        return 0;
+    while (last > gap && c->window[last - 1] == 0)
+        last--;
+    c->settled = c->window_offset + last * 8;
+    c->at = gap;
+    return 1;
+}
+
+/* Skips zeros. RLN_END at the end of the chunk. */
+static rln_status next_word(struct rln__cursor *c, rln_error *err)
+{
+    for (;;) {
+        const size_t gap = c->at;
+        rln_status status;
+
+        while (c->at < c->n_words && c->window[c->at] == 0)
+            c->at++;
+        if (c->at < c->n_words && (c->at == gap || !must_settle(c, gap)))
+            return RLN_OK;
+        /* Zeros that reach the window's end are copied again with what follows. */
+        if (c->at == c->n_words && gap > 0)
+            c->at = gap;
+        status = refill(c, 1, err);
+        if (status)
+            return status;
+    }
+}
+
 rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
                             rln_error *err)
 {
@@ -310,10 +350,8 @@ rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
         uint32_t n_words;
         rln_status status;
 
-        while (c->at < c->n_words && c->window[c->at] == 0)
-            c->at++;
-        if (c->at == c->n_words) {
-            status = refill(c, 1, err);
+        if (c->at == c->n_words || c->window[c->at] == 0) {
+            status = next_word(c, err);
             if (status)
                 return status;
             continue;
@@ -328,6 +366,12 @@ rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
             continue;
         }
         if ((word & 15) == RLN__HOLE) {
+            if (must_settle(c, c->at)) {
+                status = refill(c, 1, err);
+                if (status)
+                    return status;
+                continue;
+            }
             skip_words(c, n_words);
             continue;
         }

@@ -66,6 +66,7 @@ struct rln__cursor {
     size_t at;                     /* the next word to look at */
     uint64_t window_offset;        /* of the window, in the file */
     uint64_t end;
+    uint64_t settled; /* gaps before this offset are there to stay: chunk_reader.c */
 };
 
 /* A window, reused for one chunk after the other. `n_words` is at least 16. */

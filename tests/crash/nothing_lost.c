@@ -6,7 +6,8 @@
  *
  * WAY is how it ends: threads or forks (by SIGKILL), _exit, abort, overflow (by itself),
  * launcher (SIGKILL, under `rangeline profile`). An event more than had returned is a
- * call that was under way, at most one a worker.
+ * call that was under way, at most one a worker. Before a SIGKILL the trace is read while
+ * it is being written.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -25,67 +26,6 @@
 
 static const char *victim, *collector, *command, *folder, *way;
 static char trace[4096];
-
-/* --- the deed ------------------------------------------------------------------------ */
-
-static void start_victim(int score_fd, int ms)
-{
-    const struct rlimit no_core = {0, 0};
-    const int is_launched = strcmp(way, "launcher") == 0;
-    char fd_text[16], ms_text[16];
-    const int null = open("/dev/null", O_RDWR);
-
-    setpgid(0, 0);
-    setrlimit(RLIMIT_CORE, &no_core);
-    dup2(null, STDERR_FILENO);
-    snprintf(fd_text, sizeof fd_text, "%d", score_fd);
-    snprintf(ms_text, sizeof ms_text, "%d", ms);
-    if (is_launched) {
-        execl(command, command, "profile", "-o", trace, victim, fd_text, "threads",
-              (char *)NULL);
-    } else {
-        setenv("NVTX_INJECTION64_PATH", collector, 1);
-        setenv("RANGELINE_OUTPUT", trace, 1);
-        execl(victim, victim, fd_text, way, ms_text, (char *)NULL);
-    }
-    _exit(127);
-}
-
-static int ends_itself(void)
-{
-    return strcmp(way, "_exit") == 0 || strcmp(way, "abort") == 0 ||
-           strcmp(way, "overflow") == 0;
-}
-
-/* Whether the victim ended as it should. */
-static int run_victim(struct score *score, int score_fd)
-{
-    const int ms = 5 + rand() % 96;
-    const pid_t child = fork();
-    uint32_t pid;
-    int status;
-
-    if (child == 0)
-        start_victim(score_fd, ms);
-    if (ends_itself()) {
-        waitpid(child, &status, 0);
-        return strcmp(way, "_exit") == 0 ? WIFEXITED(status) && WEXITSTATUS(status) == 3
-               : strcmp(way, "abort") == 0
-                   ? WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT
-                   : WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
-    }
-    usleep((useconds_t)ms * 1000);
-    while (!(pid = __atomic_load_n(&score->pid, __ATOMIC_ACQUIRE)))
-        usleep(100);
-    kill(strcmp(way, "launcher") == 0 ? (pid_t)pid : -child, SIGKILL);
-    waitpid(child, &status, 0);
-    if (strcmp(way, "launcher") == 0)
-        return WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL;
-    /* The workers that it forked are our children now. */
-    while (wait(NULL) > 0)
-        ;
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-}
 
 /* --- the verdict --------------------------------------------------------------------- */
 
@@ -146,6 +86,7 @@ static int check_count(const struct stream *streams, const struct score *score)
     return 1;
 }
 
+/* Without a score: the victim is still recording, and what is there is a beginning. */
 static int check_trace(const struct score *score)
 {
     struct stream streams[MOST_STREAMS];
@@ -174,7 +115,71 @@ static int check_trace(const struct score *score)
         is_good = fail(err.message, status, RLN_END);
     rln_events_close(events);
     rln_reader_close(reader);
-    return is_good && check_count(streams, score);
+    return is_good && (!score || check_count(streams, score));
+}
+
+/* --- the deed ------------------------------------------------------------------------ */
+
+static int ends_itself(void)
+{
+    return strcmp(way, "_exit") == 0 || strcmp(way, "abort") == 0 ||
+           strcmp(way, "overflow") == 0;
+}
+
+static void start_victim(int score_fd, int ms)
+{
+    const struct rlimit no_core = {0, 0};
+    const int is_launched = strcmp(way, "launcher") == 0;
+    char fd_text[16], ms_text[16];
+    const int null = open("/dev/null", O_RDWR);
+
+    setpgid(0, 0);
+    setrlimit(RLIMIT_CORE, &no_core);
+    dup2(null, STDERR_FILENO);
+    snprintf(fd_text, sizeof fd_text, "%d", score_fd);
+    snprintf(ms_text, sizeof ms_text, "%d", ms);
+    if (is_launched) {
+        execl(command, command, "profile", "-o", trace, victim, fd_text, "threads",
+              (char *)NULL);
+    } else {
+        setenv("NVTX_INJECTION64_PATH", collector, 1);
+        setenv("RANGELINE_OUTPUT", trace, 1);
+        execl(victim, victim, fd_text, way, ends_itself() ? ms_text : NULL, (char *)NULL);
+    }
+    _exit(127);
+}
+
+/* Whether the victim ended as it should. */
+static int run_victim(struct score *score, int score_fd)
+{
+    const int ms = 5 + rand() % 96;
+    const pid_t child = fork();
+    uint32_t pid;
+    int status;
+
+    if (child == 0)
+        start_victim(score_fd, ms);
+    if (ends_itself()) {
+        waitpid(child, &status, 0);
+        return strcmp(way, "_exit") == 0 ? WIFEXITED(status) && WEXITSTATUS(status) == 3
+               : strcmp(way, "abort") == 0
+                   ? WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT
+                   : WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+    }
+    usleep((useconds_t)ms * 1000);
+    while (!(pid = __atomic_load_n(&score->pid, __ATOMIC_ACQUIRE)))
+        usleep(100);
+    if (access(trace, R_OK) == 0 && !check_trace(NULL))
+        return fail("a trace that is being written", 0, 1);
+    kill(strcmp(way, "launcher") == 0 ? (pid_t)pid : -child, SIGKILL);
+    waitpid(child, &status, 0);
+    if (strcmp(way, "launcher") == 0)
+        return WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL;
+    /* The workers that it forked are our children now. */
+    while (wait(NULL) > 0)
+        ;
+    return (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+           fail("wait status", (uint64_t)status, SIGKILL);
 }
 
 int main(int argc, char **argv)
@@ -199,7 +204,7 @@ int main(int argc, char **argv)
             return 1;
         score = mmap(NULL, sizeof *score, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (!run_victim(score, fd)) {
-            fprintf(stderr, "the victim did not end as it should: way=%s\n", way);
+            fprintf(stderr, "the victim did not end as it should: way=%s, run=%d\n", way, i);
             return 1;
         }
         if (access(trace, R_OK) == 0 ? !check_trace(score) : score->returned[0] != 0) {
