@@ -26,8 +26,7 @@ static double ticks_per_ns(void)
     const uint64_t begin = bench_ticks();
 
     usleep(50000);
-    return (double)(bench_ticks() - begin) /
-           (bench_now_ns(CLOCK_MONOTONIC) - begin_ns);
+    return (double)(bench_ticks() - begin) / (bench_now_ns(CLOCK_MONOTONIC) - begin_ns);
 }
 
 /* Paced by the counter: a late pair is followed at once by the next. */

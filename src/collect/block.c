@@ -48,8 +48,8 @@ static int file_is_at_hand(void)
     return rln__file_reopen(file, rln__collector.config.path) == 0;
 }
 
-/* The offset of a new piece of the file of up to `*size` bytes; a smaller one where that
- * is all that is left. Negative errno. */
+/* The offset of a new piece of the file of up to `*size` bytes; a smaller one where
+ * that is all that is left. Negative errno. */
 static int64_t take_what_there_is(struct rln__process *p, uint64_t *size, uint64_t need)
 {
     int64_t offset = rln__file_take(&rln__collector.file, *size);

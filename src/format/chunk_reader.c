@@ -305,9 +305,9 @@ static void skip_words(struct rln__cursor *c, size_t n_words)
 
 /* There is a gap in the window, at word `gap`: zeros, or a hole. If words follow, then
  * either somebody left it for good, or it was filled while we copied: a thread writes
- * one record after the other. Copied once more, the words before those that we have seen
- * by now are as they stay. Says whether there is something to be copied again; so a
- * trace that is being written never lacks an event and has the next. */
+ * one record after the other. Copied once more, the words before those that we have
+ * seen by now are as they stay. Says whether there is something to be copied again; so
+ * a trace that is being written never lacks an event and has the next. */
 static int must_settle(struct rln__cursor *c, size_t gap)
 {
     const uint64_t offset = c->window_offset + gap * 8;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* children.c - a forked child goes on in the same trace as a process of its own: it is as
- * deep as its parent, knows its parent's names and ids, and so does its own child. */
+/* children.c - a forked child goes on in the same trace as a process of its own: it is
+ * as deep as its parent, knows its parent's names and ids, and so does its own child.
+ */
 #include <nvtx3/nvToolsExt.h>
 
 #include <string.h>

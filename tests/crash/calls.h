@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* calls.h - what victim.c does and nothing_lost.c expects to find.
  *
- * Every worker goes through the same cycle of five calls. Those that can carry a payload
- * carry {worker, serial}, so that each event of the trace can be told from all others.
+ * Every worker goes through the same cycle of five calls. Those that can carry a
+ * payload carry {worker, serial}, so that each event of the trace can be told from all
+ * others.
  */
 #ifndef RLN_TESTS_CALLS_H
 #define RLN_TESTS_CALLS_H

@@ -4,10 +4,10 @@
  *
  * nothing_lost VICTIM COLLECTOR RANGELINE FOLDER WAY TIMES
  *
- * WAY is how it ends: threads or forks (by SIGKILL), _exit, abort, overflow (by itself),
- * launcher (SIGKILL, under `rangeline profile`). An event more than had returned is a
- * call that was under way, at most one a worker. Before a SIGKILL the trace is read while
- * it is being written.
+ * WAY is how it ends: threads or forks (by SIGKILL), _exit, abort, overflow (by
+ * itself), launcher (SIGKILL, under `rangeline profile`). An event more than had
+ * returned is a call that was under way, at most one a worker. Before a SIGKILL the
+ * trace is read while it is being written.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -27,7 +27,8 @@
 static const char *victim, *collector, *command, *folder, *way;
 static char trace[4096];
 
-/* --- the verdict --------------------------------------------------------------------- */
+/* --- the verdict ---------------------------------------------------------------------
+ */
 
 struct stream {
     int worker;      /* -1: not known yet */
@@ -46,9 +47,8 @@ static int fail(const char *what, uint64_t a, uint64_t b)
 
 static int check_event(struct stream *s, const rln_event *e)
 {
-    static const rln_event_type types[CALLS] = {RLN_EVENT_PUSH, RLN_EVENT_MARK,
-                                                RLN_EVENT_START, RLN_EVENT_END,
-                                                RLN_EVENT_POP};
+    static const rln_event_type types[CALLS] = {
+        RLN_EVENT_PUSH, RLN_EVENT_MARK, RLN_EVENT_START, RLN_EVENT_END, RLN_EVENT_POP};
     const enum call call = s->serial % CALLS;
 
     if (e->type != types[call])
@@ -118,7 +118,8 @@ static int check_trace(const struct score *score)
     return is_good && (!score || check_count(streams, score));
 }
 
-/* --- the deed ------------------------------------------------------------------------ */
+/* --- the deed ------------------------------------------------------------------------
+ */
 
 static int ends_itself(void)
 {
@@ -144,7 +145,8 @@ static void start_victim(int score_fd, int ms)
     } else {
         setenv("NVTX_INJECTION64_PATH", collector, 1);
         setenv("RANGELINE_OUTPUT", trace, 1);
-        execl(victim, victim, fd_text, way, ends_itself() ? ms_text : NULL, (char *)NULL);
+        execl(victim, victim, fd_text, way, ends_itself() ? ms_text : NULL,
+              (char *)NULL);
     }
     _exit(127);
 }
@@ -204,7 +206,8 @@ int main(int argc, char **argv)
             return 1;
         score = mmap(NULL, sizeof *score, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (!run_victim(score, fd)) {
-            fprintf(stderr, "the victim did not end as it should: way=%s, run=%d\n", way, i);
+            fprintf(stderr, "the victim did not end as it should: way=%s, run=%d\n",
+                    way, i);
             return 1;
         }
         if (access(trace, R_OK) == 0 ? !check_trace(score) : score->returned[0] != 0) {
