@@ -306,7 +306,7 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
 
     (void)snprintf(text, sizeof(text), "%d", end->exit_code);
     note(p, "exit", text);
-    rln__launch_record_clock(&p->record);
+    rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
     if (end->all_ended)
         rln__trace_finish(&p->file);

@@ -29,6 +29,9 @@ void rln__launch_record_note(struct rln__launch_record *r, const char *key,
 /* A tuple of the clocks as they are now. */
 void rln__launch_record_clock(struct rln__launch_record *r);
 
+/* The last one, for which a run of less than 50 ms waits. */
+void rln__launch_record_last_clock(struct rln__launch_record *r);
+
 void rln__launch_record_end(struct rln__launch_record *r);
 
 #endif

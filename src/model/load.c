@@ -98,7 +98,8 @@ static size_t collect_tuples(const rln_reader *r, uint32_t index,
 }
 
 /* A trace of a few milliseconds says little about the clock's rate; the hours since
- * then on the same machine say more. */
+ * then on the same machine say more. One that the launcher has finished says enough, and
+ * is read the same way each time. */
 static int needs_now(const struct rln__part *part, const struct rln__clock_tuple *t,
                      size_t n)
 {
@@ -110,7 +111,7 @@ static int needs_now(const struct rln__part *part, const struct rln__clock_tuple
         first = t[i].monotonic_ns < first ? t[i].monotonic_ns : first;
         last = t[i].monotonic_ns > last ? t[i].monotonic_ns : last;
     }
-    return part->super.ticks_per_s == 0 && last >= first && last - first < 1000000000u;
+    return part->super.ticks_per_s == 0 && !part->super.finished && last >= first && last - first < 1000000000u;
 }
 
 static rln_status build_timelines(rln_reader *r, rln_error *err)
