@@ -74,8 +74,12 @@ void rln__clock_read(enum rln__clock_kind kind, struct rln__clock_tuple *out)
         const uint64_t monotonic_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
         const uint64_t width = ticks_now(kind) - before;
 
-        if (width >= out->uncertainty_ticks)
+        /* As wide as the one before: nothing interrupted either of them. */
+        if (width >= out->uncertainty_ticks) {
+            if (width / 2 < out->uncertainty_ticks)
+                break;
             continue;
+        }
         out->ticks = before + width / 2;
         out->monotonic_ns = monotonic_ns;
         out->uncertainty_ticks = width;

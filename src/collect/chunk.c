@@ -112,7 +112,8 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
     struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
     struct rln__chunk_header header;
 
-    if (!cut->block->is_populated)
+    /* Not of a thread's first chunk: many threads, and programs, record little. */
+    if (!cut->block->is_populated && t->sequence > 0)
         rln__sys_madvise((void *)cut->address,
                          cut->size < POPULATED_BYTES ? cut->size : POPULATED_BYTES,
                          MADV_POPULATE_WRITE);
