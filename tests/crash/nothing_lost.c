@@ -171,7 +171,8 @@ static int run_victim(struct score *score, int score_fd)
     usleep((useconds_t)ms * 1000);
     while (!(pid = __atomic_load_n(&score->pid, __ATOMIC_ACQUIRE)))
         usleep(100);
-    if (access(trace, R_OK) == 0 && !check_trace(NULL))
+    /* A call has returned: so there is a trace, and not just a file. */
+    if (__atomic_load_n(&score->returned[0], __ATOMIC_ACQUIRE) && !check_trace(NULL))
         return fail("a trace that is being written", 0, 1);
     kill(strcmp(way, "launcher") == 0 ? (pid_t)pid : -child, SIGKILL);
     waitpid(child, &status, 0);
@@ -210,10 +211,10 @@ int main(int argc, char **argv)
                     way, i);
             return 1;
         }
-        if (access(trace, R_OK) == 0 ? !check_trace(score)
-                                     : score->returned[0] &&
-                                           !fail("no trace: calls", score->returned[0],
-                                                 0)) {
+        if (access(trace, R_OK) == 0
+                ? !check_trace(score)
+                : score->returned[0] &&
+                      !fail("no trace: calls", score->returned[0], 0)) {
             fprintf(stderr, "seed=%u, run=%d; the trace is kept: %s\n", seed, i, trace);
             return 1;
         }
