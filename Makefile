@@ -1,7 +1,46 @@
-# The front door to CMake and ctest.
-all:
-	cmake -S . -B build >/dev/null
-	cmake --build build -j2
-test: all
-	ctest --test-dir build --output-on-failure
-.PHONY: all test
+# The front door: CMake, ctest and the scripts in tools/ do the work.
+#
+#   make           builds into build/: bin/rangeline, lib/librangeline-collect.so, ...
+#   make demo      records annotated programs and shows where their time went
+#   make test      everything that CI runs; STEPS="gcc format" runs only these
+#   make bench     measures what an event costs, and fails beyond its budget
+#   make install   into PREFIX (/usr/local), below DESTDIR if that is given
+#   make format    lays out the sources as .clang-format says
+#   make clean     removes build/
+#
+# CMAKE_ARGS="-DCMAKE_C_COMPILER=clang" is passed on. What a fresh Debian machine lacks
+# is installed first, by tools/setup.
+PREFIX ?= /usr/local
+CMAKE_ARGS ?=
+STEPS ?=
+JOBS ?= $(shell nproc)
+
+all: setup-build
+	cmake -S . -B build $(CMAKE_ARGS) >build/configure.log
+	cmake --build build -j$(JOBS)
+
+demo: setup-demo all
+	tools/demo
+
+test: setup-test
+	tools/check $(STEPS)
+
+bench: setup-test all
+	bench/run
+
+install: all
+	cmake --install build --prefix $(abspath $(PREFIX))
+
+format:
+	git ls-files '*.[ch]' | xargs clang-format-14 -i
+
+clean:
+	rm -rf build
+
+help:
+	@sed -n 's/^# \{0,1\}//p;/^PREFIX/q' Makefile
+
+setup-%:
+	@tools/setup $*
+
+.PHONY: all demo test bench install format clean help

@@ -15,11 +15,11 @@
 #define COLLECTOR "librangeline-collect.so"
 
 #if defined(__x86_64__)
-#define MULTIARCH "x86_64-linux-gnu"
+#define MULTIARCH_LIBDIR "lib/x86_64-linux-gnu"
 #elif defined(__aarch64__)
-#define MULTIARCH "aarch64-linux-gnu"
+#define MULTIARCH_LIBDIR "lib/aarch64-linux-gnu"
 #else
-#define MULTIARCH "."
+#define MULTIARCH_LIBDIR "lib"
 #endif
 
 #ifndef RLN_LIBDIR
@@ -40,7 +40,7 @@ static const char *from_environment(const char *name)
 
 const char *rln__collector_path(void)
 {
-    static const char *const folders[] = {RLN_LIBDIR, "lib", "lib64", "lib/" MULTIARCH};
+    static const char *const folders[] = {RLN_LIBDIR, "lib", "lib64", MULTIARCH_LIBDIR};
     const char *name = getenv("RANGELINE_COLLECTOR");
     char folder[PATH_MAX - 64];
     const ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - 1);

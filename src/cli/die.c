@@ -41,5 +41,5 @@ void rln__die(enum rln__exit status, const char *format, ...)
     va_start(list, format);
     say("rangeline", format, list);
     va_end(list);
-    exit(status);
+    exit((int)status);
 }

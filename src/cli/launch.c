@@ -94,7 +94,7 @@ void rln__launch_find(struct rln__launch *l)
         error = strlen(name) < sizeof(l->path) ? check_executable(name) : ENAMETOOLONG;
     }
     if (error)
-        exit(explain(name, error));
+        exit((int)explain(name, error));
 }
 
 /* --- The child ------------------------------------------------------------------- */

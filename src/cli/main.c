@@ -10,8 +10,13 @@
 #include "cli/man.h"
 
 const struct rln__command *const rln__commands[] = {
-    &rln__command_profile, &rln__command_env,  &rln__command_stats,
-    &rln__command_print,   &rln__command_info, NULL,
+    &rln__command_profile,
+    &rln__command_env,
+    &rln__command_stats,
+    &rln__command_print,
+    &rln__command_info,
+    &rln__command_completions,
+    NULL,
 };
 
 static const struct rln__command *find_command(const char *name)

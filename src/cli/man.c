@@ -47,7 +47,7 @@ static void print_head(const char *name, const char *summary, FILE *out)
     (void)fputs(".TH ", out);
     for (const char *at = name; *at; at++)
         (void)fputc(toupper((unsigned char)*at), out);
-    (void)fputs(" 1 " RLN_DATE " \"rangeline " RLN_VERSION "\"\n.SH NAME\n", out);
+    (void)fputs(" 1 \"" RLN_DATE "\" \"rangeline " RLN_VERSION "\"\n.SH NAME\n", out);
     print_text(name, out);
     print_line(" \\- ", summary, out);
     (void)fputs(".SH SYNOPSIS\n", out);

@@ -114,8 +114,10 @@ static inline size_t rln__guess_place(uint64_t hash)
     return hash >> (64 - RLN__GUESS_BITS);
 }
 
-/* Reads 8 bytes of which only some may belong to the text; they lie in its page. */
-static inline uint64_t rln__load8(const char *from)
+/* Reads 8 bytes of which only some may belong to the text; they lie in its page, which
+ * is not enough for AddressSanitizer. */
+__attribute__((no_sanitize("address"))) static inline uint64_t
+rln__load8(const char *from)
 {
     uint64_t word;
 

@@ -36,7 +36,10 @@ void rln__wide_init(struct rln__wide *out, const void *from)
     size_t n = 0, room = sizeof out->near;
     char *to = out->near;
 
-    *out = (struct rln__wide){.text = NULL};
+    out->text = NULL; /* one by one: clearing `near` as well may become a memset */
+    out->n_bytes = 0;
+    out->mapping = NULL;
+    out->mapping_bytes = 0;
     while (wide && n < RLN__MAX_STRING_BYTES / 4 && wide[n])
         n++;
     if (n * 4 + 1 > room) {

@@ -12,6 +12,7 @@
 #   COMPAT_UPDATE=1    write the expected files anew, from our header
 #
 # Ends with `N passed, N failed, N skipped`; exits 1 if anything failed.
+# shellcheck disable=SC2034,SC2154 # dir_VERSION and include are read and set by eval
 set -u
 
 [ $# -eq 1 ] || { echo "usage: $0 BUILD_DIR" >&2; exit 2; }

@@ -1,0 +1,67 @@
+# What is installed, and where. All of it can be moved to another prefix afterwards:
+# nothing holds an absolute path. tests/install/run.sh lists the files and uses them.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rangeline)
+
+if(TARGET rangeline-collect)
+  install(TARGETS rangeline-collect LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+install(TARGETS rangeline nvtx3-c nvtx3-cpp EXPORT rangeline
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# ---- find_package(rangeline) and pkg-config ------------------------------------------
+
+install(EXPORT rangeline FILE rangeline-targets.cmake NAMESPACE rangeline::
+  DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/rangeline-config-version.cmake
+  COMPATIBILITY SameMajorVersion)
+install(FILES cmake/rangeline-config.cmake
+  ${PROJECT_BINARY_DIR}/rangeline-config-version.cmake DESTINATION ${package_dir})
+
+# From the folder of the .pc files to the prefix.
+file(RELATIVE_PATH up_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+foreach(name rangeline nvtx3)
+  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+# ---- The command, its man pages and completions --------------------------------------
+
+# The command writes them, from its option tables. Where it cannot run, because it was
+# built for another machine, it is installed without them.
+if(NOT TARGET rangeline-cli)
+  return()
+endif()
+install(TARGETS rangeline-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  return()
+endif()
+
+function(rln_written_by_command file destination) # and its arguments
+  get_filename_component(folder ${PROJECT_BINARY_DIR}/${file} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${file}
+    COMMAND rangeline-cli ${ARGN} > ${PROJECT_BINARY_DIR}/${file}
+    DEPENDS rangeline-cli VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY RLN_WRITTEN ${PROJECT_BINARY_DIR}/${file})
+  install(FILES ${PROJECT_BINARY_DIR}/${file} DESTINATION ${destination})
+endfunction()
+
+rln_written_by_command(man/rangeline.1 ${CMAKE_INSTALL_MANDIR}/man1 --man)
+foreach(source ${cli_sources}) # a command NAME lies in cmd_NAME.c
+  if(source MATCHES "/cmd_([a-z]+)\\.c$")
+    set(name ${CMAKE_MATCH_1})
+    rln_written_by_command(man/rangeline-${name}.1 ${CMAKE_INSTALL_MANDIR}/man1
+      --man ${name})
+  endif()
+endforeach()
+rln_written_by_command(completions/rangeline
+  ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completions bash)
+rln_written_by_command(completions/_rangeline
+  ${CMAKE_INSTALL_DATADIR}/zsh/site-functions completions zsh)
+rln_written_by_command(completions/rangeline.fish
+  ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d completions fish)
+get_property(written GLOBAL PROPERTY RLN_WRITTEN)
+add_custom_target(written-by-command ALL DEPENDS ${written})
