@@ -8,7 +8,7 @@
 #define TIME_BIAS                                                                      \
     ((uint64_t)1 << 63) /* a map's values are not 0, and times are signed */
 
-/* --- Rows ----------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------- */
 
 static uint32_t add_row(struct rln__summary *s, uint32_t attr, rln_range_style style)
 {
@@ -80,7 +80,7 @@ static inline int add_sample(struct rln__summary *s, uint32_t row, uint64_t ns)
     return rln__samples_add(&r->samples, ns);
 }
 
-/* --- The tree -------------------------------------------------------------------- */
+/* --- The tree --------------------------------------------------------------------- */
 
 static uint32_t child_of_slow(struct rln__summary *s, uint32_t parent, uint32_t row)
 {
@@ -127,7 +127,7 @@ static inline void close_node(struct rln__summary *s, const struct rln__open *ra
         s->nodes[node->parent].inside_ns += ns;
 }
 
-/* --- Visiting -------------------------------------------------------------------- */
+/* --- Visiting --------------------------------------------------------------------- */
 
 static inline int visit_push(struct rln__summary *s, const struct rln__item *item,
                              int64_t t_ns)
@@ -275,7 +275,7 @@ RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }
 
-/* --- The end --------------------------------------------------------------------- */
+/* --- The end ---------------------------------------------------------------------- */
 
 /* Ranges that nobody closed end with the last event. */
 static rln_status close_open(struct rln__summary *s, rln_error *err)

@@ -22,7 +22,7 @@ struct cursor {
     int at; /* the word that is read next */
 };
 
-/* --- Words ----------------------------------------------------------------------- */
+/* --- Words ------------------------------------------------------------------------ */
 
 #define MAX_WORD 31 /* longer words are no misspelling of ours */
 
@@ -95,7 +95,7 @@ static bool is_bool(const char *word)
     return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
 }
 
-/* --- Errors ---------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------- */
 
 static _Noreturn void usage_exit(const struct rln__command *command)
 {
@@ -156,7 +156,7 @@ static void check_value(const struct rln__command *command, const struct rln__op
     }
 }
 
-/* --- Reading --------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------- */
 
 static void give(struct cursor *c, const struct rln__option *o, const char *value)
 {
@@ -323,7 +323,7 @@ void rln__args_refuse_operands(const struct rln__args *args)
     usage_exit(args->command);
 }
 
-/* --- Asking ---------------------------------------------------------------------- */
+/* --- Asking ----------------------------------------------------------------------- */
 
 bool rln__args_has(const struct rln__args *args, unsigned option)
 {

@@ -33,7 +33,7 @@ static void choices_of(const struct rln__option *o, char *out, size_t size)
         *at = ' ';
 }
 
-/* --- bash ------------------------------------------------------------------------ */
+/* --- bash ------------------------------------------------------------------------- */
 
 static void print_bash_command(const struct rln__command *command)
 {
@@ -82,7 +82,7 @@ static void print_bash(void)
         "    fi\n}\ncomplete -F _rangeline rangeline");
 }
 
-/* --- zsh ------------------------------------------------------------------------- */
+/* --- zsh -------------------------------------------------------------------------- */
 
 /* Inside '...[...]': what would end either, or begin the next field, is left out. */
 static void print_zsh_text(const char *text)
@@ -147,7 +147,7 @@ static void print_zsh(void)
     (void)puts("    esac\n}\n\ncompdef _rangeline rangeline");
 }
 
-/* --- fish ------------------------------------------------------------------------ */
+/* --- fish ------------------------------------------------------------------------- */
 
 static void print_fish_text(const char *text)
 {
@@ -193,7 +193,7 @@ static void print_fish(void)
     }
 }
 
-/* --- The command ----------------------------------------------------------------- */
+/* --- The command ------------------------------------------------------------------ */
 
 int rln__cmd_completions(int argc, char **argv)
 {

@@ -37,8 +37,7 @@ const struct rln__command rln__command_info = {
     .run = rln__cmd_info,
 };
 
-/* --- For people --------------------------------------------------------------------
- */
+/* --- For people ------------------------------------------------------------------- */
 
 static void add_time(struct rln__buf *buf, int64_t realtime_ns)
 {
@@ -246,8 +245,7 @@ static void print_screen(struct rln__buf *buf, const rln_info *info)
     add_troubles(buf, info);
 }
 
-/* --- For programs --------------------------------------------------------------------
- */
+/* --- For programs ----------------------------------------------------------------- */
 
 static void json_text(struct rln__buf *buf, const char *key, rln_text text)
 {

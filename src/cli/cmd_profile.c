@@ -127,7 +127,7 @@ const struct rln__command rln__command_profile = {
     .run = rln__cmd_profile,
 };
 
-/* --- The trace ------------------------------------------------------------------- */
+/* --- The trace -------------------------------------------------------------------- */
 
 struct profile {
     struct rln__args args;
@@ -190,8 +190,7 @@ static void create_trace(struct profile *p)
     free(pattern);
 }
 
-/* --- What the launcher says about the run ------------------------------------------
- */
+/* --- What the launcher says about the run ----------------------------------------- */
 
 static void note(struct profile *p, const char *key, const char *value)
 {
@@ -257,7 +256,7 @@ static void each_second(void *context)
     rln__launch_record_clock(&p->record);
 }
 
-/* --- The end --------------------------------------------------------------------- */
+/* --- The end ---------------------------------------------------------------------- */
 
 /* Says why there is no trace, and how to get one. */
 static void explain_no_events(bool has_loaded)
@@ -322,7 +321,7 @@ static void print_stats(const struct profile *p)
     (void)rln__cmd_stats(2, words);
 }
 
-/* --- The command ----------------------------------------------------------------- */
+/* --- The command ------------------------------------------------------------------ */
 
 static void prepare_launch(struct profile *p, struct rln__variables *variables)
 {

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- The program ----------------------------------------------------------------- */
+/* --- The program ------------------------------------------------------------------ */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -97,7 +97,7 @@ void rln__launch_find(struct rln__launch *l)
         exit((int)explain(name, error));
 }
 
-/* --- The child ------------------------------------------------------------------- */
+/* --- The child -------------------------------------------------------------------- */
 
 static void set_variable(const char *assignment)
 {
@@ -191,7 +191,7 @@ enum rln__exit rln__launch_go(struct rln__launch *l, const char *output)
     return explain(l->argv[0], error);
 }
 
-/* --- Waiting --------------------------------------------------------------------- */
+/* --- Waiting ---------------------------------------------------------------------- */
 
 struct wait {
     struct rln__launch *launch;

@@ -101,8 +101,7 @@ static void add_bar(struct rln__table *t, uint64_t part, uint64_t whole)
     rln__table_cell(t);
 }
 
-/* --- The summaries -----------------------------------------------------------------
- */
+/* --- The summaries ---------------------------------------------------------------- */
 
 #define SUMMARY_COLUMNS(u)                                                             \
     {                                                                                  \
@@ -189,8 +188,7 @@ static bool fill_summary(const struct rln__report *report, const rln_stats *stat
     return has_rows;
 }
 
-/* --- The tree -----------------------------------------------------------------------
- */
+/* --- The tree --------------------------------------------------------------------- */
 
 static const struct rln__column humane_tree[] = {
     {"Total", false}, {"Self", false}, {"Time (%)", false},

@@ -13,8 +13,7 @@ enum {
     LARGEST_BLOCK_BYTES = 4 << 20,
 };
 
-/* --- taking a block -----------------------------------------------------------------
- */
+/* --- taking a block --------------------------------------------------------------- */
 
 static struct rln__block *take_entry(struct rln__process *p)
 {
@@ -101,8 +100,7 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
     return b;
 }
 
-/* --- leaving a block
- * ------------------------------------------------------------------ */
+/* --- leaving a block -------------------------------------------------------------- */
 
 static void retire(struct rln__process *p, struct rln__block *b)
 {
@@ -125,8 +123,7 @@ void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t siz
         retire(p, b);
 }
 
-/* --- cutting chunks
- * ------------------------------------------------------------------- */
+/* --- cutting chunks --------------------------------------------------------------- */
 
 static int cut_from(struct rln__block *b, uint64_t need, uint64_t want,
                     struct rln__cut *out)

@@ -41,8 +41,7 @@ static struct rln__chunk *current(struct rln__thread *t)
     return (struct rln__chunk *)((uintptr_t)t + t->chunk);
 }
 
-/* --- the records that open a chunk ---------------------------------------------------
- */
+/* --- the records that open a chunk ------------------------------------------------ */
 
 static void mark_hole(uint64_t *at, size_t n_words)
 {
@@ -103,8 +102,7 @@ static void put_depths(struct rln__thread *t, enum rln__event_sub sub, uint64_t 
     rln__put_word(at, rln__long_word(RLN__LONG, sub, 3 + n));
 }
 
-/* --- a new chunk
- * ------------------------------------------------------------------------ */
+/* --- a new chunk ------------------------------------------------------------------ */
 
 static void use_chunk(struct rln__process *p, struct rln__thread *t,
                       const struct rln__cut *cut)
@@ -193,8 +191,7 @@ static struct rln__thread *with_room(size_t n_bytes)
     return t;
 }
 
-/* --- the two ways in
- * --------------------------------------------------------------------- */
+/* --- the two ways in -------------------------------------------------------------- */
 
 void rln__count_dropped(void)
 {

@@ -44,8 +44,7 @@ static uint64_t on_range_pop(uint64_t domain)
     return rln__put(RLN__POP, d, rln__place_id(d), 0);
 }
 
-/* --- domains -------------------------------------------------------------------------
- */
+/* --- domains ---------------------------------------------------------------------- */
 
 static void *domain_handle(const char *name, size_t n_bytes)
 {
@@ -87,8 +86,7 @@ static void on_name_category_w(uint64_t domain, uint32_t category, const void *n
     rln__name_category_wide(rln__domain_of(domain), category, name);
 }
 
-/* --- registered strings
- * ----------------------------------------------------------------- */
+/* --- registered strings ----------------------------------------------------------- */
 
 /* A string that is registered twice in a domain has one handle. Past the bounds of
  * intern.h the handle is good, but its events have no name; that is counted. */

@@ -30,8 +30,7 @@ typedef const void *(*get_export_table)(uint32_t id);
 __attribute__((visibility("default"))) int
 InitializeInjectionNvtx2(get_export_table get);
 
-/* --- once in a process
- * ------------------------------------------------------------------ */
+/* --- once in a process ------------------------------------------------------------ */
 
 /* The state is FRESH, READY, DECLINED, or the process that is opening the trace: a
  * child that was forked meanwhile must not wait for a thread that it does not have. */
@@ -61,8 +60,7 @@ static uint32_t open_once(void)
     }
 }
 
-/* --- for every client
- * ---------------------------------------------------------------------- */
+/* --- for every client ------------------------------------------------------------- */
 
 /* Older clients have shorter tables. */
 static int fill(const struct export_callbacks *export, uint32_t module,

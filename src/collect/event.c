@@ -86,8 +86,7 @@ struct event {
     int is_permanent; /* `text` has an address of the program's: worth a guess */
 };
 
-/* --- in line
- * -------------------------------------------------------------------------- */
+/* --- in line ---------------------------------------------------------------------- */
 
 static void put_text(uint64_t *to, const char *text, size_t n_bytes)
 {
@@ -136,8 +135,7 @@ static uint64_t put_event(const struct event *e)
     return put_row(e->kind, e->domain, a->placed_id, e->has_payload, e->payload);
 }
 
-/* --- what the program gave
- * --------------------------------------------------------------- */
+/* --- what the program gave -------------------------------------------------------- */
 
 /* The part of the structure that the program vouches for; the rest is zeros. */
 static void read_given(struct rln__event_attributes *to,

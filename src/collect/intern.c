@@ -46,8 +46,7 @@ struct query {
     uint32_t hash;
 };
 
-/* --- text ---------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------- */
 
 __attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text)
 {
@@ -99,8 +98,7 @@ static uint32_t hash_of(const struct query *q)
     return (uint32_t)(h >> 32) | 1u;
 }
 
-/* --- rows ----------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------- */
 
 const struct rln__attributes *rln__attributes_of_string(const void *handle)
 {
@@ -207,8 +205,7 @@ static const struct rln__attributes *publish(const struct query *q, uint32_t row
     return NULL;
 }
 
-/* --- making a row
- * ---------------------------------------------------------------------- */
+/* --- making a row ----------------------------------------------------------------- */
 
 static const char *store_text(struct rln__process *p, const struct query *q)
 {
@@ -311,8 +308,7 @@ static const struct rln__attributes *find_or_make(struct query *q)
     return a;
 }
 
-/* --- guesses
- * ----------------------------------------------------------------------------- */
+/* --- guesses ---------------------------------------------------------------------- */
 
 /* The calling thread's guesses may be written: they are its own, in memory. */
 static int has_own_guesses(void)

@@ -171,8 +171,7 @@ rln__guess_handle(uint64_t where, uint64_t look, const void *handle)
     return RLN_LIKELY(a && a->head[0] == (uint64_t)(uintptr_t)handle) ? a : NULL;
 }
 
-/* --- the table: intern.c. Any state, any thread, from handlers too -------------------
- */
+/* --- the table: intern.c. Any state, any thread, from handlers too ---------------- */
 
 /* The row of a plain message, made if need be. NULL: the event has to carry it. */
 const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,

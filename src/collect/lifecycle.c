@@ -13,8 +13,7 @@
 
 struct rln__collector rln__collector;
 
-/* --- the file -----------------------------------------------------------------------
- */
+/* --- the file --------------------------------------------------------------------- */
 
 /* Descriptors that programs count on are low ones; a daemon closes those. */
 static void hold_high(struct rln__file *file)
@@ -126,8 +125,7 @@ int rln__trace_open(void)
     return 1;
 }
 
-/* --- the process
- * ---------------------------------------------------------------------- */
+/* --- the process ------------------------------------------------------------------ */
 
 static void note_file(struct rln__process *p, const char *key, const char *path)
 {

@@ -32,8 +32,7 @@ static void put_record(enum rln__name_sub sub, size_t n_words,
     rln__restore_signals(mask);
 }
 
-/* --- categories
- * ----------------------------------------------------------------------- */
+/* --- categories ------------------------------------------------------------------- */
 
 static void put_category(uint32_t domain, uint32_t category, const char *name,
                          size_t n_bytes)
@@ -59,8 +58,7 @@ void rln__name_category_wide(unsigned domain, unsigned category, const void *nam
     rln__wide_clear(&wide);
 }
 
-/* --- threads
- * ---------------------------------------------------------------------------- */
+/* --- threads ---------------------------------------------------------------------- */
 
 /* Programs name themselves by pthread_self() cut to 32 bits as well as by gettid(). */
 static uint32_t meant_thread(uint32_t tid)
@@ -92,8 +90,7 @@ void rln__name_thread_wide(unsigned tid, const void *name)
     rln__wide_clear(&wide);
 }
 
-/* --- resources
- * ---------------------------------------------------------------------------- */
+/* --- resources -------------------------------------------------------------------- */
 
 static uint32_t n_resources; /* atomic; ids are not inherited, but stay unique */
 

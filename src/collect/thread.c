@@ -35,8 +35,7 @@ static struct rln__kept no_kept;
 
 __thread struct rln__self rln__self = {&no_thread, &no_kept};
 
-/* --- arenas -------------------------------------------------------------------------
- */
+/* --- arenas ----------------------------------------------------------------------- */
 
 static struct rln__arena *new_arena(void)
 {
@@ -79,8 +78,7 @@ static struct rln__arena *arena_at(struct rln__arena **link)
     return a;
 }
 
-/* --- claiming ------------------------------------------------------------------------
- */
+/* --- claiming --------------------------------------------------------------------- */
 
 static int claim(struct rln__thread *t, uint32_t owner, uint32_t tid)
 {

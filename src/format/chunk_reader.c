@@ -7,7 +7,7 @@
 
 #define MAX_CHUNK_BYTES (64u << 20)
 
-/* --- Parts and chunks ---------------------------------------------------------- */
+/* --- Parts and chunks ------------------------------------------------------------- */
 
 /* One look at a possible place of a header: the header and the first record's times. */
 struct look {
@@ -211,7 +211,7 @@ void rln__layout_clear(struct rln__layout *layout)
     memset(layout, 0, sizeof(*layout));
 }
 
-/* --- Records ------------------------------------------------------------------- */
+/* --- Records ---------------------------------------------------------------------- */
 
 rln_status rln__cursor_init(struct rln__cursor *cursor, size_t n_words, rln_error *err)
 {

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- 2. Superblock ------------------------------------------------------------- */
+/* --- 2. Superblock ---------------------------------------------------------------- */
 
 #define RLN__MAGIC "RLNTRACE" /* eight bytes, no terminator */
 #define RLN__MAJOR 1
@@ -45,7 +45,7 @@ struct rln__superblock {
     char host[72];    /* nodename, zero padded */
 };
 
-/* --- 3. Chunks ----------------------------------------------------------------- */
+/* --- 3. Chunks -------------------------------------------------------------------- */
 
 #define RLN__CHUNK_MAGIC 0x436e6c52u /* "RlnC" */
 
@@ -76,7 +76,7 @@ _Static_assert(sizeof(struct rln__chunk_header) == RLN__CHUNK_HEADER_BYTES,
 _Static_assert(sizeof(struct rln__superblock) <= RLN__SUPERBLOCK_BYTES,
                "the superblock fits its block");
 
-/* --- 4. Words ------------------------------------------------------------------ */
+/* --- 4. Words --------------------------------------------------------------------- */
 
 /* The low four bits of a record's first word. 0 is "nothing here". */
 enum rln__kind {
@@ -134,7 +134,7 @@ static inline uint64_t rln__pair32(uint64_t low, uint64_t high)
     return (high << 32) | (low & 0xffffffffu);
 }
 
-/* --- 5. Long records in chunks of events --------------------------------------- */
+/* --- 5. Long records in chunks of events ------------------------------------------ */
 
 enum rln__event_sub {
     /* w1 ticks (absolute) · w2 {kind:8, flags:8, 0:16, id:32} · [value] ·
@@ -170,7 +170,7 @@ static inline uint64_t rln__types(unsigned color, unsigned payload, unsigned mes
     return (uint64_t)color | ((uint64_t)payload << 8) | ((uint64_t)message << 16);
 }
 
-/* --- 6. Long records in chunks of names ---------------------------------------- */
+/* --- 6. Long records in chunks of names ------------------------------------------- */
 
 enum rln__name_sub {
     RLN__SUB_PROCESS = 16,          /* struct rln__process_record */

@@ -86,7 +86,7 @@ uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t nu
     return (uint32_t)names->n_processes - 1;
 }
 
-/* --- One function per record. 0, or -1 when there is no memory ------------------- */
+/* --- One function per record. 0, or -1 when there is no memory -------------------- */
 
 static int add_tuple(struct rln__names *names, uint32_t part, const uint64_t *w)
 {

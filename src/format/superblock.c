@@ -29,7 +29,7 @@ static int same_bytes(const void *a, const void *b, size_t n_bytes)
     return 1;
 }
 
-/* --- who and where we are -------------------------------------------------------- */
+/* --- who and where we are --------------------------------------------------------- */
 
 static void read_boot_id(char to[40])
 {

@@ -89,7 +89,7 @@ static rln_status fill_domain(rln_events *e, uint32_t process, uint32_t domain_i
     return RLN_OK;
 }
 
-/* --- One function per group of items -------------------------------------------- */
+/* --- One function per group of items ---------------------------------------------- */
 
 static rln_status fill_begin(rln_events *e, const struct rln__merged *m, rln_error *err)
 {

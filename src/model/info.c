@@ -23,7 +23,7 @@ struct rln_info {
     struct rln__pairing pairing; /* only to know which pops close nothing */
 };
 
-/* --- Counting ------------------------------------------------------------------- */
+/* --- Counting --------------------------------------------------------------------- */
 
 static rln_thread_info *thread_info(rln_info *info, uint32_t thread)
 {
@@ -154,7 +154,7 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
     return RLN_OK;
 }
 
-/* --- Describing ------------------------------------------------------------------ */
+/* --- Describing ------------------------------------------------------------------- */
 
 static rln_text fixed_text(const char *bytes, size_t size)
 {

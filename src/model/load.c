@@ -12,7 +12,7 @@
 
 #define MAX_FUTILE 3
 
-/* --- Time ---------------------------------------------------------------------- */
+/* --- Time ------------------------------------------------------------------------- */
 
 static int is_same_boot(const struct rln__part *a, const struct rln__part *b)
 {
@@ -98,8 +98,8 @@ static size_t collect_tuples(const rln_reader *r, uint32_t index,
 }
 
 /* A trace of a few milliseconds says little about the clock's rate; the hours since
- * then on the same machine say more. One that the launcher has finished says enough, and
- * is read the same way each time. */
+ * then on the same machine say more. One that the launcher has finished says enough,
+ * and is read the same way each time. */
 static int needs_now(const struct rln__part *part, const struct rln__clock_tuple *t,
                      size_t n)
 {
@@ -111,7 +111,8 @@ static int needs_now(const struct rln__part *part, const struct rln__clock_tuple
         first = t[i].monotonic_ns < first ? t[i].monotonic_ns : first;
         last = t[i].monotonic_ns > last ? t[i].monotonic_ns : last;
     }
-    return part->super.ticks_per_s == 0 && !part->super.finished && last >= first && last - first < 1000000000u;
+    return part->super.ticks_per_s == 0 && !part->super.finished && last >= first &&
+           last - first < 1000000000u;
 }
 
 static rln_status build_timelines(rln_reader *r, rln_error *err)
@@ -137,7 +138,7 @@ static rln_status build_timelines(rln_reader *r, rln_error *err)
     return RLN_OK;
 }
 
-/* --- Opening ------------------------------------------------------------------- */
+/* --- Opening ---------------------------------------------------------------------- */
 
 static rln_status find_layout(rln_reader *r, struct rln__layout *layout, rln_error *err)
 {
@@ -283,7 +284,7 @@ int rln_reader_is_finished(const rln_reader *r)
     return 1;
 }
 
-/* --- Asked while events are read ------------------------------------------------ */
+/* --- Asked while events are read -------------------------------------------------- */
 
 uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
                             uint32_t tid)
@@ -333,7 +334,7 @@ uint32_t rln__reader_attr_slow(rln_reader *r, uint32_t process, uint32_t id)
     return index;
 }
 
-/* --- Chunks -------------------------------------------------------------------- */
+/* --- Chunks ----------------------------------------------------------------------- */
 
 struct placed_chunk {
     struct rln__chunk chunk;

@@ -73,7 +73,7 @@ static rln_status feed_advance(struct rln__feed *f, rln_error *err)
     return RLN_OK;
 }
 
-/* --- The heap ------------------------------------------------------------------- */
+/* --- The heap --------------------------------------------------------------------- */
 
 static int is_before(const struct rln__feed *a, const struct rln__feed *b)
 {
@@ -175,7 +175,7 @@ static rln_status enter_chunk(struct rln__merge *m, rln_error *err)
     return RLN_OK;
 }
 
-/* --- Names ---------------------------------------------------------------------- */
+/* --- Names ------------------------------------------------------------------------ */
 
 static int by_time(const void *a, const void *b)
 {

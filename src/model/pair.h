@@ -71,7 +71,7 @@ struct rln__pairing {
 void rln__pairing_init(struct rln__pairing *pairing);
 void rln__pairing_clear(struct rln__pairing *pairing);
 
-/* --- Inside ---------------------------------------------------------------------- */
+/* --- Inside ----------------------------------------------------------------------- */
 
 struct rln__stack *rln__pair_stack_slow(struct rln__pairing *pairing, uint32_t thread,
                                         uint32_t domain_id, int make);
@@ -120,7 +120,7 @@ static inline uint32_t rln__pair_take(struct rln__pairing *p, uint32_t thread,
     return index;
 }
 
-/* --- Outside --------------------------------------------------------------------- */
+/* --- Outside ---------------------------------------------------------------------- */
 
 /* Opens a range and returns its index, RLN__NONE when there is no memory. Its value and
  * its node are the caller's to fill in. */

@@ -27,8 +27,7 @@
 static const char *victim, *collector, *command, *folder, *way;
 static char trace[4096];
 
-/* --- the verdict ---------------------------------------------------------------------
- */
+/* --- the verdict ------------------------------------------------------------------ */
 
 struct stream {
     int worker;      /* -1: not known yet */
@@ -133,8 +132,7 @@ static int has_begun(void)
     return magic != 0;
 }
 
-/* --- the deed ------------------------------------------------------------------------
- */
+/* --- the deed --------------------------------------------------------------------- */
 
 static int ends_itself(void)
 {
