@@ -215,7 +215,8 @@ static int must_wait(void)
     return t->retry_ticks && t->tid && rln__now() < t->retry_ticks;
 }
 
-static struct rln__taken take_anew(size_t n_bytes)
+/* Room in a chunk that has it; the bucket if there is none. */
+RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
 {
     struct rln__taken taken;
     struct rln__thread *t;
@@ -242,28 +243,11 @@ static struct rln__taken take_anew(size_t n_bytes)
 struct rln__taken rln__take_long(size_t n_words)
 {
     struct rln__taken taken = rln__take(n_words * 8);
-    struct rln__thread *t;
-    rln__sigmask mask;
 
-    if (rln__is_inside(taken, n_words * 8, taken.chunk->room)) {
+    if (!rln__is_inside(taken, n_words * 8, taken.chunk->room))
+        taken = take_anew(n_words * 8);
+    if (!rln__is_lost(taken))
         mark_hole(taken.at, n_words);
-        return taken;
-    }
-    if (must_wait()) {
-        rln__count_dropped();
-        return into_bucket();
-    }
-    mask = rln__block_signals();
-    t = with_room(n_words * 8);
-    if (t) {
-        taken.chunk = current(t);
-        taken.at = append(t, n_words);
-        rln__helper_start(rln__collector.process, mask);
-    } else {
-        rln__count_dropped();
-        taken = into_bucket();
-    }
-    rln__restore_signals(mask);
     return taken;
 }
 
