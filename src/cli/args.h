@@ -50,7 +50,7 @@ struct rln__option {
     bool is_repeatable;  /* all values count, in order; otherwise the last one does */
     bool is_ignored;     /* Nsight's, without meaning here: named once in a note */
     const char *value;   /* what --help calls the value: "NAME"; not for choices */
-    const char *choices; /* "sh|fish|csh" */
+    const char *choices; /* "sh|fish|csh"; of a text: words to complete */
     const char *initial; /* the value when it is not given, or NULL; shown in --help */
     const char *group;   /* heading in --help; NULL: the one of the row before */
     const char *help;    /* one line, lower case, no full stop */

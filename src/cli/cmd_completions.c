@@ -22,13 +22,14 @@ const struct rln__command rln__command_completions = {
     .run = rln__cmd_completions,
 };
 
-/* "true false" for a bool, "a b" for a choice, "" where any word is right. */
+/* "true false" for a bool, "a b" where a, b or the like is expected, "" for any word.
+ */
 static void choices_of(const struct rln__option *o, char *out, size_t size)
 {
     (void)snprintf(out, size, "%s",
-                   o->kind == RLN__ARG_BOOL     ? "true|false"
-                   : o->kind == RLN__ARG_CHOICE ? o->choices
-                                                : "");
+                   o->kind == RLN__ARG_BOOL ? "true|false"
+                   : o->choices             ? o->choices
+                                            : "");
     for (char *at = out; (at = strchr(at, '|'));)
         *at = ' ';
 }

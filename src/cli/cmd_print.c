@@ -259,6 +259,7 @@ int rln__cmd_print(int argc, char **argv)
     else
         print_events(opened.reader, rln__args_bool(&args, JSON),
                      rln__args_bool(&args, TREE));
+    rln__opened_note_damage(&opened);
     rln__opened_close(&opened);
     rln__args_clear(&args);
     return RLN__EXIT_OK;

@@ -31,6 +31,7 @@ static const struct rln__option options[] = {
                 .kind = RLN__ARG_TEXT,
                 .is_repeatable = true,
                 .value = "NAME[,NAME]",
+                .choices = "nvtx_sum|nvtx_pushpop_sum|nvtx_startend_sum|tree",
                 .help = "print these reports; without it, nvtx_sum and tree"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
@@ -319,6 +320,7 @@ int rln__cmd_stats(int argc, char **argv)
         print_notes(stats);
     rln_stats_free(stats);
     rln_tree_free(tree);
+    rln__opened_note_damage(&opened);
     rln__opened_close(&opened);
     rln__args_clear(&args);
     return RLN__EXIT_OK;

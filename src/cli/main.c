@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - the table of commands, and what is said when none of them is named. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,17 @@ static void print_overview(void)
                "version.");
 }
 
+/* The exit status when all has been said; a reader that has gone is no failure. */
+static int end_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return RLN__EXIT_OK;
+    if (errno != EPIPE)
+        rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(errno));
+    return RLN__EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
     const struct rln__command *command;
@@ -68,15 +80,15 @@ int main(int argc, char **argv)
 
     if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "-v")) {
         (void)puts("rangeline " RLN_VERSION);
-        return RLN__EXIT_OK;
+        return end_output();
     }
     if (is_help && argc < 3) {
         print_overview();
-        return RLN__EXIT_OK;
+        return end_output();
     }
     if (!strcmp(name, "--man")) { /* for the build; not in the overview */
         rln__man_print(argc > 2 ? find_command(argv[2]) : NULL, stdout);
-        return RLN__EXIT_OK;
+        return end_output();
     }
     if (is_help)
         name = argv[2];
@@ -85,7 +97,7 @@ int main(int argc, char **argv)
         refuse_command(name);
     if (is_help) {
         rln__help_print(command, stdout);
-        return RLN__EXIT_OK;
+        return end_output();
     }
     return command->run(argc - 1, argv + 1);
 }

@@ -3,12 +3,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/die.h"
+#include "model/load.h"
 
 void rln__die_if(rln_status status, const rln_error *err)
 {
@@ -71,6 +73,23 @@ void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
     }
     opened->name = paths[0];
     rln__die_if(rln_reader_open(paths, n_paths, &opened->reader, &err), &err);
+}
+
+void rln__opened_note_damage(const struct rln__opened *opened)
+{
+    const struct rln__damages *damages = &opened->reader->damages;
+
+    if (damages->n_found == 0)
+        return;
+    (void)fflush(stdout);
+    (void)fprintf(
+        stderr,
+        "note: %" PRIu64 " place%s could not be read; the first: file=\"%s\", "
+        "offset=%" PRIu64 ": %s\n",
+        damages->n_found, damages->n_found == 1 ? "" : "s", damages->items[0].path,
+        damages->items[0].offset, damages->items[0].reason);
+    if (damages->n_found > 1)
+        rln__hint("`rangeline info %s` lists them", opened->name);
 }
 
 void rln__opened_close(struct rln__opened *opened)

@@ -16,6 +16,9 @@ struct rln__opened {
 /* Opens the operands or, without any, the newest trace of the working directory, and
  * says so. Exits 1 with a message if that fails. */
 void rln__opened_open(struct rln__opened *opened, const struct rln__args *args);
+/* Tells of what could not be read so far, on standard error. */
+void rln__opened_note_damage(const struct rln__opened *opened);
+
 void rln__opened_close(struct rln__opened *opened);
 
 /* Writes and empties `buf`. False: nobody reads what we write, so stop; a full disk and

@@ -201,6 +201,9 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
             n_misses = 0;
         }
     }
+    /* Files grow by whole blocks, and are trimmed to whole ones. */
+    if (file->size % RLN__CHUNK_ALIGN)
+        rln__note_damage(file, file->size, "the file was cut here");
     return RLN_OK;
 }
 

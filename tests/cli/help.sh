@@ -1,0 +1,11 @@
+# Every command explains itself, with an example, and on standard output.
+rangeline --version | sed 's/[0-9.]*$/VERSION/'
+for command in profile env print info stats; do
+    rangeline $command --help >long
+    rangeline $command -h >short
+    rangeline help $command >help
+    cmp long short && cmp long help
+    grep -c -A 2 '^Example' long
+    awk -v name=$command 'length > 80 { print name ": too wide: " $0 }' long
+done
+rangeline print --help

@@ -1,0 +1,12 @@
+# A reader that has seen enough ends it quietly; a full disk is an error.
+golden nested
+rangeline print nested.rln | head -n 1
+for i in $(seq 400); do cat nested.rln; done >many.rln
+rangeline print many.rln | head -n 1
+echo "${PIPESTATUS[0]}"
+rangeline print nested.rln >/dev/full
+echo $?
+rangeline stats nested.rln >/dev/full
+echo $?
+rangeline --help >/dev/full
+echo $?

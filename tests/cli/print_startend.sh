@@ -1,0 +1,5 @@
+# Ranges that end on other threads, never, or twice.
+golden startend
+rangeline print startend.rln
+rangeline print --ranges startend.rln
+rangeline print --json startend.rln

@@ -1,0 +1,3 @@
+golden startend
+rangeline stats -r nvtx_startend_sum startend.rln
+rangeline stats -r nvtx_sum startend.rln

@@ -1,0 +1,17 @@
+# Exit status 2, what is wrong, and the way out.
+try() { rangeline "$@"; echo "$?: $*"; }
+try
+try nosuch
+try help nosuch
+try print --nosuch
+try print -r
+try print --tree=perhaps
+try print --tree --json a.rln
+try stats --report
+try stats -r
+try profile
+try profile --nosuch ./program
+try profile -o
+try profile --wait sometimes ./program
+try env extra
+try info --json=maybe
