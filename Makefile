@@ -15,12 +15,17 @@ CMAKE_ARGS ?=
 STEPS ?=
 JOBS ?= $(shell nproc)
 
-all: setup-build
-	cmake -S . -B build $(CMAKE_ARGS) >build/configure.log
-	cmake --build build -j$(JOBS)
+MAKEFLAGS += --no-print-directory
 
+all: setup-build
+	@cmake -S . -B build $(CMAKE_ARGS) >build/configure.log
+	@echo "building into build/"
+	@cmake --build build -j$(JOBS) $(BUILD_LOG)
+
+# Warnings and errors are still shown.
+demo: BUILD_LOG = >build/build.log
 demo: setup-demo all
-	tools/demo
+	@tools/demo
 
 test: setup-test
 	tools/check $(STEPS)
