@@ -14,6 +14,7 @@ PREFIX ?= /usr/local
 CMAKE_ARGS ?=
 STEPS ?=
 JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
 
 MAKEFLAGS += --no-print-directory
 
@@ -28,7 +29,7 @@ demo: setup-demo all
 	@tools/demo
 
 test: setup-test
-	tools/check $(STEPS)
+	@tools/check $(STEPS)
 
 bench: setup-test all
 	bench/run

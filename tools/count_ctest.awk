@@ -11,7 +11,7 @@ function attribute(key) {
     name = attribute("name")
     status = attribute("status")
     p = f = s = 0
-    last = said = ""
+    last = named = ""
 }
 /<system-out>/ { is_output = 1; sub(/.*<system-out>/, "") }
 is_output {
@@ -21,7 +21,7 @@ is_output {
     if (/^\[  FAILED  \] [0-9]+ test/) f = $4
     if (/^\[  SKIPPED \] [0-9]+ test/) s = $4
     if (/^[0-9]+ passed, [0-9]+ failed/) { p = $1; f = $3; s = $5 + 0 }
-    if (/^skipped: /) said = said $0 "\n"
+    if (/^skipped: /) named = named $0 "\n"
     if (is_end) is_output = 0
 }
 /<\/testcase>/ {
@@ -30,9 +30,9 @@ is_output {
     if (status == "notrun" && !s) {
         s = 1
         sub(/^skipped: /, "", last)
-        said = "skipped: " name ": " last "\n"
+        named = "skipped: " name ": " last "\n"
     }
-    printf "%s", said
+    printf "%s", named
     n_passed += p
     n_failed += f
     n_skipped += s

@@ -145,7 +145,9 @@ static void print_zsh(void)
                      command->stops_at_operand ? "*:::program:_normal"
                                                : "*:file:_files");
     }
-    (void)puts("    esac\n}\n\ncompdef _rangeline rangeline");
+    /* In fpath the whole file is the function's first call; sourced it is not. */
+    (void)puts("    esac\n}\n\nif [ \"$funcstack[1]\" = _rangeline ]; then\n"
+               "    _rangeline \"$@\"\nelse\n    compdef _rangeline rangeline\nfi");
 }
 
 /* --- fish ------------------------------------------------------------------------- */

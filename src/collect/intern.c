@@ -247,7 +247,7 @@ static int write_record(struct rln__process *p, const struct query *q,
 
 static void fill_head(struct rln__attributes *a, const struct query *q)
 {
-    if (q->handle || q->length == 0) {
+    if (q->handle) {
         a->head[0] = (uint64_t)(uintptr_t)q->handle;
         return;
     }

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs a program under the collector and counts its events of one type.
-#   count.sh BUILD_DIR PROGRAM TYPE EXPECTED
+# Runs a program under the collector and counts its events that hold a text.
+#   count.sh BUILD_DIR PROGRAM TEXT EXPECTED
 set -u
-build=$1 program=$2 type=$3 expected=$4
+build=$1 program=$2 text=$3 expected=$4
 work=$(mktemp -d "$build/tests/collect/count.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
 NVTX_INJECTION64_PATH=$build/lib/librangeline-collect.so RANGELINE_OUTPUT=$work/t.rln \
     "$program" || exit 1
 found=$("$build/bin/rangeline" print --json "$work/t.rln" |
-    grep -c "^{\"type\":\"$type\"")
+    grep -cF "$text")
 [ "$found" -eq "$expected" ] || {
-    echo "events of type $type: found $found, expected $expected"
+    echo "events with $text: found $found, expected $expected"
     exit 1
 }

@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* second_apart.c - three marks, each a second after the other, then SIGKILL. */
+/* second_apart.c - three marks, each a second after the other, then SIGKILL. Their
+ * payload is the clock just before the mark: a busy machine wakes us late. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
+
+static void mark_now(void)
+{
+    struct timespec now;
+    nvtxEventAttributes_t a = {0};
+
+    a.version = NVTX_VERSION;
+    a.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    a.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    a.message.ascii = "mark";
+    a.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    a.payload.ullValue = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    nvtxMarkEx(&a);
+}
 
 int main(void)
 {
@@ -14,12 +30,7 @@ int main(void)
     clock_gettime(CLOCK_MONOTONIC, &due);
     for (int i = 0; i < 3; i++) {
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
-        /* The sleep may last longer, the wait in the end does not. */
-        for (struct timespec now = {0, 0};
-             now.tv_sec < due.tv_sec ||
-             (now.tv_sec == due.tv_sec && now.tv_nsec < due.tv_nsec);)
-            clock_gettime(CLOCK_MONOTONIC, &now);
-        nvtxMarkA("mark");
+        mark_now();
         due.tv_sec++;
     }
     return kill(getpid(), SIGKILL);

@@ -115,6 +115,18 @@ if command -v bash >/dev/null; then
         _rangeline
         echo "${COMPREPLY[*]}"' "$prefix/share/bash-completion/completions/rangeline"
 fi
+if command -v zsh >/dev/null; then
+    # shellcheck disable=SC2016 # for zsh to expand
+    check "zsh completes commands at the first try" prints "command commands" zsh -f -c '
+        fpath=($0)
+        _describe() { echo $* }
+        compdef() { echo not yet }
+        autoload -U _rangeline
+        words=(rangeline prof) CURRENT=2
+        _rangeline' "$prefix/share/zsh/site-functions"
+else
+    skip "completions of zsh: it is not installed"
+fi
 
 echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
 [ $n_failed -eq 0 ]
