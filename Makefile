@@ -16,8 +16,6 @@ STEPS ?=
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
-MAKEFLAGS += --no-print-directory
-
 all: setup-build
 	@cmake -S . -B build $(CMAKE_ARGS) >build/configure.log
 	@echo "building into build/"
