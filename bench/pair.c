@@ -40,6 +40,22 @@ static void two_clock_reads_and_stores(size_t n)
     }
 }
 
+/* What any recorder behind NVTX's function pointers pays. */
+static __attribute__((noinline)) uint64_t read_clock(void)
+{
+    return bench_ticks();
+}
+
+static void two_calls_that_read_the_clock(size_t n)
+{
+    uint64_t (*volatile callback)(void) = read_clock;
+
+    for (size_t i = 0; i < n; i++) {
+        BENCH_USE(callback());
+        BENCH_USE(callback());
+    }
+}
+
 static void push_pop_registered(size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -145,6 +161,7 @@ static void mark_plain(size_t n)
 static const struct bench_case cases[] = {
     {PAIR_FLOOR, two_clock_reads, 0, NULL, 1},
     {"two clock reads, two stores", two_clock_reads_and_stores, 0, PAIR_FLOOR, 1},
+    {"two calls that read the clock", two_calls_that_read_the_clock, 0, PAIR_FLOOR, 1},
     {"push/pop, registered", push_pop_registered, 1.35, PAIR_FLOOR, 1},
     {"push/pop, plain", push_pop_plain, 1.6, PAIR_FLOOR, 1},
     {"push/pop, plain, 256 names", push_pop_256, 1.6, PAIR_FLOOR, 1},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread.h - what one application thread needs to record an event.            [hot]
  *
- *      chunk (mapped file)                       struct rln__thread
- *      +--------+------------------------+       next --+   chunk --> {begin, size,
- * base} | header | word word word 0 0 0 0 |              |             never modified
- *      +--------+----------------^-------+       <------+
+ *     chunk (mapped file)                      struct rln__thread
+ *     +--------+------------------------+      next ---+   chunk --> {begin, size, ...}
+ *     | header | word word word 0 0 0 0 |              |             never modified
+ *     +--------+----------------^-------+      <-------+
  *
  * The chunk belongs to this thread alone; what interrupts us is a signal handler on
  * this same thread, and a reader in another process.
