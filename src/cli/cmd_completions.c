@@ -216,6 +216,7 @@ int rln__cmd_completions(int argc, char **argv)
             "cannot print completions: shell=\"%s\": not one of bash, zsh, fish",
             shell);
         rln__hint("`rangeline completions bash`");
+        rln__args_clear(&args);
         return RLN__EXIT_USAGE;
     }
     rln__args_clear(&args);

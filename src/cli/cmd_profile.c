@@ -354,6 +354,7 @@ int rln__cmd_profile(int argc, char **argv)
     if (p.args.n_operands == 0) {
         rln__complain("cannot record: the program to run is missing");
         rln__hint("`rangeline profile [options] PROGRAM [ARGUMENT...]`");
+        rln__args_clear(&p.args);
         return RLN__EXIT_USAGE;
     }
     prepare_launch(&p, &variables);
