@@ -163,6 +163,8 @@ static struct rln__block *next_block(struct rln__process *p, uint64_t need)
         if (b)
             close_block(p, b);
         b = rln__block_new(p, need);
+        rln__count(n_waits, 1);
+        rln__count(waited_ns, rln__sys_clock_ns(CLOCK_MONOTONIC) - now_ns);
         if (!b)
             return NULL;
         /* 4 MiB within a second: from here on somebody else should do this. */
