@@ -86,14 +86,23 @@ static void add_part(struct rln__buf *buf, const rln_part_info *part)
                     clocks[part->clock_kind < 4 ? part->clock_kind : 0]);
 }
 
+/* "1 push", "12,345 pushes" */
+static void add_number(struct rln__buf *buf, uint64_t n, const char *one,
+                       const char *many)
+{
+    rln__buf_count(buf, n);
+    rln__buf_format(buf, " %s", n == 1 ? one : many);
+}
+
 static void add_counts(struct rln__buf *buf, const rln_totals *t)
 {
     const struct {
         uint64_t n;
-        const char *what;
+        const char *one, *many;
     } counts[] = {
-        {t->n_pushes, "pushes"}, {t->n_pops, "pops"},   {t->n_starts, "starts"},
-        {t->n_ends, "ends"},     {t->n_marks, "marks"}, {t->n_resources, "resources"},
+        {t->n_pushes, "push", "pushes"},  {t->n_pops, "pop", "pops"},
+        {t->n_starts, "start", "starts"}, {t->n_ends, "end", "ends"},
+        {t->n_marks, "mark", "marks"},    {t->n_resources, "resource", "resources"},
     };
     const char *comma = ": ";
 
@@ -103,8 +112,7 @@ static void add_counts(struct rln__buf *buf, const rln_totals *t)
         if (!counts[i].n)
             continue;
         rln__buf_text(buf, comma);
-        rln__buf_count(buf, counts[i].n);
-        rln__buf_format(buf, " %s", counts[i].what);
+        add_number(buf, counts[i].n, counts[i].one, counts[i].many);
         comma = ", ";
     }
     rln__buf_char(buf, '\n');
@@ -144,8 +152,7 @@ static void add_threads(struct rln__buf *buf, const rln_info *info, uint32_t pro
         rln__buf_format(buf, "%14sthread %u ", "", thread->tid);
         (void)rln__buf_printable(buf, name.bytes, name.length);
         rln__buf_text(buf, name.length ? ", " : "");
-        rln__buf_count(buf, thread->n_events);
-        rln__buf_text(buf, " events");
+        add_number(buf, thread->n_events, "event", "events");
         if (thread->n_lost)
             rln__buf_format(buf, ", %llu lost", (unsigned long long)thread->n_lost);
         rln__buf_char(buf, '\n');
@@ -189,10 +196,10 @@ static void add_domains(struct rln__buf *buf, const rln_info *info)
             rln__buf_text(buf, "(default)");
         (void)rln__buf_printable(buf, d->name.bytes, d->name.length);
         rln__buf_text(buf, ", ");
-        rln__buf_count(buf, d->n_events);
-        rln__buf_text(buf, " events");
+        add_number(buf, d->n_events, "event", "events");
         if (d->n_categories)
-            rln__buf_format(buf, ", %u categories", d->n_categories);
+            rln__buf_format(buf, ", %u %s", d->n_categories,
+                            d->n_categories == 1 ? "category" : "categories");
         rln__buf_char(buf, '\n');
     }
     add_more(buf, t->n_domains);
@@ -212,8 +219,7 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info)
     }
     if (t->n_unmatched) {
         add_label(buf, "unmatched");
-        rln__buf_count(buf, t->n_unmatched);
-        rln__buf_text(buf, " pops close nothing\n");
+        add_number(buf, t->n_unmatched, "pop closes nothing\n", "pops close nothing\n");
     }
     for (uint32_t i = 0; i < t->n_damages && i < MAX_LISTED; i++) {
         const rln_damage_info *d = rln_info_damage(info, i);
