@@ -137,17 +137,32 @@ static uint64_t put_event(const struct event *e)
 
 /* --- what the program gave -------------------------------------------------------- */
 
+/* Where a field ends: one that the program vouches for in part is not there. */
+static size_t whole_fields(size_t n_bytes)
+{
+    static const uint8_t ends[] = {48, 36, 32, 20, 16, 12, 8, 4};
+
+    for (size_t i = 0; i < RLN_COUNT(ends); i++) {
+        if (n_bytes >= ends[i])
+            return ends[i];
+    }
+    return 0;
+}
+
 /* The part of the structure that the program vouches for; the rest is zeros. */
 static void read_given(struct rln__event_attributes *to,
                        const struct rln__event_attributes *from)
 {
-    const size_t n_bytes = !from                     ? 0
-                           : from->size < sizeof *to ? from->size
-                                                     : sizeof *to;
+    const size_t n_bytes = from ? whole_fields(from->size) : 0;
 
     *to = (struct rln__event_attributes){0};
     for (size_t i = 0; i < n_bytes; i++)
         ((volatile char *)to)[i] = ((const char *)from)[i];
+    /* A type is worth nothing without what it is the type of. */
+    if (n_bytes < offsetof(struct rln__event_attributes, payload_type))
+        to->color_type = 0;
+    if (n_bytes < offsetof(struct rln__event_attributes, message_type))
+        to->payload_type = 0;
 }
 
 static unsigned narrow_type(int32_t type)
