@@ -20,7 +20,6 @@
 
 enum {
     LARGEST_CHUNK_BYTES = 1 << 20,
-    POPULATED_BYTES = 64 << 10, /* touched ahead where the helper did not: 16 pages */
     RECORD_ROOM_BYTES = 4096,   /* for the records that open a chunk */
 };
 
@@ -110,11 +109,10 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
     struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
     struct rln__chunk_header header;
 
-    /* Not of a thread's first chunk: many threads, and programs, record little. */
+    /* Touched at once what the helper has not: page by page it would be more, and in the
+     * way of events. Not a thread's first chunk: many threads record little. */
     if (!cut->block->is_populated && t->sequence > 0)
-        rln__sys_madvise((void *)cut->address,
-                         cut->size < POPULATED_BYTES ? cut->size : POPULATED_BYTES,
-                         MADV_POPULATE_WRITE);
+        rln__sys_madvise((void *)cut->address, cut->size, MADV_POPULATE_WRITE);
     rln__chunk_header_now(&header, rln__collector.file.super);
     header.kind = RLN__CHUNK_EVENTS;
     header.size_bytes = (uint32_t)cut->size;
