@@ -95,6 +95,7 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
     b->offset = (uint64_t)offset;
     b->size = size;
     b->is_populated = 0;
+    b->is_left = 0;
     b->cut = 0;
     b->retired = 0;
     return b;
@@ -119,8 +120,24 @@ static void retire(struct rln__process *p, struct rln__block *b)
 
 void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t size)
 {
-    if (__atomic_add_fetch(&b->retired, size, __ATOMIC_ACQ_REL) == b->size)
+    if (__atomic_add_fetch(&b->retired, size, __ATOMIC_ACQ_REL) != b->size)
+        return;
+    if (__atomic_load_n(&p->helper_state, __ATOMIC_RELAXED) == RLN__HELPER_RUNS)
+        __atomic_store_n(&b->is_left, 1, __ATOMIC_RELEASE);
+    else
         retire(p, b);
+}
+
+void rln__blocks_retire(struct rln__process *p)
+{
+    for (size_t i = 0; i < RLN__MAX_BLOCKS; i++) {
+        struct rln__block *b = &p->blocks[i];
+
+        if (__atomic_load_n(&b->is_left, __ATOMIC_ACQUIRE)) {
+            b->is_left = 0;
+            retire(p, b);
+        }
+    }
 }
 
 /* --- cutting chunks --------------------------------------------------------------- */

@@ -20,9 +20,12 @@ int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
 
 /* A chunk of `size` bytes will not be written to any more, but for a store that some
  * interrupted call still has before it. When the whole block has come to that, its
- * pages are given back to the kernel at once, and its addresses several blocks later.
- */
+ * pages are given back to the kernel, and its addresses several blocks later: by the
+ * helper if there is one, for that takes as long as some thousand events. */
 void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t size);
+
+/* The helper's part of that. */
+void rln__blocks_retire(struct rln__process *p);
 
 /* Reserves and maps a block of the process's next size. NULL if there is no room. */
 struct rln__block *rln__block_new(struct rln__process *p, uint64_t need);

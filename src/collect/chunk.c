@@ -20,7 +20,7 @@
 
 enum {
     LARGEST_CHUNK_BYTES = 1 << 20,
-    RECORD_ROOM_BYTES = 4096,   /* for the records that open a chunk */
+    RECORD_ROOM_BYTES = 4096, /* for the records that open a chunk */
 };
 
 /* Where words go that have no room. All threads write it, nobody reads it. */
@@ -109,8 +109,8 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
     struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
     struct rln__chunk_header header;
 
-    /* Touched at once what the helper has not: page by page it would be more, and in the
-     * way of events. Not a thread's first chunk: many threads record little. */
+    /* Touched at once what the helper has not: page by page it would be more, and in
+     * the way of events. Not a thread's first chunk: many threads record little. */
     if (!cut->block->is_populated && t->sequence > 0)
         rln__sys_madvise((void *)cut->address, cut->size, MADV_POPULATE_WRITE);
     rln__chunk_header_now(&header, rln__collector.file.super);

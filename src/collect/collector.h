@@ -36,6 +36,7 @@ enum {
 struct rln__block {
     uint32_t is_taken;     /* this entry of the table is in use */
     uint32_t is_populated; /* its pages are there already */
+    uint32_t is_left;      /* atomic: nobody's any more, and the helper's to unmap */
     uintptr_t address;
     uint64_t offset;  /* in the file */
     uint64_t size;    /* bytes */

@@ -60,6 +60,7 @@ static void *helper_main(void *creators_mask)
         const uint32_t calls = __atomic_load_n(&p->helper_calls, __ATOMIC_ACQUIRE);
 
         make_spare(p);
+        rln__blocks_retire(p);
         if (rln__sys_futex_wait(&p->helper_calls, calls, idle_ns) == -ETIMEDOUT)
             break;
     }

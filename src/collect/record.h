@@ -74,7 +74,7 @@ static inline void rln__put_words(uint64_t *at, uint64_t ticks, unsigned kind,
         __atomic_thread_fence(__ATOMIC_RELEASE);
         __atomic_store_n(at + 1, value, __ATOMIC_RELAXED);
     }
-    rln__put_word(at, (ticks << RLN__TICKS_SHIFT) | placed_id | kind);
+    rln__put_word(at, (ticks << RLN__TICKS_SHIFT) | (placed_id + kind));
 }
 
 /* What NVTX promises the caller: of a push or a pop the depth, else the range's id. */
