@@ -242,7 +242,9 @@ void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file
     cursor->at = 0;
     cursor->window_offset = begin < chunk->end ? begin : chunk->end;
     cursor->end = chunk->end;
-    cursor->settled = 0;
+    cursor->zeros = cursor->hole = 0;
+    cursor->zeros_settled = cursor->holes_settled = 0;
+    cursor->n_returns = 0;
 }
 
 static int is_all_zero(const uint64_t *words, size_t n_words)
@@ -306,43 +308,76 @@ static void skip_words(struct rln__cursor *c, size_t n_words)
     c->at = 0;
 }
 
-/* There is a gap in the window, at word `gap`: zeros, or a hole. If words follow, then
- * either somebody left it for good, or it was filled while we copied: a thread writes
- * one record after the other. Copied once more, the words before those that we have
- * seen by now are as they stay. Says whether there is something to be copied again; so
- * a trace that is being written never lacks an event and has the next. */
-static int must_settle(struct rln__cursor *c, size_t gap)
-{
-    const uint64_t offset = c->window_offset + gap * 8;
-    size_t last = c->n_words;
+/* --- Gaps -------------------------------------------------------------------------
+ *
+ * A process may be storing words while we copy them, so that a place is empty in our
+ * copy and what was stored after it is not. A thread stores one record after the other:
+ * first a hole of its length, then its operands, then its first word. So once a word
+ * has been seen, places before it that are still zero when they are copied again stay
+ * zero, and holes before it, if it begins a record, stay holes. A trace that is being
+ * written therefore never lacks an event and has the next. */
 
-    if (offset < c->settled)
+enum { MOST_RETURNS = 256 }; /* a chunk; damage could ask for any number */
+
+static uint64_t offset_at(const struct rln__cursor *c)
+{
+    return c->window_offset + c->at * 8;
+}
+
+static void return_to(struct rln__cursor *c, uint64_t offset)
+{
+    c->window_offset = offset;
+    c->n_words = 0;
+    c->at = 0;
+    c->n_returns++;
+}
+
+/* There is a word here, behind gaps. Says whether they have to be copied again, and the
+ * cursor now stands before them. */
+static int must_return(struct rln__cursor *c)
+{
+    const uint64_t here = offset_at(c), zeros = c->zeros, hole = c->hole;
+
+    c->zeros = 0;
+    if (c->n_returns >= MOST_RETURNS)
         return 0;
-    while (last > gap && c->window[last - 1] == 0)
-        last--;
-    c->settled = c->window_offset + last * 8;
-    c->at = gap;
-    return 1;
+    if (zeros && zeros >= c->zeros_settled) {
+        c->zeros_settled = here;
+        return_to(c, zeros);
+        return 1;
+    }
+    if (hole) {
+        c->hole = 0;
+        c->holes_settled = here;
+        return_to(c, hole);
+        return 1;
+    }
+    return 0;
 }
 
 /* Skips zeros. RLN_END at the end of the chunk. */
 static rln_status next_word(struct rln__cursor *c, rln_error *err)
 {
     for (;;) {
-        const size_t gap = c->at;
         rln_status status;
 
+        if (c->at < c->n_words && c->window[c->at] == 0 && !c->zeros)
+            c->zeros = offset_at(c);
         while (c->at < c->n_words && c->window[c->at] == 0)
             c->at++;
-        if (c->at < c->n_words && (c->at == gap || !must_settle(c, gap)))
+        if (c->at < c->n_words)
             return RLN_OK;
-        /* Zeros that reach the window's end are copied again with what follows. */
-        if (c->at == c->n_words && gap > 0)
-            c->at = gap;
         status = refill(c, 1, err);
         if (status)
             return status;
     }
+}
+
+static void skip_hole(struct rln__cursor *c, uint32_t n_words)
+{
+    if (!c->hole && offset_at(c) >= c->holes_settled)
+        c->hole = offset_at(c);
+    skip_words(c, n_words);
 }
 
 rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
@@ -357,8 +392,9 @@ rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
             status = next_word(c, err);
             if (status)
                 return status;
-            continue;
         }
+        if ((c->zeros | c->hole) && must_return(c))
+            continue;
         word = c->window[c->at];
         n_words = rln__record_words(word);
         left = (c->end - c->window_offset) / 8 - c->at;
@@ -369,13 +405,7 @@ rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
             continue;
         }
         if ((word & 15) == RLN__HOLE) {
-            if (must_settle(c, c->at)) {
-                status = refill(c, 1, err);
-                if (status)
-                    return status;
-                continue;
-            }
-            skip_words(c, n_words);
+            skip_hole(c, n_words);
             continue;
         }
         if (n_words > c->n_words - c->at) {

@@ -66,7 +66,12 @@ struct rln__cursor {
     size_t at;                     /* the next word to look at */
     uint64_t window_offset;        /* of the window, in the file */
     uint64_t end;
-    uint64_t settled; /* gaps before this offset are there to stay: chunk_reader.c */
+    /* Gaps, as offsets; 0 is none: chunk_reader.c. */
+    uint64_t zeros;         /* where the zeros that were just skipped begin */
+    uint64_t hole;          /* the first hole that may still be filled */
+    uint64_t zeros_settled; /* zeros before this are there to stay */
+    uint64_t holes_settled; /* so are holes before this */
+    unsigned n_returns;     /* in this chunk */
 };
 
 /* A window, reused for one chunk after the other. `n_words` is at least 16. */
