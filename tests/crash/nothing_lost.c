@@ -170,7 +170,7 @@ static int run_victim(struct score *score, int score_fd)
     const int ms = 5 + rand() % 96;
     const pid_t child = fork();
     uint32_t pid;
-    int status;
+    int status, is_beginning;
 
     if (child == 0)
         start_victim(score_fd, ms);
@@ -184,10 +184,11 @@ static int run_victim(struct score *score, int score_fd)
     usleep((useconds_t)ms * 1000);
     while (!(pid = __atomic_load_n(&score->pid, __ATOMIC_ACQUIRE)))
         usleep(100);
-    if (has_begun() && !check_trace(NULL))
-        return fail("a trace that is being written", 0, 1);
+    is_beginning = !has_begun() || check_trace(NULL);
     kill(strcmp(way, "launcher") == 0 ? (pid_t)pid : -child, SIGKILL);
     waitpid(child, &status, 0);
+    if (!is_beginning)
+        return fail("a trace that is being written", 0, 1);
     if (strcmp(way, "launcher") == 0)
         return WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL;
     /* The workers that it forked are our children now. */
