@@ -188,7 +188,7 @@ static const char *value_from_next_word(struct cursor *c, const struct rln__opti
 static _Noreturn void help_exit(const struct rln__command *command)
 {
     rln__help_print(command, stdout);
-    exit(RLN__EXIT_OK);
+    exit(rln__end_output());
 }
 
 static void read_long(struct cursor *c, const char *word)

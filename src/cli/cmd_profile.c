@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/collector_path.h"
@@ -119,8 +121,8 @@ const struct rln__command rln__command_profile = {
         "Signals are passed on. The exit status is the program's, or 128 and the "
         "number "
         "of the signal that ended it; 127 if the program is not found, 126 if it "
-        "cannot "
-        "be executed. If it made no NVTX call, no trace is left.",
+        "cannot be executed, 2 if recording cannot begin. If it made no NVTX call, no "
+        "trace is left.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .stops_at_operand = true,
@@ -133,6 +135,8 @@ struct profile {
     struct rln__args args;
     struct rln__launch launch;
     struct rln__file file;
+    dev_t device; /* of the file, also when it is closed */
+    ino_t inode;
     struct rln__launch_record record;
     char *path;               /* owned; as it was given */
     char full_path[PATH_MAX]; /* for processes in other folders */
@@ -156,7 +160,7 @@ static _Noreturn void refuse_trace(const char *path, int error)
         rln__hint("recording stops while less than 256 MiB are free");
     else
         rln__hint("choose another place with -o");
-    exit(RLN__EXIT_FAILED);
+    exit(RLN__EXIT_USAGE); /* 1 could be the program's own status */
 }
 
 /* Never truncates: somebody may have the old trace mapped. */
@@ -266,7 +270,7 @@ static void explain_no_events(bool has_loaded)
                       "and set no mark");
         return;
     }
-    rln__complain("no trace was left: the program made no NVTX call");
+    rln__complain("no trace was left: no NVTX call of the program came here");
     rln__hint(
         "annotate it: in C, #include <nvtx3/nvToolsExt.h>, nvtxRangePush(\"step\") "
         "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
@@ -280,12 +284,29 @@ static void print_totals(const char *path, const struct rln__trace_totals *t)
     rln__complain("%s: %s", path, line);
 }
 
+/* Somebody may have put another file in its place, which is not ours to read or remove.
+ */
+static bool is_still_ours(const struct profile *p)
+{
+    struct stat st;
+
+    return lstat(p->full_path, &st) == 0 && st.st_dev == p->device &&
+           st.st_ino == p->inode;
+}
+
 /* Was anything recorded? Then says what; otherwise removes the trace and says why. */
 static bool report(const struct profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
-    const int result = rln__trace_totals_read(p->full_path, &totals);
+    int result;
 
+    if (!is_still_ours(p)) {
+        rln__complain("the trace was moved or replaced while it was recorded: "
+                      "path=\"%s\"",
+                      p->path);
+        return false;
+    }
+    result = rln__trace_totals_read(p->full_path, &totals);
     if (result < 0) {
         rln__complain("cannot read trace: path=\"%s\": %s", p->path, strerror(-result));
         return false;
@@ -305,6 +326,8 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
 
     (void)snprintf(text, sizeof(text), "%d", end->exit_code);
     note(p, "exit", text);
+    p->device = p->file.device;
+    p->inode = p->file.inode;
     rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
     if (end->all_ended)
@@ -314,11 +337,18 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
     return report(p, end);
 }
 
+/* In a process of its own: whatever becomes of it, the exit status is the program's. */
 static void print_stats(const struct profile *p)
 {
     char *words[] = {"stats", (char *)(uintptr_t)p->full_path, NULL};
+    pid_t child;
 
-    (void)rln__cmd_stats(2, words);
+    (void)fflush(NULL);
+    child = fork();
+    if (child == 0)
+        exit(rln__cmd_stats(2, words));
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
 }
 
 /* --- The command ------------------------------------------------------------------ */

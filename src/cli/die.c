@@ -2,9 +2,11 @@
 /* die.c - the only file that prints errors and exits because of them. */
 #include "cli/die.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* In one write, so that a program that talks at the same time cannot split the line. */
 static void say(const char *prefix, const char *format, va_list list)
@@ -42,4 +44,14 @@ void rln__die(enum rln__exit status, const char *format, ...)
     say("rangeline", format, list);
     va_end(list);
     exit((int)status);
+}
+
+int rln__end_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return RLN__EXIT_OK;
+    if (errno != EPIPE)
+        rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(errno));
+    return RLN__EXIT_OK;
 }

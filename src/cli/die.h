@@ -25,4 +25,8 @@ __attribute__((format(printf, 1, 2))) void rln__hint(const char *format, ...);
 __attribute__((format(printf, 2, 3))) _Noreturn void rln__die(enum rln__exit status,
                                                               const char *format, ...);
 
+/* The exit status when all has been said: whether it could be written. A reader that
+ * has gone is no failure. */
+int rln__end_output(void);
+
 #endif

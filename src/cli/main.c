@@ -60,35 +60,25 @@ static void print_overview(void)
                "version.");
 }
 
-/* The exit status when all has been said; a reader that has gone is no failure. */
-static int end_output(void)
-{
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return RLN__EXIT_OK;
-    if (errno != EPIPE)
-        rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(errno));
-    return RLN__EXIT_OK;
-}
-
 int main(int argc, char **argv)
 {
     const struct rln__command *command;
+    int status;
     const char *name = argc > 1 ? argv[1] : "help";
     const bool is_help =
         !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
 
     if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "-v")) {
         (void)puts("rangeline " RLN_VERSION);
-        return end_output();
+        return rln__end_output();
     }
     if (is_help && argc < 3) {
         print_overview();
-        return end_output();
+        return rln__end_output();
     }
     if (!strcmp(name, "--man")) { /* for the build; not in the overview */
         rln__man_print(argc > 2 ? find_command(argv[2]) : NULL, stdout);
-        return end_output();
+        return rln__end_output();
     }
     if (is_help)
         name = argv[2];
@@ -97,7 +87,8 @@ int main(int argc, char **argv)
         refuse_command(name);
     if (is_help) {
         rln__help_print(command, stdout);
-        return end_output();
+        return rln__end_output();
     }
-    return command->run(argc - 1, argv + 1);
+    status = command->run(argc - 1, argv + 1);
+    return status == RLN__EXIT_OK ? rln__end_output() : status;
 }

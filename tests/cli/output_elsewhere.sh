@@ -10,3 +10,7 @@ rangeline stats nested.rln >/dev/full
 echo $?
 rangeline --help >/dev/full
 echo $?
+rangeline env >/dev/full
+echo $?
+rangeline profile --help >/dev/full
+echo $?
