@@ -17,10 +17,6 @@ int rln__cmd_stats(int argc, char **argv);
 extern const struct rln__command rln__command_profile;
 extern const struct rln__command rln__command_env;
 extern const struct rln__command rln__command_completions;
-#pragma weak rln__cmd_stats
-#pragma weak rln__command_print
-#pragma weak rln__command_info
-#pragma weak rln__command_stats
 extern const struct rln__command rln__command_print;
 extern const struct rln__command rln__command_info;
 extern const struct rln__command rln__command_stats;
