@@ -2,15 +2,15 @@
 /* output_name.c - expands the name of a trace. Knows nothing of files that exist. */
 #include "cli/output_name.h"
 
-#include <stddef.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/die.h"
-
-#define SUFFIX ".rln"
+#include "format/trace_path.h"
 
 static _Noreturn void refuse(const char *pattern, const char *why)
 {
@@ -20,75 +20,50 @@ static _Noreturn void refuse(const char *pattern, const char *why)
     exit(RLN__EXIT_USAGE);
 }
 
-/* The value of %q{VAR}, which begins at `at`; *end is set behind it. */
-static const char *variable(const char *pattern, const char *at, const char **end)
+static const char *variable(const char *name)
 {
-    const char *close = strchr(at, '}');
-    char name[256];
-    const char *value;
-
-    if (at[1] != '{' || !close || close - at - 2 >= (ptrdiff_t)sizeof(name))
-        refuse(pattern, "%q is not followed by {VAR}");
-    (void)snprintf(name, sizeof(name), "%.*s", (int)(close - at - 2), at + 2);
-    value = getenv(name);
-    if (!value) {
-        rln__complain("cannot name trace: output=\"%s\": variable %s is not set",
-                      pattern, name);
-        exit(RLN__EXIT_USAGE);
-    }
-    *end = close + 1;
-    return value;
+    return getenv(name);
 }
 
-char *rln__output_expand(const char *pattern, pid_t pid)
+static _Noreturn void refuse_fault(const char *pattern, enum rln__path_fault fault,
+                                   const char *at)
 {
-    char *path = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&path, &size);
-    const size_t length = strlen(pattern);
-    char host[256] = "";
+    if (fault == RLN__PATH_NO_SUCH_LETTER)
+        refuse(pattern, "what follows % is not one of h, p, q, %");
+    if (fault == RLN__PATH_NO_VARIABLE)
+        refuse(pattern, "%q is not followed by {VAR}");
+    rln__die(RLN__EXIT_USAGE,
+             "cannot name trace: output=\"%s\": variable %.*s is not set", pattern,
+             (int)strcspn(at + 3, "}"), at + 3); /* behind %q{ */
+}
 
-    if (!out)
+char *rln__output_expand(const char *text, pid_t pid)
+{
+    const struct rln__path_pattern pattern = {text, (uint64_t)pid, variable};
+    struct rln__path path = {malloc(PATH_MAX), 0, PATH_MAX, 1};
+    enum rln__path_fault fault;
+    const char *at;
+
+    if (!path.text)
         rln__die(RLN__EXIT_FAILED, "cannot name trace: out of memory");
-    if (!length || pattern[length - 1] == '/')
-        refuse(pattern, "the name of the file is missing");
-    (void)gethostname(host, sizeof(host) - 1);
-    for (const char *at = pattern; *at;) {
-        if (*at != '%') {
-            (void)fputc(*at++, out);
-            continue;
-        }
-        at += 2;
-        switch (at[-1]) {
-        case '%':
-            (void)fputc('%', out);
-            break;
-        case 'h':
-            (void)fputs(host, out);
-            break;
-        case 'p':
-            (void)fprintf(out, "%d", (int)pid);
-            break;
-        case 'q':
-            (void)fputs(variable(pattern, at - 1, &at), out);
-            break;
-        default:
-            refuse(pattern, "what follows % is not one of h, p, q, %");
-        }
-    }
-    (void)fflush(out);
-    if (size < strlen(SUFFIX) || strcmp(path + size - strlen(SUFFIX), SUFFIX) != 0)
-        (void)fputs(SUFFIX, out);
-    if (fclose(out) != 0)
-        rln__die(RLN__EXIT_FAILED, "cannot name trace: out of memory");
-    return path;
+    fault = rln__path_expand(&path, &pattern, &at);
+    if (fault)
+        refuse_fault(text, fault, at);
+    if (!path.used || path.text[path.used - 1] == '/')
+        refuse(text, "the name of the file is missing");
+    if (!path.text[rln__path_stem(path.text)])
+        rln__path_add(&path, RLN__TRACE_SUFFIX);
+    if (!path.is_whole)
+        rln__die(RLN__EXIT_USAGE, "cannot name trace: output=\"%s\": %s", text,
+                 strerror(ENAMETOOLONG));
+    return path.text;
 }
 
 int rln__output_has_number(const char *path)
 {
-    const size_t length = strlen(path);
+    const size_t stem = rln__path_stem(path);
 
-    return length > strlen(SUFFIX) && path[length - strlen(SUFFIX) - 1] == '#';
+    return stem > 0 && path[stem - 1] == '#';
 }
 
 char *rln__output_numbered(const char *path, unsigned number)
@@ -97,8 +72,8 @@ char *rln__output_numbered(const char *path, unsigned number)
     int n;
 
     if (rln__output_has_number(path))
-        n = asprintf(&numbered, "%.*s%u%s", (int)(strlen(path) - strlen(SUFFIX) - 1),
-                     path, number, SUFFIX);
+        n = asprintf(&numbered, "%.*s%u" RLN__TRACE_SUFFIX,
+                     (int)rln__path_stem(path) - 1, path, number);
     else
         n = asprintf(&numbered, "%s", path);
     if (n < 0)

@@ -15,7 +15,4 @@ const char *rln__config_variable(const char *name);
 /* `path` with `suffix` put before its ".rln"; 0 if that is too long. */
 int rln__config_path_with(char to[RLN__MAX_PATH], const char *path, const char *suffix);
 
-/* Writes the number in decimal, terminated; returns the digits. */
-size_t rln__config_decimal(char to[24], uint64_t n);
-
 #endif

@@ -10,6 +10,7 @@
 #include "collect/config.h"
 #include "collect/intern.h"
 #include "collect/names_chunk.h"
+#include "format/trace_path.h"
 
 struct rln__collector rln__collector;
 
@@ -43,7 +44,7 @@ static int create_beside(struct rln__collector *c, const char *suffix,
         tail[used] = 0;
         if (n > 1) {
             tail[used++] = '-';
-            rln__config_decimal(tail + used, n);
+            rln__path_decimal(tail + used, n);
         }
         if (!rln__config_path_with(path, c->config.path, tail))
             return -ENAMETOOLONG;
@@ -83,7 +84,7 @@ static int open_file(struct rln__collector *c)
     result = rln__file_create(&c->file, c->config.path, c->config.run_id, clock);
     if (result != -EEXIST)
         return result;
-    rln__config_decimal(pid, rln__sys_getpid());
+    rln__path_decimal(pid, rln__sys_getpid());
     return create_beside(c, pid, clock);
 }
 

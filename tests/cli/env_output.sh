@@ -1,0 +1,10 @@
+# Without the launcher the variable has the same patterns. There is nobody to complain
+# to, so what makes no sense is taken as it stands.
+eval "$(rangeline env -o 'it'"'"'s %q{WHO} at 100%%')"
+WHO=me "$BIN/clients" "$BUILD"
+RANGELINE_OUTPUT='%p-%h.rln' "$BIN/clients" "$BUILD"
+RANGELINE_OUTPUT='a%z%q{NOSUCH}b%q{c' "$BIN/clients" "$BUILD"
+unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT
+for trace in *.rln; do
+    echo "$trace $(rangeline print "$trace" | grep -c 'push ')"
+done | sed -E "s/^[0-9]+-$(uname -n)/PID-HOST/" | sort
