@@ -10,6 +10,7 @@
 #include "cli/humane.h"
 #include "cli/opened.h"
 #include "cli/print_json.h"
+#include "model/load.h"
 
 #define FLUSH_BYTES 65536u
 
@@ -36,9 +37,9 @@ const struct rln__command rln__command_print = {
     .operands = "[FILE...]",
     .description =
         "Several traces are read as one. Without a file, the newest *.rln of the "
-        "working "
-        "directory is read.\n\nTimes are seconds since the trace began. A pop or end "
-        "that "
+        "working directory is read.\n\n"
+        "A line says when (seconds since the trace began), where (process/thread, and "
+        "the thread's name if the program gave it one) and what. A pop or end that "
         "closes nothing is marked unmatched, one whose range began before events were "
         "lost is marked lost, and one that closes a range of the process that forked "
         "this one is marked inherited.",
@@ -47,20 +48,119 @@ const struct rln__command rln__command_print = {
     .run = rln__cmd_print,
 };
 
-static void add_name(struct rln__buf *buf, const rln_attributes *with)
+struct printer {
+    rln_reader *reader;
+    struct rln__buf buf;
+    size_t name_columns; /* for the names that the program gave to threads */
+    size_t begin;        /* of the last column in `buf` */
+    bool is_json;
+    bool is_tree;
+};
+
+/* --- Threads ---------------------------------------------------------------------- */
+
+#define MAX_NAME_COLUMNS 20
+#define THREAD_COLUMNS 16 /* "1234567/1234567" */
+
+static rln_text thread_name(const struct printer *p, uint32_t process, uint32_t tid)
 {
-    if (with->domain) {
-        (void)rln__buf_printable(buf, with->domain_name.bytes,
-                                 with->domain_name.length);
-        rln__buf_char(buf, ':');
-    }
-    (void)rln__buf_printable(buf, with->message.bytes, with->message.length);
+    const struct rln__names *names = &p->reader->names;
+
+    return rln__strings_get(&names->strings, rln__names_thread(names, process, tid));
 }
 
-static void add_details(struct rln__buf *buf, const rln_attributes *with, uint64_t bits)
+/* Threads that the program named get a column, as wide as the longest name. */
+static void measure_names(struct printer *p)
 {
+    const struct rln__names *names = &p->reader->names;
+
+    for (size_t i = 0; i < names->n_events; i++) {
+        const struct rln__name_event *e = &names->events[i];
+        rln_text name;
+        size_t n_columns;
+
+        if (e->sub != RLN__SUB_THREAD_NAME)
+            continue;
+        name = thread_name(p, e->process, e->id);
+        n_columns = rln__buf_printable(&p->buf, name.bytes, name.length);
+        if (n_columns > MAX_NAME_COLUMNS)
+            n_columns = MAX_NAME_COLUMNS;
+        if (n_columns > p->name_columns)
+            p->name_columns = n_columns;
+        p->buf.length = 0;
+    }
+}
+
+static void pad(struct rln__buf *buf, size_t n_columns, size_t width)
+{
+    if (n_columns < width)
+        rln__buf_fill(buf, ' ', width - n_columns);
+}
+
+/* "   0.014330799  5687/5688  worker 1  " */
+static void add_where(struct printer *p, int64_t t_ns, uint32_t process, uint32_t pid,
+                      uint32_t tid)
+{
+    struct rln__buf *buf = &p->buf;
+    size_t begin;
+
+    rln__buf_seconds(buf, t_ns);
+    rln__buf_text(buf, "  ");
+    begin = buf->length;
+    rln__buf_u64(buf, pid);
+    if (tid) {
+        rln__buf_char(buf, '/');
+        rln__buf_u64(buf, tid);
+    }
+    pad(buf, buf->length - begin, THREAD_COLUMNS);
+    if (p->name_columns) {
+        const rln_text name = thread_name(p, process, tid);
+
+        pad(buf, rln__buf_printable(buf, name.bytes, name.length), p->name_columns);
+        rln__buf_text(buf, "  ");
+    }
+}
+
+/* --- Lines ------------------------------------------------------------------------ */
+
+/* Two blanks, unless it is the first thing in its column. */
+static void next_detail(struct printer *p)
+{
+    if (p->buf.length > p->begin)
+        rln__buf_text(&p->buf, "  ");
+}
+
+static void add_name(struct printer *p, const rln_attributes *with)
+{
+    if (with->domain) {
+        (void)rln__buf_printable(&p->buf, with->domain_name.bytes,
+                                 with->domain_name.length);
+        rln__buf_char(&p->buf, ':');
+    }
+    (void)rln__buf_printable(&p->buf, with->message.bytes, with->message.length);
+}
+
+/* As in JSON, but for the quotes around what is no number there. */
+static void add_payload(struct rln__buf *buf, uint8_t type, uint64_t bits)
+{
+    size_t begin;
+
+    rln__buf_text(buf, "payload=");
+    begin = buf->length;
+    rln__json_payload(buf, type, bits);
+    if (buf->length > begin + 2 && buf->bytes[begin] == '"') {
+        buf->length -= 2;
+        memmove(buf->bytes + begin, buf->bytes + begin + 1, buf->length - begin);
+    }
+}
+
+static void add_details(struct printer *p, const rln_attributes *with, uint64_t bits)
+{
+    struct rln__buf *buf = &p->buf;
+
     if (with->category) {
-        rln__buf_text(buf, "  category=");
+        next_detail(p);
+        rln__buf_text(buf, "category=");
         rln__buf_u64(buf, with->category);
         if (with->category_name.bytes) {
             rln__buf_char(buf, '(');
@@ -70,89 +170,103 @@ static void add_details(struct rln__buf *buf, const rln_attributes *with, uint64
         }
     }
     if (with->payload_type) {
-        rln__buf_text(buf, "  payload=");
-        rln__json_payload(buf, with->payload_type, bits);
+        next_detail(p);
+        add_payload(buf, with->payload_type, bits);
     }
     if (with->has_color) {
-        rln__buf_text(buf, "  color=#");
+        next_detail(p);
+        rln__buf_text(buf, "color=#");
         rln__buf_hex(buf, with->color, 8);
     }
 }
 
-static void add_flags(struct rln__buf *buf, uint32_t flags)
+static void add_flags(struct printer *p, uint32_t flags)
 {
-    if (flags & RLN_FLAG_UNMATCHED)
-        rln__buf_text(buf, "  (unmatched)");
-    if (flags & RLN_FLAG_INHERITED)
-        rln__buf_text(buf, "  (inherited)");
-    if (flags & RLN_FLAG_LOST)
-        rln__buf_text(buf, "  (lost)");
-    if (flags & RLN_FLAG_OPEN)
-        rln__buf_text(buf, "  (open)");
+    static const struct {
+        uint32_t flag;
+        const char *text;
+    } texts[] = {
+        {RLN_FLAG_UNMATCHED, "(unmatched)"},
+        {RLN_FLAG_INHERITED, "(inherited)"},
+        {RLN_FLAG_LOST, "(lost)"},
+        {RLN_FLAG_OPEN, "(open)"},
+    };
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (!(flags & texts[i].flag))
+            continue;
+        next_detail(p);
+        rln__buf_text(&p->buf, texts[i].text);
+    }
 }
 
-static void add_what(struct rln__buf *buf, const rln_event *e)
+static void add_what(struct printer *p, const rln_event *e)
 {
-    add_name(buf, &e->with);
+    struct rln__buf *buf = &p->buf;
+
     switch (e->type) {
     case RLN_EVENT_POP:
     case RLN_EVENT_END:
+        add_name(p, &e->with);
         break;
     case RLN_EVENT_GAP:
-        rln__buf_format(buf, "%llu events lost", (unsigned long long)e->n_lost);
+        rln__buf_format(buf, "%llu event%s lost", (unsigned long long)e->n_lost,
+                        e->n_lost == 1 ? "" : "s");
         break;
     case RLN_EVENT_RESOURCE:
-        rln__buf_format(buf, "  identifier=0x%llx",
-                        (unsigned long long)e->payload_bits);
+        add_name(p, &e->with);
+        next_detail(p);
+        rln__buf_format(buf, "resource=%llu  identifier=0x%llx",
+                        (unsigned long long)e->id, (unsigned long long)e->payload_bits);
+        break;
+    case RLN_EVENT_RESOURCE_DESTROY:
+        rln__buf_format(buf, "resource=%llu", (unsigned long long)e->id);
+        break;
+    case RLN_EVENT_DOMAIN_DESTROY:
+        (void)rln__buf_printable(buf, e->with.domain_name.bytes,
+                                 e->with.domain_name.length);
         break;
     default:
-        add_details(buf, &e->with, e->payload_bits);
+        add_name(p, &e->with);
+        add_details(p, &e->with, e->payload_bits);
         break;
     }
-    if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END)
-        rln__buf_format(buf, "  id=%llu", (unsigned long long)e->id);
+    if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END) {
+        next_detail(p);
+        rln__buf_format(buf, "id=%llu", (unsigned long long)e->id);
+    }
     if (e->duration_ns >= 0) {
-        rln__buf_text(buf, "  ");
+        next_detail(p);
         rln__buf_duration(buf, (double)e->duration_ns);
     }
-    add_flags(buf, e->flags);
+    add_flags(p, e->flags);
 }
 
-/* Fills what was appended since `begin` up to `width` columns. */
-static void pad(struct rln__buf *buf, size_t begin, size_t width)
+/* Ends a line; what it has too little of leaves no blanks behind. */
+static void end_line(struct rln__buf *buf)
 {
-    if (buf->length - begin < width)
-        rln__buf_fill(buf, ' ', width - (buf->length - begin));
-}
-
-static void add_where(struct rln__buf *buf, int64_t t_ns, uint32_t pid, uint32_t tid)
-{
-    const size_t begin = buf->length;
-
-    rln__buf_seconds(buf, t_ns);
-    rln__buf_text(buf, "  ");
-    rln__buf_u64(buf, pid);
-    rln__buf_char(buf, '/');
-    rln__buf_u64(buf, tid);
-    pad(buf, begin, 32);
-}
-
-static void print_event(struct rln__buf *buf, const rln_event *e)
-{
-    size_t begin;
-
-    add_where(buf, e->t_ns, e->pid, e->tid);
-    begin = buf->length;
-    rln__buf_text(buf, rln__event_name(e->type));
-    pad(buf, begin, 14);
-    add_what(buf, e);
+    while (buf->length && buf->bytes[buf->length - 1] == ' ')
+        buf->length--;
     rln__buf_char(buf, '\n');
+}
+
+static void print_event(struct printer *p, const rln_event *e)
+{
+    const char *type = rln__event_name(e->type);
+
+    add_where(p, e->t_ns, e->process, e->pid, e->tid);
+    rln__buf_text(&p->buf, type);
+    pad(&p->buf, strlen(type), 12);
+    rln__buf_text(&p->buf, "  ");
+    p->begin = p->buf.length;
+    add_what(p, e);
+    end_line(&p->buf);
 }
 
 /*      0.000001000  100/100  > step
  *      0.000002000  100/100    > load
  *      0.000003000  100/100    < load  1.0 us         */
-static void print_tree(struct rln__buf *buf, const rln_event *e)
+static void print_tree(struct printer *p, const rln_event *e)
 {
     const uint32_t depth = e->depth < 64 ? e->depth : 64;
     const char *sign = e->type == RLN_EVENT_PUSH    ? ">"
@@ -161,85 +275,96 @@ static void print_tree(struct rln__buf *buf, const rln_event *e)
                        : e->type == RLN_EVENT_END   ? "]"
                                                     : "-";
 
-    add_where(buf, e->t_ns, e->pid, e->tid);
-    rln__buf_fill(buf, ' ', (size_t)depth * 2);
-    rln__buf_format(buf, "%s ", sign);
+    add_where(p, e->t_ns, e->process, e->pid, e->tid);
+    rln__buf_fill(&p->buf, ' ', (size_t)depth * 2);
+    rln__buf_format(&p->buf, "%s ", sign);
     if (e->type > RLN_EVENT_END)
-        rln__buf_format(buf, "%s ", rln__event_name(e->type));
-    add_what(buf, e);
-    rln__buf_char(buf, '\n');
+        rln__buf_format(&p->buf, "%s ", rln__event_name(e->type));
+    p->begin = p->buf.length;
+    add_what(p, e);
+    end_line(&p->buf);
 }
 
-static void print_range(struct rln__buf *buf, const rln_range *r)
+static void print_range(struct printer *p, const rln_range *r)
 {
-    add_where(buf, r->start_ns, r->pid, r->tid);
-    if (r->flags == 0) {
-        const size_t begin = buf->length;
+    struct rln__buf *buf = &p->buf;
+    size_t begin;
 
+    add_where(p, r->start_ns, r->process, r->pid, r->tid);
+    begin = buf->length;
+    if (r->flags == 0)
         rln__buf_duration(buf, (double)(r->end_ns - r->start_ns));
-        pad(buf, begin, 12);
-    } else {
-        rln__buf_format(buf, "%-12s", "-");
+    else
+        rln__buf_char(buf, '-');
+    pad(buf, buf->length - begin, 12);
+    p->begin = buf->length;
+    add_name(p, &r->with);
+    add_details(p, &r->with, r->payload_bits);
+    if (!(r->flags & RLN_FLAG_OPEN) && r->end_thread != r->thread) {
+        const rln_text name = thread_name(p, r->end_process, r->end_tid);
+
+        next_detail(p);
+        rln__buf_format(buf, "ended by %u/%u", r->end_pid, r->end_tid);
+        rln__buf_text(buf, name.length ? " " : "");
+        (void)rln__buf_printable(buf, name.bytes, name.length);
     }
-    add_name(buf, &r->with);
-    add_details(buf, &r->with, r->payload_bits);
-    if (!(r->flags & RLN_FLAG_OPEN) && r->end_thread != r->thread)
-        rln__buf_format(buf, "  ended by %u/%u", r->end_pid, r->end_tid);
-    add_flags(buf, r->flags);
-    rln__buf_char(buf, '\n');
+    add_flags(p, r->flags);
+    end_line(buf);
 }
 
-static void print_ranges(rln_reader *reader, bool is_json)
+/* --- The trace -------------------------------------------------------------------- */
+
+/* False: nobody reads what we write. */
+static bool write_if_full(struct rln__buf *buf)
 {
-    struct rln__buf buf = {0};
+    return (buf->length < FLUSH_BYTES && !buf->has_failed) || rln__write_out(buf);
+}
+
+static void print_ranges(struct printer *p)
+{
     rln_error err = {0};
     rln_ranges *ranges;
     const rln_range *range;
-    rln_status status = rln_ranges_open(reader, &ranges, &err);
+    rln_status status = rln_ranges_open(p->reader, &ranges, &err);
     bool goes_on = true;
 
     rln__die_if(status, &err);
     while (goes_on && (status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
-        if (is_json)
-            rln__json_range(&buf, range);
+        if (p->is_json)
+            rln__json_range(&p->buf, range);
         else
-            print_range(&buf, range);
-        if (buf.length >= FLUSH_BYTES || buf.has_failed)
-            goes_on = rln__write_out(&buf);
+            print_range(p, range);
+        goes_on = write_if_full(&p->buf);
     }
     if (goes_on)
-        (void)rln__write_out(&buf);
+        (void)rln__write_out(&p->buf);
     rln_ranges_close(ranges);
-    rln__buf_clear(&buf);
     rln__die_if(status, &err);
 }
 
-static void print_events(rln_reader *reader, bool is_json, bool is_tree)
+static void print_events(struct printer *p)
 {
-    struct rln__buf buf = {0};
     rln_error err = {0};
     rln_events *events;
     const rln_event *event;
-    rln_status status = rln_events_open(reader, &events, &err);
+    rln_status status = rln_events_open(p->reader, &events, &err);
     bool goes_on = true;
 
     rln__die_if(status, &err);
     while (goes_on && (status = rln_events_next(events, &event, &err)) == RLN_OK) {
         if (!rln__event_name(event->type))
             continue;
-        if (is_json)
-            rln__json_event(&buf, event);
-        else if (is_tree)
-            print_tree(&buf, event);
+        if (p->is_json)
+            rln__json_event(&p->buf, event);
+        else if (p->is_tree)
+            print_tree(p, event);
         else
-            print_event(&buf, event);
-        if (buf.length >= FLUSH_BYTES || buf.has_failed)
-            goes_on = rln__write_out(&buf);
+            print_event(p, event);
+        goes_on = write_if_full(&p->buf);
     }
     if (goes_on)
-        (void)rln__write_out(&buf);
+        (void)rln__write_out(&p->buf);
     rln_events_close(events);
-    rln__buf_clear(&buf);
     rln__die_if(status, &err);
 }
 
@@ -247,19 +372,23 @@ int rln__cmd_print(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__opened opened;
+    struct printer p = {0};
 
     rln__args_parse(&rln__command_print, argc, argv, &args);
-    if (rln__args_bool(&args, TREE) &&
-        (rln__args_bool(&args, JSON) || rln__args_bool(&args, RANGES)))
+    p.is_json = rln__args_bool(&args, JSON);
+    p.is_tree = rln__args_bool(&args, TREE);
+    if (p.is_tree && (p.is_json || rln__args_bool(&args, RANGES)))
         rln__die(RLN__EXIT_USAGE, "cannot print: --tree goes with neither --json nor "
                                   "--ranges");
     rln__opened_open(&opened, &args);
+    p.reader = opened.reader;
+    measure_names(&p);
     if (rln__args_bool(&args, RANGES))
-        print_ranges(opened.reader, rln__args_bool(&args, JSON));
+        print_ranges(&p);
     else
-        print_events(opened.reader, rln__args_bool(&args, JSON),
-                     rln__args_bool(&args, TREE));
+        print_events(&p);
     rln__opened_note_damage(&opened);
+    rln__buf_clear(&p.buf);
     rln__opened_close(&opened);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
