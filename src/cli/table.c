@@ -108,10 +108,33 @@ static void add_centered(const char *text, size_t width, struct rln__buf *out)
     rln__buf_fill(out, ' ', room - room / 2);
 }
 
-static void trim_line(struct rln__buf *out)
+/* Humane tables have their headers where their cells are; nsys centers them. */
+static void add_header(const struct rln__table *t, size_t i, size_t width,
+                       struct rln__buf *out)
+{
+    const char *header = t->columns[i].header;
+    const size_t n_blanks = width - strlen(header);
+
+    if (!t->is_plain) {
+        add_centered(header, width, out);
+        return;
+    }
+    if (!t->columns[i].is_text)
+        rln__buf_fill(out, ' ', n_blanks);
+    rln__buf_text(out, header);
+    if (t->columns[i].is_text)
+        rln__buf_fill(out, ' ', n_blanks);
+}
+
+static void trim(struct rln__buf *out)
 {
     while (out->length && out->bytes[out->length - 1] == ' ')
         out->length--;
+}
+
+static void trim_line(struct rln__buf *out)
+{
+    trim(out);
     rln__buf_char(out, '\n');
 }
 
@@ -122,11 +145,10 @@ static void print_column(const struct rln__table *t, const size_t *widths,
         rln__buf_text(out, "\033[1m");
     for (size_t i = 0; i < t->n_columns; i++) {
         rln__buf_text(out, i ? "  " : " ");
-        add_centered(t->columns[i].header, widths[i], out);
+        add_header(t, i, widths[i], out);
     }
-    trim_line(out);
-    if (t->is_bold)
-        rln__buf_text(out, "\033[0m");
+    trim(out);
+    rln__buf_text(out, t->is_bold ? "\033[0m\n" : "\n");
     for (size_t i = 0; i < t->n_columns; i++) {
         rln__buf_text(out, i ? "  " : " ");
         rln__buf_fill(out, '-', widths[i]);
@@ -156,7 +178,7 @@ static void print_table(const struct rln__table *t, const size_t *widths,
     add_rule(t, widths, out);
     for (size_t i = 0; i < t->n_columns; i++) {
         rln__buf_text(out, "| ");
-        add_centered(t->columns[i].header, widths[i], out);
+        add_header(t, i, widths[i], out);
         rln__buf_text(out, i + 1 == t->n_columns ? " |\n" : " ");
     }
     add_rule(t, widths, out);
