@@ -42,10 +42,10 @@ enum {
         .name = (long_name), .letter = (short_name), .kind = RLN__ARG_TEXT,            \
         .is_ignored = true, .value = "VALUE", .help = "no meaning here"                \
     }
-#define IGNORED_BOOL(long_name)                                                        \
+#define IGNORED_BOOL(long_name, short_name)                                            \
     {                                                                                  \
-        .name = (long_name), .kind = RLN__ARG_BOOL, .is_ignored = true,                \
-        .help = "no meaning here"                                                      \
+        .name = (long_name), .letter = (short_name), .kind = RLN__ARG_BOOL,            \
+        .is_ignored = true, .help = "no meaning here"                                  \
     }
 
 static const struct rln__option options[] = {
@@ -95,9 +95,11 @@ static const struct rln__option options[] = {
     IGNORED_TEXT("gpu-metrics-devices", 0),
     IGNORED_TEXT("samples-per-backtrace", 0),
     IGNORED_TEXT("sampling-period", 0),
-    IGNORED_BOOL("cuda-memory-usage"),
-    IGNORED_BOOL("discard-environment"),
-    IGNORED_BOOL("trace-fork-before-exec"),
+    IGNORED_BOOL("cuda-memory-usage", 0),
+    IGNORED_BOOL("discard-environment", 0),
+    IGNORED_BOOL("trace-fork-before-exec", 0),
+    IGNORED_BOOL("show-output", 'w'),
+    IGNORED_BOOL("stop-on-exit", 'x'),
 };
 
 static const struct rln__example examples[] = {
@@ -276,12 +278,14 @@ static void explain_no_events(bool has_loaded)
         "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
 }
 
-static void print_totals(const char *path, const struct rln__trace_totals *t)
+static void print_totals(const struct profile *p, const struct rln__trace_totals *t,
+                         bool all_ended)
 {
     char line[256];
 
     rln__trace_totals_format(t, line, sizeof(line));
-    rln__complain("%s: %s", path, line);
+    rln__complain("%s: %s%s", p->path, line,
+                  all_ended ? "" : "; processes that it left behind still run");
 }
 
 /* Somebody may have put another file in its place, which is not ours to read or remove.
@@ -312,7 +316,7 @@ static bool report(const struct profile *p, const struct rln__launch_end *end)
         return false;
     }
     if (totals.n_events || totals.n_dropped || !end->all_ended) {
-        print_totals(p->path, &totals);
+        print_totals(p, &totals, end->all_ended);
         return true;
     }
     (void)unlink(p->full_path);

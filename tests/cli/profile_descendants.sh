@@ -6,3 +6,7 @@ rangeline profile -o primary --wait primary sh -c \
 ls late 2>&1
 rangeline profile -o many sh -c \
     'for i in $(seq 300); do "$BIN/clients" "$BUILD" & done; wait' 2>&1 | tidy
+# A daemon: twice forked, a session of its own, and every descriptor closed.
+rangeline profile -o daemon "$BIN/daemon" 2>&1 | tidy
+echo "${PIPESTATUS[0]}"
+rangeline print daemon.rln | tidy | grep mark
