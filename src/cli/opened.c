@@ -4,10 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/die.h"
 #include "model/load.h"
@@ -52,6 +54,21 @@ static char *find_newest(void)
     return found;
 }
 
+/* Says why a trace cannot be opened, and names the one that may be meant. */
+static _Noreturn void refuse(const char *const *paths, size_t n_paths,
+                             const rln_error *err)
+{
+    rln__complain("%s", err->message);
+    for (size_t i = 0; i < n_paths; i++) {
+        char path[PATH_MAX];
+
+        (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
+        if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
+            rln__hint("there is a trace %s", path);
+    }
+    exit(RLN__EXIT_FAILED);
+}
+
 void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
 {
     const char *const *paths = (const char *const *)args->operands;
@@ -72,7 +89,8 @@ void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
         n_paths = 1;
     }
     opened->name = paths[0];
-    rln__die_if(rln_reader_open(paths, n_paths, &opened->reader, &err), &err);
+    if (rln_reader_open(paths, n_paths, &opened->reader, &err))
+        refuse(paths, n_paths, &err);
 }
 
 void rln__opened_note_damage(const struct rln__opened *opened)

@@ -17,3 +17,4 @@ done
 rangeline print tail.rln | wc -l
 rangeline print nested.rln missing.rln
 echo $?
+rangeline info nested
