@@ -220,6 +220,7 @@ static void write_file(const struct stats_job *job, const struct rln__report *re
     file = fopen(path.bytes, job->may_overwrite ? "we" : "wex");
     if (!file && errno == EEXIST) {
         (void)fprintf(stderr, "SKIPPED: output file %s exists.\n", path.bytes);
+        rln__hint("--force-overwrite replaces it");
         rln__buf_clear(&path);
         return;
     }
@@ -227,6 +228,8 @@ static void write_file(const struct stats_job *job, const struct rln__report *re
         fclose(file) != 0)
         rln__die(RLN__EXIT_FAILED, "cannot write report: path=\"%s\": %s", path.bytes,
                  strerror(errno));
+    if (!job->is_quiet)
+        rln__complain("wrote %s", path.bytes);
     rln__buf_clear(&path);
 }
 
@@ -246,8 +249,9 @@ static bool print_report(const struct stats_job *job, const struct rln__report *
     if (!has_rows) {
         (void)rln__write_out(&buf);
         (void)fprintf(job->look.is_aligned ? stdout : stderr,
-                      "SKIPPED: %s does not contain NV Tools Extension (NVTX) data.\n",
-                      job->trace);
+                      "SKIPPED: %s does not contain %s.\n", job->trace,
+                      report->is_tree ? "push/pop ranges"
+                                      : "NV Tools Extension (NVTX) data");
     } else {
         if (is_banner)
             rln__buf_format(&buf, "\n ** %s (%s):\n\n", report->title, report->name);
