@@ -3,7 +3,7 @@ if ! command -v mandoc >/dev/null; then
     echo 'mandoc is not installed' >&2
     exit 77
 fi
-for command in '' profile env print info stats; do
+for command in '' profile env stats print info completions; do
     # shellcheck disable=SC2086
     rangeline --man $command >page.1 || echo "no page: $command"
     mandoc -Tlint -Wwarning page.1

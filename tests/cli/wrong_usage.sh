@@ -15,3 +15,11 @@ try profile -o
 try profile --wait sometimes ./program
 try env extra
 try info --json=maybe
+try profle
+try stats --reprot tree
+try stats -r tre
+try stats -f jsn
+try stats --timeunit hours
+try profile --wat all ./program
+try profile -c cudaProfilerApi ./program
+try completions
