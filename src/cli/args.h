@@ -65,6 +65,7 @@ struct rln__command {
     const char *name;
     const char *summary;     /* one line, as a verb: "record a program" */
     const char *operands;    /* "[FILE...]", or NULL for none */
+    const char *choices;     /* "bash|zsh|fish": the operands to complete, or NULL */
     const char *description; /* paragraphs, separated by one empty line */
     const struct rln__example *examples;
     size_t n_examples;

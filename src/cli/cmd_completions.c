@@ -17,10 +17,18 @@ const struct rln__command rln__command_completions = {
     .name = "completions",
     .summary = "print completions for bash, zsh or fish",
     .operands = "bash|zsh|fish",
+    .choices = "bash|zsh|fish",
     .description = "Installed packages bring them along; this is for everything else.",
     RLN__EXAMPLES(examples),
     .run = rln__cmd_completions,
 };
+
+/* "a|b" becomes "a b". */
+static void spread(char *choices)
+{
+    for (char *at = choices; (at = strchr(at, '|'));)
+        *at = ' ';
+}
 
 /* "true false" for a bool, "a b" where a, b or the like is expected, "" for any word.
  */
@@ -30,21 +38,44 @@ static void choices_of(const struct rln__option *o, char *out, size_t size)
                    o->kind == RLN__ARG_BOOL ? "true|false"
                    : o->choices             ? o->choices
                                             : "");
-    for (char *at = out; (at = strchr(at, '|'));)
-        *at = ' ';
+    spread(out);
 }
 
 /* --- bash ------------------------------------------------------------------------- */
+
+/* The options whose next word is no operand, so that the program can be found. */
+static void print_bash_values(const struct rln__command *command)
+{
+    (void)fputs("        values=' ", stdout);
+    for (size_t i = 0; i < command->n_options; i++) {
+        const struct rln__option *o = &command->options[i];
+
+        if (o->kind == RLN__ARG_FLAG || o->kind == RLN__ARG_BOOL)
+            continue;
+        (void)printf("--%s ", o->name);
+        if (o->letter)
+            (void)printf("-%c ", o->letter);
+    }
+    (void)puts("'");
+}
 
 static void print_bash_command(const struct rln__command *command)
 {
     char choices[256];
 
-    (void)printf("    %s)\n        words=\"", command->name);
+    (void)printf("    %s)\n        words='", command->name);
     for (size_t i = 0; i < command->n_options; i++)
         if (!command->options[i].is_ignored)
             (void)printf("--%s ", command->options[i].name);
-    (void)puts("--help\"\n        case $previous in");
+    (void)puts("--help'");
+    if (command->choices) {
+        (void)snprintf(choices, sizeof(choices), "%s", command->choices);
+        spread(choices);
+        (void)printf("        operands='%s'\n", choices);
+    }
+    if (command->stops_at_operand)
+        print_bash_values(command);
+    (void)puts("        case $previous in");
     for (size_t i = 0; i < command->n_options; i++) {
         const struct rln__option *o = &command->options[i];
 
@@ -54,33 +85,77 @@ static void print_bash_command(const struct rln__command *command)
         (void)printf("        --%s", o->name);
         if (o->letter)
             (void)printf(" | -%c", o->letter);
-        (void)printf(") words=\"%s\" only=1 ;;\n", choices);
+        (void)printf(") only='%s' ;;\n", choices);
     }
     (void)puts("        esac\n        ;;");
 }
 
+/* Bash splits words at "=": --wait=p is --wait, = and p. */
+static const char bash_begin[] =
+    "# The first word of the program that is run, or nothing if it is not there yet.\n"
+    "_rangeline_program()\n{\n"
+    "    local i word\n"
+    "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
+    "        word=${COMP_WORDS[i]}\n"
+    "        if [ \"$word\" = -- ]; then\n"
+    "            program=$((i + 1))\n            return\n"
+    "        elif [ \"${COMP_WORDS[i+1]}\" = = ]; then\n"
+    "            ((i += 2))\n"
+    "        elif [[ $1 == *\" $word \"* ]]; then\n"
+    "            ((i++))\n"
+    "        elif [[ $word != -* && ! (${COMP_WORDS[i-1]} == -* && "
+    "$word =~ ^(true|false)$) ]]; then\n"
+    "            program=$i\n            return\n"
+    "        fi\n    done\n}\n\n"
+    "_rangeline()\n{\n"
+    "    local current=${COMP_WORDS[COMP_CWORD]}\n"
+    "    local previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+    "    local words='' only='' operands='' values='' program=''\n"
+    "    if [ \"$current\" = = ]; then\n"
+    "        current=''\n"
+    "    elif [ \"$previous\" = = ]; then\n"
+    "        previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    fi\n"
+    "    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$previous\" = help ]; then\n"
+    "        mapfile -t COMPREPLY < <(compgen -W '";
+
+static const char bash_end[] =
+    "    esac\n"
+    "    [ -z \"$values\" ] || _rangeline_program \"$values\"\n"
+    "    if [ -n \"$program\" ] && [ \"$program\" -lt \"$COMP_CWORD\" ] &&\n"
+    "        declare -F _command_offset >/dev/null; then\n"
+    "        _command_offset \"$program\"\n"
+    "        return\n"
+    "    fi\n"
+    "    if [ -z \"$program\" ] && [ -n \"$only\" ]; then\n"
+    "        mapfile -t COMPREPLY < <(compgen -W \"$only\" -- \"$current\")\n"
+    "        # What follows -f may also be the program.\n"
+    "        [ ${#COMPREPLY[@]} -eq 0 ] || return\n"
+    "    fi\n"
+    "    if [ -z \"$program\" ] && [[ $current == -* ]]; then\n"
+    "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+    "    elif [ -n \"$operands\" ]; then\n"
+    "        mapfile -t COMPREPLY < <(compgen -W \"$operands\" -- \"$current\")\n"
+    "    else\n"
+    "        compopt -o filenames\n"
+    "        if [ -n \"$values\" ] && [[ $values != *\" $previous \"* ]] &&\n"
+    "            [ \"${program:-$COMP_CWORD}\" -eq \"$COMP_CWORD\" ]; then\n"
+    "            mapfile -t COMPREPLY < <(compgen -c -- \"$current\" | sort -u)\n"
+    "        fi\n"
+    "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < "
+    "<(compgen -f -- \"$current\")\n"
+    "    fi\n}\ncomplete -F _rangeline rangeline";
+
 static void print_bash(void)
 {
-    (void)fputs("_rangeline()\n{\n"
-                "    local current=${COMP_WORDS[COMP_CWORD]}\n"
-                "    local previous=${COMP_WORDS[COMP_CWORD-1]} words='' only=''\n"
-                "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-                "        mapfile -t COMPREPLY < <(compgen -W \"",
-                stdout);
+    (void)fputs(bash_begin, stdout);
     for (size_t i = 0; rln__commands[i]; i++)
         (void)printf("%s ", rln__commands[i]->name);
-    (void)puts("help --version\" -- \"$current\")\n        return\n    fi\n"
+    (void)puts("help --version' -- \"$current\")\n        return\n    fi\n"
                "    case ${COMP_WORDS[1]} in");
     for (size_t i = 0; rln__commands[i]; i++)
         print_bash_command(rln__commands[i]);
-    (void)puts(
-        "    esac\n"
-        "    if [ -n \"$only\" ] || [[ $current == -* ]]; then\n"
-        "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
-        "    else\n"
-        "        compopt -o filenames\n"
-        "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
-        "    fi\n}\ncomplete -F _rangeline rangeline");
+    (void)puts(bash_end);
 }
 
 /* --- zsh -------------------------------------------------------------------------- */
@@ -135,15 +210,22 @@ static void print_zsh(void)
                "    case $command in");
     for (size_t i = 0; rln__commands[i]; i++) {
         const struct rln__command *command = rln__commands[i];
+        char choices[256];
 
         (void)printf("    %s)\n        _arguments -S", command->name);
         for (size_t j = 0; j < command->n_options; j++)
             if (!command->options[j].is_ignored)
                 print_zsh_option(&command->options[j]);
-        (void)printf(" \\\n            '(-h --help)'{-h,--help}'[show help]' \\\n"
-                     "            '%s'\n        ;;\n",
-                     command->stops_at_operand ? "*:::program:_normal"
-                                               : "*:file:_files");
+        (void)printf(" \\\n            '(-h --help)'{-h,--help}'[show help]' \\\n");
+        if (command->choices) {
+            (void)snprintf(choices, sizeof(choices), "%s", command->choices);
+            spread(choices);
+            (void)printf("            '1:word:(%s)'\n        ;;\n", choices);
+            continue;
+        }
+        (void)printf("            '%s'\n        ;;\n", command->stops_at_operand
+                                                           ? "*:::program:_normal"
+                                                           : "*:file:_files");
     }
     /* In fpath the whole file is the function's first call; sourced it is not. */
     (void)puts("    esac\n}\n\nif [ \"$funcstack[1]\" = _rangeline ]; then\n"
@@ -190,6 +272,15 @@ static void print_fish(void)
                      command->name);
         print_fish_text(command->summary);
         (void)putchar('\n');
+        if (command->choices) {
+            char choices[256];
+
+            (void)snprintf(choices, sizeof(choices), "%s", command->choices);
+            spread(choices);
+            (void)printf("complete -c rangeline -n '__fish_seen_subcommand_from %s' -f "
+                         "-a '%s'\n",
+                         command->name, choices);
+        }
         for (size_t j = 0; j < command->n_options; j++)
             if (!command->options[j].is_ignored)
                 print_fish_option(command->name, &command->options[j]);

@@ -37,12 +37,14 @@ static const struct rln__option options[] = {
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
                 .value = "FORMAT",
+                .choices = "column|table|csv|tsv|json",
                 .help =
                     "column, table, csv, tsv or json; column on the console, csv in "
                     "files"},
     [TIMEUNIT] = {.name = "timeunit",
                   .kind = RLN__ARG_TEXT,
                   .value = "UNIT",
+                  .choices = "nsec|usec|msec|seconds",
                   .help = "nsec, usec, msec or seconds, or the beginning of one"},
     [OUTPUT] = {.name = "output",
                 .letter = 'o',

@@ -1,19 +1,35 @@
-# Completion in bash knows the commands, their options, and the values of those.
+# Completion in bash knows the commands, their options and the values of those; behind
+# `profile` it finds the program.
 rangeline completions bash >completion
 # shellcheck disable=SC1091
 . ./completion
 compopt() { :; } # it works only inside a real completion
+unset -f _command_offset
+mkdir bin
+cp /bin/true bin/nosuch-program
+PATH=$PWD/bin:$PATH
+: >nosuch-file
 try() { # WORDS: what would stand at the end of the line
-    local function
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    function=$(complete -p rangeline | sed 's/.*-F \([^ ]*\).*/\1/')
-    COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
-    $function rangeline "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-    printf '%s ' "${COMPREPLY[@]}"
-    echo
+    _rangeline
+    echo "$*: ${COMPREPLY[*]}"
 }
 try rangeline pr
+try rangeline help in
 try rangeline profile --for
 try rangeline profile --wait ''
+try rangeline profile --wait =
+try rangeline profile --wait = p
+try rangeline profile -f t
+try rangeline profile -f nosuch-p
+try rangeline profile nosuch-p
+try rangeline profile -o x --wait = all -f true nosuch-p
+try rangeline profile -o nosuch-
+try rangeline profile -- nosuch-p
+try rangeline profile nosuch-program --for
+try rangeline profile nosuch-program nosuch-
 try rangeline stats -r nvtx_
+try rangeline stats --format = c
+try rangeline stats nosuch-
+try rangeline completions ''
 rangeline completions nosuch
