@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/utf8.h"
@@ -63,6 +64,23 @@ static void add_more(struct rln__buf *buf, uint32_t n)
                         n - MAX_LISTED);
 }
 
+/* The ends of chunks are holes: what `profile` says and `ls` says are both right. */
+static void add_size(struct rln__buf *buf, const rln_part_info *part)
+{
+    struct stat st;
+    uint64_t disk_bytes;
+
+    rln__buf_size(buf, part->size_bytes);
+    if (stat(part->path, &st) < 0 || (uint64_t)st.st_size != part->size_bytes)
+        return; /* one part of several */
+    disk_bytes = (uint64_t)st.st_blocks * 512;
+    if (disk_bytes >= part->size_bytes)
+        return;
+    rln__buf_text(buf, " (");
+    rln__buf_size(buf, disk_bytes);
+    rln__buf_text(buf, " on disk)");
+}
+
 static void add_part(struct rln__buf *buf, const rln_part_info *part)
 {
     static const char *const clocks[] = {"unknown", "TSC", "CNTVCT_EL0",
@@ -73,7 +91,7 @@ static void add_part(struct rln__buf *buf, const rln_part_info *part)
     if (part->offset)
         rln__buf_format(buf, " at %llu", (unsigned long long)part->offset);
     rln__buf_text(buf, ", ");
-    rln__buf_size(buf, part->size_bytes);
+    add_size(buf, part);
     rln__buf_format(buf, ", format %u.%u, %s\n", part->major, part->minor,
                     part->is_finished ? "finished" : "not finished");
     add_label(buf, "recorded");
