@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - the table of commands, and what is said when none of them is named. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,18 @@ static void print_overview(void)
                "version.");
 }
 
+/* A standard descriptor that is closed would be the next file's, and what we say would
+ * be written into the trace. Opened the wrong way round it fails as if it were closed;
+ * the program that we start finds it closed. */
+static void occupy_closed_descriptors(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", modes[fd] | O_CLOEXEC); /* gets the lowest, fd */
+}
+
 int main(int argc, char **argv)
 {
     const struct rln__command *command;
@@ -68,6 +81,7 @@ int main(int argc, char **argv)
     const bool is_help =
         !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
 
+    occupy_closed_descriptors();
     if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "-v")) {
         (void)puts("rangeline " RLN_VERSION);
         return rln__end_output();

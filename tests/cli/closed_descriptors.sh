@@ -1,0 +1,13 @@
+# A closed standard descriptor is not mistaken for the trace, whatever is said meanwhile;
+# the program finds it closed as well.
+try() { # REDIRECTION...: lingers long enough for the launcher to say what it waits for
+    rm -f t.rln
+    eval "rangeline profile -o t sh -c '\"\$BIN/clients\" \"\$BUILD\"
+        test -e /proc/\$\$/fd/2 || : >closed; sleep 2.5 & exit 3' $*"
+    echo "$? $(rangeline print t.rln | wc -l) lines: $*"
+}
+try '2>&-'
+rm closed || echo 'open in the program'
+try '<&- >&- 2>&-'
+rangeline print t.rln >&-
+echo $?
