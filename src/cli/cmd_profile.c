@@ -159,7 +159,11 @@ static _Noreturn void refuse_trace(const char *path, int error)
     else if (error == ENOENT && slash && access(folder, F_OK) < 0)
         rln__hint("`mkdir -p '%s'`", folder);
     else if (error == ENOSPC)
-        rln__hint("recording stops while less than 256 MiB are free");
+        rln__hint(
+            "recording leaves the last 2 %% of a disk (256 MiB at least) to others; "
+            "choose another place with -o");
+    else if (error == EFBIG)
+        rln__hint("the shell allows no larger files: see `ulimit -f`");
     else
         rln__hint("choose another place with -o");
     exit(RLN__EXIT_USAGE); /* 1 could be the program's own status */
@@ -168,9 +172,11 @@ static _Noreturn void refuse_trace(const char *path, int error)
 /* Never truncates: somebody may have the old trace mapped. */
 static void remove_old(const char *path)
 {
-    if (unlink(path) < 0 && errno != ENOENT)
-        rln__die(RLN__EXIT_FAILED, "cannot replace trace: path=\"%s\": %s", path,
-                 strerror(errno));
+    if (unlink(path) == 0 || errno == ENOENT)
+        return;
+    rln__complain("cannot replace trace: path=\"%s\": %s", path, strerror(errno));
+    rln__hint("choose another name with -o");
+    exit(RLN__EXIT_FAILED);
 }
 
 static void create_trace(struct profile *p)

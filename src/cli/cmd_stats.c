@@ -302,8 +302,10 @@ int rln__cmd_stats(int argc, char **argv)
     rln_error err = {0};
 
     rln__args_parse(&rln__command_stats, argc, argv, &args);
-    if (rln__args_bool(&args, HELP_REPORTS))
+    if (rln__args_bool(&args, HELP_REPORTS)) {
+        rln__args_clear(&args);
         return list_reports();
+    }
     job.output = rln__args_text(&args, OUTPUT);
     if (job.output && strcmp(job.output, "-") == 0)
         job.output = NULL;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,8 @@ static enum rln__exit explain(const char *program, int error)
         rln__hint("`chmod +x %s` if it is a program", program);
     else if (error == ENOENT && access(program, F_OK) == 0)
         rln__hint("it exists, but the interpreter that it names does not");
+    else if (error == ENOEXEC)
+        rln__hint("it is made for another kind of machine: `file %s`", program);
     return is_missing ? RLN__EXIT_NOT_FOUND : RLN__EXIT_NOT_EXECUTABLE;
 }
 
@@ -109,6 +112,29 @@ static void set_variable(const char *assignment)
     free(name);
 }
 
+/* A text without a #! line is a script for sh, as it is to shells and to execvp().
+ * Returns if it is none. */
+static void exec_by_shell(const struct rln__launch *l)
+{
+    char begin[128];
+    const int fd = open(l->path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, begin, sizeof(begin));
+    size_t n_words = 0;
+    char **words;
+
+    if (n < 0 || memchr(begin, '\0', (size_t)n))
+        return;
+    while (l->argv[n_words])
+        n_words++;
+    words = calloc(n_words + 2, sizeof(*words));
+    if (!words)
+        return;
+    words[0] = (char *)(uintptr_t) "sh";
+    words[1] = (char *)(uintptr_t)l->path;
+    memcpy(words + 2, l->argv + 1, (n_words - 1) * sizeof(*words));
+    (void)execv("/bin/sh", words);
+}
+
 /* Waits for the output's path, then becomes the program. */
 static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error_fd)
 {
@@ -127,9 +153,12 @@ static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error
         set_variable(l->assignments[i]);
     if (setenv("RANGELINE_OUTPUT", output, 1) < 0)
         _exit(RLN__EXIT_FAILED);
+    (void)sigaction(SIGCHLD, &l->old_child_action, NULL);
     (void)sigprocmask(SIG_SETMASK, &l->old_mask, NULL);
     (void)execv(l->path, l->argv);
     error = errno;
+    if (error == ENOEXEC)
+        exec_by_shell(l);
     (void)!write(error_fd, &error, sizeof(error));
     _exit(RLN__EXIT_NOT_EXECUTABLE);
 }
@@ -149,12 +178,14 @@ void rln__launch_fork(struct rln__launch *l)
 {
     int go[2];
     int error[2];
+    const struct sigaction by_default = {.sa_handler = SIG_DFL};
     sigset_t handled;
 
     handled_signals(&handled);
     (void)sigprocmask(SIG_BLOCK, &handled, &l->old_mask);
-    /* Whoever started us may have ignored it; then children would vanish unseen. */
-    (void)signal(SIGCHLD, SIG_DFL);
+    /* Whoever started us may have ignored it; then children would vanish unseen. The
+     * program finds it as it was. */
+    (void)sigaction(SIGCHLD, &by_default, &l->old_child_action);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     if (pipe2(go, O_CLOEXEC) < 0 || pipe2(error, O_CLOEXEC) < 0)
         rln__die(RLN__EXIT_FAILED, "cannot run program: pipe: %s", strerror(errno));
@@ -223,6 +254,19 @@ static void reap(struct wait *w)
     }
 }
 
+/* Until somebody continues us. Where nobody would (a group that no shell looks after),
+ * the kernel ignores this signal, as it has for the program. */
+static void stop(void)
+{
+    sigset_t signals;
+
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, SIGTSTP);
+    (void)raise(SIGTSTP);
+    (void)sigprocmask(SIG_UNBLOCK, &signals, NULL);
+    (void)sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
 /* Signals of the terminal have reached the whole process group, the program as well. */
 static void pass_on(struct wait *w, const siginfo_t *info)
 {
@@ -234,7 +278,7 @@ static void pass_on(struct wait *w, const siginfo_t *info)
     if (!w->program_ended && is_for_us)
         (void)kill(w->launch->pid, signal);
     if (signal == SIGTSTP)
-        (void)raise(SIGSTOP); /* until somebody continues us */
+        stop();
     if (w->program_ended && signal != SIGCONT && signal != SIGTSTP)
         w->stops_waiting = true;
 }

@@ -37,6 +37,7 @@ struct rln__launch {
     int go_fd;    /* the child waits on it for what is to be its environment */
     int error_fd; /* the child says here why it could not become the program */
     sigset_t old_mask;
+    struct sigaction old_child_action; /* of SIGCHLD */
 };
 
 struct rln__launch_end {

@@ -5,3 +5,10 @@ grep -v 'NVTX\|hint' err
 A=1 rangeline profile -o t -n false sh -c 'echo "A=$A"' 2>/dev/null
 inside=$(rangeline profile -o t ls /proc/self/fd 2>/dev/null | wc -l)
 [ "$inside" = "$(ls /proc/self/fd | wc -l)" ] && echo 'no descriptor more'
+signals() { sed -n 's/^Sig[BIC]..:/&/p' /proc/self/status; }
+export -f signals
+signals >expected
+rangeline profile -o t bash -c signals 2>/dev/null | diff expected - && echo 'same signals'
+trap '' CHLD
+rangeline profile -o t grep SigIgn /proc/self/status 2>/dev/null >found
+grep SigIgn /proc/self/status | diff - found && echo 'ignored as before'

@@ -18,3 +18,9 @@ chmod a+x .. # mktemp made it ours alone
 $as_nobody rangeline profile -o readonly/t touch started
 echo "$?"
 ls
+(ulimit -f 10; rangeline profile -o t touch started)
+echo "$?"
+mkdir t.rln
+rangeline profile -o t -f touch started
+echo "$?"
+ls

@@ -1,0 +1,30 @@
+"""in_terminal.py [WAIT_FOR KEYS]... -- COMMAND... - types KEYS when WAIT_FOR appears.
+
+Runs COMMAND in a terminal of its own, as its session's leader; prints what the terminal
+showed, and the exit status. In KEYS, ^C is Ctrl-C and so on, and ~ is the return key.
+"""
+import os
+import pty
+import re
+import sys
+
+split = sys.argv.index("--")
+steps = sys.argv[1:split]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[split + 1], sys.argv[split + 1:])
+shown = ""
+since = 0  # what appeared before the last keys counts no more
+while True:
+    try:
+        piece = os.read(terminal, 4096)
+    except OSError:  # nobody has the terminal open any more
+        break
+    shown += piece.decode()
+    if steps and steps[0] in shown[since:]:
+        keys = re.sub(r"\^(.)", lambda key: chr(ord(key[1]) - 64), steps[1])
+        since = len(shown)
+        del steps[:2]
+        os.write(terminal, keys.replace("~", "\r").encode())
+sys.stdout.write(shown.replace("\r", ""))
+print("exit", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
