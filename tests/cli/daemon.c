@@ -1,25 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* daemon.c - a daemon of the old school that annotates before and after. */
+/* daemon.c - programs that take their descriptors in hand: daemon close|take|detach.
+ *
+ * close: closes all that it did not open. take: has a file of its own at every number.
+ * detach: forks twice, leaves the session and the folder, closes everything, and ends
+ * later than the process that was started. Each makes 100,001 marks, most of them then.
+ */
 #include <nvtx3/nvToolsExt.h>
 
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-int main(void)
+enum { MOST_DESCRIPTORS = 1024 };
+
+static void close_all(void)
 {
-    nvtxMarkA("before");
-    if (fork())
-        _exit(3);
-    (void)setsid();
-    if (fork())
+    for (int fd = 3; fd < MOST_DESCRIPTORS; fd++)
+        close(fd);
+}
+
+static void take_all(void)
+{
+    const int own = open("own", O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+    for (int fd = 3; fd < MOST_DESCRIPTORS; fd++)
+        dup2(own, fd);
+}
+
+static void detach(void)
+{
+    if (fork() != 0)
         _exit(0);
-    for (int fd = 0; fd < 1024; fd++)
-        (void)close(fd);
-    for (int fd = 0; fd < 3; fd++)
-        (void)open("/dev/null", O_RDWR);
+    if (setsid() < 0 || fork() != 0)
+        _exit(0);
     if (chdir("/") != 0)
-        return 1;
-    (void)usleep(100000);
-    nvtxMarkA("from the daemon");
+        _exit(1);
+    for (int fd = 0; fd < MOST_DESCRIPTORS; fd++)
+        close(fd);
+    usleep(100000); /* all others have ended */
+}
+
+int main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "";
+
+    nvtxMarkA("before");
+    if (strcmp(way, "close") == 0)
+        close_all();
+    else if (strcmp(way, "take") == 0)
+        take_all();
+    else if (strcmp(way, "detach") == 0)
+        detach();
+    else
+        return 2;
+    for (int i = 0; i < 100000; i++)
+        nvtxMarkA("after");
     return 0;
 }

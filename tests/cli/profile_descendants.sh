@@ -4,9 +4,3 @@ echo "${PIPESTATUS[0]}"
 rangeline profile -o primary --wait primary sh -c \
     '"$BIN/clients" "$BUILD"; (sleep 0.5; : >late) >/dev/null 2>&1 & exit 4' 2>&1 | tidy
 ls late 2>&1
-rangeline profile -o many sh -c \
-    'for i in $(seq 300); do "$BIN/clients" "$BUILD" & done; wait' 2>&1 | tidy
-# A daemon: twice forked, a session of its own, and every descriptor closed.
-rangeline profile -o daemon "$BIN/daemon" 2>&1 | tidy
-echo "${PIPESTATUS[0]}"
-rangeline print daemon.rln | tidy | grep mark
