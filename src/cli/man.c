@@ -7,31 +7,55 @@
 
 #include "cli/commands.h"
 
-/* Text as roff takes it literally. An empty line begins a paragraph. */
+#define FULL_COLUMN 56 /* the blank behind it ends the line of source */
+
+/* A character as roff takes it literally. */
+static void print_char(char c, bool is_line_start, FILE *out)
+{
+    switch (c) {
+    case '\\':
+        (void)fputs("\\e", out);
+        break;
+    case '-':
+        (void)fputs("\\-", out);
+        break;
+    case '\'':
+        (void)fputs("\\(aq", out);
+        break;
+    case '`':
+        (void)fputs("\\(ga", out);
+        break;
+    case '.':
+        (void)fputs(is_line_start ? "\\&." : ".", out);
+        break;
+    default:
+        (void)fputc(c, out);
+        break;
+    }
+}
+
 static void print_text(const char *text, FILE *out)
 {
-    bool is_line_start = true;
+    for (const char *at = text; *at; at++)
+        print_char(*at, at == text, out);
+}
+
+/* Text that roff breaks as it likes. An empty line begins a paragraph. */
+static void print_filled(const char *text, FILE *out)
+{
+    size_t column = 0;
 
     for (; *text; text++) {
         if (text[0] == '\n' && text[1] == '\n') {
             (void)fputs("\n.PP\n", out);
             text++;
-            is_line_start = true;
-            continue;
+            column = 0;
+        } else if (*text == ' ' && column >= FULL_COLUMN) {
+            (void)fputc('\n', out);
+            column = 0;
+        } else {
+            print_char(*text, column++ == 0, out);
         }
-        if (is_line_start && (*text == '.' || *text == '\''))
-            (void)fputs("\\&", out);
-        is_line_start = *text == '\n';
-        if (*text == '\\')
-            (void)fputs("\\e", out);
-        else if (*text == '-')
-            (void)fputs("\\-", out);
-        else if (*text == '\'')
-            (void)fputs("\\(aq", out);
-        else if (*text == '`')
-            (void)fputs("\\(ga", out);
-        else
-            (void)fputc(*text, out);
     }
 }
 
@@ -68,11 +92,11 @@ static void print_option(const struct rln__option *o, FILE *out)
         (void)fprintf(out, " \\fI%s\\fR",
                       o->kind == RLN__ARG_CHOICE ? o->choices : o->value);
     (void)fputc('\n', out);
-    print_text(o->help, out);
+    print_filled(o->help, out);
     if (o->is_repeatable)
-        (void)fputs(" (repeatable)", out);
+        (void)fputs("\n(repeatable)", out);
     if (o->initial) {
-        (void)fputs(" (default: ", out);
+        (void)fputs("\n(default: ", out);
         print_text(o->initial, out);
         (void)fputs(")", out);
     }
@@ -132,8 +156,11 @@ void rln__man_print(const struct rln__command *command, FILE *out)
     (void)fprintf(out, ".B rangeline %s\n[\\fIoption\\fR...]\n", command->name);
     if (command->operands)
         print_line("", command->operands, out);
-    if (command->description)
-        print_line(".SH DESCRIPTION\n", command->description, out);
+    if (command->description) {
+        (void)fputs(".SH DESCRIPTION\n", out);
+        print_filled(command->description, out);
+        (void)fputc('\n', out);
+    }
     print_options(command, out);
     if (command->n_examples)
         (void)fputs(".SH EXAMPLES\n", out);

@@ -3,10 +3,10 @@ if ! command -v mandoc >/dev/null; then
     echo 'mandoc is not installed' >&2
     exit 77
 fi
-for command in '' profile env stats print info completions; do
+for command in '' $(rangeline completions fish | sed -n 's/.* -f -a \([a-z]*\) .*/\1/p'); do
     # shellcheck disable=SC2086
     rangeline --man $command >page.1 || echo "no page: $command"
-    mandoc -Tlint -Wwarning page.1
+    mandoc -Tlint page.1
     mandoc -Tutf8 page.1 | col -b | grep -q 'NAME' || echo "no NAME: $command"
 done
 rangeline --man profile | mandoc -Tutf8 | col -b | grep -c -- '--output'
