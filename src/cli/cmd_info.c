@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_info.c - one screen that says what is in a trace. */
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +141,31 @@ static void add_counts(struct rln__buf *buf, const rln_totals *t)
     rln__buf_text(buf, " from the first event to the last\n");
 }
 
+/* In quotes where a shell would need them: the line can be typed again. */
+static void add_word(struct rln__buf *buf, const char *word, size_t length)
+{
+    bool is_plain = length > 0;
+
+    for (size_t i = 0; i < length && is_plain; i++)
+        is_plain = isalnum((unsigned char)word[i]) || strchr("_@%+=:,./-", word[i]) ||
+                   (unsigned char)word[i] >= 0x80;
+    if (is_plain) {
+        (void)rln__buf_printable(buf, word, length);
+        return;
+    }
+    rln__buf_char(buf, '\'');
+    for (size_t n; length > 0; word += n, length -= n) {
+        const char *quote = memchr(word, '\'', length);
+
+        n = quote == word ? 1 : quote ? (size_t)(quote - word) : length;
+        if (quote == word)
+            rln__buf_text(buf, "'\\''");
+        else
+            (void)rln__buf_printable(buf, word, n);
+    }
+    rln__buf_char(buf, '\'');
+}
+
 static void add_command(struct rln__buf *buf, rln_text command)
 {
     const size_t length = command.length < 200 ? command.length : 200;
@@ -149,7 +176,7 @@ static void add_command(struct rln__buf *buf, rln_text command)
 
         if (i)
             rln__buf_char(buf, ' ');
-        (void)rln__buf_printable(buf, command.bytes + i, n);
+        add_word(buf, command.bytes + i, n);
         i += n + 1;
     }
     if (length < command.length)
@@ -184,20 +211,51 @@ static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
     const rln_process_info *parent =
         p->parent == UINT32_MAX ? NULL : rln_info_process(info, p->parent);
 
-    add_label(buf, p->is_launcher ? "launcher" : "process");
+    add_label(buf, "process");
     rln__buf_format(buf, "%u", p->pid);
     if (p->command.length || p->exe.length)
         rln__buf_char(buf, ' ');
     add_command(buf, p->command.length ? p->command : p->exe);
     if (p->is_forked && parent)
         rln__buf_format(buf, ", forked by %u", parent->pid);
+    rln__buf_char(buf, '\n');
+    add_threads(buf, info, i);
+}
+
+/* What `rangeline profile` was asked to run, and how that ended. */
+static void add_launch(struct rln__buf *buf, const rln_process_info *p)
+{
+    add_label(buf, "command");
+    add_command(buf, p->command);
     if (p->exit.length) {
-        rln__buf_text(buf, ", exit ");
+        rln__buf_text(buf, ", exit status ");
         (void)rln__buf_printable(buf, p->exit.bytes, p->exit.length);
+    } else {
+        rln__buf_text(buf, ", exit status not recorded");
     }
     rln__buf_char(buf, '\n');
-    if (!p->is_launcher)
-        add_threads(buf, info, i);
+}
+
+static void add_processes(struct rln__buf *buf, const rln_info *info)
+{
+    const uint32_t n_all = rln_info_totals(info)->n_processes;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_all; i++)
+        if (!rln_info_process(info, i)->is_launcher && n++ < MAX_LISTED)
+            add_process(buf, info, i);
+    add_more(buf, n);
+}
+
+static void add_launches(struct rln__buf *buf, const rln_info *info)
+{
+    const uint32_t n_all = rln_info_totals(info)->n_processes;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_all; i++)
+        if (rln_info_process(info, i)->is_launcher && n++ < MAX_LISTED)
+            add_launch(buf, rln_info_process(info, i));
+    add_more(buf, n);
 }
 
 static void add_domains(struct rln__buf *buf, const rln_info *info)
@@ -261,10 +319,9 @@ static void print_screen(struct rln__buf *buf, const rln_info *info)
     for (uint32_t i = 0; i < t->n_parts && i < MAX_LISTED; i++)
         add_part(buf, rln_info_part(info, i));
     add_more(buf, t->n_parts);
+    add_launches(buf, info);
     add_counts(buf, t);
-    for (uint32_t i = 0; i < t->n_processes && i < MAX_LISTED; i++)
-        add_process(buf, info, i);
-    add_more(buf, t->n_processes);
+    add_processes(buf, info);
     add_domains(buf, info);
     add_troubles(buf, info);
 }
