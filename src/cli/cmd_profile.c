@@ -191,7 +191,7 @@ static void create_trace(struct profile *p)
         p->path = rln__output_numbered(pattern, number);
         if (overwrites && !rln__output_has_number(pattern))
             remove_old(p->path);
-        result = rln__file_create(&p->file, p->path, p->run_id, clock);
+        result = rln__file_create(&p->file, p->path, p->run_id, clock, 0);
         if (result != -EEXIST || !rln__output_has_number(pattern))
             break;
     }

@@ -9,7 +9,6 @@
 #include "collect/block.h"
 
 enum {
-    FIRST_BLOCK_BYTES = 64 << 10,
     LARGEST_BLOCK_BYTES = 4 << 20,
 };
 
@@ -53,17 +52,28 @@ static int64_t take_what_there_is(struct rln__process *p, uint64_t *size, uint64
 {
     int64_t offset = rln__file_take(&rln__collector.file, *size);
 
-    while (offset < 0 && *size / 2 >= need && *size > FIRST_BLOCK_BYTES) {
+    while (offset < 0 && *size / 2 >= need && *size > RLN__FIRST_BLOCK_BYTES) {
         *size /= 2;
         offset = rln__file_take(&rln__collector.file, *size);
     }
     /* The next try begins with what was had this time, and a failure with the least. */
     __atomic_store_n(&p->next_block_bytes,
-                     offset < 0                    ? FIRST_BLOCK_BYTES
+                     offset < 0                    ? RLN__FIRST_BLOCK_BYTES
                      : *size < LARGEST_BLOCK_BYTES ? *size * 2
                                                    : LARGEST_BLOCK_BYTES,
                      __ATOMIC_RELAXED);
     return offset;
+}
+
+/* Nothing is cut from it yet. Its address is set. */
+static void begin(struct rln__block *b, uint64_t offset, uint64_t size)
+{
+    b->offset = offset;
+    b->size = size;
+    b->is_populated = 0;
+    b->is_left = 0;
+    b->cut = 0;
+    b->retired = 0;
 }
 
 struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
@@ -73,7 +83,7 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
     int64_t offset;
 
     if (size == 0)
-        size = FIRST_BLOCK_BYTES;
+        size = RLN__FIRST_BLOCK_BYTES;
     while (size < need)
         size *= 2;
     if (!file_is_at_hand())
@@ -92,13 +102,25 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
         drop_entry(b);
         return NULL;
     }
-    b->offset = (uint64_t)offset;
-    b->size = size;
-    b->is_populated = 0;
-    b->is_left = 0;
-    b->cut = 0;
-    b->retired = 0;
+    /* Many processes use a page or two of their first block, and wait for them: without
+     * reading ahead, which makes all sixteen at the first touch. */
+    if (size == RLN__FIRST_BLOCK_BYTES)
+        rln__sys_madvise((void *)b->address, size, MADV_RANDOM);
+    begin(b, (uint64_t)offset, size);
     return b;
+}
+
+void rln__block_first(struct rln__process *p)
+{
+    const struct rln__file *file = &rln__collector.file;
+    struct rln__block *b = file->room_bytes ? take_entry(p) : NULL;
+
+    if (!b)
+        return;
+    b->address = (uintptr_t)file->super + RLN__SUPERBLOCK_BYTES;
+    begin(b, RLN__SUPERBLOCK_BYTES, file->room_bytes);
+    p->block = b;
+    p->next_block_bytes = file->room_bytes * 2;
 }
 
 /* --- leaving a block -------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 
 #include "collect/collector.h"
 
+enum { RLN__FIRST_BLOCK_BYTES = 64 << 10 }; /* twice that the next, up to 4 MiB */
+
 /* A piece of a block that nobody else has: a chunk to be. */
 struct rln__cut {
     struct rln__block *block;
@@ -26,6 +28,9 @@ void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t siz
 
 /* The helper's part of that. */
 void rln__blocks_retire(struct rln__process *p);
+
+/* The block that was made with the file, if we made it: nobody else's. */
+void rln__block_first(struct rln__process *p);
 
 /* Reserves and maps a block of the process's next size. NULL if there is no room. */
 struct rln__block *rln__block_new(struct rln__process *p, uint64_t need);

@@ -7,6 +7,7 @@
  */
 #include "collect/lifecycle.h"
 
+#include "collect/block.h"
 #include "collect/config.h"
 #include "collect/intern.h"
 #include "collect/names_chunk.h"
@@ -53,7 +54,8 @@ static int create_beside(struct rln__collector *c, const char *suffix,
             if (result == 0)
                 break;
         }
-        result = rln__file_create(&c->file, path, c->config.run_id, clock);
+        result = rln__file_create(&c->file, path, c->config.run_id, clock,
+                                  RLN__FIRST_BLOCK_BYTES);
     }
     if (result == 0) {
         for (size_t i = 0; i < sizeof path; i++)
@@ -81,7 +83,8 @@ static int open_file(struct rln__collector *c)
     }
     if (!clock)
         clock = rln__clock_choose();
-    result = rln__file_create(&c->file, c->config.path, c->config.run_id, clock);
+    result = rln__file_create(&c->file, c->config.path, c->config.run_id, clock,
+                              RLN__FIRST_BLOCK_BYTES);
     if (result != -EEXIST)
         return result;
     rln__path_decimal(pid, rln__sys_getpid());
@@ -122,6 +125,7 @@ int rln__trace_open(void)
     if (!c->process || open_file(c) < 0)
         return 0;
     hold_high(&c->file);
+    rln__block_first(c->process);
     set_clock(c);
     return 1;
 }
@@ -149,6 +153,15 @@ static void note_link(struct rln__process *p, const char *key, const char *path)
 
     if (n_bytes > 0)
         rln__names_note(p, key, text, (size_t)n_bytes);
+}
+
+static void note_directory(struct rln__process *p)
+{
+    char text[512];
+    const long n_bytes = rln__sys_getcwd(text, sizeof text); /* its 0 counts */
+
+    if (n_bytes > 1)
+        rln__names_note(p, "directory", text, (size_t)n_bytes - 1);
 }
 
 static void note_variables(struct rln__process *p)
@@ -183,7 +196,7 @@ static void note_all(struct rln__process *p)
 {
     note_link(p, "exe", "/proc/self/exe");
     note_file(p, "command", "/proc/self/cmdline");
-    note_link(p, "directory", "/proc/self/cwd");
+    note_directory(p);
     note_link(p, "pid_namespace", "/proc/self/ns/pid");
     note_variables(p);
 }

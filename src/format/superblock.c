@@ -158,20 +158,27 @@ static int map_superblock(struct rln__file *f)
         return result;
     f->device = st.st_dev;
     f->inode = st.st_ino;
-    f->super = rln__sys_mmap(RLN__SUPERBLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-                             f->fd, 0);
-    return f->super ? 0 : -ENOMEM;
+    f->super = rln__sys_mmap(RLN__SUPERBLOCK_BYTES + f->room_bytes,
+                             PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
+    if (!f->super)
+        return -ENOMEM;
+    /* Few of its pages are used; reading ahead would make sixteen at the first touch.
+     */
+    rln__sys_madvise(f->super, RLN__SUPERBLOCK_BYTES + f->room_bytes, MADV_RANDOM);
+    return 0;
 }
 
-static void fill_superblock(struct rln__superblock *s, const uint8_t run_id[16],
+static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
                             enum rln__clock_kind clock)
 {
+    struct rln__superblock *s = f->super;
+
     s->major = RLN__MAJOR;
     s->minor = RLN__MINOR;
     s->superblock_bytes = RLN__SUPERBLOCK_BYTES;
     s->trace_id = random_id();
     copy_bytes(s->run_id, run_id, sizeof s->run_id);
-    s->next_free = RLN__SUPERBLOCK_BYTES;
+    s->next_free = RLN__SUPERBLOCK_BYTES + f->room_bytes;
     s->next_process = 1;
     s->clock_kind = (uint32_t)clock;
     s->ticks_per_s = rln__clock_rate(clock);
@@ -198,7 +205,7 @@ static void forbid_copy_on_write(int fd)
 }
 
 int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_id[16],
-                     enum rln__clock_kind clock)
+                     enum rln__clock_kind clock, uint64_t room_bytes)
 {
     int result;
 
@@ -208,7 +215,12 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
     if (out->fd < 0)
         return out->fd;
     forbid_copy_on_write(out->fd);
-    result = reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES);
+    out->room_bytes = disk_is_nearly_full(out->fd, room_bytes) ? 0 : room_bytes;
+    result = reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES + out->room_bytes);
+    if (result < 0 && out->room_bytes) {
+        out->room_bytes = 0;
+        result = reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES);
+    }
     if (result == 0)
         result = map_superblock(out);
     if (result < 0) {
@@ -216,7 +228,7 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
         rln__file_close(out);
         return result;
     }
-    fill_superblock(out->super, run_id, clock);
+    fill_superblock(out, run_id, clock);
     return 0;
 }
 
@@ -254,6 +266,7 @@ static int open_mapped(struct rln__file *f, const char *path)
     int result;
 
     f->super = NULL;
+    f->room_bytes = 0;
     f->fd = rln__sys_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
     if (f->fd < 0)
         return f->fd;

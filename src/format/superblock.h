@@ -15,6 +15,7 @@ struct rln__file {
     uint64_t device;               /* what `fd` named when we opened it: a daemon may */
     uint64_t inode;                /* have closed it and reused the number */
     struct rln__superblock *super; /* owned mapping, shared with all processes */
+    uint64_t room_bytes; /* of a first block mapped right behind it, see create */
 };
 
 /* Why a file that exists cannot be joined. */
@@ -24,9 +25,11 @@ enum {
 };
 
 /* Makes a new trace at `path`; one that exists, or a link, is -EEXIST. The file is
- * readable by its owner alone. */
+ * readable by its owner alone. A block of `room_bytes` is taken and mapped along, which
+ * costs much less than asking for it later; out->room_bytes is 0 if there was no room.
+ */
 int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_id[16],
-                     enum rln__clock_kind clock);
+                     enum rln__clock_kind clock, uint64_t room_bytes);
 
 /* Opens the trace at `path`, if it belongs to the run `run_id` of this host. */
 int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id[16]);
