@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* children.c - processes made in every way, and what they do before they annotate. */
+#include "host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+enum { NOBODY = 65534, MANY = 20000 };
+
+extern char **environ;
+
+static void marks(unsigned n)
+{
+    while (n--)
+        mark();
+}
+
+static int succeeded(pid_t child)
+{
+    const int status = status_of(child);
+
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Fast enough and long enough for the helper thread to run. */
+static void call_helper(void)
+{
+    marks(40 * MANY);
+}
+
+/* --- fork ------------------------------------------------------------------------- */
+
+static _Atomic int is_over;
+
+/* Is in the middle of recording, or of malloc, whenever somebody forks. */
+static void *record_and_allocate(void *unused)
+{
+    while (!is_over) {
+        char text[32];
+        void *held = malloc(100000);
+
+        mark();
+        (void)snprintf(text, sizeof text, "%p", held); /* a name nobody has seen */
+        nvtxMarkA(text);
+        nvtxDomainRegisterStringA(nvtxDomainCreateA(text), text);
+        nvtxNameCategoryA(1, text);
+        free(held);
+    }
+    return unused;
+}
+
+static int fork_from_threads(void)
+{
+    pthread_t threads[4];
+
+    mark();
+    for (int i = 0; i < 4; i++)
+        CHECK(!pthread_create(&threads[i], NULL, record_and_allocate, NULL));
+    for (int i = 0; i < 300; i++) {
+        const pid_t child = fork();
+
+        if (child == 0) {
+            char text[32];
+
+            marks(20);
+            (void)snprintf(text, sizeof text, "child %d", i);
+            nvtxMarkA(text);
+            _exit(0);
+        }
+        CHECK(succeeded(child));
+        mark();
+    }
+    is_over = 1;
+    for (int i = 0; i < 4; i++)
+        CHECK(!pthread_join(threads[i], NULL));
+    return 0;
+}
+
+/* Each generation waits for the next. */
+static int fork_deep(void)
+{
+    for (int depth = 0; depth < 200; depth++) {
+        const pid_t child = fork();
+
+        if (child != 0) {
+            mark();
+            CHECK(succeeded(child));
+            mark();
+            if (depth == 0)
+                return 0;
+            _exit(0);
+        }
+        mark();
+    }
+    _exit(0);
+}
+
+/* Each generation ends when it has made the next, as daemons do. */
+static int fork_on_and_on(void)
+{
+    for (int i = 0; i < 1000; i++) {
+        const pid_t child = fork();
+
+        CHECK(child >= 0);
+        mark();
+        if (child != 0)
+            _exit(0);
+    }
+    return 0;
+}
+
+static int fork_wide(void)
+{
+    pid_t children[1000];
+
+    for (int i = 0; i < 1000; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            marks(5);
+            _exit(0);
+        }
+        mark();
+    }
+    for (int i = 0; i < 1000; i++)
+        CHECK(succeeded(children[i]));
+    return 0;
+}
+
+/* Ranges that are open at a fork are the parent's to close, and their depths are
+ * known to the child. */
+static int fork_in_ranges(void)
+{
+    mark();
+    for (int i = 0; i < 1000; i++) {
+        pid_t child;
+
+        CHECK(nvtxRangePushA("both") == 0);
+        child = fork();
+        if (child == 0) {
+            CHECK(nvtxRangePushA("child's") == 1);
+            CHECK(nvtxRangePop() == 1);
+            CHECK(nvtxRangePop() == 0);
+            CHECK(nvtxRangePop() == -1);
+            marks(2);
+            _exit(0);
+        }
+        CHECK(succeeded(child));
+        CHECK(nvtxRangePop() == 0);
+    }
+    return 0;
+}
+
+/* --- other ways ------------------------------------------------------------------- */
+
+static int vfork_child(void)
+{
+    mark();
+    for (int i = 0; i < 100; i++) {
+        const pid_t child = vfork();
+
+        if (child == 0) {
+            marks(3); /* in its parent's memory, which stands still */
+            _exit(0);
+        }
+        CHECK(succeeded(child));
+        mark();
+    }
+    return 0;
+}
+
+static int bare_fork(pid_t (*fork_barely)(void))
+{
+    mark();
+    for (int i = 0; i < 100; i++) {
+        const pid_t child = fork_barely();
+
+        if (child == 0) {
+            marks(20);
+            _exit(0);
+        }
+        CHECK(succeeded(child));
+        mark();
+    }
+    return 0;
+}
+
+static pid_t by_clone(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static int raw_clone(void)
+{
+    return bare_fork(by_clone);
+}
+
+#if __GLIBC_PREREQ(2, 34)
+static int underscore_fork(void)
+{
+    return bare_fork(_Fork);
+}
+#else
+static int underscore_fork(void)
+{
+    return host_skip("this libc has no _Fork()");
+}
+#endif
+
+/* --- exec ------------------------------------------------------------------------- */
+
+static int plain(void)
+{
+    marks(20);
+    return 0;
+}
+
+/* A program that must not be recorded, so its marks are not counted. */
+static int unrecorded(void)
+{
+    nvtxMarkA("kept");
+    return 0;
+}
+
+static pid_t spawn(const char *path, const char *name, char **environment)
+{
+    char *const arguments[] = {(char *)path, (char *)name, NULL};
+    pid_t child;
+
+    CHECK(posix_spawn(&child, path, NULL, NULL, arguments, environment) == 0);
+    return child;
+}
+
+static int spawned(void)
+{
+    char *nothing[] = {NULL};
+
+    mark();
+    for (int i = 0; i < 50; i++) {
+        CHECK(succeeded(spawn("/proc/self/exe", "plain", environ)));
+        CHECK(succeeded(spawn("/proc/self/exe", "unrecorded", nothing)));
+        mark();
+    }
+    return 0;
+}
+
+/* The process goes on as another program, which is a process anew in the trace. */
+static int exec_after_marks(void)
+{
+    call_helper();
+    execl("/proc/self/exe", "again", "plain", NULL);
+    return 1;
+}
+
+/* --- rights, roots, names --------------------------------------------------------- */
+
+static int drop_privileges(void)
+{
+    if (getuid() != 0)
+        return host_skip("only root can give up privileges");
+    call_helper();
+    CHECK(setresgid(NOBODY, NOBODY, NOBODY) == 0);
+    CHECK(setresuid(NOBODY, NOBODY, NOBODY) == 0);
+    call_helper(); /* new blocks without the rights */
+    return 0;
+}
+
+/* What every thread of the process has as its user, the helper's included. */
+static void check_users(void)
+{
+    char line[256], command[64];
+    FILE *all;
+
+    (void)snprintf(command, sizeof command, "cat /proc/%d/task/*/status", getpid());
+    all = popen(command, "re");
+    CHECK(all != NULL);
+    while (fgets(line, sizeof line, all)) {
+        unsigned real, effective;
+
+        if (sscanf(line, "Uid: %u %u", &real, &effective) == 2)
+            CHECK(real == NOBODY && effective == NOBODY);
+    }
+    CHECK(pclose(all) == 0);
+}
+
+static void *mark_and_drop(void *unused)
+{
+    call_helper();
+    CHECK(setresuid(NOBODY, NOBODY, NOBODY) == 0);
+    check_users();
+    call_helper();
+    return unused;
+}
+
+static int setuid_from_thread(void)
+{
+    pthread_t thread;
+
+    if (getuid() != 0)
+        return host_skip("only root can give up privileges");
+    CHECK(!pthread_create(&thread, NULL, mark_and_drop, NULL));
+    call_helper();
+    CHECK(!pthread_join(thread, NULL));
+    return 0;
+}
+
+static int change_root(void)
+{
+    if (getuid() != 0)
+        return host_skip("only root can change the root");
+    marks(10);
+    CHECK(mkdir("empty", 0700) == 0 && chroot("empty") == 0 && chdir("/") == 0);
+    call_helper();
+    return 0;
+}
+
+static int change_directory(void)
+{
+    /* The first event comes after the change: the path was relative. */
+    CHECK(mkdir("elsewhere", 0700) == 0 && chdir("elsewhere") == 0);
+    call_helper();
+    CHECK(rmdir("../elsewhere") == 0);
+    call_helper();
+    return 0;
+}
+
+static int set_user_id(void)
+{
+    char command[4200], self[4096] = "";
+
+    if (getuid() != 0)
+        return host_skip("only root can make a set-uid program of another user");
+    CHECK(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+    (void)snprintf(command, sizeof command,
+                   "chmod 755 . && chmod 666 marks && cp %s suid && chown %d suid && chmod 4755 suid", self,
+                   NOBODY);
+    CHECK(system(command) == 0);
+    mark();
+    CHECK(succeeded(spawn("./suid", "unrecorded", environ)));
+    mark();
+    return 0;
+}
+
+/* unshare() of some namespaces fails in a process that has threads. */
+static int single_threaded(void)
+{
+    const pid_t child = fork();
+
+    if (child == 0) {
+        CHECK(setenv("RANGELINE_HELPER", "0", 1) == 0);
+        execl("/proc/self/exe", "again", "namespaces", NULL);
+        _exit(1);
+    }
+    mark();
+    return WEXITSTATUS(status_of(child));
+}
+
+static int namespaces(void)
+{
+    const int kinds[] = {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWPID};
+    pid_t child;
+
+    call_helper();
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (unshare(kinds[i]) == 0)
+            marks(1000);
+        else if (kinds[i] == CLONE_NEWUSER)
+            CHECK(errno != EINVAL); /* what it says to a process with threads */
+    }
+    child = fork(); /* pid 1 of the new namespace, if there is one */
+    if (child == 0) {
+        marks(1000);
+        _exit(0);
+    }
+    CHECK(succeeded(child));
+    return 0;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+const struct host_case host_cases[] = {
+    {"fork_from_threads", fork_from_threads},
+    {"fork_deep", fork_deep},
+    {"fork_on_and_on", fork_on_and_on},
+    {"fork_wide", fork_wide},
+    {"fork_in_ranges", fork_in_ranges},
+    {"vfork_child", vfork_child},
+    {"raw_clone", raw_clone},
+    {"underscore_fork", underscore_fork},
+    {"spawned", spawned},
+    {"exec_after_marks", exec_after_marks},
+    {"drop_privileges", drop_privileges},
+    {"setuid_from_thread", setuid_from_thread},
+    {"change_root", change_root},
+    {"change_directory", change_directory},
+    {"set_user_id", set_user_id},
+    {"single_threaded", single_threaded},
+    {.name = "namespaces", .run = namespaces}, /* single_threaded comes here */
+    {"plain", plain},
+    {.name = "unrecorded", .run = unrecorded}, /* not a test of its own */
+    {0},
+};

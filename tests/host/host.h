@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* host.h - programs in which the collector must not be felt: PROGRAM CASE.
+ *
+ * Each program has a table of cases and runs the one that is named. mark() counts the
+ * marks that have returned, in the file `marks` of the working directory, which all
+ * processes of a case share; run.sh compares that number with the trace.
+ */
+#ifndef HOST_H
+#define HOST_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <nvtx3/nvToolsExt.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct host_case {
+    const char *name;
+    int (*run)(void); /* the exit status; HOST_SKIP with a line printed before */
+};
+
+#define HOST_SKIP 77
+
+/* The table of the program, ended by an empty entry. */
+extern const struct host_case host_cases[];
+
+/* Makes one mark in the default domain and counts it. May be called by anybody at any
+ * time, signal handlers and constructors included. */
+void mark(void);
+
+/* Counts marks that were made in another way. */
+void count_marks(unsigned n);
+
+/* Says what does not hold, and ends the process with 1. */
+_Noreturn void host_fail(const char *file, int line, const char *what);
+
+#define CHECK(condition)                                                               \
+    ((condition) ? (void)0 : host_fail(__FILE__, __LINE__, #condition))
+
+/* Prints why the case cannot be had here. */
+static inline int host_skip(const char *why)
+{
+    printf("skipped: %s\n", why);
+    return HOST_SKIP;
+}
+
+/* Waits for the child; what it was ended by, as waitpid() says. */
+int status_of(pid_t child);
+
+#endif

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh BUILD_DIR PROGRAM CASE - one case of host.h under the launcher, in an empty folder.
+#
+# The program must end as if nobody recorded it, and its traces must hold every mark that
+# has returned, undamaged. A case that ends with 77 says why it is skipped.
+set -u
+build=$(cd "$1" && pwd) program=$2 case=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset NVTX_INJECTION64_PATH
+for variable in $(compgen -v RANGELINE_); do unset "$variable"; done
+export HOST_CLIENT=$build/tests/host/libhost-client.so HOST_SHELL=$here
+
+timeout 120 "$build/bin/rangeline" profile -o t "$program" "$case" >out 2>err
+status=$?
+if [ $status -eq 77 ]; then
+    cat out
+    exit 77
+fi
+made=$(od -An -tu8 -N8 marks | tr -d ' ')
+kept=0
+for trace in *.rln; do
+    "$build/bin/rangeline" print --json "$trace" >json 2>damage || status=$?
+    kept=$((kept + $(grep -cF '"message":"kept"' json)))
+    [ ! -s damage ] || { cat damage; status=1; }
+done
+echo "exit status $status, $made marks made, $kept kept"
+if [ $status -ne 0 ] || [ "$made" -eq 0 ] || [ "$made" -ne "$kept" ]; then
+    cat out err
+    exit 1
+fi
