@@ -474,7 +474,7 @@ NVTX_DECLSPEC void NVTX_API nvtxDomainDestroy(nvtxDomainHandle_t domain)
 } /* extern "C" */
 #endif
 
-#include "nvtxDetail/nvtx_tool_abi.h"
+#include "nvtxDetail/nvtxTypes.h"
 #if !defined(NVTX_NO_IMPL)
 #include "nvtxDetail/nvtx_client.h"
 #endif

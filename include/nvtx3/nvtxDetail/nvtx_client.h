@@ -233,19 +233,18 @@ NVTX_COLD void rln__nvtx3_attach(void)
         dlclose(library);
 }
 
-/* Makes sure that the slots are final, and says whether they are. They are not when
- * attaching leads back to a call on the same thread (an annotated malloc, a signal
+/* Runs `attach` once in the life of `*state`, and says whether it is over. It is not
+ * when attaching leads back to a call on the same thread (an annotated malloc, a signal
  * handler): waiting for ourselves would last for ever, so that call is dropped. */
-NVTX_COLD int rln__nvtx3_ready(void)
+NVTX_COLD int rln__nvtx3_once(uintptr_t *state, void (*attach)(void))
 {
-    uintptr_t *const state = &rln__nvtx3_client_v1.state;
     const uintptr_t here = NVTX_STATE_ATTACHING_HERE;
     const int saved_errno = errno;
     uintptr_t seen = NVTX_STATE_FRESH;
 
     if (__atomic_compare_exchange_n(state, &seen, here, 0, __ATOMIC_ACQUIRE,
                                     __ATOMIC_ACQUIRE)) {
-        rln__nvtx3_attach();
+        attach();
         /* Pairs with the acquire loads here: the slots before the state. */
         __atomic_store_n(state, NVTX_STATE_COMPLETE, __ATOMIC_RELEASE);
     } else if (seen == here) {
@@ -258,7 +257,20 @@ NVTX_COLD int rln__nvtx3_ready(void)
     return 1;
 }
 
-/* What the slots hold at first. Each attaches, then makes the same call again. */
+/* Makes sure that the client's slots are final, and says whether they are. */
+NVTX_COLD int rln__nvtx3_ready(void)
+{
+    return rln__nvtx3_once(&rln__nvtx3_client_v1.state, rln__nvtx3_attach);
+}
+
+/* What a slot outside the core holds after attaching; 0 for a call to be dropped. */
+NVTX_COLD intptr_t rln__nvtx3_first(int index)
+{
+    return rln__nvtx3_ready() ? NVTX_REINTERPRET_CAST(intptr_t, NVTX_SLOT_LOAD(index))
+                              : 0;
+}
+
+/* What the core's slots hold at first: attaches, then makes the same call again. */
 #define NVTX_FIRST_V(module, name, params, args)                                       \
     NVTX_COLD void NVTX_API rln__nvtx3_first_##name params                             \
     {                                                                                  \
@@ -275,8 +287,8 @@ NVTX_CORE2_CALLS(NVTX_FIRST_V, NVTX_FIRST_R)
 #undef NVTX_FIRST_V
 #undef NVTX_FIRST_R
 
-/* The slots of modules that other headers call. Their first value is no function:
- * those headers must compare with it, and call rln__nvtx3_ready(), before a call. */
+/* The slots of modules that other headers call. Their first value is no function, but a
+ * mark that those calls know: see NVTX_TABLE_BODY_V. */
 #define NVTX_SLOT_FRESH                                                                \
     NVTX_REINTERPRET_CAST(NvtxFunctionPointer, NVTX_STATIC_CAST(uintptr_t, 1))
 #define NVTX_FRESH_2 NVTX_SLOT_FRESH, NVTX_SLOT_FRESH
@@ -322,7 +334,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 
 /* ---- The functions --------------------------------------------------------------- */
 
-/* Every function of the API has the same body. The branch is laid out for a run
+/* Every function of the core has the same body. The branch is laid out for a run
  * without a tool: there it is not taken, and with a tool it is predicted. */
 #if !defined(NVTX_DISABLE)
 #define NVTX_CALLBACK(module, name)                                                    \
@@ -345,19 +357,66 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
         return neutral;                                                                \
     }
 #else
-/* The call that never happens is a use of the parameters. */
-#define NVTX_BODY_V(module, name, params, args)                                        \
+#define NVTX_BODY_V NVTX_DISABLED_BODY_V
+#define NVTX_BODY_R NVTX_DISABLED_BODY_R
+#endif
+
+/* With NVTX_DISABLE. The call that never happens is a use of the parameters. */
+#define NVTX_DISABLED_BODY_V(module, name, params, args)                               \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \
         if (0)                                                                         \
             nvtx##name args;                                                           \
     }
-#define NVTX_BODY_R(module, name, params, args, type, neutral)                         \
+#define NVTX_DISABLED_BODY_R(module, name, params, args, type, neutral)                \
     NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \
     {                                                                                  \
         return 0 ? nvtx##name args : neutral;                                          \
     }
+
+/* The functions of the other modules. A slot is a callback, or `off`, or still `fresh`:
+ * then `first` attaches, and is what the slot holds afterwards, but never `fresh`. */
+#define NVTX_LAZY_BODY_V(name, params, args, load, fresh, off, first)                  \
+    NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
+    {                                                                                  \
+        intptr_t slot = load;                                                          \
+        if (__builtin_expect(slot != off, 0)) {                                        \
+            if (slot == fresh)                                                         \
+                slot = first;                                                          \
+            if (slot != off)                                                           \
+                (*NVTX_REINTERPRET_CAST(nvtx##name##_impl_fntype, slot)) args;         \
+        }                                                                              \
+    }
+#define NVTX_LAZY_BODY_R(name, params, args, type, neutral, load, fresh, off, first)   \
+    NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \
+    {                                                                                  \
+        intptr_t slot = load;                                                          \
+        if (__builtin_expect(slot != off, 0)) {                                        \
+            if (slot == fresh)                                                         \
+                slot = first;                                                          \
+            if (slot != off)                                                           \
+                return (*NVTX_REINTERPRET_CAST(nvtx##name##_impl_fntype, slot))args;   \
+        }                                                                              \
+        return neutral;                                                                \
+    }
+
+/* Those whose slots are the client's: CUDA, OPENCL, CUDART, SYNC. */
+#if !defined(NVTX_DISABLE)
+#define NVTX_TABLE_INDEX(module, name)                                                 \
+    (NVTX_SLOT_##module + NVTX_CBID_##module##_##name)
+#define NVTX_TABLE_LOAD(module, name)                                                  \
+    NVTX_REINTERPRET_CAST(intptr_t, NVTX_SLOT_LOAD(NVTX_TABLE_INDEX(module, name)))
+#define NVTX_TABLE_BODY_V(module, name, params, args)                                  \
+    NVTX_LAZY_BODY_V(name, params, args, NVTX_TABLE_LOAD(module, name), 1, 0,          \
+                     rln__nvtx3_first(NVTX_TABLE_INDEX(module, name)))
+#define NVTX_TABLE_BODY_R(module, name, params, args, type, neutral)                   \
+    NVTX_LAZY_BODY_R(name, params, args, type, neutral, NVTX_TABLE_LOAD(module, name), \
+                     1, 0, rln__nvtx3_first(NVTX_TABLE_INDEX(module, name)))
+#else
+#define NVTX_TABLE_BODY_V NVTX_DISABLED_BODY_V
+#define NVTX_TABLE_BODY_R NVTX_DISABLED_BODY_R
 #endif
+
 NVTX_CORE_CALLS(NVTX_BODY_V, NVTX_BODY_R)
 NVTX_CORE2_CALLS(NVTX_BODY_V, NVTX_BODY_R)
 #undef NVTX_BODY_V

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx_tool_abi.h - what a tool sees of a client. Included by nvToolsExt.h.
+/* nvtxTypes.h - what a tool sees of a client. Included by nvToolsExt.h.
  *
  * At a client's first call its attach code (nvtx_client.h) loads the tool and calls
  *
@@ -19,14 +19,16 @@
  * may be called from another thread as soon as it is stored. Tables and slots vanish
  * with the client (dlclose), so nothing but the init function should touch them.
  */
-#ifndef NVTX_TOOL_ABI_H
-#define NVTX_TOOL_ABI_H
-
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
 #elif defined(NVTX_AS_SYSTEM_HEADER) && defined(__GNUC__)
 #pragma GCC system_header
 #endif
+
+#include "../nvToolsExt.h" /* for a tool that includes this file first */
+
+#ifndef NVTX_TOOL_ABI_H
+#define NVTX_TOOL_ABI_H
 
 #ifdef __cplusplus
 extern "C" {
@@ -188,7 +190,7 @@ typedef int(NVTX_API *NvtxInitializeInjectionNvtxFunc_t)(
 /* ---- The calls ------------------------------------------------------------------- */
 
 /* One line a call, in the order of the ids above, so that the callback types below and
- * the functions in nvtx_client.h cannot disagree.
+ * the functions in nvtx_client.h cannot disagree. Other headers list theirs alike.
  *     V(module, name, parameters, arguments)
  *     R(module, name, parameters, arguments, type returned, value without a tool) */
 #define NVTX_CORE_CALLS(V, R)                                                          \
@@ -251,8 +253,6 @@ typedef int(NVTX_API *NvtxInitializeInjectionNvtxFunc_t)(
     typedef type(NVTX_API *nvtx##name##_impl_fntype) params;
 NVTX_CORE_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
 NVTX_CORE2_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
-#undef NVTX_TYPE_V
-#undef NVTX_TYPE_R
 
 /* Callback types of the other modules, nvtxNameCuDeviceA_fakeimpl_fntype and so on, in
  * terms that need none of the headers (CUDA, OpenCL) that declare the real types. */
