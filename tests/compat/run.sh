@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD_DIR - our NVTX core header against itself and against NVIDIA's.
+# run.sh BUILD_DIR - our NVTX headers against themselves and against NVIDIA's.
 #
-# core_calls.c is built with each copy of the headers, in each language, by each
-# compiler, and run without a tool and with the toy tool in every way it can attach.
-# Output and callback log must be, byte for byte, those of the expected files here.
+# *_calls.c, which make every call there is, are built with each copy of the headers, in
+# each language, by each compiler, and run without a tool and with the toy tool in every
+# way it can attach. Output and callback log must be, byte for byte, those of the expected
+# files here.
 #
 #   CC, CXX            the compilers; without them cc and c++, and clang if there is one
 #   NVTX_HEADERS_DIR   holds cu11, cu12, cu13 (tools/fetch_nvtx_headers); without them
@@ -22,7 +23,7 @@ mkdir -p "$1" || exit 2
 build=$(cd "$1" && pwd)
 cd "$build" || exit 2
 unset NVTX_INJECTION64_PATH NVTX_INJECTION32_PATH TOY_LOG TOY_DECLINE TOY_DELAY_MS \
-    TOY_ONLY_CORE
+    TOY_ONLY_CORE TOY_EXT_DECLINE TOY_NO_IS_ENABLED
 
 n_passed=0 n_failed=0 n_skipped=0
 pass() { n_passed=$((n_passed + 1)); }
@@ -91,6 +92,9 @@ compile() {
     case $from-$standard in
     *-c++*) set -- -x c++ "$@" ;;
     cu1[12]-c*) standard=gnu${standard#c} ;;
+    # A parenthesis is missing in what cu13 defines for C.
+    cu13-c*) set -- '-DNVTX_POINTER_AS_PAYLOAD_ULLVALUE(p)=((uint64_t)(uintptr_t)(p))' \
+        "$@" ;;
     esac
     warnings=
     [ "$from" != ours ] || warnings=$strict
@@ -98,10 +102,12 @@ compile() {
 }
 
 tool_flags="-std=c11 $strict -I$ours"
-check "toy tool does not build" "$cc" $tool_flags -shared -fPIC \
-    "$here/toy_tool.c" -o toy_tool.so -ldl
-check "toy tool does not build for static linking" "$cc" $tool_flags -DTOY_STATIC -c \
-    "$here/toy_tool.c" -o toy_static.o
+check "toy tool does not build" "$cc" $tool_flags -shared -fPIC "$here"/toy_*.c \
+    -o toy_tool.so -ldl
+for file in "$here"/toy_*.c; do
+    check "toy tool does not build for static linking" "$cc" $tool_flags -DTOY_STATIC \
+        -c "$file" -o "static_$(basename "$file" .c).o"
+done
 check "do-nothing tool does not build" "$cc" $tool_flags -O2 -shared -fPIC \
     "$here/noop_tool.c" -o noop_tool.so
 if [ $n_failed -ne 0 ]; then
@@ -111,70 +117,118 @@ fi
 
 # ---- The same calls, however built ---------------------------------------------------
 
+programs="core payload"
+
+# Which headers have what a program calls.
+headers_of() { # PROGRAM
+    case $1 in
+    core) echo "$headers" ;;
+    payload) for which in $headers; do
+        case $which in ours | cu13) echo "$which" ;; esac
+    done ;;
+    esac
+}
+
 if [ "${COMPAT_UPDATE:-}" = 1 ]; then
-    compile "$cc" c90 ours "$here/core_calls.c" -o update -ldl || exit 1
-    rm -f update.log
-    ./update >"$here/core_calls.none.stdout" || exit 1
-    TOY_LOG=update.log with_tool "$build/toy_tool.so" ./update \
-        >"$here/core_calls.toy.stdout" || exit 1
-    cp update.log "$here/core_calls.toy.log"
+    for program in $programs; do
+        calls=$here/${program}_calls
+        compile "$cc" c90 ours "$calls.c" -o update -ldl || exit 1
+        rm -f update.log
+        ./update >"$calls.none.stdout" || exit 1
+        TOY_LOG=update.log with_tool "$build/toy_tool.so" ./update \
+            >"$calls.toy.stdout" || exit 1
+        cp update.log "$calls.toy.log"
+    done
     echo "expected files written: read their diff before you commit them"
 fi
 
-run_all_ways() { # NAME: the program NAME, and NAME.static with the toy tool inside
-    none=$here/core_calls.none.stdout
-    toy=$here/core_calls.toy.stdout
-    log=$here/core_calls.toy.log
-
-    rm -f "$1".log
-    "./$1" >"$1.out"
-    same "$1, no tool: output" "$none" "$1.out"
-
-    TOY_LOG="$1.log" with_tool "$build/toy_tool.so" "./$1" >"$1.out"
-    same "$1, toy tool: output" "$toy" "$1.out"
-    same "$1, toy tool: log" "$log" "$1.log"
-
-    rm -f "$1".log
-    TOY_LOG="$1.log" "./$1.static" >"$1.out"
-    same "$1, linked toy tool: output" "$toy" "$1.out"
-    same "$1, linked toy tool: log" "$log" "$1.log"
-
-    rm -f "$1".log
-    head -n 9 "$log" >declined.log
-    TOY_DECLINE=1 TOY_LOG="$1.log" with_tool "$build/toy_tool.so" "./$1" >"$1.out"
-    same "$1, declining tool: output" "$none" "$1.out"
-    same "$1, declining tool: log" declined.log "$1.log"
-
-    with_tool "$build/no such file.so" "./$1" >"$1.out"
-    same "$1, path to nowhere: output" "$none" "$1.out"
-    TOY_LOG="$1.log.none" with_tool "$build/no such file.so" "./$1.static" >"$1.out"
-    same "$1, path to nowhere rules out the linked tool: output" "$none" "$1.out"
-    with_tool "$here/run.sh" "./$1" >"$1.out"
-    same "$1, path to no library: output" "$none" "$1.out"
-    with_tool "$build/noop_tool.so" "./$1" >"$1.out"
-    check "$1, do-nothing tool: output" grep -q '^# done' "$1.out"
+# run NAME COMMAND...: its output in BINARY.out, its log in BINARY.log. Compared by
+# like_expected, or, where there is no file for it, like_first.
+run() {
+    way=$1
+    shift
+    rm -f "$binary.log"
+    TOY_LOG="$binary.log" "$@" >"$binary.out"
 }
 
-for pair in $compilers; do
-    for language in c90 c11 c++98 c++20; do
-        case $language in
-        c++*) compiler=${pair#*|} ;;
-        *) compiler=${pair%|*} ;;
-        esac
-        for which in $headers; do
-            program=core_calls-$(basename "$compiler")-$language-$which
-            if compile "$compiler" $language $which -O2 -c "$here/core_calls.c" \
-                -o "$program.o" >compile.out 2>&1 &&
-                "$compiler" "$program.o" -o "$program" -ldl &&
-                "$compiler" "$program.o" toy_static.o -o "$program.static" -ldl; then
-                run_all_ways "$program"
-            else
-                fail "$program does not build"
-                head -n 20 compile.out
-            fi
+like_expected() { # EXPECTED: none or toy
+    same "$binary, $way: output" "$calls.$1.stdout" "$binary.out"
+    case $1 in
+    none) check "$binary, $way: has a log" test ! -e "$binary.log" ;;
+    *) same "$binary, $way: log" "$calls.$1.log" "$binary.log" ;;
+    esac
+}
+
+like_first() { # the first binary's output and log, which are of ours
+    reference=first_$program-$(echo "$way" | tr -c 'a-z\n' _)
+    if [ "$is_first" = 1 ]; then
+        cp "$binary.out" "$reference.out"
+        cp "$binary.log" "$reference.log" 2>/dev/null || : >"$reference.log"
+    fi
+    [ -e "$binary.log" ] || : >"$binary.log"
+    same "$binary, $way: output" "$reference.out" "$binary.out"
+    same "$binary, $way: log" "$reference.log" "$binary.log"
+}
+
+run_all_ways() { # the program $binary, and $binary.static with the toy tool inside
+    run "no tool" "./$binary"
+    like_expected none
+    run "toy tool" with_tool "$build/toy_tool.so" "./$binary"
+    like_expected toy
+    run "linked toy tool" "./$binary.static"
+    like_expected toy
+    run "path to nowhere" with_tool "$build/no such file.so" "./$binary"
+    like_expected none
+    run "path to nowhere rules out the linked tool" \
+        with_tool "$build/no such file.so" "./$binary.static"
+    like_expected none
+    run "path to no library" with_tool "$here/run.sh" "./$binary"
+    like_expected none
+    run "declining tool" env TOY_DECLINE=1 "$path_variable=$build/toy_tool.so" \
+        "./$binary"
+    like_first
+    run "do-nothing tool" with_tool "$build/noop_tool.so" "./$binary"
+    check "$binary, do-nothing tool: output" grep -q '^# done' "$binary.out"
+    [ $program != core ] || return
+    like_first # a tool that knows no extensions
+    run "tool that declines extensions" env TOY_EXT_DECLINE=1 \
+        "$path_variable=$build/toy_tool.so" "./$binary"
+    like_first
+    run "tool that leaves a slot alone" env TOY_NO_IS_ENABLED=1 \
+        "$path_variable=$build/toy_tool.so" "./$binary"
+    like_first
+}
+
+for program in $programs; do
+    calls=$here/${program}_calls
+    is_first=1
+    for pair in $compilers; do
+        for language in c90 c11 c++98 c++11 c++20; do
+            case $language in
+            c++*) compiler=${pair#*|} ;;
+            *) compiler=${pair%|*} ;;
+            esac
+            for which in $(headers_of $program); do
+                binary=${program}_calls-$(basename "$compiler")-$language-$which
+                if compile "$compiler" $language $which -O2 -c "$calls.c" \
+                    -o "$binary.o" >compile.out 2>&1 &&
+                    "$compiler" "$binary.o" -o "$binary" -ldl &&
+                    "$compiler" "$binary.o" static_toy_*.o -o "$binary.static" -ldl; then
+                    run_all_ways
+                else
+                    fail "$binary does not build"
+                    head -n 20 compile.out
+                fi
+                is_first=0
+            done
         done
     done
 done
+check "declining tool: not its slots alone are filled" \
+    test "$(grep -vc '^module' first_core-declining_tool.log)" -eq 1
+check "tool without extensions: nvtxDomainIsEnabled is not 1" \
+    grep -q 'IsEnabled (first) = 0x0000000000000001' \
+    first_payload-do_nothing_tool.out
 
 # ---- Linker names --------------------------------------------------------------------
 
@@ -331,7 +385,7 @@ threads() { # NAME FLAGS...: program and tool built with the flags
     check "$program does not build" compile "$cc" c11 ours -O1 "$@" "$here/threads.c" \
         -o "$program" -pthread -ldl
     check "tool of $program does not build" "$cc" $tool_flags "$@" -shared -fPIC \
-        "$here/toy_tool.c" -o "$program.tool.so" -ldl
+        "$here"/toy_*.c -o "$program.tool.so" -ldl
     echo "8 of 8 threads recorded" >threads.expected
     rm -f "$program.log"
     TOY_DELAY_MS=50 TOY_LOG="$program.log" with_tool "$build/$program.tool.so" \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toy_tool.c - an injection library that writes down each call of CORE and CORE2.
+/* toy_tool.c - an injection library that writes down each call: CORE and CORE2 here,
+ * toy_names.c and toy_ext.c the other modules.
  *
  * One line a callback, arguments decoded, appended to the file that TOY_LOG names.
  * Handles are small numbers in order of creation, so the log is the same in every run.
@@ -13,12 +14,10 @@
  */
 #define _GNU_SOURCE
 #define NVTX_NO_IMPL
-#include <nvtx3/nvToolsExt.h>
+#include "toy_tool.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,82 +28,6 @@
 static _Thread_local int depth[MAX_DOMAINS];
 static unsigned long n_domains, n_strings, n_resources, n_ranges;
 static char domain_names[MAX_DOMAINS][64];
-
-/* ---- Text ------------------------------------------------------------------------ */
-
-static void say(const char *format, ...)
-{
-    char line[1024];
-    const char *path = getenv("TOY_LOG");
-    va_list args;
-    int fd, n;
-
-    va_start(args, format);
-    n = vsnprintf(line, sizeof(line) - 1, format, args);
-    va_end(args);
-    line[n++] = '\n';
-    fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0600) : -1;
-    if (fd < 0 || write(fd, line, (size_t)n) != n) {
-        fprintf(stderr, "toy_tool: cannot write log: TOY_LOG=%s\n", path ? path : "");
-        exit(99);
-    }
-    close(fd);
-}
-
-/* Readable text of a message; bytes beyond ASCII as \xNN or \uNNNN. */
-#define MAX_TEXT 200
-struct text {
-    char s[3 * MAX_TEXT];
-};
-
-static struct text narrow(const char *p)
-{
-    struct text t;
-    size_t n = 0;
-
-    if (!p) {
-        strcpy(t.s, "NULL");
-        return t;
-    }
-    t.s[n++] = '"';
-    for (; *p && n < MAX_TEXT - 8; p++)
-        n += (size_t)sprintf(t.s + n, *p >= ' ' && *p < 127 ? "%c" : "\\x%02x",
-                             (unsigned char)*p);
-    strcpy(t.s + n, "\"");
-    return t;
-}
-
-static struct text wide(const wchar_t *p)
-{
-    struct text t;
-    size_t n = 0;
-
-    if (!p) {
-        strcpy(t.s, "NULL");
-        return t;
-    }
-    n += (size_t)sprintf(t.s, "L\"");
-    for (; *p && n < MAX_TEXT - 16; p++)
-        n += (size_t)sprintf(t.s + n, *p >= ' ' && *p < 127 ? "%c" : "\\u%04x",
-                             (unsigned)*p);
-    strcpy(t.s + n, "\"");
-    return t;
-}
-
-static struct text message(int32_t type, nvtxMessageValue_t value)
-{
-    struct text t;
-
-    if (type == NVTX_MESSAGE_TYPE_ASCII)
-        return narrow(value.ascii);
-    if (type == NVTX_MESSAGE_TYPE_UNICODE)
-        return wide(value.unicode);
-    if (type == NVTX_MESSAGE_TYPE_REGISTERED)
-        sprintf(t.s, "string %lu", (unsigned long)(uintptr_t)value.registered);
-    else
-        sprintf(t.s, "type %d", (int)type);
-    return t;
-}
 
 static struct text payload(const nvtxEventAttributes_t *a)
 {
@@ -148,36 +71,36 @@ static struct text attributes(const nvtxEventAttributes_t *a)
              "reserved=%d message=%.300s",
              a->version, a->size, (unsigned)a->category, (int)a->colorType,
              (unsigned)a->color, payload(a).s, (int)a->reserved0,
-             message(a->messageType, a->message).s);
+             toy_message(a->messageType, a->message).s);
     return t;
 }
 
 /* ---- Callbacks ------------------------------------------------------------------- */
 
-static unsigned long index_of(nvtxDomainHandle_t d)
+unsigned long toy_index(const void *handle)
 {
-    return (unsigned long)(uintptr_t)d;
+    return (unsigned long)(uintptr_t)handle;
 }
 
 static nvtxRangeId_t start(nvtxDomainHandle_t d, const char *call, struct text t)
 {
     const unsigned long id = __atomic_add_fetch(&n_ranges, 1, __ATOMIC_RELAXED);
 
-    say("%s domain=%lu %s -> %lu", call, index_of(d), t.s, id);
+    toy_say("%s domain=%lu %s -> %lu", call, toy_index(d), t.s, id);
     return id;
 }
 
 static int push(nvtxDomainHandle_t d, const char *call, struct text t)
 {
-    say("%s domain=%lu %s -> %d", call, index_of(d), t.s, depth[index_of(d)]);
-    return depth[index_of(d)]++;
+    toy_say("%s domain=%lu %s -> %d", call, toy_index(d), t.s, depth[toy_index(d)]);
+    return depth[toy_index(d)]++;
 }
 
 static int pop(nvtxDomainHandle_t d, const char *call)
 {
-    const int at = depth[index_of(d)] > 0 ? --depth[index_of(d)] : -1;
+    const int at = depth[toy_index(d)] > 0 ? --depth[toy_index(d)] : -1;
 
-    say("%s domain=%lu -> %d", call, index_of(d), at);
+    toy_say("%s domain=%lu -> %d", call, toy_index(d), at);
     return at;
 }
 
@@ -191,30 +114,30 @@ static nvtxDomainHandle_t create(const char *call, struct text name)
         n_domains = i;
         snprintf(domain_names[i], sizeof(domain_names[i]), "%.63s", name.s);
     }
-    say("%s %s -> %lu", call, name.s, i);
+    toy_say("%s %s -> %lu", call, name.s, i);
     return (nvtxDomainHandle_t)(uintptr_t)i;
 }
 
 static nvtxStringHandle_t register_string(nvtxDomainHandle_t d, const char *call,
                                           struct text t)
 {
-    say("%s domain=%lu %s -> %lu", call, index_of(d), t.s, ++n_strings);
+    toy_say("%s domain=%lu %s -> %lu", call, toy_index(d), t.s, ++n_strings);
     return (nvtxStringHandle_t)(uintptr_t)n_strings;
 }
 
 static void on_MarkEx(const nvtxEventAttributes_t *a)
 {
-    say("MarkEx %s", attributes(a).s);
+    toy_say("MarkEx %s", attributes(a).s);
 }
 
 static void on_MarkA(const char *m)
 {
-    say("MarkA %s", narrow(m).s);
+    toy_say("MarkA %s", toy_narrow(m).s);
 }
 
 static void on_MarkW(const wchar_t *m)
 {
-    say("MarkW %s", wide(m).s);
+    toy_say("MarkW %s", toy_wide(m).s);
 }
 
 static nvtxRangeId_t on_RangeStartEx(const nvtxEventAttributes_t *a)
@@ -224,17 +147,17 @@ static nvtxRangeId_t on_RangeStartEx(const nvtxEventAttributes_t *a)
 
 static nvtxRangeId_t on_RangeStartA(const char *m)
 {
-    return start(NULL, "RangeStartA", narrow(m));
+    return start(NULL, "RangeStartA", toy_narrow(m));
 }
 
 static nvtxRangeId_t on_RangeStartW(const wchar_t *m)
 {
-    return start(NULL, "RangeStartW", wide(m));
+    return start(NULL, "RangeStartW", toy_wide(m));
 }
 
 static void on_RangeEnd(nvtxRangeId_t id)
 {
-    say("RangeEnd %lu", (unsigned long)id);
+    toy_say("RangeEnd %lu", (unsigned long)id);
 }
 
 static int on_RangePushEx(const nvtxEventAttributes_t *a)
@@ -244,12 +167,12 @@ static int on_RangePushEx(const nvtxEventAttributes_t *a)
 
 static int on_RangePushA(const char *m)
 {
-    return push(NULL, "RangePushA", narrow(m));
+    return push(NULL, "RangePushA", toy_narrow(m));
 }
 
 static int on_RangePushW(const wchar_t *m)
 {
-    return push(NULL, "RangePushW", wide(m));
+    return push(NULL, "RangePushW", toy_wide(m));
 }
 
 static int on_RangePop(void)
@@ -259,27 +182,27 @@ static int on_RangePop(void)
 
 static void on_NameCategoryA(uint32_t category, const char *name)
 {
-    say("NameCategoryA %u %s", (unsigned)category, narrow(name).s);
+    toy_say("NameCategoryA %u %s", (unsigned)category, toy_narrow(name).s);
 }
 
 static void on_NameCategoryW(uint32_t category, const wchar_t *name)
 {
-    say("NameCategoryW %u %s", (unsigned)category, wide(name).s);
+    toy_say("NameCategoryW %u %s", (unsigned)category, toy_wide(name).s);
 }
 
 static void on_NameOsThreadA(uint32_t thread, const char *name)
 {
-    say("NameOsThreadA %u %s", (unsigned)thread, narrow(name).s);
+    toy_say("NameOsThreadA %u %s", (unsigned)thread, toy_narrow(name).s);
 }
 
 static void on_NameOsThreadW(uint32_t thread, const wchar_t *name)
 {
-    say("NameOsThreadW %u %s", (unsigned)thread, wide(name).s);
+    toy_say("NameOsThreadW %u %s", (unsigned)thread, toy_wide(name).s);
 }
 
 static void on_DomainMarkEx(nvtxDomainHandle_t d, const nvtxEventAttributes_t *a)
 {
-    say("DomainMarkEx domain=%lu %s", index_of(d), attributes(a).s);
+    toy_say("DomainMarkEx domain=%lu %s", toy_index(d), attributes(a).s);
 }
 
 static nvtxRangeId_t on_DomainRangeStartEx(nvtxDomainHandle_t d,
@@ -290,7 +213,7 @@ static nvtxRangeId_t on_DomainRangeStartEx(nvtxDomainHandle_t d,
 
 static void on_DomainRangeEnd(nvtxDomainHandle_t d, nvtxRangeId_t id)
 {
-    say("DomainRangeEnd domain=%lu %lu", index_of(d), (unsigned long)id);
+    toy_say("DomainRangeEnd domain=%lu %lu", toy_index(d), (unsigned long)id);
 }
 
 static int on_DomainRangePushEx(nvtxDomainHandle_t d, const nvtxEventAttributes_t *a)
@@ -307,61 +230,63 @@ static nvtxResourceHandle_t on_DomainResourceCreate(nvtxDomainHandle_t d,
                                                     nvtxResourceAttributes_t *r)
 {
     if (r)
-        say("DomainResourceCreate domain=%lu v%u size=%u type=%x id=%llx %s -> %lu",
-            index_of(d), r->version, r->size, (unsigned)r->identifierType,
-            (unsigned long long)r->identifier.ullValue,
-            message(r->messageType, r->message).s, ++n_resources);
+        toy_say("DomainResourceCreate domain=%lu v%u size=%u type=%x id=%llx %s -> %lu",
+                toy_index(d), r->version, r->size, (unsigned)r->identifierType,
+                (unsigned long long)r->identifier.ullValue,
+                toy_message(r->messageType, r->message).s, ++n_resources);
     else
-        say("DomainResourceCreate domain=%lu NULL -> %lu", index_of(d), ++n_resources);
+        toy_say("DomainResourceCreate domain=%lu NULL -> %lu", toy_index(d),
+                ++n_resources);
     return (nvtxResourceHandle_t)(uintptr_t)n_resources;
 }
 
 static void on_DomainResourceDestroy(nvtxResourceHandle_t r)
 {
-    say("DomainResourceDestroy %lu", (unsigned long)(uintptr_t)r);
+    toy_say("DomainResourceDestroy %lu", (unsigned long)(uintptr_t)r);
 }
 
 static void on_DomainNameCategoryA(nvtxDomainHandle_t d, uint32_t c, const char *name)
 {
-    say("DomainNameCategoryA domain=%lu %u %s", index_of(d), (unsigned)c,
-        narrow(name).s);
+    toy_say("DomainNameCategoryA domain=%lu %u %s", toy_index(d), (unsigned)c,
+            toy_narrow(name).s);
 }
 
 static void on_DomainNameCategoryW(nvtxDomainHandle_t d, uint32_t c,
                                    const wchar_t *name)
 {
-    say("DomainNameCategoryW domain=%lu %u %s", index_of(d), (unsigned)c, wide(name).s);
+    toy_say("DomainNameCategoryW domain=%lu %u %s", toy_index(d), (unsigned)c,
+            toy_wide(name).s);
 }
 
 static nvtxStringHandle_t on_DomainRegisterStringA(nvtxDomainHandle_t d, const char *s)
 {
-    return register_string(d, "DomainRegisterStringA", narrow(s));
+    return register_string(d, "DomainRegisterStringA", toy_narrow(s));
 }
 
 static nvtxStringHandle_t on_DomainRegisterStringW(nvtxDomainHandle_t d,
                                                    const wchar_t *s)
 {
-    return register_string(d, "DomainRegisterStringW", wide(s));
+    return register_string(d, "DomainRegisterStringW", toy_wide(s));
 }
 
 static nvtxDomainHandle_t on_DomainCreateA(const char *name)
 {
-    return create("DomainCreateA", narrow(name));
+    return create("DomainCreateA", toy_narrow(name));
 }
 
 static nvtxDomainHandle_t on_DomainCreateW(const wchar_t *name)
 {
-    return create("DomainCreateW", wide(name));
+    return create("DomainCreateW", toy_wide(name));
 }
 
 static void on_DomainDestroy(nvtxDomainHandle_t d)
 {
-    say("DomainDestroy %lu", index_of(d));
+    toy_say("DomainDestroy %lu", toy_index(d));
 }
 
 static void on_Initialize(const void *reserved)
 {
-    say("Initialize %s", reserved ? "set" : "NULL");
+    toy_say("Initialize %s", reserved ? "set" : "NULL");
 }
 
 /* ---- Attaching ------------------------------------------------------------------- */
@@ -392,8 +317,8 @@ static void describe(const NvtxExportTableCallbacks *export_table)
 
         for (i = 1; ok && i < size; i++)
             n_live += table[i] && *table[i];
-        say("module %d: %s, size %u, slots in use %u%s", module, ok ? "yes" : "no",
-            size, n_live, !ok || (!table[0] && !table[size]) ? "" : ", bad ends");
+        toy_say("module %d: %s, size %u, slots in use %u%s", module, ok ? "yes" : "no",
+                size, n_live, !ok || (!table[0] && !table[size]) ? "" : ", bad ends");
     }
 }
 
@@ -410,9 +335,9 @@ static int attach(NvtxGetExportTableFunc_t get)
     *(void **)&during_init = dlsym(RTLD_DEFAULT, "toy_during_init");
     if (during_init)
         during_init();
-    say("attach: NVTX %u, callbacks %d, version info %d, others %d %d", v->version,
-        c->struct_size == sizeof(*c), v->struct_size == sizeof(*v),
-        get(NVTX_ETID_INVALID) != NULL, get(NVTX_ETID_RESERVED0) != NULL);
+    toy_say("attach: NVTX %u, callbacks %d, version info %d, others %d %d", v->version,
+            c->struct_size == sizeof(*c), v->struct_size == sizeof(*v),
+            get(NVTX_ETID_INVALID) != NULL, get(NVTX_ETID_RESERVED0) != NULL);
     v->SetInjectionNvtxVersion(NVTX_VERSION);
     describe(c);
     for (i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++) {
@@ -427,6 +352,8 @@ static int attach(NvtxGetExportTableFunc_t get)
         __atomic_store_n(table[callbacks[i].id], callbacks[i].callback,
                          __ATOMIC_RELEASE);
     }
+    if (!getenv("TOY_ONLY_CORE"))
+        toy_fill_names(c);
     errno = EDOM; /* as a careless tool would leave it */
     return getenv("TOY_DECLINE") == NULL;
 }

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* nvtx_ext_client.h - how calls into extension modules reach a tool. Included by the
+ * headers of payload, counters and memory; says to nvtx_client.h what differs.
+ *
+ *     nvtxMarkPayload(...)
+ *         |   slot holds                0  before the first call: attaches the module
+ *         v                             1  nobody listens
+ *     rln__nvtx3_ext_PAYLOAD_v1.slot[]  else the tool's callback
+ *
+ * A module is a client of its own within the client: it attaches after it, at its own
+ * first call, and a program that makes no such call has no trace of it.
+ */
+#ifndef NVTX_EXT_CLIENT_H
+#define NVTX_EXT_CLIENT_H
+
+#if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
+#pragma clang system_header
+#elif defined(NVTX_AS_SYSTEM_HEADER) && defined(__GNUC__)
+#pragma GCC system_header
+#endif
+
+#include "nvtxExtTypes.h"
+#include "nvtx_client.h"
+
+#define NVTX_EXT_IMPL_H /* NVIDIA's file of the same purpose */
+
+#if !defined(NVTX_DISABLE)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NVTX_EXT_SLOT_FRESH 0
+#define NVTX_EXT_SLOT_OFF 1
+#define NVTX_EXT_N_SLOTS 63
+
+struct rln__nvtx3_ext {
+    uintptr_t state; /* as struct rln__nvtx3_client's */
+    intptr_t slot[NVTX_EXT_N_SLOTS];
+};
+
+/* What the tool is to the modules of this linkage unit. */
+struct rln__nvtx3_ext_tool {
+    NvtxExtInitializeInjectionFunc_t entry; /* NULL: not found, or not looked for */
+};
+
+extern struct rln__nvtx3_ext_tool rln__nvtx3_ext_tool_v1
+    __attribute__((visibility("hidden")));
+NVTX_ONE_IN_UNIT struct rln__nvtx3_ext_tool rln__nvtx3_ext_tool_v1 = {NVTX_NULLPTR};
+
+/* ---- Attaching ------------------------------------------------------------------- */
+
+#if NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
+#if defined(NVTX_STATIC_INJECTION_IMPL)
+extern NvtxExtInitializeInjectionFunc_t InitializeInjectionNvtxExtension_fnptr;
+#define NVTX_EXT_STATIC_TOOL InitializeInjectionNvtxExtension_fnptr
+#elif defined(__ELF__)
+extern NvtxExtInitializeInjectionFunc_t InitializeInjectionNvtxExtension_fnptr
+    __attribute__((weak, visibility("default")));
+#define NVTX_EXT_STATIC_TOOL                                                           \
+    (&InitializeInjectionNvtxExtension_fnptr ? InitializeInjectionNvtxExtension_fnptr  \
+                                             : NVTX_NULLPTR)
+#else
+__attribute__((weak))
+NvtxExtInitializeInjectionFunc_t InitializeInjectionNvtxExtension_fnptr;
+#define NVTX_EXT_STATIC_TOOL InitializeInjectionNvtxExtension_fnptr
+#endif
+#else
+#define NVTX_EXT_STATIC_TOOL NVTX_NULLPTR
+#endif
+
+/* The tool's entry for extensions, or NULL; *has_tool is 1 if a tool was loaded. The
+ * library stays open: we are its second user, after the client. */
+NVTX_COLD NvtxExtInitializeInjectionFunc_t rln__nvtx3_ext_find_tool(int *has_tool)
+{
+    const char *const path = rln__nvtx3_tool_path();
+    void *library;
+    union { /* dlsym's answer, without a cast that ISO C forbids */
+        void *object;
+        NvtxExtInitializeInjectionFunc_t entry;
+    } found;
+
+    *has_tool = 0;
+    if (!path)
+        return NVTX_EXT_STATIC_TOOL;
+    library = dlopen(path, RTLD_LAZY);
+    if (!library)
+        return NVTX_NULLPTR;
+    *has_tool = 1;
+    found.object = dlsym(library, "InitializeInjectionNvtxExtension");
+    if (!found.object)
+        dlclose(library);
+    return found.entry;
+}
+
+/* Lets the tool fill the module's slots, and switches off those that it left. Returns
+ * whether there is a tool and it did not decline. */
+NVTX_COLD int rln__nvtx3_ext_attach(struct rln__nvtx3_ext *module,
+                                    nvtxExtModuleInfo_t *info, size_t segment_id)
+{
+    NvtxExtInitializeInjectionFunc_t *const entry = &rln__nvtx3_ext_tool_v1.entry;
+    NvtxExtInitializeInjectionFunc_t found = __atomic_load_n(entry, __ATOMIC_RELAXED);
+    nvtxExtModuleSegment_t segment;
+    int has_tool = 1, attached = 0, i;
+
+    segment.segmentId = segment_id;
+    segment.slotCount = NVTX_EXT_N_SLOTS;
+    segment.functionSlots = module->slot;
+    info->nvtxVer = NVTX_VERSION;
+    info->structSize = sizeof(*info);
+    info->segmentsCount = 1;
+    info->segments = &segment;
+    info->getExportFunction = NVTX_NULLPTR;
+
+    if (!found) {
+        nvtxInitialize(NVTX_NULLPTR);
+        found = rln__nvtx3_ext_find_tool(&has_tool);
+        __atomic_store_n(entry, found, __ATOMIC_RELAXED);
+    }
+    if (found)
+        has_tool = attached = found(info) != 0;
+
+    for (i = 0; i < NVTX_EXT_N_SLOTS; i++) {
+        intptr_t *const slot = &module->slot[i];
+
+        if (!attached || __atomic_load_n(slot, __ATOMIC_RELAXED) == NVTX_EXT_SLOT_FRESH)
+            __atomic_store_n(slot, NVTX_EXT_SLOT_OFF, __ATOMIC_RELAXED);
+    }
+    return has_tool;
+}
+
+/* Makes sure that a module's slots are final, and says whether they are. The client
+ * comes first: a call out of its attaching must not attach a module to half a tool. */
+NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)(void))
+{
+    return rln__nvtx3_ready() && rln__nvtx3_once(&module->state, attach);
+}
+
+/* ---- A module -------------------------------------------------------------------- */
+
+/* Defines rln__nvtx3_ext_first_MODULE(id), what a slot holds after attaching. Expects
+ * `void rln__nvtx3_ext_attach_MODULE(void)`, declared here. */
+#define NVTX_EXT_MODULE(module)                                                        \
+    extern struct rln__nvtx3_ext rln__nvtx3_ext_##module##_v1                          \
+        __attribute__((visibility("hidden")));                                         \
+    NVTX_ONE_IN_UNIT struct rln__nvtx3_ext rln__nvtx3_ext_##module##_v1 = {0, {0}};    \
+                                                                                       \
+    NVTX_COLD void rln__nvtx3_ext_attach_##module(void);                               \
+    NVTX_COLD intptr_t rln__nvtx3_ext_first_##module(int id)                           \
+    {                                                                                  \
+        if (!rln__nvtx3_ext_ready(&rln__nvtx3_ext_##module##_v1,                       \
+                                  rln__nvtx3_ext_attach_##module))                     \
+            return NVTX_EXT_SLOT_OFF;                                                  \
+        return NVTX_EXT_LOAD(module, id);                                              \
+    }
+
+/* The same with an attach function, for a module that tells tools nothing more. */
+#define NVTX_EXT_SIMPLE_MODULE(module, module_id, compat_id, segment_id)               \
+    NVTX_EXT_MODULE(module)                                                            \
+    NVTX_COLD void rln__nvtx3_ext_attach_##module(void)                                \
+    {                                                                                  \
+        nvtxExtModuleInfo_t info;                                                      \
+                                                                                       \
+        info.moduleId = module_id;                                                     \
+        info.compatId = compat_id;                                                     \
+        info.extInfo = NVTX_NULLPTR;                                                   \
+        rln__nvtx3_ext_attach(&rln__nvtx3_ext_##module##_v1, &info, segment_id);       \
+    }
+
+#define NVTX_EXT_LOAD(module, id)                                                      \
+    __atomic_load_n(&rln__nvtx3_ext_##module##_v1.slot[id], __ATOMIC_RELAXED)
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+/* ---- Its functions --------------------------------------------------------------- */
+
+#define NVTX_EXT_BODY_V(module, name, params, args)                                    \
+    NVTX_LAZY_BODY_V(name, params, args,                                               \
+                     NVTX_EXT_LOAD(module, NVTX3EXT_CBID_nvtx##name),                  \
+                     NVTX_EXT_SLOT_FRESH, NVTX_EXT_SLOT_OFF,                           \
+                     rln__nvtx3_ext_first_##module(NVTX3EXT_CBID_nvtx##name))
+#define NVTX_EXT_BODY_R(module, name, params, args, type, neutral)                     \
+    NVTX_LAZY_BODY_R(name, params, args, type, neutral,                                \
+                     NVTX_EXT_LOAD(module, NVTX3EXT_CBID_nvtx##name),                  \
+                     NVTX_EXT_SLOT_FRESH, NVTX_EXT_SLOT_OFF,                           \
+                     rln__nvtx3_ext_first_##module(NVTX3EXT_CBID_nvtx##name))
+
+#else
+
+#define NVTX_EXT_SIMPLE_MODULE(module, module_id, compat_id, segment_id)
+#define NVTX_EXT_BODY_V NVTX_DISABLED_BODY_V
+#define NVTX_EXT_BODY_R NVTX_DISABLED_BODY_R
+
+#endif /* NVTX_DISABLE */
+
+#endif /* NVTX_EXT_CLIENT_H */
