@@ -85,6 +85,41 @@ static int fork_from_threads(void)
     return 0;
 }
 
+/* A child that is forked while another thread attaches has no such thread to wait for:
+ * its calls return. The parent is a new program each time, that attaches anew. */
+static void *attach_now(void *unused)
+{
+    nvtxMarkA("some");
+    return unused;
+}
+
+static int fork_while_attaching(void)
+{
+    for (int i = 0; i < 300; i++) {
+        const pid_t parent = fork();
+
+        if (parent == 0) {
+            pthread_t thread;
+            pid_t child;
+
+            CHECK(!pthread_create(&thread, NULL, attach_now, NULL));
+            (void)usleep((unsigned)i);
+            child = fork();
+            if (child == 0) {
+                for (int j = 0; j < 1000; j++)
+                    nvtxMarkA("some");
+                _exit(0);
+            }
+            CHECK(succeeded(child));
+            CHECK(!pthread_join(thread, NULL));
+            mark();
+            _exit(0);
+        }
+        CHECK(succeeded(parent));
+    }
+    return 0;
+}
+
 /* Each generation waits for the next. */
 static int fork_deep(void)
 {
@@ -388,6 +423,7 @@ static int namespaces(void)
 
 const struct host_case host_cases[] = {
     {"fork_from_threads", fork_from_threads},
+    {"fork_while_attaching", fork_while_attaching},
     {"fork_deep", fork_deep},
     {"fork_on_and_on", fork_on_and_on},
     {"fork_wide", fork_wide},

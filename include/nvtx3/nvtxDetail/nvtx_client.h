@@ -81,8 +81,14 @@ extern "C" {
 #define NVTX_SLOT_SYNC (NVTX_SLOT_CORE2 + NVTX_CBID_CORE2_SIZE)
 #define NVTX_N_SLOTS (NVTX_SLOT_SYNC + NVTX_CBID_SYNC_SIZE)
 
-struct rln__nvtx3_client {
+/* Something that is done once. */
+struct rln__nvtx3_attaching {
     uintptr_t state; /* NVTX_STATE_*, or a mark of the thread that is attaching */
+    uintptr_t pid;   /* of that thread's process: a child may be forked meanwhile */
+};
+
+struct rln__nvtx3_client {
+    struct rln__nvtx3_attaching attaching;
     NvtxExportTableCallbacks callbacks;
     NvtxExportTableVersionInfo version;
     NvtxFunctionPointer slot[NVTX_N_SLOTS];
@@ -233,21 +239,29 @@ NVTX_COLD void rln__nvtx3_attach(void)
         dlclose(library);
 }
 
-/* Runs `attach` once in the life of `*state`, and says whether it is over. It is not
+/* Runs `attach` once in the life of `*once`, and says whether it is over. It is not
  * when attaching leads back to a call on the same thread (an annotated malloc, a signal
- * handler): waiting for ourselves would last for ever, so that call is dropped. */
-NVTX_COLD int rln__nvtx3_once(uintptr_t *state, void (*attach)(void))
+ * handler), nor in a child that was forked while another thread was at it, whom the
+ * child does not have: waiting would last for ever, so those calls are dropped. */
+NVTX_COLD int rln__nvtx3_once(struct rln__nvtx3_attaching *once, void (*attach)(void))
 {
+    uintptr_t *const state = &once->state;
+    const uintptr_t pid = NVTX_STATIC_CAST(uintptr_t, getpid());
     const uintptr_t here = NVTX_STATE_ATTACHING_HERE;
     const int saved_errno = errno;
-    uintptr_t seen = NVTX_STATE_FRESH;
+    uintptr_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
 
-    if (__atomic_compare_exchange_n(state, &seen, here, 0, __ATOMIC_ACQUIRE,
+    /* Whoever loses the race below has written the same number. */
+    if (seen == NVTX_STATE_FRESH)
+        __atomic_store_n(&once->pid, pid, __ATOMIC_RELAXED);
+    if (seen == NVTX_STATE_FRESH &&
+        __atomic_compare_exchange_n(state, &seen, here, 0, __ATOMIC_ACQUIRE,
                                     __ATOMIC_ACQUIRE)) {
         attach();
         /* Pairs with the acquire loads here: the slots before the state. */
         __atomic_store_n(state, NVTX_STATE_COMPLETE, __ATOMIC_RELEASE);
-    } else if (seen == here) {
+    } else if (seen == here || (seen != NVTX_STATE_COMPLETE &&
+                                __atomic_load_n(&once->pid, __ATOMIC_RELAXED) != pid)) {
         return 0;
     } else {
         while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != NVTX_STATE_COMPLETE)
@@ -260,7 +274,7 @@ NVTX_COLD int rln__nvtx3_once(uintptr_t *state, void (*attach)(void))
 /* Makes sure that the client's slots are final, and says whether they are. */
 NVTX_COLD int rln__nvtx3_ready(void)
 {
-    return rln__nvtx3_once(&rln__nvtx3_client_v1.state, rln__nvtx3_attach);
+    return rln__nvtx3_once(&rln__nvtx3_client_v1.attaching, rln__nvtx3_attach);
 }
 
 /* What a slot outside the core holds after attaching; 0 for a call to be dropped. */
@@ -302,7 +316,7 @@ NVTX_ONE_IN_UNIT NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1] = {
     NVTX_NULLPTR};
 
 NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
-    NVTX_STATE_FRESH,
+    {NVTX_STATE_FRESH, 0},
     {sizeof(NvtxExportTableCallbacks), rln__nvtx3_get_table},
     {sizeof(NvtxExportTableVersionInfo), NVTX_VERSION, 0, rln__nvtx3_set_tool_version},
     {

@@ -35,7 +35,7 @@ extern "C" {
 #define NVTX_EXT_N_SLOTS 63
 
 struct rln__nvtx3_ext {
-    uintptr_t state; /* as struct rln__nvtx3_client's */
+    struct rln__nvtx3_attaching attaching;
     intptr_t slot[NVTX_EXT_N_SLOTS];
 };
 
@@ -133,7 +133,7 @@ NVTX_COLD int rln__nvtx3_ext_attach(struct rln__nvtx3_ext *module,
  * comes first: a call out of its attaching must not attach a module to half a tool. */
 NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)(void))
 {
-    return rln__nvtx3_ready() && rln__nvtx3_once(&module->state, attach);
+    return rln__nvtx3_ready() && rln__nvtx3_once(&module->attaching, attach);
 }
 
 /* ---- A module -------------------------------------------------------------------- */
@@ -143,7 +143,8 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
 #define NVTX_EXT_MODULE(module)                                                        \
     extern struct rln__nvtx3_ext rln__nvtx3_ext_##module##_v1                          \
         __attribute__((visibility("hidden")));                                         \
-    NVTX_ONE_IN_UNIT struct rln__nvtx3_ext rln__nvtx3_ext_##module##_v1 = {0, {0}};    \
+    NVTX_ONE_IN_UNIT struct rln__nvtx3_ext rln__nvtx3_ext_##module##_v1 = {{0, 0},     \
+                                                                           {0}};       \
                                                                                        \
     NVTX_COLD void rln__nvtx3_ext_attach_##module(void);                               \
     NVTX_COLD intptr_t rln__nvtx3_ext_first_##module(int id)                           \
