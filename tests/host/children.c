@@ -375,8 +375,9 @@ static int set_user_id(void)
         return host_skip("only root can make a set-uid program of another user");
     CHECK(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
     (void)snprintf(command, sizeof command,
-                   "chmod 755 . && chmod 666 marks && cp %s suid && chown %d suid && chmod 4755 suid", self,
-                   NOBODY);
+                   "chmod 755 . && chmod 666 marks && cp %s suid && chown %d suid && "
+                   "chmod 4755 suid",
+                   self, NOBODY);
     CHECK(system(command) == 0);
     mark();
     CHECK(succeeded(spawn("./suid", "unrecorded", environ)));

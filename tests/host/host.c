@@ -25,7 +25,8 @@ static unsigned long *counter(void)
     close(fd);
     if (at == MAP_FAILED)
         _exit(3);
-    __atomic_store_n(&count, at, __ATOMIC_RELEASE); /* two mappings are as good as one */
+    __atomic_store_n(&count, at,
+                     __ATOMIC_RELEASE); /* two mappings are as good as one */
     return at;
 }
 

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resources.c - what can run out, and crowds of threads.
+ *
+ * Where the collector cannot have what it needs it drops events, and counts them: these
+ * cases make no more marks by mark() than must be kept.
+ */
+#include "host.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ASAN 1
+#endif
+#endif
+#ifndef HAS_ASAN
+#define HAS_ASAN 0
+#endif
+
+enum { MANY = 20000 };
+
+static void marks(unsigned n)
+{
+    while (n--)
+        mark();
+}
+
+static void limit(int resource, rlim_t soft)
+{
+    struct rlimit now;
+
+    CHECK(getrlimit(resource, &now) == 0);
+    now.rlim_cur = soft;
+    CHECK(setrlimit(resource, &now) == 0);
+}
+
+static void dropped_events(unsigned n)
+{
+    while (n--) {
+        CHECK(nvtxRangePushA("may be dropped") == 0);
+        CHECK(nvtxRangePop() == 0);
+    }
+}
+
+/* --- limits ----------------------------------------------------------------------- */
+
+/* SIGXFSZ is the program's own affair: neither ours ends it, nor is one of its own
+ * swallowed. */
+static volatile sig_atomic_t n_xfsz;
+
+static void on_xfsz(int unused)
+{
+    (void)unused;
+    n_xfsz++;
+}
+
+static int file_size(void)
+{
+    static const char text[65536];
+    FILE *own;
+
+    marks(100);
+    limit(RLIMIT_FSIZE, 200000);
+    dropped_events(10 * MANY); /* with SIGXFSZ at its default, which ends a process */
+    CHECK(signal(SIGXFSZ, on_xfsz) != SIG_ERR);
+    dropped_events(10 * MANY);
+    CHECK(n_xfsz == 0);
+    own = fopen("own", "we");
+    CHECK(own != NULL);
+    for (int i = 0; i < 4; i++)
+        (void)fwrite(text, sizeof text, 1, own);
+    (void)fclose(own);
+    CHECK(n_xfsz > 0);
+    return 0;
+}
+
+/* The descriptor of the trace is there before; none is needed later. */
+static int descriptors(void)
+{
+    mark();
+    limit(RLIMIT_NOFILE, 3);
+    marks(20 * MANY);
+    return 0;
+}
+
+/* None to be had from the beginning: the program runs, unrecorded or recorded. */
+static int no_descriptors_at_first(void)
+{
+    const pid_t child = fork();
+
+    if (child == 0) {
+        limit(RLIMIT_NOFILE, 4);
+        for (int i = 0; i < MANY; i++)
+            nvtxMarkA("may be dropped");
+        limit(RLIMIT_NOFILE, 256);
+        for (int i = 0; i < MANY; i++)
+            nvtxMarkA("may be dropped");
+        _exit(0);
+    }
+    CHECK(status_of(child) == 0);
+    mark();
+    return 0;
+}
+
+static int address_space(void)
+{
+    struct rlimit before;
+    char line[256];
+    unsigned long n_kib = 0;
+    FILE *status;
+
+    if (HAS_ASAN)
+        return host_skip("AddressSanitizer needs terabytes of address space");
+    marks(100);
+    status = fopen("/proc/self/status", "re");
+    while (status && fgets(line, sizeof line, status))
+        (void)sscanf(line, "VmSize: %lu", &n_kib);
+    CHECK(status && fclose(status) == 0 && n_kib > 0);
+    CHECK(getrlimit(RLIMIT_AS, &before) == 0);
+    limit(RLIMIT_AS, (rlim_t)(n_kib + 300) * 1024);
+    dropped_events(20 * MANY);
+    CHECK(setrlimit(RLIMIT_AS, &before) == 0);
+    (void)usleep(150000); /* asked again after a tenth of a second */
+    marks(MANY);
+    return 0;
+}
+
+/* The helper cannot be started, and nobody is told. */
+static int no_threads(void)
+{
+    enum { NOBODY = 65534 };
+
+    if (getuid() != 0)
+        return host_skip("only root can become a user without other processes");
+    mark();
+    limit(RLIMIT_NPROC, 1);
+    CHECK(setresuid(NOBODY, NOBODY, NOBODY) == 0);
+    marks(40 * MANY);
+    return 0;
+}
+
+/* --- the file --------------------------------------------------------------------- */
+
+/* Unlinked by somebody else: recorded all the same, into a file without a name. */
+static int removed_file(void)
+{
+    marks(MANY);
+    CHECK(link("t.rln", "other name") == 0 && unlink("t.rln") == 0);
+    marks(40 * MANY);
+    CHECK(rename("other name", "t.rln") == 0);
+    return 0;
+}
+
+/* Another file in its place, and our descriptor closed: that file is not ours. */
+static int replaced_file(void)
+{
+    struct stat now;
+    FILE *other;
+
+    mark();
+    dropped_events(MANY);
+    CHECK(rename("t.rln", "moved") == 0);
+    other = fopen("t.rln", "wxe");
+    CHECK(other && fputs("mine", other) >= 0 && fclose(other) == 0);
+    for (int fd = 3; fd < 1024; fd++)
+        (void)close(fd);
+    dropped_events(40 * MANY);
+    CHECK(stat("t.rln", &now) == 0 && now.st_size == 4);
+    CHECK(unlink("t.rln") == 0 && rename("moved", "t.rln") == 0);
+    return 0;
+}
+
+/* --- threads ---------------------------------------------------------------------- */
+
+static pthread_barrier_t barrier;
+
+static void *mark_together(void *unused)
+{
+    pthread_barrier_wait(&barrier);
+    marks(100);
+    pthread_barrier_wait(&barrier);
+    return unused;
+}
+
+static void start(pthread_t *thread, void *(*run)(void *))
+{
+    pthread_attr_t attributes;
+
+    CHECK(!pthread_attr_init(&attributes));
+    CHECK(!pthread_attr_setstacksize(&attributes, 1 << 17));
+    CHECK(!pthread_create(thread, &attributes, run, NULL));
+    pthread_attr_destroy(&attributes);
+}
+
+static int thousand_threads(void)
+{
+    static pthread_t threads[1000];
+
+    CHECK(!pthread_barrier_init(&barrier, NULL, 1000));
+    for (int i = 0; i < 1000; i++)
+        start(&threads[i], mark_together);
+    for (int i = 0; i < 1000; i++)
+        CHECK(!pthread_join(threads[i], NULL));
+    return 0;
+}
+
+static int n_mappings(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    int n = 0;
+
+    CHECK(maps != NULL);
+    for (int c; (c = fgetc(maps)) != EOF;)
+        n += c == '\n';
+    (void)fclose(maps);
+    return n;
+}
+
+static void *pair_and_end(void *unused)
+{
+    CHECK(nvtxRangePushA("short") == 0);
+    CHECK(nvtxRangePop() == 0);
+    return unused;
+}
+
+/* 16 bytes a pair and 256 bytes a thread, and no mapping that stays behind for each. */
+static int short_threads(void)
+{
+    enum { THREADS = 20000 };
+    struct stat trace;
+
+    mark();
+    for (int i = 0; i < THREADS; i++) {
+        pthread_t thread;
+
+        start(&thread, pair_and_end);
+        CHECK(!pthread_join(thread, NULL));
+    }
+    CHECK(n_mappings() <= 1024);
+    CHECK(stat("t.rln", &trace) == 0);
+    CHECK(trace.st_blocks * 512 <=
+          THREADS * (16 + 256) + (4 << 20)); /* a block ahead */
+    return 0;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+const struct host_case host_cases[] = {
+    {"file_size", file_size},
+    {"descriptors", descriptors},
+    {"no_descriptors_at_first", no_descriptors_at_first},
+    {"address_space", address_space},
+    {"no_threads", no_threads},
+    {"removed_file", removed_file},
+    {"replaced_file", replaced_file},
+    {"thousand_threads", thousand_threads},
+    {"short_threads", short_threads},
+    {0},
+};
