@@ -6,13 +6,15 @@
 # has returned, undamaged. A case that ends with 77 says why it is skipped.
 set -u
 build=$(cd "$1" && pwd) program=$2 case=$3
-here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 unset NVTX_INJECTION64_PATH
 for variable in $(compgen -v RANGELINE_); do unset "$variable"; done
-export HOST_CLIENT=$build/tests/host/libhost-client.so HOST_SHELL=$here
+export HOST_CLIENT=$build/tests/host/libhost-client.so
+# Only for the program that loads it in a constructor.
+[[ $program != */host-lifetimes ]] ||
+    export HOST_EARLY_CLIENT=$build/tests/host/libhost-early_client.so
 
 timeout 120 "$build/bin/rangeline" profile -o t "$program" "$case" >out 2>err
 status=$?

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* allocating.c - a program whose allocator annotates: any call that the collector or
+ * NVTX's header makes to it comes back as an event. */
+#include "host.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ASAN 1
+#endif
+#endif
+#if !defined(HAS_ASAN) && defined(__GLIBC__)
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *at, size_t size);
+extern void __libc_free(void *at);
+
+static int is_annotating; /* from main() on, and all the time */
+
+static void annotate(const char *what)
+{
+    if (!is_annotating)
+        return;
+    nvtxRangePushA(what);
+    nvtxMarkA(what);
+    nvtxRangePop();
+}
+
+void *malloc(size_t size)
+{
+    annotate("malloc");
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    annotate("calloc");
+    return __libc_calloc(n, size);
+}
+
+void *realloc(void *at, size_t size)
+{
+    annotate("realloc");
+    return __libc_realloc(at, size);
+}
+
+void free(void *at)
+{
+    annotate("free");
+    __libc_free(at);
+}
+
+static void *allocate(void *unused)
+{
+    for (int i = 0; i < 100000; i++) {
+        void *volatile held = malloc(64);
+
+        mark();
+        free(held);
+    }
+    return unused;
+}
+
+/* The first call of the process is one of those, and so is each that dlopen(), a new
+ * thread and its end make, the helper's included. */
+static int annotated_malloc(void)
+{
+    pthread_t threads[4];
+
+    is_annotating = 1;
+    free(malloc(1));
+    for (int i = 0; i < 4; i++)
+        CHECK(!pthread_create(&threads[i], NULL, allocate, NULL));
+    for (int i = 0; i < 4; i++)
+        CHECK(!pthread_join(threads[i], NULL));
+    CHECK(dlopen(getenv("HOST_CLIENT"), RTLD_NOW) != NULL);
+    return 0;
+}
+#else
+static int annotated_malloc(void)
+{
+    return host_skip("the allocator is the sanitizer's, or not glibc's");
+}
+#endif
+
+const struct host_case host_cases[] = {
+    {"annotated_malloc", annotated_malloc},
+    {0},
+};
