@@ -226,4 +226,24 @@ static inline void rln__sys_sigprocmask(int how, const rln__sigmask *set,
     rln__sys6(SYS_rt_sigprocmask, how, (long)set, (long)old, sizeof *set, 0, 0);
 }
 
+/* Says whether the process has a handler for a signal. */
+static inline int rln__sys_is_handled(int number)
+{
+    /* The kernel's struct sigaction begins with the handler; 0 and 1 are none. */
+    unsigned long action[8] = {0};
+
+    return rln__sys6(SYS_rt_sigaction, number, 0, (long)action, sizeof(rln__sigmask), 0,
+                     0) == 0 &&
+           action[0] > 1;
+}
+
+/* Says whether the thread runs on its alternate signal stack. */
+static inline int rln__sys_is_on_signal_stack(void)
+{
+    stack_t stack = {0};
+
+    return rln__sys3(SYS_sigaltstack, 0, (long)&stack, 0) == 0 &&
+           (stack.ss_flags & SS_ONSTACK) != 0;
+}
+
 #endif

@@ -9,7 +9,8 @@
  * It is an ordinary thread of libc, not a bare clone: setuid() has to reach it, or a
  * program that gives up its privileges would keep a thread that has them. Its making
  * is the one place where the collector calls a function that may allocate; the caller's
- * own work is complete by then, so an annotated malloc() can come back to us.
+ * own work is complete by then, so an annotated malloc() can come back to us. It is not
+ * called in a signal handler, which may have interrupted malloc() and hold its lock.
  */
 #include "collect/block.h"
 
@@ -82,6 +83,20 @@ void rln__helper_call(struct rln__process *p)
         __atomic_store_n(&p->helper_state, RLN__HELPER_WANTED, __ATOMIC_RELEASE);
 }
 
+/* A handler runs with its own signal blocked, unless the program asked for SA_NODEFER,
+ * or on a stack of its own. A thread that is none, but blocks a signal that others of
+ * the process handle, is taken for one: then somebody else starts the helper. */
+static int may_be_handler(rln__sigmask mask)
+{
+    if (rln__sys_is_on_signal_stack())
+        return 1;
+    for (int number = 1; number <= 64; number++) {
+        if (mask >> (number - 1) & 1 && rln__sys_is_handled(number))
+            return 1;
+    }
+    return 0;
+}
+
 void rln__helper_start(struct rln__process *p, rln__sigmask mask)
 {
     const int saved_errno = errno;
@@ -90,7 +105,9 @@ void rln__helper_start(struct rln__process *p, rln__sigmask mask)
     pthread_t thread;
     int result;
 
-    if (!__atomic_compare_exchange_n(&p->helper_state, &wanted, RLN__HELPER_RUNS, 0,
+    if (__atomic_load_n(&p->helper_state, __ATOMIC_RELAXED) != wanted ||
+        may_be_handler(mask) ||
+        !__atomic_compare_exchange_n(&p->helper_state, &wanted, RLN__HELPER_RUNS, 0,
                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return;
     result = pthread_attr_init(&attributes);

@@ -159,6 +159,32 @@ static void call_helper(void)
         marks(MANY);
 }
 
+static int n_threads(void)
+{
+    FILE *status = fopen("/proc/self/status", "re");
+    char line[256];
+    int n = 0;
+
+    while (status && fgets(line, sizeof line, status))
+        (void)sscanf(line, "Threads: %d", &n);
+    CHECK(status && fclose(status) == 0);
+    return n;
+}
+
+/* There while there is much to do, as many times as that happens, and not otherwise. */
+static int helper_comes_and_goes(void)
+{
+    marks(MANY);
+    CHECK(n_threads() == 1);
+    for (int i = 0; i < 2; i++) {
+        call_helper();
+        CHECK(n_threads() == 2);
+        (void)usleep(1500000);
+        CHECK(n_threads() == 1);
+    }
+    return 0;
+}
+
 static void *end_main_first(void *main_thread)
 {
     CHECK(!pthread_join(*(pthread_t *)main_thread, NULL));
@@ -325,6 +351,45 @@ static int handlers(void)
     return 0;
 }
 
+static volatile sig_atomic_t n_handled;
+
+static void mark_many(int unused)
+{
+    (void)unused;
+    marks(MANY);
+    n_handled++;
+}
+
+/* The handler records so much that a helper is wanted, and interrupts malloc(): nothing
+ * that it does may need malloc()'s lock. Processes anew, for a helper is started once.
+ */
+static int handler_in_malloc(void)
+{
+    for (int i = 0; i < 4; i++) {
+        const pid_t child = fork();
+
+        if (child == 0) {
+            struct sigaction action = {.sa_handler = mark_many};
+            pthread_t thread;
+
+            CHECK(!pthread_create(&thread, NULL, only_wait, NULL)); /* so it locks */
+            CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+            mark();
+            (void)start_timer(500000);
+            while (n_handled < 60) {
+                void *volatile held = malloc(4000); /* beyond the thread's cache */
+                void *volatile other = malloc(5000);
+
+                free(held);
+                free(other);
+            }
+            _exit(0);
+        }
+        CHECK(status_of(child) == 0);
+    }
+    return 0;
+}
+
 static sigjmp_buf back;
 static volatile sig_atomic_t may_jump, n_jumps;
 
@@ -369,12 +434,14 @@ const struct host_case host_cases[] = {
     {"unload_client", unload_client},
     {"thread_destructors", thread_destructors},
     {"detached_threads", detached_threads},
+    {"helper_comes_and_goes", helper_comes_and_goes},
     {"main_thread_exits", main_thread_exits},
     {"sigterm_ends", sigterm_ends},
     {"cancellation_pending", cancellation_pending},
     {"switched_stacks", switched_stacks},
     {"small_signal_stack", small_signal_stack},
     {"handlers", handlers},
+    {"handler_in_malloc", handler_in_malloc},
     {"jumps_out_of_handlers", jumps_out_of_handlers},
     {0},
 };
