@@ -71,7 +71,7 @@ static void begin(struct rln__block *b, uint64_t offset, uint64_t size)
     b->offset = offset;
     b->size = size;
     b->is_populated = 0;
-    b->is_left = 0;
+    __atomic_store_n(&b->is_left, 0, __ATOMIC_RELAXED);
     b->cut = 0;
     b->retired = 0;
 }
@@ -156,7 +156,7 @@ void rln__blocks_retire(struct rln__process *p)
         struct rln__block *b = &p->blocks[i];
 
         if (__atomic_load_n(&b->is_left, __ATOMIC_ACQUIRE)) {
-            b->is_left = 0;
+            __atomic_store_n(&b->is_left, 0, __ATOMIC_RELAXED);
             retire(p, b);
         }
     }

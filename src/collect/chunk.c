@@ -65,7 +65,7 @@ static void put_thread_record(struct rln__thread *t)
 
     rln__sys_prctl(PR_GET_NAME, (unsigned long)name);
     at[1] = rln__now();
-    at[2] = rln__pair32(t->index, t->tid);
+    at[2] = rln__pair32(t->index, rln__tid(t));
     at[3] = name[0];
     at[4] = name[1];
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_THREAD, 5));
@@ -118,7 +118,7 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
     header.size_bytes = (uint32_t)cut->size;
     header.process = p->index;
     header.thread = t->index;
-    header.tid = t->tid;
+    header.tid = rln__tid(t);
     header.sequence = t->sequence++;
     rln__chunk_begin((void *)cut->address, &header);
 
@@ -210,7 +210,7 @@ static int must_wait(void)
 {
     const struct rln__thread *t = rln__self.thread;
 
-    return t->retry_ticks && t->tid && rln__now() < t->retry_ticks;
+    return t->retry_ticks && rln__tid(t) && rln__now() < t->retry_ticks;
 }
 
 /* Room in a chunk that has it; the bucket if there is none. */

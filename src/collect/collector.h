@@ -105,8 +105,18 @@ struct rln__config {
     uint32_t clock_kind; /* 0: choose */
 };
 
+/* Whether there is a trace. From RLN__OPENING on it is the process that is opening it:
+ * a child that was forked meanwhile must not wait for a thread that it does not have.
+ */
+enum rln__collector_state {
+    RLN__NOT_OPENED = 0,
+    RLN__OPENED = 1,
+    RLN__DECLINED = 2,
+    RLN__OPENING = 16,
+};
+
 struct rln__collector {
-    uint32_t state;       /* atomic: entry.c */
+    uint32_t state;       /* atomic, enum rln__collector_state */
     uint32_t has_counter; /* ticks are the processor's counter */
     struct rln__file file;
     struct rln__process *process; /* the one mapping that is wiped on fork */
@@ -145,8 +155,9 @@ static inline void rln__restore_signals(rln__sigmask old)
 /* Adds to one of the counters in the process's record, if it has one. */
 #define rln__count(field, n)                                                           \
     do {                                                                               \
+        struct rln__process *process_ = rln__collector.process;                        \
         struct rln__process_record *record_ =                                          \
-            __atomic_load_n(&rln__collector.process->record, __ATOMIC_ACQUIRE);        \
+            process_ ? __atomic_load_n(&process_->record, __ATOMIC_ACQUIRE) : NULL;    \
         if (record_)                                                                   \
             __atomic_fetch_add(&record_->field, (n), __ATOMIC_RELAXED);                \
     } while (0)

@@ -32,20 +32,16 @@ InitializeInjectionNvtx2(get_export_table get);
 
 /* --- once in a process ------------------------------------------------------------ */
 
-/* The state is FRESH, READY, DECLINED, or the process that is opening the trace: a
- * child that was forked meanwhile must not wait for a thread that it does not have. */
-enum { FRESH = 0, READY = 1, DECLINED = 2, OPENING = 16 };
-
 static uint32_t open_once(void)
 {
-    const uint32_t opening = OPENING + rln__sys_getpid();
+    const uint32_t opening = RLN__OPENING + rln__sys_getpid();
     uint32_t *state = &rln__collector.state;
 
     for (;;) {
         uint32_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
         uint32_t result;
 
-        if (seen == READY || seen == DECLINED)
+        if (seen == RLN__OPENED || seen == RLN__DECLINED)
             return seen;
         if (seen == opening) {
             rln__sys_yield();
@@ -54,7 +50,7 @@ static uint32_t open_once(void)
         if (!__atomic_compare_exchange_n(state, &seen, opening, 0, __ATOMIC_ACQ_REL,
                                          __ATOMIC_RELAXED))
             continue;
-        result = rln__trace_open() ? READY : DECLINED;
+        result = rln__trace_open() ? RLN__OPENED : RLN__DECLINED;
         __atomic_store_n(state, result, __ATOMIC_RELEASE);
         return result;
     }
@@ -93,7 +89,7 @@ int InitializeInjectionNvtx2(get_export_table get)
     mask = rln__block_signals();
     state = open_once();
     rln__restore_signals(mask);
-    if (state != READY)
+    if (state != RLN__OPENED)
         return 0;
     /* CORE2 first: a domain must be there before events can name it. */
     return fill(export, MODULE_CORE2, rln__core2_callbacks, RLN__CORE2_CALLBACKS) |

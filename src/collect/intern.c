@@ -316,7 +316,7 @@ static int has_own_guesses(void)
     rln__sigmask mask;
     int has_own;
 
-    if (RLN_LIKELY(rln__self.thread->tid != 0))
+    if (RLN_LIKELY(rln__tid(rln__self.thread) != 0))
         return 1;
     mask = rln__block_signals();
     has_own = rln__process_ready() && rln__thread_ready();

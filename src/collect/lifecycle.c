@@ -253,8 +253,13 @@ static void set_up(struct rln__process *p)
 
 struct rln__process *rln__process_ready(void)
 {
-    struct rln__process *p = rln__collector.process;
+    struct rln__process *p;
 
+    /* NVTX's headers load a slot without ordering: the callback that we stored there
+     * may be seen, and called, before what we stored earlier. */
+    while (__atomic_load_n(&rln__collector.state, __ATOMIC_ACQUIRE) != RLN__OPENED)
+        rln__sys_yield();
+    p = rln__collector.process;
     for (;;) {
         uint32_t unset = RLN__UNSET;
         const uint32_t state = __atomic_load_n(&p->state, __ATOMIC_ACQUIRE);

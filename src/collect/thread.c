@@ -86,13 +86,9 @@ static int claim(struct rln__thread *t, uint32_t owner, uint32_t tid)
                                        __ATOMIC_RELAXED);
 }
 
-/* The place in the arena that now is ours, or -1. */
-static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
+/* The place of a thread that has ended, or -1. */
+static int claim_from_dead(struct rln__arena *a, uint32_t n, uint32_t pid, uint32_t tid)
 {
-    const uint32_t n_used = __atomic_load_n(&a->n_used, __ATOMIC_RELAXED);
-    const uint32_t n = n_used < ARENA_THREADS ? n_used : ARENA_THREADS;
-    uint32_t fresh;
-
     for (uint32_t i = 0; i < PROBES && i < n; i++) {
         const uint32_t at = __atomic_fetch_add(&a->hand, 1, __ATOMIC_RELAXED) % n;
         const uint32_t owner = __atomic_load_n(&a->threads[at].tid, __ATOMIC_RELAXED);
@@ -101,8 +97,27 @@ static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
             claim(&a->threads[at], owner, tid))
             return (int)at;
     }
-    if (n == ARENA_THREADS)
-        return -1;
+    return -1;
+}
+
+/* ThreadSanitizer does not see that a thread which the kernel no longer finds has made
+ * its last store: for it each thread has a place of its own. */
+#if defined(__SANITIZE_THREAD__)
+enum { TAKES_OVER = 0 };
+#else
+enum { TAKES_OVER = 1 };
+#endif
+
+/* The place in the arena that now is ours, or -1. */
+static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
+{
+    const uint32_t n_used = __atomic_load_n(&a->n_used, __ATOMIC_RELAXED);
+    const uint32_t n = n_used < ARENA_THREADS ? n_used : ARENA_THREADS;
+    const int place = TAKES_OVER ? claim_from_dead(a, n, pid, tid) : -1;
+    uint32_t fresh;
+
+    if (place >= 0 || n == ARENA_THREADS)
+        return place;
     fresh = __atomic_fetch_add(&a->n_used, 1, __ATOMIC_RELAXED);
     return fresh < ARENA_THREADS && claim(&a->threads[fresh], 0, tid) ? (int)fresh : -1;
 }
@@ -137,11 +152,11 @@ struct rln__thread *rln__thread_ready(void)
     struct rln__arena **link = &p->arenas;
     uint32_t tid;
 
-    if (RLN_LIKELY(t->tid != 0))
+    if (RLN_LIKELY(rln__tid(t) != 0))
         return t;
     tid = rln__sys_gettid();
     if (t != &no_thread) { /* wiped: this is the thread that forked */
-        t->tid = tid;
+        __atomic_store_n(&t->tid, tid, __ATOMIC_RELAXED);
         introduce(t);
         return t;
     }

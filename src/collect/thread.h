@@ -78,6 +78,13 @@ struct rln__self {
 /* Two pointers: a block of a few KiB here made dlopen() of the collector fail. */
 extern __thread struct rln__self rln__self;
 
+/* Its owner, 0 if it has been wiped. Others look at it, to find out if the owner lives.
+ */
+static inline uint32_t rln__tid(const struct rln__thread *t)
+{
+    return __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
+}
+
 /* The calling thread's structures, set up if need be; NULL without memory. Cold, and
  * with signals blocked. */
 struct rln__thread *rln__thread_ready(void);
