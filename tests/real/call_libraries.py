@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""call_libraries.py FOLDER - calls one function of each of NVIDIA's libraries there.
+
+Without a GPU each call fails, and annotates itself all the same. Prints the names of
+those that were called; their *_NVTX_LEVEL variables are set by run.sh.
+"""
+
+import ctypes
+import pathlib
+import sys
+
+FOLDER = pathlib.Path(sys.argv[1])
+
+
+def load(name):
+    """The library, or None. It stays, for later ones need it."""
+    for path in sorted(FOLDER.rglob(name)):
+        try:
+            return ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+        except OSError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+    return None
+
+
+def create(library, function):
+    """Calls one of the functions that make a handle."""
+    found = load(library)
+    if found is not None:
+        getattr(found, function)(ctypes.byref(ctypes.c_void_p()))
+        print(function)
+
+
+class UniqueId(ctypes.Structure):
+    _fields_ = [("internal", ctypes.c_char * 128)]
+
+
+def create_communicator():
+    nccl = load("libnccl.so.2")
+    if nccl is None:
+        return
+    unique = UniqueId()
+    nccl.ncclGetUniqueId(ctypes.byref(unique))
+    nccl.ncclCommInitRank.argtypes = [ctypes.c_void_p, ctypes.c_int, UniqueId, ctypes.c_int]
+    nccl.ncclCommInitRank(ctypes.byref(ctypes.c_void_p()), 1, unique, 0)
+    print("ncclCommInitRank")
+
+
+for needed in ("libcudart.so.12", "libnvJitLink.so.12"):
+    load(needed)
+create("libcublasLt.so.12", "cublasLtCreate")
+create("libcublas.so.12", "cublasCreate_v2")
+create("libcusparse.so.12", "cusparseCreate")
+create("libcusolver.so.11", "cusolverDnCreate")
+create("libcudnn.so.9", "cudnnCreate")
+create_communicator()
