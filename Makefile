@@ -36,7 +36,7 @@ install: all
 	cmake --install build --prefix $(abspath $(PREFIX))
 
 format:
-	git ls-files '*.[ch]' | xargs clang-format-14 -i
+	git ls-files '*.[ch]' '*.[ch]pp' | xargs clang-format-14 -i
 
 clean:
 	rm -rf build

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* nvtx3.hpp - NVTX v3 for C++11 and later: ranges that close by themselves.
+ *
+ *     struct my_library {
+ *         static constexpr char const *name{"my library"};
+ *     };
+ *
+ *     void load(std::vector<file> const &files)
+ *     {
+ *         NVTX3_FUNC_RANGE_IN(my_library); // "load", until the function returns
+ *
+ *         for (auto const &f : files) {
+ *             nvtx3::scoped_range_in<my_library> range{f.name, nvtx3::payload{f.size}};
+ *             ...
+ *         } // f's range closes here
+ *     }
+ *
+ * It is a layer over nvToolsExt.h and keeps no state of its own beyond what is created
+ * once and kept: a domain's handle, a registered string. What records calls, and what
+ * happens where nothing does, is written there.
+ *
+ * A name that ends in _in takes a domain D, a type with a static member `name`; the
+ * name without it stands for the default domain, domain::global.
+ *
+ * What holds for everything here unless its comment says otherwise:
+ *   Ownership: text is copied by the tool within the call that hands it over. A
+ *              `message` or `event_attributes` that is kept only points to its text.
+ *   Threads:   any thread, any time. What is created at first use is created once.
+ *   Errors:    nothing throws, allocates or reports anything.
+ *   Since:     1.0
+ *
+ * Macros to define before the include:
+ *   NVTX_DISABLE           everything compiles to nothing; the same in every file
+ *   NVTX_AS_SYSTEM_HEADER  no compiler warnings from this file
+ *   NVTX3_CPP_REQUIRE_EXPLICIT_VERSION
+ *                          names live in nvtx3::v1 and macros begin with NVTX3_V1_; for
+ *                          headers, whose users may want another version in nvtx3
+ *   NVTX3_STATIC_ASSERT(condition, text)
+ *                          instead of static_assert, for tests of misuse
+ */
+#if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
+#pragma clang system_header
+#elif defined(NVTX_AS_SYSTEM_HEADER) && defined(__GNUC__)
+#pragma GCC system_header
+#endif
+
+/* ---- Version --------------------------------------------------------------------- */
+
+/* This is version 1.0 of the C++ API. One major version in a file can lend its names
+ * to namespace nvtx3; which one is told by these macros, in every copy of this header.
+ */
+#if !defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
+#if !defined(NVTX3_CPP_INLINED_VERSION_MAJOR)
+#define NVTX3_CPP_INLINED_VERSION_MAJOR 1
+#define NVTX3_CPP_INLINED_VERSION_MINOR 0
+#define NVTX3_V1_IS_LENT_HERE
+#elif NVTX3_CPP_INLINED_VERSION_MAJOR != 1
+#error "namespace nvtx3 already has the names of another major version in this file: \
+define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write nvtx3::v1."
+#endif
+#endif
+
+/* The guard is that of every copy of this header: whichever comes first wins. */
+#ifndef NVTX3_CPP_DEFINITIONS_V1_0
+#define NVTX3_CPP_DEFINITIONS_V1_0
+
+#include "nvToolsExt.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#if defined(NVTX3_V1_IS_LENT_HERE)
+#define NVTX3_V1_BEGIN                                                                 \
+    namespace nvtx3                                                                    \
+    {                                                                                  \
+    inline namespace v1                                                                \
+    {
+#else
+#define NVTX3_V1_BEGIN                                                                 \
+    namespace nvtx3                                                                    \
+    {                                                                                  \
+    namespace v1                                                                       \
+    {
+#endif
+#define NVTX3_V1_END                                                                   \
+    }                                                                                  \
+    }
+
+/* Functions that reach the linkage unit's client or what was created with it. A shared
+ * library must not get the copies of another one, which may be built with NVTX_DISABLE
+ * or be unloaded. Types stay visible: they may be members and parameters. */
+#define NVTX3_LOCAL __attribute__((visibility("hidden")))
+
+/* Where a union's second member is set, C++11 knows no constant expression. */
+#if __cplusplus >= 201402L
+#define NVTX3_CONSTEXPR14 constexpr
+#else
+#define NVTX3_CONSTEXPR14
+#endif
+
+#if __cplusplus >= 201703L
+#define NVTX3_NODISCARD [[nodiscard]]
+#else
+#define NVTX3_NODISCARD
+#endif
+
+#if !defined(NVTX3_STATIC_ASSERT)
+#define NVTX3_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#define NVTX3_STATIC_ASSERT_IS_OURS
+#endif
+
+#include "nvtxDetail/nvtx_cpp_names.hpp"
+/* Messages are made of registered strings, which are above. */
+#include "nvtxDetail/nvtx_cpp_attributes.hpp"
+
+NVTX3_V1_BEGIN
+
+/* ---- Ranges that nest within their thread ---------------------------------------- */
+
+/**
+ * A range from here to the end of the scope: push and pop.
+ *
+ * Give the object a name: `scoped_range{"x"};` is over at once. It cannot be allocated,
+ * copied or moved, and ends on the thread that it began on.
+ */
+template <class D = domain::global> class scoped_range_in
+{
+  public:
+    NVTX3_LOCAL explicit scoped_range_in(event_attributes const &attr) noexcept
+    {
+        nvtxDomainRangePushEx(domain::get<D>(), attr.get());
+    }
+
+    template <typename... Args>
+    NVTX3_LOCAL explicit scoped_range_in(Args const &...args) noexcept
+        : scoped_range_in{event_attributes{args...}}
+    {
+    }
+
+    NVTX3_LOCAL scoped_range_in() noexcept : scoped_range_in{event_attributes{}} {}
+
+    NVTX3_LOCAL ~scoped_range_in() noexcept { nvtxDomainRangePop(domain::get<D>()); }
+
+    void *operator new(std::size_t) = delete;
+    scoped_range_in(scoped_range_in const &) = delete;
+    scoped_range_in(scoped_range_in &&) = delete;
+    scoped_range_in &operator=(scoped_range_in const &) = delete;
+    scoped_range_in &operator=(scoped_range_in &&) = delete;
+};
+
+using scoped_range = scoped_range_in<domain::global>;
+
+namespace detail
+{
+
+/* A scoped range that begins later or never. Libraries use it although it is here.
+ */
+template <typename D = domain::global> class optional_scoped_range_in
+{
+  public:
+    optional_scoped_range_in() = default;
+
+    /** Opens the range, unless it is open. */
+    NVTX3_LOCAL void begin(event_attributes const &attr) noexcept
+    {
+        if (is_open_)
+            return;
+        nvtxDomainRangePushEx(domain::get<D>(), attr.get());
+        is_open_ = true;
+    }
+
+    NVTX3_LOCAL ~optional_scoped_range_in() noexcept
+    {
+        if (is_open_)
+            nvtxDomainRangePop(domain::get<D>());
+    }
+
+    void *operator new(std::size_t) = delete;
+    optional_scoped_range_in(optional_scoped_range_in const &) = delete;
+    optional_scoped_range_in(optional_scoped_range_in &&) = delete;
+    optional_scoped_range_in &operator=(optional_scoped_range_in const &) = delete;
+    optional_scoped_range_in &operator=(optional_scoped_range_in &&) = delete;
+
+  private:
+    bool is_open_{false};
+};
+
+} /* namespace detail */
+
+/* ---- Ranges that end anywhere ---------------------------------------------------- */
+
+/** A started range, for end_range(); false if there is none. */
+struct range_handle {
+    using value_type = nvtxRangeId_t;
+
+    constexpr range_handle() noexcept : id_{0} {}
+
+    constexpr range_handle(std::nullptr_t) noexcept : id_{0} {}
+
+    constexpr explicit range_handle(value_type id) noexcept : id_{id} {}
+
+    constexpr explicit operator bool() const noexcept { return id_ != 0; }
+
+    constexpr value_type get_value() const noexcept { return id_; }
+
+  private:
+    value_type id_;
+};
+
+constexpr bool operator==(range_handle lhs, range_handle rhs) noexcept
+{
+    return lhs.get_value() == rhs.get_value();
+}
+
+constexpr bool operator!=(range_handle lhs, range_handle rhs) noexcept
+{
+    return !(lhs == rhs);
+}
+
+/**
+ * Starts a range, which any thread may end, with end_range_in() of the same domain.
+ *
+ * Errors: the handle is false where nobody records the range; ending it is
+ * harmless.
+ */
+template <typename D = domain::global>
+NVTX3_NODISCARD NVTX3_LOCAL range_handle
+start_range_in(event_attributes const &attr) noexcept
+{
+    return range_handle{nvtxDomainRangeStartEx(domain::get<D>(), attr.get())};
+}
+
+template <typename D = domain::global, typename... Args>
+NVTX3_NODISCARD NVTX3_LOCAL range_handle start_range_in(Args const &...args) noexcept
+{
+    return start_range_in<D>(event_attributes{args...});
+}
+
+/** start_range_in() in the default domain. */
+NVTX3_NODISCARD NVTX3_LOCAL inline range_handle
+start_range(event_attributes const &attr) noexcept
+{
+    return start_range_in<domain::global>(attr);
+}
+
+template <typename... Args>
+NVTX3_NODISCARD NVTX3_LOCAL range_handle start_range(Args const &...args) noexcept
+{
+    return start_range_in<domain::global>(event_attributes{args...});
+}
+
+/** Ends a range that start_range_in() of the same domain started. */
+template <typename D = domain::global>
+NVTX3_LOCAL void end_range_in(range_handle r) noexcept
+{
+    nvtxDomainRangeEnd(domain::get<D>(), r.get_value());
+}
+
+/** end_range_in() in the default domain. */
+NVTX3_LOCAL inline void end_range(range_handle r) noexcept
+{
+    end_range_in<domain::global>(r);
+}
+
+/**
+ * A range that lasts as long as its owner; moving it hands it on, to any thread.
+ *
+ * Assigning to one ends the range that it had. For a range that nests within its
+ * thread scoped_range_in is cheaper.
+ */
+template <typename D = domain::global> class unique_range_in
+{
+  public:
+    NVTX3_LOCAL explicit unique_range_in(event_attributes const &attr) noexcept
+        : handle_{start_range_in<D>(attr)}
+    {
+    }
+
+    template <typename... Args>
+    NVTX3_LOCAL explicit unique_range_in(Args const &...args) noexcept
+        : unique_range_in{event_attributes{args...}}
+    {
+    }
+
+    NVTX3_LOCAL unique_range_in() noexcept : unique_range_in{event_attributes{}} {}
+
+    NVTX3_LOCAL ~unique_range_in() noexcept = default;
+    NVTX3_LOCAL unique_range_in(unique_range_in &&) noexcept = default;
+    NVTX3_LOCAL unique_range_in &operator=(unique_range_in &&) noexcept = default;
+    unique_range_in(unique_range_in const &) = delete;
+    unique_range_in &operator=(unique_range_in const &) = delete;
+
+  private:
+    struct end {
+        using pointer = range_handle;
+
+        NVTX3_LOCAL void operator()(range_handle r) const noexcept
+        {
+            end_range_in<D>(r);
+        }
+    };
+
+    std::unique_ptr<range_handle, end> handle_;
+};
+
+using unique_range = unique_range_in<domain::global>;
+
+/* ---- Marks ----------------------------------------------------------------------- */
+
+/** Marks this moment. */
+template <typename D = domain::global>
+NVTX3_LOCAL void mark_in(event_attributes const &attr) noexcept
+{
+    nvtxDomainMarkEx(domain::get<D>(), attr.get());
+}
+
+template <typename D = domain::global, typename... Args>
+NVTX3_LOCAL void mark_in(Args const &...args) noexcept
+{
+    mark_in<D>(event_attributes{args...});
+}
+
+/** mark_in() in the default domain. */
+NVTX3_LOCAL inline void mark(event_attributes const &attr) noexcept
+{
+    mark_in<domain::global>(attr);
+}
+
+template <typename... Args> NVTX3_LOCAL void mark(Args const &...args) noexcept
+{
+    mark_in<domain::global>(event_attributes{args...});
+}
+
+NVTX3_V1_END
+
+#undef NVTX3_V1_BEGIN
+#undef NVTX3_V1_END
+#undef NVTX3_LOCAL
+#undef NVTX3_CREATES
+#undef NVTX3_CONSTEXPR14
+#undef NVTX3_NODISCARD
+#if defined(NVTX3_STATIC_ASSERT_IS_OURS)
+#undef NVTX3_STATIC_ASSERT_IS_OURS
+#undef NVTX3_STATIC_ASSERT
+#endif
+
+/* ---- A function as a range ------------------------------------------------------- */
+
+/**
+ * NVTX3_V1_FUNC_RANGE_IN(D): a range from here to the end of the function, with its
+ * name, which is registered at the first call. ..._IF_IN(D, C) if C is true. Those
+ * without _IN are for the default domain.
+ */
+#if defined(NVTX_DISABLE)
+#define NVTX3_V1_FUNC_RANGE_IN(D) static_cast<void>(0)
+#define NVTX3_V1_FUNC_RANGE_IF_IN(D, C) static_cast<void>(C)
+#else
+#define NVTX3_V1_FUNC_RANGE_IN(D)                                                      \
+    static ::nvtx3::v1::event_attributes const nvtx3_func_attributes{                  \
+        ::nvtx3::v1::registered_string_in<D>{__func__}};                               \
+    ::nvtx3::v1::scoped_range_in<D> const nvtx3_func_range                             \
+    {                                                                                  \
+        nvtx3_func_attributes                                                          \
+    }
+#define NVTX3_V1_FUNC_RANGE_IF_IN(D, C)                                                \
+    ::nvtx3::v1::detail::optional_scoped_range_in<D> nvtx3_func_range_if;              \
+    if (C) {                                                                           \
+        static ::nvtx3::v1::event_attributes const nvtx3_func_attributes_if{           \
+            ::nvtx3::v1::registered_string_in<D>{__func__}};                           \
+        nvtx3_func_range_if.begin(nvtx3_func_attributes_if);                           \
+    }                                                                                  \
+    static_cast<void>(0)
+#endif
+#define NVTX3_V1_FUNC_RANGE() NVTX3_V1_FUNC_RANGE_IN(::nvtx3::v1::domain::global)
+#define NVTX3_V1_FUNC_RANGE_IF(C)                                                      \
+    NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::v1::domain::global, C)
+
+#endif /* NVTX3_CPP_DEFINITIONS_V1_0 */
+
+/* ---- Names without version ------------------------------------------------------- */
+
+/* The namespace is inline if it was first seen here; else, after an include with
+ * NVTX3_CPP_REQUIRE_EXPLICIT_VERSION, its names are lent now. */
+#if defined(NVTX3_V1_IS_LENT_HERE)
+#undef NVTX3_V1_IS_LENT_HERE
+namespace nvtx3
+{
+using namespace v1;
+}
+#define NVTX3_FUNC_RANGE NVTX3_V1_FUNC_RANGE
+#define NVTX3_FUNC_RANGE_IF NVTX3_V1_FUNC_RANGE_IF
+#define NVTX3_FUNC_RANGE_IN NVTX3_V1_FUNC_RANGE_IN
+#define NVTX3_FUNC_RANGE_IF_IN NVTX3_V1_FUNC_RANGE_IF_IN
+#endif
