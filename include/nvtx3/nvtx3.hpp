@@ -66,6 +66,7 @@ define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write 
 
 #include "nvToolsExt.h"
 
+/* <memory> is here only for programs that lean on its coming with this header. */
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -287,23 +288,30 @@ template <typename D = domain::global> class unique_range_in
 
     NVTX3_LOCAL unique_range_in() noexcept : unique_range_in{event_attributes{}} {}
 
-    NVTX3_LOCAL ~unique_range_in() noexcept = default;
-    NVTX3_LOCAL unique_range_in(unique_range_in &&) noexcept = default;
-    NVTX3_LOCAL unique_range_in &operator=(unique_range_in &&) noexcept = default;
+    NVTX3_LOCAL ~unique_range_in() noexcept
+    {
+        if (handle_)
+            end_range_in<D>(handle_);
+    }
+
+    unique_range_in(unique_range_in &&other) noexcept : handle_{other.handle_}
+    {
+        other.handle_ = nullptr;
+    }
+
+    NVTX3_LOCAL unique_range_in &operator=(unique_range_in &&other) noexcept
+    {
+        unique_range_in ended{std::move(other)};
+
+        std::swap(handle_, ended.handle_);
+        return *this;
+    }
+
     unique_range_in(unique_range_in const &) = delete;
     unique_range_in &operator=(unique_range_in const &) = delete;
 
   private:
-    struct end {
-        using pointer = range_handle;
-
-        NVTX3_LOCAL void operator()(range_handle r) const noexcept
-        {
-            end_range_in<D>(r);
-        }
-    };
-
-    std::unique_ptr<range_handle, end> handle_;
+    range_handle handle_;
 };
 
 using unique_range = unique_range_in<domain::global>;
@@ -340,6 +348,7 @@ NVTX3_V1_END
 #undef NVTX3_V1_END
 #undef NVTX3_LOCAL
 #undef NVTX3_CREATES
+#undef NVTX3_TEXT
 #undef NVTX3_CONSTEXPR14
 #undef NVTX3_NODISCARD
 #if defined(NVTX3_STATIC_ASSERT_IS_OURS)
@@ -359,24 +368,37 @@ NVTX3_V1_END
 #define NVTX3_V1_FUNC_RANGE_IF_IN(D, C) static_cast<void>(C)
 #else
 #define NVTX3_V1_FUNC_RANGE_IN(D)                                                      \
-    static ::nvtx3::v1::event_attributes const nvtx3_func_attributes{                  \
-        ::nvtx3::v1::registered_string_in<D>{__func__}};                               \
-    ::nvtx3::v1::scoped_range_in<D> const nvtx3_func_range                             \
+    NVTX3_V1_FUNC_ATTRIBUTES(D, NVTX3_V1_OF_LINE(nvtx3_func_attributes_));             \
+    ::nvtx3::v1::scoped_range_in<D> const NVTX3_V1_OF_LINE(nvtx3_func_range_)          \
     {                                                                                  \
-        nvtx3_func_attributes                                                          \
+        NVTX3_V1_OF_LINE(nvtx3_func_attributes_)                                       \
     }
 #define NVTX3_V1_FUNC_RANGE_IF_IN(D, C)                                                \
-    ::nvtx3::v1::detail::optional_scoped_range_in<D> nvtx3_func_range_if;              \
+    ::nvtx3::v1::detail::optional_scoped_range_in<D> NVTX3_V1_OF_LINE(                 \
+        nvtx3_func_range_if_);                                                         \
     if (C) {                                                                           \
-        static ::nvtx3::v1::event_attributes const nvtx3_func_attributes_if{           \
-            ::nvtx3::v1::registered_string_in<D>{__func__}};                           \
-        nvtx3_func_range_if.begin(nvtx3_func_attributes_if);                           \
+        NVTX3_V1_FUNC_ATTRIBUTES(D, NVTX3_V1_OF_LINE(nvtx3_func_attributes_if_));      \
+        NVTX3_V1_OF_LINE(nvtx3_func_range_if_)                                         \
+            .begin(NVTX3_V1_OF_LINE(nvtx3_func_attributes_if_));                       \
     }                                                                                  \
     static_cast<void>(0)
 #endif
 #define NVTX3_V1_FUNC_RANGE() NVTX3_V1_FUNC_RANGE_IN(::nvtx3::v1::domain::global)
 #define NVTX3_V1_FUNC_RANGE_IF(C)                                                      \
     NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::v1::domain::global, C)
+
+#define NVTX3_V1_FUNC_ATTRIBUTES(D, NAME)                                              \
+    static ::nvtx3::v1::event_attributes const NAME                                    \
+    {                                                                                  \
+        ::nvtx3::v1::registered_string_in<D>                                           \
+        {                                                                              \
+            __func__                                                                   \
+        }                                                                              \
+    }
+/* Names of their own, for a function in a function (a lambda) under -Wshadow. */
+#define NVTX3_V1_OF_LINE(PREFIX) NVTX3_V1_OF_LINE_L1(PREFIX, __LINE__)
+#define NVTX3_V1_OF_LINE_L1(PREFIX, LINE) NVTX3_V1_OF_LINE_L2(PREFIX, LINE)
+#define NVTX3_V1_OF_LINE_L2(PREFIX, LINE) PREFIX##LINE
 
 #endif /* NVTX3_CPP_DEFINITIONS_V1_0 */
 

@@ -112,7 +112,8 @@ class message
         value_.registered = handle;
     }
 
-    constexpr message(nvtxMessageType_t const &type, value_type const &value) noexcept
+    constexpr message(nvtxMessageType_t const &type,
+                      nvtxMessageValue_t const &value) noexcept
         : type_{type}, value_(value)
     {
     }

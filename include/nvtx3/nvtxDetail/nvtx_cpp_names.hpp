@@ -30,16 +30,24 @@ template <typename From, typename To>
 using if_converts =
     typename std::enable_if<std::is_convertible<From, To>::value, To>::type;
 
+/* With NVTX_DISABLE nobody reads a name, and it need not be a constant to leave nothing
+ * in the program. */
+#if defined(NVTX_DISABLE)
+#define NVTX3_TEXT(member) (static_cast<void>(member), nullptr)
+#else
+#define NVTX3_TEXT(member) member
+#endif
+
 /* T::name and T::message, narrow or wide. Called with 0, to which int fits best. */
 template <typename T>
 constexpr if_converts<decltype(T::name), char const *> name_of(int) noexcept
 {
-    return T::name;
+    return NVTX3_TEXT(T::name);
 }
 template <typename T>
 constexpr if_converts<decltype(T::name), wchar_t const *> name_of(long) noexcept
 {
-    return T::name;
+    return NVTX3_TEXT(T::name);
 }
 template <typename T> constexpr absent name_of(...) noexcept
 {
@@ -49,12 +57,12 @@ template <typename T> constexpr absent name_of(...) noexcept
 template <typename T>
 constexpr if_converts<decltype(T::message), char const *> message_of(int) noexcept
 {
-    return T::message;
+    return NVTX3_TEXT(T::message);
 }
 template <typename T>
 constexpr if_converts<decltype(T::message), wchar_t const *> message_of(long) noexcept
 {
-    return T::message;
+    return NVTX3_TEXT(T::message);
 }
 template <typename T> constexpr absent message_of(...) noexcept
 {
