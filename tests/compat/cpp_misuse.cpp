@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// cpp_misuse.cpp - does not compile, whichever case -DCASE=n chooses; what stands after
+// "says:" must be in the compiler's first error.
+#include <nvtx3/nvtx3.hpp>
+
+struct nameless {
+};
+struct numbered {
+    static constexpr int name{1};
+};
+struct stringy {
+    static std::string const name;
+};
+struct unidentified {
+    static constexpr char const *name{"category"};
+};
+struct identified_by_int {
+    static constexpr char const *name{"category"};
+    static constexpr int id{1};
+};
+struct nameless_category {
+    static constexpr uint32_t id{1};
+};
+
+void misuse();
+void misuse()
+{
+#if CASE == 1 // says: NVTX domain needs a static constexpr member 'name'
+    nvtx3::scoped_range_in<nameless> range{"x"};
+#elif CASE == 2 // says: NVTX domain needs a static constexpr member 'name'
+    nvtx3::mark_in<numbered>("x");
+#elif CASE == 3 // says: NVTX domain needs a static constexpr member 'name'
+    static_cast<void>(nvtx3::domain::get<stringy>());
+#elif CASE == 4 // says: NVTX category needs a static constexpr member 'id'
+    nvtx3::mark(nvtx3::named_category::get<unidentified>());
+#elif CASE == 5 // says: NVTX category needs a static constexpr member 'id'
+    nvtx3::mark(nvtx3::named_category::get<identified_by_int>());
+#elif CASE == 6 // says: NVTX category needs a static constexpr member 'name'
+    nvtx3::mark(nvtx3::named_category::get<nameless_category>());
+#elif CASE ==                                                                          \
+    7 // says: NVTX registered string needs a static constexpr member 'message'
+    nvtx3::mark(nvtx3::registered_string::get<nameless>());
+#elif CASE == 8  // says: deleted
+    nvtx3::message const dangles{std::string{"temporary"}};
+#elif CASE == 9  // says: deleted
+    nvtx3::event_attributes const dangles{std::string{"temporary"}};
+#elif CASE == 10 // says: deleted
+    static_cast<void>(new nvtx3::scoped_range{"on heap"});
+#elif CASE == 11 // says: deleted
+    nvtx3::scoped_range const a{"a"};
+    nvtx3::scoped_range const b{std::move(a)};
+#elif CASE == 12 // says: event_attributes
+    nvtx3::mark("x", 12);
+#elif CASE == 13 // says: deleted
+    nvtx3::unique_range const a{"a"};
+    nvtx3::unique_range b{};
+    b = a;
+#endif
+}
