@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Runs a program under the collector and compares its events with those expected.
-#   record.sh BUILD_DIR PROGRAM EXPECTED      (UPDATE=1 writes EXPECTED instead)
+#   record.sh BUILD_DIR PROGRAM EXPECTED [linked]      (UPDATE=1 writes EXPECTED instead)
+# Without `linked` the collector is injected, with it the program has it inside.
 # The program checks what it gets back from NVTX and exits with 0.
 set -u
 build=$1 program=$2 expected=$3
@@ -9,8 +10,10 @@ here=$(dirname "$0")
 work=$(mktemp -d "$build/tests/collect/record.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
-NVTX_INJECTION64_PATH=$build/lib/librangeline-collect.so RANGELINE_OUTPUT=$work/t.rln \
-    "$program" "$build" >"$work/output" 2>&1
+unset NVTX_INJECTION64_PATH
+[ "${4:-}" = linked ] ||
+    export NVTX_INJECTION64_PATH="$build/lib/librangeline-collect.so"
+RANGELINE_OUTPUT=$work/t.rln "$program" "$build" >"$work/output" 2>&1
 status=$?
 if [ $status -ne 0 ]; then
     echo "$program: exit status $status"

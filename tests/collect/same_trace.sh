@@ -1,40 +1,75 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One source, every copy of the headers: the same trace.   same_trace.sh BUILD_DIR
-# tests/compat/core_calls.c, which calls all of NVTX's core, is compiled with our headers
-# and with those of NVIDIA's releases, as C and as C++, and recorded.
+# One source, every copy of the headers, each way to the collector: the same trace.
+#   same_trace.sh BUILD_DIR      (UPDATE=1 writes the expected traces, from our headers)
+#
+# core_calls.c and cpp_calls.cpp of tests/compat, which make every call there is, are
+# compiled with our headers and with those of NVIDIA's releases, as C and as C++. Each is
+# recorded with the collector injected, linked in, and both at once.
 set -u
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
-source=$here/../compat/core_calls.c
+ours=$here/../../include
 dir=${NVTX_HEADERS_DIR:-$build/nvtx-headers}
 work=$(mktemp -d "$build/tests/collect/same.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 n_compared=0
+mkdir "$work/injected" "$work/linked"
+unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT RANGELINE_RUN
 
-record() { # NAME COMPILE...
-    name=$1
-    shift
-    "$@" "$source" -o "$work/core_calls" -ldl || exit 1
-    rm -f "$work/t.rln"
-    (cd "$work" && NVTX_INJECTION64_PATH=$build/lib/librangeline-collect.so \
-        RANGELINE_OUTPUT=$work/t.rln ./core_calls >"$work/$name.stdout") || exit 1
-    "$build/bin/rangeline" print --json "$work/t.rln" >"$work/json" || exit 1
-    awk -f "$here/normalise.awk" "$work/json" >"$work/$name"
-    if [ -n "${UPDATE:-}" ]; then
-        cp "$work/$name" "$here/same_trace.expected"
-    fi
-    diff -u "$here/same_trace.expected" "$work/$name" || {
-        echo "another trace: $name"
+injected=$build/lib/librangeline-collect.so
+linked="-x none -Wl,-u,rln_linked_collector $build/lib/librangeline-collect.a -lpthread"
+ways="injected linked both"
+# A sanitizer would have to be linked in with it.
+! grep -q '^RLN_SANITIZE:[^=]*=.' "$build/CMakeCache.txt" || ways=injected
+
+run() { # WAY: the program, in an empty folder, into t.rln
+    program=$work/$1/calls
+    [ "$1" != both ] || program=$work/linked/calls
+    rm -rf "$work/run"
+    mkdir "$work/run"
+    cd "$work/run" || exit 1
+    case $1 in
+    linked) RANGELINE_OUTPUT=t.rln "$program" ;;
+    *) NVTX_INJECTION64_PATH=$injected RANGELINE_OUTPUT=t.rln "$program" ;;
+    esac >"$work/stdout" || exit 1
+    [ "$(ls)" = t.rln ] || {
+        echo "not one trace: $source, $name, $1: $(ls)"
         exit 1
     }
-    diff -u "$work/ours-c.stdout" "$work/$name.stdout" || exit 1
-    n_compared=$((n_compared + 1))
 }
 
-record ours-c cc -std=c11 "-I$here/../../include"
-UPDATE=
-record ours-c++ c++ -std=c++17 -x c++ "-I$here/../../include"
+record() { # NAME SOURCE COMPILE...
+    name=$1 source=$2
+    expected=$here/same_trace.$source.expected
+    shift 2
+    "$@" "$here/../compat/$source" -o "$work/injected/calls" -ldl || exit 1
+    # shellcheck disable=SC2086 # flags are words
+    case $ways in
+    *linked*) "$@" "$here/../compat/$source" -o "$work/linked/calls" $linked -ldl ||
+        exit 1 ;;
+    esac
+    for way in $ways; do
+        run "$way"
+        "$build/bin/rangeline" print --json t.rln >"$work/json" || exit 1
+        awk -f "$here/normalise.awk" "$work/json" >"$work/trace"
+        [ -z "${UPDATE:-}" ] || cp "$work/trace" "$expected"
+        UPDATE=
+        [ -e "$work/$source.stdout" ] || cp "$work/stdout" "$work/$source.stdout"
+        diff -u "$expected" "$work/trace" || {
+            echo "another trace: $source, $name, $way"
+            exit 1
+        }
+        diff -u "$work/$source.stdout" "$work/stdout" || exit 1
+        n_compared=$((n_compared + 1))
+    done
+}
+
+update=${UPDATE:-}
+record ours-c core_calls.c cc -std=c11 "-I$ours"
+record ours-c++ core_calls.c c++ -std=c++17 -x c++ "-I$ours"
+UPDATE=$update
+record ours cpp_calls.cpp c++ -std=c++17 "-I$ours"
 for version in cu11 cu12 cu13; do
     file=$(find "$dir/$version" -path '*/nvtx3/nvToolsExt.h' 2>/dev/null | head -n 1)
     if [ -z "$file" ]; then
@@ -43,7 +78,9 @@ for version in cu11 cu12 cu13; do
         exit 77
     fi
     include=${file%/nvtx3/nvToolsExt.h}
-    record $version-c cc -std=gnu11 -w "-I$include"
-    record $version-c++ c++ -std=c++17 -w -x c++ "-I$include"
+    record $version-c core_calls.c cc -std=gnu11 -w "-I$include"
+    record $version-c++ core_calls.c c++ -std=c++17 -w -x c++ "-I$include"
+    [ ! -e "$include/nvtx3/nvtx3.hpp" ] ||
+        record $version cpp_calls.cpp c++ -std=c++17 -w "-I$include"
 done
-echo "$n_compared builds, one trace"
+echo "$n_compared recordings, one trace of each source"
