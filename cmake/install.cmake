@@ -5,8 +5,10 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rangeline)
 
 if(TARGET rangeline-collect)
   install(TARGETS rangeline-collect LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS rangeline-collect-static EXPORT rangeline
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-install(TARGETS rangeline nvtx3-c nvtx3-cpp EXPORT rangeline
+install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp EXPORT rangeline
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
@@ -21,7 +23,7 @@ install(FILES cmake/rangeline-config.cmake
 
 # From the folder of the .pc files to the prefix.
 file(RELATIVE_PATH up_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(name rangeline nvtx3)
+foreach(name rangeline rangeline-collect nvtx3)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

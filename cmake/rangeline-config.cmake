@@ -1,11 +1,17 @@
 # find_package(rangeline) gives
-#   rangeline::rangeline   the library that reads traces
-#   nvtx3-c, nvtx3-cpp     the client headers, unless another package gave them before;
-#                          ours are rangeline::nvtx3-c and rangeline::nvtx3-cpp, too
+#   rangeline::rangeline       the library that reads traces
+#   rangeline::collect-static  the collector, to link into a program that records itself
+#   nvtx3-c, nvtx3-cpp         the client headers, for C and for C++; also with nvtx3::
+#                              before the name. Where another package has given these
+#                              names before, ours are rangeline::nvtx3-c and -cpp.
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
 include(${CMAKE_CURRENT_LIST_DIR}/rangeline-targets.cmake)
-foreach(name nvtx3-c nvtx3-cpp)
-  if(NOT TARGET ${name})
-    add_library(${name} INTERFACE IMPORTED)
-    target_link_libraries(${name} INTERFACE rangeline::${name})
-  endif()
+foreach(language c cpp)
+  foreach(name nvtx3::nvtx3-${language} nvtx3-${language})
+    if(NOT TARGET ${name})
+      add_library(${name} INTERFACE IMPORTED)
+      target_link_libraries(${name} INTERFACE rangeline::nvtx3-${language})
+    endif()
+  endforeach()
 endforeach()

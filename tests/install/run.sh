@@ -56,44 +56,87 @@ check "these files" diff -u "$here/files.expected" "$work/files"
 check "no file holds a path of the build" sh -c \
     "! grep -rl --binary-files=without-match '$build' '$prefix'"
 
-# ---- pkg-config ----------------------------------------------------------------------
+# ---- The example projects, built as their users would ----------------------------------
 
 export PKG_CONFIG_PATH="$lib/pkgconfig" LD_LIBRARY_PATH="$lib"
-mkdir "$work/by-pkg-config"
-if command -v pkg-config >/dev/null; then
-    # shellcheck disable=SC2046 # flags are words
-    check "pkg-config nvtx3" cc "$here/consumer/annotated.c" \
-        $(pkg-config --cflags --libs nvtx3) -o "$work/by-pkg-config/annotated-c"
-    # shellcheck disable=SC2046
-    check "pkg-config rangeline" cc "$here/consumer/reader.c" \
-        $(pkg-config --cflags --libs rangeline) -o "$work/by-pkg-config/reader"
-else
-    skip "pkg-config: it is not installed"
-fi
+unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT RANGELINE_RUN
+projects=$here/../../examples/projects
+source=$(cd "$here/../.." && pwd)
 
-# ---- find_package --------------------------------------------------------------------
-
-by_cmake() {
-    cmake -S "$here/consumer" -B "$work/by-cmake" -DCMAKE_PREFIX_PATH="$prefix" &&
-        cmake --build "$work/by-cmake"
+by_cmake() { # PROJECT ARGUMENTS...
+    project=$1
+    shift
+    cmake -S "$projects/$project" -B "$work/$project" "$@" &&
+        cmake --build "$work/$project"
 }
 
-if command -v c++ >/dev/null; then
-    check "find_package(rangeline)" by_cmake
+if command -v pkg-config >/dev/null; then
+    cp -R "$projects/pkg_config" "$work"
+    check "pkg_config" make -C "$work/pkg_config" CFLAGS="-Wall -Werror"
 else
-    skip "find_package: there is no C++ compiler"
+    skip "pkg_config: pkg-config is not installed"
 fi
+if command -v c++ >/dev/null; then
+    check "find_package" by_cmake find_package "-DCMAKE_PREFIX_PATH=$prefix"
+    check "fetch_content" by_cmake fetch_content \
+        "-DFETCHCONTENT_SOURCE_DIR_RANGELINE=$source"
+    check "fetch_content: no more is built than it uses" \
+        test ! -e "$work/fetch_content/_deps/rangeline-build/bin/rangeline"
+    check "fetch_content: installs only what is its own" prints fetched sh -c \
+        "cmake --install '$work/fetch_content' --prefix '$work/fetched' >/dev/null &&
+        find '$work/fetched' -type f -printf '%f\\n'"
+else
+    skip "find_package, fetch_content: there is no C++ compiler"
+fi
+check "add_subdirectory" by_cmake add_subdirectory "-DRANGELINE_DIR=$source"
+check "add_subdirectory: no more is built than it uses" sh -c \
+    "! find '$work/add_subdirectory' -name '*.o' | grep -v vendored"
 
-# ---- What they built, recorded and read ----------------------------------------------
+# Names that another project has given are left to it.
+mkdir "$work/other"
+cat >"$work/other/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(other LANGUAGES C)
+add_library(nvtx3-c INTERFACE)
+target_compile_definitions(nvtx3-c INTERFACE THEIRS)
+if(BY_PACKAGE)
+  find_package(rangeline REQUIRED)
+else()
+  add_subdirectory(${RANGELINE_DIR} rangeline)
+endif()
+get_target_property(theirs nvtx3-c INTERFACE_COMPILE_DEFINITIONS)
+if(NOT theirs STREQUAL "THEIRS" OR NOT TARGET rangeline::nvtx3-c OR
+    NOT TARGET nvtx3::nvtx3-cpp)
+  message(FATAL_ERROR "${theirs}")
+endif()
+END
+check "find_package leaves others' names alone" cmake -S "$work/other" \
+    -B "$work/other/package" "-DCMAKE_PREFIX_PATH=$prefix" -DBY_PACKAGE=ON
+check "add_subdirectory leaves others' names alone" cmake -S "$work/other" \
+    -B "$work/other/folder" "-DRANGELINE_DIR=$source"
 
-for program in by-pkg-config/annotated-c by-cmake/annotated-c by-cmake/annotated-cpp; do
+# ---- What they record, and read --------------------------------------------------------
+
+for program in pkg_config/made find_package/annotated find_package/annotated_cpp \
+    fetch_content/fetched add_subdirectory/vendored; do
     [ -x "$work/$program" ] || continue
-    check "$program is recorded" "$prefix/bin/rangeline" profile -o "$work/trace" \
+    n_ranges=1
+    [ $program != pkg_config/made ] || n_ranges=2
+    check "$program: output" prints 55 "$work/$program"
+    check "$program: is recorded" "$prefix/bin/rangeline" profile -o "$work/trace" \
         -f true "$work/$program"
-    for reader in by-pkg-config by-cmake; do
-        [ ! -x "$work/$reader/reader" ] || check "$reader/reader" \
-            prints "version $version, ranges: 1" "$work/$reader/reader" "$work/trace.rln"
-    done
+    [ ! -x "$work/find_package/count_ranges" ] || check "$program: ranges" \
+        prints "version $version, ranges: $n_ranges" \
+        "$work/find_package/count_ranges" "$work/trace.rln"
+    [ $program != pkg_config/made ] || check "pkg_config/made_reader: depths" \
+        prints "1 0" sh -c "'$work/pkg_config/made_reader' '$work/trace.rln' | xargs"
+done
+for program in "$work"/*/*self_recording; do
+    [ -x "$program" ] || continue
+    rm -f "$work/trace.rln"
+    check "$program: output" env RANGELINE_OUTPUT="$work/trace.rln" "$program"
+    check "$program: records itself" sh -c \
+        "'$prefix/bin/rangeline' print '$work/trace.rln' | grep -q ' push '"
 done
 
 # ---- Man pages and completions -------------------------------------------------------

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reader.c - prints how many ranges a trace has, with the installed library. */
+/* count_ranges.c - prints how many ranges a trace has. */
 #include <rangeline/rangeline.h>
 #include <stdio.h>
 
