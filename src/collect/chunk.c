@@ -164,6 +164,15 @@ static int fits(struct rln__thread *t, size_t n_bytes)
     return t->next - c->begin <= c->room && c->room - (t->next - c->begin) >= n_bytes;
 }
 
+/* The descriptor of what a dead thread left of its chunk, as an offset; 0 if there was
+ * none. Its heir writes there only once it is announced there. */
+static uintptr_t inherited_chunk(const struct rln__thread *t)
+{
+    const uint32_t last = (t->n_descriptors - 1) % RLN__DESCRIPTORS;
+
+    return t->n_descriptors ? (uintptr_t)&t->descriptors[last] - (uintptr_t)t : 0;
+}
+
 /* The calling thread with room for `n_bytes`, or NULL. What a thread has to say before
  * its next event is said here. */
 static struct rln__thread *with_room(size_t n_bytes)
@@ -175,8 +184,13 @@ static struct rln__thread *with_room(size_t n_bytes)
         return NULL;
     if (t->must_announce || t->n_dropped)
         n_bytes += RECORD_ROOM_BYTES / 2;
-    if (!fits(t, n_bytes) && !next_chunk(p, t, n_bytes))
+    if (t->must_announce)
+        t->chunk = inherited_chunk(t);
+    if (!fits(t, n_bytes) && !next_chunk(p, t, n_bytes)) {
+        if (t->must_announce)
+            t->chunk = 0;
         return NULL;
+    }
     if (t->must_announce) {
         put_thread_record(t);
         put_depths(t, RLN__SUB_INHERITED, 0);

@@ -129,6 +129,9 @@ static void introduce(struct rln__thread *t)
     t->sequence = 0;
     t->n_dropped = 0;
     t->retry_ticks = 0;
+    /* Whatever is left of a dead thread's chunk: the next event goes to the cold path,
+     * which announces us, even if we came here to keep a name and not to record. */
+    t->chunk = 0;
     t->must_announce = 1;
 }
 
