@@ -2,7 +2,8 @@
 /* no_tool.c - what do annotations cost a program that nobody records?
  *
  * The same loop is compiled with our headers and, if they are at hand, with NVIDIA's:
- * no_tool_loop.c. Run it without a tool.
+ * no_tool_loop.c, and no_tool_loop.cpp where there is a C++ compiler. Run it without a
+ * tool.
  */
 #include "bench.h"
 
@@ -11,7 +12,15 @@ void push_pop_our_headers(size_t n);
 void push_pop_nvidia_headers(size_t n);
 #endif
 
+#ifdef HAVE_CPP
+void function_range_our_headers(size_t n);
+#ifdef HAVE_NVIDIA_HEADERS
+void function_range_nvidia_headers(size_t n);
+#endif
+#endif
+
 #define NVIDIA "no tool, NVIDIA's headers"
+#define NVIDIA_CPP "no tool, NVIDIA's nvtx3.hpp"
 
 static const struct bench_case cases[] = {
 #ifdef HAVE_NVIDIA_HEADERS
@@ -19,6 +28,14 @@ static const struct bench_case cases[] = {
     {"no tool, our headers, to NVIDIA's", push_pop_our_headers, 1.0, NVIDIA, 1},
 #endif
     {"no tool, our headers", push_pop_our_headers, 0.6, NULL, 1},
+#ifdef HAVE_CPP
+#ifdef HAVE_NVIDIA_HEADERS
+    {NVIDIA_CPP, function_range_nvidia_headers, 0, NULL, 1},
+    {"no tool, our nvtx3.hpp, to NVIDIA's", function_range_our_headers, 1.0, NVIDIA_CPP,
+     1},
+#endif
+    {"no tool, our nvtx3.hpp", function_range_our_headers, 0, NULL, 1},
+#endif
 };
 
 int main(void)

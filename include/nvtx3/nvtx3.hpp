@@ -316,6 +316,19 @@ template <typename D = domain::global> class unique_range_in
 
 using unique_range = unique_range_in<domain::global>;
 
+namespace detail
+{
+
+/* Out of the way of the functions that are ranges, which call it once each. */
+template <typename D>
+NVTX3_LOCAL __attribute__((cold, noinline)) event_attributes
+attributes_of_function(char const *name) noexcept
+{
+    return event_attributes{registered_string_in<D>{name}};
+}
+
+} /* namespace detail */
+
 /* ---- Marks ----------------------------------------------------------------------- */
 
 /** Marks this moment. */
@@ -390,10 +403,7 @@ NVTX3_V1_END
 #define NVTX3_V1_FUNC_ATTRIBUTES(D, NAME)                                              \
     static ::nvtx3::v1::event_attributes const NAME                                    \
     {                                                                                  \
-        ::nvtx3::v1::registered_string_in<D>                                           \
-        {                                                                              \
-            __func__                                                                   \
-        }                                                                              \
+        ::nvtx3::v1::detail::attributes_of_function<D>(__func__)                       \
     }
 /* Names of their own, for a function in a function (a lambda) under -Wshadow. */
 #define NVTX3_V1_OF_LINE(PREFIX) NVTX3_V1_OF_LINE_L1(PREFIX, __LINE__)
