@@ -96,8 +96,12 @@ compile() {
     cu13-c*) set -- '-DNVTX_POINTER_AS_PAYLOAD_ULLVALUE(p)=((uint64_t)(uintptr_t)(p))' \
         "$@" ;;
     esac
-    warnings=
-    [ "$from" != ours ] || warnings=$strict
+    # Our headers do without those of CUDA and OpenCL.
+    if [ "$from" = ours ]; then
+        warnings=$strict
+    else
+        warnings=-I$here/foreign
+    fi
     "$compile_with" "-std=$standard" $warnings "-I$include" "$@"
 }
 
@@ -117,22 +121,30 @@ fi
 
 # ---- The same calls, however built ---------------------------------------------------
 
-programs="core payload"
+programs="core naming payload memory helper"
 
 # Which headers have what a program calls.
 headers_of() { # PROGRAM
     case $1 in
-    core) echo "$headers" ;;
-    payload) for which in $headers; do
+    core | naming) echo "$headers" ;;
+    *) for which in $headers; do
         case $which in ours | cu13) echo "$which" ;; esac
     done ;;
+    esac
+}
+
+# Macros with a variable number of arguments are in no older language.
+languages_of() { # PROGRAM
+    case $1 in
+    helper) echo c99 c11 c++11 c++20 ;;
+    *) echo c90 c11 c++98 c++11 c++20 ;;
     esac
 }
 
 if [ "${COMPAT_UPDATE:-}" = 1 ]; then
     for program in $programs; do
         calls=$here/${program}_calls
-        compile "$cc" c90 ours "$calls.c" -o update -ldl || exit 1
+        compile "$cc" c99 ours "$calls.c" -o update -ldl || exit 1
         rm -f update.log
         ./update >"$calls.none.stdout" || exit 1
         TOY_LOG=update.log with_tool "$build/toy_tool.so" ./update \
@@ -189,7 +201,7 @@ run_all_ways() { # the program $binary, and $binary.static with the toy tool ins
     like_first
     run "do-nothing tool" with_tool "$build/noop_tool.so" "./$binary"
     check "$binary, do-nothing tool: output" grep -q '^# done' "$binary.out"
-    [ $program != core ] || return
+    case $program in core | naming) return ;; esac
     like_first # a tool that knows no extensions
     run "tool that declines extensions" env TOY_EXT_DECLINE=1 \
         "$path_variable=$build/toy_tool.so" "./$binary"
@@ -203,7 +215,7 @@ for program in $programs; do
     calls=$here/${program}_calls
     is_first=1
     for pair in $compilers; do
-        for language in c90 c11 c++98 c++11 c++20; do
+        for language in $(languages_of $program); do
             case $language in
             c++*) compiler=${pair#*|} ;;
             *) compiler=${pair%|*} ;;
@@ -261,40 +273,42 @@ nothing_of_nvtx() { # no undefined names; optimised, none but main at all
     ! defined_names "$1" | grep -i -e '^nvtx' -e Injection
 }
 
-for pair in $compilers; do
-    for language in c90 c++98 c++20; do
-        case $language in
-        c++*) compiler=${pair#*|} ;;
-        *) compiler=${pair%|*} ;;
-        esac
-        for optimisation in -O0 -O2; do
-            object=names-$(basename "$compiler")-$language$optimisation
-            for which in $headers; do
-                compile "$compiler" $language $which $optimisation -c \
-                    "$here/core_calls.c" -o "$object-$which.o" 2>/dev/null ||
-                    fail "$object-$which does not build"
-                if [ $which = ours ]; then
-                    check "$object: a name of ours is not one of rln__nvtx3_*" \
-                        only_our_names "$object-ours.o"
-                else
-                    check "$object: a name in common with $which" \
-                        no_common_names "$object-ours.o" "$object-$which.o"
-                fi
+check_names() { # OBJECT LANGUAGE COMPILER OPTIMISATION
+    for which in $(headers_of $program); do
+        compile "$3" "$2" $which "$4" -c "$calls.c" -o "$1-$which.o" 2>/dev/null ||
+            fail "$1-$which does not build"
+        if [ $which = ours ]; then
+            check "$1: a name of ours is not one of rln__nvtx3_*" \
+                only_our_names "$1-ours.o"
+        else
+            check "$1: a name in common with $which" \
+                no_common_names "$1-ours.o" "$1-$which.o"
+        fi
+    done
+    check "$1: does not build with NVTX_DISABLE" \
+        compile "$3" "$2" ours "$4" -DNVTX_DISABLE -c "$calls.c" -o "$1-disabled.o"
+    check "$1: NVTX_DISABLE leaves names" nothing_of_nvtx "$1-disabled.o"
+    if [ "$4" = -O2 ]; then
+        check "$1: NVTX_DISABLE leaves local names" \
+            sh -c "! nm '$1-disabled.o' | grep -i -e ' nvtx' -e rln__"
+    fi
+    "$3" "$1-disabled.o" -o "$1-disabled" &&
+        TOY_LOG=disabled.log with_tool "$build/toy_tool.so" "./$1-disabled" >"$1.out"
+    same "$1: NVTX_DISABLE: output" "$calls.none.stdout" "$1.out"
+}
+
+for program in $programs; do
+    calls=$here/${program}_calls
+    for pair in $compilers; do
+        for language in c99 c++11; do
+            case $language in
+            c++*) compiler=${pair#*|} ;;
+            *) compiler=${pair%|*} ;;
+            esac
+            for optimisation in -O0 -O2; do
+                check_names "names-$program-$(basename "$compiler")-$language$optimisation" \
+                    $language "$compiler" $optimisation
             done
-            check "$object: does not build with NVTX_DISABLE" \
-                compile "$compiler" $language ours $optimisation -DNVTX_DISABLE -c \
-                "$here/core_calls.c" -o "$object-disabled.o"
-            check "$object: NVTX_DISABLE leaves names" \
-                nothing_of_nvtx "$object-disabled.o"
-            if [ $optimisation = -O2 ]; then
-                check "$object: NVTX_DISABLE leaves local names" \
-                    sh -c "! nm '$object-disabled.o' | grep -i -e ' nvtx' -e rln__"
-            fi
-            "$compiler" "$object-disabled.o" -o "$object-disabled" &&
-                TOY_LOG=disabled.log with_tool "$build/toy_tool.so" \
-                    "./$object-disabled" >"$object.out"
-            same "$object: NVTX_DISABLE: output" "$here/core_calls.none.stdout" \
-                "$object.out"
         done
     done
 done

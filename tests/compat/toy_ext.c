@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toy_ext.c - the toy tool's callbacks for the extension modules: payload and counters.
+/* toy_ext.c - the toy tool's callbacks for the extension modules: payload and counters
+ * here, memory in toy_memory.c.
  *
  *   TOY_EXT_DECLINE=1     fill the slots, then return 0
  *   TOY_NO_IS_ENABLED=1   leave the slot of nvtxDomainIsEnabled alone
@@ -8,6 +9,7 @@
 #include "toy_tool.h"
 
 #include <nvtx3/nvToolsExtCounters.h>
+#include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtSemanticsCounters.h>
 #include <nvtx3/nvToolsExtSemanticsScope.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>
@@ -363,6 +365,8 @@ static int attach(nvtxExtModuleInfo_t *m)
     if (m->moduleId == NVTX_EXT_COUNTERS_MODULEID) {
         NVTX_COUNTERS_CALLS(STORE_V, STORE_R)
     }
+    if (m->moduleId == NVTX_EXT_MODULEID_MEM)
+        toy_fill_memory(slot);
     return getenv("TOY_EXT_DECLINE") == NULL;
 }
 

@@ -23,4 +23,7 @@ unsigned long toy_index(const void *handle);
 /* Stores the callbacks of CUDA, CUDART, OPENCL and SYNC. */
 void toy_fill_names(const NvtxExportTableCallbacks *c);
 
+/* Stores the callbacks of the memory extension. */
+void toy_fill_memory(intptr_t *slot);
+
 #endif /* TOY_TOOL_H */
