@@ -21,9 +21,6 @@
 #endif
 
 #include "nvToolsExtPayload.h"
-#if !defined(NVTX_LINK_NAME)
-#error "Another copy of NVTX is included already; take all of its headers from there."
-#endif
 
 /* Guards of every copy of this header and of its parts: whichever comes first wins. */
 #if !defined(NVTX_COUNTER_API_FUNCTIONS_V1)
@@ -34,6 +31,10 @@
 #define NVTX_COUNTER_BATCH_FLAGS_V1
 #define NVTX_COUNTER_CALLBACK_ID_V1
 #define NVTX_EXT_IMPL_COUNTERS_V1
+
+#if !defined(NVTX_LINK_NAME)
+#error "Another copy of NVTX is included already; take all of its headers from there."
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -19,6 +19,13 @@
 #endif
 
 #include "nvToolsExt.h"
+
+/* Guards of every copy of this header and of its parts: whichever comes first wins. */
+#if !defined(NVTX_MEM_CONTENTS_V1)
+#define NVTX_MEM_CONTENTS_V1
+#define NVTX_MEM_CALLBACK_ID_V1
+#define NVTX_EXT_IMPL_MEM_V1
+
 #if !defined(NVTX_LINK_NAME)
 #error "Another copy of NVTX is included already; take all of its headers from there."
 #endif
@@ -26,12 +33,6 @@
 #if !defined(NVTX_NO_IMPL)
 #include "nvtxDetail/nvtx_ext_client.h"
 #endif
-
-/* Guards of every copy of this header and of its parts: whichever comes first wins. */
-#if !defined(NVTX_MEM_CONTENTS_V1)
-#define NVTX_MEM_CONTENTS_V1
-#define NVTX_MEM_CALLBACK_ID_V1
-#define NVTX_EXT_IMPL_MEM_V1
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,10 +76,10 @@ typedef union nvtxMemRegionRef_t {
 #define NVTX_MEM_REGION_REF_TYPE_POINTER 0x1
 #define NVTX_MEM_REGION_REF_TYPE_HANDLE 0x2
 
-/* What a heap or region is made of. 0x2 to 0xf are reserved. */
+/* What a heap or region is made of: virtual addresses are described by a
+ * nvtxMemVirtualRangeDesc_t. 0x2 to 0xf are reserved. */
 #define NVTX_MEM_TYPE_UNKNOWN 0x0
-#define NVTX_MEM_TYPE_VIRTUAL_ADDRESS 0x1 /* described by a nvtxMemVirtualRangeDesc_t  \
-                                           */
+#define NVTX_MEM_TYPE_VIRTUAL_ADDRESS 0x1
 
 typedef struct nvtxMemVirtualRangeDesc_v1 {
     size_t size; /* bytes */

@@ -11,15 +11,16 @@
 #endif
 
 #include "nvToolsExtMem.h"
-#define NVTX_WANTS_CUDA
-#define NVTX_WANTS_CUDART
-#define NVTX_WANTS_CUDART_TYPES
-#include "nvtxDetail/nvtx_foreign_types.h"
 
 /* Guards of every copy of this header and of its parts: whichever comes first wins. */
 #if !defined(NVTX_MEM_CUDART_CONTENTS_V1)
 #define NVTX_MEM_CUDART_CONTENTS_V1
 #define NVTX_EXT_IMPL_MEM_CUDART_V1
+
+#define NVTX_WANTS_CUDA
+#define NVTX_WANTS_CUDART
+#define NVTX_WANTS_CUDART_TYPES
+#include "nvtxDetail/nvtx_foreign_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,14 +11,15 @@
 #endif
 
 #include "nvToolsExt.h"
+
+#ifndef NVTOOLSEXT_OPENCL_V3
+#define NVTOOLSEXT_OPENCL_V3
+
 #if !defined(NVTX_LINK_NAME)
 #error "Another copy of NVTX is included already; take all of its headers from there."
 #endif
 #define NVTX_WANTS_OPENCL
 #include "nvtxDetail/nvtx_foreign_types.h"
-
-#ifndef NVTOOLSEXT_OPENCL_V3
-#define NVTOOLSEXT_OPENCL_V3
 
 #ifdef __cplusplus
 extern "C" {

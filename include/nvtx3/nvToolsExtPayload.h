@@ -29,9 +29,6 @@
 #endif
 
 #include "nvToolsExt.h"
-#if !defined(NVTX_LINK_NAME)
-#error "Another copy of NVTX is included already; take all of its headers from there."
-#endif
 
 /* Guards of every copy of this header and of its parts: whichever comes first wins. */
 #if !defined(NVTX_PAYLOAD_API_FUNCTIONS_V1)
@@ -51,6 +48,10 @@
 #define NVTX_TIME_V1
 #define NVTX_BATCH_FLAGS_V1
 #define NVTX_EXT_IMPL_PAYLOAD_V1
+
+#if !defined(NVTX_LINK_NAME)
+#error "Another copy of NVTX is included already; take all of its headers from there."
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -27,9 +27,9 @@
 
 #include "nvToolsExtPayload.h"
 
-/* NVIDIA's guard of the same purpose: whichever copy of this header is first wins. */
-#ifndef NVTX_EXT_PAYLOAD_HELPER_INTERNAL_H
-#define NVTX_EXT_PAYLOAD_HELPER_INTERNAL_H
+/* The second is a guard of NVIDIA's copy, whose macros take over if it comes later. */
+#if !defined(NVTX_PAYLOAD_HELPER_H) && !defined(NVTX_EXT_PAYLOAD_HELPER_INTERNAL_H)
+#define NVTX_PAYLOAD_HELPER_H
 
 /* ---- To be used ------------------------------------------------------------------ */
 
@@ -221,4 +221,4 @@
 #define NVTX_PH_EACH_15(w, s, a, ...) w(s, a) NVTX_PH_EACH_14(w, s, __VA_ARGS__)
 #define NVTX_PH_EACH_16(w, s, a, ...) w(s, a) NVTX_PH_EACH_15(w, s, __VA_ARGS__)
 
-#endif /* NVTX_EXT_PAYLOAD_HELPER_INTERNAL_H */
+#endif /* NVTX_PAYLOAD_HELPER_H */

@@ -15,12 +15,13 @@
 #endif
 
 #include "nvToolsExt.h"
-#if !defined(NVTX_LINK_NAME)
-#error "Another copy of NVTX is included already; take all of its headers from there."
-#endif
 
 #ifndef NVTOOLSEXT_SYNC_V3
 #define NVTOOLSEXT_SYNC_V3
+
+#if !defined(NVTX_LINK_NAME)
+#error "Another copy of NVTX is included already; take all of its headers from there."
+#endif
 
 #ifdef __cplusplus
 extern "C" {

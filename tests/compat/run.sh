@@ -323,45 +323,87 @@ unit() { # NAME COMPILER LANGUAGE HEADERS FLAGS...
 }
 
 last=${compilers##* } # mixes compilers where there are two
-newest=${headers##* } # mixes headers where there are others
+case $headers in # mixes headers where there are others with extensions
+*cu13*) other=cu13 n_clients=4 ;;
+*) other=ours n_clients=3 ;;
+esac
 unit c_one "$cc" c90 ours
 unit c_two "${last%|*}" c11 ours
 unit cxx_one "$cxx" c++98 ours
 unit cxx_two "${last#*|}" c++20 ours
-unit other_headers "$cc" c11 $newest
+unit other_headers "$cc" c11 $other
 unit library_one "$cc" c90 ours -fPIC
 unit library_two "$cxx" c++98 ours -fPIC
+unit their_library "$cxx" c++98 $other -fPIC
 check "shared library does not link" "$cxx" -shared unit_library_one.o \
     unit_library_two.o -o libunits.so -ldl
+check "shared library of other headers does not link" "$cxx" -shared \
+    unit_their_library.o -o libtheirs.so -ldl
 "$cc" -std=c11 -c "$here/units_main.c" -o units_main.o
 check "program of many units does not link" "$cxx" units_main.o unit_c_one.o \
     unit_c_two.o unit_cxx_one.o unit_cxx_two.o unit_other_headers.o \
-    "$build/libunits.so" -o units -ldl
+    "$build/libunits.so" "$build/libtheirs.so" -o units -ldl
 rm -f units.log
 TOY_LOG=units.log with_tool "$build/toy_tool.so" ./units
-expected_clients=2
-[ $newest = ours ] || expected_clients=3
-check "units: $(grep -c ^attach units.log) clients, not $expected_clients" \
-    test "$(grep -c ^attach units.log)" -eq $expected_clients
-check "units: some unit's push is not recorded once" \
-    test "$(grep -c ^RangePushA units.log)" -eq 7
-check "units: some unit's pop is not recorded once" \
-    test "$(grep -c '^RangePop .*-> 0' units.log)" -eq 7
+is_said() { # TIMES PATTERN
+    times=$(grep -c "$2" units.log)
+    check "units: \"$2\" $times times, not $1" test "$times" -eq "$1"
+}
+is_said $n_clients '^attach'
+is_said $n_clients '^extension 2' # the payload module of each client
+is_said $n_clients '^extension 4' # counters
+is_said 8 '^RangePushA'
+is_said 8 '^RangePop .*-> 0'
+is_said 8 '^MarkPayload'
+is_said 8 '^CounterSampleInt64'
+is_said 8 '^DomainSyncUserDestroy'
 check "units: something is exported" \
     sh -c "! nm -D --defined-only libunits.so units | grep -i nvtx | grep -v _fnptr"
 
+# ---- Two copies in one file ----------------------------------------------------------
+
+both_copies() { # NAME COMPILER LANGUAGE FLAGS...
+    what="both copies, $1"
+    shift
+    check "$what: does not build" \
+        "$@" "-I$here/foreign" "$here/both_copies.c" -o both_copies -ldl
+    rm -f both_copies.log
+    TOY_LOG=both_copies.log with_tool "$build/toy_tool.so" ./both_copies
+    check "$what: not one client" \
+        test "$(grep -c ^attach both_copies.log)" -eq 1
+    check "$what: a call is not recorded" \
+        test "$(grep -c -e MarkPayload -e CounterSampleInt64 -e MemHeapReset \
+            -e NameCudaDeviceA -e DomainSyncUserDestroy -e RangePushA both_copies.log)" \
+        -eq 6
+}
+
+case $headers in
+*cu13*)
+    for language in c11 c++11; do
+        # -w: NVIDIA's copy defines a few macros again.
+        both_copies "$language, ours first" "$cc" -x "${language%11}" -std=$language -w \
+            "-DFIRST=$ours/nvtx3" "-DSECOND=$dir_cu13/nvtx3"
+        both_copies "$language, theirs first" "$cc" -x "${language%11}" -std=$language \
+            -Werror "-DFIRST=$dir_cu13/nvtx3" "-DSECOND=$ours/nvtx3"
+    done
+    ;;
+*) skip "both copies in one file: there is only ours" ;;
+esac
+
 # ---- Functions in a library of their own ---------------------------------------------
 
-check "NVTX_EXPORT_API does not build" compile "$cc" c90 ours -DNVTX_EXPORT_API \
-    -shared -fPIC -x c - -o libexported.so -ldl <<'END'
-#include <nvtx3/nvToolsExt.h>
-END
-check "NVTX_NO_IMPL does not build" compile "$cc" c90 ours -DNVTX_NO_IMPL \
-    "$here/core_calls.c" "$build/libexported.so" -o core_calls-no-impl
-rm -f no-impl.log
-TOY_LOG=no-impl.log with_tool "$build/toy_tool.so" ./core_calls-no-impl >no-impl.out
-same "NVTX_NO_IMPL: output" "$here/core_calls.toy.stdout" no-impl.out
-same "NVTX_NO_IMPL: log" "$here/core_calls.toy.log" no-impl.log
+check "NVTX_EXPORT_API does not build" "$cc" -std=c90 $strict "-I$ours" -shared -fPIC \
+    "$here/../../src/interop/nvtx3interop.c" -o libexported.so -ldl
+for program in $programs; do
+    calls=$here/${program}_calls
+    binary=${program}_calls-no-impl
+    check "NVTX_NO_IMPL: $program does not build" compile "$cc" c99 ours \
+        -DNVTX_NO_IMPL "$calls.c" "$build/libexported.so" -o "$binary"
+    run "NVTX_NO_IMPL" with_tool "$build/toy_tool.so" "./$binary"
+    like_expected toy
+    check "NVTX_NO_IMPL: $program defines a function of NVTX" \
+        sh -c "! nm '$binary' | grep -E ' [^U] (nvtx|rln__)'"
+done
 
 # ---- Other machines, other settings --------------------------------------------------
 
@@ -385,6 +427,28 @@ int main(void)
     return nvtxDomainRegisterString(domain, L"string") || nvtxRangePush(L"push") >= 0;
 }
 END
+system_header() { # COMPILER FLAGS...: not a word about our headers
+    "$@" -Werror -DNVTX_AS_SYSTEM_HEADER "-I$ours" -fsyntax-only -x c - <<'END'
+#include <nvtx3/nvToolsExtCounters.h>
+#include <nvtx3/nvToolsExtMemCudaRt.h>
+#include <nvtx3/nvToolsExtOpenCL.h>
+#include <nvtx3/nvToolsExtPayloadHelper.h>
+#include <nvtx3/nvToolsExtSync.h>
+int main(void);
+int main(void)
+{
+    nvtxMarkA("x");
+    nvtxDomainSyncUserDestroy(NULL);
+    return 0;
+}
+END
+}
+check "NVTX_AS_SYSTEM_HEADER: warnings of $cc" system_header "$cc" -std=c90 -Wall -Wextra \
+    -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wcast-align -Wundef -Wbad-function-cast
+if [ "${compilers##* }" != "$compilers" ]; then
+    check "NVTX_AS_SYSTEM_HEADER: warnings of clang" system_header clang -std=c90 \
+        -Weverything -Wno-declaration-after-statement
+fi
 check "NVTX_SUPPORT_*=0 does not build" compile "$cc" c90 ours \
     -DNVTX_SUPPORT_ENV_VARS=0 -DNVTX_SUPPORT_STATIC_INJECTION_LIBRARY=0 \
     "$here/core_calls.c" -o core_calls-no-tool -ldl

@@ -2,6 +2,9 @@
 /* unit.c - one of several files in a program that each include NVTX.
  * -DUNIT=name names its function; C and C++ alike, whichever headers. */
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCounters.h>
+#include <nvtx3/nvToolsExtPayload.h>
+#include <nvtx3/nvToolsExtSync.h>
 
 #define UNIT_NAME_L2(name) #name
 #define UNIT_NAME(name) UNIT_NAME_L2(name)
@@ -13,14 +16,20 @@ extern "C"
     UNIT(void);
 
 #ifdef __cplusplus
-/* Inline and template functions call NVTX too, and have linkage of their own. */
-inline int inline_push(const char *message)
+/* Inline and template functions call NVTX too, and have linkage of their own: hidden,
+ * for those of a library built with other headers are other functions. */
+#define HIDDEN __attribute__((visibility("hidden")))
+
+HIDDEN inline int inline_push(const char *message)
 {
+    nvtxMarkPayload(NULL, NULL, 0);
     return nvtxRangePushA(message);
 }
 
-template <typename T> int template_pop(T)
+template <typename T> HIDDEN int template_pop(T)
 {
+    nvtxCounterSampleInt64(NULL, 1, 2);
+    nvtxDomainSyncUserDestroy(NULL);
     return nvtxRangePop();
 }
 
@@ -32,6 +41,9 @@ void UNIT(void)
 #else
 void UNIT(void)
 {
+    nvtxMarkPayload(NULL, NULL, 0);
+    nvtxCounterSampleInt64(NULL, 1, 2);
+    nvtxDomainSyncUserDestroy(NULL);
     nvtxRangePushA(UNIT_NAME(UNIT));
     nvtxRangePop();
 }

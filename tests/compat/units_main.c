@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* units_main.c - calls the units; uses no NVTX itself. Two are in a shared library. */
+/* units_main.c - calls the units; uses no NVTX itself. Some are in shared libraries. */
 void c_one(void);
 void c_two(void);
 void cxx_one(void);
@@ -7,6 +7,7 @@ void cxx_two(void);
 void other_headers(void);
 void library_one(void);
 void library_two(void);
+void their_library(void);
 
 int main(void)
 {
@@ -17,5 +18,6 @@ int main(void)
     other_headers();
     library_one();
     library_two();
+    their_library();
     return 0;
 }
