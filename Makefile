@@ -3,6 +3,7 @@
 #   make           builds into build/: bin/rangeline, lib/librangeline-collect.so, ...
 #   make demo      records annotated programs and shows where their time went
 #   make test      everything that CI runs; STEPS="gcc format" runs only these
+#   make header-drift  names what NVIDIA's newest headers have and ours lack
 #   make bench     measures what an event costs, and fails beyond its budget
 #   make install   into PREFIX (/usr/local), below DESTDIR if that is given
 #   make format    lays out the sources as .clang-format says
@@ -29,6 +30,10 @@ demo: setup-demo all
 test: setup-test
 	@tools/check $(STEPS)
 
+header-drift: setup-test
+	@tools/fetch_nvtx_headers build/nvtx-headers newest
+	@tools/compare_headers --drift build/nvtx-headers/newest
+
 bench: setup-test all
 	bench/run
 
@@ -47,4 +52,4 @@ help:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all demo test bench install format clean help
+.PHONY: all demo test header-drift bench install format clean help
