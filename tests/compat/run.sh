@@ -360,6 +360,21 @@ is_said 8 '^DomainSyncUserDestroy'
 check "units: something is exported" \
     sh -c "! nm -D --defined-only libunits.so units | grep -i nvtx | grep -v _fnptr"
 
+# ---- What only ours does -------------------------------------------------------------
+
+for pair in $compilers; do
+    for language in c99 c++11; do
+        case $language in
+        c++*) compiler=${pair#*|} ;;
+        *) compiler=${pair%|*} ;;
+        esac
+        what=ours_only-$(basename "$compiler")-$language
+        check "$what does not build" compile "$compiler" $language ours \
+            "$here/ours_only.c" -o "$what" -ldl
+        check "$what: a claim is not so" "./$what"
+    done
+done
+
 # ---- Two copies in one file ----------------------------------------------------------
 
 both_copies() { # NAME COMPILER LANGUAGE FLAGS...
