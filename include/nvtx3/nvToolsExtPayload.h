@@ -104,8 +104,8 @@ extern "C" {
 #define NVTX_PAYLOAD_ENTRY_FLAG_MARK (3 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_COUNTER (4 << 12)
 
-/* Of an entry's flags those that make it an array (of the payload-index kind only the
- * bits that it shares with others); 0 if it is none. */
+/* Of an entry's flags those that make it an array; 0 if it is none, or has its length
+ * in another payload. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY                                               \
     (NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE |                                        \
      NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED |                                   \
@@ -160,6 +160,7 @@ extern "C" {
 #define NVTX_PAYLOAD_ENTRY_TYPE_TF32 52
 
 /* Values that say something about the event itself. */
+#define NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID 67   /* nvtxRangeId_t */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY 68   /* uint32_t */
 #define NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB 69 /* uint32_t */
 #define NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID 70   /* uint64_t, see nvtxScopeRegister() */
@@ -241,6 +242,11 @@ typedef struct nvtxPayloadSchemaEntry_v1 {
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP (2 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_STARTEND (3 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_MARK (4 << 3)
+/* it is half of a range; a NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID ties an end to its start */
+#define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSH (5 << 3)
+#define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_POP (6 << 3)
+#define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_START (7 << 3)
+#define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_END (8 << 3)
 
 /* nvtxPayloadSchemaAttr_t.fieldMask */
 #define NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NAME (1 << 1)
@@ -616,13 +622,15 @@ NVTX_DECLSPEC void NVTX_API nvtxEventBatchSubmit(nvtxDomainHandle_t domain,
     (evtAttr).payloadType = NVTX_PAYLOAD_TYPE_EXT;                                     \
     (evtAttr).reserved0 = 1;
 
-/* Several statements. Attaches all payloads of `pldata`, which must be an array and no
- * pointer, and live until the event's call. */
-#define NVTX_PAYLOAD_EVTATTR_SET_MULTIPLE(evtAttr, pldata)                             \
+/* Several statements. Attaches `count` payloads that begin at `pldata`, and live until
+ * the event's call. Without a count `pldata` must be an array, and no pointer. */
+#define NVTX_PAYLOAD_EVTATTR_SET_MULTIPLE_N(evtAttr, pldata, count)                    \
     (evtAttr).payloadType = NVTX_PAYLOAD_TYPE_EXT;                                     \
-    (evtAttr).reserved0 =                                                              \
-        NVTX_STATIC_CAST(int32_t, sizeof(pldata) / sizeof(nvtxPayloadData_t));         \
+    (evtAttr).reserved0 = NVTX_STATIC_CAST(int32_t, count);                            \
     (evtAttr).payload.ullValue = NVTX_POINTER_AS_PAYLOAD_ULLVALUE(pldata);
+#define NVTX_PAYLOAD_EVTATTR_SET_MULTIPLE(evtAttr, pldata)                             \
+    NVTX_PAYLOAD_EVTATTR_SET_MULTIPLE_N(evtAttr, pldata,                               \
+                                        sizeof(pldata) / sizeof(nvtxPayloadData_t))
 
 /* A declaration and several statements, for a block of their own that also holds the
  * event's call. Attaches one payload to `*evtAttr`. */

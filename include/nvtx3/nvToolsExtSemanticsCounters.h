@@ -28,6 +28,7 @@
 #define NVTX_COUNTER_FLAG_VALUETYPE_ABSOLUTE (1 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA (2 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA_SINCE_START (3 << 4)
+#define NVTX_COUNTER_FLAG_VALUETYPES (3 << 4) /* the bits of these */
 
 /* A value holds at its moment, back to the last sample, up to the next one, or is on a
  * straight line to it. */
@@ -35,6 +36,7 @@
 #define NVTX_COUNTER_FLAG_INTERPOLATION_SINCE_LAST (2 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_UNTIL_NEXT (3 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_LINEAR (4 << 8)
+#define NVTX_COUNTER_FLAG_INTERPOLATIONS (7 << 8) /* the bits of these */
 
 /* nvtxSemanticsCounter_t.limitType: the member of nvtxCounterLimit_t in use */
 #define NVTX_COUNTER_LIMIT_UNDEFINED 0

@@ -12,7 +12,9 @@
 #if !defined(NVTX_SEMANTIC_ID_SCOPE_V1)
 #define NVTX_SEMANTIC_ID_SCOPE_V1 1
 
-/* For one counter or timestamp of a schema; header.version is 1. */
+#define NVTX_SCOPE_SEMANTIC_VERSION 1 /* header.version */
+
+/* For one counter or timestamp of a schema. */
 typedef struct nvtxSemanticsScope_v1 {
     struct nvtxSemanticsHeader_v1 header;
     uint64_t scopeId; /* NVTX_SCOPE_* or a registered id */
