@@ -423,8 +423,10 @@ done
 # ---- Other machines, other settings --------------------------------------------------
 
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
-    check "aarch64 does not build" compile aarch64-linux-gnu-gcc c90 ours -O2 -c \
-        "$here/core_calls.c" -o core_calls-aarch64.o
+    for program in $programs; do
+        check "$program does not build for aarch64" compile aarch64-linux-gnu-gcc c99 \
+            ours -O2 -c "$here/${program}_calls.c" -o ${program}_calls-aarch64.o
+    done
 else
     skip "aarch64: aarch64-linux-gnu-gcc is not installed"
 fi
@@ -487,6 +489,10 @@ threads() { # NAME FLAGS...: program and tool built with the flags
     check "$program: not one attachment" test "$(grep -c ^attach "$program.log")" -eq 1
     check "$program: not every push is in the log" \
         test "$(grep -c ^RangePushA "$program.log")" -eq 8
+    check "$program: the extension did not attach once" \
+        test "$(grep -c ^extension "$program.log")" -eq 1
+    check "$program: not every call of the extension is in the log" \
+        test "$(grep -c ^DomainIsEnabled "$program.log")" -eq 8
 }
 
 threads threads
@@ -515,6 +521,9 @@ export TOY_LOG=manners.log
 says "errno, toy tool" "errno = 42" "$(with_tool "$build/toy_tool.so" ./manners errno)"
 says "call during attach" "push during attach = -2 push after attach = 0" \
     "$(with_tool "$build/toy_tool.so" timeout 10 ./manners reenter | xargs)"
+says "call of an extension during attach" "is enabled during attach = 0 \
+is enabled during attach = 0 is enabled after attach = 7 errno = 42" \
+    "$(with_tool "$build/toy_tool.so" timeout 10 ./manners reenter-ext | xargs)"
 says "declining tool" "tool is gone" "$(TOY_DECLINE=1 with_tool "$build/toy_tool.so" \
     ./manners closed "$build/toy_tool.so")"
 says "accepting tool" "tool is loaded" "$(with_tool "$build/toy_tool.so" \

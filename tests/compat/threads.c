@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* threads.c - several threads make the program's first call at once; none is lost. */
+/* threads.c - several threads make the program's first call at once; none is lost. Then
+ * the same for the first call of an extension. */
 #define _GNU_SOURCE /* barriers, under -std=c11 */
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtPayload.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -9,15 +11,17 @@
 enum { N_THREADS = 8 };
 
 static pthread_barrier_t together;
-static int depth[N_THREADS];
+static int depth[N_THREADS], is_enabled[N_THREADS];
 
-static void *first_call(void *arg)
+static void *first_calls(void *arg)
 {
-    int *const result = (int *)arg;
+    const int i = (int)((int *)arg - depth);
 
     pthread_barrier_wait(&together);
-    *result = nvtxRangePushA("first");
+    depth[i] = nvtxRangePushA("first");
     nvtxRangePop();
+    pthread_barrier_wait(&together);
+    is_enabled[i] = nvtxDomainIsEnabled(NULL);
     return NULL;
 }
 
@@ -28,10 +32,10 @@ int main(void)
 
     pthread_barrier_init(&together, NULL, N_THREADS);
     for (i = 0; i < N_THREADS; i++)
-        pthread_create(&thread[i], NULL, first_call, &depth[i]);
+        pthread_create(&thread[i], NULL, first_calls, &depth[i]);
     for (i = 0; i < N_THREADS; i++) {
         pthread_join(thread[i], NULL);
-        n_good += depth[i] == 0;
+        n_good += depth[i] == 0 && is_enabled[i] == 7;
     }
     printf("%d of %d threads recorded\n", n_good, N_THREADS);
     return 0;

@@ -14,6 +14,7 @@
 #include <nvtx3/nvToolsExtSemanticsScope.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,7 +341,8 @@ static void say_types(const nvtxPayloadEntryTypeInfo_t *types)
 }
 
 #define STORE_V(module, name, params, args)                                            \
-    slot[NVTX3EXT_CBID_nvtx##name] = (intptr_t)(nvtx##name##_impl_fntype)on_##name;
+    __atomic_store_n(&slot[NVTX3EXT_CBID_nvtx##name],                                  \
+                     (intptr_t)(nvtx##name##_impl_fntype)on_##name, __ATOMIC_RELEASE);
 #define STORE_R(module, name, params, args, type, neutral)                             \
     STORE_V(module, name, params, args)
 
@@ -349,8 +351,10 @@ static int attach(nvtxExtModuleInfo_t *m)
     intptr_t *const slot = m->segments[0].functionSlots;
     size_t i, n_fresh = 0;
 
+    toy_call_program();
+    toy_sleep();
     for (i = 0; i < m->segments[0].slotCount; i++)
-        n_fresh += slot[i] == 0;
+        n_fresh += __atomic_load_n(&slot[i], __ATOMIC_RELAXED) == 0;
     toy_say("extension %u: NVTX %u size=%u compatible=%04x segments=%llu", m->moduleId,
             m->nvtxVer, m->structSize, m->compatId, (u64)m->segmentsCount);
     toy_say("  segment %llu: %llu slots, %llu fresh, export %d, info %d",
@@ -360,13 +364,15 @@ static int attach(nvtxExtModuleInfo_t *m)
         say_types((const nvtxPayloadEntryTypeInfo_t *)m->extInfo);
         NVTX_PAYLOAD_CALLS(STORE_V, STORE_R)
         if (getenv("TOY_NO_IS_ENABLED"))
-            slot[NVTX3EXT_CBID_nvtxDomainIsEnabled] = 0;
+            __atomic_store_n(&slot[NVTX3EXT_CBID_nvtxDomainIsEnabled], 0,
+                             __ATOMIC_RELEASE);
     }
     if (m->moduleId == NVTX_EXT_COUNTERS_MODULEID) {
         NVTX_COUNTERS_CALLS(STORE_V, STORE_R)
     }
     if (m->moduleId == NVTX_EXT_MODULEID_MEM)
         toy_fill_memory(slot);
+    errno = EDOM; /* as a careless tool would leave it */
     return getenv("TOY_EXT_DECLINE") == NULL;
 }
 

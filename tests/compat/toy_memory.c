@@ -192,7 +192,8 @@ static void on_MemCudaMarkInitialized(nvtxDomainHandle_t d, cudaStream_t stream,
 }
 
 #define STORE_V(module, name, params, args)                                            \
-    slot[NVTX3EXT_CBID_nvtx##name] = (intptr_t)(nvtx##name##_impl_fntype)on_##name;
+    __atomic_store_n(&slot[NVTX3EXT_CBID_nvtx##name],                                  \
+                     (intptr_t)(nvtx##name##_impl_fntype)on_##name, __ATOMIC_RELEASE);
 #define STORE_R(module, name, params, args, type, neutral)                             \
     STORE_V(module, name, params, args)
 

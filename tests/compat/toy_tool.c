@@ -7,10 +7,11 @@
  *
  *   TOY_DECLINE=1    fill the slots, then return 0
  *   TOY_ONLY_CORE=1  leave the slots of CORE2 alone
- *   TOY_DELAY_MS=n   linger in init, after half of the slots are filled
- *   -DTOY_STATIC     for linking into the program: found by its variable, not its path
+ *   TOY_DELAY_MS=n   linger in each init; in this one after half of the slots are
+ * filled -DTOY_STATIC     for linking into the program: found by its variable, not its
+ * path
  *
- * If the program exports `void toy_during_init(void)`, init calls it.
+ * If the program exports `void toy_during_init(void)`, each init calls it.
  */
 #define _GNU_SOURCE
 #define NVTX_NO_IMPL
@@ -322,19 +323,32 @@ static void describe(const NvtxExportTableCallbacks *export_table)
     }
 }
 
+void toy_call_program(void)
+{
+    void (*during_init)(void);
+
+    *(void **)&during_init = dlsym(RTLD_DEFAULT, "toy_during_init");
+    if (during_init)
+        during_init();
+}
+
+void toy_sleep(void)
+{
+    const char *const delay = getenv("TOY_DELAY_MS");
+
+    if (delay)
+        usleep((useconds_t)atoi(delay) * 1000);
+}
+
 static int attach(NvtxGetExportTableFunc_t get)
 {
     const NvtxExportTableCallbacks *const c =
         (const NvtxExportTableCallbacks *)get(NVTX_ETID_CALLBACKS);
     const NvtxExportTableVersionInfo *const v =
         (const NvtxExportTableVersionInfo *)get(NVTX_ETID_VERSIONINFO);
-    const char *const delay = getenv("TOY_DELAY_MS");
-    void (*during_init)(void);
     size_t i;
 
-    *(void **)&during_init = dlsym(RTLD_DEFAULT, "toy_during_init");
-    if (during_init)
-        during_init();
+    toy_call_program();
     toy_say("attach: NVTX %u, callbacks %d, version info %d, others %d %d", v->version,
             c->struct_size == sizeof(*c), v->struct_size == sizeof(*v),
             get(NVTX_ETID_INVALID) != NULL, get(NVTX_ETID_RESERVED0) != NULL);
@@ -343,9 +357,8 @@ static int attach(NvtxGetExportTableFunc_t get)
     for (i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++) {
         NvtxFunctionTable table = NULL;
 
-        if (delay && callbacks[i].module == NVTX_CB_MODULE_CORE2 &&
-            callbacks[i].id == 1)
-            usleep((useconds_t)atoi(delay) * 1000);
+        if (callbacks[i].module == NVTX_CB_MODULE_CORE2 && callbacks[i].id == 1)
+            toy_sleep();
         if (getenv("TOY_ONLY_CORE") && callbacks[i].module != NVTX_CB_MODULE_CORE)
             continue;
         c->GetModuleFunctionTable(callbacks[i].module, &table, NULL);

@@ -20,6 +20,10 @@ struct text toy_message(int32_t type, nvtxMessageValue_t value);
 /* A small number for each handle that the tool gives out. */
 unsigned long toy_index(const void *handle);
 
+/* What every init does on its way: call the program back, and sleep. */
+void toy_call_program(void);
+void toy_sleep(void);
+
 /* Stores the callbacks of CUDA, CUDART, OPENCL and SYNC. */
 void toy_fill_names(const NvtxExportTableCallbacks *c);
 
