@@ -25,6 +25,8 @@
  *   NVTX_AS_SYSTEM_HEADER  no compiler warnings from this file
  *   NVTX_SUPPORT_ENV_VARS=0, NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY=0
  *                          never load a tool that the environment names
+ *   NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY=0
+ *                          never ask the CUDA driver for a tool that announced itself
  *   NVTX_SUPPORT_STATIC_INJECTION_LIBRARY=0
  *                          never look for a tool linked into the program
  *   UNICODE                the names without A or W mean the W forms

@@ -14,9 +14,10 @@
 
 #define NVTX_CORRELATION_SEMANTIC_VERSION 1 /* header.version */
 
-#define NVTX_CORRELATION_ROLE_NONE 0  /* the only one yet */
-#define NVTX_CORRELATION_VALUE_NONE 0 /* an entry's value: belongs to no other event   \
-                                       */
+#define NVTX_CORRELATION_ROLE_NONE 0 /* the only one yet */
+#define NVTX_CORRELATION_VALUE_NONE                                                    \
+    0 /* an entry's value: belongs to no other event                                   \
+       */
 
 /* For an entry of a schema: events with the same value of it belong together, in all
  * domains and processes that use the same id here. */

@@ -466,11 +466,64 @@ if [ "${compilers##* }" != "$compilers" ]; then
     check "NVTX_AS_SYSTEM_HEADER: warnings of clang" system_header clang -std=c90 \
         -Weverything -Wno-declaration-after-statement
 fi
+for switch in ENV_VARS DYNAMIC_INJECTION_LIBRARY STATIC_INJECTION_LIBRARY \
+    CUDA_DRIVER_INJECTION_LIBRARY; do
+    check "NVTX_SUPPORT_$switch=0 does not build" compile "$cxx" c++11 ours \
+        "-DNVTX_SUPPORT_$switch=0" "$here/payload_calls.c" -o payload_calls-switch -ldl
+    check "NVTX_SUPPORT_$switch=0 does not run" ./payload_calls-switch
+done
 check "NVTX_SUPPORT_*=0 does not build" compile "$cc" c90 ours \
     -DNVTX_SUPPORT_ENV_VARS=0 -DNVTX_SUPPORT_STATIC_INJECTION_LIBRARY=0 \
     "$here/core_calls.c" -o core_calls-no-tool -ldl
 TOY_LOG=no-tool.log with_tool "$build/toy_tool.so" ./core_calls-no-tool >no-tool.out
 same "NVTX_SUPPORT_ENV_VARS=0: output" "$here/core_calls.none.stdout" no-tool.out
+
+# ---- A tool in the CUDA driver -------------------------------------------------------
+
+# Root's announcement would lie in /run: these run as somebody else, in a folder that
+# anybody can read.
+if [ "$(id -u)" != 0 ]; then
+    unprivileged=
+elif command -v setpriv >/dev/null; then
+    unprivileged="setpriv --reuid=65534 --regid=65534 --clear-groups"
+else
+    unprivileged=none
+fi
+if [ "$unprivileged" = none ]; then
+    skip "tool in the CUDA driver: we are root, and setpriv is not installed"
+elif [ -e /run/nvidia/nvtx/nvtx-cuda.yaml ]; then
+    skip "tool in the CUDA driver: there is a real one"
+else
+    public=$(mktemp -d)
+    trap 'rm -rf "$public"' EXIT
+    mkdir -p "$public/driver" "$public/runtime/nvidia/nvtx" "$public/log"
+    chmod 755 "$public"
+    chmod 777 "$public/log"
+    : >"$public/runtime/nvidia/nvtx/nvtx-cuda.yaml"
+    check "driver does not build" "$cc" $tool_flags -shared -fPIC "$here"/toy_*.c \
+        "$here/cuda_driver.c" -o "$public/driver/libcuda.so.1" -ldl
+    for program in core payload; do
+        calls=$here/${program}_calls
+        binary=$public/log/$program
+        compile "$cc" c99 ours "$calls.c" -o "$public/$program" -ldl
+        announced="env XDG_RUNTIME_DIR=$public/runtime LD_LIBRARY_PATH=$public/driver"
+        run "driver has the tool" $unprivileged $announced "$public/$program"
+        like_expected toy
+        run "not announced" $unprivileged env XDG_RUNTIME_DIR="$public" \
+            LD_LIBRARY_PATH="$public/driver" "$public/$program"
+        like_expected none
+        run "announced, no driver" $unprivileged env XDG_RUNTIME_DIR="$public/runtime" \
+            "$public/$program"
+        like_expected none
+        run "announced, path to nowhere" $unprivileged $announced "$path_variable=./." \
+            "$public/$program"
+        like_expected none
+        compile "$cc" c99 ours -DNVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY=0 "$calls.c" \
+            -o "$public/$program" -ldl
+        run "announced, switched off" $unprivileged $announced "$public/$program"
+        like_expected none
+    done
+fi
 
 # ---- Threads -------------------------------------------------------------------------
 

@@ -187,6 +187,21 @@ typedef const void *(NVTX_API *NvtxGetExportTableFunc_t)(uint32_t exportTableId)
 typedef int(NVTX_API *NvtxInitializeInjectionNvtxFunc_t)(
     NvtxGetExportTableFunc_t exportTable);
 
+/* The CUDA driver, too, may have a tool's entries: its cuNvtxGetInjectionInitializer
+ * gives out one of a kind, and returns 0 if it has it. See nvtx_client.h. */
+typedef enum NvtxInjectionInitializerKind {
+    NVTX_INJECTION_INITIALIZER_INVALID = 0,
+    NVTX_INJECTION_INITIALIZER_CORE = 1,
+    NVTX_INJECTION_INITIALIZER_EXTENSION = 2,
+    NVTX_INJECTION_INITIALIZER_SIZE,
+    NVTX_INJECTION_INITIALIZER_FORCE_INT = 0x7fffffff
+} NvtxInjectionInitializerKind;
+
+/* Holds any entry; cast it to its own type. */
+typedef void(NVTX_API *NvtxInjectionGenericFunc_t)(void);
+typedef int(NVTX_API *NvtxGetInjectionInitializerFunc_t)(
+    NvtxInjectionInitializerKind kind, NvtxInjectionGenericFunc_t *initializer);
+
 /* ---- The calls ------------------------------------------------------------------- */
 
 /* One line a call, in the order of the ids above, so that the callback types below and

@@ -53,6 +53,13 @@
 #ifndef NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
 #define NVTX_SUPPORT_STATIC_INJECTION_LIBRARY 1
 #endif
+#ifndef NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY
+#if defined(__linux__) && NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
+#define NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY 1
+#else
+#define NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY 0
+#endif
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -178,35 +185,93 @@ __attribute__((weak)) NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2
 #define NVTX_STATIC_TOOL NVTX_NULLPTR
 #endif
 
-/* The path in the environment, or NULL. A set-uid program must not load what its
- * caller names. */
+/* A set-uid program must not load what its caller names. */
+NVTX_COLD int rln__nvtx3_is_set_uid(void)
+{
+#if defined(__linux__)
+    return getauxval(AT_SECURE) != 0;
+#else
+    return 0;
+#endif
+}
+
+/* The path in the environment, or NULL. */
 NVTX_COLD const char *rln__nvtx3_tool_path(void)
 {
 #if !NVTX_SUPPORT_ENV_VARS || !NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
     return NVTX_NULLPTR;
 #else
-#if defined(__linux__)
-    if (getauxval(AT_SECURE))
+    if (rln__nvtx3_is_set_uid())
         return NVTX_NULLPTR;
-#endif
     return getenv(sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH"
                                       : "NVTX_INJECTION64_PATH");
 #endif
 }
 
+/* Whether a tool announces, by a file, that the CUDA driver has its entries. */
+NVTX_COLD int rln__nvtx3_is_announced(void)
+{
+    const char *folder = NVTX_NULLPTR;
+    char path[4096];
+
+    if (access("/run/nvidia/nvtx/nvtx-cuda.yaml", F_OK) == 0)
+        return 1;
+    if (geteuid() == 0)
+        return access("/run/nvidia/nvtx/user.0/nvtx-cuda.yaml", F_OK) == 0;
+#if NVTX_SUPPORT_ENV_VARS
+    folder = getenv("XDG_RUNTIME_DIR");
+#endif
+    if (!folder || !*folder || strlen(folder) > sizeof(path) - 64)
+        return 0;
+    strcpy(path, folder);
+    strcat(path, "/nvidia/nvtx/nvtx-cuda.yaml");
+    return access(path, F_OK) == 0;
+}
+
+/* An entry of a tool from the CUDA driver, or NULL; *library is then the driver's
+ * handle. Comes last: the driver is loaded for nobody who has not announced himself. */
+NVTX_COLD NvtxInjectionGenericFunc_t
+rln__nvtx3_find_in_driver(NvtxInjectionInitializerKind kind, void **library)
+{
+    NvtxInjectionGenericFunc_t entry = NVTX_NULLPTR;
+    union {
+        void *object;
+        NvtxGetInjectionInitializerFunc_t get;
+    } found;
+
+    if (!NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY || rln__nvtx3_is_set_uid() ||
+        !rln__nvtx3_is_announced())
+        return NVTX_NULLPTR;
+    *library = dlopen("libcuda.so.1", RTLD_LAZY);
+    if (!*library)
+        return NVTX_NULLPTR;
+    found.object = dlsym(*library, "cuNvtxGetInjectionInitializer");
+    if (found.object && found.get(kind, &entry) == 0 && entry)
+        return entry;
+    dlclose(*library);
+    *library = NVTX_NULLPTR;
+    return NVTX_NULLPTR;
+}
+
 /* The tool's entry, or NULL; *library is its handle if it was loaded for us. A path
- * that leads nowhere also rules out a linked tool: the user asked for another one. */
+ * that leads nowhere also rules out other tools: the user asked for that one. */
 NVTX_COLD NvtxInitializeInjectionNvtxFunc_t rln__nvtx3_find_tool(void **library)
 {
     const char *const path = rln__nvtx3_tool_path();
-    union { /* dlsym's answer, without a cast that ISO C forbids */
+    union { /* one answer, without casts that ISO C forbids */
         void *object;
+        NvtxInjectionGenericFunc_t any;
         NvtxInitializeInjectionNvtxFunc_t entry;
     } found;
 
     *library = NVTX_NULLPTR;
-    if (!path)
-        return NVTX_STATIC_TOOL;
+    if (!path) {
+        found.entry = NVTX_STATIC_TOOL;
+        if (!found.entry)
+            found.any =
+                rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_CORE, library);
+        return found.entry;
+    }
     *library = dlopen(path, RTLD_LAZY);
     if (!*library)
         return NVTX_NULLPTR;

@@ -74,15 +74,21 @@ NvtxExtInitializeInjectionFunc_t InitializeInjectionNvtxExtension_fnptr;
 NVTX_COLD NvtxExtInitializeInjectionFunc_t rln__nvtx3_ext_find_tool(int *has_tool)
 {
     const char *const path = rln__nvtx3_tool_path();
-    void *library;
-    union { /* dlsym's answer, without a cast that ISO C forbids */
+    void *library = NVTX_NULLPTR;
+    union { /* one answer, without casts that ISO C forbids */
         void *object;
+        NvtxInjectionGenericFunc_t any;
         NvtxExtInitializeInjectionFunc_t entry;
     } found;
 
     *has_tool = 0;
-    if (!path)
-        return NVTX_EXT_STATIC_TOOL;
+    if (!path) {
+        found.entry = NVTX_EXT_STATIC_TOOL;
+        if (!found.entry)
+            found.any = rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_EXTENSION,
+                                                  &library);
+        return found.entry;
+    }
     library = dlopen(path, RTLD_LAZY);
     if (!library)
         return NVTX_NULLPTR;
