@@ -34,7 +34,8 @@ static void marks(unsigned n)
         mark();
 }
 
-static void limit(int resource, rlim_t soft)
+/* The type is glibc's own, and an enum in C: a plain int is a warning of clang's. */
+static void limit(__rlimit_resource_t resource, rlim_t soft)
 {
     struct rlimit now;
 
