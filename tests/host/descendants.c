@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descendants.c - processes made in every way, and what they do before they annotate. */
+/* descendants.c - processes made in every way, and what they do before they annotate.
+ */
 #include "host.h"
 
 #include <errno.h>
