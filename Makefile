@@ -33,6 +33,8 @@ test: setup-test
 header-drift: setup-test
 	@tools/fetch_nvtx_headers build/nvtx-headers newest
 	@tools/compare_headers --drift build/nvtx-headers/newest
+	@python3 tests/compat/cpp_interface.py clang++ c++17 \
+	    build/nvtx-headers/newest/nvidia/*/include include || true
 
 bench: setup-test all
 	bench/run

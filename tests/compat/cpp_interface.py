@@ -55,6 +55,9 @@ def offered(nodes, prefix, is_public):
         elif not is_public or node.get("isImplicit") or "explicitlyDefaulted" in node \
                 or "explicitlyDeleted" in node:
             continue
+        elif kind == "NamespaceDecl" and name.startswith("mv"):
+            # NVIDIA's from 1.2 on keep minor versions apart in what the linker sees.
+            yield from offered(node.get("inner", []), prefix, True)
         elif kind == "NamespaceDecl":
             inner = node.get("inner", [])
             if name == "detail":
