@@ -13,7 +13,7 @@ install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp EXPORT rangeline
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# ---- find_package(rangeline) and pkg-config ------------------------------------------
+# ---- find_package(), of rangeline and of nvtx3, and pkg-config -----------------------
 
 install(EXPORT rangeline FILE rangeline-targets.cmake NAMESPACE rangeline::
   DESTINATION ${package_dir})
@@ -21,6 +21,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/rangeline-config-version.
   COMPATIBILITY SameMajorVersion)
 install(FILES cmake/rangeline-config.cmake
   ${PROJECT_BINARY_DIR}/rangeline-config-version.cmake DESTINATION ${package_dir})
+
+# The headers alone, under NVIDIA's name and with the version of NVTX that they are.
+set(nvtx_version 3.2.0)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nvtx3-config-version.cmake
+  VERSION ${nvtx_version} COMPATIBILITY SameMajorVersion)
+install(FILES cmake/nvtx3-config.cmake ${PROJECT_BINARY_DIR}/nvtx3-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nvtx3)
 
 # From the folder of the .pc files to the prefix.
 file(RELATIVE_PATH up_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

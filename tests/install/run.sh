@@ -72,6 +72,7 @@ by_cmake() { # PROJECT ARGUMENTS...
 
 if command -v pkg-config >/dev/null; then
     cp -R "$projects/pkg_config" "$work"
+    check "nvtx3 has NVTX's version" pkg-config --atleast-version=3.1 nvtx3
     check "pkg_config" make -C "$work/pkg_config" CFLAGS="-Wall -Werror"
 else
     skip "pkg_config: pkg-config is not installed"
@@ -91,6 +92,20 @@ fi
 check "add_subdirectory" by_cmake add_subdirectory "-DRANGELINE_DIR=$source"
 check "add_subdirectory: no more is built than it uses" sh -c \
     "! find '$work/add_subdirectory' -name '*.o' | grep -v vendored"
+
+# A project that looks for NVIDIA's package finds ours.
+mkdir "$work/nvidia"
+cat >"$work/nvidia/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(nvidia LANGUAGES C)
+find_package(nvtx3 3.1 CONFIG REQUIRED)
+get_target_property(ours nvtx3::nvtx3-c INTERFACE_LINK_LIBRARIES)
+if(NOT ours STREQUAL "rangeline::nvtx3-c" OR NOT TARGET nvtx3-cpp)
+  message(FATAL_ERROR "${ours}")
+endif()
+END
+check "find_package(nvtx3)" cmake -S "$work/nvidia" -B "$work/nvidia/build" \
+    "-DCMAKE_PREFIX_PATH=$prefix"
 
 # Names that another project has given are left to it.
 mkdir "$work/other"
