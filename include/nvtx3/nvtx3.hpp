@@ -46,9 +46,8 @@
 
 /* ---- Version --------------------------------------------------------------------- */
 
-/* This is version 1.0 of the C++ API. One major version in a file can lend its names
- * to namespace nvtx3; which one is told by these macros, in every copy of this header.
- */
+/* This is version 1.0 of the C++ API. One major version in a file can lend its names to
+ * namespace nvtx3; which one is told by these macros, in every copy of this header. */
 #if !defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
 #if !defined(NVTX3_CPP_INLINED_VERSION_MAJOR)
 #define NVTX3_CPP_INLINED_VERSION_MAJOR 1
@@ -157,8 +156,7 @@ using scoped_range = scoped_range_in<domain::global>;
 namespace detail
 {
 
-/* A scoped range that begins later or never. Libraries use it although it is here.
- */
+/* A scoped range that begins later or never. Libraries use it, although it is here. */
 template <typename D = domain::global> class optional_scoped_range_in
 {
   public:
@@ -224,8 +222,7 @@ constexpr bool operator!=(range_handle lhs, range_handle rhs) noexcept
 /**
  * Starts a range, which any thread may end, with end_range_in() of the same domain.
  *
- * Errors: the handle is false where nobody records the range; ending it is
- * harmless.
+ * Errors: the handle is false where nobody records the range; ending it is harmless.
  */
 template <typename D = domain::global>
 NVTX3_NODISCARD NVTX3_LOCAL range_handle
@@ -269,8 +266,8 @@ NVTX3_LOCAL inline void end_range(range_handle r) noexcept
 /**
  * A range that lasts as long as its owner; moving it hands it on, to any thread.
  *
- * Assigning to one ends the range that it had. For a range that nests within its
- * thread scoped_range_in is cheaper.
+ * Assigning to one ends the range that it had. For a range that nests within its thread
+ * scoped_range_in is cheaper.
  */
 template <typename D = domain::global> class unique_range_in
 {
@@ -316,19 +313,6 @@ template <typename D = domain::global> class unique_range_in
 
 using unique_range = unique_range_in<domain::global>;
 
-namespace detail
-{
-
-/* Out of the way of the functions that are ranges, which call it once each. */
-template <typename D>
-NVTX3_LOCAL __attribute__((cold, noinline)) event_attributes
-attributes_of_function(char const *name) noexcept
-{
-    return event_attributes{registered_string_in<D>{name}};
-}
-
-} /* namespace detail */
-
 /* ---- Marks ----------------------------------------------------------------------- */
 
 /** Marks this moment. */
@@ -354,6 +338,19 @@ template <typename... Args> NVTX3_LOCAL void mark(Args const &...args) noexcept
 {
     mark_in<domain::global>(event_attributes{args...});
 }
+
+namespace detail
+{
+
+/* Of NVTX3_V1_FUNC_RANGE_IN: out of the way of the function, which calls it once. */
+template <typename D>
+NVTX3_LOCAL __attribute__((cold, noinline)) event_attributes
+attributes_of_function(char const *name) noexcept
+{
+    return event_attributes{registered_string_in<D>{name}};
+}
+
+} /* namespace detail */
 
 NVTX3_V1_END
 

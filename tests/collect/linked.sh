@@ -5,7 +5,6 @@
 set -u
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
-compat=$here/../compat
 dir=${NVTX_HEADERS_DIR:-$build/nvtx-headers}
 work=$(mktemp -d "$build/tests/collect/linked.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -36,8 +35,17 @@ runs() {
     rm -f ./*.rln
 }
 
-# A program of two files, and a library that it is linked with: two clients.
-cc -I"$include" -DUNIT=in_program -c "$compat/unit.c" -o unit.o || exit 1
+# A program and a library that it is linked with: two clients.
+cat >unit.c <<'END'
+#include <nvtx3/nvToolsExt.h>
+void UNIT(void);
+void UNIT(void)
+{
+    nvtxRangePushA("in a unit");
+    nvtxRangePop();
+}
+END
+cc -I"$include" -DUNIT=in_program -c unit.c -o unit.o || exit 1
 cat >main.c <<'END'
 void in_program(void);
 void in_library(void);
@@ -49,7 +57,7 @@ int main(void)
 }
 END
 library() { # NAME INCLUDE: the program NAME with a library that uses these headers
-    cc -w "-I$2" -DUNIT=in_library -fPIC -shared "$compat/unit.c" -o "lib$1.so" -ldl ||
+    cc -w "-I$2" -DUNIT=in_library -fPIC -shared unit.c -o "lib$1.so" -ldl ||
         exit 1
     # shellcheck disable=SC2086 # flags are words
     cc main.c unit.o "$work/lib$1.so" $collector -o "$1" -ldl || exit 1
@@ -74,7 +82,7 @@ done
 echo 'void in_library(void); void in_library(void) {}' >nothing.c
 # shellcheck disable=SC2086
 if cc -static -I"$include" -DNVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY=0 \
-    -DUNIT=in_program main.c nothing.c "$compat/unit.c" $collector -o static; then
+    -DUNIT=in_program main.c nothing.c unit.c $collector -o static; then
     runs 1 "statically linked" ./static
     runs 1 "statically linked, the launcher" \
         "$build/bin/rangeline" profile -o launched ./static

@@ -74,8 +74,8 @@ class color
 /**
  * The text of an event. Made by conversion: pass text where a message is expected.
  *
- * Ownership: the text is borrowed. It must live until the event has been recorded,
- * so a message cannot be made of a temporary std::string that would be gone.
+ * Ownership: the text is borrowed. It must live until the event has been recorded, so
+ *            a message cannot be made of a temporary std::string, which would be gone.
  */
 class message
 {

@@ -19,8 +19,8 @@ NVTX3_V1_BEGIN
 namespace detail
 {
 
-/* Stands for a member that is missing or of another type, so that a static_assert
- * about it is the only error. */
+/* Stands for a member that is missing or of another type, so that a static_assert about
+ * it is the only error. */
 struct absent {
     constexpr operator char const *() const noexcept { return nullptr; }
     constexpr operator uint32_t() const noexcept { return 0; }
