@@ -81,7 +81,7 @@ done
 # No dynamic linker at all: nothing but what is inside can record.
 echo 'void in_library(void); void in_library(void) {}' >nothing.c
 # shellcheck disable=SC2086
-if cc -static -I"$include" -DNVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY=0 \
+if cc -O2 -static -I"$include" -DNVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY=0 \
     -DUNIT=in_program main.c nothing.c unit.c $collector -o static; then
     runs 1 "statically linked" ./static
     runs 1 "statically linked, the launcher" \
