@@ -54,10 +54,10 @@ typedef nvtxMemPermissions_t *nvtxMemPermissionsHandle_t;
 /* The whole address space of the process as a heap: everything is allowed outside of
  * its regions, all but execution inside of them. */
 #define NVTX_MEM_HEAP_HANDLE_PROCESS_WIDE                                              \
-    (NVTX_REINTERPRET_CAST(nvtxMemHeapHandle_t, 0))
+    (NVTX_STATIC_CAST(nvtxMemHeapHandle_t, NVTX_NULLPTR))
 /* The permissions that hold where none are bound. */
 #define NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE                                       \
-    (NVTX_REINTERPRET_CAST(nvtxMemPermissionsHandle_t, 0))
+    (NVTX_STATIC_CAST(nvtxMemPermissionsHandle_t, NVTX_NULLPTR))
 
 /* Set aside for "there is no tool"; the calls below return NULL for it. */
 #define NVTX_MEM_HEAP_HANDLE_NO_TOOL                                                   \

@@ -460,6 +460,27 @@ int main(void)
 }
 END
 }
+# And without that, what careful C++ projects switch on. The casts of ours are for C.
+cat >careful.cpp <<'END'
+#include <nvtx3/nvToolsExtCounters.h>
+#include <nvtx3/nvToolsExtMemCudaRt.h>
+#include <nvtx3/nvToolsExtOpenCL.h>
+#include <nvtx3/nvToolsExtSemanticsCounters.h>
+#include <nvtx3/nvToolsExtSemanticsScope.h>
+#include <nvtx3/nvToolsExtSemanticsTime.h>
+#include <nvtx3/nvToolsExtSync.h>
+int main()
+{
+    nvtxMarkA("x");
+    nvtxMemHeapReset(nullptr, NVTX_MEM_HEAP_HANDLE_PROCESS_WIDE);
+    nvtxMemPermissionsReset(nullptr, NVTX_MEM_PERMISSIONS_HANDLE_NO_TOOL);
+}
+END
+for pair in $compilers; do
+    check "careful C++: warnings of ${pair#*|}" compile "${pair#*|}" c++17 ours \
+        -Wold-style-cast -Wzero-as-null-pointer-constant -Wsign-conversion -Wcast-qual \
+        -Wcast-align -Wundef -Wdouble-promotion careful.cpp -o careful -ldl
+done
 check "NVTX_AS_SYSTEM_HEADER: warnings of $cc" system_header "$cc" -std=c90 -Wall -Wextra \
     -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wcast-align -Wundef -Wbad-function-cast
 if [ "${compilers##* }" != "$compilers" ]; then

@@ -69,15 +69,11 @@ extern nvtxPayloadEntryTypeInfo_t
     rln__nvtx3_c_types_v1[NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE]
     __attribute__((visibility("hidden")));
 #define NVTX_C_TYPE_INFO(name, type)                                                   \
-    ,                                                                                  \
-    {                                                                                  \
-        sizeof(((struct rln__nvtx3_in_struct_##name *)0)->it),                         \
-            offsetof(struct rln__nvtx3_in_struct_##name, it)                           \
-    }
+    {sizeof(type), offsetof(struct rln__nvtx3_in_struct_##name, it)},
 NVTX_ONE_IN_UNIT nvtxPayloadEntryTypeInfo_t
     rln__nvtx3_c_types_v1[NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE] = {
-        {NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE,
-         sizeof(nvtxPayloadEntryTypeInfo_t)} NVTX_C_TYPES(NVTX_C_TYPE_INFO)};
+        {NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE, sizeof(nvtxPayloadEntryTypeInfo_t)},
+        NVTX_C_TYPES(NVTX_C_TYPE_INFO)};
 #undef NVTX_C_TYPE_INFO
 
 /* ---- Attaching ------------------------------------------------------------------- */
