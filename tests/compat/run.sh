@@ -422,13 +422,22 @@ done
 
 # ---- Other machines, other settings --------------------------------------------------
 
-if command -v aarch64-linux-gnu-gcc >/dev/null; then
-    for program in $programs; do
-        check "$program does not build for aarch64" compile aarch64-linux-gnu-gcc c99 \
-            ours -O2 -c "$here/${program}_calls.c" -o ${program}_calls-aarch64.o
-    done
-else
+if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
     skip "aarch64: aarch64-linux-gnu-gcc is not installed"
+elif ! command -v qemu-aarch64 >/dev/null; then
+    skip "aarch64: qemu-aarch64 is not installed"
+else
+    check "toy tool does not build for aarch64" aarch64-linux-gnu-gcc $tool_flags \
+        -shared -fPIC "$here"/toy_*.c -o toy_tool-aarch64.so -ldl
+    for program in $programs; do
+        calls=$here/${program}_calls
+        binary=${program}_calls-aarch64
+        check "$binary does not build" compile aarch64-linux-gnu-gcc c99 ours -O2 \
+            "$calls.c" -o "$binary" -ldl
+        run "toy tool" env NVTX_INJECTION64_PATH="$build/toy_tool-aarch64.so" \
+            qemu-aarch64 -L /usr/aarch64-linux-gnu "./$binary"
+        like_expected toy
+    done
 fi
 check "UNICODE: names without A or W are not the wide ones" compile "$cc" c90 ours \
     -DUNICODE -x c - -o unicode -ldl <<'END'
