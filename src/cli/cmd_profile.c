@@ -197,9 +197,9 @@ static void create_trace(struct profile *p)
     }
     if (result == 0 && !realpath(p->path, p->full_path))
         result = -errno;
+    free(pattern);
     if (result < 0)
         refuse_trace(p->path, -result);
-    free(pattern);
 }
 
 /* --- What the launcher says about the run ----------------------------------------- */
