@@ -7,14 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_ASAN 1
-#endif
-#endif
-#if !defined(HAS_ASAN) && defined(__GLIBC__)
+#if !HAS_ASAN && defined(__GLIBC__)
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t n, size_t size);

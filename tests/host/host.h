@@ -17,6 +17,18 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Whether AddressSanitizer is in this process, with a stack and a malloc of its own. */
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ASAN 1
+#endif
+#endif
+#ifndef HAS_ASAN
+#define HAS_ASAN 0
+#endif
+
 struct host_case {
     const char *name;
     int (*run)(void); /* the exit status; HOST_SKIP with a line printed before */

@@ -299,6 +299,8 @@ static void mark_in_handler(int unused)
  * touch. */
 static int small_signal_stack(void)
 {
+    if (HAS_ASAN)
+        return host_skip("AddressSanitizer makes frames of functions larger");
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t need = (size_t)sysconf(_SC_MINSIGSTKSZ);
     const size_t size = (need + 4096 + page - 1) / page * page; /* ours: 4 KiB */
@@ -365,6 +367,8 @@ static void mark_many(int unused)
  */
 static int handler_in_malloc(void)
 {
+    if (HAS_ASAN)
+        return host_skip("AddressSanitizer's malloc is slower than the signals come");
     for (int i = 0; i < 4; i++) {
         const pid_t child = fork();
 
