@@ -61,6 +61,14 @@
 #endif
 #endif
 
+/* A program without a dynamic linker does not even want its name. */
+#if NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY || NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY
+#define NVTX_DLOPEN(path) dlopen(path, RTLD_LAZY)
+#else
+#define NVTX_DLOPEN(path)                                                              \
+    (NVTX_STATIC_CAST(void, path), NVTX_STATIC_CAST(void *, NVTX_NULLPTR))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -243,7 +251,7 @@ rln__nvtx3_find_in_driver(NvtxInjectionInitializerKind kind, void **library)
     if (!NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY || rln__nvtx3_is_set_uid() ||
         !rln__nvtx3_is_announced())
         return NVTX_NULLPTR;
-    *library = dlopen("libcuda.so.1", RTLD_LAZY);
+    *library = NVTX_DLOPEN("libcuda.so.1");
     if (!*library)
         return NVTX_NULLPTR;
     found.object = dlsym(*library, "cuNvtxGetInjectionInitializer");
@@ -273,7 +281,7 @@ NVTX_COLD NvtxInitializeInjectionNvtxFunc_t rln__nvtx3_find_tool(void **library)
                 rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_CORE, library);
         return found.entry;
     }
-    *library = dlopen(path, RTLD_LAZY);
+    *library = NVTX_DLOPEN(path);
     if (!*library)
         return NVTX_NULLPTR;
     found.object = dlsym(*library, "InitializeInjectionNvtx2");

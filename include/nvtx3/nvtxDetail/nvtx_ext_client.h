@@ -89,7 +89,7 @@ NVTX_COLD NvtxExtInitializeInjectionFunc_t rln__nvtx3_ext_find_tool(int *has_too
                                                   &library);
         return found.entry;
     }
-    library = dlopen(path, RTLD_LAZY);
+    library = NVTX_DLOPEN(path);
     if (!library)
         return NVTX_NULLPTR;
     *has_tool = 1;
