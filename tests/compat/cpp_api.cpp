@@ -355,6 +355,8 @@ static_assert(noexcept(end_range(range_handle{})), "");
 static_assert(noexcept(end_range_in<narrow>(range_handle{})), "");
 static_assert(noexcept(mark("x")) &&noexcept(mark_in<narrow>("x")), "");
 static_assert(noexcept(mark(event_attributes{})), "");
+static_assert(noexcept(mark_in<narrow>(event_attributes{})), "");
+static_assert(noexcept(start_range_in<narrow>(event_attributes{})), "");
 
 // ---- Constant expressions ---------------------------------------------------------
 
