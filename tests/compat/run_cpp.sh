@@ -325,6 +325,23 @@ int main(void) { disabled(); enabled(); return 0; }' |
 with_toy lends.log ./lends
 check "a disabled library disables another" test "$(grep -c 'DomainRange' lends.log)" -eq 4
 
+# A library that can be unloaded is: it has nothing that the process must keep.
+cat >unload.c <<'END'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+    void *library = dlopen(argv[argc - 1], RTLD_NOW);
+    void (*enabled)(void);
+
+    *(void **)&enabled = dlsym(library, "enabled");
+    enabled();
+    dlclose(library);
+    return dlopen(argv[argc - 1], RTLD_NOW | RTLD_NOLOAD) != 0;
+}
+END
+"$cc" unload.c -o unload -ldl
+check "a library built with ours stays loaded" ./unload "$build/liblends_enabled.so"
+
 # ---- Disabled ------------------------------------------------------------------------
 
 for compiler in $compilers; do
