@@ -4,6 +4,7 @@
 #   make demo      records annotated programs and shows where their time went
 #   make test      everything that CI runs; STEPS="gcc format" runs only these
 #   make header-drift  names what NVIDIA's newest headers have and ours lack
+#   make fuzz      looks for bytes that harm a reader, for an hour (FUZZ_SECONDS)
 #   make bench     measures what an event costs, and fails beyond its budget
 #   make install   into PREFIX (/usr/local), below DESTDIR if that is given
 #   make format    lays out the sources as .clang-format says
@@ -36,6 +37,10 @@ header-drift: setup-test
 	@python3 tests/compat/cpp_interface.py clang++ c++17 \
 	    build/nvtx-headers/newest/nvidia/*/include include || true
 
+fuzz: export FUZZ_SECONDS ?= 3600
+fuzz: setup-test
+	@tools/check fuzz
+
 bench: setup-test all
 	bench/run
 
@@ -54,4 +59,4 @@ help:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all demo test header-drift bench install format clean help
+.PHONY: all demo test fuzz header-drift bench install format clean help
