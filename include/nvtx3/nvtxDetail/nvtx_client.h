@@ -216,8 +216,8 @@ NVTX_COLD const char *rln__nvtx3_tool_path(void)
 #endif
 }
 
-/* Whether a tool announces, by a file, that the CUDA driver has its entries. With little
- * room on the stack: the first call may be that of a signal handler. */
+/* Whether a tool announces, by a file, that the CUDA driver has its entries. With
+ * little room on the stack: the first call may be that of a signal handler. */
 NVTX_COLD int rln__nvtx3_is_announced(void)
 {
     const char *folder = NVTX_NULLPTR;
