@@ -31,6 +31,7 @@ static void print_descriptors(void)
     printf("\n");
 }
 
+/* Not SigQ: signals queued for the user are those of other programs, too. */
 static void print_status(void)
 {
     FILE *status = fopen("/proc/self/status", "re");
@@ -38,9 +39,9 @@ static void print_status(void)
 
     while (status && fgets(line, sizeof line, status)) {
         static const char *const keys[] = {
-            "Uid",        "Gid",     "Groups", "Threads",    "SigQ",
-            "SigPnd",     "ShdPnd",  "SigBlk", "SigIgn",     "SigCgt",
-            "NoNewPrivs", "Seccomp", "Umask",  "CoreDumping"};
+            "Uid",     "Gid",    "Groups",     "Threads", "SigPnd",
+            "ShdPnd",  "SigBlk", "SigIgn",     "SigCgt",  "NoNewPrivs",
+            "Seccomp", "Umask",  "CoreDumping"};
 
         for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
             if (strncmp(line, keys[i], strlen(keys[i])) == 0)
