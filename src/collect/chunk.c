@@ -25,19 +25,20 @@ enum {
 
 /* Where words go that have no room. All threads write it, nobody reads it. */
 static uint64_t bucket_words[2];
-struct rln__chunk rln__bucket = {.room = sizeof bucket_words};
+struct rln__chunk rln__bucket;
 
 static struct rln__taken into_bucket(void)
 {
-    /* `begin` is the address, so that a range that is lost has the id 0. */
-    __atomic_store_n(&rln__bucket.begin, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
+    /* The address is its end, so that a range that is lost has the id 0. */
+    __atomic_store_n(&rln__bucket.end, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
     __atomic_store_n(&rln__bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
     return (struct rln__taken){bucket_words, &rln__bucket};
 }
 
-static struct rln__chunk *current(struct rln__thread *t)
+/* What is left of a chunk, negated. */
+static uintptr_t *minus_left(struct rln__chunk *c)
 {
-    return (struct rln__chunk *)((uintptr_t)t + t->chunk);
+    return rln__collector.has_counter ? &c->minus_left : &c->slow_minus_left;
 }
 
 /* --- the records that open a chunk ------------------------------------------------ */
@@ -48,19 +49,28 @@ static void mark_hole(uint64_t *at, size_t n_words)
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* Only for callers that have made sure of the room. */
-static uint64_t *append(struct rln__thread *t, size_t n_words)
+/* Only for callers that have made sure of the room, and whom no handler interrupts. */
+static uint64_t *take_blocked(size_t n_bytes)
 {
-    uint64_t *at = (uint64_t *)t->next;
+    struct rln__chunk *c = rln__self.chunk;
+    uintptr_t *left = minus_left(c);
+    uint64_t *at = (uint64_t *)(c->end + *left);
 
-    t->next += n_words * 8;
+    *left += n_bytes;
+    return at;
+}
+
+static uint64_t *append(size_t n_words)
+{
+    uint64_t *at = take_blocked(n_words * 8);
+
     mark_hole(at, n_words);
     return at;
 }
 
 static void put_thread_record(struct rln__thread *t)
 {
-    uint64_t *at = append(t, 5);
+    uint64_t *at = append(5);
     uint64_t name[2] = {0, 0};
 
     rln__sys_prctl(PR_GET_NAME, (unsigned long)name);
@@ -85,7 +95,7 @@ static size_t open_domains(uint64_t *to, size_t room)
     return n;
 }
 
-static void put_depths(struct rln__thread *t, enum rln__event_sub sub, uint64_t n_lost)
+static void put_depths(enum rln__event_sub sub, uint64_t n_lost)
 {
     uint64_t domains[64]; /* small: this may be a signal stack */
     const size_t n = open_domains(domains, RLN_COUNT(domains));
@@ -93,7 +103,7 @@ static void put_depths(struct rln__thread *t, enum rln__event_sub sub, uint64_t 
 
     if (sub == RLN__SUB_INHERITED && n == 0)
         return;
-    at = append(t, 3 + n);
+    at = append(3 + n);
     at[1] = rln__now();
     at[2] = n_lost;
     for (size_t i = 0; i < n; i++)
@@ -122,18 +132,17 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
     header.sequence = t->sequence++;
     rln__chunk_begin((void *)cut->address, &header);
 
-    d->begin = cut->address + RLN__CHUNK_HEADER_BYTES;
-    d->room = cut->size - RLN__CHUNK_HEADER_BYTES;
-    d->size = rln__collector.has_counter ? d->room : 0;
+    d->end = cut->address + cut->size;
+    d->end_id = (cut->offset + cut->size) / 8;
     d->base_ticks = header.base_ticks;
     d->minus_late = -(header.base_ticks + (1ull << RLN__TICKS_BITS));
-    d->first_id = (cut->offset + RLN__CHUNK_HEADER_BYTES) / 8;
+    d->minus_left = 0;
+    *minus_left(d) = RLN__CHUNK_HEADER_BYTES - cut->size;
     if (t->block)
         rln__block_leave(p, t->block, t->cut_bytes);
     t->block = cut->block;
     t->cut_bytes = cut->size;
-    t->next = d->begin;
-    __atomic_store_n(&t->chunk, (uintptr_t)d - (uintptr_t)t, __ATOMIC_RELEASE);
+    __atomic_store_n(&rln__self.chunk, d, __ATOMIC_RELEASE);
 }
 
 /* Moves the thread to a chunk with room for `n_bytes`. 0 if there is none. */
@@ -157,20 +166,18 @@ static int next_chunk(struct rln__process *p, struct rln__thread *t, size_t n_by
     return 1;
 }
 
-static int fits(struct rln__thread *t, size_t n_bytes)
+static int fits(size_t n_bytes)
 {
-    const struct rln__chunk *c = current(t);
-
-    return t->next - c->begin <= c->room && c->room - (t->next - c->begin) >= n_bytes;
+    return -(intptr_t)*minus_left(rln__self.chunk) >= (intptr_t)n_bytes;
 }
 
-/* The descriptor of what a dead thread left of its chunk, as an offset; 0 if there was
- * none. Its heir writes there only once it is announced there. */
-static uintptr_t inherited_chunk(const struct rln__thread *t)
+/* What a dead thread left of its chunk; nothing if there was none. Its heir writes
+ * there only once it is announced there. */
+static struct rln__chunk *inherited_chunk(struct rln__thread *t)
 {
     const uint32_t last = (t->n_descriptors - 1) % RLN__DESCRIPTORS;
 
-    return t->n_descriptors ? (uintptr_t)&t->descriptors[last] - (uintptr_t)t : 0;
+    return t->n_descriptors ? &t->descriptors[last] : &t->unset;
 }
 
 /* The calling thread with room for `n_bytes`, or NULL. What a thread has to say before
@@ -185,19 +192,19 @@ static struct rln__thread *with_room(size_t n_bytes)
     if (t->must_announce || t->n_dropped)
         n_bytes += RECORD_ROOM_BYTES / 2;
     if (t->must_announce)
-        t->chunk = inherited_chunk(t);
-    if (!fits(t, n_bytes) && !next_chunk(p, t, n_bytes)) {
+        rln__self.chunk = inherited_chunk(t);
+    if (!fits(n_bytes) && !next_chunk(p, t, n_bytes)) {
         if (t->must_announce)
-            t->chunk = 0;
+            rln__self.chunk = &t->unset;
         return NULL;
     }
     if (t->must_announce) {
         put_thread_record(t);
-        put_depths(t, RLN__SUB_INHERITED, 0);
+        put_depths(RLN__SUB_INHERITED, 0);
         t->must_announce = 0;
     }
     if (t->n_dropped) {
-        put_depths(t, RLN__SUB_GAP, t->n_dropped);
+        put_depths(RLN__SUB_GAP, t->n_dropped);
         t->n_dropped = 0;
     }
     return t;
@@ -241,8 +248,7 @@ RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
     mask = rln__block_signals();
     t = with_room(n_bytes);
     if (t) {
-        taken = (struct rln__taken){(uint64_t *)t->next, current(t)};
-        t->next += n_bytes;
+        taken = (struct rln__taken){take_blocked(n_bytes), rln__self.chunk};
         rln__helper_start(rln__collector.process, mask);
     } else {
         rln__count_dropped();
@@ -254,10 +260,14 @@ RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
 
 struct rln__taken rln__take_long(size_t n_words)
 {
-    struct rln__taken taken = rln__take(n_words * 8);
+    struct rln__chunk *c = rln__self.chunk;
+    uintptr_t at = n_words * 8;
+    struct rln__taken taken;
 
-    if (!rln__is_inside(taken, n_words * 8, taken.chunk->room))
+    if (rln__take_unsplit(minus_left(c), &at))
         taken = take_anew(n_words * 8);
+    else
+        taken = (struct rln__taken){(uint64_t *)(c->end + at), c};
     if (!rln__is_lost(taken))
         mark_hole(taken.at, n_words);
     return taken;
@@ -304,7 +314,7 @@ RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
     const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
     uint64_t ticks;
 
-    if (!rln__is_inside(taken, n_bytes, taken.chunk->room))
+    if (!taken.at)
         taken = take_anew(n_bytes);
     ticks = rln__now() - taken.chunk->base_ticks;
     if (!(ticks >> RLN__TICKS_BITS))

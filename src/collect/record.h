@@ -3,10 +3,10 @@
  *
  * Budget: a push/pop pair costs at most 1.35 times its two clock reads (bench/pair.c).
  *
- * The order matters. First room is taken, in one instruction: a handler that interrupts
- * us takes the next. Then the descriptor is loaded, once: whatever a handler did
- * meanwhile, what we see either holds our room or sends us to the cold path. Then the
- * clock is read, then the word is stored.
+ * The order matters. First room is taken of the chunk, in one instruction: a handler
+ * that interrupts us takes the next. Whatever it did meanwhile, that instruction either
+ * had room for us in the same chunk or sends us to the cold path. Then the clock is
+ * read, then the word is stored.
  */
 #ifndef RLN_COLLECT_RECORD_H
 #define RLN_COLLECT_RECORD_H
@@ -15,35 +15,21 @@
 
 /* Where a record goes, and the chunk that its time counts from. */
 struct rln__taken {
-    uint64_t *at;
+    uint64_t *at; /* NULL: the chunk had no room */
     const struct rln__chunk *chunk;
 };
 
-/* chunk.c: the same event by the cold path, when `taken` lies outside its chunk, when
+/* chunk.c: the same event by the cold path, when `taken` has no room, when
  * the clock has to be asked of the kernel, or when the event is 2^36 ticks later than
  * its chunk's base (27 s at 2.5 GHz) and its time needs a longer record. `what` is
  * {domain:24, kind:8}; what is returned is what rln__put() returns. */
 uint64_t rln__put_slow(struct rln__taken taken, uint32_t what, uint32_t placed_id,
                        uint64_t value);
 
-static inline struct rln__taken rln__take(size_t n_bytes)
-{
-    struct rln__thread *t = rln__self.thread;
-    const uintptr_t at = rln__add_unsplit(&t->next, n_bytes);
-    const uintptr_t chunk = __atomic_load_n(&t->chunk, __ATOMIC_RELAXED);
-
-    return (struct rln__taken){(uint64_t *)at,
-                               (const struct rln__chunk *)((uintptr_t)t + chunk)};
-}
-
-static inline int rln__is_inside(struct rln__taken taken, size_t n_bytes, size_t size)
-{
-    return (uintptr_t)taken.at - taken.chunk->begin + n_bytes <= size;
-}
-
 static inline uint64_t rln__range_id(struct rln__taken taken)
 {
-    return taken.chunk->first_id + (((uintptr_t)taken.at - taken.chunk->begin) >> 3);
+    return taken.chunk->end_id +
+           (uint64_t)((int64_t)((uintptr_t)taken.at - taken.chunk->end) >> 3);
 }
 
 static inline void rln__put_word(uint64_t *slot, uint64_t word)
@@ -97,16 +83,17 @@ static inline uint64_t rln__answer(struct rln__taken taken, uint32_t domain,
 static inline __attribute__((always_inline)) uint64_t
 rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
 {
-    const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
-    const struct rln__taken taken = rln__take(n_bytes);
+    struct rln__chunk *const chunk = rln__self.chunk;
+    uintptr_t at = rln__has_value(kind) ? 16 : 8;
+    struct rln__taken taken = {NULL, chunk};
     uint64_t ticks;
 
-    if (RLN_UNLIKELY(!rln__is_inside(taken, n_bytes, taken.chunk->size)))
+    if (RLN_UNLIKELY(rln__take_unsplit(&chunk->minus_left, &at)))
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
+    taken.at = (uint64_t *)(chunk->end + at);
     /* One addition says whether the ticks since the base fit, and leaves them where the
      * shift drops all else. */
-    if (RLN_UNLIKELY(
-            __builtin_add_overflow(rln__counter(), taken.chunk->minus_late, &ticks)))
+    if (RLN_UNLIKELY(__builtin_add_overflow(rln__counter(), chunk->minus_late, &ticks)))
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
     rln__put_words(taken.at, ticks, kind, placed_id, value);
     return rln__answer(taken, domain, kind);

@@ -28,12 +28,12 @@ struct rln__arena {
     uint32_t hand;   /* atomic: where to look for the dead next */
 };
 
-_Static_assert(sizeof(struct rln__thread) <= 512, "64 threads fit 32 KiB");
+_Static_assert(sizeof(struct rln__thread) <= 1024, "64 threads fit 64 KiB");
 
 static struct rln__thread no_thread;
 static struct rln__kept no_kept;
 
-__thread struct rln__self rln__self = {&no_thread, &no_kept};
+__thread struct rln__self rln__self = {&no_thread.unset, &no_kept, &no_thread};
 
 /* --- arenas ----------------------------------------------------------------------- */
 
@@ -131,7 +131,7 @@ static void introduce(struct rln__thread *t)
     t->retry_ticks = 0;
     /* Whatever is left of a dead thread's chunk: the next event goes to the cold path,
      * which announces us, even if we came here to keep a name and not to record. */
-    t->chunk = 0;
+    rln__self.chunk = &t->unset;
     t->must_announce = 1;
 }
 

@@ -21,29 +21,33 @@
 
 #include "collect/collector.h"
 
-/* Where a thread writes. Filled in once, then only read: a call that was interrupted
- * may still hold it when its thread has moved on. */
+/* Where a thread writes. What is left of it is the only thing that changes: a call that
+ * was interrupted may still hold it when its thread has moved on, and then finds it
+ * full.
+ */
 struct rln__chunk {
-    uintptr_t begin; /* the first word, behind the header */
-    uint64_t size;   /* bytes from there for the hot path; 0: nothing fits */
-    uint64_t base_ticks;
+    /* The bytes that are left for the hot path, negated: one addition takes room and
+     * says whether there was any. 0 or more is full; where the clock is the kernel's to
+     * read, it always is. */
+    uintptr_t minus_left;
+    uintptr_t end; /* behind the last word */
     uint64_t
-        minus_late;    /* ticks from which on an event needs a longer record, negated */
-    uint64_t first_id; /* the range id of a start at `begin` */
-    uint64_t room;     /* `size`, also where the clock forbids the hot path */
+        minus_late;  /* ticks from which on an event needs a longer record, negated */
+    uint64_t end_id; /* the range id that a start at `end` would have */
+    uint64_t base_ticks;
+    uintptr_t
+        slow_minus_left; /* the same for the cold path where the hot one is full */
 };
 
 enum {
-    RLN__DESCRIPTORS = 8, /* a handler would have to fill that many chunks */
+    RLN__DESCRIPTORS = 16, /* one handler would have to fill that many chunks: 9 MiB */
     RLN__GUESS_BITS = 10,
     RLN__GUESSES = 1 << RLN__GUESS_BITS,
     RLN__SEEN = 256,
 };
 
 struct rln__thread {
-    struct rln__chunk unset; /* always zero; `chunk` 0 means this one */
-    uintptr_t next;          /* the next free word */
-    uintptr_t chunk;         /* offset of the current descriptor in this structure */
+    struct rln__chunk unset; /* nothing is ever left of it */
     uint32_t tid;            /* atomic; 0: nobody's */
     uint32_t index;
     uint32_t sequence; /* chunks written in so far */
@@ -71,11 +75,12 @@ struct rln__kept {
 };
 
 struct rln__self {
-    struct rln__thread *thread;
+    struct rln__chunk *chunk; /* one of the thread's */
     struct rln__kept *kept;
+    struct rln__thread *thread;
 };
 
-/* Two pointers: a block of a few KiB here made dlopen() of the collector fail. */
+/* Three pointers: a block of a few KiB here made dlopen() of the collector fail. */
 extern __thread struct rln__self rln__self;
 
 /* Its owner, 0 if it has been wiped. Others look at it, to find out if the owner lives.
@@ -101,7 +106,27 @@ static inline uintptr_t rln__add_unsplit(uintptr_t *to, uintptr_t n)
 #endif
 }
 
-/* The same, where nobody needs to know what it was: a cheaper instruction. */
+/* Takes *n bytes of what is left, in one such instruction: *n becomes what was left,
+ * negated. Says whether that was too little. */
+static inline int rln__take_unsplit(uintptr_t *minus_left, uintptr_t *n)
+{
+#if defined(__x86_64__)
+    int is_full;
+
+    __asm__ volatile("xaddq %0, %1"
+                     : "+r"(*n), "+m"(*minus_left), "=@ccg"(is_full)
+                     :
+                     : "memory");
+    return is_full;
+#else
+    const uintptr_t n_bytes = *n;
+
+    *n = __atomic_fetch_add(minus_left, n_bytes, __ATOMIC_RELAXED);
+    return (intptr_t)(*n + n_bytes) > 0;
+#endif
+}
+
+/* Adds, where nobody needs to know what it was: a cheaper instruction. */
 static inline void rln__change_unsplit(uint32_t *to, uint32_t n)
 {
 #if defined(__x86_64__)
