@@ -16,37 +16,19 @@ static inline unsigned kind_with_value(unsigned kind)
     return kind == RLN__START ? RLN__START_VALUE : kind + RLN__MARK_VALUE - RLN__MARK;
 }
 
-/* The one event, its kind a constant again. */
-static inline uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
-                               int has_value, uint64_t value)
-{
-    switch (has_value ? kind_with_value(kind) : kind) {
-    case RLN__PUSH:
-        return rln__put(RLN__PUSH, domain, placed_id, 0);
-    case RLN__PUSH_VALUE:
-        return rln__put(RLN__PUSH_VALUE, domain, placed_id, value);
-    case RLN__MARK:
-        return rln__put(RLN__MARK, domain, placed_id, 0);
-    case RLN__MARK_VALUE:
-        return rln__put(RLN__MARK_VALUE, domain, placed_id, value);
-    case RLN__START:
-        return rln__put(RLN__START, domain, placed_id, 0);
-    default:
-        return rln__put(RLN__START_VALUE, domain, placed_id, value);
-    }
-}
-
 /* The payload's bytes that count: three types are 32 bits wide. */
 static inline uint64_t payload_of(const struct rln__event_attributes *given)
 {
     return given->payload_type > 3 ? (uint32_t)given->payload : given->payload;
 }
 
-static uint64_t event_slow(unsigned kind, uint32_t domain,
-                           const struct rln__event_attributes *given);
+RLN_COLD static uint64_t event_slow(unsigned kind, uint32_t domain,
+                                    const struct rln__event_attributes *given);
 
-uint64_t rln__event_full(uint64_t domain_handle,
-                         const struct rln__event_attributes *given, unsigned kind)
+/* An event of `kind`, a constant in every caller. */
+static inline __attribute__((always_inline)) uint64_t
+event_full(unsigned kind, uint64_t domain_handle,
+           const struct rln__event_attributes *given)
 {
     const uint32_t domain = rln__domain_of(domain_handle);
     const struct rln__attributes *a = NULL;
@@ -68,8 +50,27 @@ uint64_t rln__event_full(uint64_t domain_handle,
         a = rln__guess_handle(where, look, given->message);
     if (RLN_UNLIKELY(!a))
         return event_slow(kind, domain, given);
-    return put_row(kind, domain, a->placed_id, given->payload_type != 0,
-                   payload_of(given));
+    if (given->payload_type == 0)
+        return rln__put(kind, domain, a->placed_id, 0);
+    return rln__put(kind_with_value(kind), domain, a->placed_id, payload_of(given));
+}
+
+uint64_t rln__full_mark(uint64_t domain_handle,
+                        const struct rln__event_attributes *given)
+{
+    return event_full(RLN__MARK, domain_handle, given);
+}
+
+uint64_t rln__full_push(uint64_t domain_handle,
+                        const struct rln__event_attributes *given)
+{
+    return event_full(RLN__PUSH, domain_handle, given);
+}
+
+uint64_t rln__full_start(uint64_t domain_handle,
+                         const struct rln__event_attributes *given)
+{
+    return event_full(RLN__START, domain_handle, given);
 }
 
 /* What an event is made of, whatever form it came in. */
@@ -116,6 +117,26 @@ static uint64_t put_in_line(const struct event *e)
     put_text(at + 3, e->text, n_bytes);
     rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
     return rln__answer(taken, e->domain, e->kind);
+}
+
+/* The one event, its kind a constant again. */
+static uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
+                        int has_value, uint64_t value)
+{
+    switch (has_value ? kind_with_value(kind) : kind) {
+    case RLN__PUSH:
+        return rln__put(RLN__PUSH, domain, placed_id, 0);
+    case RLN__PUSH_VALUE:
+        return rln__put(RLN__PUSH_VALUE, domain, placed_id, value);
+    case RLN__MARK:
+        return rln__put(RLN__MARK, domain, placed_id, 0);
+    case RLN__MARK_VALUE:
+        return rln__put(RLN__MARK_VALUE, domain, placed_id, value);
+    case RLN__START:
+        return rln__put(RLN__START, domain, placed_id, 0);
+    default:
+        return rln__put(RLN__START_VALUE, domain, placed_id, value);
+    }
 }
 
 static uint64_t put_event(const struct event *e)

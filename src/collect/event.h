@@ -39,8 +39,12 @@ enum { RLN__NVTX_LAST_SCALAR_PAYLOAD = 6 }; /* 1 u64, 2 i64, 3 double, 4-6 32 bi
 
 /* event.c: the same events when there is more to them than a name. */
 uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain, const char *message);
-uint64_t rln__event_full(uint64_t domain_handle,
-                         const struct rln__event_attributes *given, unsigned kind);
+uint64_t rln__full_mark(uint64_t domain_handle,
+                        const struct rln__event_attributes *given);
+uint64_t rln__full_push(uint64_t domain_handle,
+                        const struct rln__event_attributes *given);
+uint64_t rln__full_start(uint64_t domain_handle,
+                         const struct rln__event_attributes *given);
 uint64_t rln__event_wide(unsigned kind, uint32_t domain, const void *wide);
 
 /* Each records an event of `kind`, MARK, PUSH or START and a constant in every caller,
@@ -75,7 +79,9 @@ rln__event(unsigned kind, uint64_t domain_handle,
 {
     if (RLN_UNLIKELY(!given || given->size < sizeof *given ||
                      !rln__is_bare(given, domain_handle)))
-        return rln__event_full(domain_handle, given, kind);
+        return kind == RLN__PUSH   ? rln__full_push(domain_handle, given)
+               : kind == RLN__MARK ? rln__full_mark(domain_handle, given)
+                                   : rln__full_start(domain_handle, given);
     return rln__put(kind, (uint32_t)domain_handle,
                     rln__string_placed_id(given->message), 0);
 }

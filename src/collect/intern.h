@@ -99,14 +99,15 @@ static inline uint32_t rln__string_placed_id(const void *handle)
 
 /* --- guesses ---------------------------------------------------------------------- */
 
-/* The constants of where and look fold into one addition for the callers to which they
- * are known. */
+/* Where and look change halves, so that those which are constants of the caller fold
+ * into an addition of 32 bits. */
 static inline uint64_t rln__guess_hash(uint64_t where, uint64_t look,
                                        const void *message)
 {
-    const uint64_t shift = ((where ^ look) * 0xff51afd7ed558ccdu) >> 33;
+    const uint64_t both = where ^ look;
 
-    return ((uint64_t)(uintptr_t)message + shift) * 0x9e3779b97f4a7c15u;
+    return ((uint64_t)(uintptr_t)message + (both << 32 | both >> 32)) *
+           0x9e3779b97f4a7c15u;
 }
 
 static inline size_t rln__guess_place(uint64_t hash)
