@@ -3,7 +3,9 @@
  *
  * Every pair is timed; the times are those of the pair and of one more clock read. A
  * machine that runs other programs, or is run by another machine, takes the processor
- * away now and then: the same loop without the pair says how often.
+ * away now and then: the same loop without the pair says how often. The argument is
+ * where the trace goes, in words; a `busy` disk has no budget, for it is not ours
+ * alone.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -50,8 +52,11 @@ static void run(size_t n, uint64_t period, int records)
     qsort(times, n, sizeof *times, compare);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const char *where = argc > 1 ? argv[1] : "tmpfs";
+    const double budget_us = strstr(where, "busy") ? 0 : 2;
+    char p9999[80], longest[80];
     const size_t n = bench_scaled(PAIRS);
     const double rate = ticks_per_ns();
 
@@ -60,14 +65,15 @@ int main(void)
         return 1;
     nvtxRangePushA("step");
     nvtxRangePop();
+    (void)snprintf(p9999, sizeof p9999, "p99.99 of a pair at 1 M pairs/s, %s", where);
+    (void)snprintf(longest, sizeof longest, "longest pair at 1 M pairs/s, %s", where);
     bench_declare("p99.99 of an empty loop", "us", NULL, 0);
-    bench_declare("p99.99 of a pair at 1 M pairs/s", "us", NULL, 2);
-    bench_declare("longest pair at 1 M pairs/s", "us", NULL, 0);
+    bench_declare(p9999, "us", NULL, budget_us);
+    bench_declare(longest, "us", NULL, 0);
     run(n, (uint64_t)(PERIOD_NS * rate), 0);
     bench_sample("p99.99 of an empty loop", times[n - 1 - n / 10000] / rate / 1e3);
     run(n, (uint64_t)(PERIOD_NS * rate), 1);
-    bench_sample("p99.99 of a pair at 1 M pairs/s",
-                 times[n - 1 - n / 10000] / rate / 1e3);
-    bench_sample("longest pair at 1 M pairs/s", times[n - 1] / rate / 1e3);
+    bench_sample(p9999, times[n - 1 - n / 10000] / rate / 1e3);
+    bench_sample(longest, times[n - 1] / rate / 1e3);
     return 0;
 }
