@@ -28,13 +28,18 @@ static int kernel_trusts_tsc(void)
     return 0;
 }
 
-enum rln__clock_kind rln__clock_choose(void)
+int rln__clock_is_allowed(enum rln__clock_kind kind)
 {
     int mode = 0;
 
-    /* A process may have forbidden itself to read the counter: reading it then is
-     * SIGSEGV. */
-    if (rln__sys_prctl(PR_GET_TSC, (unsigned long)&mode) == 0 && mode != PR_TSC_ENABLE)
+    return kind != RLN__CLOCK_TSC ||
+           rln__sys_prctl(PR_GET_TSC, (unsigned long)&mode) < 0 ||
+           mode == PR_TSC_ENABLE;
+}
+
+enum rln__clock_kind rln__clock_choose(void)
+{
+    if (!rln__clock_is_allowed(RLN__CLOCK_TSC))
         return RLN__CLOCK_MONOTONIC_RAW;
     return kernel_trusts_tsc() ? RLN__CLOCK_TSC : RLN__CLOCK_MONOTONIC_RAW;
 }
@@ -44,6 +49,12 @@ uint64_t rln__clock_rate(enum rln__clock_kind kind)
     return kind == RLN__CLOCK_MONOTONIC_RAW ? 1000000000u : 0;
 }
 #else
+int rln__clock_is_allowed(enum rln__clock_kind kind)
+{
+    (void)kind;
+    return 1;
+}
+
 enum rln__clock_kind rln__clock_choose(void)
 {
     return RLN__CLOCK_CNTVCT;

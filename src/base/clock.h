@@ -39,6 +39,10 @@ static inline uint64_t rln__counter(void)
 #endif
 }
 
+/* Whether this process may read that clock: it may have forbidden itself to read the
+ * counter, and reading it then is SIGSEGV. */
+int rln__clock_is_allowed(enum rln__clock_kind kind);
+
 /* The best clock of this process: the counter if the kernel trusts it (invariant, in
  * step on all processors) and lets us read it. */
 enum rln__clock_kind rln__clock_choose(void);

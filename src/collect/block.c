@@ -2,9 +2,10 @@
 /* block.c - takes blocks from the file, cuts chunks from them, gives them back.
  *
  * Lock-free: an entry of the table is taken by compare-and-swap, chunks are cut by
- * compare-and-swap on the block's `cut`, and whoever finds the current block used up
- * puts a new one in its place. A thread that loses that race cuts from the winner's
- * block and leaves its own as the spare.
+ * compare-and-swap on the block's `cut`, and who finds the current block used up puts a
+ * new one in its place. Others wait for that a while, and then do so themselves: a
+ * thread that loses that race cuts from the winner's block and leaves its own as the
+ * spare.
  */
 #include "collect/block.h"
 
@@ -42,7 +43,6 @@ static int file_is_at_hand(void)
 
     if (rln__file_is_ours(file))
         return 1;
-    file->fd = -1;
     return rln__file_reopen(file, rln__collector.config.path) == 0;
 }
 
@@ -215,20 +215,52 @@ static struct rln__block *next_block(struct rln__process *p, uint64_t need)
     return b;
 }
 
+int rln__making_begin(struct rln__making *making, void *const *place,
+                      const void *used_up)
+{
+    enum { WAITS = 100 };
+    const uint64_t wait_ns = 1000000;
+
+    for (int i = 0; i < WAITS; i++) {
+        uint32_t none = 0;
+
+        if (__atomic_load_n(place, __ATOMIC_ACQUIRE) != used_up)
+            return 0;
+        if (__atomic_compare_exchange_n(&making->is_made_now, &none, 1, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return 1;
+        rln__sys_futex_wait(&making->is_made_now, 1, wait_ns);
+    }
+    return 1; /* whoever it was is not coming back: it was a child of vfork */
+}
+
+void rln__making_end(struct rln__making *making)
+{
+    __atomic_store_n(&making->is_made_now, 0, __ATOMIC_RELEASE);
+    rln__sys_futex_wake(&making->is_made_now);
+}
+
 int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
                    struct rln__cut *out)
 {
     for (;;) {
         struct rln__block *b = __atomic_load_n(&p->block, __ATOMIC_ACQUIRE);
         struct rln__block *fresh, *none = NULL;
+        int was_first;
 
         if (b && cut_from(b, need, want, out))
             return 0;
+        if (!rln__making_begin(&p->block_making, (void *const *)&p->block, b))
+            continue;
         fresh = next_block(p, need);
-        if (!fresh)
+        if (!fresh) {
+            rln__making_end(&p->block_making);
             return -ENOSPC;
-        if (__atomic_compare_exchange_n(&p->block, &b, fresh, 0, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED)) {
+        }
+        was_first = __atomic_compare_exchange_n(&p->block, &b, fresh, 0,
+                                                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+        rln__making_end(&p->block_making);
+        if (was_first) {
             /* `b` was read before the exchange, and is the one that was replaced. */
             if (b)
                 close_block(p, b);

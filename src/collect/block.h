@@ -29,6 +29,13 @@ void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t siz
 /* The helper's part of that. */
 void rln__blocks_retire(struct rln__process *p);
 
+/* For who found the thing at `*place` used up: waits while another thread makes the
+ * next, and says whether the caller is to make it; 0 if `*place` has become another
+ * meanwhile. A thousand threads that all made one would take gigabytes of a disk. */
+int rln__making_begin(struct rln__making *making, void *const *place,
+                      const void *used_up);
+void rln__making_end(struct rln__making *making);
+
 /* The block that was made with the file, if we made it: nobody else's. */
 void rln__block_first(struct rln__process *p);
 

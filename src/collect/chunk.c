@@ -135,7 +135,7 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
     d->end = cut->address + cut->size;
     d->end_id = (cut->offset + cut->size) / 8;
     d->base_ticks = header.base_ticks;
-    d->minus_late = -(header.base_ticks + (1ull << RLN__TICKS_BITS));
+    d->late = header.base_ticks + (1ull << RLN__TICKS_BITS);
     d->minus_left = 0;
     *minus_left(d) = RLN__CHUNK_HEADER_BYTES - cut->size;
     if (t->block)
@@ -314,7 +314,9 @@ RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
     const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
     uint64_t ticks;
 
-    if (!taken.at)
+    /* Wiped: the process was forked by a handler that interrupted this very call. The
+     * room is its parent's, who comes back to it. */
+    if (!taken.at || taken.chunk->end == 0)
         taken = take_anew(n_bytes);
     ticks = rln__now() - taken.chunk->base_ticks;
     if (!(ticks >> RLN__TICKS_BITS))

@@ -26,7 +26,7 @@
 #define RLN_COLD __attribute__((noinline, cold))
 
 enum {
-    RLN__MAX_BLOCKS = 1024,      /* mappings a process: the kernel's limit is 65,530 */
+    RLN__MAX_BLOCKS = 8192,      /* mappings a process: the kernel's limit is 65,530 */
     RLN__MAX_NAMES_CHUNKS = 128, /* 16 KiB doubling to 1 MiB */
     RLN__MAX_DOMAINS = 4096,     /* ids; past that events go to the default domain */
     RLN__MAX_PATH = 4096,
@@ -65,6 +65,12 @@ enum rln__helper_state {
     RLN__HELPER_RUNS,
 };
 
+/* What is made by one thread while others wait for it. Not a lock: who has waited long
+ * enough makes one too. */
+struct rln__making {
+    uint32_t is_made_now; /* atomic, futex */
+};
+
 struct rln__process {
     uint32_t state; /* atomic, enum rln__process_state */
     uint32_t index;
@@ -78,12 +84,14 @@ struct rln__process {
 
     struct rln__arena *arenas; /* atomic: this process's thread structures */
 
+    struct rln__making block_making, names_making;
     struct rln__block *block;  /* atomic: where chunks are cut now */
     struct rln__block *spare;  /* atomic: made ahead by the helper */
     uint64_t next_block_bytes; /* atomic: doubles up to 4 MiB */
     uint64_t last_block_ns;    /* atomic: when the last block was taken */
-    struct rln__block
-        *retired[8];    /* left behind, to be unmapped several blocks later */
+    /* Left behind, to be unmapped later: a handler may fill that many, 256 MiB, before
+     * the call that it interrupted makes its store. */
+    struct rln__block *retired[64];
     uint32_t n_retired; /* atomic */
 
     struct rln__names_chunk *names; /* atomic */

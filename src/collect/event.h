@@ -82,7 +82,8 @@ rln__event(unsigned kind, uint64_t domain_handle,
         return kind == RLN__PUSH   ? rln__full_push(domain_handle, given)
                : kind == RLN__MARK ? rln__full_mark(domain_handle, given)
                                    : rln__full_start(domain_handle, given);
-    return rln__put(kind, (uint32_t)domain_handle,
+    /* Two forged handles may agree with each other, but not leave the table. */
+    return rln__put(kind, (uint32_t)domain_handle & (RLN__MAX_DOMAINS - 1),
                     rln__string_placed_id(given->message), 0);
 }
 

@@ -10,9 +10,11 @@
  * program that gives up its privileges would keep a thread that has them. Its making
  * is the one place where the collector calls a function that may allocate; the caller's
  * own work is complete by then, so an annotated malloc() can come back to us. It is not
- * called in a signal handler, which may have interrupted malloc() and hold its lock.
+ * called in a signal handler, which may have interrupted malloc() and hold its lock,
+ * nor by a child of vfork, whose threads end with it.
  */
 #include "collect/block.h"
+#include "collect/lifecycle.h"
 
 #include <pthread.h>
 
@@ -106,7 +108,7 @@ void rln__helper_start(struct rln__process *p, rln__sigmask mask)
     int result;
 
     if (__atomic_load_n(&p->helper_state, __ATOMIC_RELAXED) != wanted ||
-        may_be_handler(mask) ||
+        may_be_handler(mask) || rln__is_vfork_child(p) ||
         !__atomic_compare_exchange_n(&p->helper_state, &wanted, RLN__HELPER_RUNS, 0,
                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return;

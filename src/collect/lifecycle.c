@@ -17,17 +17,6 @@ struct rln__collector rln__collector;
 
 /* --- the file --------------------------------------------------------------------- */
 
-/* Descriptors that programs count on are low ones; a daemon closes those. */
-static void hold_high(struct rln__file *file)
-{
-    const int high = rln__sys_fcntl(file->fd, F_DUPFD_CLOEXEC, 500);
-
-    if (high < 0)
-        return;
-    rln__sys_close(file->fd);
-    file->fd = high;
-}
-
 /* A new file beside one that exists: NAME-<suffix>.rln, NAME-<suffix>-2.rln, ... */
 static int create_beside(struct rln__collector *c, const char *suffix,
                          enum rln__clock_kind clock)
@@ -124,7 +113,11 @@ int rln__trace_open(void)
     c->process = wiped_process();
     if (!c->process || open_file(c) < 0)
         return 0;
-    hold_high(&c->file);
+    if (!rln__clock_is_allowed((enum rln__clock_kind)c->file.super->clock_kind)) {
+        rln__file_close(&c->file);
+        return 0;
+    }
+    rln__file_hold_high(&c->file);
     rln__block_first(c->process);
     set_clock(c);
     return 1;
@@ -249,6 +242,20 @@ static void set_up(struct rln__process *p)
     p->pid = rln__sys_getpid();
     p->index = rln__file_next_process(&c->file);
     c->process_index = p->index;
+}
+
+int rln__is_vfork_child(struct rln__process *p)
+{
+    const uint32_t pid = rln__sys_getpid();
+
+    if (pid == __atomic_load_n(&p->pid, __ATOMIC_RELAXED))
+        return 0;
+    if (rln__sys_getppid() == __atomic_load_n(&p->pid, __ATOMIC_RELAXED))
+        return 1;
+    /* It is the other way round: a child that is gone made the process's first event.
+     */
+    __atomic_store_n(&p->pid, pid, __ATOMIC_RELAXED);
+    return 0;
 }
 
 struct rln__process *rln__process_ready(void)

@@ -14,6 +14,9 @@ int rln__trace_open(void);
  * only before rln__trace_open(). */
 struct rln__process *rln__process_ready(void);
 
+/* Whether we are a child of vfork, with the memory of a parent who stands still. */
+int rln__is_vfork_child(struct rln__process *p);
+
 /* Writes the process's record if that has not been possible yet. 0 if there is no room:
  * its events could not be told from another's. */
 int rln__process_has_record(struct rln__process *p);

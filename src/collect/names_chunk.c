@@ -12,23 +12,24 @@
 
 enum { LARGEST_NAMES_BYTES = 1 << 20 };
 
-static int new_chunk(struct rln__process *p, struct rln__names_chunk *full,
-                     size_t n_bytes)
+/* Puts a chunk in the place of `full`. 0 if there is no room for one. */
+static int make_chunk(struct rln__process *p, struct rln__names_chunk *full,
+                      size_t n_bytes)
 {
-    const uint32_t n = __atomic_fetch_add(&p->n_names_chunks, 1, __ATOMIC_RELAXED);
+    const uint32_t n_made = __atomic_load_n(&p->n_names_chunks, __ATOMIC_RELAXED);
     const uint64_t need = (n_bytes + RLN__CHUNK_HEADER_BYTES + RLN__CHUNK_ALIGN - 1) &
                           -(uint64_t)RLN__CHUNK_ALIGN;
-    uint64_t want = n < 6 ? (uint64_t)RLN__CHUNK_ALIGN << n : LARGEST_NAMES_BYTES;
+    uint64_t want =
+        n_made < 6 ? (uint64_t)RLN__CHUNK_ALIGN << n_made : LARGEST_NAMES_BYTES;
     struct rln__chunk_header header;
     struct rln__names_chunk *c;
     struct rln__cut cut;
+    uint32_t n;
 
     if (want < need)
         want = need;
-    if (n >= RLN__MAX_NAMES_CHUNKS || rln__block_cut(p, need, want, &cut) < 0) {
-        __atomic_fetch_sub(&p->n_names_chunks, 1, __ATOMIC_RELAXED);
+    if (n_made >= RLN__MAX_NAMES_CHUNKS || rln__block_cut(p, need, want, &cut) < 0)
         return 0;
-    }
     rln__chunk_header_now(&header, rln__collector.file.super);
     header.kind = RLN__CHUNK_NAMES;
     header.size_bytes = (uint32_t)cut.size;
@@ -36,6 +37,9 @@ static int new_chunk(struct rln__process *p, struct rln__names_chunk *full,
     header.tid = rln__sys_gettid();
     rln__chunk_begin((void *)cut.address, &header);
 
+    n = __atomic_fetch_add(&p->n_names_chunks, 1, __ATOMIC_RELAXED);
+    if (n >= RLN__MAX_NAMES_CHUNKS)
+        return 0;
     c = &p->names_chunks[n];
     c->begin = cut.address + RLN__CHUNK_HEADER_BYTES;
     c->size = cut.size - RLN__CHUNK_HEADER_BYTES;
@@ -43,6 +47,18 @@ static int new_chunk(struct rln__process *p, struct rln__names_chunk *full,
     __atomic_compare_exchange_n(&p->names, &full, c, 0, __ATOMIC_ACQ_REL,
                                 __ATOMIC_RELAXED);
     return 1;
+}
+
+static int next_chunk(struct rln__process *p, struct rln__names_chunk *full,
+                      size_t n_bytes)
+{
+    int result;
+
+    if (!rln__making_begin(&p->names_making, (void *const *)&p->names, full))
+        return 1; /* somebody else has made it */
+    result = make_chunk(p, full, n_bytes);
+    rln__making_end(&p->names_making);
+    return result;
 }
 
 uint64_t *rln__names_take(struct rln__process *p, size_t n_words)
@@ -62,7 +78,7 @@ uint64_t *rln__names_take(struct rln__process *p, size_t n_words)
                 return slot;
             }
         }
-        if (!new_chunk(p, c, n_bytes))
+        if (!next_chunk(p, c, n_bytes))
             return NULL;
     }
 }

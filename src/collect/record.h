@@ -74,6 +74,20 @@ static inline uint64_t rln__answer(struct rln__taken taken, uint32_t domain,
     return rln__range_id(taken);
 }
 
+/* Subtracts, which leaves the ticks since the base where the shift drops all else, and
+ * says whether they do not fit; never do they in a chunk that a fork has wiped. */
+static inline int rln__is_late(uint64_t *ticks, const uint64_t *late)
+{
+#if defined(__x86_64__)
+    int has_not_borrowed; /* by name, since gcc lays the C of it out as the rare case */
+
+    __asm__("subq %2, %0" : "+r"(*ticks), "=@ccae"(has_not_borrowed) : "m"(*late));
+    return has_not_borrowed;
+#else
+    return !__builtin_sub_overflow(*ticks, *late, ticks);
+#endif
+}
+
 /* Records one event. `kind` is a constant in every caller, so that all that depends on
  * it is decided by the compiler. `placed_id` is the id of the event's attributes, or of
  * its domain if it is a pop or an end, where the word has it: rln__place_id(). `value`
@@ -91,9 +105,8 @@ rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
     if (RLN_UNLIKELY(rln__take_unsplit(&chunk->minus_left, &at)))
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
     taken.at = (uint64_t *)(chunk->end + at);
-    /* One addition says whether the ticks since the base fit, and leaves them where the
-     * shift drops all else. */
-    if (RLN_UNLIKELY(__builtin_add_overflow(rln__counter(), chunk->minus_late, &ticks)))
+    ticks = rln__counter();
+    if (RLN_UNLIKELY(rln__is_late(&ticks, &chunk->late)))
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
     rln__put_words(taken.at, ticks, kind, placed_id, value);
     return rln__answer(taken, domain, kind);

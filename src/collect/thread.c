@@ -163,6 +163,10 @@ struct rln__thread *rln__thread_ready(void)
         introduce(t);
         return t;
     }
+    /* A child of vfork: the thread's structure would be its parent's to use, and be
+     * taken for a dead one's. Only threads that have one already can record there. */
+    if (rln__is_vfork_child(p))
+        return NULL;
     for (;;) {
         struct rln__arena *a = arena_at(link);
         int place;

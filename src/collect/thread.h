@@ -30,13 +30,11 @@ struct rln__chunk {
      * says whether there was any. 0 or more is full; where the clock is the kernel's to
      * read, it always is. */
     uintptr_t minus_left;
-    uintptr_t end; /* behind the last word */
-    uint64_t
-        minus_late;  /* ticks from which on an event needs a longer record, negated */
+    uintptr_t end;   /* behind the last word; 0: a fork has wiped this */
+    uint64_t late;   /* ticks from which on an event needs a longer record */
     uint64_t end_id; /* the range id that a start at `end` would have */
     uint64_t base_ticks;
-    uintptr_t
-        slow_minus_left; /* the same for the cold path where the hot one is full */
+    uintptr_t slow_minus_left; /* for the cold path, where the hot one is always full */
 };
 
 enum {

@@ -292,9 +292,22 @@ int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id
     return result;
 }
 
+void rln__file_hold_high(struct rln__file *file)
+{
+    int high = -1;
+
+    for (int least = 500; high < 0 && least > 8; least /= 2)
+        high = rln__sys_fcntl(file->fd, F_DUPFD_CLOEXEC, least);
+    if (high < 0)
+        return;
+    rln__sys_close(file->fd);
+    file->fd = high;
+}
+
 int rln__file_reopen(struct rln__file *file, const char *path)
 {
     struct rln__file again;
+    int lost = __atomic_load_n(&file->fd, __ATOMIC_RELAXED);
     const int result = open_mapped(&again, path);
 
     if (result < 0)
@@ -304,7 +317,12 @@ int rln__file_reopen(struct rln__file *file, const char *path)
         return RLN__JOIN_FOREIGN;
     }
     rln__sys_munmap(again.super, RLN__SUPERBLOCK_BYTES);
-    file->fd = again.fd;
+    rln__file_hold_high(&again);
+    /* Never a low number in between: the program could write to what it takes for its
+     * own. */
+    if (!__atomic_compare_exchange_n(&file->fd, &lost, again.fd, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+        rln__sys_close(again.fd);
     return 0;
 }
 

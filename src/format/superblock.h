@@ -34,8 +34,12 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
 /* Opens the trace at `path`, if it belongs to the run `run_id` of this host. */
 int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id[16]);
 
+/* Moves the descriptor to a number that programs do not count on: they use low ones,
+ * and daemons close those. */
+void rln__file_hold_high(struct rln__file *file);
+
 /* Opens the trace at `path` again if it is the one that `file` still has mapped; its
- * descriptor was closed by somebody else. */
+ * descriptor was closed by somebody else. Several threads may do so at once. */
 int rln__file_reopen(struct rln__file *file, const char *path);
 
 /* Says whether the descriptor still names the file that we opened. */
