@@ -151,6 +151,29 @@ static int invalid_utf8(void)
     return 0;
 }
 
+/* Two handles that nobody gave out, but that agree with each other. */
+static int forged_handles(void)
+{
+    nvtxEventAttributes_t event = {0};
+
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    mark();
+    for (uint64_t domain = 1; domain < 1 << 20; domain = domain * 2 + 1) {
+        const uintptr_t tag = (uintptr_t)0xd1a1 << 48,
+                        string_tag = (uintptr_t)0xd2b2 << 48;
+        const nvtxDomainHandle_t forged = (nvtxDomainHandle_t)(tag | domain);
+
+        event.message.registered = (nvtxStringHandle_t)(string_tag | domain << 28 | 32);
+        (void)nvtxDomainRangePushEx(forged, &event);
+        (void)nvtxDomainRangePop(forged);
+        nvtxDomainMarkEx(forged, &event);
+    }
+    mark();
+    return 0;
+}
+
 /* --- anything --------------------------------------------------------------------- */
 
 static uint64_t seed = 1;
@@ -260,6 +283,7 @@ const struct host_case host_cases[] = {
     {"structures_at_edges", structures_at_edges},
     {"long_texts", long_texts},
     {"invalid_utf8", invalid_utf8},
+    {"forged_handles", forged_handles},
     {"anything", anything},
     {0},
 };

@@ -213,6 +213,41 @@ static int vfork_child(void)
     return 0;
 }
 
+/* A thread whose first event is that of its child, which has its memory: the thread's
+ * own structures are still its own afterwards, beside threads that begin meanwhile. */
+static void *vfork_at_first(void *unused)
+{
+    const pid_t child = vfork();
+
+    if (child == 0) {
+        nvtxMarkA("may be dropped");
+        _exit(0);
+    }
+    CHECK(succeeded(child));
+    for (int i = 0; i < 2000; i++) {
+        CHECK(nvtxRangePushA("outer") == 0);
+        CHECK(nvtxRangePushA("inner") == 1);
+        CHECK(nvtxRangePop() == 1);
+        CHECK(nvtxRangePop() == 0);
+        mark();
+    }
+    return unused;
+}
+
+static int vfork_first(void)
+{
+    mark();
+    for (int round = 0; round < 20; round++) {
+        pthread_t threads[16];
+
+        for (int i = 0; i < 16; i++)
+            CHECK(!pthread_create(&threads[i], NULL, vfork_at_first, NULL));
+        for (int i = 0; i < 16; i++)
+            CHECK(!pthread_join(threads[i], NULL));
+    }
+    return 0;
+}
+
 static int bare_fork(pid_t (*fork_barely)(void))
 {
     mark();
@@ -434,6 +469,7 @@ const struct host_case host_cases[] = {
     {"fork_wide", fork_wide},
     {"fork_in_ranges", fork_in_ranges},
     {"vfork_child", vfork_child},
+    {"vfork_first", vfork_first},
     {"raw_clone", raw_clone},
     {"underscore_fork", underscore_fork},
     {"spawned", spawned},

@@ -7,6 +7,7 @@
 #include "host.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -169,6 +170,18 @@ static int replaced_file(void)
     return 0;
 }
 
+/* The trace whose descriptor was closed does not come back as standard input. */
+static int closed_descriptors(void)
+{
+    mark();
+    for (int fd = 0; fd < 1024; fd++)
+        (void)close(fd);
+    marks(40 * MANY);
+    for (int fd = 0; fd < 3; fd++)
+        CHECK(open("/dev/null", O_RDWR) == fd);
+    return 0;
+}
+
 /* --- threads ---------------------------------------------------------------------- */
 
 static pthread_barrier_t barrier;
@@ -181,13 +194,13 @@ static void *mark_together(void *unused)
     return unused;
 }
 
-static void start(pthread_t *thread, void *(*run)(void *))
+static void start(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     pthread_attr_t attributes;
 
     CHECK(!pthread_attr_init(&attributes));
     CHECK(!pthread_attr_setstacksize(&attributes, 1 << 17));
-    CHECK(!pthread_create(thread, &attributes, run, NULL));
+    CHECK(!pthread_create(thread, &attributes, run, argument));
     pthread_attr_destroy(&attributes);
 }
 
@@ -197,9 +210,40 @@ static int thousand_threads(void)
 
     CHECK(!pthread_barrier_init(&barrier, NULL, 1000));
     for (int i = 0; i < 1000; i++)
-        start(&threads[i], mark_together);
+        start(&threads[i], mark_together, NULL);
     for (int i = 0; i < 1000; i++)
         CHECK(!pthread_join(threads[i], NULL));
+    return 0;
+}
+
+/* All at once need a chunk and names of their own: one of them makes what they share.
+ */
+static void *name_together(void *number)
+{
+    char text[200];
+
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < 50; i++) {
+        (void)snprintf(text, sizeof text, "%d of %p %0150d", i, number, i);
+        CHECK(nvtxDomainRegisterStringA(NULL, text) != NULL);
+        mark();
+    }
+    return number;
+}
+
+static int crowd_with_names(void)
+{
+    enum { THREADS = 500 };
+    static pthread_t threads[THREADS];
+    struct stat trace;
+
+    CHECK(!pthread_barrier_init(&barrier, NULL, THREADS));
+    for (int i = 0; i < THREADS; i++)
+        start(&threads[i], name_together, &threads[i]);
+    for (int i = 0; i < THREADS; i++)
+        CHECK(!pthread_join(threads[i], NULL));
+    CHECK(stat("t.rln", &trace) == 0);
+    CHECK(trace.st_blocks * 512 < 64 << 20);
     return 0;
 }
 
@@ -232,7 +276,7 @@ static int short_threads(void)
     for (int i = 0; i < THREADS; i++) {
         pthread_t thread;
 
-        start(&thread, pair_and_end);
+        start(&thread, pair_and_end, NULL);
         CHECK(!pthread_join(thread, NULL));
     }
     CHECK(n_mappings() <= 1024);
@@ -252,7 +296,9 @@ const struct host_case host_cases[] = {
     {"no_threads", no_threads},
     {"removed_file", removed_file},
     {"replaced_file", replaced_file},
+    {"closed_descriptors", closed_descriptors},
     {"thousand_threads", thousand_threads},
+    {"crowd_with_names", crowd_with_names},
     {"short_threads", short_threads},
     {0},
 };

@@ -140,6 +140,53 @@ static void handle(int number, void (*handler)(int, siginfo_t *, void *))
     CHECK(sigaction(number, &action, NULL) == 0);
 }
 
+/* --- a fork at every instruction -----------------------------------------------------
+ */
+
+static volatile unsigned n_steps, fork_at;
+static volatile pid_t forked = -1;
+
+static void on_trap_fork(int number, siginfo_t *info, void *interrupted)
+{
+    ucontext_t *context = interrupted;
+
+    (void)number;
+    (void)info;
+    if (++n_steps != fork_at && is_stepping && !is_before_system_call(context))
+        return;
+    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    if (is_stepping && n_steps == fork_at)
+        forked = fork();
+}
+
+/* Parent and child both go back into the call that was interrupted, and neither is the
+ * worse for it; the child may make that mark a second time. */
+static int fork_at_every_instruction(void)
+{
+    call(0);
+    handle(SIGTRAP, on_trap_fork);
+    for (fork_at = 1; forked != -1 || fork_at == 1; fork_at++) {
+        n_steps = 0;
+        forked = -1;
+        is_stepping = 1;
+        __writeeflags(__readeflags() | TRAP_FLAG);
+        nvtxMarkA("interrupted");
+        is_stepping = 0;
+        __writeeflags(__readeflags() & ~(unsigned long long)TRAP_FLAG);
+        for (int i = 0; i < 10; i++)
+            call(0);
+        if (forked == 0)
+            _exit(0);
+        if (forked != -1)
+            CHECK(status_of(forked) == 0);
+    }
+    CHECK(fork_at > 40);
+    return 0;
+}
+
+/* --- a signal at every instruction ---------------------------------------------------
+ */
+
 /* Small chunks are a thread's first ones: many threads make many changes of chunks. */
 static void *step(void *unused)
 {
@@ -179,9 +226,15 @@ static int every_instruction(void)
 {
     return host_skip("only x86-64 lets a program step itself");
 }
+
+static int fork_at_every_instruction(void)
+{
+    return every_instruction();
+}
 #endif
 
 const struct host_case host_cases[] = {
     {"every_instruction", every_instruction},
+    {"fork_at_every_instruction", fork_at_every_instruction},
     {0},
 };
