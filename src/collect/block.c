@@ -15,6 +15,16 @@ enum {
 
 /* --- taking a block --------------------------------------------------------------- */
 
+/* The table is long, and used from its beginning. */
+static void note_most(uint32_t *most, uint32_t n)
+{
+    uint32_t seen = __atomic_load_n(most, __ATOMIC_RELAXED);
+
+    while (n > seen && !__atomic_compare_exchange_n(most, &seen, n, 0, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED))
+        ;
+}
+
 static struct rln__block *take_entry(struct rln__process *p)
 {
     for (size_t i = 0; i < RLN__MAX_BLOCKS; i++) {
@@ -24,8 +34,10 @@ static struct rln__block *take_entry(struct rln__process *p)
         if (__atomic_load_n(&b->is_taken, __ATOMIC_RELAXED))
             continue;
         if (__atomic_compare_exchange_n(&b->is_taken, &is_taken, 1, 0, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_RELAXED))
+                                        __ATOMIC_RELAXED)) {
+            note_most(&p->most_blocks, (uint32_t)i + 1);
             return b;
+        }
     }
     return NULL;
 }
@@ -152,7 +164,9 @@ void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t siz
 
 void rln__blocks_retire(struct rln__process *p)
 {
-    for (size_t i = 0; i < RLN__MAX_BLOCKS; i++) {
+    const uint32_t n = __atomic_load_n(&p->most_blocks, __ATOMIC_ACQUIRE);
+
+    for (size_t i = 0; i < n; i++) {
         struct rln__block *b = &p->blocks[i];
 
         if (__atomic_load_n(&b->is_left, __ATOMIC_ACQUIRE)) {

@@ -92,7 +92,8 @@ struct rln__process {
     /* Left behind, to be unmapped later: a handler may fill that many, 256 MiB, before
      * the call that it interrupted makes its store. */
     struct rln__block *retired[64];
-    uint32_t n_retired; /* atomic */
+    uint32_t n_retired;   /* atomic */
+    uint32_t most_blocks; /* atomic: entries of `blocks` that were ever in use */
 
     struct rln__names_chunk *names; /* atomic */
     uint32_t n_names_chunks;        /* atomic */
