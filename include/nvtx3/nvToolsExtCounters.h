@@ -137,25 +137,25 @@ NVTX_DECLSPEC void NVTX_API nvtxCounterBatchSubmit(
 
 /* One line a call; nvtxTypes.h says what V and R are. */
 #define NVTX_COUNTERS_CALLS(V, R)                                                      \
-    R(COUNTERS, CounterRegister, (nvtxDomainHandle_t d, const nvtxCounterAttr_t *a),   \
+    R(_COUNTERS, CounterRegister, (nvtxDomainHandle_t d, const nvtxCounterAttr_t *a),  \
       (d, a), uint64_t, NVTX_COUNTER_ID_NONE)                                          \
-    V(COUNTERS, CounterSampleInt64,                                                    \
+    V(_COUNTERS, CounterSampleInt64,                                                   \
       (nvtxDomainHandle_t d, uint64_t counter, int64_t value), (d, counter, value))    \
-    V(COUNTERS, CounterSampleFloat64,                                                  \
+    V(_COUNTERS, CounterSampleFloat64,                                                 \
       (nvtxDomainHandle_t d, uint64_t counter, double value), (d, counter, value))     \
-    V(COUNTERS, CounterSample,                                                         \
+    V(_COUNTERS, CounterSample,                                                        \
       (nvtxDomainHandle_t d, uint64_t counter, const void *value, size_t size),        \
       (d, counter, value, size))                                                       \
-    V(COUNTERS, CounterSampleNoValue,                                                  \
+    V(_COUNTERS, CounterSampleNoValue,                                                 \
       (nvtxDomainHandle_t d, uint64_t counter, uint8_t reason), (d, counter, reason))  \
-    V(COUNTERS, CounterBatchSubmit,                                                    \
+    V(_COUNTERS, CounterBatchSubmit,                                                   \
       (nvtxDomainHandle_t d, const nvtxCounterBatch_t *batch), (d, batch))
 
 NVTX_COUNTERS_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
 
 #if !defined(NVTX_NO_IMPL)
-NVTX_EXT_SIMPLE_MODULE(COUNTERS, NVTX_EXT_COUNTERS_MODULEID, NVTX_EXT_COUNTERS_COMPATID,
-                       0)
+NVTX_EXT_SIMPLE_MODULE(_COUNTERS, NVTX_EXT_COUNTERS_MODULEID,
+                       NVTX_EXT_COUNTERS_COMPATID, 0)
 NVTX_COUNTERS_CALLS(NVTX_EXT_BODY_V, NVTX_EXT_BODY_R)
 #endif
 

@@ -80,14 +80,14 @@ NVTX_DECLSPEC void NVTX_API nvtxNameCuEventW(CUevent event, const wchar_t *name)
 
 /* One line a call; nvtxTypes.h says what V is. */
 #define NVTX_CUDA_CALLS(V)                                                             \
-    V(CUDA, NameCuDeviceA, (CUdevice o, const char *name), (o, name))                  \
-    V(CUDA, NameCuDeviceW, (CUdevice o, const wchar_t *name), (o, name))               \
-    V(CUDA, NameCuContextA, (CUcontext o, const char *name), (o, name))                \
-    V(CUDA, NameCuContextW, (CUcontext o, const wchar_t *name), (o, name))             \
-    V(CUDA, NameCuStreamA, (CUstream o, const char *name), (o, name))                  \
-    V(CUDA, NameCuStreamW, (CUstream o, const wchar_t *name), (o, name))               \
-    V(CUDA, NameCuEventA, (CUevent o, const char *name), (o, name))                    \
-    V(CUDA, NameCuEventW, (CUevent o, const wchar_t *name), (o, name))
+    V(_CUDA, NameCuDeviceA, (CUdevice o, const char *name), (o, name))                 \
+    V(_CUDA, NameCuDeviceW, (CUdevice o, const wchar_t *name), (o, name))              \
+    V(_CUDA, NameCuContextA, (CUcontext o, const char *name), (o, name))               \
+    V(_CUDA, NameCuContextW, (CUcontext o, const wchar_t *name), (o, name))            \
+    V(_CUDA, NameCuStreamA, (CUstream o, const char *name), (o, name))                 \
+    V(_CUDA, NameCuStreamW, (CUstream o, const wchar_t *name), (o, name))              \
+    V(_CUDA, NameCuEventA, (CUevent o, const char *name), (o, name))                   \
+    V(_CUDA, NameCuEventW, (CUevent o, const wchar_t *name), (o, name))
 
 NVTX_CUDA_CALLS(NVTX_TYPE_V)
 #if !defined(NVTX_NO_IMPL)

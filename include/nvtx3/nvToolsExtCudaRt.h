@@ -73,12 +73,12 @@ NVTX_DECLSPEC void NVTX_API nvtxNameCudaEventW(cudaEvent_t event, const wchar_t 
 
 /* One line a call; nvtxTypes.h says what V is. */
 #define NVTX_CUDART_CALLS(V)                                                           \
-    V(CUDART, NameCudaDeviceA, (int o, const char *name), (o, name))                   \
-    V(CUDART, NameCudaDeviceW, (int o, const wchar_t *name), (o, name))                \
-    V(CUDART, NameCudaStreamA, (cudaStream_t o, const char *name), (o, name))          \
-    V(CUDART, NameCudaStreamW, (cudaStream_t o, const wchar_t *name), (o, name))       \
-    V(CUDART, NameCudaEventA, (cudaEvent_t o, const char *name), (o, name))            \
-    V(CUDART, NameCudaEventW, (cudaEvent_t o, const wchar_t *name), (o, name))
+    V(_CUDART, NameCudaDeviceA, (int o, const char *name), (o, name))                  \
+    V(_CUDART, NameCudaDeviceW, (int o, const wchar_t *name), (o, name))               \
+    V(_CUDART, NameCudaStreamA, (cudaStream_t o, const char *name), (o, name))         \
+    V(_CUDART, NameCudaStreamW, (cudaStream_t o, const wchar_t *name), (o, name))      \
+    V(_CUDART, NameCudaEventA, (cudaEvent_t o, const char *name), (o, name))           \
+    V(_CUDART, NameCudaEventW, (cudaEvent_t o, const wchar_t *name), (o, name))
 
 NVTX_CUDART_CALLS(NVTX_TYPE_V)
 #if !defined(NVTX_NO_IMPL)

@@ -326,36 +326,36 @@ NVTX_DECLSPEC void NVTX_API nvtxMemPermissionsUnbind(nvtxDomainHandle_t domain,
 
 /* One line a call; nvtxTypes.h says what V and R are. */
 #define NVTX_MEM_CALLS(V, R)                                                           \
-    R(MEM, MemHeapRegister, (nvtxDomainHandle_t d, nvtxMemHeapDesc_t const *desc),     \
+    R(_MEM, MemHeapRegister, (nvtxDomainHandle_t d, nvtxMemHeapDesc_t const *desc),    \
       (d, desc), nvtxMemHeapHandle_t, NVTX_NULLPTR)                                    \
-    V(MEM, MemHeapUnregister, (nvtxDomainHandle_t d, nvtxMemHeapHandle_t heap),        \
+    V(_MEM, MemHeapUnregister, (nvtxDomainHandle_t d, nvtxMemHeapHandle_t heap),       \
       (d, heap))                                                                       \
-    V(MEM, MemHeapReset, (nvtxDomainHandle_t d, nvtxMemHeapHandle_t heap), (d, heap))  \
-    V(MEM, MemRegionsRegister,                                                         \
+    V(_MEM, MemHeapReset, (nvtxDomainHandle_t d, nvtxMemHeapHandle_t heap), (d, heap)) \
+    V(_MEM, MemRegionsRegister,                                                        \
       (nvtxDomainHandle_t d, nvtxMemRegionsRegisterBatch_t const *desc), (d, desc))    \
-    V(MEM, MemRegionsResize,                                                           \
+    V(_MEM, MemRegionsResize,                                                          \
       (nvtxDomainHandle_t d, nvtxMemRegionsResizeBatch_t const *desc), (d, desc))      \
-    V(MEM, MemRegionsUnregister,                                                       \
+    V(_MEM, MemRegionsUnregister,                                                      \
       (nvtxDomainHandle_t d, nvtxMemRegionsUnregisterBatch_t const *desc), (d, desc))  \
-    V(MEM, MemRegionsName,                                                             \
+    V(_MEM, MemRegionsName,                                                            \
       (nvtxDomainHandle_t d, nvtxMemRegionsNameBatch_t const *desc), (d, desc))        \
-    V(MEM, MemPermissionsAssign,                                                       \
+    V(_MEM, MemPermissionsAssign,                                                      \
       (nvtxDomainHandle_t d, nvtxMemPermissionsAssignBatch_t const *desc), (d, desc))  \
-    R(MEM, MemPermissionsCreate, (nvtxDomainHandle_t d, int32_t flags), (d, flags),    \
+    R(_MEM, MemPermissionsCreate, (nvtxDomainHandle_t d, int32_t flags), (d, flags),   \
       nvtxMemPermissionsHandle_t, NVTX_NULLPTR)                                        \
-    V(MEM, MemPermissionsDestroy,                                                      \
+    V(_MEM, MemPermissionsDestroy,                                                     \
       (nvtxDomainHandle_t d, nvtxMemPermissionsHandle_t p), (d, p))                    \
-    V(MEM, MemPermissionsReset, (nvtxDomainHandle_t d, nvtxMemPermissionsHandle_t p),  \
+    V(_MEM, MemPermissionsReset, (nvtxDomainHandle_t d, nvtxMemPermissionsHandle_t p), \
       (d, p))                                                                          \
-    V(MEM, MemPermissionsBind,                                                         \
+    V(_MEM, MemPermissionsBind,                                                        \
       (nvtxDomainHandle_t d, nvtxMemPermissionsHandle_t p, uint32_t scope,             \
        uint32_t flags),                                                                \
       (d, p, scope, flags))                                                            \
-    V(MEM, MemPermissionsUnbind, (nvtxDomainHandle_t d, uint32_t scope), (d, scope))
+    V(_MEM, MemPermissionsUnbind, (nvtxDomainHandle_t d, uint32_t scope), (d, scope))
 
 NVTX_MEM_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
 #if !defined(NVTX_NO_IMPL)
-NVTX_EXT_SIMPLE_MODULE(MEM, NVTX_EXT_MODULEID_MEM, NVTX_EXT_COMPATID_MEM, 1)
+NVTX_EXT_SIMPLE_MODULE(_MEM, NVTX_EXT_MODULEID_MEM, NVTX_EXT_COMPATID_MEM, 1)
 NVTX_MEM_CALLS(NVTX_EXT_BODY_V, NVTX_EXT_BODY_R)
 #endif
 

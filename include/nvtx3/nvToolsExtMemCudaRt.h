@@ -114,14 +114,14 @@ NVTX_DECLSPEC void NVTX_API nvtxMemCudaMarkInitialized(
 
 /* One line a call; nvtxTypes.h says what V and R are. */
 #define NVTX_MEM_CUDART_CALLS(V, R)                                                    \
-    R(MEM, MemCudaGetProcessWidePermissions, (nvtxDomainHandle_t d), (d),              \
+    R(_MEM, MemCudaGetProcessWidePermissions, (nvtxDomainHandle_t d), (d),             \
       nvtxMemPermissionsHandle_t, NVTX_NULLPTR)                                        \
-    R(MEM, MemCudaGetDeviceWidePermissions, (nvtxDomainHandle_t d, int device),        \
+    R(_MEM, MemCudaGetDeviceWidePermissions, (nvtxDomainHandle_t d, int device),       \
       (d, device), nvtxMemPermissionsHandle_t, NVTX_NULLPTR)                           \
-    V(MEM, MemCudaSetPeerAccess,                                                       \
+    V(_MEM, MemCudaSetPeerAccess,                                                      \
       (nvtxDomainHandle_t d, nvtxMemPermissionsHandle_t p, int peer, uint32_t flags),  \
       (d, p, peer, flags))                                                             \
-    V(MEM, MemCudaMarkInitialized,                                                     \
+    V(_MEM, MemCudaMarkInitialized,                                                    \
       (nvtxDomainHandle_t d, cudaStream_t stream, uint8_t per_thread,                  \
        nvtxMemMarkInitializedBatch_t const *desc),                                     \
       (d, stream, per_thread, desc))

@@ -115,21 +115,21 @@ NVTX_DECLSPEC void NVTX_API nvtxNameClEventW(cl_event evnt, const wchar_t *name)
 
 /* One line a call; nvtxTypes.h says what V is. */
 #define NVTX_OPENCL_CALLS(V)                                                           \
-    V(OPENCL, NameClDeviceA, (cl_device_id o, const char *name), (o, name))            \
-    V(OPENCL, NameClDeviceW, (cl_device_id o, const wchar_t *name), (o, name))         \
-    V(OPENCL, NameClContextA, (cl_context o, const char *name), (o, name))             \
-    V(OPENCL, NameClContextW, (cl_context o, const wchar_t *name), (o, name))          \
-    V(OPENCL, NameClCommandQueueA, (cl_command_queue o, const char *name), (o, name))  \
-    V(OPENCL, NameClCommandQueueW, (cl_command_queue o, const wchar_t *name),          \
+    V(_OPENCL, NameClDeviceA, (cl_device_id o, const char *name), (o, name))           \
+    V(_OPENCL, NameClDeviceW, (cl_device_id o, const wchar_t *name), (o, name))        \
+    V(_OPENCL, NameClContextA, (cl_context o, const char *name), (o, name))            \
+    V(_OPENCL, NameClContextW, (cl_context o, const wchar_t *name), (o, name))         \
+    V(_OPENCL, NameClCommandQueueA, (cl_command_queue o, const char *name), (o, name)) \
+    V(_OPENCL, NameClCommandQueueW, (cl_command_queue o, const wchar_t *name),         \
       (o, name))                                                                       \
-    V(OPENCL, NameClMemObjectA, (cl_mem o, const char *name), (o, name))               \
-    V(OPENCL, NameClMemObjectW, (cl_mem o, const wchar_t *name), (o, name))            \
-    V(OPENCL, NameClSamplerA, (cl_sampler o, const char *name), (o, name))             \
-    V(OPENCL, NameClSamplerW, (cl_sampler o, const wchar_t *name), (o, name))          \
-    V(OPENCL, NameClProgramA, (cl_program o, const char *name), (o, name))             \
-    V(OPENCL, NameClProgramW, (cl_program o, const wchar_t *name), (o, name))          \
-    V(OPENCL, NameClEventA, (cl_event o, const char *name), (o, name))                 \
-    V(OPENCL, NameClEventW, (cl_event o, const wchar_t *name), (o, name))
+    V(_OPENCL, NameClMemObjectA, (cl_mem o, const char *name), (o, name))              \
+    V(_OPENCL, NameClMemObjectW, (cl_mem o, const wchar_t *name), (o, name))           \
+    V(_OPENCL, NameClSamplerA, (cl_sampler o, const char *name), (o, name))            \
+    V(_OPENCL, NameClSamplerW, (cl_sampler o, const wchar_t *name), (o, name))         \
+    V(_OPENCL, NameClProgramA, (cl_program o, const char *name), (o, name))            \
+    V(_OPENCL, NameClProgramW, (cl_program o, const wchar_t *name), (o, name))         \
+    V(_OPENCL, NameClEventA, (cl_event o, const char *name), (o, name))                \
+    V(_OPENCL, NameClEventW, (cl_event o, const wchar_t *name), (o, name))
 
 NVTX_OPENCL_CALLS(NVTX_TYPE_V)
 #if !defined(NVTX_NO_IMPL)

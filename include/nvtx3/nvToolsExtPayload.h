@@ -676,53 +676,53 @@ NVTX_DECLSPEC void NVTX_API nvtxEventBatchSubmit(nvtxDomainHandle_t domain,
 
 /* One line a call; nvtxTypes.h says what V and R are. */
 #define NVTX_PAYLOAD_CALLS(V, R)                                                       \
-    R(PAYLOAD, PayloadSchemaRegister,                                                  \
+    R(_PAYLOAD, PayloadSchemaRegister,                                                 \
       (nvtxDomainHandle_t d, const nvtxPayloadSchemaAttr_t *a), (d, a), uint64_t, 0)   \
-    R(PAYLOAD, PayloadEnumRegister,                                                    \
+    R(_PAYLOAD, PayloadEnumRegister,                                                   \
       (nvtxDomainHandle_t d, const nvtxPayloadEnumAttr_t *a), (d, a), uint64_t, 0)     \
-    V(PAYLOAD, MarkPayload,                                                            \
+    V(_PAYLOAD, MarkPayload,                                                           \
       (nvtxDomainHandle_t d, const nvtxPayloadData_t *data, size_t n), (d, data, n))   \
-    R(PAYLOAD, RangePushPayload,                                                       \
+    R(_PAYLOAD, RangePushPayload,                                                      \
       (nvtxDomainHandle_t d, const nvtxPayloadData_t *data, size_t n), (d, data, n),   \
       int, NVTX_NO_PUSH_POP_TRACKING)                                                  \
-    R(PAYLOAD, RangePopPayload,                                                        \
+    R(_PAYLOAD, RangePopPayload,                                                       \
       (nvtxDomainHandle_t d, const nvtxPayloadData_t *data, size_t n), (d, data, n),   \
       int, NVTX_NO_PUSH_POP_TRACKING)                                                  \
-    R(PAYLOAD, RangeStartPayload,                                                      \
+    R(_PAYLOAD, RangeStartPayload,                                                     \
       (nvtxDomainHandle_t d, const nvtxPayloadData_t *data, size_t n), (d, data, n),   \
       nvtxRangeId_t, 0)                                                                \
-    V(PAYLOAD, RangeEndPayload,                                                        \
+    V(_PAYLOAD, RangeEndPayload,                                                       \
       (nvtxDomainHandle_t d, nvtxRangeId_t id, const nvtxPayloadData_t *data,          \
        size_t n),                                                                      \
       (d, id, data, n))                                                                \
-    R(PAYLOAD, DomainIsEnabled, (nvtxDomainHandle_t d), (d), uint8_t, 0)               \
-    R(PAYLOAD, TimestampGet, (void), (), int64_t, 0)                                   \
-    R(PAYLOAD, TimeDomainRegister,                                                     \
+    R(_PAYLOAD, DomainIsEnabled, (nvtxDomainHandle_t d), (d), uint8_t, 0)              \
+    R(_PAYLOAD, TimestampGet, (void), (), int64_t, 0)                                  \
+    R(_PAYLOAD, TimeDomainRegister,                                                    \
       (nvtxDomainHandle_t d, const nvtxTimeDomainAttr_t *a), (d, a), uint64_t,         \
       NVTX_TIME_DOMAIN_ID_NONE)                                                        \
-    V(PAYLOAD, TimerSource,                                                            \
+    V(_PAYLOAD, TimerSource,                                                           \
       (nvtxDomainHandle_t d, uint64_t time, uint64_t flags, int64_t(*now)(void)),      \
       (d, time, flags, now))                                                           \
-    V(PAYLOAD, TimerSourceWithData,                                                    \
+    V(_PAYLOAD, TimerSourceWithData,                                                   \
       (nvtxDomainHandle_t d, uint64_t time, uint64_t flags, int64_t(*now)(void *data), \
        void *data),                                                                    \
       (d, time, flags, now, data))                                                     \
-    R(PAYLOAD, ScopeRegister, (nvtxDomainHandle_t d, const nvtxScopeAttr_t *a),        \
+    R(_PAYLOAD, ScopeRegister, (nvtxDomainHandle_t d, const nvtxScopeAttr_t *a),       \
       (d, a), uint64_t, NVTX_SCOPE_NONE)                                               \
-    V(PAYLOAD, TimeSyncPoint,                                                          \
+    V(_PAYLOAD, TimeSyncPoint,                                                         \
       (nvtxDomainHandle_t d, uint64_t time1, uint64_t time2, int64_t t1, int64_t t2),  \
       (d, time1, time2, t1, t2))                                                       \
-    V(PAYLOAD, TimeSyncPointTable,                                                     \
+    V(_PAYLOAD, TimeSyncPointTable,                                                    \
       (nvtxDomainHandle_t d, uint64_t src, uint64_t dst,                               \
        const nvtxSyncPoint_t *points, size_t n),                                       \
       (d, src, dst, points, n))                                                        \
-    V(PAYLOAD, TimestampConversionFactor,                                              \
+    V(_PAYLOAD, TimestampConversionFactor,                                             \
       (nvtxDomainHandle_t d, uint64_t src, uint64_t dst, double slope, int64_t at_src, \
        int64_t at_dst),                                                                \
       (d, src, dst, slope, at_src, at_dst))                                            \
-    V(PAYLOAD, EventSubmit,                                                            \
+    V(_PAYLOAD, EventSubmit,                                                           \
       (nvtxDomainHandle_t d, const nvtxPayloadData_t *data, size_t n), (d, data, n))   \
-    V(PAYLOAD, EventBatchSubmit,                                                       \
+    V(_PAYLOAD, EventBatchSubmit,                                                      \
       (nvtxDomainHandle_t d, const nvtxEventBatch_t *batch), (d, batch))
 
 NVTX_PAYLOAD_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)

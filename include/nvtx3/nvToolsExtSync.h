@@ -115,14 +115,14 @@ NVTX_DECLSPEC void NVTX_API nvtxDomainSyncUserReleasing(nvtxSyncUser_t handle)
 
 /* One line a call; nvtxTypes.h says what V and R are. */
 #define NVTX_SYNC_CALLS(V, R)                                                          \
-    R(SYNC, DomainSyncUserCreate,                                                      \
+    R(_SYNC, DomainSyncUserCreate,                                                     \
       (nvtxDomainHandle_t d, const nvtxSyncUserAttributes_t *a), (d, a),               \
       nvtxSyncUser_t, NVTX_NULLPTR)                                                    \
-    V(SYNC, DomainSyncUserDestroy, (nvtxSyncUser_t lock), (lock))                      \
-    V(SYNC, DomainSyncUserAcquireStart, (nvtxSyncUser_t lock), (lock))                 \
-    V(SYNC, DomainSyncUserAcquireFailed, (nvtxSyncUser_t lock), (lock))                \
-    V(SYNC, DomainSyncUserAcquireSuccess, (nvtxSyncUser_t lock), (lock))               \
-    V(SYNC, DomainSyncUserReleasing, (nvtxSyncUser_t lock), (lock))
+    V(_SYNC, DomainSyncUserDestroy, (nvtxSyncUser_t lock), (lock))                     \
+    V(_SYNC, DomainSyncUserAcquireStart, (nvtxSyncUser_t lock), (lock))                \
+    V(_SYNC, DomainSyncUserAcquireFailed, (nvtxSyncUser_t lock), (lock))               \
+    V(_SYNC, DomainSyncUserAcquireSuccess, (nvtxSyncUser_t lock), (lock))              \
+    V(_SYNC, DomainSyncUserReleasing, (nvtxSyncUser_t lock), (lock))
 
 NVTX_SYNC_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
 #if !defined(NVTX_NO_IMPL)

@@ -19,8 +19,8 @@ NVTX_CORE_CALLS(ON_V, ON_R)
 NVTX_CORE2_CALLS(ON_V, ON_R)
 
 #define STORE(module, name)                                                            \
-    get_table(NVTX_CB_MODULE_##module, &table, 0);                                     \
-    *table[NVTX_CBID_##module##_##name] = (NvtxFunctionPointer)on_##name;
+    get_table(NVTX_CB_MODULE##module, &table, 0);                                      \
+    *table[NVTX_CBID##module##_##name] = (NvtxFunctionPointer)on_##name;
 #define STORE_V(module, name, params, args) STORE(module, name)
 #define STORE_R(module, name, params, args, type, neutral) STORE(module, name)
 

@@ -424,6 +424,19 @@ done
 
 # ---- Other machines, other settings --------------------------------------------------
 
+# Words that programs have uses of their own for, as macros and as names of <elf.h>.
+for header in "$here"/../../include/nvtx3/*.h; do
+    header=$(basename "$header")
+    printf '#include <nvtx3/%s>\nenum elf { ET_NONE, PT_LOAD, EM_CUDA };\n' "$header" \
+        >words.c
+    for word in CORE CORE2 CUDA CUDART OPENCL SYNC MEM PAYLOAD COUNTERS; do
+        check "$header, -D$word" cc "-I$here/../../include" "-D$word" -c words.c -o words.o
+    done
+done
+printf '#include <nvtx3/nvToolsExtOpenCL.h>\ncl_only_here there;\n' >words.c
+check "types of OpenCL, where its headers are" \
+    cc "-I$here/../../include" "-I$here/foreign" -c words.c -o words.o
+
 if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
     skip "aarch64: aarch64-linux-gnu-gcc is not installed"
 elif ! command -v qemu-aarch64 >/dev/null; then

@@ -63,7 +63,7 @@ LOCK(Releasing)
 
 #define CALLBACK(module, name)                                                         \
     {                                                                                  \
-        NVTX_CB_MODULE_##module, NVTX_CBID_##module##_##name,                          \
+        NVTX_CB_MODULE##module, NVTX_CBID##module##_##name,                            \
             (NvtxFunctionPointer)(nvtx##name##_fakeimpl_fntype)on_##name               \
     }
 #define CALLBACKS(module, name) CALLBACK(module, name##A), CALLBACK(module, name##W)
@@ -73,26 +73,26 @@ static const struct {
     unsigned id;
     NvtxFunctionPointer callback;
 } callbacks[] = {
-    CALLBACKS(CUDA, NameCuDevice),
-    CALLBACKS(CUDA, NameCuContext),
-    CALLBACKS(CUDA, NameCuStream),
-    CALLBACKS(CUDA, NameCuEvent),
-    CALLBACKS(CUDART, NameCudaDevice),
-    CALLBACKS(CUDART, NameCudaStream),
-    CALLBACKS(CUDART, NameCudaEvent),
-    CALLBACKS(OPENCL, NameClDevice),
-    CALLBACKS(OPENCL, NameClContext),
-    CALLBACKS(OPENCL, NameClCommandQueue),
-    CALLBACKS(OPENCL, NameClMemObject),
-    CALLBACKS(OPENCL, NameClSampler),
-    CALLBACKS(OPENCL, NameClProgram),
-    CALLBACKS(OPENCL, NameClEvent),
-    CALLBACK(SYNC, DomainSyncUserCreate),
-    CALLBACK(SYNC, DomainSyncUserDestroy),
-    CALLBACK(SYNC, DomainSyncUserAcquireStart),
-    CALLBACK(SYNC, DomainSyncUserAcquireFailed),
-    CALLBACK(SYNC, DomainSyncUserAcquireSuccess),
-    CALLBACK(SYNC, DomainSyncUserReleasing),
+    CALLBACKS(_CUDA, NameCuDevice),
+    CALLBACKS(_CUDA, NameCuContext),
+    CALLBACKS(_CUDA, NameCuStream),
+    CALLBACKS(_CUDA, NameCuEvent),
+    CALLBACKS(_CUDART, NameCudaDevice),
+    CALLBACKS(_CUDART, NameCudaStream),
+    CALLBACKS(_CUDART, NameCudaEvent),
+    CALLBACKS(_OPENCL, NameClDevice),
+    CALLBACKS(_OPENCL, NameClContext),
+    CALLBACKS(_OPENCL, NameClCommandQueue),
+    CALLBACKS(_OPENCL, NameClMemObject),
+    CALLBACKS(_OPENCL, NameClSampler),
+    CALLBACKS(_OPENCL, NameClProgram),
+    CALLBACKS(_OPENCL, NameClEvent),
+    CALLBACK(_SYNC, DomainSyncUserCreate),
+    CALLBACK(_SYNC, DomainSyncUserDestroy),
+    CALLBACK(_SYNC, DomainSyncUserAcquireStart),
+    CALLBACK(_SYNC, DomainSyncUserAcquireFailed),
+    CALLBACK(_SYNC, DomainSyncUserAcquireSuccess),
+    CALLBACK(_SYNC, DomainSyncUserReleasing),
 };
 
 void toy_fill_names(const NvtxExportTableCallbacks *c)

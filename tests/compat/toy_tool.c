@@ -293,7 +293,7 @@ static void on_Initialize(const void *reserved)
 /* ---- Attaching ------------------------------------------------------------------- */
 
 #define CALLBACK(module, name)                                                         \
-    {NVTX_CB_MODULE_##module, NVTX_CBID_##module##_##name,                             \
+    {NVTX_CB_MODULE##module, NVTX_CBID##module##_##name,                               \
      (NvtxFunctionPointer)(nvtx##name##_impl_fntype)on_##name},
 #define CALLBACK_V(module, name, params, args) CALLBACK(module, name)
 #define CALLBACK_R(module, name, params, args, type, neutral) CALLBACK(module, name)

@@ -207,59 +207,61 @@ typedef int(NVTX_API *NvtxGetInjectionInitializerFunc_t)(
 /* One line a call, in the order of the ids above, so that the callback types below and
  * the functions in nvtx_client.h cannot disagree. Other headers list theirs alike.
  *     V(module, name, parameters, arguments)
- *     R(module, name, parameters, arguments, type returned, value without a tool) */
+ *     R(module, name, parameters, arguments, type returned, value without a tool)
+ * A module's name begins with an underscore, for programs may be built with -DCORE. */
 #define NVTX_CORE_CALLS(V, R)                                                          \
-    V(CORE, MarkEx, (const nvtxEventAttributes_t *a), (a))                             \
-    V(CORE, MarkA, (const char *message), (message))                                   \
-    V(CORE, MarkW, (const wchar_t *message), (message))                                \
-    R(CORE, RangeStartEx, (const nvtxEventAttributes_t *a), (a), nvtxRangeId_t, 0)     \
-    R(CORE, RangeStartA, (const char *message), (message), nvtxRangeId_t, 0)           \
-    R(CORE, RangeStartW, (const wchar_t *message), (message), nvtxRangeId_t, 0)        \
-    V(CORE, RangeEnd, (nvtxRangeId_t id), (id))                                        \
-    R(CORE, RangePushEx, (const nvtxEventAttributes_t *a), (a), int,                   \
+    V(_CORE, MarkEx, (const nvtxEventAttributes_t *a), (a))                            \
+    V(_CORE, MarkA, (const char *message), (message))                                  \
+    V(_CORE, MarkW, (const wchar_t *message), (message))                               \
+    R(_CORE, RangeStartEx, (const nvtxEventAttributes_t *a), (a), nvtxRangeId_t, 0)    \
+    R(_CORE, RangeStartA, (const char *message), (message), nvtxRangeId_t, 0)          \
+    R(_CORE, RangeStartW, (const wchar_t *message), (message), nvtxRangeId_t, 0)       \
+    V(_CORE, RangeEnd, (nvtxRangeId_t id), (id))                                       \
+    R(_CORE, RangePushEx, (const nvtxEventAttributes_t *a), (a), int,                  \
       NVTX_NO_PUSH_POP_TRACKING)                                                       \
-    R(CORE, RangePushA, (const char *message), (message), int,                         \
+    R(_CORE, RangePushA, (const char *message), (message), int,                        \
       NVTX_NO_PUSH_POP_TRACKING)                                                       \
-    R(CORE, RangePushW, (const wchar_t *message), (message), int,                      \
+    R(_CORE, RangePushW, (const wchar_t *message), (message), int,                     \
       NVTX_NO_PUSH_POP_TRACKING)                                                       \
-    R(CORE, RangePop, (void), (), int, NVTX_NO_PUSH_POP_TRACKING)                      \
-    V(CORE, NameCategoryA, (uint32_t category, const char *name), (category, name))    \
-    V(CORE, NameCategoryW, (uint32_t category, const wchar_t *name), (category, name)) \
-    V(CORE, NameOsThreadA, (uint32_t threadId, const char *name), (threadId, name))    \
-    V(CORE, NameOsThreadW, (uint32_t threadId, const wchar_t *name), (threadId, name))
+    R(_CORE, RangePop, (void), (), int, NVTX_NO_PUSH_POP_TRACKING)                     \
+    V(_CORE, NameCategoryA, (uint32_t category, const char *name), (category, name))   \
+    V(_CORE, NameCategoryW, (uint32_t category, const wchar_t *name),                  \
+      (category, name))                                                                \
+    V(_CORE, NameOsThreadA, (uint32_t threadId, const char *name), (threadId, name))   \
+    V(_CORE, NameOsThreadW, (uint32_t threadId, const wchar_t *name), (threadId, name))
 
 #define NVTX_CORE2_CALLS(V, R)                                                         \
-    V(CORE2, DomainMarkEx, (nvtxDomainHandle_t d, const nvtxEventAttributes_t *a),     \
+    V(_CORE2, DomainMarkEx, (nvtxDomainHandle_t d, const nvtxEventAttributes_t *a),    \
       (d, a))                                                                          \
-    R(CORE2, DomainRangeStartEx,                                                       \
+    R(_CORE2, DomainRangeStartEx,                                                      \
       (nvtxDomainHandle_t d, const nvtxEventAttributes_t *a), (d, a), nvtxRangeId_t,   \
       0)                                                                               \
-    V(CORE2, DomainRangeEnd, (nvtxDomainHandle_t d, nvtxRangeId_t id), (d, id))        \
-    R(CORE2, DomainRangePushEx,                                                        \
+    V(_CORE2, DomainRangeEnd, (nvtxDomainHandle_t d, nvtxRangeId_t id), (d, id))       \
+    R(_CORE2, DomainRangePushEx,                                                       \
       (nvtxDomainHandle_t d, const nvtxEventAttributes_t *a), (d, a), int,             \
       NVTX_NO_PUSH_POP_TRACKING)                                                       \
-    R(CORE2, DomainRangePop, (nvtxDomainHandle_t d), (d), int,                         \
+    R(_CORE2, DomainRangePop, (nvtxDomainHandle_t d), (d), int,                        \
       NVTX_NO_PUSH_POP_TRACKING)                                                       \
-    R(CORE2, DomainResourceCreate,                                                     \
+    R(_CORE2, DomainResourceCreate,                                                    \
       (nvtxDomainHandle_t d, nvtxResourceAttributes_t * a), (d, a),                    \
       nvtxResourceHandle_t, NVTX_NULLPTR)                                              \
-    V(CORE2, DomainResourceDestroy, (nvtxResourceHandle_t resource), (resource))       \
-    V(CORE2, DomainNameCategoryA,                                                      \
+    V(_CORE2, DomainResourceDestroy, (nvtxResourceHandle_t resource), (resource))      \
+    V(_CORE2, DomainNameCategoryA,                                                     \
       (nvtxDomainHandle_t d, uint32_t category, const char *name),                     \
       (d, category, name))                                                             \
-    V(CORE2, DomainNameCategoryW,                                                      \
+    V(_CORE2, DomainNameCategoryW,                                                     \
       (nvtxDomainHandle_t d, uint32_t category, const wchar_t *name),                  \
       (d, category, name))                                                             \
-    R(CORE2, DomainRegisterStringA, (nvtxDomainHandle_t d, const char *string),        \
+    R(_CORE2, DomainRegisterStringA, (nvtxDomainHandle_t d, const char *string),       \
       (d, string), nvtxStringHandle_t, NVTX_NULLPTR)                                   \
-    R(CORE2, DomainRegisterStringW, (nvtxDomainHandle_t d, const wchar_t *string),     \
+    R(_CORE2, DomainRegisterStringW, (nvtxDomainHandle_t d, const wchar_t *string),    \
       (d, string), nvtxStringHandle_t, NVTX_NULLPTR)                                   \
-    R(CORE2, DomainCreateA, (const char *name), (name), nvtxDomainHandle_t,            \
+    R(_CORE2, DomainCreateA, (const char *name), (name), nvtxDomainHandle_t,           \
       NVTX_NULLPTR)                                                                    \
-    R(CORE2, DomainCreateW, (const wchar_t *name), (name), nvtxDomainHandle_t,         \
+    R(_CORE2, DomainCreateW, (const wchar_t *name), (name), nvtxDomainHandle_t,        \
       NVTX_NULLPTR)                                                                    \
-    V(CORE2, DomainDestroy, (nvtxDomainHandle_t d), (d))                               \
-    V(CORE2, Initialize, (const void *reserved), (reserved))
+    V(_CORE2, DomainDestroy, (nvtxDomainHandle_t d), (d))                              \
+    V(_CORE2, Initialize, (const void *reserved), (reserved))
 
 /* Callback types: nvtxMarkEx_impl_fntype and so on. */
 #define NVTX_TYPE_V(module, name, params, args)                                        \

@@ -40,9 +40,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 #include <wchar.h>
-#if defined(__linux__)
-#include <sys/auxv.h>
-#endif
 
 #ifndef NVTX_SUPPORT_ENV_VARS
 #define NVTX_SUPPORT_ENV_VARS 1
@@ -139,16 +136,16 @@ NVTX_COLD int NVTX_API rln__nvtx3_get_table(NvtxCallbackModule module,
 
     switch (NVTX_STATIC_CAST(int, module)) {
 #define NVTX_MODULE(name)                                                              \
-    case NVTX_CB_MODULE_##name:                                                        \
-        first = NVTX_SLOT_##name;                                                      \
-        size = NVTX_CBID_##name##_SIZE;                                                \
+    case NVTX_CB_MODULE##name:                                                         \
+        first = NVTX_SLOT##name;                                                       \
+        size = NVTX_CBID##name##_SIZE;                                                 \
         break;
-        NVTX_MODULE(CORE)
-        NVTX_MODULE(CUDA)
-        NVTX_MODULE(OPENCL)
-        NVTX_MODULE(CUDART)
-        NVTX_MODULE(CORE2)
-        NVTX_MODULE(SYNC)
+        NVTX_MODULE(_CORE)
+        NVTX_MODULE(_CUDA)
+        NVTX_MODULE(_OPENCL)
+        NVTX_MODULE(_CUDART)
+        NVTX_MODULE(_CORE2)
+        NVTX_MODULE(_SYNC)
 #undef NVTX_MODULE
     default:
         return 0;
@@ -193,11 +190,18 @@ __attribute__((weak)) NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2
 #define NVTX_STATIC_TOOL NVTX_NULLPTR
 #endif
 
+/* libc's getauxval(), by another name: its header brings all of <elf.h> along,
+ * thousands of macros that programs have other uses for. */
+#if defined(__linux__)
+extern unsigned long rln__nvtx3_getauxval(unsigned long type) __asm__("getauxval");
+#define NVTX_AT_SECURE 23 /* the ABI of Linux */
+#endif
+
 /* A set-uid program must not load what its caller names. */
 NVTX_COLD int rln__nvtx3_is_set_uid(void)
 {
 #if defined(__linux__)
-    return getauxval(AT_SECURE) != 0;
+    return rln__nvtx3_getauxval(NVTX_AT_SECURE) != 0;
 #else
     return 0;
 #endif
@@ -428,7 +432,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 #define NVTX_CALLBACK(module, name)                                                    \
     NVTX_REINTERPRET_CAST(                                                             \
         nvtx##name##_impl_fntype,                                                      \
-        NVTX_SLOT_LOAD(NVTX_SLOT_##module + NVTX_CBID_##module##_##name))
+        NVTX_SLOT_LOAD(NVTX_SLOT##module + NVTX_CBID##module##_##name))
 #define NVTX_BODY_V(module, name, params, args)                                        \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \
@@ -490,8 +494,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 
 /* Those whose slots are the client's: CUDA, OPENCL, CUDART, SYNC. */
 #if !defined(NVTX_DISABLE)
-#define NVTX_TABLE_INDEX(module, name)                                                 \
-    (NVTX_SLOT_##module + NVTX_CBID_##module##_##name)
+#define NVTX_TABLE_INDEX(module, name) (NVTX_SLOT##module + NVTX_CBID##module##_##name)
 #define NVTX_TABLE_LOAD(module, name)                                                  \
     NVTX_REINTERPRET_CAST(intptr_t, NVTX_SLOT_LOAD(NVTX_TABLE_INDEX(module, name)))
 #define NVTX_TABLE_BODY_V(module, name, params, args)                                  \

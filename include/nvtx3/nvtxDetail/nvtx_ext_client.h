@@ -147,16 +147,16 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
 /* Defines rln__nvtx3_ext_first_MODULE(id), what a slot holds after attaching. Expects
  * `void rln__nvtx3_ext_attach_MODULE(void)`, declared here. */
 #define NVTX_EXT_MODULE(module)                                                        \
-    extern struct rln__nvtx3_ext rln__nvtx3_ext_##module##_v1                          \
+    extern struct rln__nvtx3_ext rln__nvtx3_ext##module##_v1                           \
         __attribute__((visibility("hidden")));                                         \
-    NVTX_ONE_IN_UNIT struct rln__nvtx3_ext rln__nvtx3_ext_##module##_v1 = {{0, 0},     \
-                                                                           {0}};       \
+    NVTX_ONE_IN_UNIT struct rln__nvtx3_ext rln__nvtx3_ext##module##_v1 = {{0, 0},      \
+                                                                          {0}};        \
                                                                                        \
-    NVTX_COLD void rln__nvtx3_ext_attach_##module(void);                               \
-    NVTX_COLD intptr_t rln__nvtx3_ext_first_##module(int id)                           \
+    NVTX_COLD void rln__nvtx3_ext_attach##module(void);                                \
+    NVTX_COLD intptr_t rln__nvtx3_ext_first##module(int id)                            \
     {                                                                                  \
-        if (!rln__nvtx3_ext_ready(&rln__nvtx3_ext_##module##_v1,                       \
-                                  rln__nvtx3_ext_attach_##module))                     \
+        if (!rln__nvtx3_ext_ready(&rln__nvtx3_ext##module##_v1,                        \
+                                  rln__nvtx3_ext_attach##module))                      \
             return NVTX_EXT_SLOT_OFF;                                                  \
         return NVTX_EXT_LOAD(module, id);                                              \
     }
@@ -164,18 +164,18 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
 /* The same with an attach function, for a module that tells tools nothing more. */
 #define NVTX_EXT_SIMPLE_MODULE(module, module_id, compat_id, segment_id)               \
     NVTX_EXT_MODULE(module)                                                            \
-    NVTX_COLD void rln__nvtx3_ext_attach_##module(void)                                \
+    NVTX_COLD void rln__nvtx3_ext_attach##module(void)                                 \
     {                                                                                  \
         nvtxExtModuleInfo_t info;                                                      \
                                                                                        \
         info.moduleId = module_id;                                                     \
         info.compatId = compat_id;                                                     \
         info.extInfo = NVTX_NULLPTR;                                                   \
-        rln__nvtx3_ext_attach(&rln__nvtx3_ext_##module##_v1, &info, segment_id);       \
+        rln__nvtx3_ext_attach(&rln__nvtx3_ext##module##_v1, &info, segment_id);        \
     }
 
 #define NVTX_EXT_LOAD(module, id)                                                      \
-    __atomic_load_n(&rln__nvtx3_ext_##module##_v1.slot[id], __ATOMIC_RELAXED)
+    __atomic_load_n(&rln__nvtx3_ext##module##_v1.slot[id], __ATOMIC_RELAXED)
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -187,12 +187,12 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
     NVTX_LAZY_BODY_V(name, params, args,                                               \
                      NVTX_EXT_LOAD(module, NVTX3EXT_CBID_nvtx##name),                  \
                      NVTX_EXT_SLOT_FRESH, NVTX_EXT_SLOT_OFF,                           \
-                     rln__nvtx3_ext_first_##module(NVTX3EXT_CBID_nvtx##name))
+                     rln__nvtx3_ext_first##module(NVTX3EXT_CBID_nvtx##name))
 #define NVTX_EXT_BODY_R(module, name, params, args, type, neutral)                     \
     NVTX_LAZY_BODY_R(name, params, args, type, neutral,                                \
                      NVTX_EXT_LOAD(module, NVTX3EXT_CBID_nvtx##name),                  \
                      NVTX_EXT_SLOT_FRESH, NVTX_EXT_SLOT_OFF,                           \
-                     rln__nvtx3_ext_first_##module(NVTX3EXT_CBID_nvtx##name))
+                     rln__nvtx3_ext_first##module(NVTX3EXT_CBID_nvtx##name))
 
 #else
 

@@ -51,7 +51,7 @@ typedef struct cudaArray *cudaArray_t;
 
 #if defined(NVTX_WANTS_OPENCL) && !defined(NVTX_HAS_OPENCL)
 #define NVTX_HAS_OPENCL
-#if NVTX_HAS_INCLUDE(<CL / cl.h>)
+#if NVTX_HAS_INCLUDE("CL/cl.h")
 #include <CL/cl.h>
 #else
 typedef struct _cl_device_id *cl_device_id;

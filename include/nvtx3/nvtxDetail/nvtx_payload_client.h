@@ -18,7 +18,7 @@ extern "C" {
 
 #if !defined(NVTX_DISABLE)
 
-NVTX_EXT_MODULE(PAYLOAD)
+NVTX_EXT_MODULE(_PAYLOAD)
 
 /* ---- Sizes and alignments, for tools --------------------------------------------- */
 
