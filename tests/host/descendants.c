@@ -15,27 +15,15 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-enum { NOBODY = 65534, MANY = 20000 };
+enum { NOBODY = 65534 };
 
 extern char **environ;
-
-static void marks(unsigned n)
-{
-    while (n--)
-        mark();
-}
 
 static int succeeded(pid_t child)
 {
     const int status = status_of(child);
 
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* Fast enough and long enough for the helper thread to run. */
-static void call_helper(void)
-{
-    marks(40 * MANY);
 }
 
 /* --- fork ------------------------------------------------------------------------- */

@@ -41,6 +41,17 @@ void mark(void)
     count_marks(1);
 }
 
+void marks(unsigned n)
+{
+    while (n--)
+        mark();
+}
+
+void call_helper(void)
+{
+    marks(40 * MANY);
+}
+
 void host_fail(const char *file, int line, const char *what)
 {
     dprintf(2, "%s:%d: does not hold: %s (errno %d)\n", file, line, what, errno);

@@ -43,6 +43,14 @@ extern const struct host_case host_cases[];
  * time, signal handlers and constructors included. */
 void mark(void);
 
+/* The same `n` times. */
+void marks(unsigned n);
+
+enum { MANY = 20000 }; /* marks: more than a thread's first chunks hold */
+
+/* Marks fast enough and long enough for the helper thread to run. */
+void call_helper(void);
+
 /* Counts marks that were made in another way. */
 void count_marks(unsigned n);
 

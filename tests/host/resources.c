@@ -16,14 +16,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-enum { MANY = 20000 };
-
-static void marks(unsigned n)
-{
-    while (n--)
-        mark();
-}
-
 /* The type is glibc's own, and an enum in C: a plain int is a warning of clang's. */
 static void limit(__rlimit_resource_t resource, rlim_t soft)
 {

@@ -15,14 +15,6 @@
 #include <time.h>
 #include <ucontext.h>
 
-enum { MANY = 20000 }; /* marks: more than a thread's first chunks hold */
-
-static void marks(unsigned n)
-{
-    while (n--)
-        mark();
-}
-
 /* --- attaching -------------------------------------------------------------------- */
 
 /* Each copy of the library is a client of its own. */
@@ -150,13 +142,6 @@ static int detached_threads(void)
         CHECK(!pthread_create(&thread, &attributes, mark_for_ever, NULL));
     marks(MANY);
     return 0;
-}
-
-/* Fast enough and long enough for the helper thread to run. */
-static void call_helper(void)
-{
-    for (int i = 0; i < 40; i++)
-        marks(MANY);
 }
 
 static int n_threads(void)
