@@ -23,10 +23,11 @@ const struct rln__command rln__command_completions = {
     .run = rln__cmd_completions,
 };
 
-/* "a|b" becomes "a b". */
-static void spread(char *choices)
+/* "a|b" as "a b". */
+static void spread(const char *choices, char *out, size_t size)
 {
-    for (char *at = choices; (at = strchr(at, '|'));)
+    (void)snprintf(out, size, "%s", choices);
+    for (char *at = out; (at = strchr(at, '|'));)
         *at = ' ';
 }
 
@@ -34,11 +35,10 @@ static void spread(char *choices)
  */
 static void choices_of(const struct rln__option *o, char *out, size_t size)
 {
-    (void)snprintf(out, size, "%s",
-                   o->kind == RLN__ARG_BOOL ? "true|false"
-                   : o->choices             ? o->choices
-                                            : "");
-    spread(out);
+    spread(o->kind == RLN__ARG_BOOL ? "true|false"
+           : o->choices             ? o->choices
+                                    : "",
+           out, size);
 }
 
 /* --- bash ------------------------------------------------------------------------- */
@@ -69,8 +69,7 @@ static void print_bash_command(const struct rln__command *command)
             (void)printf("--%s ", command->options[i].name);
     (void)puts("--help'");
     if (command->choices) {
-        (void)snprintf(choices, sizeof(choices), "%s", command->choices);
-        spread(choices);
+        spread(command->choices, choices, sizeof(choices));
         (void)printf("        operands='%s'\n", choices);
     }
     if (command->stops_at_operand)
@@ -218,8 +217,7 @@ static void print_zsh(void)
                 print_zsh_option(&command->options[j]);
         (void)printf(" \\\n            '(-h --help)'{-h,--help}'[show help]' \\\n");
         if (command->choices) {
-            (void)snprintf(choices, sizeof(choices), "%s", command->choices);
-            spread(choices);
+            spread(command->choices, choices, sizeof(choices));
             (void)printf("            '1:word:(%s)'\n        ;;\n", choices);
             continue;
         }
@@ -275,8 +273,7 @@ static void print_fish(void)
         if (command->choices) {
             char choices[256];
 
-            (void)snprintf(choices, sizeof(choices), "%s", command->choices);
-            spread(choices);
+            spread(command->choices, choices, sizeof(choices));
             (void)printf("complete -c rangeline -n '__fish_seen_subcommand_from %s' -f "
                          "-a '%s'\n",
                          command->name, choices);

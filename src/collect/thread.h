@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread.h - what one application thread needs to record an event.            [hot]
  *
- *     chunk (mapped file)                      struct rln__thread
- *     +--------+------------------------+      next ---+   chunk --> {begin, size, ...}
- *     | header | word word word 0 0 0 0 |              |             never modified
- *     +--------+----------------^-------+      <-------+
+ *     chunk (mapped file)                      struct rln__chunk
+ *     +--------+------------------------+
+ *     | header | word word word 0 0 0 0 |
+ *     +--------+----------------^-------^      end
+ *                               |       |
+ *                               +-------+      minus_left: of it, negated
  *
  * The chunk belongs to this thread alone; what interrupts us is a signal handler on
  * this same thread, and a reader in another process.
  *
  * A thread has two halves. rln__thread lies in memory that the kernel wipes on fork:
- * a child finds zeros, so its `chunk` is the descriptor `unset`, whose size is 0, and
- * its first event goes to the cold path. rln__kept survives: the child is as deep in
- * its ranges as the parent was, and its guesses about names stay true. A thread that
- * was never here points at two static structures that look just like a wiped one, so
- * "new", "forked", "full" and "disk is full" are the same, single branch.
+ * a child finds zeros, so nothing is left of its chunk, and its first event goes to the
+ * cold path. rln__kept survives: the child is as deep in its ranges as the parent was,
+ * and its guesses about names stay true. A thread that was never here points at two
+ * static structures that look just like a wiped one, so "new", "forked", "full" and
+ * "disk is full" are the same, single branch.
  */
 #ifndef RLN_COLLECT_THREAD_H
 #define RLN_COLLECT_THREAD_H
