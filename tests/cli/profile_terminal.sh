@@ -11,7 +11,7 @@ ticks='for i in 1 2 3 4 5 6; do echo "tick $i"; sleep 0.1; done; "$BIN/clients" 
 typed ready ^C -- rangeline profile -o once bash -c '
     trap "n=\$((n + 1))" INT
     echo ready
-    for i in $(seq 30); do sleep 0.01; done
+    for i in {1..30}; do sleep 0.01; done
     echo "interrupted $n times"' | grep 'times\|exit'
 typed ready ^C -- rangeline profile -o ended sh -c 'echo ready; exec sleep 10' | grep exit
 typed ready '^\' -- rangeline profile -o ended sh -c 'echo ready; exec sleep 10' | grep exit
