@@ -5,6 +5,7 @@
 #   make test      everything that CI runs; STEPS="gcc format" runs only these
 #   make header-drift  names what NVIDIA's newest headers have and ours lack
 #   make fuzz      looks for bytes that harm a reader, for an hour (FUZZ_SECONDS)
+#   make soak      the flight recorder, read all the time for ten minutes
 #   make bench     measures what an event costs, and fails beyond its budget
 #   make install   into PREFIX (/usr/local), below DESTDIR if that is given
 #   make format    lays out the sources as .clang-format says
@@ -18,10 +19,16 @@ STEPS ?=
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
+# Tests and benchmarks take longer to build than what people want: only for who asks.
+TESTS = OFF
+bench soak: TESTS = ON
+# With `make -j` the number of jobs is make's to give.
+ONE_JOBSERVER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+
 all: setup-build
-	@cmake -S . -B build $(CMAKE_ARGS) >build/configure.log
+	@cmake -S . -B build -DRLN_TESTS=$(TESTS) $(CMAKE_ARGS) >build/configure.log
 	@echo "building into build/"
-	@cmake --build build -j$(JOBS) $(BUILD_LOG)
+	@+cmake --build build $(ONE_JOBSERVER) $(BUILD_LOG)
 
 # Warnings and errors are still shown.
 demo: BUILD_LOG = >build/build.log
@@ -41,6 +48,9 @@ fuzz: export FUZZ_SECONDS ?= 3600
 fuzz: setup-test
 	@tools/check fuzz
 
+soak: setup-test all
+	NEWEST_SECONDS=600 tests/capture/newest.sh build
+
 bench: setup-test all
 	bench/run
 
@@ -59,4 +69,4 @@ help:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all demo test fuzz header-drift bench install format clean help
+.PHONY: all demo test fuzz soak header-drift bench install format clean help

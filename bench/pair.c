@@ -4,14 +4,26 @@
  * Run it with the collector attached. The floor of a pair is two reads of the clock,
  * which nobody who records times can do without.
  */
-#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCounters.h>
+#include <nvtx3/nvToolsExtPayload.h>
+#include <nvtx3/nvToolsExtSync.h>
+#include <rangeline/control.h>
 
 #include "bench.h"
 
 enum { MOST_NAMES = 100000, NAME_BYTES = 24 };
 
-static nvtxDomainHandle_t domain;
-static nvtxEventAttributes_t registered, full, full_registered;
+static nvtxDomainHandle_t domain, excluded; /* the second by bench/run's filter */
+static nvtxEventAttributes_t registered, full, full_registered, extended;
+static nvtxEventAttributes_t excluded_registered, excluded_plain;
+static struct {
+    int64_t bytes;
+    double rate;
+    int32_t kind;
+} structure;
+static nvtxPayloadData_t payload;
+static uint64_t counter;
+static nvtxSyncUser_t lock;
 static char (*names)[NAME_BYTES];
 
 static void one_clock_read(size_t n)
@@ -131,6 +143,47 @@ static void push_pop_full_registered(size_t n)
     }
 }
 
+/* A struct of 24 bytes on a range with a registered name. */
+static void push_pop_payload(size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        structure.bytes = (int64_t)i;
+        nvtxDomainRangePushEx(domain, &extended);
+        nvtxDomainRangePop(domain);
+    }
+}
+
+static void push_pop_excluded(size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        nvtxDomainRangePushEx(excluded, &excluded_registered);
+        nvtxDomainRangePop(excluded);
+    }
+}
+
+static void push_pop_excluded_plain(size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        nvtxDomainRangePushEx(excluded, &excluded_plain);
+        nvtxDomainRangePop(excluded);
+    }
+}
+
+/* While no window is open. */
+static void push_pop_closed(size_t n)
+{
+    rln_stop();
+    push_pop_registered(n);
+    rln_start();
+}
+
+static void push_pop_closed_plain(size_t n)
+{
+    rln_stop();
+    push_pop_plain(n);
+    rln_start();
+}
+
 static void start_end_registered(size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -155,6 +208,33 @@ static void mark_plain(size_t n)
         nvtxMarkA("tick");
 }
 
+static void sample_int64(size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        nvtxCounterSampleInt64(domain, counter, (int64_t)i);
+}
+
+static void sample_static(size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        nvtxCounterSampleInt64(domain, NVTX_COUNTER_ID_STATIC_START, (int64_t)i);
+}
+
+/* A group: a struct of 24 bytes by reference. */
+static void sample_group(size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        structure.bytes = (int64_t)i;
+        nvtxCounterSample(domain, counter, &structure, sizeof structure);
+    }
+}
+
+static void sync_step(size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        nvtxDomainSyncUserAcquireStart(lock);
+}
+
 #define PAIR_FLOOR "floor: two clock reads"
 #define MARK_FLOOR "floor: one clock read"
 
@@ -171,11 +251,20 @@ static const struct bench_case cases[] = {
     {"push/pop, plain, color, category, payload", push_pop_full, 1.8, PAIR_FLOOR, 1},
     {"push/pop, registered, color, category, payload", push_pop_full_registered, 1.8,
      PAIR_FLOOR, 1},
+    {"push/pop, registered, payload of 24 bytes", push_pop_payload, 1.6, PAIR_FLOOR, 8},
+    {"push/pop, registered, domain excluded", push_pop_excluded, 4, NULL, 1},
+    {"push/pop, plain, domain excluded", push_pop_excluded_plain, 6, NULL, 1},
+    {"push/pop, registered, window closed", push_pop_closed, 4, NULL, 1},
+    {"push/pop, plain, window closed", push_pop_closed_plain, 6, NULL, 1},
     {"start/end, registered", start_end_registered, 1.8, PAIR_FLOOR, 1},
     {"start/end, plain", start_end_plain, 0, PAIR_FLOOR, 1},
     {MARK_FLOOR, one_clock_read, 0, NULL, 1},
     {"mark, registered", mark_registered, 2.0, MARK_FLOOR, 1},
     {"mark, plain", mark_plain, 2.0, MARK_FLOOR, 1},
+    {"counter sample, int64", sample_int64, 2.0, MARK_FLOOR, 1},
+    {"counter sample, the program's id", sample_static, 2.0, MARK_FLOOR, 1},
+    {"counter sample, group of 24 bytes", sample_group, 0, MARK_FLOOR, 8},
+    {"sync object, a step", sync_step, 0, MARK_FLOOR, 1},
 };
 
 static nvtxEventAttributes_t attributes_of(const char *plain, nvtxStringHandle_t string)
@@ -200,6 +289,25 @@ static void add_color_category_payload(nvtxEventAttributes_t *a)
     a->payloadType = NVTX_PAYLOAD_TYPE_INT64;
 }
 
+static void prepare_extensions(void)
+{
+    const nvtxCounterAttr_t counted = {.structSize = sizeof counted,
+                                       .schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+                                       .name = "queued"};
+
+    counter = nvtxCounterRegister(domain, &counted);
+    lock = nvtxDomainSyncUserCreate(domain, NULL);
+    payload.schemaId = NVTX_PAYLOAD_SCHEMA_ID_STATIC_START;
+    payload.size = sizeof structure;
+    payload.payload = &structure;
+    extended = registered;
+    NVTX_PAYLOAD_EVTATTR_SET_MULTIPLE_N(extended, &payload, 1)
+    excluded = nvtxDomainCreateA("bench.excluded");
+    excluded_registered =
+        attributes_of(NULL, nvtxDomainRegisterStringA(excluded, "forward"));
+    excluded_plain = attributes_of("forward", NULL);
+}
+
 int main(void)
 {
     nvtxStringHandle_t string;
@@ -214,6 +322,7 @@ int main(void)
     full_registered = attributes_of(NULL, string);
     add_color_category_payload(&full);
     add_color_category_payload(&full_registered);
+    prepare_extensions();
     bench_rounds(cases, sizeof cases / sizeof *cases, 500000, 2);
     return 0;
 }

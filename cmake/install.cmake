@@ -7,8 +7,9 @@ if(TARGET rangeline-collect)
   install(TARGETS rangeline-collect LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(TARGETS rangeline-collect-static EXPORT rangeline
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS rangeline-writer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-install(TARGETS nvtx3interop LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS nvtx3interop rangeline-cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp EXPORT rangeline
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -5,10 +5,12 @@
 Written from docs/FORMAT.md (whose sections are cited) and docs/JSON.md alone, to show that
 they are enough. Unlike a real reader, it believes what a file says."""
 import json, re, struct, sys
+import read_newest, read_past, read_payloads as said, read_schemas as schemas
 
-NAME_EVENTS = {21: "thread_name", 22: "resource", 23: "resource_destroy", 24: "domain_destroy"}
-EVENTS = {1: "mark", 2: "push", 3: "pop", 4: "start", 12: "end", 102: "thread_begin", 103: "gap",
-          104: "inherited"}
+NAME_EVENTS = {21: "thread_name", 22: "resource", 23: "resource_destroy", 24: "domain_destroy",
+               36: "sync_object", 37: "sync_destroy"}
+EVENTS = {1: "mark", 2: "push", 3: "pop", 4: "start", 5: "sample", 12: "end", 13: "sample",
+          102: "thread_begin", 103: "gap", 104: "inherited", 106: "memory", 107: "resumed", 108: "overwritten"}
 
 def words_at(data, at, n):
     return struct.unpack_from("<%dQ" % n, data, at)
@@ -23,20 +25,20 @@ class Part:
         own_id, self.ticks_per_s = words_at(data, 16, 1)[0], words_at(data, 56, 1)[0]
         self.created, second = words_at(data, 80, 4), words_at(data, 112, 4)
         self.tuples, self.boot_id = [self.created, second], data[144:184].rstrip(b"\0")
-        at = 65536
+        at, self.newest = 65536, read_newest.Newest(self)
         while at + 64 <= len(data):
-            (magic, kind, width, trace_id, size, process, thread, tid, _, _, *base
-             ) = struct.unpack_from("<IHHQIIIIIIQQQ", data, at)
-            if magic == 0x436E6C52 and trace_id == own_id and size and size % 16384 == 0:
-                self.chunks.append((kind, self.process(process), (thread, tid), base[0], at + 64,
-                                    min(at + size, len(data))))
-                self.tuples.append((*base, width * 16))
-            else:
+            (magic, kind, width, trace_id, size, process, thread, tid, place, *base
+             ) = struct.unpack_from("<IHHQIIIIQQQQ", data, at)
+            if magic != 0x436E6C52 or trace_id != own_id or not size or size % 16384:
                 size = 16384
+            elif self.newest.add(kind, at, size, place):
+                self.chunks.append((kind, self.process(process), (thread, tid), base[0], at + 64,
+                                    min(at + size - 8 * (kind == 4), len(data))))
+                self.tuples.append((*base, width * 16))
             at += size
 
-    def process(self, number):
-        return self.processes.setdefault(number, Process(self, number))
+    def process(self, n):
+        return self.processes.setdefault(n, Process(self, n))
 
     def records(self, at, end):
         """4: every record of a chunk, as its offset and words."""
@@ -51,9 +53,9 @@ class Part:
 
     def set_clock(self, first):
         """7: straight lines between knots that are at least 50 ms apart."""
-        offset = self.created[2] - self.created[1] - first.created[2]
+        self.offset = offset = self.created[2] - self.created[1] - first.created[2]
         if self is first or self.boot_id and self.boot_id == first.boot_id:
-            offset = -first.created[1]
+            self.offset = offset = -first.created[1]
         tuples = sorted(t for t in self.tuples if t[0] and t[1])
         knots = tuples[:1]
         for t in tuples[1:]:
@@ -77,7 +79,7 @@ class Process:
     def __init__(self, part, number):
         self.part, self.number, self.pid, self.parent = part, number, 0, None
         self.tables = {t: {} for t in ("string", "domain", "category", "attributes")}
-        self.limits, self.events = {}, []  # events: ticks, offset, type, words
+        self.limits, self.events, self.threads = {}, [], {}  # events: ticks, offset, type, words
 
     def find(self, table, id):
         """The process in whose tables the id stands, and what stands there."""
@@ -130,37 +132,43 @@ class Process:
             elif sub == 25:
                 self.part.tuples.append(w[1:5])
             elif sub in NAME_EVENTS:
-                self.events.append((w[4] if sub == 22 else w[2], at, NAME_EVENTS[sub], (sub, w)))
+                ticks = w[{22: 4, 36: 3}.get(sub, 2)]
+                self.events.append((ticks, at, NAME_EVENTS[sub], (sub, w)))
+            said.register(self, sub, w)
+            schemas.register(self, sub, w)
 
     def name_event(self, sub, w):
+        if sub > 24:
+            return said.name_event(self, sub, w)
         low, high = split(w[1])
         if sub == 21:
             return {"tid": low, "name": self.string(high)}
         if sub == 22:
-            return {"resource": low, "domain": self.domain(high),
-                    "name": self.string(split(w[2])[1]), "identifier": w[3]}
+            return {"resource": low, "domain": self.domain(high), "name": self.string(split(w[2])[1]),
+                    "resource_type": said.resource_type(split(w[2])[0]), "identifier": w[3]}
         return {"resource": low} if sub == 23 else {"domain": self.domain(low)}
 
 def read_events(part, thread, base, begin, end):
     """4 and 5: ticks, offset, thread, kind, id, value, attributes in line, words."""
-    for at, w in part.records(begin, end):
+    for at, w in part.newest.records(begin, end):
         kind, sub, in_line, value = w[0] & 15, w[0] >> 4 & 255, None, None
         ticks, id = base + (w[0] >> 28), w[0] >> 4 & 0xFFFFFF
-        if kind in (9, 10, 11, 12):
-            kind, value = {9: 1, 10: 2, 11: 4, 12: 12}[kind], w[1]
-        elif kind == 14 and sub == 1:
+        if kind in (9, 10, 11, 12, 13):
+            kind, value = {9: 1, 10: 2, 11: 4}.get(kind, kind), w[1]
+        elif kind == 14 and sub in (1, 5):
             ticks, kind, flags, id = w[1], w[2] & 255, w[2] >> 8 & 255, w[2] >> 32
             value, rest = (w[3], 4) if flags & 1 else (None, 3)
             if flags & 2:
                 (id, category), (color, more) = split(w[rest]), split(w[rest + 1])
                 text = part.data[at + rest * 8 + 24:][:split(w[rest + 2])[0]]
                 in_line = id, category, color, 0, *more.to_bytes(4, "little")[:3], text
-        elif kind == 14 and sub in (2, 3, 4):
+        elif kind == 14 and sub in (2, 3, 4, 6, 7, 8):
             ticks, kind = w[1], 100 + sub
             thread = split(w[2]) if sub == 2 else thread
-        elif kind not in (1, 2, 3, 4):
+        elif kind not in (1, 2, 3, 4, 5, 6):
             continue
-        yield ticks, at, thread, kind, id, value, in_line, w
+        for id in [id] if kind != 107 else [word >> 32 for word in w[3:]]:
+            yield ticks, at, thread, kind, id, value, in_line, w
 
 class Pairing:
     stacks, starts = {}, {}  # by thread and domain; by id
@@ -172,11 +180,13 @@ class Pairing:
             kept = min(before.get(domain, []).count("inherited"), depth) if is_gap else depth
             stacks[domain] = ["inherited"] * kept + ["lost"] * (depth - kept)
 
-    def event(self, process, at, thread, kind, id, value, in_line, w):
+    def event(self, process, ticks, at, thread, kind, id, value, in_line, w):
         part = process.part
         key, event = (part.index, process.number, thread[0]), {"tid": thread[1]}
-        if kind >= 100:
-            self.reset(key, w[3:] if kind > 102 else (), kind == 103)
+        if kind in (5, 6, 13, 106):
+            return {**event, **said.step(process, ticks, key, kind, id, w if value is None else value, at)}
+        if 100 <= kind != 107:
+            self.reset(key, w[3:] if kind > 102 else (), kind in (103, 108))
             name = struct.pack("<QQ", *w[3:5]).split(b"\0")[0] if kind == 102 else None
             return {**event, "name": name or None, "n_lost": w[2] if kind == 103 else None}
         if kind in (3, 12):
@@ -184,47 +194,35 @@ class Pairing:
         else:
             owner, found = (process, in_line) if in_line else process.find("attributes", id)
             id, type, fields = owner.fields(*found or [0] * 7)
-            event.update(fields, payload=payload(type, value) if type and value is not None else None)
+            event.update(fields, payload=said.Raw(said.number(type, value)) if type and value is not None else None)
+        payloads = schemas.payloads(process, id, part.data, at, w, event)
         stack = self.stacks.setdefault(key, {}).setdefault(id, [])
-        if kind == 2:
+        if kind in (2, 107):
             event["depth"] = len(stack)
-            stack.append("open")
+            stack.append("open" if kind == 2 else "resumed")
         elif kind == 3:
             what = stack.pop() if stack else "unmatched"
             event.update({"depth": len(stack), what: None if what == "open" else True})
         elif kind == 4:
-            event["id"] = at // 8 ^ part.index << 48
-            self.starts[event["id"]] = event
+            self.starts[event.setdefault("id", part.newest.range_id(at) ^ part.index << 48)] = event
         elif kind == 12:
             event["id"] = value ^ part.index << 48
-            start = self.starts.pop(event["id"], {"unmatched": True})
-            event.update({k: v for k, v in start.items() if k in ("domain", "unmatched")})
+            start = self.starts.pop(event["id"], part.newest.without_start(value))
+            event.update({k: v for k, v in start.items() if k in ("domain", "unmatched", "lost")})
+        event["payloads"] = payloads
         return event
-
-def payload(type, bits):
-    low = bits & 0xFFFFFFFF
-    if type not in (3, 6):
-        return {1: str(bits), 2: str(bits - (bits >> 63 << 64)), 4: str(low),
-                5: str(low - (low >> 31 << 32))}.get(type, '"0x%016x"' % bits)
-    form, size, digits = ("<d", 8, range(15, 18)) if type == 3 else ("<f", 4, range(6, 10))
-    raw = bits.to_bytes(8, "little")[:size]
-    x, = struct.unpack(form, raw)
-    texts = ["%.*g" % (n, x) for n in digits]
-    if x != x or abs(x) == float("inf"):
-        return '"%s"' % x
-    return next((t for t in texts if struct.pack(form, float(t)) == raw), texts[-1])
 
 def emit(event):
     out = []
     for key, value in event.items():
         value = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
-        text = value if key == "payload" else json.dumps(value, ensure_ascii=False)
+        text = value if isinstance(value, said.Raw) or key == "payloads" else json.dumps(value, ensure_ascii=False)
         out += ['"%s":%s' % (key, text)] if value is not None else []
     line = re.sub("[\udc80-\udcff]", lambda m: "\\u%04x" % ord(m.group()), ",".join(out))
     sys.stdout.buffer.write(b"{%s}\n" % line.encode())
 
 def main(paths):
-    parts, chunks, items, pairing = [], [], [], Pairing()
+    parts, chunks, items, pairing, past = [], [], [], Pairing(), read_past.Past()
     for path in paths:
         data = open(path, "rb").read()
         begins = [at for at in range(0, len(data), 65536) if data[at:at + 8] == b"RLNTRACE"]
@@ -234,16 +232,18 @@ def main(paths):
         for kind, process, _, _, begin, end in part.chunks:
             process.read_names(begin, end) if kind == 2 else None
         part.set_clock(parts[0])
-        chunks += [(part.ns(c[3]), part.index, c[4], c) for c in part.chunks if c[0] == 1]
+        chunks += [(part.ns(part.newest.entry(c)), part.index, c[4], c) for c in part.chunks if c[0] in (1, 4)]
+        items += part.newest.kept(pairing.event)
         items += [(part.ns(ticks), 0, part.index, 0, at, p, kind,
                    p.name_event, rest) for p in part.processes.values()
                   for ticks, at, kind, rest in p.events]
+    items += past.items(parts)
     # 4, "Order": by time; names first, then by chunk, ticks and place.
     for order, (_, _, _, chunk) in enumerate(sorted(chunks, key=lambda c: c[:3])):
         p = chunk[1]
         for ticks, at, *rest in read_events(p.part, *chunk[2:]):
-            items.append((p.part.ns(ticks), 1, order, ticks, at, p, EVENTS[rest[1]],
-                          pairing.event, (p, at, *rest)))
+            kind = EVENTS.get(rest[1]) or said.STEPS[rest[2] & 3]
+            items.append((p.part.ns(ticks), 1, order, ticks, at, p, kind, pairing.event, (p, ticks, at, *rest)))
     for t, _, _, _, _, p, kind, describe, rest in sorted(items, key=lambda i: i[:5]):
         emit({"type": kind, "t": t, "pid": p.pid, **describe(*rest)})
 

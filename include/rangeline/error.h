@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* error.h - how functions of this library say what went wrong.
  *
  * What can fail returns an rln_status. A function that takes an rln_error fills it when
@@ -19,12 +19,13 @@ extern "C" {
 /** What became of a call. Values are never renumbered. */
 typedef enum rln_status {
     RLN_OK = 0,
-    RLN_END = 1,          /**< Nothing is left to iterate; not an error. */
-    RLN_ERR_IO = 2,       /**< The system refused: the message has its reason. */
-    RLN_ERR_FORMAT = 3,   /**< Not a trace, or not enough of one. */
-    RLN_ERR_VERSION = 4,  /**< A trace of a newer major version. */
-    RLN_ERR_NOMEM = 5,    /**< Out of memory. */
-    RLN_ERR_ARGUMENT = 6, /**< The caller passed what makes no sense. */
+    RLN_END = 1,             /**< Nothing is left to iterate; not an error. */
+    RLN_ERR_IO = 2,          /**< The system refused: the message has its reason. */
+    RLN_ERR_FORMAT = 3,      /**< Not a trace, or not enough of one. */
+    RLN_ERR_VERSION = 4,     /**< A trace of a newer major version. */
+    RLN_ERR_NOMEM = 5,       /**< Out of memory. */
+    RLN_ERR_ARGUMENT = 6,    /**< The caller passed what makes no sense. */
+    RLN_ERR_NO_COLLECTOR = 7 /**< Nobody records this program. */
 } rln_status;
 
 /** Details of a failure. Its size is part of the ABI and does not change. */

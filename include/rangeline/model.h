@@ -15,18 +15,24 @@ typedef struct rln_ranges rln_ranges;
 /** What is in the opened traces. */
 typedef struct rln_info rln_info;
 
+/** A process that is no rank of a job. */
+#define RLN_NO_RANK UINT32_MAX
+
 /** How a range was made. Values are never renumbered. */
 typedef enum rln_range_style {
     RLN_RANGE_PUSH_POP = 1,
     RLN_RANGE_START_END = 2,
+    RLN_RANGE_WAIT = 3, /**< A thread waited for the synchronisation object `id`... */
+    RLN_RANGE_HOLD = 4, /**< ...or held it. Both are named as the object is. */
 } rln_range_style;
 
 /** One range. Library-owned; grows at its end.
  *
  * flags: 0 for a whole one. RLN_FLAG_OPEN: nobody closed it, `end_ns` is that of the
- * last event. RLN_FLAG_OPEN|RLN_FLAG_LOST: its end may be among events that were lost.
- * RLN_FLAG_LOST alone, RLN_FLAG_UNMATCHED, RLN_FLAG_INHERITED: only an end is known,
- * `start_ns` equals `end_ns`. */
+ * last event of its trace. RLN_FLAG_OPEN|RLN_FLAG_LOST: its end may be among events
+ * that were lost. RLN_FLAG_LOST alone, RLN_FLAG_UNMATCHED, RLN_FLAG_INHERITED: only an
+ * end is known, `start_ns` equals `end_ns`. RLN_FLAG_GAVE_UP, RLN_FLAG_DEFERRED,
+ * RLN_FLAG_UNPLACED and RLN_FLAG_RESUMED stand beside these. */
 typedef struct rln_range {
     rln_range_style style;
     uint32_t flags;
@@ -42,8 +48,10 @@ typedef struct rln_range {
     uint32_t end_tid;
     rln_attributes with;
     uint64_t payload_bits;
-    uint64_t id;    /**< Of a start/end range. */
+    uint64_t id;    /**< Of a start/end range; of an object, in its process. */
     uint32_t depth; /**< Of a push/pop range, in its domain. */
+    /** Payloads of its begin and of its end: rln_ranges_payloads() (payload.h). */
+    uint32_t n_payloads;
 } rln_range;
 
 /** A part of a trace: what one launcher (or one process without one) wrote. */
@@ -59,6 +67,18 @@ typedef struct rln_part_info {
     int64_t start_realtime_ns;
     rln_text host;
     rln_text boot_id;
+    uint64_t n_windows; /**< All that were counted; 0: see rln_window. */
+    uint32_t closed;    /**< RLN_CLOSED_...: window.h. */
+    uint8_t is_copy;    /**< Made by `rangeline snapshot`; the run went on. */
+    /** Each process keeps its newest events in about so many bytes; 0: all of them. */
+    uint64_t buffer_bytes;
+    /** The file is a SQLite export of which this trace was made: sizes, format and
+     * clock are those of what was made. */
+    uint8_t is_import;
+    /** What rln_reader_align() did to its clock: by how much it was moved as the trace
+     * began, and by how many millionths it was made faster. */
+    int64_t shift_ns;
+    double shift_ppm;
 } rln_part_info;
 
 /** A process. Counters are those of the collector in it. */
@@ -76,6 +96,12 @@ typedef struct rln_process_info {
     rln_text command; /**< Arguments, separated by zero bytes. */
     rln_text directory;
     rln_text exit; /**< The launcher's note on how it ended, if there is one. */
+    uint64_t n_overwritten; /**< Chunks of events that gave way to newer ones. */
+    /** If there are any: all events that are later than this are there. */
+    int64_t whole_since_ns;
+    /** Of a job of MPI, Slurm or torchrun, as the environment of the process said or
+     * that of its launcher; RLN_NO_RANK. */
+    uint32_t rank;
 } rln_process_info;
 
 /** A thread that recorded something. */
@@ -104,6 +130,32 @@ typedef struct rln_category_info {
     rln_text name;
 } rln_category_info;
 
+/** A heap that a program made known, or its process-wide one. Library-owned; grows at
+ * its end. */
+typedef struct rln_heap_info {
+    uint32_t process;
+    uint32_t pid;
+    uint32_t domain;
+    rln_text domain_name;
+    rln_text name;
+    uint64_t heap;         /**< In its process, from 1; 0 is the process-wide one. */
+    uint32_t usage;        /**< NVTX_MEM_HEAP_USAGE_*; 0 if unknown. */
+    uint8_t is_registered; /**< To the end. */
+    uint64_t size_bytes;   /**< As it was registered. */
+    uint64_t n_regions, bytes; /**< At the end. */
+    uint64_t peak_regions, peak_bytes;
+    uint64_t n_registered; /**< Regions, in all. */
+} rln_heap_info;
+
+/** A time domain that nothing ties to a clock that we know, and on which there are
+ * deferred events. Library-owned; grows at its end. */
+typedef struct rln_unplaced_info {
+    uint32_t process;     /**< Index for rln_info_process(). */
+    uint32_t domain;      /**< Index for rln_info_domain(). */
+    uint64_t time_domain; /**< NVTX's id, in this domain and process. */
+    uint64_t n_events;
+} rln_unplaced_info;
+
 /** Something in a file that could not be read. */
 typedef struct rln_damage_info {
     const char *path;
@@ -116,7 +168,9 @@ typedef struct rln_totals {
     uint32_t n_parts, n_processes, n_threads, n_domains, n_categories;
     uint32_t n_damages;       /**< Listed ones; the list ends at 100. */
     uint64_t n_damages_found; /**< All of them. */
-    uint64_t n_events;        /**< Marks, pushes, pops, starts and ends. */
+    /** Marks, pushes, pops, starts, ends, counter samples, steps with synchronisation
+     * objects and memory calls. */
+    uint64_t n_events;
     uint64_t n_marks, n_pushes, n_pops, n_starts, n_ends;
     uint64_t n_unmatched; /**< Pops that close nothing. */
     uint64_t n_gaps, n_lost, n_dropped;
@@ -125,6 +179,13 @@ typedef struct rln_totals {
     int64_t first_ns, last_ns; /**< Of events; equal if there is none. */
     int64_t start_realtime_ns;
     uint8_t is_finished;
+    uint64_t n_samples, n_syncs, n_memory_calls;
+    uint64_t n_heaps, n_counters;
+    uint64_t n_deferred; /**< Of `n_events`: submitted afterwards; of no thread. */
+    uint64_t n_unplaced; /**< Of these: without a place in time. */
+    uint32_t n_unplaced_clocks; /**< Time domains that these are of. */
+    uint64_t n_overwritten;     /**< As rln_process_info has it, of all processes. */
+    int64_t whole_since_ns;     /**< The latest of theirs. */
 } rln_totals;
 
 /**
@@ -250,6 +311,41 @@ RLN_API const rln_domain_info *rln_info_domain(const rln_info *info, uint32_t in
  * Since:     0.1
  */
 RLN_API const rln_category_info *rln_info_category(const rln_info *info,
+                                                   uint32_t index);
+
+/**
+ * Gives a heap by its index, in the order in which they were made known.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_heaps.
+ * Since:     0.1
+ */
+RLN_API const rln_heap_info *rln_info_heap(const rln_info *info, uint32_t index);
+
+/**
+ * Gives a counter by its index, in the order of processes and ids.
+ *
+ * Those that were registered, and those that were sampled without that; `n_samples`
+ * says how often. The struct is in counter.h.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_counters.
+ * Since:     0.1
+ */
+RLN_API const struct rln_counter *rln_info_counter(const rln_info *info,
+                                                   uint32_t index);
+
+/**
+ * Gives a time domain without a place by its index, in the order of its first event.
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below rln_totals.n_unplaced_clocks.
+ * Since:     0.1
+ */
+RLN_API const rln_unplaced_info *rln_info_unplaced(const rln_info *info,
                                                    uint32_t index);
 
 /**

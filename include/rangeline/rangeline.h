@@ -3,11 +3,23 @@
 #ifndef RANGELINE_RANGELINE_H
 #define RANGELINE_RANGELINE_H
 
+#include "align.h"
+#include "arrow.h"
+#include "counter.h"
+#include "diff.h"
 #include "error.h"
+#include "finding.h"
+#include "live.h"
+#include "memory.h"
 #include "model.h"
+#include "nesting.h"
+#include "payload.h"
 #include "reader.h"
+#include "registered.h"
 #include "stats.h"
+#include "sums.h"
 #include "tree.h"
 #include "version.h"
+#include "window.h"
 
 #endif

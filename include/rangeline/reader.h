@@ -42,6 +42,20 @@ typedef enum rln_event_type {
     RLN_EVENT_RESOURCE = 10, /**< `payload_bits` is the identifier, `id` the handle. */
     RLN_EVENT_RESOURCE_DESTROY = 11,
     RLN_EVENT_DOMAIN_DESTROY = 12,
+    RLN_EVENT_SAMPLE = 13,         /**< Of `counter`: its `values`, or `no_value`. */
+    RLN_EVENT_SYNC_WAIT = 14,      /**< The thread began to wait for the object `id`, */
+    RLN_EVENT_SYNC_GAVE_UP = 15,   /**< it does not wait any more, */
+    RLN_EVENT_SYNC_ACQUIRED = 16,  /**< it has the object, */
+    RLN_EVENT_SYNC_RELEASING = 17, /**< it is about to release it. */
+    RLN_EVENT_SYNC_OBJECT = 18,    /**< The program made an object known, `message`. */
+    RLN_EVENT_SYNC_OBJECT_DESTROY = 19,
+    RLN_EVENT_MEMORY = 20, /**< A call about heaps, regions or permissions. */
+    /** A range of this thread that was pushed while no window was open, and still is:
+     * its attributes and its depth. Since when is not known (window.h). */
+    RLN_EVENT_RESUMED = 21,
+    /** All older events of this thread were overwritten: the run keeps its newest.
+     * Pushes of ranges that are open follow, at the times that they had. */
+    RLN_EVENT_OVERWRITTEN = 22,
 } rln_event_type;
 
 /** How the program gave the message. */
@@ -63,13 +77,29 @@ typedef enum rln_payload_type {
     RLN_PAYLOAD_OTHER = 255,
 } rln_payload_type;
 
+/** Why a sample has no value. */
+typedef enum rln_no_value {
+    RLN_NO_VALUE_ZERO = 1,        /**< It is 0. */
+    RLN_NO_VALUE_UNCHANGED = 2,   /**< It is what it was in the last sample. */
+    RLN_NO_VALUE_UNAVAILABLE = 3, /**< It could not be had. */
+    RLN_NO_VALUE_OTHER = 4,       /**< For a reason that we do not know. */
+} rln_no_value;
+
 /** Bits of rln_event.flags and rln_range.flags. */
 enum {
-    RLN_FLAG_UNMATCHED = 1,    /**< A pop or end that closes nothing. */
-    RLN_FLAG_INHERITED = 2,    /**< Closes a range of the process that forked us. */
-    RLN_FLAG_LOST = 4,         /**< Its counterpart is behind a gap. */
-    RLN_FLAG_OPEN = 8,         /**< A range that nobody closed; it has no end. */
-    RLN_FLAG_UNKNOWN_NAME = 16 /**< The trace does not say what its id means. */
+    RLN_FLAG_UNMATCHED = 1,     /**< A pop or end that closes nothing. */
+    RLN_FLAG_INHERITED = 2,     /**< Closes a range of the process that forked us. */
+    RLN_FLAG_LOST = 4,          /**< Its counterpart is lost, or overwritten. */
+    RLN_FLAG_OPEN = 8,          /**< A range that nobody closed; it has no end. */
+    RLN_FLAG_UNKNOWN_NAME = 16, /**< The trace does not say what its id means. */
+    RLN_FLAG_GAVE_UP = 32,      /**< Waiting that ended without the object. */
+    RLN_FLAG_DEFERRED = 64,     /**< Submitted afterwards, with a time of its own. */
+    /** Its time domain leads to no clock that we know: it stands where it was
+     * submitted, a range without a length. */
+    RLN_FLAG_UNPLACED = 128,
+    /** A range that was open before its window, or what closes one: it is taken to
+     * begin as the window opens. */
+    RLN_FLAG_RESUMED = 256
 };
 
 /** What was known about an event: the attributes of the call. */
@@ -97,9 +127,21 @@ typedef struct rln_event {
     rln_attributes with;   /**< Of a pop or end: those of the range that it closes. */
     uint64_t payload_bits; /**< Meaning: with.payload_type. */
     uint64_t id;           /**< Of a start/end range: unique over all opened traces. */
-    uint32_t depth;        /**< Of push and pop: how many ranges were around it. */
-    int64_t duration_ns;   /**< Of a pop or end that closes a range; else -1. */
+    uint32_t depth;        /**< Of push, pop and resumed: how many are around it. */
+    int64_t duration_ns;   /**< Of what ends a range, waiting or holding; else -1. */
     uint64_t n_lost;       /**< Of a gap. */
+    uint8_t no_value;      /**< Of a sample: rln_no_value, or 0 if it has a value. */
+    uint32_t n_payloads;   /**< rln_events_payloads() (payload.h) hands them out. */
+    /** Of a sample: the counter, whose name is `with.message`, and the sample's
+     * numbers; borrowed as the event. A counter that is no group has one, which
+     * `payload_bits` has as well. See counter.h. */
+    const struct rln_counter *counter;
+    const struct rln_sample_value *values;
+    size_t n_values;
+    const struct rln_memory_call *memory; /**< Of a memory call; borrowed: memory.h. */
+    uint32_t resource_type;               /**< Of a resource: NVTX_RESOURCE_TYPE_*. */
+    int64_t timestamp;    /**< Of a deferred one, as the program gave it... */
+    uint64_t time_domain; /**< ...and the id of its time domain; 0 is the tool's. */
 } rln_event;
 
 /**
@@ -133,7 +175,9 @@ RLN_API void rln_reader_close(rln_reader *reader);
 /**
  * Looks again at traces that are still being written.
  *
- * Iterations that are already open do not see the new chunks; open another one.
+ * Iterations that are already open do not see the new chunks; open another one. Close
+ * them first if the run keeps its newest events only (rln_part_info.buffer_bytes): then
+ * it is another moment of it that is read from here on.
  *
  * Ownership: nothing changes; borrowed text stays.
  * Threads:   as rln_reader_open().
@@ -146,7 +190,8 @@ RLN_API RLN_NODISCARD rln_status rln_reader_refresh(rln_reader *reader, rln_erro
  * Says whether every part of every trace was finished by its launcher.
  *
  * A trace without a launcher, or whose launcher was killed, never is; all that its
- * threads recorded is there none the less.
+ * threads recorded is there none the less. A copy that `rangeline snapshot` made is
+ * finished: nobody writes it.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().

@@ -14,7 +14,8 @@ typedef struct rln_stats rln_stats;
 
 /** All ranges of one style, domain and message. Library-owned; grows at its end.
  *
- * A range that nobody closed counts as closed at the last event. Lost, unmatched and
+ * A range that nobody closed counts as closed at the last event of its trace. One that
+ * was open before its window counts from that window's opening. Lost, unmatched and
  * inherited ones do not count. */
 typedef struct rln_stats_row {
     rln_range_style style;
@@ -33,7 +34,7 @@ typedef struct rln_stats_row {
 
 /** What was counted besides. Library-owned; grows at its end. */
 typedef struct rln_stats_totals {
-    uint64_t n_events; /**< Marks, pushes, pops, starts and ends. */
+    uint64_t n_events; /**< All that programs said: see rln_totals.n_events. */
     uint64_t n_ranges;
     uint64_t n_marks;
     uint64_t n_open;
@@ -43,6 +44,8 @@ typedef struct rln_stats_totals {
     uint64_t n_gaps;
     uint64_t n_lost_events;
     int64_t first_ns, last_ns;
+    uint64_t n_unplaced; /**< Deferred events and ranges without a place in time. */
+    uint64_t n_resumed;  /**< Ranges that were open before their window. */
 } rln_stats_totals;
 
 /**

@@ -16,9 +16,12 @@ typedef struct rln_tree rln_tree;
  * end.
  *
  * A parent is the innermost range that was open on the thread, of whatever domain.
- * Ranges that nobody closed are timed up to the last event and counted in `n_open`. */
+ * Ranges that nobody closed are timed up to the last event of their trace and counted
+ * in `n_open`; those that were open before their window, from its opening on. */
 typedef struct rln_tree_node {
-    size_t parent;  /**< Index of the range around it, SIZE_MAX for an outermost one. */
+    size_t parent;  /**< Index of the range that was the innermost one as it began;
+                         SIZE_MAX for an outermost one. Of another domain, it may have
+                         ended before. */
     uint32_t level; /**< 0 for an outermost one. */
     uint8_t is_default_domain;
     rln_text domain_name;

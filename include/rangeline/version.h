@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* version.h - which Rangeline this is, and how its functions are declared. */
 #ifndef RANGELINE_VERSION_H
 #define RANGELINE_VERSION_H

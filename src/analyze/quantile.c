@@ -9,7 +9,8 @@
 #define FIRST_BLOCK 16u
 #define LARGEST_BLOCK 8192u
 #define MANY_SAMPLES 65536u /* of which a copy would be noticed */
-#define N_DIGITS 2048u
+#define DIGIT_BITS 16
+#define N_DIGITS (1u << DIGIT_BITS)
 
 int rln__samples_add_slow(struct rln__samples *s, uint64_t value)
 {
@@ -94,32 +95,40 @@ uint64_t rln__select(uint64_t *v, size_t n, size_t rank)
     return v[rank];
 }
 
-/* Looks through the blocks three times, 11 bits a time, instead of copying them.
- * `*n_before` is how many equal samples stand before that rank. */
+/* The bits that any of the small samples has. */
+static uint32_t bits_of(const struct rln__samples *s)
+{
+    uint32_t bits = 0;
+
+    for (const struct rln__sample_block *b = s->block; b; b = b->next) {
+        for (uint32_t i = 0; i < b->n; i++)
+            bits |= b->values[i];
+    }
+    return bits;
+}
+
+/* Looks through the blocks once for each 16 bits that there are, instead of copying
+ * them. `*n_before` is how many equal samples stand before that rank. */
 static uint32_t small_at(const struct rln__samples *s, size_t rank, size_t *histogram,
                          size_t *n_before)
 {
-    static const struct {
-        unsigned shift, n_bits;
-    } steps[] = {{21, 11}, {10, 11}, {0, 10}};
     uint32_t prefix = 0, mask = 0;
 
-    for (size_t step = 0; step < RLN_COUNT(steps); step++) {
-        const unsigned shift = steps[step].shift;
-        const uint32_t digit_mask = (1u << steps[step].n_bits) - 1;
+    for (int shift = bits_of(s) >> DIGIT_BITS ? DIGIT_BITS : 0; shift >= 0;
+         shift -= DIGIT_BITS) {
         uint32_t digit = 0;
 
         memset(histogram, 0, N_DIGITS * sizeof(*histogram));
         for (const struct rln__sample_block *b = s->block; b; b = b->next) {
             for (uint32_t i = 0; i < b->n; i++) {
                 if ((b->values[i] & mask) == prefix)
-                    histogram[(b->values[i] >> shift) & digit_mask]++;
+                    histogram[(b->values[i] >> shift) & (N_DIGITS - 1)]++;
             }
         }
         while (rank >= histogram[digit])
             rank -= histogram[digit++];
         prefix |= digit << shift;
-        mask |= digit_mask << shift;
+        mask |= (N_DIGITS - 1) << shift;
     }
     *n_before = rank;
     return prefix;
@@ -139,16 +148,24 @@ static uint32_t largest_below(const struct rln__samples *s, uint32_t limit)
     return largest;
 }
 
+static size_t copy_blocks(const struct rln__samples *s, uint64_t *out)
+{
+    size_t n = 0;
+
+    for (const struct rln__sample_block *b = s->block; b; b = b->next) {
+        for (uint32_t i = 0; i < b->n; i++)
+            out[n++] = b->values[i];
+    }
+    return n;
+}
+
 /* All in one array, for names that few ranges have. NULL if there is no memory. */
 static uint64_t *copy_small(const struct rln__samples *s)
 {
     uint64_t *values = rln__alloc(s->n - s->n_large, sizeof(*values));
-    size_t n = 0;
 
-    for (const struct rln__sample_block *b = s->block; values && b; b = b->next) {
-        for (uint32_t i = 0; i < b->n; i++)
-            values[n++] = b->values[i];
-    }
+    if (values)
+        (void)copy_blocks(s, values);
     return values;
 }
 
@@ -219,6 +236,14 @@ int rln__samples_spread(const struct rln__samples *s, uint64_t total,
     out->median = is_many ? median_of_many(s, scratch) : median_of_few(s, scratch);
     rln__free(scratch);
     return 0;
+}
+
+void rln__samples_copy(const struct rln__samples *s, uint64_t *out)
+{
+    const size_t n = copy_blocks(s, out);
+
+    if (s->n_large)
+        memcpy(out + n, s->large, s->n_large * sizeof(*out));
 }
 
 void rln__samples_clear(struct rln__samples *s)

@@ -48,6 +48,9 @@ int rln__samples_spread(const struct rln__samples *samples, uint64_t total,
                         struct rln__spread *out);
 void rln__samples_clear(struct rln__samples *samples);
 
+/* Copies all, in no order, to `out`, which has room for `samples->n`. */
+void rln__samples_copy(const struct rln__samples *samples, uint64_t *out);
+
 /* The item that would stand at `rank` if `values` were sorted; moves them about. */
 uint64_t rln__select(uint64_t *values, size_t n, size_t rank);
 

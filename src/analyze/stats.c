@@ -3,6 +3,7 @@
 #include "analyze/summary.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/keyed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,6 @@ struct rln_stats {
     rln_stats_totals totals;
 };
 
-static int compare_text(rln_text a, rln_text b)
-{
-    const size_t n = a.length < b.length ? a.length : b.length;
-    const int order = n ? memcmp(a.bytes, b.bytes, n) : 0;
-
-    return order ? order : (a.length > b.length) - (a.length < b.length);
-}
-
 static int by_total(const void *a, const void *b)
 {
     const rln_stats_row *x = a, *y = b;
@@ -30,19 +23,19 @@ static int by_total(const void *a, const void *b)
         return x->total_ns > y->total_ns ? -1 : 1;
     order = y->is_default_domain - x->is_default_domain;
     if (!order)
-        order = compare_text(x->domain_name, y->domain_name);
+        order = rln__compare_text(x->domain_name, y->domain_name);
     if (!order)
-        order = compare_text(x->message, y->message);
+        order = rln__compare_text(x->message, y->message);
     return order ? order : (int)x->style - (int)y->style;
 }
 
-static int fill_row(const rln_reader *reader, struct rln__summary_row *from,
-                    rln_stats_row *to)
+static int fill_row(const rln_reader *reader, const struct rln__summary_row *from,
+                    struct rln__name_sum *sum, rln_stats_row *to)
 {
     const struct rln__names *names = &reader->names;
     struct rln__spread spread;
 
-    if (rln__samples_spread(&from->samples, from->total_ns, &spread))
+    if (rln__samples_spread(&sum->samples, sum->total_ns, &spread))
         return -1;
     *to = (rln_stats_row){
         .style = from->style,
@@ -50,16 +43,16 @@ static int fill_row(const rln_reader *reader, struct rln__summary_row *from,
         .domain_name =
             rln__strings_get(&names->strings, names->domains[from->domain].name),
         .message = rln__strings_get(&names->strings, from->message),
-        .n_ranges = from->samples.n,
+        .n_ranges = sum->samples.n,
         .n_open = from->n_open,
-        .total_ns = from->total_ns,
+        .total_ns = sum->total_ns,
         .average_ns = spread.average,
         .median_ns = spread.median,
-        .min_ns = from->min_ns,
-        .max_ns = from->max_ns,
+        .min_ns = sum->min_ns,
+        .max_ns = sum->max_ns,
         .stddev_ns = spread.stddev,
     };
-    rln__samples_clear(&from->samples);
+    rln__samples_clear(&sum->samples);
     return 0;
 }
 
@@ -75,9 +68,10 @@ rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_erro
     stats->totals = summary->totals;
     for (size_t i = 0; i < summary->n_rows; i++) {
         /* A name that only lost ranges had. */
-        if (summary->rows[i].samples.n == 0)
+        if (summary->sums.names[i].samples.n == 0)
             continue;
-        if (fill_row(summary->reader, &summary->rows[i], &stats->rows[stats->n++]))
+        if (fill_row(summary->reader, &summary->rows[i], &summary->sums.names[i],
+                     &stats->rows[stats->n++]))
             goto fail;
     }
     if (stats->n)

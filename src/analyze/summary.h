@@ -5,23 +5,36 @@
  *     |                   +----> node of (parent's node, domain, message)
  *     +-- parent: the newest range that is open on the thread
  *
- * Self time: a range that closes adds its time to its parent's `inside_ns`. Where
- * ranges of two domains cross, a parent may close first; it then takes the part that
- * lay inside it, and the child is marked detached.
+ * Self time: a range that closes adds its time to `inside_ns` of its parent's sum.
+ * Where ranges of two domains cross, a parent may close first; it then takes the part
+ * that lay inside it, and the child is marked detached.
+ *
+ * Of one window, the time of a range is that inside of it; ranges and names that are
+ * not of it are paired all the same, and stay without samples and calls.
+ *
+ * So does a filter: what it does not want is paired all the same. What its payload
+ * tests make of a begin is kept with the open range.
+ *
+ * Payloads of a pop or an end may rename its range: the statistics have the new name,
+ * the tree, which was built around the range while it was open, has the old one.
  */
 #ifndef RLN_ANALYZE_SUMMARY_H
 #define RLN_ANALYZE_SUMMARY_H
 
-#include "analyze/quantile.h"
+#include "analyze/summary_sums.h"
+#include "analyze/wanted.h"
+#include "model/event_payloads.h"
 #include "model/load.h"
 #include "model/pair.h"
+#include "model/part_ends.h"
+#include "model/scan.h"
+#include "model/stream.h"
+#include "model/window_list.h"
 #include "rangeline/stats.h"
 #include "rangeline/tree.h"
 
 /* A name: all ranges of one style, domain and message. */
 struct rln__summary_row {
-    struct rln__samples samples;
-    uint64_t total_ns, min_ns, max_ns;
     uint64_t n_open;
     uint32_t domain;
     uint32_t message;
@@ -29,8 +42,7 @@ struct rln__summary_row {
 };
 
 struct rln__summary_node {
-    uint64_t total_ns, inside_ns;
-    uint64_t n_calls, n_open;
+    uint64_t n_open;
     uint32_t parent; /* index; that of node 0 is itself */
     uint32_t row;
     uint32_t last_row, last_child; /* asked for most recently; node 0 is no child */
@@ -43,16 +55,30 @@ struct rln__summary {
     size_t n_rows, rows_capacity;
     struct rln__summary_node *nodes; /* [0] is around everything */
     size_t n_nodes, nodes_capacity;
+    struct rln__sums sums; /* of rows and nodes, when all has been read */
     uint32_t *row_of_attr; /* by attributes and style, row + 1 */
     size_t n_row_of_attr, row_of_attr_capacity;
-    struct rln__map by_name;  /* style, domain, message -> row + 1 */
-    struct rln__map children; /* parent's node, row -> node */
-    struct rln__map early;    /* ends that were met before their start: id -> time */
+    struct rln__map by_name;    /* style, domain, message -> row + 1 */
+    struct rln__map children;   /* parent's node, row -> node */
+    struct rln__map early;      /* ends that were met before their start: id -> time */
+    struct rln__map early_said; /* of these, those with payloads: id -> index + 1 */
+    struct rln__item *early_ends; /* of these */
+    size_t n_early_ends, early_ends_capacity;
     rln_stats_totals totals;
+    struct rln__span span;
+    struct rln__wanted wanted;
+    struct rln__event_payloads payloads;  /* of what is tested now */
+    const struct rln__deferred *deferred; /* borrowed while one is visited */
+    struct rln__part_ends part_ends;      /* whatever window they are of */
+    rln_status status; /* of what failed, if that was not memory; `err` has more */
+    rln_error *err;    /* borrowed while the scan runs */
 };
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
                              rln_error *err);
+/* The same, with the durations of each node. */
+rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *reader,
+                                   rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);
 
 /* The reports. Each takes what it needs out of the summary. */

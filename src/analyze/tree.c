@@ -24,17 +24,20 @@ static int by_parent(const void *a, const void *b)
     const struct ranked *x = a, *y = b;
     const struct rln__summary *s = x->summary;
     const struct rln__summary_node *m = &s->nodes[x->node], *n = &s->nodes[y->node];
+    const struct rln__path_sum *p = &s->sums.paths[x->node];
+    const struct rln__path_sum *q = &s->sums.paths[y->node];
 
     if (m->parent != n->parent)
         return m->parent < n->parent ? -1 : 1;
-    if (m->total_ns != n->total_ns)
-        return m->total_ns > n->total_ns ? -1 : 1;
+    if (p->total_ns != q->total_ns)
+        return p->total_ns > q->total_ns ? -1 : 1;
     return rln__compare_names(s->reader, &s->rows[m->row], &s->rows[n->row]);
 }
 
 static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
 {
     const struct rln__summary_node *node = &s->nodes[from];
+    const struct rln__path_sum *sum = &s->sums.paths[from];
     const struct rln__summary_row *row = &s->rows[node->row];
     const struct rln__names *names = &s->reader->names;
 
@@ -42,11 +45,32 @@ static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node
     to->domain_name =
         rln__strings_get(&names->strings, names->domains[row->domain].name);
     to->message = rln__strings_get(&names->strings, row->message);
-    to->n_calls = node->n_calls;
+    to->n_calls = sum->n_calls;
     to->n_open = node->n_open;
-    to->total_ns = node->total_ns;
-    to->self_ns =
-        node->total_ns > node->inside_ns ? node->total_ns - node->inside_ns : 0;
+    to->total_ns = sum->total_ns;
+    to->self_ns = sum->total_ns > sum->inside_ns ? sum->total_ns - sum->inside_ns : 0;
+}
+
+/* Of one window, or with a filter: nodes with calls, and what is around them. Whether
+ * node i is left out stands in `omits[i]`; children have higher numbers than their
+ * parents. */
+static size_t omit_others(const struct rln__summary *s, uint8_t *omits)
+{
+    size_t n_kept = s->n_nodes;
+
+    if (!s->span.is_window && !s->reader->filter)
+        return n_kept;
+    for (size_t i = 1; i < s->n_nodes; i++)
+        omits[i] = 1;
+    for (size_t i = s->n_nodes - 1; i > 0; i--) {
+        if (omits[i] && s->sums.paths[i].n_calls == 0) {
+            n_kept--;
+            continue;
+        }
+        omits[i] = 0;
+        omits[s->nodes[i].parent] = 0;
+    }
+    return n_kept;
 }
 
 /* Walks down from the root with a stack of its own: recursion in the traced program
@@ -81,6 +105,8 @@ static void walk(const struct rln__summary *s, const struct ranked *ranked,
 rln_status rln__tree_of(struct rln__summary *s, rln_tree **out, rln_error *err)
 {
     const size_t n = s->n_nodes;
+    size_t n_kept, n_ranked = 0;
+    uint8_t *omits = rln__alloc(n, sizeof(*omits));
     rln_tree *tree = rln__alloc(1, sizeof(*tree));
     struct ranked *ranked = rln__alloc(n, sizeof(*ranked));
     uint32_t *first = rln__alloc(n + 1, sizeof(*first));
@@ -90,19 +116,22 @@ rln_status rln__tree_of(struct rln__summary *s, rln_tree **out, rln_error *err)
     *out = NULL;
     if (tree)
         tree->nodes = rln__alloc(n, sizeof(*tree->nodes));
-    if (!tree || !tree->nodes || !ranked || !first || !stack) {
+    if (!omits || !tree || !tree->nodes || !ranked || !first || !stack) {
         status = rln__fail_nomem(err);
         goto out;
     }
+    n_kept = omit_others(s, omits);
     for (uint32_t i = 1; i < n; i++) {
-        ranked[i - 1] = (struct ranked){s, i};
+        if (omits[i])
+            continue;
+        ranked[n_ranked++] = (struct ranked){s, i};
         first[s->nodes[i].parent + 1]++;
     }
     for (size_t i = 0; i < n; i++)
         first[i + 1] += first[i];
-    qsort(ranked, n - 1, sizeof(*ranked), by_parent);
+    qsort(ranked, n_ranked, sizeof(*ranked), by_parent);
     walk(s, ranked, first, stack, tree);
-    if (tree->n + 1 != n) {
+    if (tree->n + 1 != n_kept) {
         status = rln__fail_nomem(err);
         goto out;
     }
@@ -111,6 +140,7 @@ rln_status rln__tree_of(struct rln__summary *s, rln_tree **out, rln_error *err)
 
 out:
     rln_tree_free(tree);
+    rln__free(omits);
     rln__free(ranked);
     rln__free(first);
     rln__free(stack);

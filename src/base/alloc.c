@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* 0: never fail. 1: fail from now on. The one thread-local of the reading side. */
 static _Thread_local size_t fail_from;
@@ -52,4 +53,16 @@ void *rln__grow(void *block, size_t *capacity, size_t n_needed, size_t item_byte
     if (moved)
         *capacity = wanted;
     return moved;
+}
+
+void *rln__grow_to(void *block, size_t *n, size_t *capacity, size_t index,
+                   size_t item_bytes)
+{
+    char *items = rln__grow(block, capacity, index + 1, item_bytes);
+
+    if (!items || index < *n)
+        return items;
+    memset(items + *n * item_bytes, 0, (index + 1 - *n) * item_bytes);
+    *n = index + 1;
+    return items;
 }

@@ -22,6 +22,11 @@ void rln__free(void *block);
  * moved, or NULL; then the old one stays. */
 void *rln__grow(void *block, size_t *capacity, size_t n_needed, size_t item_bytes);
 
+/* The same so that there is an item `index`: those from `*n` up to it are zeroed, and
+ * counted. */
+void *rln__grow_to(void *block, size_t *n, size_t *capacity, size_t index,
+                   size_t item_bytes);
+
 /* For tests: the n-th allocation of this thread from now fails, and all after it;
  * 0 is never. */
 void rln__alloc_fail_from(size_t nth);

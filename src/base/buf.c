@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/buf.h"
 #include "base/alloc.h"
+#include "base/digits.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *rln__buf_reserve(struct rln__buf *buf, size_t length)
@@ -34,29 +37,52 @@ void rln__buf_fill(struct rln__buf *buf, char c, size_t n)
     buf->length += n;
 }
 
+/* --- Numbers ---------------------------------------------------------------------- */
+
 void rln__buf_u64(struct rln__buf *buf, uint64_t value)
 {
-    char digits[20];
-    size_t at = sizeof(digits);
+    char *at = rln__buf_room(buf, RLN__DIGITS_U64);
 
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value);
-    rln__buf_add(buf, digits + at, sizeof(digits) - at);
+    if (at)
+        buf->length += (size_t)(rln__digits_u64(at, value) - at);
 }
 
 void rln__buf_i64(struct rln__buf *buf, int64_t value)
 {
-    if (value < 0)
-        rln__buf_char(buf, '-');
-    rln__buf_u64(buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    char *at = rln__buf_room(buf, RLN__DIGITS_I64);
+
+    if (at)
+        buf->length += (size_t)(rln__digits_i64(at, value) - at);
 }
 
 void rln__buf_hex(struct rln__buf *buf, uint64_t value, unsigned n_digits)
 {
+    char *at = rln__buf_room(buf, n_digits);
+
+    if (!at)
+        return;
+    buf->length += n_digits;
     while (n_digits--)
-        rln__buf_char(buf, "0123456789abcdef"[(value >> (n_digits * 4)) & 15]);
+        *at++ = "0123456789abcdef"[(value >> (n_digits * 4)) & 15];
+}
+
+void rln__buf_double(struct rln__buf *buf, double value, int is_float)
+{
+    char text[40];
+    int digits = is_float ? 6 : 15;
+    const int most = is_float ? 9 : 17;
+
+    if (!isfinite(value)) {
+        rln__buf_text(buf, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+        return;
+    }
+    for (;; digits++) {
+        (void)snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (digits == most || (is_float ? strtof(text, NULL) == (float)value
+                                        : strtod(text, NULL) == value))
+            break;
+    }
+    rln__buf_text(buf, text);
 }
 
 void rln__buf_format(struct rln__buf *buf, const char *format, ...)

@@ -23,12 +23,20 @@ void rln__buf_clear(struct rln__buf *buf);
 /* Room for `length` more bytes, or NULL. */
 char *rln__buf_reserve(struct rln__buf *buf, size_t length);
 
+/* The same, without a call where there is room. */
+static inline char *rln__buf_room(struct rln__buf *buf, size_t length)
+{
+    return length < buf->capacity - buf->length ? buf->bytes + buf->length
+                                                : rln__buf_reserve(buf, length);
+}
+
 static inline void rln__buf_add(struct rln__buf *buf, const char *bytes, size_t length)
 {
-    if (length == 0 ||
-        (length >= buf->capacity - buf->length && !rln__buf_reserve(buf, length)))
+    char *at = length ? rln__buf_room(buf, length) : NULL;
+
+    if (!at)
         return;
-    memcpy(buf->bytes + buf->length, bytes, length);
+    memcpy(at, bytes, length);
     buf->length += length;
 }
 
@@ -39,7 +47,12 @@ static inline void rln__buf_text(struct rln__buf *buf, const char *text)
 
 static inline void rln__buf_char(struct rln__buf *buf, char c)
 {
-    rln__buf_add(buf, &c, 1);
+    char *at = rln__buf_room(buf, 1);
+
+    if (!at)
+        return;
+    *at = c;
+    buf->length++;
 }
 
 void rln__buf_fill(struct rln__buf *buf, char c, size_t n);
@@ -47,6 +60,9 @@ void rln__buf_u64(struct rln__buf *buf, uint64_t value);
 void rln__buf_i64(struct rln__buf *buf, int64_t value);
 /* Lower case, with leading zeros. */
 void rln__buf_hex(struct rln__buf *buf, uint64_t value, unsigned n_digits);
+/* The fewest digits that mean the same number again, as a float or as a double; also
+ * "nan", "inf", "-inf". */
+void rln__buf_double(struct rln__buf *buf, double value, int is_float);
 void rln__buf_format(struct rln__buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -3,9 +3,8 @@
 #ifndef RLN_BASE_FAIL_H
 #define RLN_BASE_FAIL_H
 
+#include "base/count.h"
 #include "rangeline/error.h"
-
-#define RLN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Returns `code`. `err` may be NULL; `offset` is 0 where there is none. */
 rln_status rln__fail(rln_error *err, rln_status code, uint64_t offset,

@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -131,12 +132,6 @@ static inline void *rln__sys_mmap(size_t n_bytes, int prot, int flags, int fd,
 }
 
 /* Private zeros, touched by nobody yet; NULL if there are none to be had. */
-static inline void *rln__sys_zeros(size_t n_bytes)
-{
-    return rln__sys_mmap(n_bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-}
-
 static inline int rln__sys_munmap(void *at, size_t n_bytes)
 {
     return (int)rln__sys3(SYS_munmap, (long)at, (long)n_bytes, 0);
@@ -145,6 +140,17 @@ static inline int rln__sys_munmap(void *at, size_t n_bytes)
 static inline int rln__sys_madvise(void *at, size_t n_bytes, int advice)
 {
     return (int)rln__sys3(SYS_madvise, (long)at, (long)n_bytes, advice);
+}
+
+/* Ordinary memory, and no part of the program's core dump. */
+static inline void *rln__sys_zeros(size_t n_bytes)
+{
+    void *at = rln__sys_mmap(n_bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (at)
+        rln__sys_madvise(at, n_bytes, MADV_DONTDUMP);
+    return at;
 }
 
 static inline uint32_t rln__sys_getpid(void)
@@ -160,6 +166,32 @@ static inline uint32_t rln__sys_getppid(void)
 static inline uint32_t rln__sys_gettid(void)
 {
     return (uint32_t)rln__sys3(SYS_gettid, 0, 0, 0);
+}
+
+/* Copies memory that may not be there: what there is of it, in bytes, or negative
+ * errno. -ESRCH: the thread has ended, or is a main thread that called pthread_exit(),
+ * by whose name the process's memory cannot be had any more. */
+static inline long rln__sys_copy_of(uint32_t tid, const struct iovec *to, size_t n_to,
+                                    const struct iovec *from, size_t n_from)
+{
+    return rln__sys6(SYS_process_vm_readv, (long)tid, (long)to, (long)n_to, (long)from,
+                     (long)n_from, 0);
+}
+
+/* The same of this process. */
+static inline long rln__sys_copy(const struct iovec *to, size_t n_to,
+                                 const struct iovec *from, size_t n_from)
+{
+    return rln__sys_copy_of(rln__sys_gettid(), to, n_to, from, n_from);
+}
+
+/* Whether the process may use any number of addresses. */
+static inline int rln__sys_has_any_address(void)
+{
+    uint64_t now_and_most[2] = {~(uint64_t)0, 0};
+
+    rln__sys6(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)now_and_most, 0, 0);
+    return now_and_most[0] == ~(uint64_t)0;
 }
 
 static inline int rln__sys_tgkill(uint32_t pid, uint32_t tid, int signal)
@@ -183,6 +215,19 @@ static inline uint64_t rln__sys_clock_ns(clockid_t clock)
 static inline void rln__sys_yield(void)
 {
     rln__sys3(SYS_sched_yield, 0, 0, 0);
+}
+
+/* Makes the calling thread an ordinary one, that runs where `like` may run. */
+static inline void rln__sys_schedule_like(uint32_t like)
+{
+    unsigned long mask[128]; /* 8,192 processors */
+    const int priority = 0;  /* a struct sched_param */
+    const long n_bytes =
+        rln__sys3(SYS_sched_getaffinity, (long)like, sizeof mask, (long)mask);
+
+    rln__sys3(SYS_sched_setscheduler, 0, 0 /* SCHED_OTHER */, (long)&priority);
+    if (n_bytes > 0)
+        rln__sys3(SYS_sched_setaffinity, 0, n_bytes, (long)mask);
 }
 
 static inline int rln__sys_uname(struct utsname *out)
@@ -224,6 +269,24 @@ static inline void rln__sys_sigprocmask(int how, const rln__sigmask *set,
                                         rln__sigmask *old)
 {
     rln__sys6(SYS_rt_sigprocmask, how, (long)set, (long)old, sizeof *set, 0, 0);
+}
+
+/* Whether the word at an address, or around it, can be read: the kernel does so before
+ * it finds that there is no such thing to be done with a mask. */
+static inline int rln__sys_is_readable(uintptr_t at)
+{
+    const uintptr_t word =
+        at & ~(uintptr_t)7; /* of 0 the kernel thinks that it is none */
+
+    return word && rln__sys6(SYS_rt_sigprocmask, -1, (long)word, 0,
+                             sizeof(rln__sigmask), 0, 0) != -EFAULT;
+}
+
+/* Whether a word can be written: it becomes the signal mask. */
+static inline int rln__sys_is_writable(uint64_t *at)
+{
+    return at && rln__sys6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)at,
+                           sizeof(rln__sigmask), 0, 0) != -EFAULT;
 }
 
 /* Says whether the process has a handler for a signal. */

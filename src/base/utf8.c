@@ -27,6 +27,46 @@ size_t rln__utf8_length(const char *bytes, size_t length)
     return n;
 }
 
+#define IN_ALL(byte) (0x0101010101010101u * (byte))
+#define HIGH_BITS IN_ALL(0x80)
+
+int rln__utf8_is_valid(const char *bytes, size_t length)
+{
+    size_t at = 0;
+
+    while (at < length) {
+        uint64_t eight;
+        size_t n;
+
+        if (length - at >= sizeof(eight)) { /* of ASCII */
+            memcpy(&eight, bytes + at, sizeof(eight));
+            if (!(eight & HIGH_BITS)) {
+                at += sizeof(eight);
+                continue;
+            }
+        }
+        n = rln__utf8_length(bytes + at, length - at);
+        if (!n)
+            return 0;
+        at += n;
+    }
+    return 1;
+}
+
+void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length)
+{
+    size_t n;
+
+    if (rln__utf8_is_valid(bytes, length)) {
+        rln__buf_add(buf, bytes, length);
+        return;
+    }
+    for (size_t at = 0; at < length; at += n ? n : 1) {
+        n = rln__utf8_length(bytes + at, length - at);
+        rln__buf_add(buf, n ? bytes + at : "\xef\xbf\xbd", n ? n : 3);
+    }
+}
+
 static void add_json_escape(struct rln__buf *buf, unsigned char c)
 {
     static const char escapes[] = "\"\"\\\\\bb\ff\nn\rr\tt";
@@ -41,6 +81,22 @@ static void add_json_escape(struct rln__buf *buf, unsigned char c)
     rln__buf_format(buf, c < 0x80 ? "\\u%04x" : "\\udc%02x", c);
 }
 
+static uint64_t has_zero_byte(uint64_t word)
+{
+    return (word - IN_ALL(1)) & ~word & HIGH_BITS;
+}
+
+/* Whether none of eight characters needs a look: ASCII, no control character, neither
+ * of " and \. */
+static int are_plain(const char *bytes)
+{
+    uint64_t eight;
+
+    memcpy(&eight, bytes, sizeof(eight));
+    return !(((eight - IN_ALL(0x20)) & HIGH_BITS) | (eight & HIGH_BITS) |
+             has_zero_byte(eight ^ IN_ALL('"')) | has_zero_byte(eight ^ IN_ALL('\\')));
+}
+
 void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
 {
     size_t plain = 0; /* where the text begins that is not appended yet */
@@ -49,8 +105,13 @@ void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
     rln__buf_char(buf, '"');
     while (at < length) {
         const unsigned char c = (unsigned char)bytes[at];
-        const size_t n = rln__utf8_length(bytes + at, length - at);
+        size_t n;
 
+        if (length - at >= 8 && are_plain(bytes + at)) {
+            at += 8;
+            continue;
+        }
+        n = c < 0x80 ? 1 : rln__utf8_length(bytes + at, length - at);
         if (n && c >= 0x20 && c != '"' && c != '\\') {
             at += n;
             continue;

@@ -9,6 +9,12 @@
  * forms, surrogates and what lies over U+10FFFF are not. `length` is at least 1. */
 size_t rln__utf8_length(const char *bytes, size_t length);
 
+/* Whether all of it is valid. */
+int rln__utf8_is_valid(const char *bytes, size_t length);
+
+/* Appends valid UTF-8: a byte that is not becomes U+FFFD. */
+void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length);
+
 /* Appends a JSON string with its quotes. A byte that is not UTF-8 becomes \udc80 to
  * \udcff, as Python's "surrogateescape" has it, so that nothing is lost. */
 void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length);

@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/amount.h"
 #include "cli/die.h"
 #include "cli/help.h"
+#include "cli/written.h"
 
 struct cursor {
     struct rln__args *args;
@@ -61,7 +63,7 @@ const char *rln__nearest(const char *word, const char *const *words, size_t n_wo
 {
     const char *nearest = NULL;
     const size_t length = strlen(word);
-    size_t best = length / 3 + 1; /* at most: a third of the word may be wrong */
+    size_t best = (length + 1) / 3; /* at most: a third of the word may be wrong */
 
     for (size_t i = 0; i < n_words; i++) {
         const size_t d = distance(word, words[i]);
@@ -71,14 +73,17 @@ const char *rln__nearest(const char *word, const char *const *words, size_t n_wo
             nearest = words[i];
         }
     }
-    for (size_t i = 0; !nearest && length >= 2 && i < n_words; i++)
-        if (strncmp(word, words[i], length) == 0)
+    /* Or what is more than that is missing at its end, or too much there. */
+    for (size_t i = 0; !nearest && length >= 2 && i < n_words; i++) {
+        const size_t n = strlen(words[i]);
+
+        if (strncmp(word, words[i], n < length ? n : length) == 0 && 2 * n >= length)
             nearest = words[i];
+    }
     return nearest;
 }
 
-/* Is `word`, of `length` bytes, one of "a|b|c"? */
-static bool is_choice(const char *choices, const char *word)
+bool rln__is_choice(const char *choices, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -128,11 +133,45 @@ static _Noreturn void refuse_unknown(const struct rln__command *command,
     exit(RLN__EXIT_USAGE);
 }
 
+static bool is_number(const struct rln__option *o, const char *value)
+{
+    uint64_t number;
+    char *end;
+
+    if (o->kind == RLN__ARG_SECONDS)
+        return rln__amount_seconds(value, &number);
+    if (o->kind == RLN__ARG_BYTES)
+        return rln__amount_bytes(value, &number);
+    if (o->kind != RLN__ARG_COUNT)
+        return true;
+    errno = 0;
+    (void)strtoull(value, &end, 10);
+    return !errno && !*end && *value >= '0' && *value <= '9';
+}
+
+static _Noreturn void refuse_choice(const struct rln__command *command,
+                                    const struct rln__option *o, const char *value)
+{
+    const char *words[64], *nearest = NULL;
+    char *choices = strdup(o->choices), *rest = NULL;
+    size_t n_words = 0;
+
+    rln__complain("cannot read command line: --%s=\"%s\": not one of %s", o->name,
+                  value, o->choices);
+    for (char *word = choices ? strtok_r(choices, "|", &rest) : NULL;
+         word && n_words < 64; word = strtok_r(NULL, "|", &rest))
+        words[n_words++] = word;
+    nearest = rln__nearest(value, words, n_words);
+    if (!nearest)
+        usage_exit(command);
+    rln__hint("did you mean --%s=%s? `rangeline %s --help` lists the options", o->name,
+              nearest, command->name);
+    exit(RLN__EXIT_USAGE);
+}
+
 static void check_value(const struct rln__command *command, const struct rln__option *o,
                         const char *value)
 {
-    char *end;
-
     if (o->is_ignored)
         return;
     if (o->kind == RLN__ARG_BOOL && !is_bool(value)) {
@@ -140,18 +179,13 @@ static void check_value(const struct rln__command *command, const struct rln__op
                       o->name, value);
         usage_exit(command);
     }
-    if (o->kind == RLN__ARG_CHOICE && !is_choice(o->choices, value)) {
-        rln__complain("cannot read command line: --%s=\"%s\": not one of %s", o->name,
-                      value, o->choices);
-        usage_exit(command);
-    }
-    if (o->kind != RLN__ARG_COUNT)
-        return;
-    errno = 0;
-    (void)strtoull(value, &end, 10);
-    if (errno || *end || *value < '0' || *value > '9') {
-        rln__complain("cannot read command line: --%s=\"%s\": not a whole number",
-                      o->name, value);
+    if (o->kind == RLN__ARG_CHOICE && !rln__is_choice(o->choices, value))
+        refuse_choice(command, o, value);
+    if (!is_number(o, value)) {
+        rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
+                      o->kind == RLN__ARG_SECONDS ? "a number of seconds, like 2 or 0.5"
+                      : o->kind == RLN__ARG_BYTES ? "a size, like 500M or 2G"
+                                                  : "a whole number");
         usage_exit(command);
     }
 }
@@ -177,6 +211,8 @@ static const char *value_from_next_word(struct cursor *c, const struct rln__opti
         return "true";
     if (o->kind == RLN__ARG_BOOL && (!next || !is_bool(next)))
         return "true";
+    if (o->bare && (!next || !rln__is_choice(o->choices, next)))
+        return o->bare;
     if (!next) {
         rln__complain("cannot read command line: --%s: value is missing", o->name);
         usage_exit(c->args->command);
@@ -350,9 +386,19 @@ bool rln__args_bool(const struct rln__args *args, unsigned option)
 
 uint64_t rln__args_count(const struct rln__args *args, unsigned option)
 {
+    const enum rln__arg_kind kind = args->command->options[option].kind;
     const char *text = rln__args_text(args, option);
+    uint64_t number = 0;
 
-    return text ? strtoull(text, NULL, 10) : 0;
+    if (!text)
+        return 0;
+    if (kind == RLN__ARG_COUNT)
+        return strtoull(text, NULL, 10);
+    if (kind == RLN__ARG_SECONDS)
+        (void)rln__amount_seconds(text, &number);
+    else
+        (void)rln__amount_bytes(text, &number);
+    return number;
 }
 
 const char *rln__args_next(const struct rln__args *args, unsigned option, size_t *at)

@@ -35,12 +35,14 @@
 #include <stdint.h>
 
 enum rln__arg_kind {
-    RLN__ARG_FLAG,   /* no value: given or not */
-    RLN__ARG_BOOL,   /* true or false; alone it is true. The next word is its value
-                      * only if it is one of these two: `-f true run.rln`, `-f run.rln` */
-    RLN__ARG_TEXT,   /* any word */
-    RLN__ARG_COUNT,  /* a whole number, 0 to 2^64-1 */
-    RLN__ARG_CHOICE, /* one of `choices` */
+    RLN__ARG_FLAG,    /* no value: given or not */
+    RLN__ARG_BOOL,    /* true or false; alone it is true. The next word is its value
+                       * only if it is one of these two: `-f true run.rln`, `-f run.rln` */
+    RLN__ARG_TEXT,    /* any word */
+    RLN__ARG_COUNT,   /* a whole number, 0 to 2^64-1 */
+    RLN__ARG_CHOICE,  /* one of `choices` */
+    RLN__ARG_SECONDS, /* seconds: amount.h */
+    RLN__ARG_BYTES,   /* a size: amount.h */
 };
 
 struct rln__option {
@@ -49,8 +51,10 @@ struct rln__option {
     enum rln__arg_kind kind;
     bool is_repeatable;  /* all values count, in order; otherwise the last one does */
     bool is_ignored;     /* Nsight's, without meaning here: named once in a note */
-    const char *value;   /* what --help calls the value: "NAME"; not for choices */
+    const char *value;   /* what --help calls the value: "NAME"; of a choice only if its
+                          * words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */
+    const char *bare; /* of a choice: the value where the next word is none of them */
     const char *initial; /* the value when it is not given, or NULL; shown in --help */
     const char *group;   /* heading in --help; NULL: the one of the row before */
     const char *help;    /* one line, lower case, no full stop */
@@ -106,9 +110,13 @@ bool rln__args_has(const struct rln__args *args, unsigned option);
 /* The last value, else the initial one, else NULL. Borrowed from argv or static. */
 const char *rln__args_text(const struct rln__args *args, unsigned option);
 bool rln__args_bool(const struct rln__args *args, unsigned option);
+/* Also of seconds, in nanoseconds, and of bytes. 0 if it was not given. */
 uint64_t rln__args_count(const struct rln__args *args, unsigned option);
 /* The values of a repeatable option one by one; begin with *at = 0, NULL ends. */
 const char *rln__args_next(const struct rln__args *args, unsigned option, size_t *at);
+
+/* Is `word` one of "a|b|c"? */
+bool rln__is_choice(const char *choices, const char *word);
 
 /* The word of `words` that is nearest to `word`, or NULL if none is near. */
 const char *rln__nearest(const char *word, const char *const *words, size_t n_words);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_env.c - prints the variables that make any program of a shell record itself. */
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/capture_options.h"
 #include "cli/collector_path.h"
 #include "cli/commands.h"
 #include "cli/die.h"
+#include "cli/record_options.h"
 
-enum { SHELL, OUTPUT };
+enum { SHELL, OUTPUT, RECORD, CAPTURE = RECORD + RLN__N_RECORD_OPTIONS };
 
 static const struct rln__option options[] = {
     [SHELL] = {.name = "shell",
@@ -24,12 +27,18 @@ static const struct rln__option options[] = {
                 .value = "NAME",
                 .help = "write traces to NAME; without it, each process writes "
                         "rangeline-<pid>.rln in its working directory"},
+    RLN__RECORD_OPTIONS(RECORD),
+    RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx"),
 };
 
 static const struct rln__example examples[] = {
     {"from here on, every annotated program in this shell is recorded",
      "eval \"$(rangeline env)\""},
     {"the same in fish", "rangeline env --shell fish | source"},
+    {"record what happens inside of one range",
+     "eval \"$(rangeline env -c nvtx -p 'serve@http')\""},
+    {"a flight recorder in each of a service's processes",
+     "eval \"$(rangeline env --buffer 16M -o '/var/tmp/server-%p')\""},
     {"stop recording", "unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT"},
 };
 
@@ -79,17 +88,48 @@ static void print_variable(const char *name, const char *value, const char *shel
     (void)puts(";");
 }
 
+/* There is no launcher to make the trace, and to say so in it. */
+static void add_buffer(struct rln__variables *variables, uint64_t n_bytes)
+{
+    char text[24];
+
+    (void)snprintf(text, sizeof(text), "%" PRIu64, n_bytes);
+    if (n_bytes)
+        rln__variables_add(variables, "RANGELINE_BUFFER", text);
+}
+
 int rln__cmd_env(int argc, char **argv)
 {
     struct rln__args args;
+    struct rln__record_choice choice;
+    struct rln__capture_choice capture;
+    struct rln__variables variables = {0};
     const char *shell;
 
     rln__args_parse(&rln__command_env, argc, argv, &args);
     rln__args_refuse_operands(&args);
+    rln__record_parse(&args, RECORD, &choice);
+    rln__capture_parse(&args, CAPTURE, &capture);
+    if (capture.shuts_down)
+        rln__die(RLN__EXIT_USAGE,
+                 "cannot record: --capture-range-end=\"%s\": only `rangeline profile` "
+                 "can end a run",
+                 rln__args_text(&args, CAPTURE + RLN__CAPTURE_END));
+    rln__record_variables(&choice, &args, RECORD, &variables);
+    add_buffer(&variables, choice.buffer_bytes);
+    rln__capture_variables(&args, CAPTURE, &variables);
     shell = rln__args_text(&args, SHELL);
     print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);
     if (rln__args_has(&args, OUTPUT))
         print_variable("RANGELINE_OUTPUT", rln__args_text(&args, OUTPUT), shell);
+    for (size_t i = 0; i < variables.n_assignments; i++) {
+        char *equals = strchr(variables.assignments[i], '=');
+
+        *equals = '\0';
+        print_variable(variables.assignments[i], equals + 1, shell);
+    }
+    rln__variables_clear(&variables);
+    rln__record_clear(&choice);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

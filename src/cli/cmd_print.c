@@ -7,14 +7,27 @@
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/die.h"
+#include "cli/filter_options.h"
 #include "cli/humane.h"
 #include "cli/opened.h"
 #include "cli/print_json.h"
+#include "cli/print_memory.h"
+#include "cli/resource_type.h"
+#include "cli/written.h"
+#include "model/chosen.h"
 #include "model/load.h"
+#include "model/payload_json.h"
+#include "model/words.h"
+#include "rangeline/counter.h"
 
 #define FLUSH_BYTES 65536u
 
-enum { JSON, TREE, RANGES };
+enum {
+    JSON,
+    TREE,
+    RANGES,
+    FILTERS /* and the rows behind it */
+};
 
 static const struct rln__option options[] = {
     [JSON] = {.name = "json", .help = "print one JSON object a line"},
@@ -22,6 +35,7 @@ static const struct rln__option options[] = {
               .help = "indent by depth, with durations where ranges end"},
     [RANGES] = {.name = "ranges",
                 .help = "print ranges, in the order in which they end"},
+    RLN__FILTER_OPTIONS(FILTERS),
 };
 
 static const struct rln__example examples[] = {
@@ -42,7 +56,14 @@ const struct rln__command rln__command_print = {
         "the thread's name if the program gave it one) and what. A pop or end that "
         "closes nothing is marked unmatched, one whose range began before events were "
         "lost is marked lost, and one that closes a range of the process that forked "
-        "this one is marked inherited.",
+        "this one is marked inherited. A range that was open before the window in "
+        "which its thread recorded something is told by a line `resumed`, and what "
+        "ends it is marked so: it counts from the window's opening.\n\n"
+        "Payloads of NVTX's payload extension stand behind the event as "
+        "schema{entry=value, ...}, without the entries that the program asks to hide "
+        "and with the first 32 elements of an array; --json prints all of them. What "
+        "could not be copied is unread, and a payload of which bytes are missing is "
+        "marked cut.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_print,
@@ -53,6 +74,8 @@ struct printer {
     struct rln__buf buf;
     size_t name_columns; /* for the names that the program gave to threads */
     size_t begin;        /* of the last column in `buf` */
+    struct rln__payload_list payloads; /* of what is printed now */
+    uint64_t n_printed;
     bool is_json;
     bool is_tree;
 };
@@ -141,13 +164,11 @@ static void add_name(struct printer *p, const rln_attributes *with)
 }
 
 /* As in JSON, but for the quotes around what is no number there. */
-static void add_payload(struct rln__buf *buf, uint8_t type, uint64_t bits)
+static void add_number(struct rln__buf *buf, uint8_t type, uint64_t bits)
 {
-    size_t begin;
+    const size_t begin = buf->length;
 
-    rln__buf_text(buf, "payload=");
-    begin = buf->length;
-    rln__json_payload(buf, type, bits);
+    rln__json_number(buf, type, bits);
     if (buf->length > begin + 2 && buf->bytes[begin] == '"') {
         buf->length -= 2;
         memmove(buf->bytes + begin, buf->bytes + begin + 1, buf->length - begin);
@@ -171,7 +192,8 @@ static void add_details(struct printer *p, const rln_attributes *with, uint64_t 
     }
     if (with->payload_type) {
         next_detail(p);
-        add_payload(buf, with->payload_type, bits);
+        rln__buf_text(buf, "payload=");
+        add_number(buf, with->payload_type, bits);
     }
     if (with->has_color) {
         next_detail(p);
@@ -180,16 +202,62 @@ static void add_details(struct printer *p, const rln_attributes *with, uint64_t 
     }
 }
 
+static void add_payloads(struct printer *p)
+{
+    for (size_t i = 0; i < p->payloads.n; i++) {
+        if (p->payloads.items[i].is_hidden)
+            continue;
+        next_detail(p);
+        rln__text_of_payload(&p->buf, &p->payloads.items[i]);
+    }
+}
+
+/* "= 5 bytes" or "a.b=5 bytes" */
+static void add_value(struct printer *p, const rln_sample_value *value)
+{
+    const rln_text unit = value->meaning->unit;
+
+    next_detail(p);
+    (void)rln__buf_printable(&p->buf, value->name.bytes, value->name.length);
+    rln__buf_text(&p->buf, value->name.length ? "=" : "= ");
+    add_number(&p->buf, value->type, value->bits);
+    if (unit.length) {
+        rln__buf_char(&p->buf, ' ');
+        (void)rln__buf_printable(&p->buf, unit.bytes, unit.length);
+    }
+}
+
+static void add_sample(struct printer *p, const rln_event *e)
+{
+    static const char *const reasons[] = {"= 0", "unchanged", "unavailable",
+                                          "without a value"};
+
+    if (e->with.message.length) {
+        add_name(p, &e->with);
+    } else {
+        (void)rln__buf_printable(&p->buf, e->with.domain_name.bytes,
+                                 e->with.domain_name.length);
+        rln__buf_format(&p->buf, "%scounter %llu", e->with.domain ? ":" : "",
+                        (unsigned long long)e->id);
+    }
+    if (e->no_value) {
+        next_detail(p);
+        rln__buf_text(&p->buf, reasons[(e->no_value - 1) & 3]);
+    }
+    for (size_t i = 0; i < e->n_values; i++)
+        add_value(p, &e->values[i]);
+}
+
 static void add_flags(struct printer *p, uint32_t flags)
 {
     static const struct {
         uint32_t flag;
         const char *text;
     } texts[] = {
-        {RLN_FLAG_UNMATCHED, "(unmatched)"},
-        {RLN_FLAG_INHERITED, "(inherited)"},
-        {RLN_FLAG_LOST, "(lost)"},
-        {RLN_FLAG_OPEN, "(open)"},
+        {RLN_FLAG_UNMATCHED, "(unmatched)"}, {RLN_FLAG_INHERITED, "(inherited)"},
+        {RLN_FLAG_LOST, "(lost)"},           {RLN_FLAG_OPEN, "(open)"},
+        {RLN_FLAG_GAVE_UP, "(gave up)"},     {RLN_FLAG_DEFERRED, "(deferred)"},
+        {RLN_FLAG_UNPLACED, "(unplaced)"},   {RLN_FLAG_RESUMED, "(resumed)"},
     };
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -213,9 +281,14 @@ static void add_what(struct printer *p, const rln_event *e)
         rln__buf_format(buf, "%llu event%s lost", (unsigned long long)e->n_lost,
                         e->n_lost == 1 ? "" : "s");
         break;
+    case RLN_EVENT_OVERWRITTEN:
+        rln__buf_text(buf, "what this thread did before");
+        break;
     case RLN_EVENT_RESOURCE:
         add_name(p, &e->with);
         next_detail(p);
+        if (rln__resource_type_name(e->resource_type))
+            rln__buf_format(buf, "%s  ", rln__resource_type_name(e->resource_type));
         rln__buf_format(buf, "resource=%llu  identifier=0x%llx",
                         (unsigned long long)e->id, (unsigned long long)e->payload_bits);
         break;
@@ -226,11 +299,30 @@ static void add_what(struct printer *p, const rln_event *e)
         (void)rln__buf_printable(buf, e->with.domain_name.bytes,
                                  e->with.domain_name.length);
         break;
+    case RLN_EVENT_SAMPLE:
+        add_sample(p, e);
+        break;
+    case RLN_EVENT_MEMORY:
+        add_name(p, &e->with);
+        rln__text_memory(buf, e->memory);
+        break;
+    case RLN_EVENT_SYNC_WAIT:
+    case RLN_EVENT_SYNC_GAVE_UP:
+    case RLN_EVENT_SYNC_ACQUIRED:
+    case RLN_EVENT_SYNC_RELEASING:
+    case RLN_EVENT_SYNC_OBJECT:
+    case RLN_EVENT_SYNC_OBJECT_DESTROY:
+        add_name(p, &e->with);
+        next_detail(p);
+        rln__buf_format(buf, "object=%llu", (unsigned long long)e->id);
+        break;
     default:
         add_name(p, &e->with);
         add_details(p, &e->with, e->payload_bits);
         break;
     }
+    if (!e->n_values) /* a sample's bytes are its values */
+        add_payloads(p);
     if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END) {
         next_detail(p);
         rln__buf_format(buf, "id=%llu", (unsigned long long)e->id);
@@ -269,7 +361,8 @@ static void print_event(struct printer *p, const rln_event *e)
 static void print_tree(struct printer *p, const rln_event *e)
 {
     const uint32_t depth = e->depth < 64 ? e->depth : 64;
-    const char *sign = e->type == RLN_EVENT_PUSH    ? ">"
+    const int is_push = e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED;
+    const char *sign = is_push                      ? ">"
                        : e->type == RLN_EVENT_POP   ? "<"
                        : e->type == RLN_EVENT_START ? "["
                        : e->type == RLN_EVENT_END   ? "]"
@@ -292,14 +385,19 @@ static void print_range(struct printer *p, const rln_range *r)
 
     add_where(p, r->start_ns, r->process, r->pid, r->tid);
     begin = buf->length;
-    if (r->flags == 0)
+    if (!(r->flags & ~(uint32_t)(RLN_FLAG_GAVE_UP | RLN_FLAG_DEFERRED)))
         rln__buf_duration(buf, (double)(r->end_ns - r->start_ns));
     else
         rln__buf_char(buf, '-');
     pad(buf, buf->length - begin, 12);
     p->begin = buf->length;
+    if (r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD)
+        rln__buf_text(buf, r->style == RLN_RANGE_WAIT ? "waiting  " : "holding  ");
     add_name(p, &r->with);
+    if (r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD)
+        rln__buf_format(buf, "  object=%llu", (unsigned long long)r->id);
     add_details(p, &r->with, r->payload_bits);
+    add_payloads(p);
     if (!(r->flags & RLN_FLAG_OPEN) && r->end_thread != r->thread) {
         const rln_text name = thread_name(p, r->end_process, r->end_tid);
 
@@ -325,13 +423,18 @@ static void print_ranges(struct printer *p)
     rln_error err = {0};
     rln_ranges *ranges;
     const rln_range *range;
-    rln_status status = rln_ranges_open(p->reader, &ranges, &err);
+    rln_status status;
     bool goes_on = true;
 
+    status = rln_ranges_open(p->reader, &ranges, &err);
     rln__die_if(status, &err);
     while (goes_on && (status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
+        status = rln_ranges_payloads(ranges, &p->payloads.items, &p->payloads.n, &err);
+        if (status)
+            break;
+        p->n_printed++;
         if (p->is_json)
-            rln__json_range(&p->buf, range);
+            rln__json_range(&p->buf, range, p->payloads);
         else
             print_range(p, range);
         goes_on = write_if_full(&p->buf);
@@ -345,17 +448,26 @@ static void print_ranges(struct printer *p)
 static void print_events(struct printer *p)
 {
     rln_error err = {0};
+    struct rln__chosen chosen;
     rln_events *events;
     const rln_event *event;
-    rln_status status = rln_events_open(p->reader, &events, &err);
+    rln_status status = rln__chosen_init(&chosen, p->reader, p->reader->filter, &err);
     bool goes_on = true;
+    int is_wanted;
 
     rln__die_if(status, &err);
-    while (goes_on && (status = rln_events_next(events, &event, &err)) == RLN_OK) {
-        if (!rln__event_name(event->type))
+    status = rln_events_open(p->reader, &events, &err);
+    while (goes_on && !status &&
+           (status = rln_events_next(events, &event, &err)) == RLN_OK) {
+        status = rln__chosen_ask(&chosen, events, event, &is_wanted, &err);
+        if (status || !is_wanted || !rln__event_name(event->type))
             continue;
+        status = rln_events_payloads(events, &p->payloads.items, &p->payloads.n, &err);
+        if (status)
+            break;
+        p->n_printed++;
         if (p->is_json)
-            rln__json_event(&p->buf, event);
+            rln__json_event(&p->buf, event, p->payloads);
         else if (p->is_tree)
             print_tree(p, event);
         else
@@ -365,6 +477,7 @@ static void print_events(struct printer *p)
     if (goes_on)
         (void)rln__write_out(&p->buf);
     rln_events_close(events);
+    rln__chosen_clear(&chosen);
     rln__die_if(status, &err);
 }
 
@@ -372,6 +485,7 @@ int rln__cmd_print(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__opened opened;
+    struct rln__filter filter = {0};
     struct printer p = {0};
 
     rln__args_parse(&rln__command_print, argc, argv, &args);
@@ -381,13 +495,16 @@ int rln__cmd_print(int argc, char **argv)
         rln__die(RLN__EXIT_USAGE, "cannot print: --tree goes with neither --json nor "
                                   "--ranges");
     rln__opened_open(&opened, &args);
+    rln__restrict(&opened, &args, FILTERS, &filter);
     p.reader = opened.reader;
     measure_names(&p);
     if (rln__args_bool(&args, RANGES))
         print_ranges(&p);
     else
         print_events(&p);
-    rln__opened_note_damage(&opened);
+    rln__note_if_nothing(&opened, p.n_printed);
+    rln__opened_note_losses(&opened, 0);
+    rln__filter_clear(&filter);
     rln__buf_clear(&p.buf);
     rln__opened_close(&opened);
     rln__args_clear(&args);

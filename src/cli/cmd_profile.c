@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,120 +17,31 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
+#include "cli/after_run.h"
 #include "cli/collector_path.h"
 #include "cli/commands.h"
 #include "cli/die.h"
+#include "cli/export_tables.h"
 #include "cli/launch.h"
+#include "cli/launch_notes.h"
 #include "cli/launch_record.h"
+#include "cli/nothing_recorded.h"
 #include "cli/output_name.h"
+#include "cli/preload.h"
+#include "cli/profile_options.h"
+#include "cli/python_program.h"
 #include "cli/run_id.h"
+#include "cli/signal_name.h"
+#include "cli/snapshot_on.h"
 #include "cli/trace_end.h"
+#include "cli/trace_spool.h"
 #include "cli/trace_totals.h"
+#include "cli/unseen_domains.h"
 #include "cli/variables.h"
-
-enum {
-    OUTPUT,
-    FORCE_OVERWRITE,
-    STATS,
-    ENV_VAR,
-    INHERIT_ENVIRONMENT,
-    WAIT,
-    IGNORED, /* and the rows behind it */
-};
-
-#define IGNORED_TEXT(long_name, short_name)                                            \
-    {                                                                                  \
-        .name = (long_name), .letter = (short_name), .kind = RLN__ARG_TEXT,            \
-        .is_ignored = true, .value = "VALUE", .help = "no meaning here"                \
-    }
-#define IGNORED_BOOL(long_name, short_name)                                            \
-    {                                                                                  \
-        .name = (long_name), .letter = (short_name), .kind = RLN__ARG_BOOL,            \
-        .is_ignored = true, .help = "no meaning here"                                  \
-    }
-
-static const struct rln__option options[] = {
-    [OUTPUT] = {.group = "Output",
-                .name = "output",
-                .letter = 'o',
-                .kind = RLN__ARG_TEXT,
-                .value = "NAME",
-                .initial = "report#",
-                .help = "write the trace to NAME.rln; # at the end is the first free "
-                        "number, %h the host, %p the program's pid, %q{VAR} a "
-                        "variable's value, %% a percent sign"},
-    [FORCE_OVERWRITE] = {.name = "force-overwrite",
-                         .letter = 'f',
-                         .kind = RLN__ARG_BOOL,
-                         .initial = "false",
-                         .help = "replace a trace of that name"},
-    [STATS] = {.name = "stats",
-               .kind = RLN__ARG_BOOL,
-               .initial = "false",
-               .help =
-                   "print `rangeline stats` of the trace when the program has ended"},
-    [ENV_VAR] = {.group = "Program",
-                 .name = "env-var",
-                 .letter = 'e',
-                 .kind = RLN__ARG_TEXT,
-                 .is_repeatable = true,
-                 .value = "A=B[,C=D...]",
-                 .help = "set variables for the program; \\, is a comma in a value"},
-    [INHERIT_ENVIRONMENT] = {.name = "inherit-environment",
-                             .letter = 'n',
-                             .kind = RLN__ARG_BOOL,
-                             .initial = "true",
-                             .help = "give the program the environment of this shell"},
-    [WAIT] = {.name = "wait",
-              .kind = RLN__ARG_CHOICE,
-              .choices = "primary|all",
-              .initial = "all",
-              .help =
-                  "end when the program has ended, or when all that it started has"},
-    [IGNORED] = IGNORED_TEXT("trace", 't'),
-    IGNORED_TEXT("sample", 's'),
-    IGNORED_TEXT("backtrace", 'b'),
-    IGNORED_TEXT("cpuctxsw", 0),
-    IGNORED_TEXT("cudabacktrace", 0),
-    IGNORED_TEXT("cuda-graph-trace", 0),
-    IGNORED_TEXT("gpu-metrics-devices", 0),
-    IGNORED_TEXT("samples-per-backtrace", 0),
-    IGNORED_TEXT("sampling-period", 0),
-    IGNORED_BOOL("cuda-memory-usage", 0),
-    IGNORED_BOOL("discard-environment", 0),
-    IGNORED_BOOL("trace-fork-before-exec", 0),
-    IGNORED_BOOL("show-output", 'w'),
-    IGNORED_BOOL("stop-on-exit", 'x'),
-};
-
-static const struct rln__example examples[] = {
-    {"record ./program in report1.rln, report2.rln, ...",
-     "rangeline profile ./program"},
-    {"record a Python program, and print where the time went",
-     "rangeline profile --stats true -o train python3 train.py"},
-    {"one trace for each rank of an MPI program",
-     "mpirun -n 4 rangeline profile -o 'run-%q{OMPI_COMM_WORLD_RANK}' ./solver"},
-};
-
-const struct rln__command rln__command_profile = {
-    .name = "profile",
-    .summary = "record the NVTX ranges and marks of a program",
-    .operands = "[--] PROGRAM [ARGUMENT...]",
-    .description =
-        "Runs PROGRAM and records the NVTX events of it and of every process that it "
-        "starts into one trace. The program needs no change, no GPU and no driver: any "
-        "copy of the NVTX headers loads the collector that this command names in "
-        "NVTX_INJECTION64_PATH.\n\n"
-        "Signals are passed on. The exit status is the program's, or 128 and the "
-        "number "
-        "of the signal that ended it; 127 if the program is not found, 126 if it "
-        "cannot be executed, 2 if recording cannot begin. If it made no NVTX call, no "
-        "trace is left.",
-    RLN__OPTIONS(options),
-    RLN__EXAMPLES(examples),
-    .stops_at_operand = true,
-    .run = rln__cmd_profile,
-};
+#include "cli/watch.h"
+#include "format/job_variables.h"
+#include "format/windows.h"
 
 /* --- The trace -------------------------------------------------------------------- */
 
@@ -137,17 +49,44 @@ struct profile {
     struct rln__args args;
     struct rln__launch launch;
     struct rln__file file;
-    dev_t device; /* of the file, also when it is closed */
-    ino_t inode;
     struct rln__launch_record record;
+    struct rln__record_choice choice;
+    struct rln__capture_choice capture;
+    struct rln__watch watch;
+    struct rln__snapshot_on snapshot_on;
+    int kill_signal;      /* 0: none */
+    uint64_t gate;        /* in the end */
+    uint32_t occurrences; /* of capture ranges, in the end */
+    uint64_t n_held;      /* others, that could open nothing */
+    struct rln__spool spool;
+    const char *made;         /* borrowed: what was made last, or could not be */
     char *path;               /* owned; as it was given */
     char full_path[PATH_MAX]; /* for processes in other folders */
     uint8_t run_id[16];
     char run_id_text[RLN__RUN_ID_TEXT];
 };
 
-static _Noreturn void refuse_trace(const char *path, int error)
+/* The ranks of a job each run this command, and one name is for one of them. */
+static void hint_other_name(const struct profile *p)
 {
+    static const char *const variables[] = {RLN__RANK_VARIABLES};
+    const char *output = rln__args_text(&p->args, RLN__PROFILE_OUTPUT);
+    const size_t length = strlen(output);
+    const bool has_suffix = length > 4 && strcmp(output + length - 4, ".rln") == 0;
+
+    for (size_t i = 0; i < RLN_COUNT(variables); i++) {
+        if (!getenv(variables[i]) || strstr(output, variables[i]))
+            continue;
+        rln__hint("give each rank a name of its own: -o '%.*s-%%q{%s}'",
+                  (int)(length - (has_suffix ? 4 : 0)), output, variables[i]);
+        return;
+    }
+    rln__hint("choose another name with -o, or replace it with -f");
+}
+
+static _Noreturn void refuse_trace(const struct profile *p, int error)
+{
+    const char *path = p->made;
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX];
 
@@ -155,7 +94,7 @@ static _Noreturn void refuse_trace(const char *path, int error)
                    path);
     rln__complain("cannot create trace: path=\"%s\": %s", path, strerror(error));
     if (error == EEXIST)
-        rln__hint("choose another name with -o, or replace it with -f true");
+        hint_other_name(p);
     else if (error == ENOENT && slash && access(folder, F_OK) < 0)
         rln__hint("`mkdir -p '%s'`", folder);
     else if (error == ENOSPC)
@@ -179,74 +118,88 @@ static void remove_old(const char *path)
     exit(RLN__EXIT_FAILED);
 }
 
+/* Makes the trace where it is recorded; as rln__file_create(). */
+static int create_file(struct profile *p, enum rln__clock_kind clock)
+{
+    int result = 0;
+
+    p->made = p->path;
+    if (p->spool.folder[0])
+        result = rln__spool_link(&p->spool, p->path, p->run_id_text);
+    if (result < 0)
+        return result;
+    if (p->spool.folder[0])
+        p->made = p->spool.path;
+    result = rln__file_create(&p->file, p->made, p->run_id, clock, 0,
+                              p->choice.buffer_bytes);
+    if (result < 0 && p->spool.folder[0])
+        rln__spool_unlink(&p->spool, p->path);
+    return result;
+}
+
+/* All that create_trace() has made. */
+static void remove_trace(const struct profile *p)
+{
+    (void)unlink(p->full_path);
+    if (p->spool.folder[0])
+        rln__spool_unlink(&p->spool, p->path);
+}
+
+/* The first of the exports to be made whose name is taken: after the run would be late
+ * to say so. Owned; NULL: none. */
+static char *taken_export(const struct profile *p, bool overwrites)
+{
+    const char *type;
+    size_t at = 0;
+    struct stat st;
+
+    while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at))) {
+        char *name =
+            strcmp(type, "none") == 0 ? NULL : rln__export_usual_name(p->path, type);
+
+        if (name && !overwrites && lstat(name, &st) == 0)
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+static _Noreturn void refuse_export(const struct profile *p, const char *path)
+{
+    rln__complain("cannot record: export=\"%s\": %s", path, strerror(EEXIST));
+    hint_other_name(p);
+    exit(RLN__EXIT_USAGE);
+}
+
 static void create_trace(struct profile *p)
 {
     const enum rln__clock_kind clock = rln__clock_choose();
-    char *pattern = rln__output_expand(rln__args_text(&p->args, OUTPUT), p->launch.pid);
-    const bool overwrites = rln__args_bool(&p->args, FORCE_OVERWRITE);
+    char *pattern = rln__output_expand(rln__args_text(&p->args, RLN__PROFILE_OUTPUT),
+                                       p->launch.pid);
+    const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
+    const bool has_number = rln__output_has_number(pattern);
     int result;
 
     for (unsigned number = 1;; number++) {
+        char *taken;
+
         free(p->path);
         p->path = rln__output_numbered(pattern, number);
-        if (overwrites && !rln__output_has_number(pattern))
+        taken = taken_export(p, overwrites);
+        if (taken && !has_number)
+            refuse_export(p, taken);
+        if (overwrites && !has_number)
             remove_old(p->path);
-        result = rln__file_create(&p->file, p->path, p->run_id, clock, 0);
-        if (result != -EEXIST || !rln__output_has_number(pattern))
+        result = taken ? -EEXIST : create_file(p, clock);
+        free(taken);
+        if (result != -EEXIST || !has_number)
             break;
     }
     if (result == 0 && !realpath(p->path, p->full_path))
         result = -errno;
     free(pattern);
     if (result < 0)
-        refuse_trace(p->path, -result);
-}
-
-/* --- What the launcher says about the run ----------------------------------------- */
-
-static void note(struct profile *p, const char *key, const char *value)
-{
-    rln__launch_record_note(&p->record, key, value, strlen(value));
-}
-
-static void note_command(struct profile *p)
-{
-    char *text = NULL;
-    size_t n_bytes = 0;
-    FILE *out = open_memstream(&text, &n_bytes);
-
-    if (!out)
-        return;
-    for (char **word = p->launch.argv; *word; word++)
-        (void)fwrite(*word, 1, strlen(*word) + 1, out);
-    if (fclose(out) == 0 && n_bytes)
-        rln__launch_record_note(&p->record, "command", text, n_bytes - 1);
-    free(text);
-}
-
-static void note_environment(struct profile *p)
-{
-    static const char *const ranks[] = {
-        "OMPI_COMM_WORLD_RANK",
-        "OMPI_COMM_WORLD_LOCAL_RANK",
-        "OMPI_COMM_WORLD_SIZE",
-        "PMI_RANK",
-        "PMI_SIZE",
-        "SLURM_PROCID",
-        "SLURM_LOCALID",
-        "SLURM_JOB_ID",
-    };
-    char text[PATH_MAX];
-    ssize_t n;
-
-    if (getcwd(text, sizeof(text)))
-        note(p, "directory", text);
-    n = readlink("/proc/self/ns/pid", text, sizeof(text));
-    if (n > 0)
-        rln__launch_record_note(&p->record, "pid_namespace", text, (size_t)n);
-    for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++)
-        if (getenv(ranks[i]))
-            note(p, ranks[i], getenv(ranks[i]));
+        refuse_trace(p, -result);
 }
 
 static void begin_record(struct profile *p)
@@ -254,11 +207,85 @@ static void begin_record(struct profile *p)
     const int result = rln__launch_record_begin(&p->record, &p->file);
 
     if (result < 0) {
-        (void)unlink(p->path);
-        refuse_trace(p->path, -result);
+        remove_trace(p);
+        refuse_trace(p, -result);
     }
-    note_command(p);
-    note_environment(p);
+    rln__launch_note_command(&p->record, p->launch.argv);
+    rln__launch_note_environment(&p->record);
+}
+
+/* Recording is over before the program is. */
+static void end_recording(const struct profile *p, enum rln__watch_end why)
+{
+    static const char *const reasons[] = {
+        [RLN__WATCH_DURATION] = "its duration has passed",
+        [RLN__WATCH_SIZE] = "the trace has its size",
+        [RLN__WATCH_CAPTURED] = "the last capture range has closed",
+    };
+
+    if (rln__gate_had_window(
+            __atomic_load_n(&p->file.super->control.gate, __ATOMIC_ACQUIRE)))
+        rln__complain("recording is over: %s; %s can be read now", reasons[why],
+                      p->path);
+    else /* there was no window */
+        rln__complain("recording is over: %s", reasons[why]);
+    if (p->kill_signal)
+        rln__launch_kill(&p->launch, p->kill_signal);
+}
+
+static long attend(void *context)
+{
+    struct profile *p = context;
+    const enum rln__watch_end end = rln__watch_look(&p->watch);
+    long watch_ms, snapshot_ms;
+
+    if (end != RLN__WATCH_GOES_ON)
+        end_recording(p, end);
+    watch_ms =
+        rln__watch_is_needed(&p->watch) ? rln__watch_next_ms(&p->watch) : LONG_MAX;
+    snapshot_ms = rln__snapshot_on_look(&p->snapshot_on, false);
+    return watch_ms < snapshot_ms ? watch_ms : snapshot_ms;
+}
+
+static void on_death(void *context, pid_t pid, int signal)
+{
+    const struct profile *p = context;
+
+    rln__snapshot_on_death(&p->snapshot_on, pid, signal);
+}
+
+static void on_own_signal(void *context)
+{
+    const struct profile *p = context;
+
+    rln__snapshot_on_signal(&p->snapshot_on);
+}
+
+/* Windows of what is left of a buffer would be no windows, and snapshots have the same
+ * names. */
+static void check_split(const struct profile *p)
+{
+    const char *other = p->choice.buffer_bytes ? "buffer"
+                        : rln__args_has(&p->args, RLN__PROFILE_SNAPSHOT_ON)
+                            ? "snapshot-on"
+                            : NULL;
+
+    if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT) && other)
+        rln__die(RLN__EXIT_USAGE, "cannot record: --split goes without --%s", other);
+}
+
+static void choose_snapshots(struct profile *p)
+{
+    size_t at = 0;
+    const char *occasion;
+
+    while ((occasion = rln__args_next(&p->args, RLN__PROFILE_SNAPSHOT_ON, &at)))
+        rln__snapshot_on_parse(occasion, &p->snapshot_on);
+    p->snapshot_on.trace = p->full_path;
+    p->launch.on_death = on_death;
+    p->launch.on_own_signal = on_own_signal;
+    p->launch.on_context = p;
+    p->launch.own_signal = p->snapshot_on.signal;
 }
 
 static void each_second(void *context)
@@ -270,27 +297,13 @@ static void each_second(void *context)
 
 /* --- The end ---------------------------------------------------------------------- */
 
-/* Says why there is no trace, and how to get one. */
-static void explain_no_events(bool has_loaded)
-{
-    if (has_loaded) {
-        rln__complain("no trace was left: the program loaded NVTX, but opened no range "
-                      "and set no mark");
-        return;
-    }
-    rln__complain("no trace was left: no NVTX call of the program came here");
-    rln__hint(
-        "annotate it: in C, #include <nvtx3/nvToolsExt.h>, nvtxRangePush(\"step\") "
-        "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
-}
-
-static void print_totals(const struct profile *p, const struct rln__trace_totals *t,
+static void print_totals(const char *path, const struct rln__trace_totals *t,
                          bool all_ended)
 {
     char line[256];
 
     rln__trace_totals_format(t, line, sizeof(line));
-    rln__complain("%s: %s%s", p->path, line,
+    rln__complain("%s: %s%s", path, line,
                   all_ended ? "" : "; processes that it left behind still run");
 }
 
@@ -300,14 +313,45 @@ static bool is_still_ours(const struct profile *p)
 {
     struct stat st;
 
-    return lstat(p->full_path, &st) == 0 && st.st_dev == p->device &&
-           st.st_ino == p->inode;
+    return lstat(p->full_path, &st) == 0 && st.st_dev == p->file.device &&
+           st.st_ino == p->file.inode;
+}
+
+/* Moves the trace to where it belongs, or says where it is. The name that leads to it.
+ */
+static const char *leave_spool(struct profile *p, bool all_ended)
+{
+    const int result = all_ended ? rln__spool_move(&p->spool, p->path) : 0;
+
+    if (result == 0 && all_ended) {
+        if (!realpath(p->path, p->full_path))
+            rln__complain("cannot find trace: path=\"%s\": %s", p->path,
+                          strerror(errno));
+        return p->path;
+    }
+    if (result == -ESTALE)
+        rln__complain(
+            "cannot move trace: path=\"%s\": something else has that name now",
+            p->path);
+    else if (result < 0)
+        rln__complain("cannot move trace: path=\"%s\": %s", p->path, strerror(-result));
+    rln__hint("it stays in %s", p->spool.path);
+    return result == -ESTALE ? p->spool.path : p->path;
+}
+
+static void note_unseen_domains(const struct profile *p)
+{
+    const char *domains = p->choice.lists[RLN__RECORD_INCLUDE];
+
+    if (domains)
+        rln__unseen_domains_note(p->full_path, domains);
 }
 
 /* Was anything recorded? Then says what; otherwise removes the trace and says why. */
-static bool report(const struct profile *p, const struct rln__launch_end *end)
+static bool report(struct profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
+    const char *path;
     int result;
 
     if (!is_still_ours(p)) {
@@ -322,12 +366,35 @@ static bool report(const struct profile *p, const struct rln__launch_end *end)
         return false;
     }
     if (totals.n_events || totals.n_dropped || !end->all_ended) {
-        print_totals(p, &totals, end->all_ended);
+        path = p->spool.folder[0] ? leave_spool(p, end->all_ended) : p->path;
+        print_totals(path, &totals, end->all_ended);
+        note_unseen_domains(p);
+        if (end->all_ended)
+            rln__snapshot_on_explain(&p->snapshot_on);
         return true;
     }
-    (void)unlink(p->full_path);
-    explain_no_events(totals.n_processes > 0);
+    rln__nothing_explain(&(struct rln__nothing){
+        .path = p->full_path,
+        .range = p->capture.range,
+        .nth = rln__args_text(&p->args, RLN__PROFILE_CAPTURE + RLN__CAPTURE_NTH),
+        .filter = p->choice.filter,
+        .filtered = p->choice.filtered,
+        .gate = p->gate,
+        .occurrences = p->occurrences,
+        .n_held = p->n_held,
+        .has_loaded = totals.n_processes > 0,
+    });
+    if (totals.n_processes)
+        note_unseen_domains(p);
+    remove_trace(p);
     return false;
+}
+
+/* Those that have ended, and one that the program left open. */
+static uint32_t n_occurrences(uint64_t captures)
+{
+    return (uint32_t)(captures >> 32) +
+           (((uint32_t)captures & RLN__CAPTURE_IS_FREE) != 0);
 }
 
 static bool finish(struct profile *p, const struct rln__launch_end *end)
@@ -335,9 +402,11 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
     char text[16];
 
     (void)snprintf(text, sizeof(text), "%d", end->exit_code);
-    note(p, "exit", text);
-    p->device = p->file.device;
-    p->inode = p->file.inode;
+    rln__launch_record_note(&p->record, "exit", text, strlen(text));
+    p->gate = __atomic_load_n(&p->file.super->control.gate, __ATOMIC_ACQUIRE);
+    p->occurrences = n_occurrences(p->file.super->control.captures);
+    p->n_held = __atomic_load_n(&p->file.super->control.held, __ATOMIC_RELAXED);
+    (void)rln__snapshot_on_look(&p->snapshot_on, true);
     rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
     if (end->all_ended)
@@ -347,21 +416,72 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
     return report(p, end);
 }
 
-/* In a process of its own: whatever becomes of it, the exit status is the program's. */
-static void print_stats(const struct profile *p)
-{
-    char *words[] = {"stats", (char *)(uintptr_t)p->full_path, NULL};
-    pid_t child;
+/* --- When it is recorded ---------------------------------------------------------- */
 
-    (void)fflush(NULL);
-    child = fork();
-    if (child == 0)
-        exit(rln__cmd_stats(2, words));
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        ;
+static int read_signal(const char *text)
+{
+    const int number = rln__signal_of(text);
+
+    if (number || strcmp(text, "none") == 0)
+        return number;
+    rln__complain("cannot record: --kill=\"%s\": not a signal", text);
+    rln__hint("it is none, a name as SIGTERM or int, or a number from 1 to %d",
+              SIGRTMAX);
+    exit(RLN__EXIT_USAGE);
+}
+
+/* An amount that is given must not be 0. */
+static uint64_t read_limit(const struct profile *p, unsigned option)
+{
+    const uint64_t limit = rln__args_count(&p->args, option);
+
+    if (limit || !rln__args_has(&p->args, option))
+        return limit;
+    rln__complain("cannot record: --%s=\"%s\": nothing would be recorded",
+                  p->args.command->options[option].name,
+                  rln__args_text(&p->args, option));
+    rln__hint("leave it out to record without such a limit");
+    exit(RLN__EXIT_USAGE);
+}
+
+static void choose_windows(struct profile *p)
+{
+    static const uint32_t gates[] = {
+        [RLN__TRIGGER_NONE] = 0,
+        [RLN__TRIGGER_NVTX] = RLN__GATE_CAPTURE | RLN__GATE_WATCHED,
+        [RLN__TRIGGER_CUDA] = RLN__GATE_CUDA | RLN__GATE_BY_CUDA,
+    };
+
+    rln__capture_parse(&p->args, RLN__PROFILE_CAPTURE, &p->capture);
+    rln__record_parse(&p->args, RLN__PROFILE_RECORD, &p->choice);
+    p->kill_signal = read_signal(rln__args_text(&p->args, RLN__PROFILE_KILL));
+    p->watch = (struct rln__watch){
+        .delay_ns = rln__args_count(&p->args, RLN__PROFILE_DELAY),
+        .duration_ns = read_limit(p, RLN__PROFILE_DURATION),
+        .max_bytes = read_limit(p, RLN__PROFILE_MAX_SIZE),
+        .starts_later = rln__args_bool(&p->args, RLN__PROFILE_START_LATER),
+        .shuts_down = p->capture.shuts_down,
+        .first_gate = gates[p->capture.trigger] |
+                      (p->choice.has_categories ? RLN__GATE_CATEGORIES : 0u),
+    };
 }
 
 /* --- The command ------------------------------------------------------------------ */
+
+/* What is recorded is what the command line says. What `rangeline env` has put into the
+ * shell, or a launcher around this one into its environment, is about another run. */
+static void forget_other_runs(void)
+{
+    static const char *const theirs[] = {
+        "RANGELINE_BUFFER",         "RANGELINE_CAPTURE",     "RANGELINE_CAPTURE_NTH",
+        "RANGELINE_CAPTURE_END",    "RANGELINE_CATEGORIES",  "RANGELINE_DOMAIN_INCLUDE",
+        "RANGELINE_DOMAIN_EXCLUDE", "RANGELINE_ON_OVERLOAD", "RANGELINE_OUTPUT",
+        "RANGELINE_SNAPSHOT",
+    };
+
+    for (size_t i = 0; i < RLN_COUNT(theirs); i++)
+        (void)unsetenv(theirs[i]);
+}
 
 static void prepare_launch(struct profile *p, struct rln__variables *variables)
 {
@@ -369,18 +489,52 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     size_t at = 0;
     const char *list;
 
-    while ((list = rln__args_next(&p->args, ENV_VAR, &at)))
+    forget_other_runs();
+    while ((list = rln__args_next(&p->args, RLN__PROFILE_ENV_VAR, &at)))
         rln__variables_parse(variables, list);
+    rln__record_variables(&p->choice, &p->args, RLN__PROFILE_RECORD, variables);
+    rln__capture_variables(&p->args, RLN__PROFILE_CAPTURE, variables);
+    if (p->snapshot_on.range)
+        rln__variables_add(variables, "RANGELINE_SNAPSHOT", p->snapshot_on.range);
+    if (p->capture.trigger == RLN__TRIGGER_CUDA)
+        rln__preload_profiler(
+            variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
     rln__run_id_new(p->run_id, p->run_id_text);
     rln__variables_add(variables, "NVTX_INJECTION64_PATH", collector);
     rln__variables_add(variables, "RANGELINE_RUN", p->run_id_text);
     p->launch.argv = p->args.operands;
-    p->launch.inherits_environment = rln__args_bool(&p->args, INHERIT_ENVIRONMENT);
+    p->launch.inherits_environment =
+        rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT);
+    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTHON), "functions") == 0)
+        p->launch.argv = rln__python_annotated(p->args.operands);
+    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_NVTX), "rangeline") == 0)
+        rln__python_stand_in(variables, p->launch.inherits_environment);
+    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTORCH), "none") != 0)
+        rln__python_hook_torch(variables, p->launch.inherits_environment,
+                               rln__args_text(&p->args, RLN__PROFILE_PYTORCH));
     p->launch.assignments = variables->assignments;
     p->launch.n_assignments = variables->n_assignments;
-    p->launch.waits_for_all = strcmp(rln__args_text(&p->args, WAIT), "all") == 0;
+    p->launch.waits_for_all =
+        strcmp(rln__args_text(&p->args, RLN__PROFILE_WAIT), "all") == 0;
     p->launch.each_second = each_second;
     p->launch.each_second_context = p;
+    p->launch.attend_context = p;
+}
+
+/* What was asked for besides. */
+static void use_trace(const struct profile *p)
+{
+    const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
+    const char *type;
+    size_t at = 0;
+
+    if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
+        rln__after_split(p->path, overwrites);
+    while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at)))
+        if (strcmp(type, "none") != 0)
+            rln__after_export(p->full_path, type, overwrites);
+    if (rln__args_bool(&p->args, RLN__PROFILE_STATS))
+        rln__after_stats(p->full_path);
 }
 
 int rln__cmd_profile(int argc, char **argv)
@@ -397,21 +551,33 @@ int rln__cmd_profile(int argc, char **argv)
         rln__args_clear(&p.args);
         return RLN__EXIT_USAGE;
     }
+    choose_windows(&p);
+    check_split(&p);
+    rln__spool_open(&p.spool, rln__args_text(&p.args, RLN__PROFILE_SPOOL));
+    choose_snapshots(&p);
+    if (p.snapshot_on.range)
+        p.watch.first_gate |= RLN__GATE_SNAPSHOTS;
     prepare_launch(&p, &variables);
     rln__launch_find(&p.launch);
     rln__launch_fork(&p.launch);
     create_trace(&p);
+    rln__watch_begin(&p.watch, p.file.super);
+    p.snapshot_on.super = p.file.super;
+    p.snapshot_on.beside = p.spool.folder[0] ? p.path : p.full_path;
+    if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range)
+        p.launch.attend = attend;
     begin_record(&p);
     failed = rln__launch_go(&p.launch, p.full_path);
     if (failed) {
-        (void)unlink(p.full_path);
+        remove_trace(&p);
         end.exit_code = (int)failed;
     } else {
         rln__launch_wait(&p.launch, &end);
-        if (finish(&p, &end) && rln__args_bool(&p.args, STATS))
-            print_stats(&p);
+        if (finish(&p, &end))
+            use_trace(&p);
     }
     rln__variables_clear(&variables);
+    rln__record_clear(&p.choice);
     rln__args_clear(&p.args);
     free(p.path);
     return end.exit_code;

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_stats.c - prints reports: which, in what format, to where. */
-#include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "analyze/summary.h"
 #include "cli/commands.h"
 #include "cli/die.h"
-#include "cli/humane.h"
+#include "cli/filter_options.h"
 #include "cli/opened.h"
-#include "cli/report.h"
+#include "cli/pager.h"
+#include "cli/report_output.h"
+#include "cli/written.h"
+#include "export/output.h"
 
 enum {
     REPORT,
@@ -21,26 +25,40 @@ enum {
     FORCE,
     QUIET,
     HELP_REPORTS,
+    HELP_FORMATS,
     SQLITE,
-    FORCE_EXPORT
+    FORCE_EXPORT,
+    STRICT,
+    FILTERS, /* and the rows behind it */
+    DEPTH = FILTERS + RLN__N_FILTER_OPTIONS,
+    SHARE,
+    UNDER,
 };
 
 static const struct rln__option options[] = {
-    [REPORT] = {.name = "report",
-                .letter = 'r',
-                .kind = RLN__ARG_TEXT,
-                .is_repeatable = true,
-                .value = "NAME[,NAME]",
-                .choices = "nvtx_sum|nvtx_pushpop_sum|nvtx_startend_sum|tree",
-                .help = "print these reports; without it, nvtx_sum and tree"},
+    [REPORT] =
+        {.name = "report",
+         .letter = 'r',
+         .kind = RLN__ARG_TEXT,
+         .is_repeatable = true,
+         .value = "NAME[,NAME]",
+         .choices =
+             "nvtx_sum|nvtx_pushpop_sum|nvtx_startend_sum|nvtx_pushpop_trace|"
+             "nvtx_gpu_proj_sum|nvtx_gpu_proj_trace|nvtx_kern_sum|"
+             "startend_trace|tree|category_sum|thread_sum|process_sum|rank_sum|"
+             "mark_sum|counter_sum|payload_sum|sync_sum|pace|histogram|outliers|gaps",
+         .help = "print these reports; without it, nvtx_sum and tree, and rank_sum "
+                 "of several ranks"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
-                .value = "FORMAT",
-                .choices = "column|table|csv|tsv|json",
-                .help =
-                    "column, table, csv, tsv or json; column on the console, csv in "
-                    "files"},
+                .is_repeatable = true,
+                .value = "FORMAT[:ARG][,...]",
+                .choices = "column|table|csv|tsv|json|markdown|hdoc|htable",
+                .help = "column, table, csv, tsv, json, markdown, hdoc or htable; "
+                        "without it, or for ., column on the console and csv in files. "
+                        "The first is the first report's and so on, the last that of "
+                        "all others"},
     [TIMEUNIT] = {.name = "timeunit",
                   .kind = RLN__ARG_TEXT,
                   .value = "UNIT",
@@ -49,15 +67,22 @@ static const struct rln__option options[] = {
     [OUTPUT] = {.name = "output",
                 .letter = 'o',
                 .kind = RLN__ARG_TEXT,
-                .value = "NAME",
+                .is_repeatable = true,
+                .value = "NAME[,NAME]",
                 .help =
                     "write each report to NAME_<report>.<format>; - is the console, "
-                    ". takes the trace's name"},
+                    ". takes the trace's name. Of several, as of formats, each is one "
+                    "report's"},
     [FORCE] = {.name = "force-overwrite",
                .kind = RLN__ARG_BOOL,
                .help = "overwrite files that exist"},
-    [QUIET] = {.name = "quiet", .letter = 'q', .help = "print reports and errors only"},
-    [HELP_REPORTS] = {.name = "help-reports", .help = "list the reports"},
+    [QUIET] = {.name = "quiet",
+               .letter = 'q',
+               .help = "print reports only, and why one is left out"},
+    [HELP_REPORTS] = {.name = "help-reports",
+                      .help = "list the reports, or those that are named"},
+    [HELP_FORMATS] = {.name = "help-formats",
+                      .help = "list the formats, and what may stand behind them"},
     [SQLITE] = {.name = "sqlite",
                 .kind = RLN__ARG_TEXT,
                 .value = "FILE",
@@ -67,13 +92,36 @@ static const struct rln__option options[] = {
                       .kind = RLN__ARG_BOOL,
                       .is_ignored = true,
                       .help = "whether nsys makes its export again"},
+    [STRICT] = {.name = "strict",
+                .help = "exit with 1 if a report has nothing to say, as where a filter "
+                        "matches nothing"},
+    RLN__FILTER_OPTIONS(FILTERS),
+    [DEPTH] = {.name = "max-depth",
+               .kind = RLN__ARG_COUNT,
+               .value = "N",
+               .help = "of the tree, N levels"},
+    [SHARE] = {.name = "min-share",
+               .kind = RLN__ARG_TEXT,
+               .value = "PERCENT",
+               .help = "of the tree, what has at least this part of the time"},
+    [UNDER] = {.name = "under",
+               .kind = RLN__ARG_TEXT,
+               .value = "NAME",
+               .help = "of the tree, ranges of this name and what is inside of them"},
 };
 
 static const struct rln__example examples[] = {
     {"where the time went", "rangeline stats run.rln"},
+    {"names alone, of at most 40 characters",
+     "rangeline stats -r nvtx_pushpop_sum -f column:nohdr:0:0:0:0:0:0:0:0:40 run.rln"},
     {"the numbers for a spreadsheet", "rangeline stats -r nvtx_sum -f csv run.rln"},
+    {"the same into a file, and the tree to look at",
+     "rangeline stats -r nvtx_sum,tree -f csv,column -o .,- run.rln"},
     {"how ranges nest", "rangeline stats -r tree run.rln"},
+    {"does every step take as long?", "rangeline stats -r histogram:step run.rln"},
     {"all ranks of a run together", "rangeline stats rank*.rln"},
+    {"which kernels each range launched",
+     "rangeline stats -r nvtx_kern_sum report.sqlite"},
 };
 
 const struct rln__command rln__command_stats = {
@@ -87,181 +135,213 @@ const struct rln__command rln__command_stats = {
         "columns, order and rounding: a range is DOMAIN:MESSAGE, and :MESSAGE in the "
         "default domain. On a terminal, unless a format or a unit is asked for, times "
         "have fitting units instead. Medians are exact. A range that nobody closed "
-        "counts up to the last event.",
+        "counts up to the last event of its trace, and one that was open before its "
+        "window from that window's opening. Of one --window, --filter-time or "
+        "--filter-nvtx, "
+        "ranges "
+        "count with their time inside of it.\n\n"
+        "counter_sum shows levels in the counter's unit; the mean is over time where "
+        "the program said where values hold, and then there is an integral. "
+        "payload_sum "
+        "sets the numbers that ranges carry against their durations: time per unit, "
+        "and "
+        "Pearson's correlation. sync_sum says who waited for which annotated lock, and "
+        "for how long it was held; mark_sum and category_sum count marks and "
+        "ranges.\n\n"
+        "Behind a format may stand, each behind a colon: nohdr (no header), nofmt (no "
+        "thousands separators), time=UNIT, esc (tsv: \\t for a tab), and for column "
+        "and "
+        "table the widths of columns from the first on: a number, 0 for a column that "
+        "is "
+        "left out, . for what fits. hdoc, a page of HTML, takes title=TEXT and "
+        "css=FILE.\n\n"
+        "pace and histogram are of one range (a comma in its name has a backslash "
+        "before it): pace:DOMAIN:NAME, pace::NAME in the default domain, and pace:NAME "
+        "in all domains together; ranges of both styles count, and pace names the "
+        "style and the range of each row. Without a name, they are of the one with the "
+        "longest total, if possible of those that ran ten times. Drift is how much "
+        "later one comes than if all had come at the median period. outliers lists "
+        "push/pop ranges that took more than three times the median of their name, of "
+        "names with ten or more; startend_trace lists start/end ranges. gaps is the "
+        "time in which a thread had no push/pop range open, between one and the "
+        "next.\n\n"
+        "The parent of a range in nvtx_pushpop_trace is the innermost one of its "
+        "thread that is around it, of whatever domain. Where ranges of two domains "
+        "cross, neither is the other's parent; in the tree, which is built as ranges "
+        "begin, the later one is inside of the other and may take longer. A filter "
+        "makes those the parents, children and outermost ranges that it lets through: "
+        "DurChild and NumChild are of listed ranges, DurNonChild is what no range "
+        "inside had, listed or not. A RangeId numbers ranges as they began; of a range "
+        "that is deeper than 512 levels its RangeStack and NameTree have the innermost "
+        "ones. thread_sum and process_sum have the time in which a thread was in any "
+        "range; Events are the calls that a thread made, of what is read. Deferred "
+        "events are on no thread's stack: their ranges nest among each other.\n\n"
+        "rank_sum has the time of each name on each rank: of a job of MPI, Slurm or "
+        "torchrun; else each trace is a rank, and of one trace each process. A rank "
+        "without the range has 0. Imbalance is what the slowest takes more than the "
+        "mean, and Excess the same as time. Of more than eight ranks, columns for each "
+        "are in csv, tsv, json and markdown alone; a table has the three slowest, with "
+        "what they take more than the mean.\n\n"
+        "nvtx_gpu_proj_sum, nvtx_gpu_proj_trace and nvtx_kern_sum need what Nsight "
+        "recorded of GPUs: give them its SQLite export. What was asked for by a call "
+        "inside of a range belongs to it.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stats,
 };
 
-#define MAX_REPORTS 64
-
 struct stats_job {
-    const struct rln__report *reports[MAX_REPORTS];
-    size_t n_reports;
-    enum rln__table_format format;
-    struct rln__report_look look;
-    const char *output; /* NULL: the console */
+    struct rln__report_choice chosen;
+    struct rln__report_outputs outputs;
+    const struct rln__opened *opened; /* borrowed */
     const char *trace;
+    char traces[PATH_MAX + 32]; /* all of them: "run.rln and 3 more" */
     bool may_overwrite;
     bool is_quiet;
+    size_t n_skipped; /* reports that had nothing to say */
 };
 
-static void refuse_report(const char *name, size_t length)
+static void name_traces(struct stats_job *job)
 {
-    const char *names[MAX_REPORTS];
-    char text[64];
-    const char *nearest;
-    size_t n = 0;
+    const size_t n_files = job->opened->reader->n_files;
 
-    for (; rln__reports[n].name; n++)
-        names[n] = rln__reports[n].name;
-    (void)snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), name);
-    nearest = rln__nearest(text, names, n);
-    rln__complain("cannot print report: name=\"%s\": there is no such report", text);
-    if (nearest)
-        rln__hint("did you mean %s? `rangeline stats --help-reports` lists them",
-                  nearest);
-    else
-        rln__hint("`rangeline stats --help-reports` lists them");
-    exit(RLN__EXIT_USAGE);
+    (void)snprintf(job->traces, sizeof(job->traces), "%.*s", PATH_MAX, job->trace);
+    if (n_files > 1)
+        (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %zu more", PATH_MAX,
+                       job->trace, n_files - 1);
 }
 
-static void add_report(struct stats_job *job, const char *name, size_t length)
+static void list_report(const struct rln__report *report)
 {
-    for (size_t i = 0; rln__reports[i].name; i++) {
-        if (strlen(rln__reports[i].name) != length ||
-            memcmp(rln__reports[i].name, name, length) != 0)
-            continue;
-        if (job->n_reports == MAX_REPORTS)
-            rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d",
-                     MAX_REPORTS);
-        job->reports[job->n_reports++] = &rln__reports[i];
-        return;
-    }
-    refuse_report(name, length);
+    (void)printf("%-20s %s\n", report->name, report->help);
 }
 
-static void choose_reports(struct stats_job *job, const struct rln__args *args)
+static int list_reports(const struct rln__args *args)
 {
-    const char *list;
-    size_t at = 0;
-
-    while ((list = rln__args_next(args, REPORT, &at))) {
-        for (;;) {
-            const size_t length = strcspn(list, ",");
-
-            add_report(job, list, length);
-            if (!list[length])
-                break;
-            list += length + 1;
-        }
-    }
-    if (job->n_reports == 0) {
-        add_report(job, "nvtx_sum", 8);
-        add_report(job, "tree", 4);
-    }
-}
-
-static void choose_look(struct stats_job *job, const struct rln__args *args)
-{
-    const char *format = rln__args_text(args, FORMAT);
-    const char *unit = rln__args_text(args, TIMEUNIT);
-    const bool is_plain = !format && !unit && !job->output;
-
-    job->format = job->output ? RLN__FORMAT_CSV : RLN__FORMAT_COLUMN;
-    if (format && strcmp(format, ".") != 0) {
-        const int found = rln__table_format(format, strlen(format));
-
-        if (found < 0)
-            rln__die(
-                RLN__EXIT_USAGE,
-                "cannot print report: format=\"%s\": known are column, table, csv, "
-                "tsv and json",
-                format);
-        job->format = (enum rln__table_format)found;
-    }
-    job->look.unit = rln__unit_find(unit ? unit : "ns");
-    if (!job->look.unit)
-        rln__die(RLN__EXIT_USAGE,
-                 "cannot print report: timeunit=\"%s\": known are nsec, usec, msec and "
-                 "seconds",
-                 unit);
-    job->look.has_unit = unit != NULL;
-    job->look.is_aligned = job->format <= RLN__FORMAT_TABLE;
-    job->look.is_humane = is_plain && isatty(STDOUT_FILENO);
-    job->look.has_color = job->look.is_humane && rln__has_color();
-}
-
-static int list_reports(void)
-{
-    for (size_t i = 0; rln__reports[i].name; i++)
-        (void)printf("%-20s %s\n", rln__reports[i].name, rln__reports[i].help);
+    for (size_t i = 0; i < args->n_operands; i++)
+        list_report(rln__report_called(args->operands[i], strlen(args->operands[i])));
+    for (size_t i = 0; rln__reports[i].name && !args->n_operands; i++)
+        list_report(&rln__reports[i]);
     return RLN__EXIT_OK;
 }
 
-/* "run_nvtx_sum.csv" */
-static void write_file(const struct stats_job *job, const struct rln__report *report,
+static int list_formats(void)
+{
+    static const char *const lines[][2] = {
+        {"column", "aligned with blanks, for people"},
+        {"table", "the same with lines"},
+        {"csv", "numbers as they are, with commas"},
+        {"tsv", "the same with tabs"},
+        {"json", "an array of objects"},
+        {"markdown", "for a pull request"},
+        {"hdoc", "a page of HTML"},
+        {"htable", "its table alone"},
+        {":nohdr", "no header"},
+        {":nofmt", "no thousands separators"},
+        {":nolimit", "no limit of the width, as ever"},
+        {":time=UNIT", "nsec, usec, msec or seconds, or the beginning of one"},
+        {":WIDTH", "of column and table: a number, 0: left out, .: what fits"},
+        {":esc", "of tsv: \\t for a tab, not a blank"},
+        {":title=TEXT", "of hdoc"},
+        {":css=FILE", "of hdoc: whose style it has"},
+    };
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+        (void)printf("%-20s %s\n", lines[i][0], lines[i][1]);
+    return RLN__EXIT_OK;
+}
+
+/* A report that is half there would be skipped as one that exists. */
+static void write_whole(const char *path, const struct rln__buf *buf, bool may_replace)
+{
+    struct rln__output output;
+    rln_error err = {0};
+    rln_status status;
+
+    (void)signal(SIGXFSZ, SIG_IGN); /* an error like others */
+    status = rln__output_open(&output, path, may_replace, RLN__OUTPUT_STREAM, &err);
+    if (!status) {
+        rln__buf_add(&output.buf, buf->bytes, buf->length);
+        status = rln__output_end(&output, &err);
+    }
+    rln__output_clear(&output);
+    rln__die_if(status, &err);
+}
+
+static void write_file(const struct stats_job *job,
+                       const struct rln__report_output *output,
+                       const struct rln__report *report, const char *argument,
                        const struct rln__buf *buf)
 {
     struct rln__buf path = {0};
-    const char *base = job->output;
-    size_t length = strlen(base);
-    FILE *file;
+    struct stat st;
 
-    if (strcmp(base, ".") == 0) {
-        base = job->trace;
-        length = strlen(base);
-        if (length > 4 && strcmp(base + length - 4, ".rln") == 0)
-            length -= 4;
-    }
-    rln__buf_add(&path, base, length);
-    rln__buf_format(&path, "_%s.%s", report->name, rln__table_extension(job->format));
-    rln__buf_char(&path, '\0');
+    rln__report_file_name(output, job->trace, report, argument, &path);
     if (path.has_failed || buf->has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    file = fopen(path.bytes, job->may_overwrite ? "we" : "wex");
-    if (!file && errno == EEXIST) {
+    rln__opened_keep_from(job->opened, path.bytes);
+    if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
         (void)fprintf(stderr, "SKIPPED: output file %s exists.\n", path.bytes);
         rln__hint("--force-overwrite replaces it");
-        rln__buf_clear(&path);
-        return;
+    } else {
+        write_whole(path.bytes, buf, job->may_overwrite);
+        if (!job->is_quiet)
+            rln__complain("wrote %s", path.bytes);
     }
-    if (!file || fwrite(buf->bytes, 1, buf->length, file) != buf->length ||
-        fclose(file) != 0)
-        rln__die(RLN__EXIT_FAILED, "cannot write report: path=\"%s\": %s", path.bytes,
-                 strerror(errno));
-    if (!job->is_quiet)
-        rln__complain("wrote %s", path.bytes);
     rln__buf_clear(&path);
 }
 
-/* False: nobody reads what we write. */
-static bool print_report(const struct stats_job *job, const struct rln__report *report,
-                         const rln_stats *stats, const rln_tree *tree)
+/* Options may be why a report has nothing to say. */
+static bool is_restricted(const struct rln__report *report,
+                          const struct rln__report_data *data)
 {
+    const struct rln__tree_cut *cut = data->cut;
+
+    return data->reader->filter || data->reader->span.is_window ||
+           (report->fill == rln__fill_tree &&
+            (cut->under || cut->max_depth == 0 || cut->min_share > 0));
+}
+
+/* False: nobody reads what we write. */
+static bool print_report(struct stats_job *job, size_t index,
+                         const struct rln__report_data *data)
+{
+    const struct rln__report *report = job->chosen.reports[index];
+    const struct rln__report_output *output =
+        rln__report_output_of(&job->outputs, index);
+    const struct rln__report_look *look = &output->look;
     struct rln__table table;
     struct rln__buf buf = {0};
-    const bool has_rows = rln__report_fill(report, stats, tree, &job->look, &table);
-    const bool is_banner = job->look.is_aligned && !job->output;
+    const bool has_rows = rln__report_fill(report, data, look, &table);
+    const bool is_banner = look->is_aligned && !output->name;
     bool goes_on = true;
 
-    if (is_banner && !job->is_quiet && !job->look.is_humane)
-        rln__buf_format(&buf, "Processing [%s] with [%s]...\n", job->trace,
+    if (is_banner && !job->is_quiet && !look->is_humane)
+        rln__buf_format(&buf, "Processing [%s] with [%s]...\n", job->traces,
                         report->name);
+    table.style = &output->style;
+    table.title = report->title;
+    if (look->is_humane && report->fill != rln__fill_tree) /* whose names are far in */
+        table.most_columns = rln__screen_columns();
+    job->n_skipped += !has_rows;
     if (!has_rows) {
         (void)rln__write_out(&buf);
-        (void)fprintf(job->look.is_aligned ? stdout : stderr,
-                      "SKIPPED: %s does not contain %s.\n", job->trace,
-                      report->is_tree ? "push/pop ranges"
-                                      : "NV Tools Extension (NVTX) data");
+        (void)fprintf(look->is_aligned ? stdout : stderr,
+                      "SKIPPED: %s %s not contain %s%s%s%s.\n", job->traces,
+                      job->opened->reader->n_files > 1 ? "do" : "does", report->subject,
+                      data->argument ? ": " : "", data->argument ? data->argument : "",
+                      is_restricted(report, data) ? " that the filter lets through"
+                                                  : "");
     } else {
         if (is_banner)
-            rln__buf_format(&buf, "\n ** %s (%s):\n\n", report->title, report->name);
-        rln__table_print(&table, job->format, &buf);
+            rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
+                            data->argument ? ":" : "",
+                            data->argument ? data->argument : "");
+        rln__table_print(&table, output->format, &buf);
         if (is_banner)
             rln__buf_char(&buf, '\n');
-        if (job->output)
-            write_file(job, report, &buf);
+        if (output->name)
+            write_file(job, output, report, data->argument, &buf);
         else
             goes_on = rln__write_out(&buf);
     }
@@ -278,18 +358,117 @@ static void print_note(uint64_t n, const char *one, const char *many)
 }
 
 /* What the numbers do not say by themselves. */
-static void print_notes(const rln_stats *stats)
+static void print_notes(const struct stats_job *job, const rln_stats *stats,
+                        bool has_filter)
 {
     const rln_stats_totals *t = rln_stats_get_totals(stats);
 
+    if (job->chosen.is_usual && rln_stats_count(stats) == 0 && t->n_events &&
+        !has_filter)
+        rln__hint("`rangeline stats -r mark_sum,counter_sum %s` sums up marks and "
+                  "counters",
+                  job->trace);
     print_note(t->n_open, "range was never closed; it counts up to the last event",
                "ranges were never closed; they count up to the last event");
+    print_note(t->n_resumed,
+               "range was open before its window; it counts from the window's opening",
+               "ranges were open before their windows; they count from the windows' "
+               "openings");
     print_note(t->n_unmatched, "pop or end closes nothing",
                "pops or ends close nothing");
+    print_note(t->n_unplaced,
+               "deferred event is left out: no sync points tie its time domain to a "
+               "clock; `rangeline info` names it",
+               "deferred events are left out: no sync points tie their time domains to "
+               "a clock; `rangeline info` names these");
     print_note(t->n_lost_events, "event was lost while recording",
                "events were lost while recording");
     print_note(t->n_lost_ranges, "range is left out, because its end may be among them",
                "ranges are left out, because their ends may be among them");
+}
+
+/* Reads what the reports are made of; statistics in any case, for the notes. */
+static void read_data(const struct stats_job *job, rln_reader *reader,
+                      struct rln__report_data *data)
+{
+    bool needs_nesting = false, needs_info = false;
+    unsigned sums = 0;
+    rln_error err = {0};
+
+    for (size_t i = 0; i < job->chosen.n; i++) {
+        sums |= job->chosen.reports[i]->sums;
+        needs_nesting |= job->chosen.reports[i]->needs_nesting;
+        needs_info |= job->chosen.reports[i]->needs_info;
+    }
+    data->reader = reader;
+    rln__die_if(rln__report_new(reader, &data->stats, &data->tree, &err), &err);
+    if (sums)
+        rln__die_if(rln_sums_new(reader, sums, &data->sums, &err), &err);
+    if (needs_nesting)
+        rln__die_if(rln_nesting_new(reader, &data->nesting, &err), &err);
+    if (needs_info)
+        rln__die_if(rln_info_open(reader, &data->info, &err), &err);
+}
+
+/* A report of one range that nobody named is of the one with the longest total, if
+ * possible of those that ran ten times or more. */
+static void name_range(struct stats_job *job, size_t index, const rln_stats *stats)
+{
+    const rln_stats_row *row = rln_stats_at(stats, 0);
+    struct rln__buf name = {0};
+
+    if (!job->chosen.reports[index]->takes_argument || job->chosen.arguments[index] ||
+        !row)
+        return;
+    for (size_t i = 0; i < rln_stats_count(stats); i++) {
+        if (rln_stats_at(stats, i)->n_ranges >= 10) {
+            row = rln_stats_at(stats, i);
+            break;
+        }
+    }
+    rln__buf_add(&name, row->domain_name.bytes, row->domain_name.length);
+    rln__buf_char(&name, ':');
+    rln__buf_add(&name, row->message.bytes, row->message.length);
+    rln__buf_char(&name, '\0');
+    if (name.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    job->chosen.arguments[index] = name.bytes; /* owned from now on */
+}
+
+/* "2.5", "10%" */
+static double read_share(const char *text)
+{
+    char *end;
+    const double percent = text ? strtod(text, &end) : 0;
+
+    if (text && (end == text || (*end && strcmp(end, "%") != 0) ||
+                 !(percent >= 0 && percent <= 100))) {
+        rln__complain("cannot read share: min-share=\"%s\": not a percentage", text);
+        rln__hint("as in --min-share 1: what has less than a hundredth is left out");
+        exit(RLN__EXIT_USAGE);
+    }
+    return percent / 100;
+}
+
+static struct rln__tree_cut read_cut(const struct rln__args *args)
+{
+    const uint64_t depth =
+        rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : UINT32_MAX;
+
+    return (struct rln__tree_cut){
+        .max_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX,
+        .min_share = read_share(rln__args_text(args, SHARE)),
+        .under = rln__args_text(args, UNDER),
+    };
+}
+
+static void free_data(struct rln__report_data *data)
+{
+    rln_stats_free(data->stats);
+    rln_tree_free(data->tree);
+    rln_sums_free(data->sums);
+    rln_nesting_free(data->nesting);
+    rln_info_close(data->info);
 }
 
 int rln__cmd_stats(int argc, char **argv)
@@ -297,39 +476,53 @@ int rln__cmd_stats(int argc, char **argv)
     struct rln__args args;
     struct rln__opened opened;
     struct stats_job job = {0};
-    rln_stats *stats;
-    rln_tree *tree;
-    rln_error err = {0};
+    struct rln__report_data data = {0};
+    struct rln__filter filter = {0};
+    struct rln__tree_cut cut;
+    uint64_t n_told;
+    bool is_strict;
 
     rln__args_parse(&rln__command_stats, argc, argv, &args);
     if (rln__args_bool(&args, HELP_REPORTS)) {
+        const int status = list_reports(&args);
+
         rln__args_clear(&args);
-        return list_reports();
+        return status;
     }
-    job.output = rln__args_text(&args, OUTPUT);
-    if (job.output && strcmp(job.output, "-") == 0)
-        job.output = NULL;
-    if (job.output && (job.output[0] == '@' || !job.output[0]))
-        rln__die(RLN__EXIT_USAGE,
-                 "cannot write report: output=\"%s\": give a name or -", job.output);
+    if (rln__args_bool(&args, HELP_FORMATS)) {
+        rln__args_clear(&args);
+        return list_formats();
+    }
     job.may_overwrite = rln__args_bool(&args, FORCE);
     job.is_quiet = rln__args_bool(&args, QUIET);
-    choose_reports(&job, &args);
-    choose_look(&job, &args);
+    rln__choose_reports(&job.chosen, &args, REPORT);
+    rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
+    cut = read_cut(&args);
+    data.cut = &cut;
 
     rln__opened_open(&opened, &args);
+    rln__restrict(&opened, &args, FILTERS, &filter);
     job.trace = opened.name;
-    rln__die_if(rln__report_new(opened.reader, &stats, &tree, &err), &err);
-    for (size_t i = 0; i < job.n_reports; i++) {
-        if (!print_report(&job, job.reports[i], stats, tree))
+    job.opened = &opened;
+    name_traces(&job);
+    rln__choose_ranks(&job.chosen, opened.reader);
+    read_data(&job, opened.reader, &data);
+    for (size_t i = 0; i < job.chosen.n; i++) {
+        name_range(&job, i, data.stats);
+        data.argument = job.chosen.arguments[i];
+        if (!print_report(&job, i, &data))
             break;
     }
     if (!job.is_quiet)
-        print_notes(stats);
-    rln_stats_free(stats);
-    rln_tree_free(tree);
-    rln__opened_note_damage(&opened);
+        print_notes(&job, data.stats, opened.reader->filter != NULL);
+    n_told = rln_stats_get_totals(data.stats)->n_lost_events;
+    free_data(&data);
+    rln__report_choice_clear(&job.chosen);
+    rln__report_outputs_clear(&job.outputs);
+    rln__opened_note_losses(&opened, n_told);
     rln__opened_close(&opened);
+    rln__filter_clear(&filter);
+    is_strict = rln__args_bool(&args, STRICT);
     rln__args_clear(&args);
-    return RLN__EXIT_OK;
+    return is_strict && job.n_skipped ? RLN__EXIT_FAILED : RLN__EXIT_OK;
 }

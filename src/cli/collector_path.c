@@ -13,6 +13,7 @@
 #include "cli/die.h"
 
 #define COLLECTOR "librangeline-collect.so"
+#define PROFILER "librangeline-cuda.so"
 
 #if defined(__x86_64__)
 #define MULTIARCH_LIBDIR "lib/x86_64-linux-gnu"
@@ -62,5 +63,20 @@ const char *rln__collector_path(void)
     rln__complain("cannot find collector: path=\"%s/%s/%s\": %s", folder, RLN_LIBDIR,
                   COLLECTOR, strerror(errno));
     rln__hint("install it there, or set RANGELINE_COLLECTOR to its path");
+    exit(RLN__EXIT_FAILED);
+}
+
+const char *rln__profiler_path(void)
+{
+    static char profiler[PATH_MAX + sizeof(PROFILER)];
+    const char *collector = rln__collector_path();
+    const char *slash = strrchr(collector, '/');
+
+    (void)snprintf(profiler, sizeof(profiler), "%.*s/%s", (int)(slash - collector),
+                   collector, PROFILER);
+    if (access(profiler, R_OK) == 0)
+        return profiler;
+    rln__complain("cannot find library: path=\"%s\": %s", profiler, strerror(errno));
+    rln__hint("install it there, beside the collector");
     exit(RLN__EXIT_FAILED);
 }

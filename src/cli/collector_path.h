@@ -7,4 +7,7 @@
  * program, in a build tree or an installation. Dies where there is none. Static. */
 const char *rln__collector_path(void);
 
+/* The library beside it that stands in for cudaProfilerStart; static, too. */
+const char *rln__profiler_path(void);
+
 #endif

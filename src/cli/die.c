@@ -2,18 +2,18 @@
 /* die.c - the only file that prints errors and exits because of them. */
 #include "cli/die.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "cli/written.h"
 
 /* In one write, so that a program that talks at the same time cannot split the line. */
 static void say(const char *prefix, const char *format, va_list list)
 {
     char line[4096];
 
-    (void)fflush(stdout);
+    (void)rln__flush_output();
     (void)vsnprintf(line, sizeof(line), format, list);
     (void)fprintf(stderr, "%s: %s\n", prefix, line);
 }
@@ -24,6 +24,15 @@ void rln__complain(const char *format, ...)
 
     va_start(list, format);
     say("rangeline", format, list);
+    va_end(list);
+}
+
+void rln__note(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    say("note", format, list);
     va_end(list);
 }
 
@@ -44,14 +53,4 @@ void rln__die(enum rln__exit status, const char *format, ...)
     say("rangeline", format, list);
     va_end(list);
     exit((int)status);
-}
-
-int rln__end_output(void)
-{
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return RLN__EXIT_OK;
-    if (errno != EPIPE)
-        rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(errno));
-    return RLN__EXIT_OK;
 }

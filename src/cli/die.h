@@ -2,7 +2,7 @@
 /* die.h - all that the command says on standard error, and the only way it exits early.
  *
  *     rangeline: cannot create trace: path="run.rln": File exists
- *     hint: choose another name with -o, or overwrite it with -f true
+ *     hint: choose another name with -o, or overwrite it with -f
  */
 #ifndef RLN_CLI_DIE_H
 #define RLN_CLI_DIE_H
@@ -18,15 +18,14 @@ enum rln__exit {
 /* "rangeline: " and the message: "cannot <do what>: <field>=<value>: <reason>". */
 __attribute__((format(printf, 1, 2))) void rln__complain(const char *format, ...);
 
+/* "note: " and what is worth to be known, while all goes well. */
+__attribute__((format(printf, 1, 2))) void rln__note(const char *format, ...);
+
 /* "hint: " and what the user can do about it, with the command to type. */
 __attribute__((format(printf, 1, 2))) void rln__hint(const char *format, ...);
 
 /* Complains and exits. With a hint: rln__complain(), rln__hint(), exit(). */
 __attribute__((format(printf, 2, 3))) _Noreturn void rln__die(enum rln__exit status,
                                                               const char *format, ...);
-
-/* The exit status when all has been said: whether it could be written. A reader that
- * has gone is no failure. */
-int rln__end_output(void);
 
 #endif

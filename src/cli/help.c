@@ -39,17 +39,16 @@ static void print_wrapped(FILE *out, const char *text, size_t at, size_t indent)
 static void print_option(FILE *out, const struct rln__option *o)
 {
     char left[128];
-    char help[512];
+    const char *value = rln__value_name(o);
+    char help[1024];
     int n;
 
     n = snprintf(left, sizeof(left), o->letter ? "  -%c, " : "      ", o->letter);
     n += snprintf(left + n, sizeof(left) - (size_t)n, "--%s", o->name);
     if (o->kind == RLN__ARG_BOOL)
         n += snprintf(left + n, sizeof(left) - (size_t)n, "[=true|false]");
-    else if (o->kind == RLN__ARG_CHOICE)
-        n += snprintf(left + n, sizeof(left) - (size_t)n, " %s", o->choices);
-    else if (o->kind != RLN__ARG_FLAG)
-        n += snprintf(left + n, sizeof(left) - (size_t)n, " %s", o->value);
+    else if (value)
+        n += snprintf(left + n, sizeof(left) - (size_t)n, " %s", value);
     (void)snprintf(help, sizeof(help), "%s%s%s%s%s", o->help,
                    o->is_repeatable ? " (repeatable)" : "",
                    o->initial ? " (default: " : "", o->initial ? o->initial : "",

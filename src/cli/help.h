@@ -7,6 +7,13 @@
 
 #include "cli/args.h"
 
+/* What stands behind an option's name: its value's, or the words that it may be. NULL
+ * for a flag. */
+static inline const char *rln__value_name(const struct rln__option *o)
+{
+    return o->value ? o->value : o->choices;
+}
+
 void rln__help_print(const struct rln__command *command, FILE *out);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/humane.h"
 
+#include "cli/pager.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void rln__buf_duration(struct rln__buf *buf, double ns)
 {
@@ -74,6 +75,6 @@ bool rln__has_color(void)
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
 
-    return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+    return rln__on_terminal() && !(no_color && *no_color) &&
            !(term && strcmp(term, "dumb") == 0);
 }

@@ -2,6 +2,7 @@
 /* launch.c - fork, exec, signals, and waiting for descendants. Knows no traces. */
 #include "cli/launch.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -9,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "cli/find_program.h"
 
 /* --- The program ------------------------------------------------------------------ */
 
@@ -48,56 +50,12 @@ static enum rln__exit explain(const char *program, int error)
     return is_missing ? RLN__EXIT_NOT_FOUND : RLN__EXIT_NOT_EXECUTABLE;
 }
 
-/* 0, or the errno with which `path` cannot be executed. */
-static int check_executable(const char *path)
-{
-    struct stat st;
-
-    if (stat(path, &st) < 0)
-        return errno;
-    if (S_ISDIR(st.st_mode))
-        return EISDIR;
-    return access(path, X_OK) == 0 ? 0 : errno;
-}
-
-/* Looks in the folders of PATH. A file that is there but not executable is remembered:
- * that is a better reason than "not found". */
-static int search_path(const char *name, char out[PATH_MAX])
-{
-    const char *at = getenv("PATH");
-    int error = ENOENT;
-
-    if (!at)
-        at = "/usr/local/bin:/usr/bin:/bin";
-    for (;;) {
-        const size_t n = strcspn(at, ":");
-        int result;
-
-        (void)snprintf(out, PATH_MAX, "%.*s%s%s", (int)n, at, n ? "/" : "./", name);
-        result = check_executable(out);
-        if (result == 0)
-            return 0;
-        if (result == EACCES)
-            error = EACCES;
-        if (!at[n])
-            return error;
-        at += n + 1;
-    }
-}
-
 void rln__launch_find(struct rln__launch *l)
 {
-    const char *name = l->argv[0];
-    int error;
+    const int error = rln__find_program(l->argv[0], l->path);
 
-    if (!strchr(name, '/')) {
-        error = *name ? search_path(name, l->path) : ENOENT;
-    } else {
-        (void)snprintf(l->path, sizeof(l->path), "%s", name);
-        error = strlen(name) < sizeof(l->path) ? check_executable(name) : ENAMETOOLONG;
-    }
     if (error)
-        exit((int)explain(name, error));
+        exit((int)explain(l->argv[0], error));
 }
 
 /* --- The child -------------------------------------------------------------------- */
@@ -227,7 +185,9 @@ enum rln__exit rln__launch_go(struct rln__launch *l, const char *output)
 struct wait {
     struct rln__launch *launch;
     int status;
+    bool program_stopped;
     bool program_ended;
+    bool is_to_stop;      /* somebody wants us to stop, as soon as the program has */
     bool any_left;        /* children, the program or what it left behind */
     bool stops_waiting;   /* somebody wants us to end */
     unsigned n_lingering; /* seconds since the program ended */
@@ -237,7 +197,7 @@ static void reap(struct wait *w)
 {
     for (;;) {
         int status;
-        const pid_t pid = waitpid(-1, &status, WNOHANG);
+        const pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
 
         if (pid == 0 || (pid < 0 && errno != ECHILD)) {
             w->any_left = true;
@@ -249,17 +209,24 @@ static void reap(struct wait *w)
         }
         if (pid == w->launch->pid) {
             w->status = status;
-            w->program_ended = true;
+            w->program_stopped = WIFSTOPPED(status);
+            w->program_ended = WIFEXITED(status) || WIFSIGNALED(status);
         }
+        if (w->launch->on_death && WIFSIGNALED(status))
+            w->launch->on_death(w->launch->on_context, pid, WTERMSIG(status));
     }
 }
 
-/* Until somebody continues us. Where nobody would (a group that no shell looks after),
- * the kernel ignores this signal, as it has for the program. */
-static void stop(void)
+/* Until somebody continues us. A shell goes on as soon as we have stopped: the program
+ * must have done so before, or it may take what is typed at the prompt. Where nobody
+ * would continue us (a group that no shell looks after), the kernel ignores this
+ * signal, as it has for the program. */
+static void stop(struct wait *w)
 {
     sigset_t signals;
 
+    w->is_to_stop = false;
+    w->program_stopped = false; /* who continues us continues the program as well */
     (void)sigemptyset(&signals);
     (void)sigaddset(&signals, SIGTSTP);
     (void)raise(SIGTSTP);
@@ -275,10 +242,13 @@ static void pass_on(struct wait *w, const siginfo_t *info)
 
     if (signal == SIGCHLD || signal == SIGXFSZ || signal == SIGPIPE)
         return;
+    if (signal == w->launch->own_signal) {
+        w->launch->on_own_signal(w->launch->on_context);
+        return;
+    }
     if (!w->program_ended && is_for_us)
         (void)kill(w->launch->pid, signal);
-    if (signal == SIGTSTP)
-        stop();
+    w->is_to_stop = signal == SIGTSTP || (w->is_to_stop && signal != SIGCONT);
     if (w->program_ended && signal != SIGCONT && signal != SIGTSTP)
         w->stops_waiting = true;
 }
@@ -300,21 +270,97 @@ static long now_ms(void)
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* --- Killing ---------------------------------------------------------------------- */
+
+struct pids {
+    pid_t *items; /* owned */
+    size_t n, capacity;
+};
+
+static void add_pid(struct pids *p, pid_t pid)
+{
+    pid_t *items = p->items;
+
+    if (p->n == p->capacity) {
+        items = realloc(items, (p->capacity * 2 + 16) * sizeof(*items));
+        if (!items)
+            return; /* it is not killed */
+        p->items = items;
+        p->capacity = p->capacity * 2 + 16;
+    }
+    items[p->n++] = pid;
+}
+
+/* The kernel lists the children that a thread has made; those of a process are those of
+ * its threads. Where it does not (CONFIG_PROC_CHILDREN), nobody is found. */
+static void add_children(struct pids *p, pid_t pid)
+{
+    char path[64];
+    const struct dirent *task;
+    DIR *tasks;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    while (tasks && (task = readdir(tasks))) {
+        FILE *list;
+        int child;
+
+        (void)snprintf(path, sizeof(path), "/proc/%d/task/%.20s/children", (int)pid,
+                       task->d_name);
+        list = fopen(path, "re");
+        while (list && fscanf(list, "%d", &child) == 1)
+            add_pid(p, child);
+        if (list)
+            (void)fclose(list);
+    }
+    if (tasks)
+        (void)closedir(tasks);
+}
+
+/* Parents before their children: one that waits for them must not go on without. */
+void rln__launch_kill(const struct rln__launch *l, int signal)
+{
+    struct pids p = {NULL, 0, 0};
+
+    add_pid(&p, l->pid); /* the kernel may keep no lists */
+    add_children(&p, getpid());
+    for (size_t i = 1; i < p.n; i++)
+        add_children(&p, p.items[i]);
+    for (size_t i = 0; i < p.n; i++)
+        if (i == 0 || p.items[i] != l->pid)
+            (void)kill(p.items[i], signal);
+    free(p.items);
+}
+
+/* --- Until the end ---------------------------------------------------------------- */
+
 void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
 {
     struct wait w = {.launch = l};
     long next_second = now_ms() + 1000;
+    long next_attend = l->attend ? now_ms() : LONG_MAX;
     sigset_t handled;
 
     handled_signals(&handled);
     for (;;) {
-        const long left_ms = next_second - now_ms();
+        const long next = next_attend < next_second ? next_attend : next_second;
+        const long left_ms = next - now_ms();
         const struct timespec left = {left_ms / 1000, left_ms % 1000 * 1000000};
         siginfo_t info;
 
         reap(&w);
         if (w.program_ended && (!w.any_left || !l->waits_for_all))
             break;
+        if (w.is_to_stop && (w.program_stopped || w.program_ended)) {
+            stop(&w);
+            continue;
+        }
+        if (left_ms <= 0 && next == next_attend) {
+            const long after_ms = l->attend(l->attend_context);
+
+            next_attend = after_ms == LONG_MAX ? LONG_MAX : now_ms() + after_ms;
+            continue;
+        }
         if (left_ms <= 0) {
             a_second_passed(&w);
             next_second = now_ms() + 1000;

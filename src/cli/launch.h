@@ -30,6 +30,15 @@ struct rln__launch {
     bool waits_for_all;          /* descendants, too */
     void (*each_second)(void *); /* called while the program runs */
     void *each_second_context;
+    /* The same, or NULL: returns in how many ms it wants to be called again. */
+    long (*attend)(void *);
+    void *attend_context;
+    /* A child, the program or what it left behind, was ended by a signal; or the
+     * launcher got `own_signal` (0: none), which is not passed on. Or NULL. */
+    void (*on_death)(void *, pid_t pid, int signal);
+    void (*on_own_signal)(void *);
+    void *on_context;
+    int own_signal;
 
     /* Private. */
     char path[PATH_MAX];
@@ -57,5 +66,9 @@ void rln__launch_fork(struct rln__launch *l);
 enum rln__exit rln__launch_go(struct rln__launch *l, const char *output);
 
 void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out);
+
+/* Sends a signal to the program and to all that it started and that still is a
+ * descendant of ours. */
+void rln__launch_kill(const struct rln__launch *l, int signal);
 
 #endif

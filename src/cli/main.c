@@ -10,13 +10,24 @@
 #include "cli/die.h"
 #include "cli/help.h"
 #include "cli/man.h"
+#include "cli/written.h"
 
 const struct rln__command *const rln__commands[] = {
     &rln__command_profile,
     &rln__command_env,
+    &rln__command_start,
+    &rln__command_stop,
+    &rln__command_status,
+    &rln__command_top,
+    &rln__command_snapshot,
     &rln__command_stats,
+    &rln__command_view,
     &rln__command_print,
     &rln__command_info,
+    &rln__command_diff,
+    &rln__command_check,
+    &rln__command_export,
+    &rln__command_merge,
     &rln__command_completions,
     NULL,
 };
@@ -82,6 +93,7 @@ int main(int argc, char **argv)
         !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
 
     occupy_closed_descriptors();
+    rln__begin_output();
     if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "-v")) {
         (void)puts("rangeline " RLN_VERSION);
         return rln__end_output();

@@ -6,6 +6,7 @@
 #include <ctype.h>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 
 #define FULL_COLUMN 56 /* the blank behind it ends the line of source */
 
@@ -88,9 +89,8 @@ static void print_option(const struct rln__option *o, FILE *out)
     (void)fputs("\\fR", out);
     if (o->kind == RLN__ARG_BOOL)
         (void)fputs("[=\\fItrue\\fR|\\fIfalse\\fR]", out);
-    else if (o->kind != RLN__ARG_FLAG)
-        (void)fprintf(out, " \\fI%s\\fR",
-                      o->kind == RLN__ARG_CHOICE ? o->choices : o->value);
+    else if (rln__value_name(o))
+        (void)fprintf(out, " \\fI%s\\fR", rln__value_name(o));
     (void)fputc('\n', out);
     print_filled(o->help, out);
     if (o->is_repeatable)

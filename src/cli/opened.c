@@ -12,7 +12,14 @@
 #include <unistd.h>
 
 #include "cli/die.h"
+#include "cli/named_range.h"
+#include "cli/pager.h"
+#include "cli/same_file.h"
+#include "cli/written.h"
+#include "model/given_twice.h"
 #include "model/load.h"
+#include "rangeline/align.h"
+#include "rangeline/window.h"
 
 void rln__die_if(rln_status status, const rln_error *err)
 {
@@ -69,37 +76,150 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
     exit(RLN__EXIT_FAILED);
 }
 
-void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
+/* An export that is older than its report is of another one, which had that name. */
+static void refuse_stale(const char *path)
 {
-    const char *const *paths = (const char *const *)args->operands;
-    size_t n_paths = args->n_operands;
+    const size_t length = strlen(path);
+    const char *dot = strrchr(path, '.');
+    char report[PATH_MAX];
+    struct stat exported, reported;
+
+    if (!dot || strcmp(dot, ".sqlite") != 0 || length >= sizeof(report) - 8)
+        return;
+    (void)snprintf(report, sizeof(report), "%.*s.nsys-rep", (int)(dot - path), path);
+    if (stat(path, &exported) || stat(report, &reported) ||
+        exported.st_mtim.tv_sec >= reported.st_mtim.tv_sec)
+        return;
+    rln__complain("cannot read SQLite export: path=\"%s\": it is older than \"%s\"",
+                  path, report);
+    rln__hint(
+        "`nsys export -t sqlite -f true -o %s %s` makes it anew, and `touch %s` says "
+        "that it is good",
+        path, report, path);
+    exit(RLN__EXIT_FAILED);
+}
+
+void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths,
+                            size_t n_paths)
+{
     rln_error err = {0};
 
     memset(opened, 0, sizeof(*opened));
-    if (n_paths == 0) {
-        opened->found = find_newest();
-        if (!opened->found) {
-            rln__complain("cannot find a trace: there is no *.rln in this directory");
-            rln__hint("record one: `rangeline profile ./program`");
-            exit(RLN__EXIT_FAILED);
-        }
-        (void)fprintf(stderr, "rangeline: reading %s, the newest trace here\n",
-                      opened->found);
-        paths = (const char *const *)&opened->found;
-        n_paths = 1;
-    }
     opened->name = paths[0];
     if (rln_reader_open(paths, n_paths, &opened->reader, &err))
         refuse(paths, n_paths, &err);
+    for (size_t i = 0; i < opened->reader->n_files; i++) {
+        if (opened->reader->files[i]->is_import)
+            refuse_stale(opened->reader->files[i]->path);
+    }
 }
 
-void rln__opened_note_damage(const struct rln__opened *opened)
+void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
+{
+    char *found; /* owned: handed over */
+
+    rln__pager_allow();
+    if (args->n_operands) {
+        rln__opened_open_paths(opened, (const char *const *)args->operands,
+                               args->n_operands);
+        return;
+    }
+    found = find_newest();
+    if (!found) {
+        rln__complain("cannot find a trace: there is no *.rln in this directory");
+        rln__hint("record one: `rangeline profile ./program`");
+        exit(RLN__EXIT_FAILED);
+    }
+    (void)fprintf(stderr, "rangeline: reading %s, the newest trace here\n", found);
+    rln__opened_open_paths(opened, (const char *const *)&found, 1);
+    opened->found = found;
+}
+
+void rln__opened_align(const struct rln__opened *opened, const struct rln__args *args,
+                       unsigned option)
+{
+    const char *how = rln__args_text(args, option);
+    struct rln__named_range range = {NULL, NULL};
+    rln_alignment alignment = {.by = RLN_ALIGN_REALTIME};
+    rln_error err = {0};
+    rln_status status;
+
+    if (!how)
+        return;
+    if (strncmp(how, "range=", 6) == 0 && how[6]) {
+        char *copy = strdup(how + 6); /* owned: handed over */
+
+        if (!copy)
+            rln__die(RLN__EXIT_FAILED, "out of memory");
+        rln__named_range_read(&range, copy);
+        alignment = (rln_alignment){
+            .by = RLN_ALIGN_RANGE,
+            .message = range.message,
+            .domain = range.domain,
+            .is_any_domain = range.domain && strcmp(range.domain, "*") == 0,
+        };
+    } else if (strcmp(how, "sync") == 0) {
+        alignment.by = RLN_ALIGN_SYNC_POINTS;
+    } else if (strcmp(how, "realtime") != 0) {
+        rln__complain("cannot align clocks: align=\"%s\": known are realtime, sync and "
+                      "range=MESSAGE[@DOMAIN]",
+                      how);
+        exit(RLN__EXIT_USAGE);
+    }
+    status = rln_reader_align(opened->reader, &alignment, &err);
+    if (status == RLN_ERR_ARGUMENT) {
+        rln__complain("%s", err.message);
+        if (alignment.by == RLN_ALIGN_RANGE)
+            rln__hint("`rangeline stats` lists names; add @DOMAIN");
+        exit(RLN__EXIT_FAILED);
+    }
+    rln__die_if(status, &err);
+    free(range.message);
+}
+
+void rln__opened_select_window(const struct rln__opened *opened,
+                               const struct rln__args *args, unsigned option)
+{
+    const size_t n = rln_reader_count_windows(opened->reader);
+    uint64_t window;
+
+    if (!rln__args_has(args, option))
+        return;
+    window = rln__args_count(args, option);
+    if (window < n && !rln_reader_select_window(opened->reader, (size_t)window, NULL))
+        return;
+    rln__complain("cannot read window: file=\"%s\", window=%" PRIu64 ": it has %zu "
+                  "window%s%s",
+                  opened->name, window, n, n == 1 ? "" : "s",
+                  n ? ", and the first is 0" : "");
+    rln__hint(n ? "`rangeline info %s` lists them"
+                : "nothing was recorded: `rangeline info %s` says why",
+              opened->name);
+    exit(RLN__EXIT_FAILED);
+}
+
+void rln__opened_keep_from(const struct rln__opened *opened, const char *output)
+{
+    struct stat to;
+
+    if (stat(output, &to))
+        return;
+    for (size_t i = 0; i < opened->reader->n_files; i++) {
+        if (!rln__leads_to(opened->reader->files[i]->path, &to))
+            continue;
+        rln__complain("cannot write output: path=\"%s\": it is the trace that is read",
+                      output);
+        rln__hint("choose another name for what is written");
+        exit(RLN__EXIT_FAILED);
+    }
+}
+
+static void note_damage(const struct rln__opened *opened)
 {
     const struct rln__damages *damages = &opened->reader->damages;
 
     if (damages->n_found == 0)
         return;
-    (void)fflush(stdout);
     (void)fprintf(
         stderr,
         "note: %" PRIu64 " place%s could not be read; the first: file=\"%s\", "
@@ -110,26 +230,56 @@ void rln__opened_note_damage(const struct rln__opened *opened)
         rln__hint("`rangeline info %s` lists them", opened->name);
 }
 
+/* Not a loss: it is what --buffer asks for. */
+static void note_overwritten(const rln_reader *reader)
+{
+    uint64_t n = 0;
+    int64_t since_ns = INT64_MIN;
+
+    for (size_t i = 0; i < reader->names.n_processes; i++) {
+        const struct rln__process *p = &reader->names.processes[i];
+        int64_t ns;
+
+        if (!p->record.n_overwritten)
+            continue;
+        ns = rln__timeline_ns(&reader->timelines[p->part], p->record.whole_since);
+        since_ns = ns > since_ns ? ns : since_ns;
+        n += p->record.n_overwritten;
+    }
+    if (n)
+        (void)fprintf(stderr,
+                      "note: older events were overwritten; from %.9f s on all are "
+                      "there\n",
+                      (double)since_ns / 1e9);
+}
+
+static void note_twins(const rln_reader *reader)
+{
+    struct rln__given_twice twice;
+
+    if (rln__find_given_twice(reader, &twice, NULL) == RLN_OK)
+        rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", twice.path,
+                  twice.what, twice.of);
+}
+
+void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told)
+{
+    const uint64_t n_dropped = rln__reader_dropped(opened->reader);
+
+    (void)rln__flush_output();
+    note_twins(opened->reader);
+    note_damage(opened);
+    note_overwritten(opened->reader);
+    if (n_dropped > n_told)
+        (void)fprintf(stderr,
+                      "note: %" PRIu64 " event%s found no room and are not in the "
+                      "trace\n",
+                      n_dropped, n_dropped == 1 ? "" : "s");
+}
+
 void rln__opened_close(struct rln__opened *opened)
 {
     rln_reader_close(opened->reader);
     free(opened->found);
     memset(opened, 0, sizeof(*opened));
-}
-
-bool rln__write_out(struct rln__buf *buf)
-{
-    size_t n_written;
-
-    if (buf->has_failed)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    errno = 0;
-    n_written = buf->length ? fwrite(buf->bytes, 1, buf->length, stdout) : 0;
-    if (n_written == buf->length && fflush(stdout) == 0) {
-        buf->length = 0;
-        return true;
-    }
-    if (errno != EPIPE)
-        rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(errno));
-    return false;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* opened.h - the traces that a reading command was given, and its standard output. */
+/* opened.h - the traces that a reading command was given. */
 #ifndef RLN_CLI_OPENED_H
 #define RLN_CLI_OPENED_H
 
-#include "base/buf.h"
 #include "cli/args.h"
 #include "rangeline/reader.h"
 
@@ -16,14 +15,48 @@ struct rln__opened {
 /* Opens the operands or, without any, the newest trace of the working directory, and
  * says so. Exits 1 with a message if that fails. */
 void rln__opened_open(struct rln__opened *opened, const struct rln__args *args);
-/* Tells of what could not be read so far, on standard error. */
-void rln__opened_note_damage(const struct rln__opened *opened);
+/* The same for traces that a command finds among its words by itself. */
+void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths,
+                            size_t n_paths);
+/* For the option that reading commands call --window. */
+#define RLN__WINDOW_OPTION                                                             \
+    {                                                                                  \
+        .name = "window", .kind = RLN__ARG_COUNT, .value = "K",                        \
+        .help = "read window K alone (the first is 0): what began in it, and ranges "  \
+                "that were open as it opened; `rangeline info` lists windows"          \
+    }
+
+/* For the option that they call --align. */
+#define RLN__ALIGN_OPTION                                                              \
+    {                                                                                  \
+        .name = "align", .kind = RLN__ARG_TEXT, .value = "HOW",                        \
+        .choices = "realtime|sync|range=",                                             \
+        .help = "how clocks of several machines are put side by side: realtime, the "  \
+                "time of day; range=MESSAGE[@DOMAIN], a range that all of them leave " \
+                "at the same time, as behind a barrier; sync, synchronisation points " \
+                "with a clock that they share"                                         \
+    }
+
+/* Aligns clocks as `option` asks, if it was given: before anything is selected. Exits
+ * with a message if that cannot be. */
+void rln__opened_align(const struct rln__opened *opened, const struct rln__args *args,
+                       unsigned option);
+
+/* Restricts what is read to the window that `option` names, if it was given. Exits 1
+ * with a message if there is no such window. */
+void rln__opened_select_window(const struct rln__opened *opened,
+                               const struct rln__args *args, unsigned option);
+
+/* Tells of traces that are there twice, and of what could not be read so far, on
+ * standard error, and of events that were lost, if there are more of them than
+ * `n_told`. */
+void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told);
+
+/* Exits 1 with a message if `output` is one of the traces, whatever its name: what is
+ * read is never written over, -f or not. */
+void rln__opened_keep_from(const struct rln__opened *opened, const char *output);
 
 void rln__opened_close(struct rln__opened *opened);
-
-/* Writes and empties `buf`. False: nobody reads what we write, so stop; a full disk and
- * the like exit 1 with a message. */
-bool rln__write_out(struct rln__buf *buf);
 
 /* Exits 1 with the error's message if `status` is a failure. */
 void rln__die_if(rln_status status, const rln_error *err);

@@ -1,89 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/print_json.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-
-const char *rln__event_name(rln_event_type type)
-{
-    static const char *const names[] = {
-        NULL,
-        "mark",
-        "push",
-        "pop",
-        "start",
-        "end",
-        "gap",
-        "inherited",
-        "thread_begin",
-        "thread_name",
-        "resource",
-        "resource_destroy",
-        "domain_destroy",
-    };
-
-    return (unsigned)type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
-}
-
-/* The fewest digits that mean the same number again. */
-static void add_double(struct rln__buf *buf, double value, int is_float)
-{
-    char text[40];
-    int digits = is_float ? 6 : 15;
-    const int most = is_float ? 9 : 17;
-
-    if (!isfinite(value)) {
-        rln__buf_text(buf, isnan(value) ? "\"nan\""
-                           : value < 0  ? "\"-inf\""
-                                        : "\"inf\"");
-        return;
-    }
-    for (;; digits++) {
-        (void)snprintf(text, sizeof(text), "%.*g", digits, value);
-        if (digits == most || (is_float ? (float)strtod(text, NULL) == (float)value
-                                        : strtod(text, NULL) == value))
-            break;
-    }
-    rln__buf_text(buf, text);
-}
-
-void rln__json_payload(struct rln__buf *buf, uint8_t type, uint64_t bits)
-{
-    double d;
-    float f;
-
-    switch (type) {
-    case RLN_PAYLOAD_U64:
-        rln__buf_u64(buf, bits);
-        break;
-    case RLN_PAYLOAD_I64:
-        rln__buf_i64(buf, (int64_t)bits);
-        break;
-    case RLN_PAYLOAD_U32:
-        rln__buf_u64(buf, (uint32_t)bits);
-        break;
-    case RLN_PAYLOAD_I32:
-        rln__buf_i64(buf, (int32_t)(uint32_t)bits);
-        break;
-    case RLN_PAYLOAD_DOUBLE:
-        memcpy(&d, &bits, sizeof(d));
-        add_double(buf, d, 0);
-        break;
-    case RLN_PAYLOAD_FLOAT:
-        memcpy(&f, &bits, sizeof(f)); /* little-endian: the low bytes */
-        add_double(buf, (double)f, 1);
-        break;
-    default:
-        rln__buf_text(buf, "\"0x");
-        rln__buf_hex(buf, bits, 16);
-        rln__buf_char(buf, '"');
-        break;
-    }
-}
+#include "cli/print_memory.h"
+#include "cli/resource_type.h"
+#include "model/payload_json.h"
+#include "model/words.h"
+#include "rangeline/counter.h"
 
 static void add_key(struct rln__buf *buf, const char *key)
 {
@@ -129,7 +54,7 @@ static void add_attributes(struct rln__buf *buf, const rln_attributes *with,
     }
     if (with->payload_type) {
         rln__buf_text(buf, ",\"payload\":");
-        rln__json_payload(buf, with->payload_type, payload_bits);
+        rln__json_number(buf, with->payload_type, payload_bits);
     }
 }
 
@@ -143,9 +68,82 @@ static void add_flags(struct rln__buf *buf, uint32_t flags)
         rln__buf_text(buf, ",\"lost\":true");
     if (flags & RLN_FLAG_OPEN)
         rln__buf_text(buf, ",\"open\":true");
+    if (flags & RLN_FLAG_GAVE_UP)
+        rln__buf_text(buf, ",\"gave_up\":true");
+    if (flags & RLN_FLAG_DEFERRED)
+        rln__buf_text(buf, ",\"deferred\":true");
+    if (flags & RLN_FLAG_UNPLACED)
+        rln__buf_text(buf, ",\"unplaced\":true");
+    if (flags & RLN_FLAG_RESUMED)
+        rln__buf_text(buf, ",\"resumed\":true");
 }
 
-void rln__json_event(struct rln__buf *buf, const rln_event *e)
+/* "values":{"a":1,"b.x":2},"units":{"a":"bytes"} */
+static void add_values(struct rln__buf *buf, const rln_event *e)
+{
+    size_t n_units = 0;
+
+    rln__buf_text(buf, ",\"values\":{");
+    for (size_t i = 0; i < e->n_values; i++) {
+        rln__buf_text(buf, i ? "," : "");
+        rln__buf_json(buf, e->values[i].name.bytes, e->values[i].name.length);
+        rln__buf_char(buf, ':');
+        rln__json_number(buf, e->values[i].type, e->values[i].bits);
+    }
+    rln__buf_char(buf, '}');
+    for (size_t i = 0; i < e->n_values; i++) {
+        const rln_text unit = e->values[i].meaning->unit;
+
+        if (!unit.length)
+            continue;
+        rln__buf_text(buf, n_units++ ? "," : ",\"units\":{");
+        rln__buf_json(buf, e->values[i].name.bytes, e->values[i].name.length);
+        rln__buf_char(buf, ':');
+        rln__buf_json(buf, unit.bytes, unit.length);
+    }
+    rln__buf_text(buf, n_units ? "}" : "");
+}
+
+static void add_sample(struct rln__buf *buf, const rln_event *e)
+{
+    add_u64(buf, "tid", e->tid);
+    add_text(buf, "domain", e->with.domain_name);
+    add_text(buf, "name", e->with.message);
+    add_u64(buf, "counter", e->id);
+    if (e->no_value) {
+        rln__buf_format(buf, ",\"no_value\":\"%s\"", rln__no_value_name(e->no_value));
+    } else if (e->n_values == 1 && !e->values->name.length) {
+        add_key(buf, "value");
+        rln__json_number(buf, e->values->type, e->values->bits);
+        add_text(buf, "unit", e->values->meaning->unit);
+    } else {
+        add_values(buf, e);
+    }
+}
+
+static void add_payloads(struct rln__buf *buf, struct rln__payload_list payloads)
+{
+    const size_t before = buf->length;
+
+    if (!payloads.n)
+        return;
+    rln__buf_text(buf, ",\"payloads\":");
+    if (!rln__json_of_payloads(buf, payloads.items, payloads.n))
+        buf->length = before;
+}
+
+static void add_resource_type(struct rln__buf *buf, uint32_t type)
+{
+    const char *name = rln__resource_type_name(type);
+
+    if (name)
+        rln__buf_format(buf, ",\"resource_type\":\"%s\"", name);
+    else if (type)
+        add_u64(buf, "resource_type", type);
+}
+
+void rln__json_event(struct rln__buf *buf, const rln_event *e,
+                     struct rln__payload_list payloads)
 {
     rln__buf_text(buf, "{\"type\":\"");
     rln__buf_text(buf, rln__event_name(e->type));
@@ -162,10 +160,17 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e)
         add_u64(buf, "resource", e->id);
         add_text(buf, "domain", e->with.domain_name);
         add_text(buf, "name", e->with.message);
+        add_resource_type(buf, e->resource_type);
         add_u64(buf, "identifier", e->payload_bits);
         break;
     case RLN_EVENT_RESOURCE_DESTROY:
         add_u64(buf, "resource", e->id);
+        break;
+    case RLN_EVENT_SYNC_OBJECT:
+    case RLN_EVENT_SYNC_OBJECT_DESTROY:
+        add_text(buf, "domain", e->with.domain_name);
+        add_text(buf, "name", e->with.message);
+        add_u64(buf, "object", e->id);
         break;
     case RLN_EVENT_DOMAIN_DESTROY:
         add_text(buf, "domain", e->with.domain_name);
@@ -174,10 +179,30 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e)
         add_u64(buf, "tid", e->tid);
         add_u64(buf, "n_lost", e->n_lost);
         break;
+    case RLN_EVENT_OVERWRITTEN:
+        add_u64(buf, "tid", e->tid);
+        break;
     case RLN_EVENT_POP:
     case RLN_EVENT_END:
         add_u64(buf, "tid", e->tid);
         add_text(buf, "domain", e->with.domain_name);
+        break;
+    case RLN_EVENT_SAMPLE:
+        add_sample(buf, e);
+        break;
+    case RLN_EVENT_MEMORY:
+        add_u64(buf, "tid", e->tid);
+        add_text(buf, "domain", e->with.domain_name);
+        rln__json_memory(buf, e->memory);
+        break;
+    case RLN_EVENT_SYNC_WAIT:
+    case RLN_EVENT_SYNC_GAVE_UP:
+    case RLN_EVENT_SYNC_ACQUIRED:
+    case RLN_EVENT_SYNC_RELEASING:
+        add_u64(buf, "tid", e->tid);
+        add_text(buf, "domain", e->with.domain_name);
+        add_text(buf, "name", e->with.message);
+        add_u64(buf, "object", e->id);
         break;
     default:
         add_u64(buf, "tid", e->tid);
@@ -186,22 +211,33 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e)
     }
     if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END)
         add_u64(buf, "id", e->id);
-    if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_POP)
+    if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_POP ||
+        e->type == RLN_EVENT_RESUMED)
         add_u64(buf, "depth", e->depth);
+    if (!(e->counter && e->n_values && !e->counter->is_group))
+        add_payloads(buf, payloads);
     add_flags(buf, e->flags);
+    if (e->flags & RLN_FLAG_DEFERRED) {
+        add_i64(buf, "timestamp", e->timestamp);
+        add_u64(buf, "time_domain", e->time_domain);
+    }
     rln__buf_text(buf, "}\n");
 }
 
-void rln__json_range(struct rln__buf *buf, const rln_range *r)
+void rln__json_range(struct rln__buf *buf, const rln_range *r,
+                     struct rln__payload_list payloads)
 {
-    const int is_push_pop = r->style == RLN_RANGE_PUSH_POP;
+    const char *style = rln__style_name(r->style);
+    const int is_sync = r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD;
     const int has_start =
-        (r->flags & RLN_FLAG_OPEN) ||
-        !(r->flags & (RLN_FLAG_LOST | RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED));
+        !(r->flags & RLN_FLAG_RESUMED) &&
+        ((r->flags & RLN_FLAG_OPEN) ||
+         !(r->flags & (RLN_FLAG_LOST | RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED)));
     const int has_end = !(r->flags & RLN_FLAG_OPEN);
 
-    rln__buf_text(buf, is_push_pop ? "{\"type\":\"range\",\"style\":\"push_pop\""
-                                   : "{\"type\":\"range\",\"style\":\"start_end\"");
+    rln__buf_text(buf, "{\"type\":\"range\",\"style\":\"");
+    rln__buf_text(buf, style ? style : "?");
+    rln__buf_char(buf, '"');
     if (has_start)
         add_i64(buf, "start", r->start_ns);
     if (has_end)
@@ -215,10 +251,11 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r)
         add_u64(buf, "end_tid", r->end_tid);
     }
     add_attributes(buf, &r->with, r->payload_bits);
-    if (is_push_pop)
+    if (r->style == RLN_RANGE_PUSH_POP)
         add_u64(buf, "depth", r->depth);
     else
-        add_u64(buf, "id", r->id);
+        add_u64(buf, is_sync ? "object" : "id", r->id);
+    add_payloads(buf, payloads);
     add_flags(buf, r->flags);
     rln__buf_text(buf, "}\n");
 }

@@ -4,15 +4,17 @@
 #define RLN_CLI_PRINT_JSON_H
 
 #include "base/buf.h"
-#include "rangeline/model.h"
+#include "rangeline/payload.h"
 
-void rln__json_event(struct rln__buf *buf, const rln_event *event);
-void rln__json_range(struct rln__buf *buf, const rln_range *range);
+/* Decoded payloads of an event or a range. */
+struct rln__payload_list {
+    const rln_payload *items;
+    size_t n;
+};
 
-/* "mark", "push", ... or NULL for a type that this command does not know. */
-const char *rln__event_name(rln_event_type type);
-
-/* The payload as a number, or in quotes where JSON has no number for it. */
-void rln__json_payload(struct rln__buf *buf, uint8_t type, uint64_t bits);
+void rln__json_event(struct rln__buf *buf, const rln_event *event,
+                     struct rln__payload_list payloads);
+void rln__json_range(struct rln__buf *buf, const rln_range *range,
+                     struct rln__payload_list payloads);
 
 #endif

@@ -6,131 +6,37 @@
 #include "base/fail.h"
 #include "cli/humane.h"
 
-const struct rln__report rln__reports[] = {
-    {"nvtx_sum", "NVTX Range Summary", "all ranges, by style and name", false, 0},
-    {"nvtx_pushpop_sum", "NVTX Push/Pop Range Summary", "push/pop ranges, by name",
-     false, RLN_RANGE_PUSH_POP},
-    {"nvtx_startend_sum", "NVTX Start/End Range Summary", "start/end ranges, by name",
-     false, RLN_RANGE_START_END},
-    {"tree", "Call Tree", "how push/pop ranges nest, over all threads", true, 0},
-    {NULL, NULL, NULL, false, 0},
-};
-
-static const struct rln__unit units[] = {
-    {"ns", "nsec|nanoseconds|ns", 0, 1},
-    {"us", "usec|microseconds|us", 3, 1e3},
-    {"ms", "msec|milliseconds|ms", 6, 1e6},
-    {"s", "seconds|s", 9, 1e9},
-};
-
-const struct rln__unit *rln__unit_find(const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (size_t i = 0; length && i < RLN_COUNT(units); i++) {
-        for (const char *word = units[i].names; word; word = strchr(word, '|')) {
-            word += *word == '|';
-            if (strncmp(word, name, length) == 0)
-                return &units[i];
-        }
-    }
-    return NULL;
-}
-
-/* --- Cells ------------------------------------------------------------------------ */
-
-static void add_text(struct rln__table *t, const char *text)
-{
-    rln__buf_text(&t->text, text);
-    rln__table_cell(t);
-}
-
-static void add_count(struct rln__table *t, const struct rln__report_look *look,
-                      uint64_t value)
-{
-    if (look->is_humane)
-        rln__buf_count(&t->text, value);
-    else
-        rln__buf_u64(&t->text, value);
-    rln__table_cell(t);
-}
-
-/* A whole number of nanoseconds. */
-static void add_ns(struct rln__table *t, const struct rln__report_look *look,
-                   uint64_t ns)
-{
-    if (look->is_humane)
-        rln__buf_duration(&t->text, (double)ns);
-    else if (look->unit->n_digits == 0)
-        rln__buf_u64(&t->text, ns);
-    else
-        rln__buf_format(&t->text, "%.*f", (int)look->unit->n_digits,
-                        (double)ns / look->unit->ns);
-    rln__table_cell(t);
-}
-
-/* One that was computed: one decimal of a nanosecond. */
-static void add_computed(struct rln__table *t, const struct rln__report_look *look,
-                         double ns)
-{
-    if (look->is_humane)
-        rln__buf_duration(&t->text, ns);
-    else
-        rln__buf_format(&t->text, "%.*f", (int)look->unit->n_digits + 1,
-                        ns / look->unit->ns);
-    rln__table_cell(t);
-}
-
-static void add_percent(struct rln__table *t, uint64_t part, uint64_t whole)
-{
-    rln__buf_format(&t->text, "%.1f",
-                    whole ? 100.0 * (double)part / (double)whole : 0.0);
-    rln__table_cell(t);
-}
-
-/* Ten eighths of a block at most, so that the longest name is easy to see. */
-static void add_bar(struct rln__table *t, uint64_t part, uint64_t whole)
-{
-    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    const unsigned n =
-        whole ? (unsigned)(80.0 * (double)part / (double)whole + 0.5) : 0;
-
-    for (unsigned i = 0; i < n / 8; i++)
-        rln__buf_text(&t->text, "█");
-    rln__buf_text(&t->text, eighths[n % 8]);
-    rln__table_cell(t);
-}
-
 /* --- The summaries ---------------------------------------------------------------- */
 
-#define SUMMARY_COLUMNS(u)                                                             \
-    {                                                                                  \
-        {"Time (%)", false}, {"Total Time (" u ")", false}, {"Instances", false},      \
-            {"Avg (" u ")", false}, {"Med (" u ")", false}, {"Min (" u ")", false},    \
-            {"Max (" u ")", false}, {"StdDev (" u ")", false}, {"Style", true},        \
-            {"Range", true},                                                           \
-    }
-#define N_SUMMARY 10
+static const struct rln__column both_styles[] = {
+    {"Time (%)", RLN__NUMBER},  {"Total Time (@)", RLN__NUMBER},
+    {"Instances", RLN__NUMBER}, {"Avg (@)", RLN__NUMBER},
+    {"Med (@)", RLN__NUMBER},   {"Min (@)", RLN__NUMBER},
+    {"Max (@)", RLN__NUMBER},   {"StdDev (@)", RLN__NUMBER},
+    {"Style", RLN__TEXT},       {"Range", RLN__TEXT},
+};
 
-/* By unit; reports of one style leave the column of styles out. */
-static const struct rln__column both_styles[][N_SUMMARY] = {
-    SUMMARY_COLUMNS("ns"), SUMMARY_COLUMNS("us"), SUMMARY_COLUMNS("ms"),
-    SUMMARY_COLUMNS("s")};
-
-#define STYLE_COLUMNS(u)                                                               \
-    {                                                                                  \
-        {"Time (%)", false}, {"Total Time (" u ")", false}, {"Instances", false},      \
-            {"Avg (" u ")", false}, {"Med (" u ")", false}, {"Min (" u ")", false},    \
-            {"Max (" u ")", false}, {"StdDev (" u ")", false}, {"Range", true},        \
-    }
-
-static const struct rln__column one_style[][N_SUMMARY - 1] = {
-    STYLE_COLUMNS("ns"), STYLE_COLUMNS("us"), STYLE_COLUMNS("ms"), STYLE_COLUMNS("s")};
+/* Reports of one style leave the column of styles out. */
+static const struct rln__column one_style[] = {
+    {"Time (%)", RLN__NUMBER},  {"Total Time (@)", RLN__NUMBER},
+    {"Instances", RLN__NUMBER}, {"Avg (@)", RLN__NUMBER},
+    {"Med (@)", RLN__NUMBER},   {"Min (@)", RLN__NUMBER},
+    {"Max (@)", RLN__NUMBER},   {"StdDev (@)", RLN__NUMBER},
+    {"Range", RLN__TEXT},
+};
 
 static const struct rln__column humane_summary[] = {
-    {"Time (%)", false}, {"", true},      {"Total", false}, {"Instances", false},
-    {"Avg", false},      {"Med", false},  {"Min", false},   {"Max", false},
-    {"StdDev", false},   {"Style", true}, {"Range", true},
+    {"Time (%)", RLN__NUMBER},
+    {"", RLN__TEXT | RLN__SPARE(1)},
+    {"Total", RLN__NUMBER},
+    {"Instances", RLN__NUMBER},
+    {"Avg", RLN__NUMBER},
+    {"Med", RLN__NUMBER | RLN__SPARE(5)},
+    {"Min", RLN__NUMBER | RLN__SPARE(4)},
+    {"Max", RLN__NUMBER},
+    {"StdDev", RLN__NUMBER | RLN__SPARE(2)},
+    {"Style", RLN__TEXT | RLN__SPARE(3)},
+    {"Range", RLN__TEXT},
 };
 
 static bool is_listed(const struct rln__report *report, const rln_stats_row *row)
@@ -142,37 +48,35 @@ static void add_summary_row(const struct rln__report *report, const rln_stats_ro
                             uint64_t total, const struct rln__report_look *look,
                             struct rln__table *t)
 {
-    add_percent(t, row->total_ns, total);
+    rln__cell_percent(t, row->total_ns, total);
     if (look->is_humane)
-        add_bar(t, row->total_ns, total);
-    add_ns(t, look, row->total_ns);
-    add_count(t, look, row->n_ranges);
-    add_computed(t, look, row->average_ns);
-    add_computed(t, look, row->median_ns);
-    add_ns(t, look, row->min_ns);
-    add_ns(t, look, row->max_ns);
-    add_computed(t, look, row->stddev_ns);
+        rln__cell_bar(t, row->total_ns, total);
+    rln__cell_ns(t, look, row->total_ns);
+    rln__cell_count(t, look, row->n_ranges);
+    rln__cell_computed(t, look, row->average_ns);
+    rln__cell_computed(t, look, row->median_ns);
+    rln__cell_ns(t, look, row->min_ns);
+    rln__cell_ns(t, look, row->max_ns);
+    rln__cell_computed(t, look, row->stddev_ns);
     if (look->is_humane || !report->style)
-        add_text(t, row->style == RLN_RANGE_PUSH_POP ? "PushPop" : "StartEnd");
-    rln__buf_add(&t->text, row->domain_name.bytes, row->domain_name.length);
-    rln__buf_char(&t->text, ':');
-    rln__buf_add(&t->text, row->message.bytes, row->message.length);
-    rln__table_cell(t);
+        rln__cell_style(t, row->style);
+    rln__cell_qualified(t, row->domain_name, row->message);
 }
 
-static bool fill_summary(const struct rln__report *report, const rln_stats *stats,
+static bool fill_summary(const struct rln__report *report,
+                         const struct rln__report_data *data,
                          const struct rln__report_look *look, struct rln__table *t)
 {
-    const size_t unit = (size_t)(look->unit - units);
+    const rln_stats *stats = data->stats;
     uint64_t total = 0;
     bool has_rows = false;
 
     if (look->is_humane)
         rln__table_init(t, humane_summary, RLN_COUNT(humane_summary));
     else if (report->style)
-        rln__table_init(t, one_style[unit], N_SUMMARY - 1);
+        rln__table_init(t, one_style, RLN_COUNT(one_style));
     else
-        rln__table_init(t, both_styles[unit], N_SUMMARY);
+        rln__table_init(t, both_styles, RLN_COUNT(both_styles));
     for (size_t i = 0; i < rln_stats_count(stats); i++) {
         if (is_listed(report, rln_stats_at(stats, i)))
             total += rln_stats_at(stats, i)->total_ns;
@@ -188,87 +92,152 @@ static bool fill_summary(const struct rln__report *report, const rln_stats *stat
     return has_rows;
 }
 
-/* --- The tree --------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------ */
 
-static const struct rln__column humane_tree[] = {
-    {"Total", false}, {"Self", false}, {"Time (%)", false},
-    {"Calls", false}, {"Name", true},
+#define RANGES "NV Tools Extension (NVTX) data"
+
+const struct rln__report rln__reports[] = {
+    {.name = "nvtx_sum",
+     .title = "NVTX Range Summary",
+     .help = "all ranges, by style and name",
+     .subject = RANGES,
+     .fill = fill_summary,
+     .alias = "nvtxsum"},
+    {.name = "nvtx_pushpop_sum",
+     .title = "NVTX Push/Pop Range Summary",
+     .help = "push/pop ranges, by name",
+     .subject = RANGES,
+     .fill = fill_summary,
+     .style = RLN_RANGE_PUSH_POP,
+     .alias = "nvtxppsum"},
+    {.name = "nvtx_startend_sum",
+     .title = "NVTX Start/End Range Summary",
+     .help = "start/end ranges, by name",
+     .subject = RANGES,
+     .fill = fill_summary,
+     .style = RLN_RANGE_START_END,
+     .alias = "nvtxsesum",
+     .older_alias = "nvtxsssum"},
+    {.name = "nvtx_pushpop_trace",
+     .title = "NVTX Push/Pop Range Trace",
+     .help = "each push/pop range, with what is around it",
+     .subject = RANGES,
+     .fill = rln__fill_pushpop_trace,
+     .needs_nesting = true,
+     .alias = "nvtxpptrace"},
+    {.name = "nvtx_gpu_proj_sum",
+     .title = "NVTX GPU Projection Summary",
+     .help = "ranges as GPUs saw them, by name: of Nsight's exports",
+     .subject = "CUDA trace data",
+     .fill = rln__fill_gpu_proj_sum},
+    {.name = "nvtx_gpu_proj_trace",
+     .title = "NVTX GPU Projection Trace",
+     .help = "each range as GPUs saw it: of Nsight's exports",
+     .subject = "CUDA trace data",
+     .fill = rln__fill_gpu_proj_trace,
+     .alias = "nvtxgpuproj"},
+    {.name = "nvtx_kern_sum",
+     .title = "NVTX Range Kernel Summary",
+     .help = "kernels, by the ranges that launched them (:base, :mangled names)",
+     .subject = "CUDA kernel data",
+     .fill = rln__fill_gpu_kern_sum,
+     .words = "|base|mangled|",
+     .alias = "nvtxkernsum"},
+    {.name = "startend_trace",
+     .title = "Start/End Range Trace",
+     .help = "each start/end range, with both threads",
+     .subject = "start/end ranges",
+     .fill = rln__fill_startend_trace},
+    {.name = "tree",
+     .title = "Call Tree",
+     .help = "how push/pop ranges nest, over all threads",
+     .subject = "push/pop ranges",
+     .fill = rln__fill_tree},
+    {.name = "category_sum",
+     .title = "Category Summary",
+     .help = "ranges of both styles, by category",
+     .subject = "ranges with a category",
+     .fill = rln__fill_categories,
+     .sums = RLN_SUM_CATEGORIES},
+    {.name = "thread_sum",
+     .title = "Thread Summary",
+     .help = "time in push/pop ranges, by thread",
+     .subject = "threads",
+     .fill = rln__fill_threads,
+     .needs_nesting = true,
+     .needs_info = true},
+    {.name = "process_sum",
+     .title = "Process Summary",
+     .help = "time in push/pop ranges, by process",
+     .subject = "processes",
+     .fill = rln__fill_processes,
+     .needs_nesting = true,
+     .needs_info = true},
+    {.name = "rank_sum",
+     .title = "Rank Summary",
+     .help = "ranges, rank by rank: how far they are from equal, and the slowest",
+     .subject = "ranges",
+     .fill = rln__fill_ranks,
+     .sums = RLN_SUM_RANKS},
+    {.name = "mark_sum",
+     .title = "Mark Summary",
+     .help = "marks, by name",
+     .subject = "marks",
+     .fill = rln__fill_marks,
+     .sums = RLN_SUM_MARKS},
+    {.name = "counter_sum",
+     .title = "Counter Summary",
+     .help = "levels of counters, by name and field",
+     .subject = "samples of counters",
+     .fill = rln__fill_counters,
+     .sums = RLN_SUM_COUNTERS},
+    {.name = "payload_sum",
+     .title = "Payload Summary",
+     .help = "numbers that ranges carry, by name and field",
+     .subject = "ranges with payloads",
+     .fill = rln__fill_payloads,
+     .sums = RLN_SUM_PAYLOADS},
+    {.name = "sync_sum",
+     .title = "Synchronisation Object Summary",
+     .help = "who waited for which object, and who held it",
+     .subject = "synchronisation objects",
+     .fill = rln__fill_sync,
+     .sums = RLN_SUM_SYNC},
+    {.name = "pace",
+     .title = "Pace",
+     .help = "each time a range ran (pace:NAME): gap, period, drift",
+     .subject = "such ranges",
+     .fill = rln__fill_pace,
+     .takes_argument = true},
+    {.name = "histogram",
+     .title = "Histogram",
+     .help = "how long a range took (histogram:NAME), and how often",
+     .subject = "such ranges",
+     .fill = rln__fill_histogram,
+     .takes_argument = true},
+    {.name = "outliers",
+     .title = "Outliers",
+     .help = "the 20 push/pop ranges that took longest beyond their median",
+     .subject = "push/pop ranges that took three times their median",
+     .fill = rln__fill_outliers,
+     .needs_nesting = true},
+    {.name = "gaps",
+     .title = "Gaps",
+     .help = "time between outermost push/pop ranges of a thread",
+     .subject = "gaps between push/pop ranges",
+     .fill = rln__fill_gaps,
+     .needs_nesting = true},
+    {.name = NULL},
 };
 
-#define TREE_COLUMNS(u)                                                                \
-    {                                                                                  \
-        {"Total Time (" u ")", false}, {"Self Time (" u ")", false},                   \
-            {"Time (%)", false}, {"Calls", false}, {"Open", false}, {"Level", false},  \
-            {"Name", true},                                                            \
-    }
-#define N_TREE 7
-
-static const struct rln__column exact_tree[][N_TREE] = {
-    TREE_COLUMNS("ns"), TREE_COLUMNS("us"), TREE_COLUMNS("ms"), TREE_COLUMNS("s")};
-
-static void add_tree_name(const rln_tree_node *node, bool is_aligned,
-                          struct rln__table *t)
+bool rln__report_fill(const struct rln__report *report,
+                      const struct rln__report_data *data,
+                      const struct rln__report_look *look, struct rln__table *t)
 {
-    /* Deeper than a screen is wide, the indentation says nothing any more. */
-    if (is_aligned)
-        rln__buf_fill(&t->text, ' ', (node->level < 60 ? node->level : 60) * 2);
-    if (!node->is_default_domain) {
-        rln__buf_add(&t->text, node->domain_name.bytes, node->domain_name.length);
-        rln__buf_char(&t->text, ':');
-    }
-    rln__buf_add(&t->text, node->message.bytes, node->message.length);
-    if (is_aligned && node->n_open == node->n_calls)
-        rln__buf_text(&t->text, "  (open)");
-    else if (is_aligned && node->n_open)
-        rln__buf_format(&t->text, "  (%llu open)", (unsigned long long)node->n_open);
-    rln__table_cell(t);
-}
+    const bool has_rows = report->fill(report, data, look, t);
 
-static bool fill_tree(const rln_tree *tree, const struct rln__report_look *look,
-                      struct rln__table *t)
-{
-    const bool is_humane = look->is_aligned && !look->has_unit;
-    struct rln__report_look inner = *look;
-    uint64_t whole = 0;
-
-    inner.is_humane = is_humane;
-    if (is_humane)
-        rln__table_init(t, humane_tree, RLN_COUNT(humane_tree));
-    else
-        rln__table_init(t, exact_tree[look->unit - units], N_TREE);
-    t->is_plain = is_humane;
-    for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        if (rln_tree_at(tree, i)->level == 0)
-            whole += rln_tree_at(tree, i)->total_ns;
-    }
-    for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
-
-        add_ns(t, &inner, node->total_ns);
-        add_ns(t, &inner, node->self_ns);
-        add_percent(t, node->total_ns, whole);
-        add_count(t, &inner, node->n_calls);
-        if (!is_humane) {
-            add_count(t, &inner, node->n_open);
-            add_count(t, &inner, node->level);
-        }
-        add_tree_name(node, look->is_aligned, t);
-    }
-    return rln_tree_count(tree) > 0;
-}
-
-bool rln__report_fill(const struct rln__report *report, const rln_stats *stats,
-                      const rln_tree *tree, const struct rln__report_look *look,
-                      struct rln__table *t)
-{
-    bool has_rows;
-
-    if (report->is_tree) {
-        has_rows = fill_tree(tree, look, t);
-    } else {
-        has_rows = fill_summary(report, stats, look, t);
-        t->is_plain = look->is_humane;
-    }
+    t->is_plain |= look->is_humane;
     t->is_bold = look->has_color;
+    t->unit = t->is_plain ? NULL : look->unit->name;
     return has_rows;
 }

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/table.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/utf8.h"
+#include "cli/table_parts.h"
 
-static const char *const format_names[] = {"column", "table", "csv", "tsv", "json"};
+static const char *const format_names[] = {
+    "column", "table", "csv", "tsv", "json", "markdown", "hdoc", "htable",
+};
 
 int rln__table_format(const char *name, size_t length)
 {
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < (int)RLN_COUNT(format_names); i++) {
         if (strlen(format_names[i]) == length && !memcmp(format_names[i], name, length))
             return i;
     }
@@ -19,6 +25,10 @@ int rln__table_format(const char *name, size_t length)
 
 const char *rln__table_extension(enum rln__table_format format)
 {
+    if (format == RLN__FORMAT_MARKDOWN)
+        return "md";
+    if (format >= RLN__FORMAT_HDOC)
+        return "html";
     return format <= RLN__FORMAT_TABLE ? "txt" : format_names[format];
 }
 
@@ -30,27 +40,54 @@ void rln__table_init(struct rln__table *t, const struct rln__column *columns,
     t->n_columns = n_columns;
 }
 
+void rln__table_add_column(struct rln__table *t, const char *header,
+                           enum rln__column_kind kind)
+{
+    const size_t n = t->n_columns;
+    struct rln__column *columns = rln__alloc(n + 1, sizeof(*columns));
+    char *copy = strdup(header);
+
+    if (!columns || !copy) {
+        rln__free(columns);
+        free(copy);
+        t->text.has_failed = 1;
+        return;
+    }
+    memcpy(columns, t->columns, n * sizeof(*columns));
+    columns[n] = (struct rln__column){copy, kind};
+    rln__free(t->added);
+    t->columns = t->added = columns;
+    t->n_columns++;
+    t->n_added++;
+}
+
 void rln__table_clear(struct rln__table *t)
 {
+    for (size_t i = 0; i < t->n_added; i++)
+        free((char *)t->added[t->n_columns - 1 - i].header);
+    rln__free(t->added);
     rln__buf_clear(&t->text);
-    rln__free(t->cells);
+    rln__free(t->ends);
     memset(t, 0, sizeof(*t));
 }
 
 void rln__table_cell(struct rln__table *t)
 {
-    struct rln__cell *cells =
-        rln__grow(t->cells, &t->capacity, t->n_cells + 1, sizeof(*cells));
-    size_t begin = 0;
+    size_t *ends = rln__grow(t->ends, &t->capacity, t->n_cells + 1, sizeof(*ends));
 
-    if (!cells) {
+    if (!ends) {
         t->text.has_failed = 1;
         return;
     }
-    t->cells = cells;
-    if (t->n_cells)
-        begin = cells[t->n_cells - 1].begin + cells[t->n_cells - 1].length;
-    cells[t->n_cells++] = (struct rln__cell){begin, t->text.length - begin};
+    t->ends = ends;
+    ends[t->n_cells++] = t->text.length;
+}
+
+const struct rln__table_style *rln__table_style_of(const struct rln__table *t)
+{
+    static const struct rln__table_style plain = {.n_widths = 0};
+
+    return t->style ? t->style : &plain;
 }
 
 /* --- Cells as people read them ---------------------------------------------------- */
@@ -71,152 +108,139 @@ static void add_separated(struct rln__buf *out, const char *number, size_t lengt
     rln__buf_add(out, number + sign + n_digits, length - sign - n_digits);
 }
 
-/* Appends the cell and returns how many columns of the terminal it takes. */
-static size_t add_cell(const struct rln__table *t, size_t index, struct rln__buf *out)
+size_t rln__table_add_cell(const struct rln__table *t, size_t index,
+                           struct rln__buf *out)
 {
-    const struct rln__cell *cell = &t->cells[index];
-    const char *bytes = t->text.bytes + cell->begin;
+    const rln_text cell = rln__table_cell_at(t, index);
     const size_t before = out->length;
 
-    if (t->columns[index % t->n_columns].is_text || t->is_plain)
-        return rln__buf_printable(out, bytes, cell->length);
-    add_separated(out, bytes, cell->length);
+    if (rln__table_kind(t, index % t->n_columns) != RLN__NUMBER || t->is_plain ||
+        rln__table_style_of(t)->is_ungrouped)
+        return rln__buf_printable(out, cell.bytes, cell.length);
+    add_separated(out, cell.bytes, cell.length);
     return out->length - before;
 }
 
-static void add_padded(const struct rln__table *t, size_t index, size_t width,
-                       struct rln__buf *scratch, struct rln__buf *out)
+const char *rln__table_header(const struct rln__table *t, size_t i,
+                              char out[RLN__HEADER_BYTES])
 {
-    const bool is_text = t->columns[index % t->n_columns].is_text;
-    size_t n_columns;
+    const char *header = t->columns[i].header, *at = strstr(header, " (@)");
+    const int length = at ? (int)(at - header) : 0;
 
-    scratch->length = 0;
-    n_columns = add_cell(t, index, scratch);
-    if (!is_text && n_columns < width)
-        rln__buf_fill(out, ' ', width - n_columns);
-    rln__buf_add(out, scratch->bytes, scratch->length);
-    if (is_text && n_columns < width)
-        rln__buf_fill(out, ' ', width - n_columns);
+    if (!at)
+        return header;
+    (void)snprintf(out, RLN__HEADER_BYTES, t->unit ? "%.*s (%s)%s" : "%.*s%s%s", length,
+                   header, t->unit ? t->unit : "", at + strlen(" (@)"));
+    return out;
 }
 
-static void add_centered(const char *text, size_t width, struct rln__buf *out)
+/* A bar ends a cell, and what looks like markup would be. */
+static void add_markdown(struct rln__buf *out, const char *bytes, size_t length)
 {
-    const size_t length = strlen(text), room = width > length ? width - length : 0;
-
-    rln__buf_fill(out, ' ', room / 2);
-    rln__buf_text(out, text);
-    rln__buf_fill(out, ' ', room - room / 2);
-}
-
-/* Humane tables have their headers where their cells are; nsys centers them. */
-static void add_header(const struct rln__table *t, size_t i, size_t width,
-                       struct rln__buf *out)
-{
-    const char *header = t->columns[i].header;
-    const size_t n_blanks = width - strlen(header);
-
-    if (!t->is_plain) {
-        add_centered(header, width, out);
-        return;
-    }
-    if (!t->columns[i].is_text)
-        rln__buf_fill(out, ' ', n_blanks);
-    rln__buf_text(out, header);
-    if (t->columns[i].is_text)
-        rln__buf_fill(out, ' ', n_blanks);
-}
-
-static void trim(struct rln__buf *out)
-{
-    while (out->length && out->bytes[out->length - 1] == ' ')
-        out->length--;
-}
-
-static void trim_line(struct rln__buf *out)
-{
-    trim(out);
-    rln__buf_char(out, '\n');
-}
-
-static void print_column(const struct rln__table *t, const size_t *widths,
-                         struct rln__buf *scratch, struct rln__buf *out)
-{
-    if (t->is_bold)
-        rln__buf_text(out, "\033[1m");
-    for (size_t i = 0; i < t->n_columns; i++) {
-        rln__buf_text(out, i ? "  " : " ");
-        add_header(t, i, widths[i], out);
-    }
-    trim(out);
-    rln__buf_text(out, t->is_bold ? "\033[0m\n" : "\n");
-    for (size_t i = 0; i < t->n_columns; i++) {
-        rln__buf_text(out, i ? "  " : " ");
-        rln__buf_fill(out, '-', widths[i]);
-    }
-    rln__buf_char(out, '\n');
-    for (size_t i = 0; i < t->n_cells; i++) {
-        rln__buf_text(out, i % t->n_columns ? "  " : " ");
-        add_padded(t, i, widths[i % t->n_columns], scratch, out);
-        if (i % t->n_columns + 1 == t->n_columns)
-            trim_line(out);
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] && strchr("|\\`*_<[]#~", bytes[i]))
+            rln__buf_char(out, '\\');
+        rln__buf_char(out, bytes[i]);
     }
 }
 
-static void add_rule(const struct rln__table *t, const size_t *widths,
-                     struct rln__buf *out)
-{
-    for (size_t i = 0; i < t->n_columns; i++) {
-        rln__buf_char(out, '+');
-        rln__buf_fill(out, '-', widths[i] + 2);
-    }
-    rln__buf_text(out, "+\n");
-}
-
-static void print_table(const struct rln__table *t, const size_t *widths,
-                        struct rln__buf *scratch, struct rln__buf *out)
-{
-    add_rule(t, widths, out);
-    for (size_t i = 0; i < t->n_columns; i++) {
-        rln__buf_text(out, "| ");
-        add_header(t, i, widths[i], out);
-        rln__buf_text(out, i + 1 == t->n_columns ? " |\n" : " ");
-    }
-    add_rule(t, widths, out);
-    for (size_t i = 0; i < t->n_cells; i++) {
-        rln__buf_text(out, "| ");
-        add_padded(t, i, widths[i % t->n_columns], scratch, out);
-        rln__buf_text(out, (i + 1) % t->n_columns ? " " : " |\n");
-    }
-    add_rule(t, widths, out);
-}
-
-static void print_aligned(const struct rln__table *t, enum rln__table_format format,
-                          struct rln__buf *out)
+static void print_markdown(const struct rln__table *t, struct rln__buf *out)
 {
     struct rln__buf scratch = {0};
-    size_t *widths = rln__alloc(t->n_columns, sizeof(*widths));
+    char text[RLN__HEADER_BYTES];
 
-    if (!widths) {
-        out->has_failed = 1;
-        return;
-    }
     for (size_t i = 0; i < t->n_columns; i++)
-        widths[i] = strlen(t->columns[i].header);
+        rln__buf_format(out, "| %s ", rln__table_header(t, i, text));
+    rln__buf_text(out, "|\n");
+    for (size_t i = 0; i < t->n_columns; i++)
+        rln__buf_text(out, rln__table_is_text(t, i) ? "|:---" : "|---:");
+    rln__buf_text(out, "|\n");
     for (size_t i = 0; i < t->n_cells; i++) {
-        size_t width;
-
         scratch.length = 0;
-        width = add_cell(t, i, &scratch);
-        if (width > widths[i % t->n_columns])
-            widths[i % t->n_columns] = width;
+        (void)rln__table_add_cell(t, i, &scratch);
+        rln__buf_text(out, "| ");
+        add_markdown(out, scratch.bytes, scratch.length);
+        rln__buf_text(out, (i + 1) % t->n_columns ? " " : " |\n");
     }
-    if (format == RLN__FORMAT_COLUMN)
-        print_column(t, widths, &scratch, out);
-    else
-        print_table(t, widths, &scratch, out);
     out->has_failed |= scratch.has_failed;
     rln__buf_clear(&scratch);
-    rln__free(widths);
+}
+
+static void add_html(struct rln__buf *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        switch (bytes[i]) {
+        case '&':
+            rln__buf_text(out, "&amp;");
+            break;
+        case '<':
+            rln__buf_text(out, "&lt;");
+            break;
+        case '>':
+            rln__buf_text(out, "&gt;");
+            break;
+        case '"':
+            rln__buf_text(out, "&quot;");
+            break;
+        default:
+            rln__buf_char(out, bytes[i]);
+        }
+    }
+}
+
+static void print_htable(const struct rln__table *t, struct rln__buf *out)
+{
+    struct rln__buf scratch = {0};
+    char text[RLN__HEADER_BYTES];
+
+    rln__buf_text(out, "<table>\n");
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header;
+         i++) {
+        const char *header = rln__table_header(t, i, text);
+
+        rln__buf_text(out, i ? "<th>" : "<tr><th>");
+        add_html(out, header, strlen(header));
+        rln__buf_text(out, i + 1 < t->n_columns ? "</th>" : "</th></tr>\n");
+    }
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const size_t column = i % t->n_columns;
+
+        scratch.length = 0;
+        (void)rln__table_add_cell(t, i, &scratch);
+        rln__buf_text(out, column ? "" : "<tr>");
+        rln__buf_text(out,
+                      rln__table_is_text(t, column) ? "<td>" : "<td class=\"number\">");
+        add_html(out, scratch.bytes, scratch.length);
+        rln__buf_text(out, column + 1 < t->n_columns ? "</td>" : "</td></tr>\n");
+    }
+    rln__buf_text(out, "</table>\n");
+    out->has_failed |= scratch.has_failed;
+    rln__buf_clear(&scratch);
+}
+
+static void print_hdoc(const struct rln__table *t, struct rln__buf *out)
+{
+    const struct rln__table_style *style = rln__table_style_of(t);
+    const char *title = style->title ? style->title : t->title ? t->title : "";
+
+    rln__buf_text(out, "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
+                       "<title>");
+    add_html(out, title, strlen(title));
+    rln__buf_text(out, "</title>\n");
+    if (style->css) {
+        rln__buf_text(out, "<link rel=\"stylesheet\" href=\"");
+        add_html(out, style->css, strlen(style->css));
+        rln__buf_text(out, "\">\n");
+    } else {
+        rln__buf_text(out, "<style>body { font-family: sans-serif } "
+                           "td, th { padding: 0 .5em; text-align: left } "
+                           ".number { text-align: right }</style>\n");
+    }
+    rln__buf_text(out, "</head>\n<body>\n<h1>");
+    add_html(out, title, strlen(title));
+    rln__buf_text(out, "</h1>\n");
+    print_htable(t, out);
+    rln__buf_text(out, "</body>\n</html>\n");
 }
 
 /* --- Cells as programs read them -------------------------------------------------- */
@@ -241,47 +265,63 @@ static void add_csv(struct rln__buf *out, const char *bytes, size_t length)
 }
 
 /* Tabs and line ends would be cells and rows. */
-static void add_tsv(struct rln__buf *out, const char *bytes, size_t length)
+static void add_tsv(struct rln__buf *out, const char *bytes, size_t length,
+                    bool escapes)
 {
-    for (size_t i = 0; i < length; i++)
-        rln__buf_char(out, strchr("\t\r\n", bytes[i]) && bytes[i] ? ' ' : bytes[i]);
+    for (size_t i = 0; i < length; i++) {
+        const bool is_tab = bytes[i] == '\t',
+                   is_end = bytes[i] == '\n' || bytes[i] == '\r';
+
+        if (escapes && (is_tab || is_end))
+            rln__buf_text(out, is_tab ? "\\t" : bytes[i] == '\n' ? "\\n" : "\\r");
+        else
+            rln__buf_char(out, is_tab || is_end ? ' ' : bytes[i]);
+    }
 }
 
 static void print_separated(const struct rln__table *t, bool is_csv,
                             struct rln__buf *out)
 {
-    for (size_t i = 0; i < t->n_columns; i++) {
-        rln__buf_text(out, t->columns[i].header);
+    char text[RLN__HEADER_BYTES];
+
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header;
+         i++) {
+        rln__buf_text(out, rln__table_header(t, i, text));
         rln__buf_char(out, i + 1 == t->n_columns ? '\n' : is_csv ? ',' : '\t');
     }
     for (size_t i = 0; i < t->n_cells; i++) {
-        const char *bytes = t->text.bytes + t->cells[i].begin;
+        const rln_text cell = rln__table_cell_at(t, i);
 
         if (is_csv)
-            add_csv(out, bytes, t->cells[i].length);
+            add_csv(out, cell.bytes, cell.length);
         else
-            add_tsv(out, bytes, t->cells[i].length);
+            add_tsv(out, cell.bytes, cell.length, rln__table_style_of(t)->escapes);
         rln__buf_char(out, (i + 1) % t->n_columns == 0 ? '\n' : is_csv ? ',' : '\t');
     }
 }
 
 static void print_json(const struct rln__table *t, struct rln__buf *out)
 {
+    char text[RLN__HEADER_BYTES];
+
     rln__buf_text(out, "[");
     for (size_t i = 0; i < t->n_cells; i++) {
-        const struct rln__column *column = &t->columns[i % t->n_columns];
-        const char *bytes = t->text.bytes + t->cells[i].begin;
+        const size_t column = i % t->n_columns;
+        const char *header = rln__table_header(t, column, text);
+        const rln_text cell = rln__table_cell_at(t, i);
 
-        if (i % t->n_columns == 0)
+        if (column == 0)
             rln__buf_text(out, i ? "},\n {" : "\n {");
         else
             rln__buf_text(out, ", ");
-        rln__buf_json(out, column->header, strlen(column->header));
+        rln__buf_json(out, header, strlen(header));
         rln__buf_text(out, ": ");
-        if (column->is_text)
-            rln__buf_json(out, bytes, t->cells[i].length);
+        if (rln__table_is_text(t, column))
+            rln__buf_json(out, cell.bytes, cell.length);
+        else if (cell.length == 0)
+            rln__buf_text(out, "null");
         else
-            rln__buf_add(out, bytes, t->cells[i].length);
+            rln__buf_add(out, cell.bytes, cell.length);
     }
     rln__buf_text(out, t->n_cells ? "}\n]\n" : "]\n");
 }
@@ -290,10 +330,16 @@ void rln__table_print(const struct rln__table *t, enum rln__table_format format,
                       struct rln__buf *out)
 {
     out->has_failed |= t->text.has_failed;
-    if (out->has_failed || !t->text.bytes)
+    if (out->has_failed)
         return;
     if (format <= RLN__FORMAT_TABLE)
-        print_aligned(t, format, out);
+        rln__table_print_aligned(t, format, out);
+    else if (format == RLN__FORMAT_MARKDOWN)
+        print_markdown(t, out);
+    else if (format == RLN__FORMAT_HDOC)
+        print_hdoc(t, out);
+    else if (format == RLN__FORMAT_HTABLE)
+        print_htable(t, out);
     else if (format == RLN__FORMAT_JSON)
         print_json(t, out);
     else

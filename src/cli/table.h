@@ -5,6 +5,8 @@
  *   table    "| Time (%) | Total Time (ns) |"
  *   csv tsv  header and rows, plain numbers
  *   json     an array of objects
+ *   markdown for a pull request: cells as people read them
+ *   hdoc     a page of HTML with that table, htable the table alone
  */
 #ifndef RLN_CLI_TABLE_H
 #define RLN_CLI_TABLE_H
@@ -13,6 +15,7 @@
 #include "rangeline/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum rln__table_format {
     RLN__FORMAT_COLUMN,
@@ -20,35 +23,84 @@ enum rln__table_format {
     RLN__FORMAT_CSV,
     RLN__FORMAT_TSV,
     RLN__FORMAT_JSON,
+    RLN__FORMAT_MARKDOWN,
+    RLN__FORMAT_HDOC,
+    RLN__FORMAT_HTABLE,
 };
+
+/* The names of all, for messages: "column, table ... and htable". */
+#define RLN__TABLE_FORMATS "column, table, csv, tsv, json, markdown, hdoc and htable"
 
 /* -1 if there is no such format. */
 int rln__table_format(const char *name, size_t length);
-/* "txt" for column and table, else the format's name. */
+/* "txt" for column and table, "html" for hdoc and htable, else the format's name. */
 const char *rln__table_extension(enum rln__table_format format);
 
-struct rln__column {
-    const char *header; /* static */
-    bool is_text;       /* to the left, quoted in JSON; numbers stand to the right */
+#define RLN__MOST_WIDTHS 32
+#define RLN__AUTO_WIDTH SIZE_MAX
+
+/* What may be asked of a format: "column:nohdr:.:30:0". Zeroed, nothing is. */
+struct rln__table_style {
+    bool has_no_header;
+    bool is_ungrouped; /* no thousands separators */
+    bool escapes;      /* tsv: \t for a tab, not a blank */
+    /* column and table: of the first columns. What is longer ends with an ellipsis; 0
+     * leaves the column out. */
+    size_t widths[RLN__MOST_WIDTHS];
+    size_t n_widths;
+    char *title, *css; /* owned; of hdoc: its title, and whose style it has; or NULL */
 };
 
-struct rln__cell {
-    size_t begin, length; /* in `text` */
+void rln__table_style_clear(struct rln__table_style *style);
+
+/* Reads what stands behind a format's name, without its first colon: words with colons
+ * between. `*unit` is that of "time=UNIT", borrowed, and its length. Returns the word
+ * that makes no sense, or NULL. */
+const char *rln__table_style_read(struct rln__table_style *style, const char *words,
+                                  const char **unit, size_t *unit_length);
+
+enum rln__column_kind {
+    RLN__NUMBER, /* to the right */
+    RLN__ID,     /* a number that is a name: its digits are not grouped */
+    RLN__TEXT,   /* to the left, quoted in JSON */
+    RLN__PATH,   /* as text, but its end says most: it is cut in front */
+    RLN__KINDS = 7,
+};
+
+/* With a kind: left out where lines are too long, 1 first. */
+#define RLN__SPARE(order) ((order) << 3)
+#define RLN__MOST_SPARE 5
+
+struct rln__column {
+    const char *header; /* static; in "Total (@)" the @ is the table's unit */
+    unsigned kind;      /* enum rln__column_kind, and RLN__SPARE() */
 };
 
 struct rln__table {
     const struct rln__column *columns; /* borrowed */
     size_t n_columns;
-    struct rln__buf text;    /* of all cells */
-    struct rln__cell *cells; /* owned; row by row */
+    struct rln__buf text; /* of all cells, one behind the other, row by row */
+    size_t *ends;         /* owned: where each ends in it */
     size_t n_cells, capacity;
-    bool is_plain; /* column: no thousands separators; cells are already humane */
-    bool is_bold;  /* column: the header */
+    const char *title; /* static: of hdoc; or NULL */
+    const char *unit;  /* static; NULL: " (@)" is left out */
+    bool is_plain;     /* column: no thousands separators; cells are already humane */
+    bool is_bold;      /* column: the header */
+    /* column: names are cut, and columns that can be spared left out, so that a line
+     * fits; 0: as long as they are */
+    size_t most_columns;
+    const struct rln__table_style *style; /* borrowed; or NULL */
+    struct rln__column *added; /* owned, as their headers: all columns, if some were */
+    size_t n_added;
 };
 
 void rln__table_init(struct rln__table *table, const struct rln__column *columns,
                      size_t n_columns);
 void rln__table_clear(struct rln__table *table);
+
+/* One more column, before the first cell. Its header is copied. */
+void rln__table_add_column(struct rln__table *table, const char *header,
+                           enum rln__column_kind kind);
 
 /* Appends the next cell, left to right and row by row: whatever was appended to
  * `table->text` since the last call. */

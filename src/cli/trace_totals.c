@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct view {
     uint64_t file_bytes;
     uint64_t at; /* of the window's first byte */
     uint64_t n_bytes;
+    bool is_bounded;  /* its oldest events are overwritten */
     uint64_t *window; /* owned */
 };
 
@@ -48,17 +50,33 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
     const unsigned sub = (unsigned)(word >> RLN__SUB_SHIFT) & 255;
     const struct rln__process_record *p;
 
-    if (sub == RLN__SUB_EVENT)
+    /* Batches count once: how many events are in one, its schema says. */
+    if (sub == RLN__SUB_EVENT || sub == RLN__SUB_PAYLOADS || sub == RLN__SUB_MEMORY ||
+        (sub >= RLN__SUB_SUBMITTED && sub <= RLN__SUB_COUNTER_BATCH))
         out->n_events++;
-    if (sub == RLN__SUB_THREAD)
+    if (sub == RLN__SUB_THREAD && !v->is_bounded) /* else the process has counted */
         out->n_threads++;
-    if (sub != RLN__SUB_PROCESS || n_words < RLN__PROCESS_WORDS)
+    if (sub != RLN__SUB_PROCESS || n_words < RLN__OLD_PROCESS_WORDS)
         return;
     p = look(v, at, sizeof(*p));
     if (!p)
         return;
     out->n_processes += !(p->flags & RLN__PROCESS_LAUNCHER);
     out->n_dropped += p->n_dropped;
+    if (n_words < RLN__PROCESS_WORDS)
+        return;
+    out->n_overwritten += p->n_overwritten;
+    out->n_threads += (uint32_t)p->n_threads;
+}
+
+/* A chunk that is being used again, or was when its process was killed, is none. */
+static uint64_t end_of_events(struct view *v, const struct rln__chunk_header *header,
+                              uint64_t end)
+{
+    const uint64_t place = header->place;
+    const uint64_t *last = look(v, end - sizeof(uint64_t), sizeof(uint64_t));
+
+    return last && *last == place ? end - sizeof(uint64_t) : 0;
 }
 
 static void count_chunk(struct view *v, uint64_t at, uint64_t end,
@@ -92,7 +110,9 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
     if (!super || memcmp(super->magic, RLN__MAGIC, sizeof(super->magic)) != 0)
         return;
     trace_id = super->trace_id;
+    v->is_bounded = super->newest.buffer_bytes != 0;
     out->n_dropped += super->dropped_events;
+    out->n_windows += super->control.gate >> 32;
     while (at < v->file_bytes) {
         const struct rln__chunk_header *header = look(v, at, sizeof(*header));
         uint64_t n_bytes = RLN__CHUNK_ALIGN;
@@ -104,8 +124,12 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
             n_bytes = header->size_bytes;
             if (n_bytes > v->file_bytes - at)
                 n_bytes = v->file_bytes - at;
-            if (header->kind == RLN__CHUNK_EVENTS || header->kind == RLN__CHUNK_NAMES)
+            if (header->kind >= RLN__CHUNK_EVENTS &&
+                header->kind <= RLN__CHUNK_DEFERRED)
                 count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, out);
+            else if (header->kind == RLN__CHUNK_NEWEST)
+                count_chunk(v, at + RLN__CHUNK_HEADER_BYTES,
+                            end_of_events(v, header, at + n_bytes), out);
         }
         at += n_bytes;
     }
@@ -171,7 +195,12 @@ void rln__trace_totals_format(const struct rln__trace_totals *t, char *out, size
     add_count(out, size, ", ", t->n_events, "event", "events");
     add_count(out, size, ", ", t->n_processes, "process", "processes");
     add_count(out, size, ", ", t->n_threads, "thread", "threads");
+    if (t->n_windows)
+        add_count(out, size, ", ", t->n_windows, "window", "windows");
+    if (t->n_overwritten)
+        (void)snprintf(out + strlen(out), size - strlen(out),
+                       "; the newest: older ones were overwritten");
     if (t->n_dropped)
-        add_count(out, size, "; DROPPED for want of disk space: ", t->n_dropped,
-                  "event", "events");
+        add_count(out, size, "; DROPPED for want of room: ", t->n_dropped, "event",
+                  "events");
 }

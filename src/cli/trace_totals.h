@@ -10,14 +10,17 @@ struct rln__trace_totals {
     uint64_t disk_bytes;
     uint64_t n_events; /* calls: a range is two */
     uint64_t n_dropped;
-    uint64_t n_processes; /* without the launcher */
+    uint64_t n_overwritten; /* chunks of events, by newer ones */
+    uint64_t n_processes;   /* without the launcher */
     uint64_t n_threads;
+    uint64_t n_windows; /* 0: it was recorded as a whole, or not at all */
 };
 
 /* Counts what stands in the trace at `path`. Trusts nothing in it. 0 or -errno. */
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out);
 
-/* "1.2 MiB, 12,345 events, 2 processes, 5 threads" and what was dropped, if anything.
+/* "1.2 MiB, 12,345 events, 2 processes, 5 threads", windows and what was dropped, if
+ * any.
  */
 void rln__trace_totals_format(const struct rln__trace_totals *t, char *out,
                               size_t size);

@@ -58,6 +58,20 @@ void rln__variables_parse(struct rln__variables *v, const char *list)
     } while (*list++ == ',');
 }
 
+const char *rln__variables_find(const struct rln__variables *v, const char *name,
+                                bool inherits)
+{
+    const size_t length = strlen(name);
+
+    for (size_t i = v->n_assignments; i > 0; i--) {
+        const char *assignment = v->assignments[i - 1];
+
+        if (strncmp(assignment, name, length) == 0 && assignment[length] == '=')
+            return assignment + length + 1;
+    }
+    return inherits ? getenv(name) : NULL;
+}
+
 void rln__variables_clear(struct rln__variables *v)
 {
     for (size_t i = 0; i < v->n_assignments; i++)

@@ -3,6 +3,7 @@
 #ifndef RLN_CLI_VARIABLES_H
 #define RLN_CLI_VARIABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rln__variables {
@@ -15,6 +16,11 @@ void rln__variables_add(struct rln__variables *v, const char *name, const char *
 
 /* Adds those of "A=B,C=D"; \, is a comma. Dies with exit 2 on a piece without "=". */
 void rln__variables_parse(struct rln__variables *v, const char *list);
+
+/* The value of a variable: the last one given, else the inherited one if that counts;
+ * NULL if there is none. Borrowed. */
+const char *rln__variables_find(const struct rln__variables *v, const char *name,
+                                bool inherits);
 
 void rln__variables_clear(struct rln__variables *v);
 

@@ -13,6 +13,17 @@ enum {
     LARGEST_BLOCK_BYTES = 4 << 20,
 };
 
+/* Where space is bounded, what is taken ahead is a part of the bound. */
+static uint64_t largest_block(void)
+{
+    const uint64_t bound = rln__collector.newest_bytes / 8;
+    uint64_t n_bytes = LARGEST_BLOCK_BYTES;
+
+    while (bound && n_bytes > bound && n_bytes > RLN__FIRST_BLOCK_BYTES)
+        n_bytes /= 2;
+    return n_bytes;
+}
+
 /* --- taking a block --------------------------------------------------------------- */
 
 /* The table is long, and used from its beginning. */
@@ -70,9 +81,9 @@ static int64_t take_what_there_is(struct rln__process *p, uint64_t *size, uint64
     }
     /* The next try begins with what was had this time, and a failure with the least. */
     __atomic_store_n(&p->next_block_bytes,
-                     offset < 0                    ? RLN__FIRST_BLOCK_BYTES
-                     : *size < LARGEST_BLOCK_BYTES ? *size * 2
-                                                   : LARGEST_BLOCK_BYTES,
+                     offset < 0                ? RLN__FIRST_BLOCK_BYTES
+                     : *size < largest_block() ? *size * 2
+                                               : largest_block(),
                      __ATOMIC_RELAXED);
     return offset;
 }
@@ -139,8 +150,10 @@ void rln__block_first(struct rln__process *p)
 
 static void retire(struct rln__process *p, struct rln__block *b)
 {
+    const uint32_t most =
+        rln__sys_has_any_address() ? RLN_COUNT(p->retired) : RLN__RETIRED_IF_LIMITED;
     const uint32_t place =
-        __atomic_fetch_add(&p->n_retired, 1, __ATOMIC_RELAXED) % RLN_COUNT(p->retired);
+        __atomic_fetch_add(&p->n_retired, 1, __ATOMIC_RELAXED) % most;
     struct rln__block *oldest;
 
     /* The pages go now, the addresses later: a late store brings back one page. */
@@ -229,31 +242,6 @@ static struct rln__block *next_block(struct rln__process *p, uint64_t need)
     return b;
 }
 
-int rln__making_begin(struct rln__making *making, void *const *place,
-                      const void *used_up)
-{
-    enum { WAITS = 100 };
-    const uint64_t wait_ns = 1000000;
-
-    for (int i = 0; i < WAITS; i++) {
-        uint32_t none = 0;
-
-        if (__atomic_load_n(place, __ATOMIC_ACQUIRE) != used_up)
-            return 0;
-        if (__atomic_compare_exchange_n(&making->is_made_now, &none, 1, 0,
-                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-            return 1;
-        rln__sys_futex_wait(&making->is_made_now, 1, wait_ns);
-    }
-    return 1; /* whoever it was is not coming back: it was a child of vfork */
-}
-
-void rln__making_end(struct rln__making *making)
-{
-    __atomic_store_n(&making->is_made_now, 0, __ATOMIC_RELEASE);
-    rln__sys_futex_wake(&making->is_made_now);
-}
-
 int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
                    struct rln__cut *out)
 {
@@ -283,5 +271,43 @@ int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
         if (!__atomic_compare_exchange_n(&p->spare, &none, fresh, 0, __ATOMIC_ACQ_REL,
                                          __ATOMIC_RELAXED))
             close_block(p, fresh);
+    }
+}
+
+/* The block that the helper has made takes the place of `b`, which is used up. */
+static void use_spare(struct rln__process *p, struct rln__block *b,
+                      struct rln__block *spare)
+{
+    struct rln__block *none = NULL;
+
+    if (__atomic_compare_exchange_n(&p->block, &b, spare, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+        close_block(p, b);
+    else if (!__atomic_compare_exchange_n(&p->spare, &none, spare, 0, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_RELAXED))
+        close_block(p, spare);
+}
+
+int rln__block_cut_ready(struct rln__process *p, uint64_t need, uint64_t want,
+                         struct rln__cut *out)
+{
+    for (;;) {
+        struct rln__block *b = __atomic_load_n(&p->block, __ATOMIC_ACQUIRE);
+        struct rln__block *spare;
+        const int is_cut = b && cut_from(b, need, want, out);
+
+        /* The next one is wanted long before it is needed. */
+        if (!is_cut || !__atomic_load_n(&p->spare, __ATOMIC_RELAXED))
+            rln__helper_call(p);
+        if (is_cut)
+            return 0;
+        if (!b) /* the first one, of 64 KiB: there is no helper yet */
+            return rln__block_cut(p, need, want, out);
+        spare = __atomic_exchange_n(&p->spare, NULL, __ATOMIC_ACQUIRE);
+        if (!spare)
+            return -ENOSPC;
+        use_spare(p, b, spare);
+        if (spare->size < need)
+            return -ENOSPC;
     }
 }

@@ -20,6 +20,11 @@ struct rln__cut {
 int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
                    struct rln__cut *out);
 
+/* The same of room that is there already, or else is made by the helper; nobody waits.
+ */
+int rln__block_cut_ready(struct rln__process *p, uint64_t need, uint64_t want,
+                         struct rln__cut *out);
+
 /* A chunk of `size` bytes will not be written to any more, but for a store that some
  * interrupted call still has before it. When the whole block has come to that, its
  * pages are given back to the kernel, and its addresses several blocks later: by the
@@ -28,13 +33,6 @@ void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t siz
 
 /* The helper's part of that. */
 void rln__blocks_retire(struct rln__process *p);
-
-/* For who found the thing at `*place` used up: waits while another thread makes the
- * next, and says whether the caller is to make it; 0 if `*place` has become another
- * meanwhile. A thousand threads that all made one would take gigabytes of a disk. */
-int rln__making_begin(struct rln__making *making, void *const *place,
-                      const void *used_up);
-void rln__making_end(struct rln__making *making);
 
 /* The block that was made with the file, if we made it: nobody else's. */
 void rln__block_first(struct rln__process *p);

@@ -5,12 +5,36 @@
 
 typedef void (*rln__callback)(void);
 
-/* NVTX's callback ids, from 1; entry 0 is NULL. A slot whose callback is NULL here
- * stays empty, and the call behind it costs a load and a branch. */
-enum { RLN__CORE_CALLBACKS = 16, RLN__CORE2_CALLBACKS = 16 };
+/* NVTX's callback ids. Those of the modules of old begin with 1; entry 0 is NULL. A
+ * slot whose callback is NULL here stays empty, and the call behind it costs a load and
+ * a branch. */
+enum {
+    RLN__CORE_CALLBACKS = 16,
+    RLN__CORE2_CALLBACKS = 16,
+    RLN__SYNC_CALLBACKS = 7,
+    RLN__CUDA_CALLBACKS = 9,
+    RLN__CUDART_CALLBACKS = 7,
+    RLN__OPENCL_CALLBACKS = 15,
+};
 
 extern const rln__callback rln__core_callbacks[RLN__CORE_CALLBACKS];
+extern const rln__callback rln__core_excluded_callbacks[RLN__CORE_CALLBACKS];
 extern const rln__callback rln__core2_callbacks[RLN__CORE2_CALLBACKS];
+extern const rln__callback rln__sync_callbacks[RLN__SYNC_CALLBACKS];
+extern const rln__callback rln__cuda_callbacks[RLN__CUDA_CALLBACKS];
+extern const rln__callback rln__cudart_callbacks[RLN__CUDART_CALLBACKS];
+extern const rln__callback rln__opencl_callbacks[RLN__OPENCL_CALLBACKS];
+
+/* Those of the extensions, whose ids begin with 0. */
+enum {
+    RLN__PAYLOAD_CALLBACKS = 18,
+    RLN__COUNTERS_CALLBACKS = 6,
+    RLN__MEM_CALLBACKS = 17,
+};
+
+extern const rln__callback rln__payload_callbacks[RLN__PAYLOAD_CALLBACKS];
+extern const rln__callback rln__counters_callbacks[RLN__COUNTERS_CALLBACKS];
+extern const rln__callback rln__mem_callbacks[RLN__MEM_CALLBACKS];
 
 /* What both tables say with the same code. resource.c */
 void rln__name_category(unsigned domain, unsigned category, const char *name);

@@ -8,9 +8,11 @@
  */
 #include "collect/chunk.h"
 
-#include "collect/block.h"
+#include "collect/continued.h"
 #include "collect/intern.h"
+#include "collect/left_out.h"
 #include "collect/lifecycle.h"
+#include "collect/overload.h"
 
 #include <sys/prctl.h>
 
@@ -52,7 +54,7 @@ static void mark_hole(uint64_t *at, size_t n_words)
 /* Only for callers that have made sure of the room, and whom no handler interrupts. */
 static uint64_t *take_blocked(size_t n_bytes)
 {
-    struct rln__chunk *c = rln__self.chunk;
+    struct rln__chunk *c = rln__own_chunk();
     uintptr_t *left = minus_left(c);
     uint64_t *at = (uint64_t *)(c->end + *left);
 
@@ -81,16 +83,31 @@ static void put_thread_record(struct rln__thread *t)
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_THREAD, 5));
 }
 
+/* How many of the domain's open ranges are hidden: they are told of elsewhere. (Those
+ * that are left out are nowhere.) */
+static uint32_t hidden_in(uint32_t domain)
+{
+    const uint32_t n = rln__n_hidden(rln__own_thread());
+    uint32_t n_here = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        n_here += (uint32_t)rln__own_kept()->hidden[i] == domain;
+    return n_here;
+}
+
 /* The domains in which ranges are open, as {domain, depth} words; their number. */
 static size_t open_domains(uint64_t *to, size_t room)
 {
-    const uint32_t *depth = rln__self.kept->depth;
+    const uint32_t *depth = rln__own_kept()->depth;
     const uint32_t n_domains = rln__intern_n_domains();
     size_t n = 0;
 
     for (uint32_t d = 0; d < n_domains && n < room; d++) {
-        if (depth[d])
-            to[n++] = rln__pair32(d, depth[d]);
+        const uint32_t n_open =
+            depth[d] ? depth[d] - hidden_in(d) - rln__left_out_in(d) : 0;
+
+        if (n_open)
+            to[n++] = rln__pair32(d, n_open);
     }
     return n;
 }
@@ -113,62 +130,219 @@ static void put_depths(enum rln__event_sub sub, uint64_t n_lost)
 
 /* --- a new chunk ------------------------------------------------------------------ */
 
-static void use_chunk(struct rln__process *p, struct rln__thread *t,
-                      const struct rln__cut *cut)
+static void fill_header(struct rln__chunk_header *header, const struct rln__process *p,
+                        struct rln__thread *t, const struct rln__cut *cut)
 {
-    struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
-    struct rln__chunk_header header;
+    const uint32_t n_before = t->sequence;
 
     /* Touched at once what the helper has not: page by page it would be more, and in
      * the way of events. Not a thread's first chunk: many threads record little. */
-    if (!cut->block->is_populated && t->sequence > 0)
+    if (!cut->block->is_populated && n_before > 0)
         rln__sys_madvise((void *)cut->address, cut->size, MADV_POPULATE_WRITE);
-    rln__chunk_header_now(&header, rln__collector.file.super);
-    header.kind = RLN__CHUNK_EVENTS;
-    header.size_bytes = (uint32_t)cut->size;
-    header.process = p->index;
-    header.thread = t->index;
-    header.tid = rln__tid(t);
-    header.sequence = t->sequence++;
-    rln__chunk_begin((void *)cut->address, &header);
+    rln__chunk_header_now(header, rln__collector.file.super);
+    header->kind = RLN__CHUNK_EVENTS;
+    header->size_bytes = (uint32_t)cut->size;
+    header->process = p->index;
+    header->thread = t->index;
+    header->tid = rln__tid(t);
+    header->sequence = n_before;
+    __atomic_store_n(&t->sequence, n_before + 1, __ATOMIC_RELAXED);
+}
 
-    d->end = cut->address + cut->size;
-    d->end_id = (cut->offset + cut->size) / 8;
-    d->base_ticks = header.base_ticks;
-    d->late = header.base_ticks + (1ull << RLN__TICKS_BITS);
+/* From here on the thread writes there: in `size` bytes, header included. `end_id` is
+ * the id that a start behind them would have. */
+static void describe(struct rln__thread *t, const struct rln__cut *cut, uint64_t size,
+                     uint64_t base_ticks, uint64_t end_id)
+{
+    struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
+
+    d->end = cut->address + size;
+    d->end_id = end_id;
+    d->base_ticks = base_ticks;
+    d->late = base_ticks + (1ull << RLN__TICKS_BITS);
     d->minus_left = 0;
-    *minus_left(d) = RLN__CHUNK_HEADER_BYTES - cut->size;
+    *minus_left(d) = RLN__CHUNK_HEADER_BYTES - size;
+    rln__use_chunk(d);
+}
+
+static void use_chunk(struct rln__process *p, struct rln__thread *t,
+                      const struct rln__cut *cut)
+{
+    struct rln__chunk_header header;
+
+    fill_header(&header, p, t, cut);
+    rln__chunk_begin((void *)cut->address, &header);
+    describe(t, cut, cut->size, header.base_ticks, (cut->offset + cut->size) / 8);
     if (t->block)
         rln__block_leave(p, t->block, t->cut_bytes);
     t->block = cut->block;
     t->cut_bytes = cut->size;
-    __atomic_store_n(&rln__self.chunk, d, __ATOMIC_RELEASE);
 }
 
-/* Moves the thread to a chunk with room for `n_bytes`. 0 if there is none. */
-static int next_chunk(struct rln__process *p, struct rln__thread *t, size_t n_bytes)
+/* --- a chunk of the newest events ------------------------------------------------- */
+
+static void use_newest(struct rln__process *p, struct rln__thread *t,
+                       const struct rln__newest_chunk *chunk)
+{
+    const uint64_t size =
+        chunk->cut.size - sizeof(uint64_t); /* but for the last word */
+    struct rln__chunk_header *there = (void *)chunk->cut.address;
+    struct rln__chunk_header header;
+
+    fill_header(&header, p, t, &chunk->cut);
+    header.kind = RLN__CHUNK_NEWEST;
+    header.place = chunk->place;
+    /* Readers find the end of one that is used again at any time. */
+    if (there->magic == RLN__CHUNK_MAGIC)
+        *there = header;
+    else
+        rln__chunk_begin(there, &header);
+    describe(t, &chunk->cut, size, header.base_ticks, chunk->place + size / 8);
+}
+
+/* The domains in which more ranges are open than are carried on. */
+static size_t domains_below(struct rln__carried *carried)
+{
+    uint64_t *to = carried->below;
+    const size_t n_open = open_domains(to, RLN_COUNT(carried->below));
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_open; i++) {
+        const uint32_t domain = (uint32_t)to[i];
+        const uint64_t n_carried = rln__continued_in(carried, domain);
+
+        if (to[i] >> 32 > n_carried)
+            to[n++] = rln__pair32(domain, (to[i] >> 32) - n_carried);
+    }
+    return n;
+}
+
+static void put_continued(uint64_t place_before, const struct rln__cut *before,
+                          struct rln__carried *carried)
+{
+    const size_t n_ranges = rln__continued_words(before, carried);
+    const size_t n = domains_below(carried);
+    const size_t n_words = RLN__CONTINUED_WORDS + n + n_ranges;
+    uint64_t *at = append(n_words);
+
+    at[1] = rln__now();
+    at[2] = place_before;
+    at[3] = at[4] = 0;
+    rln__sys_prctl(PR_GET_NAME, (unsigned long)&at[3]);
+    at[5] = n;
+    for (size_t i = 0; i < n; i++)
+        at[RLN__CONTINUED_WORDS + i] = carried->below[i];
+    rln__continued_put(at + RLN__CONTINUED_WORDS + n, before, carried);
+    rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_CONTINUED, n_words));
+}
+
+/* The chunk that is left is full for good: a call that was interrupted before it took
+ * room there finds none. Returns the bytes that were given out of `size`: the take of
+ * `n_bytes` that failed has been counted as well. */
+static uint64_t close_chunk(struct rln__chunk *c, uint64_t size, size_t n_bytes)
+{
+    const intptr_t left = (intptr_t)rln__add_unsplit(minus_left(c), size);
+
+    return size + (uint64_t)left - (left > 0 ? n_bytes : 0);
+}
+
+/* Whether something was given out behind the last record. A payload's record may have
+ * been tried twice. */
+static int has_gap_at_end(const struct rln__found *found, uint64_t given,
+                          size_t n_bytes)
+{
+    return found->end_bytes != given &&
+           !(n_bytes > 16 && found->end_bytes == given - n_bytes);
+}
+
+/* For who needs `n_bytes`, and found no room for them. */
+static __attribute__((noinline)) int next_newest(struct rln__process *p,
+                                                 struct rln__thread *t, size_t n_bytes)
+{
+    const uint32_t left = t->newest;
+    const uint64_t place_before = t->place;
+    struct rln__carried *carried = &rln__own_kept()->carried;
+    struct rln__newest_chunk chunk;
+    struct rln__found found;
+    struct rln__cut before;
+    uint64_t given;
+
+    if (!rln__newest_take(p, t, &chunk))
+        return 0;
+    if (left) {
+        before = rln__newest_at(p, left);
+        given = close_chunk(rln__own_chunk(), before.size - sizeof(uint64_t), n_bytes);
+        rln__continued_find(&before, carried, &found);
+        found.has_gaps |= (uint32_t)has_gap_at_end(&found, given, n_bytes);
+    }
+    use_newest(p, t, &chunk);
+    if (left && !t->must_announce)
+        put_continued(place_before, &before, carried);
+    rln__newest_begin(&chunk);
+    rln__newest_own(p, t, &chunk);
+    if (left)
+        rln__newest_leave(p, left, &found);
+    return 1;
+}
+
+/* What is hidden is told before what is recorded again; not while only pops are. What
+ * was judged while a window was open counts, not whether one still is. */
+static void put_resumed(struct rln__thread *t)
+{
+    const uint32_t n = rln__n_hidden(t);
+    uint64_t *at;
+
+    if (n == 0 || (t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
+        return;
+    at = append(3 + n);
+    at[1] = rln__now();
+    at[2] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        at[3 + i] = rln__own_kept()->hidden[i];
+    rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_RESUMED, 3 + n));
+    __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
+}
+
+static int next_unbounded(struct rln__process *p, struct rln__thread *t, size_t n_bytes)
 {
     const uint64_t need = (n_bytes + RECORD_ROOM_BYTES + RLN__CHUNK_ALIGN - 1) &
                           -(uint64_t)RLN__CHUNK_ALIGN;
     struct rln__cut cut;
+    uint64_t want;
 
     if (t->chunk_bytes < RLN__CHUNK_ALIGN)
         t->chunk_bytes = RLN__CHUNK_ALIGN;
-    if (!rln__process_has_record(p) ||
-        rln__block_cut(p, need, need > t->chunk_bytes ? need : t->chunk_bytes, &cut) <
-            0) {
-        t->retry_ticks = rln__now() + rln__collector.ticks_per_100_ms;
+    want = need > t->chunk_bytes ? need : t->chunk_bytes;
+    if ((rln__drops_on_overload() ? rln__block_cut_ready(p, need, want, &cut)
+                                  : rln__block_cut(p, need, want, &cut)) < 0)
         return 0;
-    }
     use_chunk(p, t, &cut);
     if (t->chunk_bytes < LARGEST_CHUNK_BYTES)
         t->chunk_bytes *= 2;
     return 1;
 }
 
+/* Moves the thread to a chunk with room for `n_bytes`, and for an event of `n_wanted`
+ * that found none. 0 if there is none. */
+static int next_chunk(struct rln__process *p, struct rln__thread *t, size_t n_bytes,
+                      size_t n_wanted)
+{
+    if (rln__process_has_record(p) &&
+        (rln__is_bounded() ? next_newest(p, t, n_wanted)
+                           : next_unbounded(p, t, n_bytes))) {
+        t->retry_ticks = 0;
+        rln__overload_ends(p);
+        return 1;
+    }
+    /* The helper is quicker than a disk that is full. */
+    t->retry_ticks = rln__now() + rln__collector.ticks_per_100_ms /
+                                      (rln__drops_on_overload() ? 1000 : 1);
+    return 0;
+}
+
 static int fits(size_t n_bytes)
 {
-    return -(intptr_t)*minus_left(rln__self.chunk) >= (intptr_t)n_bytes;
+    return -(intptr_t)*minus_left(rln__own_chunk()) >= (intptr_t)n_bytes;
 }
 
 /* What a dead thread left of its chunk; nothing if there was none. Its heir writes
@@ -186,20 +360,25 @@ static struct rln__thread *with_room(size_t n_bytes)
 {
     struct rln__process *p = rln__process_ready();
     struct rln__thread *t = p ? rln__thread_ready() : NULL;
+    const size_t n_wanted = n_bytes;
 
     if (!t)
         return NULL;
     if (t->must_announce || t->n_dropped)
         n_bytes += RECORD_ROOM_BYTES / 2;
-    if (t->must_announce)
-        rln__self.chunk = inherited_chunk(t);
-    if (!fits(n_bytes) && !next_chunk(p, t, n_bytes)) {
+    if (rln__n_hidden(t))
+        n_bytes += (3 + rln__n_hidden(t)) * sizeof(uint64_t);
+    if (rln__own_chunk() == &t->unset)
+        rln__use_chunk(inherited_chunk(t));
+    if (!fits(n_bytes) && !next_chunk(p, t, n_bytes, n_wanted)) {
         if (t->must_announce)
-            rln__self.chunk = &t->unset;
+            rln__use_chunk(&t->unset);
         return NULL;
     }
     if (t->must_announce) {
         put_thread_record(t);
+        if (rln__is_bounded())
+            rln__count(n_threads, 1);
         put_depths(RLN__SUB_INHERITED, 0);
         t->must_announce = 0;
     }
@@ -210,6 +389,22 @@ static struct rln__thread *with_room(size_t n_bytes)
     return t;
 }
 
+/* The same of an event that is lost: the gap that tells of it counts them. */
+static void lose_hidden(void)
+{
+    struct rln__thread *t = rln__own_thread();
+
+    if (rln__n_hidden(t) && !(t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
+        __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
+}
+
+/* A thread comes by here for each event as long as something is hidden. */
+static void park_if_hidden(struct rln__thread *t)
+{
+    if (rln__n_hidden(t))
+        rln__use_chunk(&t->unset);
+}
+
 /* --- the two ways in -------------------------------------------------------------- */
 
 void rln__count_dropped(void)
@@ -218,7 +413,7 @@ void rln__count_dropped(void)
     struct rln__process_record *record =
         p ? __atomic_load_n(&p->record, __ATOMIC_ACQUIRE) : NULL;
 
-    rln__add_unsplit(&rln__self.thread->n_dropped, 1);
+    rln__add_unsplit(&rln__own_thread()->n_dropped, 1);
     if (record)
         __atomic_fetch_add(&record->n_dropped, 1, __ATOMIC_RELAXED);
     else if (rln__collector.file.super)
@@ -229,9 +424,21 @@ void rln__count_dropped(void)
 /* No room a moment ago: not asked for again before a tenth of a second has passed. */
 static int must_wait(void)
 {
-    const struct rln__thread *t = rln__self.thread;
+    const struct rln__thread *t = rln__own_thread();
 
-    return t->retry_ticks && rln__tid(t) && rln__now() < t->retry_ticks;
+    if (!rln__tid(t))
+        return rln__threads_must_wait();
+    return t->retry_ticks && rln__now() < t->retry_ticks;
+}
+
+/* What no chunk of a bounded run has room for. The next event tells of it. */
+static int is_too_long(size_t n_bytes)
+{
+    if (!rln__is_bounded() || n_bytes <= RLN__LONGEST_NEWEST_BYTES)
+        return 0;
+    if (rln__tid(rln__own_thread()))
+        rln__use_chunk(&rln__own_thread()->unset);
+    return 1;
 }
 
 /* Room in a chunk that has it; the bucket if there is none. */
@@ -241,26 +448,51 @@ RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
     struct rln__thread *t;
     rln__sigmask mask;
 
-    if (must_wait()) {
+    if (must_wait() || is_too_long(n_bytes)) {
+        lose_hidden();
         rln__count_dropped();
         return into_bucket();
     }
     mask = rln__block_signals();
-    t = with_room(n_bytes);
+    do
+        t = with_room(n_bytes);
+    while (!t && rln__overload_wait(mask));
     if (t) {
-        taken = (struct rln__taken){take_blocked(n_bytes), rln__self.chunk};
+        put_resumed(t);
+        taken = (struct rln__taken){take_blocked(n_bytes), rln__own_chunk()};
+        park_if_hidden(t);
         rln__helper_start(rln__collector.process, mask);
     } else {
+        lose_hidden();
         rln__count_dropped();
         taken = into_bucket();
+        if (rln__drops_on_overload() && rln__collector.process)
+            rln__helper_start(rln__collector.process, mask);
     }
     rln__restore_signals(mask);
     return taken;
 }
 
+uint32_t rln__thread_announced(void)
+{
+    struct rln__thread *t = rln__own_thread();
+    rln__sigmask mask;
+
+    if (RLN_LIKELY(rln__tid(t) != 0 && !t->must_announce))
+        return t->index;
+    if (must_wait())
+        return 0;
+    mask = rln__block_signals();
+    t = with_room(8);
+    if (t)
+        park_if_hidden(t);
+    rln__restore_signals(mask);
+    return t ? t->index : 0;
+}
+
 struct rln__taken rln__take_long(size_t n_words)
 {
-    struct rln__chunk *c = rln__self.chunk;
+    struct rln__chunk *c = rln__own_chunk();
     uintptr_t at = n_words * 8;
     struct rln__taken taken;
 

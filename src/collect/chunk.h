@@ -6,7 +6,7 @@
 #include "collect/record.h"
 
 /* Where words go that have no room. All threads write it, nobody reads it. */
-extern struct rln__chunk rln__bucket;
+extern RLN_OWN struct rln__chunk rln__bucket;
 
 /* Room for a long record of `n_words` in the calling thread's chunk, or a new chunk:
  * a hole of that length, until the caller stores the first word. If there is none, the
@@ -17,6 +17,10 @@ static inline int rln__is_lost(struct rln__taken taken)
 {
     return taken.chunk == &rln__bucket;
 }
+
+/* The calling thread's number, which it has once it is announced in a chunk of its own;
+ * 0 without room. */
+uint32_t rln__thread_announced(void);
 
 /* Counts an event that was lost for want of memory. */
 void rln__count_dropped(void);

@@ -17,19 +17,28 @@
 #ifndef RLN_COLLECT_COLLECTOR_H
 #define RLN_COLLECT_COLLECTOR_H
 
+#include "base/count.h"
+#include "collect/making.h"
+#include "collect/range_pattern.h"
 #include "format/superblock.h"
 
 #define RLN_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RLN_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define RLN_COUNT(array) (sizeof(array) / sizeof(array)[0])
 /* Code that runs once in thousands of events, and must not grow the code that does. */
 #define RLN_COLD __attribute__((noinline, cold))
+/* Of what our files share: its address is known when we are linked, and not looked for
+ * in a table each time. */
+#define RLN_OWN __attribute__((visibility("hidden")))
 
 enum {
-    RLN__MAX_BLOCKS = 8192,      /* mappings a process: the kernel's limit is 65,530 */
-    RLN__MAX_NAMES_CHUNKS = 128, /* 16 KiB doubling to 1 MiB */
-    RLN__MAX_DOMAINS = 4096,     /* ids; past that events go to the default domain */
+    RLN__MAX_BLOCKS = 8192, /* mappings a process: the kernel's limit is 65,530 */
+    RLN__RETIRED_IF_LIMITED = 8,
+    RLN__MAX_SHARED_CHUNKS = 1024, /* 16 KiB doubling to 1 MiB, or more for a batch */
+    RLN__MAX_DOMAINS = 4096,       /* ids; past that events go to the default domain */
     RLN__MAX_PATH = 4096,
+    RLN__MAX_DOMAIN_LIST = 4096,
+    RLN__MAX_CATEGORY_LIST = 4096,
+    RLN__LARGEST_EVENT_BYTES = 1 << 20, /* payload_bytes can be no more */
 };
 
 /* A piece of the file that this process took, mapped. Threads cut chunks from it. */
@@ -44,14 +53,17 @@ struct rln__block {
     uint64_t retired; /* atomic: bytes of chunks that their threads have left */
 };
 
-/* A chunk of names, written by all threads of the process side by side. */
-struct rln__names_chunk {
+/* A chunk that all threads of the process write side by side: shared_chunk.h. */
+struct rln__shared_chunk {
+    uint32_t number; /* atomic: of such chunks; another when the entry is used again */
     uintptr_t begin; /* its first word */
     uint64_t size;   /* bytes from there */
     uint64_t used;   /* atomic; more than `size` when it is full */
+    struct rln__block *block; /* that it was cut from */
 };
 
 struct rln__arena;
+struct rln__pool;
 
 enum rln__process_state {
     RLN__UNSET = 0, /* what a wiped page says */
@@ -65,10 +77,14 @@ enum rln__helper_state {
     RLN__HELPER_RUNS,
 };
 
-/* What is made by one thread while others wait for it. Not a lock: who has waited long
- * enough makes one too. */
-struct rln__making {
-    uint32_t is_made_now; /* atomic, futex */
+struct rln__shared {
+    struct rln__making making;
+    uint32_t n_chunks;             /* atomic */
+    uint64_t n_bytes;              /* atomic: of these chunks */
+    uint64_t retry_ticks;          /* atomic; no room: not tried again before */
+    struct rln__shared_chunk *now; /* atomic */
+    /* Names stay, and so can be no more than that; others go round. */
+    struct rln__shared_chunk chunks[RLN__MAX_SHARED_CHUNKS];
 };
 
 struct rln__process {
@@ -83,35 +99,68 @@ struct rln__process {
     struct rln__process_record *record; /* atomic; in the file; NULL: no room yet */
 
     struct rln__arena *arenas; /* atomic: this process's thread structures */
+    uint64_t no_arena_before;  /* atomic, ticks: there was no memory for another */
 
-    struct rln__making block_making, names_making;
+    struct rln__making block_making;
+    struct rln__making pool_making;
     struct rln__block *block;  /* atomic: where chunks are cut now */
     struct rln__block *spare;  /* atomic: made ahead by the helper */
     uint64_t next_block_bytes; /* atomic: doubles up to 4 MiB */
     uint64_t last_block_ns;    /* atomic: when the last block was taken */
     /* Left behind, to be unmapped later: a handler may fill that many, 256 MiB, before
-     * the call that it interrupted makes its store. */
+     * the call that it interrupted makes its store. Fewer where addresses are limited,
+     * for they are the program's. */
     struct rln__block *retired[64];
     uint32_t n_retired;   /* atomic */
     uint32_t most_blocks; /* atomic: entries of `blocks` that were ever in use */
 
-    struct rln__names_chunk *names; /* atomic */
-    uint32_t n_names_chunks;        /* atomic */
+    uint64_t no_room_since_ns; /* atomic; 0: there is some: overload.h */
+    uint32_t helper_state;     /* atomic, enum rln__helper_state */
+    uint32_t helper_calls;     /* atomic, futex: grows when there is work */
 
-    uint32_t helper_state; /* atomic, enum rln__helper_state */
-    uint32_t helper_calls; /* atomic, futex: grows when there is work */
+    struct rln__pool *pool;          /* atomic: chunks that are used again: newest.c */
+    struct rln__kept_record *halves; /* atomic: the run's table: halves.c */
 
-    struct rln__names_chunk names_chunks[RLN__MAX_NAMES_CHUNKS];
+    struct rln__shared names;
+    struct rln__shared deferred; /* events that carry their own times */
     struct rln__block blocks[RLN__MAX_BLOCKS];
 };
 
-/* What the environment asks for: config.c. */
+/* What the list of domains is for. */
+enum rln__domain_filter { RLN__NO_FILTER = 0, RLN__INCLUDES, RLN__EXCLUDES };
+
+/* What follows when the last capture range of a window has ended. */
+enum rln__capture_end {
+    RLN__CAPTURE_STOPS = 0,
+    RLN__CAPTURE_GOES_ON,
+    RLN__CAPTURE_SHUTS_DOWN, /* after the last window: the launcher is told to */
+};
+
+/* What becomes of an event that finds no room: overload.h. */
+enum rln__overload {
+    RLN__OVERLOAD_MAKES = 0,
+    RLN__OVERLOAD_DROPS,
+    RLN__OVERLOAD_WAITS,
+};
+
+/* What the environment asks for: config.c, capture.c. */
 struct rln__config {
     char path[RLN__MAX_PATH]; /* absolute, patterns expanded */
     uint8_t run_id[16];
     uint32_t has_run_id;
     uint32_t has_helper;
-    uint32_t clock_kind; /* 0: choose */
+    uint32_t clock_kind;      /* 0: choose */
+    size_t payload_bytes;     /* kept of an event's extended payloads */
+    uint64_t buffer_bytes;    /* of a trace that this process makes: newest.h */
+    uint32_t on_overload;     /* enum rln__overload */
+    uint32_t filters_domains; /* enum rln__domain_filter */
+    char domains[RLN__MAX_DOMAIN_LIST];      /* names with commas between */
+    char categories[RLN__MAX_CATEGORY_LIST]; /* categories.h; "": all */
+    struct rln__range_pattern capture;
+    struct rln__range_pattern snapshot; /* ranges whose end asks for one */
+    uint32_t capture_first;             /* occurrence that opens a window, from 0 */
+    uint32_t n_windows;                 /* that are opened so, at most; 0: any number */
+    uint32_t capture_end;               /* enum rln__capture_end */
 };
 
 /* Whether there is a trace. From RLN__OPENING on it is the process that is opening it:
@@ -131,10 +180,11 @@ struct rln__collector {
     struct rln__process *process; /* the one mapping that is wiped on fork */
     uint32_t process_index;    /* of whoever set `process` up last: us or our parent */
     uint64_t ticks_per_100_ms; /* roughly */
+    uint64_t newest_bytes;     /* events that a process keeps; 0: all */
     struct rln__config config;
 };
 
-extern struct rln__collector rln__collector;
+extern RLN_OWN struct rln__collector rln__collector;
 
 /* Ticks now, on the run's clock. */
 static inline uint64_t rln__now(void)

@@ -6,6 +6,18 @@
  *                      in the working directory.
  *   RANGELINE_RUN      the run's id, a uuid, from the launcher: join the trace with it
  *   RANGELINE_HELPER   0: never start the helper thread
+ *   RANGELINE_PAYLOAD_BYTES  how much of an event's extended payloads is kept
+ *   RANGELINE_DOMAIN_INCLUDE, RANGELINE_DOMAIN_EXCLUDE
+ *                      domains to be recorded, or left out; the first is heard first
+ *   RANGELINE_CAPTURE, RANGELINE_CAPTURE_NTH, RANGELINE_CAPTURE_END
+ *                      ranges that open a window: capture.c
+ *   RANGELINE_SNAPSHOT ranges whose end asks the launcher for a snapshot: capture.c
+ *   RANGELINE_CATEGORIES
+ *                      categories to be recorded: categories.h
+ *   RANGELINE_BUFFER   bytes that each process keeps its newest events in; without a
+ *                      run id, for the launcher says so in the trace
+ *   RANGELINE_ON_OVERLOAD
+ *                      drop or wait: overload.h
  *   RANGELINE_CLOCK    "system": CLOCK_MONOTONIC_RAW even where there is a counter
  */
 #include "collect/config.h"
@@ -14,8 +26,7 @@
 
 extern char **environ;
 
-/* What follows `prefix` in `text`, or NULL. */
-static const char *after(const char *text, const char *prefix)
+const char *rln__config_after(const char *text, const char *prefix)
 {
     while (*prefix) {
         if (*text++ != *prefix++)
@@ -27,7 +38,7 @@ static const char *after(const char *text, const char *prefix)
 const char *rln__config_variable(const char *name)
 {
     for (char **e = environ; e && *e; e++) {
-        const char *value = after(*e, name);
+        const char *value = rln__config_after(*e, name);
 
         if (value && *value == '=')
             return value + 1;
@@ -112,12 +123,75 @@ static int read_run_id(struct rln__config *out)
     return n_digits == 32;
 }
 
+/* --- numbers ---------------------------------------------------------------------- */
+
+/* What is no number, or too large a one, is as good as not set: nobody can be told. */
+static size_t read_number(const char *text, size_t otherwise, size_t most)
+{
+    size_t n = 0;
+
+    if (!text || !*text)
+        return otherwise;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || n > most)
+            return otherwise;
+        n = n * 10 + (size_t)(*text - '0');
+    }
+    return n <= most ? n : otherwise;
+}
+
+/* --- lists ------------------------------------------------------------------------ */
+
+/* A list that is too long is cut where a name ends. 0 if there is none. */
+static int read_list(char *out, size_t size, const char *list)
+{
+    size_t n = 0, whole = 0;
+
+    if (!list || !*list)
+        return 0;
+    for (; list[n] && n < size - 1; n++) {
+        if (list[n] == ',')
+            whole = n;
+        out[n] = list[n];
+    }
+    out[list[n] ? whole : n] = 0;
+    return 1;
+}
+
+static void read_domains(struct rln__config *out)
+{
+    if (read_list(out->domains, sizeof out->domains,
+                  rln__config_variable("RANGELINE_DOMAIN_INCLUDE")))
+        out->filters_domains = RLN__INCLUDES;
+    else if (read_list(out->domains, sizeof out->domains,
+                       rln__config_variable("RANGELINE_DOMAIN_EXCLUDE")))
+        out->filters_domains = RLN__EXCLUDES;
+}
+
+static uint32_t read_overload(const char *text)
+{
+    if (text && rln__config_after(text, "drop"))
+        return RLN__OVERLOAD_DROPS;
+    return text && rln__config_after(text, "wait") ? RLN__OVERLOAD_WAITS
+                                                   : RLN__OVERLOAD_MAKES;
+}
+
 int rln__config_read(struct rln__config *out)
 {
     const char *helper = rln__config_variable("RANGELINE_HELPER");
     const char *clock = rln__config_variable("RANGELINE_CLOCK");
 
     out->has_helper = !(helper && helper[0] == '0' && !helper[1]);
-    out->clock_kind = clock && after(clock, "system") ? RLN__CLOCK_MONOTONIC_RAW : 0;
+    out->clock_kind =
+        clock && rln__config_after(clock, "system") ? RLN__CLOCK_MONOTONIC_RAW : 0;
+    out->payload_bytes = read_number(rln__config_variable("RANGELINE_PAYLOAD_BYTES"),
+                                     RLN__MAX_EVENT_BYTES, RLN__LARGEST_EVENT_BYTES);
+    out->buffer_bytes =
+        read_number(rln__config_variable("RANGELINE_BUFFER"), 0, (size_t)1 << 46);
+    out->on_overload = read_overload(rln__config_variable("RANGELINE_ON_OVERLOAD"));
+    read_domains(out);
+    read_list(out->categories, sizeof out->categories,
+              rln__config_variable("RANGELINE_CATEGORIES"));
+    rln__capture_read(out);
     return read_run_id(out) && read_path(out);
 }

@@ -42,6 +42,8 @@ static uint64_t on_range_start_w(const void *message)
 
 static void on_range_end(uint64_t id)
 {
+    if (RLN_UNLIKELY(!id) && rln__may_have_no_id())
+        return;
     rln__put(RLN__END, 0, 0, id);
 }
 
@@ -84,6 +86,28 @@ static void on_name_os_thread_w(uint32_t tid, const void *name)
 {
     rln__name_thread_wide(tid, name);
 }
+
+/* --- the same where the default domain is left out -------------------------------- */
+
+static uint64_t on_push_excluded(void)
+{
+    return rln__answer_excluded(RLN__PUSH, 0);
+}
+
+static uint64_t on_pop_excluded(void)
+{
+    return rln__answer_excluded(RLN__POP, 0);
+}
+
+const rln__callback rln__core_excluded_callbacks[RLN__CORE_CALLBACKS] = {
+    [7] = (rln__callback)on_range_end, /* which ends ranges of any domain */
+    [8] = (rln__callback)on_push_excluded,
+    [9] = (rln__callback)on_push_excluded,
+    [10] = (rln__callback)on_push_excluded,
+    [11] = (rln__callback)on_pop_excluded,
+    [14] = (rln__callback)on_name_os_thread_a,
+    [15] = (rln__callback)on_name_os_thread_w,
+};
 
 const rln__callback rln__core_callbacks[RLN__CORE_CALLBACKS] = {
     NULL,

@@ -28,7 +28,9 @@ static void on_range_end(uint64_t domain, uint64_t id)
 {
     const uint32_t d = rln__domain_of(domain);
 
-    rln__put(RLN__END, d, rln__place_id(d), id);
+    /* Excluded domains start no ranges: an id is of another's. */
+    if (RLN_LIKELY(id) || !rln__may_have_no_id())
+        rln__put(RLN__END, d, rln__place_id(d), id);
 }
 
 static uint64_t on_range_push_ex(uint64_t domain,
@@ -37,10 +39,20 @@ static uint64_t on_range_push_ex(uint64_t domain,
     return rln__event(RLN__PUSH, domain, attributes);
 }
 
+/* Of the default domain, or of one that is left out. */
+static __attribute__((noinline)) uint64_t pop_elsewhere(uint64_t domain)
+{
+    if (rln__is_excluded(domain))
+        return rln__answer_excluded(RLN__POP, domain);
+    return rln__put(RLN__POP, 0, 0, 0);
+}
+
 static uint64_t on_range_pop(uint64_t domain)
 {
-    const uint32_t d = rln__domain_of(domain);
+    const uint32_t d = (uint32_t)(domain - RLN__TAG_DOMAIN);
 
+    if (RLN_UNLIKELY(!rln__is_domain(domain)))
+        return pop_elsewhere(domain);
     return rln__put(RLN__POP, d, rln__place_id(d), 0);
 }
 
@@ -50,6 +62,8 @@ static void *domain_handle(const char *name, size_t n_bytes)
 {
     const uint32_t d = rln__intern_domain(name, n_bytes);
 
+    if (d && rln__domain_is_excluded(name, n_bytes))
+        return (void *)(uintptr_t)(RLN__TAG_EXCLUDED + d);
     return (void *)(uintptr_t)rln__domain_handle(d);
 }
 

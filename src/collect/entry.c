@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* entry.c - the entry point: each client in the process attaches here.
+/* entry.c - the entry points: each client in the process attaches here.
  *
  * A client is an executable or library that was compiled with NVTX's headers; each has
  * its own slots and comes here by itself, at its first call, several perhaps at once
@@ -7,7 +7,10 @@
  * ready before the first. Nothing that belongs to a client is kept: it may be unloaded.
  */
 #include "collect/callbacks.h"
+#include "collect/domain_filter.h"
 #include "collect/lifecycle.h"
+#include "collect/run_control.h"
+#include "collect/types.h"
 
 #include <sys/auxv.h>
 
@@ -15,7 +18,14 @@
 enum {
     EXPORT_CALLBACKS = 1,
     MODULE_CORE = 1,
+    MODULE_CUDA = 2,
+    MODULE_OPENCL = 3,
+    MODULE_CUDART = 4,
     MODULE_CORE2 = 5,
+    MODULE_SYNC = 6,
+    EXTENSION_MEM = 1,
+    EXTENSION_PAYLOAD = 2,
+    EXTENSION_COUNTERS = 4,
 };
 
 typedef rln__callback **slot_table; /* [callback id] -> where the callback goes */
@@ -27,8 +37,28 @@ struct export_callbacks {
 
 typedef const void *(*get_export_table)(uint32_t id);
 
+/* nvtxExtModuleInfo_t and what it points to: the client's, until the call returns. */
+struct segment {
+    size_t id;
+    size_t n_slots;
+    intptr_t *slots; /* [callback id] */
+};
+
+struct module_info {
+    uint16_t nvtx_version;
+    uint16_t size;
+    uint16_t module;
+    uint16_t compatible; /* the client's version of the module */
+    size_t n_segments;
+    const struct segment *segments;
+    void (*get_export)(void);
+    const void *info; /* of PAYLOAD: sizes and alignments of C's types */
+};
+
 __attribute__((visibility("default"))) int
 InitializeInjectionNvtx2(get_export_table get);
+__attribute__((visibility("default"))) int
+InitializeInjectionNvtxExtension(const struct module_info *module);
 
 /* --- once in a process ------------------------------------------------------------ */
 
@@ -74,14 +104,12 @@ static int fill(const struct export_callbacks *export, uint32_t module,
     return 1;
 }
 
-int InitializeInjectionNvtx2(get_export_table get)
+/* Whether there is a trace to record into. */
+int rln__is_open(void)
 {
-    const struct export_callbacks *export = get ? get(EXPORT_CALLBACKS) : NULL;
     rln__sigmask mask;
     uint32_t state;
 
-    if (!export || export->size < sizeof *export || !export->get_module_table)
-        return 0;
     /* A program with more rights than its user gets no files and no code from the
      * user's environment. */
     if (getauxval(AT_SECURE))
@@ -89,9 +117,66 @@ int InitializeInjectionNvtx2(get_export_table get)
     mask = rln__block_signals();
     state = open_once();
     rln__restore_signals(mask);
-    if (state != RLN__OPENED)
+    return state == RLN__OPENED;
+}
+
+int InitializeInjectionNvtx2(get_export_table get)
+{
+    const struct export_callbacks *export = get ? get(EXPORT_CALLBACKS) : NULL;
+
+    if (!export || export->size < sizeof *export || !export->get_module_table ||
+        !rln__is_open())
         return 0;
-    /* CORE2 first: a domain must be there before events can name it. */
+    /* What others refer to comes first: a domain must be there before events can name
+     * it. */
     return fill(export, MODULE_CORE2, rln__core2_callbacks, RLN__CORE2_CALLBACKS) |
-           fill(export, MODULE_CORE, rln__core_callbacks, RLN__CORE_CALLBACKS);
+           fill(export, MODULE_SYNC, rln__sync_callbacks, RLN__SYNC_CALLBACKS) |
+           fill(export, MODULE_CUDA, rln__cuda_callbacks, RLN__CUDA_CALLBACKS) |
+           fill(export, MODULE_CUDART, rln__cudart_callbacks, RLN__CUDART_CALLBACKS) |
+           fill(export, MODULE_OPENCL, rln__opencl_callbacks, RLN__OPENCL_CALLBACKS) |
+           fill(export, MODULE_CORE,
+                rln__default_is_excluded ? rln__core_excluded_callbacks
+                                         : rln__core_callbacks,
+                RLN__CORE_CALLBACKS);
+}
+
+/* --- for every extension of a client ---------------------------------------------- */
+
+static const struct {
+    uint16_t module;
+    uint16_t segment;
+    uint32_t n_callbacks;
+    const rln__callback *callbacks;
+} extensions[] = {
+    {EXTENSION_MEM, 1, RLN__MEM_CALLBACKS, rln__mem_callbacks},
+    {EXTENSION_PAYLOAD, 0, RLN__PAYLOAD_CALLBACKS, rln__payload_callbacks},
+    {EXTENSION_COUNTERS, 0, RLN__COUNTERS_CALLBACKS, rln__counters_callbacks},
+};
+
+/* Called once for each module of a client, at its first call. */
+int InitializeInjectionNvtxExtension(const struct module_info *module)
+{
+    int is_filled = 0;
+
+    if (!module || module->size < sizeof *module || !rln__is_open())
+        return 0;
+    for (size_t i = 0; i < RLN_COUNT(extensions); i++) {
+        if (extensions[i].module != module->module)
+            continue;
+        if (module->module == EXTENSION_PAYLOAD)
+            rln__types_note(module->info);
+        for (size_t n = 0; n < module->n_segments; n++) {
+            const struct segment *segment = &module->segments[n];
+
+            if (segment->id != extensions[i].segment)
+                continue;
+            for (size_t id = 0; id < segment->n_slots && id < extensions[i].n_callbacks;
+                 id++)
+                __atomic_store_n(&segment->slots[id],
+                                 (intptr_t)extensions[i].callbacks[id],
+                                 __ATOMIC_RELEASE);
+            is_filled = 1;
+        }
+    }
+    return is_filled;
 }

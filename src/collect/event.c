@@ -8,12 +8,24 @@
 #include "collect/event.h"
 
 #include "collect/chunk.h"
+#include "collect/payload_event.h"
 #include "collect/wide.h"
 
 /* The kind of the same event with a payload behind it. */
 static inline unsigned kind_with_value(unsigned kind)
 {
     return kind == RLN__START ? RLN__START_VALUE : kind + RLN__MARK_VALUE - RLN__MARK;
+}
+
+static inline int is_extended(const struct rln__event_attributes *given)
+{
+    return given->payload_type == RLN__NVTX_EXTENDED_PAYLOAD;
+}
+
+static inline const struct rln__payload_data *
+data_of(const struct rln__event_attributes *given)
+{
+    return (const struct rln__payload_data *)(uintptr_t)given->payload;
 }
 
 /* The payload's bytes that count: three types are 32 bits wide. */
@@ -24,26 +36,27 @@ static inline uint64_t payload_of(const struct rln__event_attributes *given)
 
 RLN_COLD static uint64_t event_slow(unsigned kind, uint32_t domain,
                                     const struct rln__event_attributes *given);
+static uint64_t event_with(unsigned kind, uint64_t domain_handle,
+                           const struct rln__event_attributes *given);
 
 /* An event of `kind`, a constant in every caller. */
 static inline __attribute__((always_inline)) uint64_t
-event_full(unsigned kind, uint64_t domain_handle,
-           const struct rln__event_attributes *given)
+event_in(unsigned kind, uint32_t domain, const struct rln__event_attributes *given)
 {
-    const uint32_t domain = rln__domain_of(domain_handle);
     const struct rln__attributes *a = NULL;
     uint64_t where, look;
 
     /* The cold path takes what is rare: NULL, short structures, unknown types. */
-    if (RLN_UNLIKELY(!given || given->size < sizeof *given ||
-                     (uint32_t)given->color_type > 1 ||
-                     (uint32_t)given->payload_type > RLN__NVTX_LAST_SCALAR_PAYLOAD))
+    if (RLN_UNLIKELY(
+            !given || given->size < sizeof *given || (uint32_t)given->color_type > 1 ||
+            ((uint32_t)given->payload_type > RLN__NVTX_LAST_SCALAR_PAYLOAD &&
+             (!is_extended(given) || given->n_payloads != 1 || !given->payload))))
         return event_slow(kind, domain, given);
     where = rln__where(domain, given->category);
-    look =
-        rln__look(given->color_type ? given->color : 0,
-                  rln__types((unsigned)given->color_type, (unsigned)given->payload_type,
-                             (unsigned)given->message_type));
+    look = rln__look(given->color_type ? given->color : 0,
+                     rln__types((unsigned)given->color_type,
+                                is_extended(given) ? 0 : (unsigned)given->payload_type,
+                                (unsigned)given->message_type));
     if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
         a = rln__guess_plain(where, look, given->message);
     else if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED)
@@ -53,6 +66,18 @@ event_full(unsigned kind, uint64_t domain_handle,
     if (given->payload_type == 0)
         return rln__put(kind, domain, a->placed_id, 0);
     return rln__put(kind_with_value(kind), domain, a->placed_id, payload_of(given));
+}
+
+/* The default domain, and what is left out, are behind all that is of a domain. */
+static inline __attribute__((always_inline)) uint64_t
+event_full(unsigned kind, uint64_t domain_handle,
+           const struct rln__event_attributes *given)
+{
+    if (RLN_LIKELY(rln__is_domain(domain_handle)))
+        return event_in(kind, (uint32_t)(domain_handle - RLN__TAG_DOMAIN), given);
+    if (rln__is_excluded(domain_handle))
+        return rln__answer_excluded(kind, domain_handle);
+    return event_in(kind, 0, given);
 }
 
 uint64_t rln__full_mark(uint64_t domain_handle,
@@ -73,6 +98,73 @@ uint64_t rln__full_start(uint64_t domain_handle,
     return event_full(RLN__START, domain_handle, given);
 }
 
+/* One payload of an event whose row the thread has used lately, or all others. */
+static __attribute__((noinline)) uint64_t
+event_with(unsigned kind, uint64_t domain_handle,
+           const struct rln__event_attributes *given)
+{
+    const uint32_t domain = rln__domain_of(domain_handle);
+    const uint64_t where = rln__where(domain, given->category);
+    const uint64_t look = rln__look(
+        given->color_type ? given->color : 0,
+        rln__types((unsigned)given->color_type, 0, (unsigned)given->message_type));
+    const struct rln__attributes *a = NULL;
+
+    if (rln__is_excluded(domain_handle))
+        return rln__answer_excluded(kind, domain_handle);
+    if ((uint32_t)given->color_type > 1 || given->n_payloads != 1 || !given->payload)
+        return event_slow(kind, domain, given);
+    if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
+        a = rln__guess_plain(where, look, given->message);
+    else if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED)
+        a = rln__guess_handle(where, look, given->message);
+    if (RLN_UNLIKELY(!a))
+        return event_slow(kind, domain, given);
+    return rln__put_payload(kind, domain, a->placed_id >> RLN__ID_SHIFT,
+                            data_of(given));
+}
+
+uint64_t rln__extended_mark(uint64_t domain_handle,
+                            const struct rln__event_attributes *given)
+{
+    return event_with(RLN__MARK, domain_handle, given);
+}
+
+uint64_t rln__extended_push(uint64_t domain_handle,
+                            const struct rln__event_attributes *given)
+{
+    return event_with(RLN__PUSH, domain_handle, given);
+}
+
+uint64_t rln__extended_start(uint64_t domain_handle,
+                             const struct rln__event_attributes *given)
+{
+    return event_with(RLN__START, domain_handle, given);
+}
+
+static inline __attribute__((always_inline)) uint64_t
+event_named(unsigned kind, uint32_t domain, const struct rln__event_attributes *given)
+{
+    return rln__put_payload(kind, domain,
+                            rln__string_placed_id(given->message) >> RLN__ID_SHIFT,
+                            data_of(given));
+}
+
+uint64_t rln__named_mark(uint32_t domain, const struct rln__event_attributes *given)
+{
+    return event_named(RLN__MARK, domain, given);
+}
+
+uint64_t rln__named_push(uint32_t domain, const struct rln__event_attributes *given)
+{
+    return event_named(RLN__PUSH, domain, given);
+}
+
+uint64_t rln__named_start(uint32_t domain, const struct rln__event_attributes *given)
+{
+    return event_named(RLN__START, domain, given);
+}
+
 /* What an event is made of, whatever form it came in. */
 struct event {
     unsigned kind;
@@ -84,6 +176,8 @@ struct event {
     int has_payload;
     const char *text; /* of a plain message; or NULL */
     const void *handle;
+    const struct rln__payload_data *data; /* extended payloads; or NULL */
+    size_t n_data;
     int is_permanent; /* `text` has an address of the program's: worth a guess */
 };
 
@@ -95,9 +189,8 @@ static void put_text(uint64_t *to, const char *text, size_t n_bytes)
         ((char *)to)[i] = text[i];
 }
 
-static uint64_t put_in_line(const struct event *e)
+static uint64_t put_in_line_open(const struct event *e, size_t n_bytes)
 {
-    const size_t n_bytes = e->text ? rln__text_length(e->text) : 0;
     const size_t at_value = 3, n_values = e->has_payload ? 1 : 0;
     const size_t n_words = at_value + n_values + 3 + (n_bytes + 7) / 8;
     const unsigned flags =
@@ -117,6 +210,26 @@ static uint64_t put_in_line(const struct event *e)
     put_text(at + 3, e->text, n_bytes);
     rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
     return rln__answer(taken, e->domain, e->kind);
+}
+
+static uint64_t put_in_line(const struct event *e)
+{
+    const struct rln__concern concern = {
+        .kind = e->kind,
+        .domain = e->domain,
+        .category = e->category,
+        .text = e->text,
+        .n_bytes = e->text ? rln__text_length(e->text) : 0,
+    };
+    unsigned verdict;
+    uint64_t answer;
+
+    if (RLN_LIKELY(rln__gate() == 0))
+        return put_in_line_open(e, concern.n_bytes);
+    verdict = rln__gate_ask(&concern);
+    answer = verdict & RLN__IS_RECORDED ? put_in_line_open(e, concern.n_bytes)
+                                        : rln__answer_unrecorded(e->kind, e->domain);
+    return rln__gate_told(verdict, &concern, answer);
 }
 
 /* The one event, its kind a constant again. */
@@ -139,6 +252,27 @@ static uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
     }
 }
 
+/* An event with extended payloads; without a row it carries its attributes, too. */
+static uint64_t put_extended(const struct event *e, const struct rln__attributes *row)
+{
+    const struct rln__in_line in_line = {
+        .category = e->category,
+        .color = e->color,
+        .types = e->types,
+        .text = e->text,
+        .n_bytes = e->text ? rln__text_length(e->text) : 0,
+    };
+
+    return rln__put_payloads(
+        &(struct rln__payload_event){
+            .kind = e->kind,
+            .id = row ? row->placed_id >> RLN__ID_SHIFT : 0,
+            .domain = e->domain,
+            .in_line = row ? NULL : &in_line,
+        },
+        e->data, e->n_data);
+}
+
 static uint64_t put_event(const struct event *e)
 {
     const uint64_t where = rln__where(e->domain, e->category);
@@ -151,6 +285,8 @@ static uint64_t put_event(const struct event *e)
         a = rln__intern_plain(where, look, e->text);
     else
         a = rln__intern_text(where, look, e->text, rln__text_length(e->text));
+    if (e->n_data)
+        return put_extended(e, a);
     if (!a)
         return put_in_line(e);
     return put_row(e->kind, e->domain, a->placed_id, e->has_payload, e->payload);
@@ -218,6 +354,11 @@ static uint64_t event_slow(unsigned kind, uint32_t domain,
     read_given(&given, from);
     e.category = given.category;
     e.color = given.color_type ? given.color : 0;
+    if (is_extended(&given)) {
+        e.data = data_of(&given);
+        e.n_data = e.data && given.n_payloads > 0 ? (size_t)given.n_payloads : 0;
+        given.payload_type = 0;
+    }
     e.types =
         rln__types(narrow_type(given.color_type), narrow_type(given.payload_type), 0);
     e.has_payload =

@@ -8,7 +8,7 @@
 #ifndef RLN_COLLECT_EVENT_H
 #define RLN_COLLECT_EVENT_H
 
-#include "collect/intern.h"
+#include "collect/domain_filter.h"
 
 /* nvtxEventAttributes_t of version 1 to 3, as the ABI has it. */
 struct rln__event_attributes {
@@ -18,7 +18,7 @@ struct rln__event_attributes {
     int32_t color_type;
     uint32_t color;
     int32_t payload_type;
-    int32_t reserved;
+    int32_t n_payloads; /* of RLN__NVTX_EXTENDED_PAYLOAD */
     uint64_t payload;
     int32_t message_type;
     const void *message; /* char *, wchar_t *, or a registered string's handle */
@@ -35,6 +35,9 @@ enum rln__nvtx_message_type {
 
 enum { RLN__NVTX_LAST_SCALAR_PAYLOAD = 6 }; /* 1 u64, 2 i64, 3 double, 4-6 32 bits */
 
+/* `payload` is the address of an array of nvtxPayloadData_t. */
+#define RLN__NVTX_EXTENDED_PAYLOAD ((int32_t)0xDFBD0009)
+
 #define RLN__LOOK_PLAIN rln__look(0, rln__types(0, 0, RLN__MESSAGE_PLAIN))
 
 /* event.c: the same events when there is more to them than a name. */
@@ -45,6 +48,16 @@ uint64_t rln__full_push(uint64_t domain_handle,
                         const struct rln__event_attributes *given);
 uint64_t rln__full_start(uint64_t domain_handle,
                          const struct rln__event_attributes *given);
+uint64_t rln__extended_mark(uint64_t domain_handle,
+                            const struct rln__event_attributes *given);
+uint64_t rln__extended_push(uint64_t domain_handle,
+                            const struct rln__event_attributes *given);
+uint64_t rln__extended_start(uint64_t domain_handle,
+                             const struct rln__event_attributes *given);
+/* A registered name and one extended payload. */
+uint64_t rln__named_mark(uint32_t domain, const struct rln__event_attributes *given);
+uint64_t rln__named_push(uint32_t domain, const struct rln__event_attributes *given);
+uint64_t rln__named_start(uint32_t domain, const struct rln__event_attributes *given);
 uint64_t rln__event_wide(unsigned kind, uint32_t domain, const void *wide);
 
 /* Each records an event of `kind`, MARK, PUSH or START and a constant in every caller,
@@ -62,29 +75,42 @@ rln__event_plain(unsigned kind, uint32_t domain, const char *message)
     return rln__put(kind, domain, a->placed_id, 0);
 }
 
-/* Nothing but a registered name, the most frequent event of libraries: its handle
- * carries the row. One branch for all that has to hold. */
-static inline int rln__is_bare(const struct rln__event_attributes *given,
-                               uint64_t domain_handle)
+/* 0 if there is nothing but a registered name and perhaps a payload, the most frequent
+ * events of libraries: the handle carries the row. */
+static inline uint64_t rln__beside_name(const struct rln__event_attributes *given,
+                                        uint64_t domain_handle)
 {
-    return ((given->category | (uint32_t)given->color_type |
-             (uint32_t)given->payload_type |
-             ((uint32_t)given->message_type ^ RLN__NVTX_MESSAGE_REGISTERED) |
-             rln__string_mismatch(given->message, domain_handle)) == 0);
+    return given->category | (uint32_t)given->color_type |
+           ((uint32_t)given->message_type ^ RLN__NVTX_MESSAGE_REGISTERED) |
+           rln__string_mismatch(given->message, domain_handle);
 }
 
 static inline __attribute__((always_inline)) uint64_t
 rln__event(unsigned kind, uint64_t domain_handle,
            const struct rln__event_attributes *given)
 {
-    if (RLN_UNLIKELY(!given || given->size < sizeof *given ||
-                     !rln__is_bare(given, domain_handle)))
+    /* Two forged handles may agree with each other, but not leave the table. */
+    const uint32_t domain = (uint32_t)domain_handle & (RLN__MAX_DOMAINS - 1);
+    uint64_t beside;
+
+    if (RLN_UNLIKELY(!given || given->size < sizeof *given))
         return kind == RLN__PUSH   ? rln__full_push(domain_handle, given)
                : kind == RLN__MARK ? rln__full_mark(domain_handle, given)
                                    : rln__full_start(domain_handle, given);
-    /* Two forged handles may agree with each other, but not leave the table. */
-    return rln__put(kind, (uint32_t)domain_handle & (RLN__MAX_DOMAINS - 1),
-                    rln__string_placed_id(given->message), 0);
+    beside = rln__beside_name(given, domain_handle);
+    if (RLN_LIKELY((beside | (uint32_t)given->payload_type) == 0))
+        return rln__put(kind, domain, rln__string_placed_id(given->message), 0);
+    if (given->payload_type != RLN__NVTX_EXTENDED_PAYLOAD)
+        return kind == RLN__PUSH   ? rln__full_push(domain_handle, given)
+               : kind == RLN__MARK ? rln__full_mark(domain_handle, given)
+                                   : rln__full_start(domain_handle, given);
+    if (RLN_LIKELY((beside | ((uint32_t)given->n_payloads ^ 1)) == 0 && given->payload))
+        return kind == RLN__PUSH   ? rln__named_push(domain, given)
+               : kind == RLN__MARK ? rln__named_mark(domain, given)
+                                   : rln__named_start(domain, given);
+    return kind == RLN__PUSH   ? rln__extended_push(domain_handle, given)
+           : kind == RLN__MARK ? rln__extended_mark(domain_handle, given)
+                               : rln__extended_start(domain_handle, given);
 }
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Reserving, mapping and first touching of pages take a millisecond for 4 MiB; done
  * here, the threads that record do not feel it. The helper exists while the program
- * records more than 4 MiB a second and ends after an idle one: a thread that stays
- * would keep a process alive whose main thread has called pthread_exit().
+ * records more than 4 MiB a second and ends after an idle one, or a twentieth of it
+ * where the main thread has called pthread_exit(): the process would wait for us.
  *
  * It is an ordinary thread of libc, not a bare clone: setuid() has to reach it, or a
  * program that gives up its privileges would keep a thread that has them. Its making
@@ -22,7 +22,10 @@
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
 
-static const uint64_t idle_ns = 1000000000u;
+/* It is idle for so many steps before it ends; or for one, where the main thread has.
+ */
+enum { IDLE_STEPS = 20 };
+static const uint64_t step_ns = 50000000u;
 
 static void populate(struct rln__block *b)
 {
@@ -54,17 +57,33 @@ static void make_spare(struct rln__process *p)
     }
 }
 
+static int main_thread_has_ended(const struct rln__process *p)
+{
+    char byte;
+    const struct iovec to = {&byte, 1}, from = {&byte, 1};
+
+    return rln__sys_copy_of(p->pid, &to, 1, &from, 1) == -ESRCH;
+}
+
 static void *helper_main(void *creators_mask)
 {
     struct rln__process *p = rln__collector.process;
     const rln__sigmask mask = (rln__sigmask)(uintptr_t)creators_mask;
+    unsigned n_idle = 0;
 
+    /* The creator may be a thread that nobody shall get in the way of: with a priority
+     * of real time, or on a processor of its own. The main thread's are the program's.
+     */
+    rln__sys_schedule_like(p->pid);
     for (;;) {
         const uint32_t calls = __atomic_load_n(&p->helper_calls, __ATOMIC_ACQUIRE);
 
         make_spare(p);
         rln__blocks_retire(p);
-        if (rln__sys_futex_wait(&p->helper_calls, calls, idle_ns) == -ETIMEDOUT)
+        n_idle = rln__sys_futex_wait(&p->helper_calls, calls, step_ns) == -ETIMEDOUT
+                     ? n_idle + 1
+                     : 0;
+        if (n_idle == IDLE_STEPS || (n_idle && main_thread_has_ended(p)))
             break;
     }
     __atomic_store_n(&p->helper_state, RLN__HELPER_NONE, __ATOMIC_RELEASE);

@@ -13,7 +13,8 @@
 
 #include "collect/chunk.h"
 #include "collect/lifecycle.h"
-#include "collect/names_chunk.h"
+#include "collect/row_flags.h"
+#include "collect/shared_chunk.h"
 
 enum {
     LEVELS = 3,
@@ -24,7 +25,13 @@ enum {
 
 static const unsigned level_bits[LEVELS] = {12, 16, 20};
 
-enum row_kind { ROW_ATTRIBUTES = 0, ROW_DOMAIN = 1, ROW_STRING = 2 };
+enum row_kind {
+    ROW_ATTRIBUTES = 0,
+    ROW_DOMAIN = 1,
+    ROW_STRING = 2,
+    ROW_COUNTER = 3,   /* `handle` is NVTX's id of the counter */
+    ROW_SEMANTICS = 4, /* `text` are the words of a list of semantics */
+};
 
 /* Ordinary memory: a forked child goes on with a copy. */
 static struct {
@@ -48,13 +55,23 @@ struct query {
 
 /* --- text ------------------------------------------------------------------------- */
 
+/* Before the first event, and only lower; a thread whose slots another one has just
+ * filled may look at it without having seen anything else. */
+static size_t longest_text = RLN__MAX_STRING_BYTES;
+
+void rln__limit_texts(size_t n_bytes)
+{
+    __atomic_store_n(&longest_text, n_bytes, __ATOMIC_RELAXED);
+}
+
 __attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text)
 {
+    const size_t longest = __atomic_load_n(&longest_text, __ATOMIC_RELAXED);
     size_t n = 0;
 
-    while (n < RLN__MAX_STRING_BYTES && text[n])
+    while (n < longest && text[n])
         n++;
-    if (n < RLN__MAX_STRING_BYTES || !text[n])
+    if (n < longest || !text[n])
         return n;
     rln__count(n_strings_cut, 1);
     /* Back to where a character begins; bytes that are no UTF-8 stay as they are. */
@@ -100,9 +117,8 @@ static uint32_t hash_of(const struct query *q)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-const struct rln__attributes *rln__attributes_of_string(const void *handle)
+const struct rln__attributes *rln__attributes_at(uint32_t id)
 {
-    const uint32_t id = rln__string_placed_id(handle) >> RLN__ID_SHIFT;
     struct rln__attributes *segment;
 
     if (id == 0 || id >= RLN__MAX_ATTRIBUTES)
@@ -110,6 +126,11 @@ const struct rln__attributes *rln__attributes_of_string(const void *handle)
     segment = __atomic_load_n(&table.segments[id / SEGMENT_ROWS], __ATOMIC_ACQUIRE);
     return segment && segment[id % SEGMENT_ROWS].placed_id ? &segment[id % SEGMENT_ROWS]
                                                            : NULL;
+}
+
+const struct rln__attributes *rln__attributes_of_string(const void *handle)
+{
+    return rln__attributes_at(rln__string_placed_id(handle) >> RLN__ID_SHIFT);
 }
 
 /* A pointer to zeros that is made by whoever needs it first. */
@@ -144,9 +165,14 @@ static struct rln__attributes *new_row(uint32_t *row)
     return segment ? &segment[*row % SEGMENT_ROWS] : NULL;
 }
 
+/* Of a row that somebody has made: its segment is there, though a thread that was
+ * slower to make one may still be comparing. */
 static struct rln__attributes *row_at(uint32_t row)
 {
-    return &table.segments[row / SEGMENT_ROWS][row % SEGMENT_ROWS];
+    struct rln__attributes *segment =
+        __atomic_load_n(&table.segments[row / SEGMENT_ROWS], __ATOMIC_RELAXED);
+
+    return &segment[row % SEGMENT_ROWS];
 }
 
 static int is_row_of(const struct rln__attributes *a, const struct query *q)
@@ -209,6 +235,8 @@ static const struct rln__attributes *publish(const struct query *q, uint32_t row
 
 static const char *store_text(struct rln__process *p, const struct query *q)
 {
+    const char *stored;
+
     if (q->stored || q->length == 0)
         return q->stored;
     if (__atomic_add_fetch(&table.text_bytes, q->length, __ATOMIC_RELAXED) >
@@ -216,7 +244,12 @@ static const char *store_text(struct rln__process *p, const struct query *q)
         __atomic_fetch_sub(&table.text_bytes, q->length, __ATOMIC_RELAXED);
         return NULL;
     }
-    return rln__names_string(p, q->text, q->length);
+    stored = q->look >> 56 == ROW_SEMANTICS
+                 ? rln__names_semantics(p, q->text, q->length)
+                 : rln__names_string(p, q->text, q->length);
+    if (!stored)
+        __atomic_fetch_sub(&table.text_bytes, q->length, __ATOMIC_RELAXED);
+    return stored;
 }
 
 static int write_record(struct rln__process *p, const struct query *q,
@@ -225,10 +258,10 @@ static int write_record(struct rln__process *p, const struct query *q,
     const enum row_kind kind = (enum row_kind)(q->look >> 56);
     const uint32_t string = rln__string_id(a->text);
     const uint32_t id = a->placed_id >> RLN__ID_SHIFT;
-    const size_t n_words = kind == ROW_DOMAIN ? 2 : 4;
+    const size_t n_words = kind == ROW_DOMAIN ? 2 : kind == ROW_COUNTER ? 3 : 4;
     uint64_t *at;
 
-    if (kind == ROW_STRING)
+    if (kind == ROW_STRING || kind == ROW_SEMANTICS)
         return 1; /* it is there: the text */
     at = rln__names_take(p, n_words);
     if (!at)
@@ -236,6 +269,12 @@ static int write_record(struct rln__process *p, const struct query *q,
     if (kind == ROW_DOMAIN) {
         at[1] = rln__pair32(id, string);
         rln__names_put(at, RLN__SUB_DOMAIN, n_words);
+        return 1;
+    }
+    if (kind == ROW_COUNTER) {
+        at[1] = rln__pair32(id, q->where);
+        at[2] = (uint64_t)(uintptr_t)q->handle;
+        rln__names_put(at, RLN__SUB_COUNTER, n_words);
         return 1;
     }
     at[1] = rln__pair32(id, q->where);
@@ -285,6 +324,10 @@ static const struct rln__attributes *make(struct rln__process *p, const struct q
     __atomic_store_n(&a->placed_id, rln__place_id(id_of_new(q, row)), __ATOMIC_RELEASE);
     if (!write_record(p, q, a))
         return NULL;
+    if (q->look >> 56 == ROW_DOMAIN)
+        rln__flags_note_domain(a->placed_id >> RLN__ID_SHIFT, a->text, a->length);
+    else if (q->look >> 56 == ROW_ATTRIBUTES)
+        rln__flags_note_row(row, a);
     found = publish(q, row);
     return found;
 }
@@ -316,7 +359,7 @@ static int has_own_guesses(void)
     rln__sigmask mask;
     int has_own;
 
-    if (RLN_LIKELY(rln__tid(rln__self.thread) != 0))
+    if (RLN_LIKELY(rln__tid(rln__own_thread()) != 0))
         return 1;
     mask = rln__block_signals();
     has_own = rln__process_ready() && rln__thread_ready();
@@ -332,7 +375,7 @@ static void remember(uint64_t hash, const struct rln__attributes *a)
 
     if (!has_own_guesses())
         return;
-    kept = rln__self.kept;
+    kept = rln__own_kept();
     if (kept->guesses[at] == a)
         return;
     kept->guessed[1][at] = kept->guessed[0][at];
@@ -347,7 +390,7 @@ enum guess { NO_GUESS, GUESS_HOLDS, GUESS_IS_STALE };
 static enum guess guess_closely(uint64_t hash, const struct query *q,
                                 const struct rln__attributes **out)
 {
-    const struct rln__kept *kept = rln__self.kept;
+    const struct rln__kept *kept = rln__own_kept();
     const size_t at = rln__guess_place(hash);
 
     *out = rln__guess_at(&kept->guesses[at], q->where, q->look);
@@ -367,7 +410,7 @@ static enum guess guess_closely(uint64_t hash, const struct query *q,
 /* Says whether this thread has met the text before, and notes that it has now. */
 static int seen_before(uint32_t hash)
 {
-    uint32_t *seen = &rln__self.kept->seen[hash >> 8 & (RLN__SEEN - 1)];
+    uint32_t *seen = &rln__own_kept()->seen[hash >> 8 & (RLN__SEEN - 1)];
 
     if (*seen == hash)
         return 1;
@@ -402,6 +445,8 @@ const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
     return a;
 }
 
+_Static_assert(RLN__LOOK_COUNTER >> 56 == ROW_COUNTER, "as intern.h has it");
+
 const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
                                                  const void *handle)
 {
@@ -410,7 +455,7 @@ const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
     const struct rln__attributes *registered =
         handle ? rln__attributes_of_string(handle) : NULL;
     const struct rln__attributes *a =
-        rln__guess_at(&rln__self.kept->older[rln__guess_place(hash)], where, look);
+        rln__guess_at(&rln__own_kept()->older[rln__guess_place(hash)], where, look);
 
     if (a && a->head[0] == (uint64_t)(uintptr_t)handle) {
         remember(hash, a);
@@ -457,6 +502,26 @@ uint32_t rln__intern_string(const char *text, size_t n_bytes)
         n_bytes ? rln__intern_text(0, (uint64_t)ROW_STRING << 56, text, n_bytes) : NULL;
 
     return a ? rln__string_id(a->text) : 0;
+}
+
+uint32_t rln__intern_semantics(const uint64_t *words, size_t n_words)
+{
+    const struct rln__attributes *a = rln__intern_text(
+        0, (uint64_t)ROW_SEMANTICS << 56, (const char *)words, n_words * sizeof *words);
+
+    return a ? rln__string_id(a->text) : 0;
+}
+
+const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t counter)
+{
+    const void *id = (const void *)(uintptr_t)counter;
+    struct query q = {
+        .where = rln__where(domain, 0), .look = RLN__LOOK_COUNTER, .handle = id};
+    const struct rln__attributes *a = find_or_make(&q);
+
+    if (a)
+        remember(rln__guess_hash(q.where, q.look, id), a);
+    return a;
 }
 
 uint32_t rln__next_string_id(void)

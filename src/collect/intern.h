@@ -18,7 +18,7 @@
 
 #include "collect/record.h"
 
-/* Bounds of a process: perf.md's texts and rows, and the length of one text. */
+/* Bounds of a process: rows, their text, and the length of one text. */
 enum {
     RLN__MAX_ATTRIBUTES = 1 << 18,
     RLN__MAX_TEXT_BYTES = 16 << 20,
@@ -53,23 +53,33 @@ static inline uint64_t rln__look(uint32_t color, uint64_t types)
 
 /* Handles are numbers that no pointer can be: checked, never dereferenced.
  *
- *   domain     d1 | 0...   | domain:32
- *   string     d2 | domain:20 | attributes:28, the placed id of its uncolored use
+ *   domain     d1 | 0...   | domain:32      another tag if it is left out
+ *   string     layout.h's, because payloads have them
  *   resource   d3 | 0...   | resource:32
+ *   sync       d4 | 0...   | object:22
+ *   memory     d5 | kind:8 | 0... | number:32, a heap, a region or a set of permissions
  */
 #define RLN__TAG_DOMAIN 0xd1a1000000000000u
-#define RLN__TAG_STRING 0xd2b2u
+#define RLN__TAG_EXCLUDED 0xd1e1000000000000u /* domain_filter.h */
 #define RLN__TAG_RESOURCE 0xd3c3000000000000u
+#define RLN__TAG_SYNC 0xd4d4000000000000u
+#define RLN__TAG_MEMORY 0xd5e5000000000000u
+
+/* Whether it is one of ours, and not left out of the run. */
+static inline int rln__is_domain(uint64_t handle)
+{
+    return handle - RLN__TAG_DOMAIN < RLN__MAX_DOMAINS;
+}
 
 static inline uint32_t rln__domain_of(uint64_t handle)
 {
-    const uint64_t index = handle - RLN__TAG_DOMAIN;
-
     /* NULL is the default domain, and so is what is none of ours. */
-    return RLN_LIKELY(index < RLN__MAX_DOMAINS) ? (uint32_t)index : 0;
+    if (RLN_LIKELY(rln__is_domain(handle)))
+        return (uint32_t)(handle - RLN__TAG_DOMAIN);
+    return handle - RLN__TAG_EXCLUDED < RLN__MAX_DOMAINS
+               ? (uint32_t)(handle - RLN__TAG_EXCLUDED)
+               : 0;
 }
-
-#define RLN__STRING_DOMAIN_SHIFT 28
 
 static inline void *rln__string_handle(uint32_t domain, uint32_t placed_id)
 {
@@ -139,7 +149,7 @@ rln__is_short_text_of(const struct rln__attributes *a, const char *message)
 
 static inline const struct rln__attributes *const *rln__guess_of(uint64_t hash)
 {
-    return &rln__self.kept->guesses[rln__guess_place(hash)];
+    return &rln__own_kept()->guesses[rln__guess_place(hash)];
 }
 
 /* What the thread guesses in that place, if its domain and its look are these. */
@@ -192,11 +202,26 @@ uint32_t rln__intern_domain(const char *name, size_t n_bytes);
 /* The id of a string record with that text; 0 if there is no room. */
 uint32_t rln__intern_string(const char *text, size_t n_bytes);
 
+/* The id of a list of semantics, as docs/FORMAT.md 6 has its elements; 0 if there is no
+ * room. */
+uint32_t rln__intern_semantics(const uint64_t *words, size_t n_words);
+
+/* The row of a counter, NVTX's id in a domain; a guess for rln__guess_handle(), with
+ * the counter's id as the handle and RLN__LOOK_COUNTER. NULL if there is no room. */
+const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t counter);
+#define RLN__LOOK_COUNTER (3ull << 56)
+
+/* The row with that id, of this process or one that it was forked from; or NULL. */
+const struct rln__attributes *rln__attributes_at(uint32_t id);
+
 /* The row of the uncolored use of a string of this process, or NULL. */
 const struct rln__attributes *rln__attributes_of_string(const void *handle);
 
-/* The length of a text, at most RLN__MAX_STRING_BYTES; what is longer is cut where a
- * character ends, and counted. */
+/* Texts are at most so long from now on; without this, RLN__MAX_STRING_BYTES. */
+void rln__limit_texts(size_t n_bytes);
+
+/* The length of a text, at most what rln__limit_texts() says; what is longer is cut
+ * where a character ends, and counted. */
 size_t rln__text_length(const char *text);
 
 /* A fresh id for a string. */

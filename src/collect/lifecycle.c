@@ -8,14 +8,33 @@
 #include "collect/lifecycle.h"
 
 #include "collect/block.h"
+#include "collect/capture.h"
 #include "collect/config.h"
+#include "collect/domain_filter.h"
 #include "collect/intern.h"
-#include "collect/names_chunk.h"
+#include "collect/newest.h"
+#include "collect/row_flags.h"
+#include "collect/schema.h"
+#include "collect/shared_chunk.h"
+#include "format/job_variables.h"
 #include "format/trace_path.h"
+#include "format/windows.h"
 
 struct rln__collector rln__collector;
+uint32_t rln__default_is_excluded;
 
 /* --- the file --------------------------------------------------------------------- */
+
+static int create(struct rln__collector *c, const char *path,
+                  enum rln__clock_kind clock)
+{
+    const int result = rln__file_create(&c->file, path, c->config.run_id, clock,
+                                        RLN__FIRST_BLOCK_BYTES, c->config.buffer_bytes);
+
+    if (result == 0)
+        rln__gate_begin(c->file.super, rln__capture_first_gate(&c->config));
+    return result;
+}
 
 /* A new file beside one that exists: NAME-<suffix>.rln, NAME-<suffix>-2.rln, ... */
 static int create_beside(struct rln__collector *c, const char *suffix,
@@ -43,8 +62,7 @@ static int create_beside(struct rln__collector *c, const char *suffix,
             if (result == 0)
                 break;
         }
-        result = rln__file_create(&c->file, path, c->config.run_id, clock,
-                                  RLN__FIRST_BLOCK_BYTES);
+        result = create(c, path, clock);
     }
     if (result == 0) {
         for (size_t i = 0; i < sizeof path; i++)
@@ -72,8 +90,7 @@ static int open_file(struct rln__collector *c)
     }
     if (!clock)
         clock = rln__clock_choose();
-    result = rln__file_create(&c->file, c->config.path, c->config.run_id, clock,
-                              RLN__FIRST_BLOCK_BYTES);
+    result = create(c, c->config.path, clock);
     if (result != -EEXIST)
         return result;
     rln__path_decimal(pid, rln__sys_getpid());
@@ -110,6 +127,7 @@ int rln__trace_open(void)
 
     if (!rln__config_read(&c->config))
         return 0;
+    rln__flags_begin();
     c->process = wiped_process();
     if (!c->process || open_file(c) < 0)
         return 0;
@@ -118,8 +136,14 @@ int rln__trace_open(void)
         return 0;
     }
     rln__file_hold_high(&c->file);
+    rln__control = &c->file.super->control;
     rln__block_first(c->process);
     set_clock(c);
+    rln__newest_limit(c);
+    rln__small_payload_bytes = c->config.payload_bytes < RLN__SMALL_PAYLOAD_BYTES
+                                   ? c->config.payload_bytes
+                                   : RLN__SMALL_PAYLOAD_BYTES;
+    rln__default_is_excluded = (uint32_t)rln__domain_is_excluded(NULL, 0);
     return 1;
 }
 
@@ -159,20 +183,7 @@ static void note_directory(struct rln__process *p)
 
 static void note_variables(struct rln__process *p)
 {
-    static const char *const names[] = {
-        "OMPI_COMM_WORLD_RANK",
-        "OMPI_COMM_WORLD_SIZE",
-        "OMPI_COMM_WORLD_LOCAL_RANK",
-        "PMI_RANK",
-        "PMI_SIZE",
-        "PMIX_RANK",
-        "SLURM_PROCID",
-        "SLURM_NTASKS",
-        "SLURM_LOCALID",
-        "RANK",
-        "WORLD_SIZE",
-        "LOCAL_RANK",
-    };
+    static const char *const names[] = {RLN__RANK_VARIABLES, RLN__JOB_VARIABLES};
 
     for (size_t i = 0; i < RLN_COUNT(names); i++) {
         const char *value = rln__config_variable(names[i]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record.h - encodes one event as a word in the thread's chunk.               [hot]
  *
- * Budget: a push/pop pair costs at most 1.35 times its two clock reads (bench/pair.c).
+ * Budget of a push/pop pair: 1.35 times its two clock reads (bench/pair.c); what it
+ * does cost, and why, is in docs/PERFORMANCE.md.
  *
  * The order matters. First room is taken of the chunk, in one instruction: a handler
  * that interrupts us takes the next. Whatever it did meanwhile, that instruction either
@@ -11,7 +12,7 @@
 #ifndef RLN_COLLECT_RECORD_H
 #define RLN_COLLECT_RECORD_H
 
-#include "collect/thread.h"
+#include "collect/gate.h"
 
 /* Where a record goes, and the chunk that its time counts from. */
 struct rln__taken {
@@ -46,7 +47,7 @@ static inline uint32_t rln__place_id(uint32_t id)
 
 static inline int rln__has_value(unsigned kind)
 {
-    return kind == RLN__END || (kind >= RLN__MARK_VALUE && kind <= RLN__START_VALUE);
+    return kind >= RLN__MARK_VALUE && kind <= RLN__SAMPLE;
 }
 
 /* The words of an event: one, or two with its value. */
@@ -90,6 +91,12 @@ static inline int rln__is_late(uint64_t *ticks, const uint64_t *late)
 #endif
 }
 
+/* gate.c: an event that the gate concerns; the two that there are most of by ways of
+ * their own. */
+uint64_t rln__put_concerned(uint32_t what, uint32_t placed_id, uint64_t value);
+uint64_t rln__push_concerned(uint32_t domain, uint32_t placed_id);
+uint64_t rln__pop_concerned(uint32_t domain, uint32_t placed_id);
+
 /* Records one event. `kind` is a constant in every caller, so that all that depends on
  * it is decided by the compiler. `placed_id` is the id of the event's attributes, or of
  * its domain if it is a pop or an end, where the word has it: rln__place_id(). `value`
@@ -97,9 +104,9 @@ static inline int rln__is_late(uint64_t *ticks, const uint64_t *late)
  * calls of the cold path come last in their branches: nothing has to be saved for them.
  */
 static inline __attribute__((always_inline)) uint64_t
-rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
+rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
 {
-    struct rln__chunk *const chunk = rln__self.chunk;
+    struct rln__chunk *const chunk = rln__own_chunk();
     uintptr_t at = rln__has_value(kind) ? 16 : 8;
     struct rln__taken taken = {NULL, chunk};
     uint64_t ticks;
@@ -115,6 +122,18 @@ rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
     rln__put_words(taken.at, ticks, kind, placed_id, value);
     return rln__answer(taken, domain, kind);
+}
+
+/* The same where the gate may have something to say. */
+static inline __attribute__((always_inline)) uint64_t
+rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
+{
+    if (RLN_UNLIKELY(rln__gate() != 0))
+        return kind == RLN__PUSH ? rln__push_concerned(domain, placed_id)
+               : kind == RLN__POP
+                   ? rln__pop_concerned(domain, placed_id)
+                   : rln__put_concerned(domain << 8 | kind, placed_id, value);
+    return rln__put_open(kind, domain, placed_id, value);
 }
 
 #endif

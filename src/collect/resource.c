@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resource.c - names of categories, threads and resources.
+/* resource.c - names of categories, threads, resources and other objects.
  *
  * Each call is one record in the chunk of names; nothing is remembered here, so the
  * latest name is the one that readers show.
@@ -7,39 +7,21 @@
 #include "collect/resource.h"
 
 #include "collect/callbacks.h"
-#include "collect/intern.h"
-#include "collect/lifecycle.h"
-#include "collect/names_chunk.h"
+#include "collect/event.h"
+#include "collect/row_flags.h"
+#include "collect/shared_chunk.h"
 #include "collect/wide.h"
 
 #include <pthread.h>
-
-/* Writes a record of at most four words behind its first. */
-static void put_record(enum rln__name_sub sub, size_t n_words,
-                       const uint64_t operands[4])
-{
-    const rln__sigmask mask = rln__block_signals();
-    struct rln__process *p = rln__process_ready();
-    uint64_t *at =
-        p && rln__process_has_record(p) ? rln__names_take(p, 1 + n_words) : NULL;
-
-    for (size_t i = 0; at && i < n_words; i++)
-        at[1 + i] = operands[i];
-    if (at)
-        rln__names_put(at, sub, 1 + n_words);
-    else
-        rln__count(n_strings_refused, 1);
-    rln__restore_signals(mask);
-}
 
 /* --- categories ------------------------------------------------------------------- */
 
 static void put_category(uint32_t domain, uint32_t category, const char *name,
                          size_t n_bytes)
 {
-    put_record(RLN__SUB_CATEGORY, 2,
-               (const uint64_t[4]){rln__pair32(domain, category),
-                                   rln__intern_string(name, n_bytes)});
+    rln__tell(RLN__SUB_CATEGORY, rln__pair32(domain, category),
+              rln__intern_string(name, n_bytes));
+    rln__flags_note_category(domain, category, name, n_bytes);
 }
 
 void rln__name_category(unsigned domain, unsigned category, const char *name)
@@ -68,10 +50,9 @@ static uint32_t meant_thread(uint32_t tid)
 
 static void put_thread(uint32_t tid, const char *name, size_t n_bytes)
 {
-    put_record(RLN__SUB_THREAD_NAME, 2,
-               (const uint64_t[4]){
-                   rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)),
-                   rln__now()});
+    rln__tell(RLN__SUB_THREAD_NAME,
+              rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)),
+              rln__now());
 }
 
 void rln__name_thread(unsigned tid, const char *name)
@@ -94,27 +75,47 @@ void rln__name_thread_wide(unsigned tid, const void *name)
 
 static uint32_t n_resources; /* atomic; ids are not inherited, but stay unique */
 
-static uint32_t message_string(const struct rln__resource_attributes *given)
+uint32_t rln__message_string(uint32_t type, const void *message)
 {
     const struct rln__attributes *a;
     struct rln__wide wide;
     uint32_t string = 0;
 
-    if (!given->message)
+    if (!message)
         return 0;
-    if (given->message_type == 1)
-        return rln__intern_string(given->message, rln__text_length(given->message));
-    if (given->message_type == 2) {
-        rln__wide_init(&wide, given->message);
+    if (type == RLN__NVTX_MESSAGE_ASCII)
+        return rln__intern_string(message, rln__text_length(message));
+    if (type == RLN__NVTX_MESSAGE_UNICODE) {
+        rln__wide_init(&wide, message);
         if (wide.text)
             string = rln__intern_string(wide.text, wide.n_bytes);
         rln__wide_clear(&wide);
         return string;
     }
-    if ((uint64_t)(uintptr_t)given->message >> 48 != RLN__TAG_STRING)
+    if (type != RLN__NVTX_MESSAGE_REGISTERED ||
+        (uint64_t)(uintptr_t)message >> 48 != RLN__TAG_STRING)
         return 0;
-    a = rln__attributes_of_string(given->message);
+    a = rln__attributes_of_string(message);
     return a ? rln__string_id(a->text) : 0;
+}
+
+static uint32_t next_id(void)
+{
+    return __atomic_add_fetch(&n_resources, 1, __ATOMIC_RELAXED);
+}
+
+void rln__name_object(uint32_t type, uint64_t identifier, const char *name)
+{
+    rln__tell(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+              rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_ASCII, name)),
+              identifier, rln__now());
+}
+
+void rln__name_object_wide(uint32_t type, uint64_t identifier, const void *name)
+{
+    rln__tell(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+              rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_UNICODE, name)),
+              identifier, rln__now());
 }
 
 void *rln__on_resource_create(uint64_t domain,
@@ -125,12 +126,14 @@ void *rln__on_resource_create(uint64_t domain,
 
     for (size_t i = 0; from && i < sizeof given && i < from->size; i++)
         ((volatile char *)&given)[i] = ((const char *)from)[i];
-    id = __atomic_add_fetch(&n_resources, 1, __ATOMIC_RELAXED);
-    put_record(RLN__SUB_RESOURCE, 4,
-               (const uint64_t[4]){
-                   rln__pair32(id, rln__domain_of(domain)),
-                   rln__pair32((uint32_t)given.identifier_type, message_string(&given)),
-                   given.identifier, rln__now()});
+    id = next_id();
+    if (rln__is_excluded(domain))
+        return (void *)(uintptr_t)(RLN__TAG_RESOURCE + id);
+    rln__tell(
+        RLN__SUB_RESOURCE, rln__pair32(id, rln__domain_of(domain)),
+        rln__pair32((uint32_t)given.identifier_type,
+                    rln__message_string((uint32_t)given.message_type, given.message)),
+        given.identifier, rln__now());
     return (void *)(uintptr_t)(RLN__TAG_RESOURCE + id);
 }
 
@@ -139,12 +142,12 @@ void rln__on_resource_destroy(const void *handle)
     const uint64_t id = (uint64_t)(uintptr_t)handle - RLN__TAG_RESOURCE;
 
     if (id - 1 < UINT32_MAX)
-        put_record(RLN__SUB_RESOURCE_DESTROY, 2, (const uint64_t[4]){id, rln__now()});
+        rln__tell(RLN__SUB_RESOURCE_DESTROY, id, rln__now());
     else
         rln__count(n_invalid, 1);
 }
 
 void rln__note_domain_destroy(uint32_t domain)
 {
-    put_record(RLN__SUB_DOMAIN_DESTROY, 2, (const uint64_t[4]){domain, rln__now()});
+    rln__tell(RLN__SUB_DOMAIN_DESTROY, domain, rln__now());
 }

@@ -22,4 +22,12 @@ void *rln__on_resource_create(uint64_t domain,
 void rln__on_resource_destroy(const void *handle);
 void rln__note_domain_destroy(uint32_t domain);
 
+/* Something of CUDA, its runtime or OpenCL has a name: a resource without a handle, of
+ * NVTX's type (NVTX_RESOURCE_TYPE_*). */
+void rln__name_object(uint32_t type, uint64_t identifier, const char *name);
+void rln__name_object_wide(uint32_t type, uint64_t identifier, const void *name);
+
+/* The string id of a message of NVTX's type; 0 if there is none. */
+uint32_t rln__message_string(uint32_t type, const void *message);
+
 #endif

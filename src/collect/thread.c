@@ -30,10 +30,8 @@ struct rln__arena {
 
 _Static_assert(sizeof(struct rln__thread) <= 1024, "64 threads fit 64 KiB");
 
-static struct rln__thread no_thread;
-static struct rln__kept no_kept;
-
-__thread struct rln__self rln__self = {&no_thread.unset, &no_kept, &no_thread};
+struct rln__nobody rln__nobody;
+__thread struct rln__self rln__self;
 
 /* --- arenas ----------------------------------------------------------------------- */
 
@@ -60,6 +58,15 @@ static struct rln__arena *new_arena(void)
     return a;
 }
 
+int rln__threads_must_wait(void)
+{
+    const struct rln__process *p = rln__collector.process;
+    const uint64_t before =
+        p ? __atomic_load_n(&p->no_arena_before, __ATOMIC_RELAXED) : 0;
+
+    return before && rln__now() < before;
+}
+
 /* The arena that `*link` names, made if there is none. */
 static struct rln__arena *arena_at(struct rln__arena **link)
 {
@@ -68,9 +75,15 @@ static struct rln__arena *arena_at(struct rln__arena **link)
 
     if (a)
         return a;
-    fresh = new_arena();
-    if (!fresh)
+    if (rln__threads_must_wait())
         return NULL;
+    fresh = new_arena();
+    if (!fresh) {
+        __atomic_store_n(&rln__collector.process->no_arena_before,
+                         rln__now() + rln__collector.ticks_per_100_ms,
+                         __ATOMIC_RELAXED);
+        return NULL;
+    }
     if (__atomic_compare_exchange_n(link, &a, fresh, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         return fresh;
@@ -108,6 +121,21 @@ enum { TAKES_OVER = 0 };
 enum { TAKES_OVER = 1 };
 #endif
 
+uint32_t rln__thread_claim_dead(struct rln__process *p, struct rln__thread *t)
+{
+    const uint32_t owner = rln__tid(t), tid = rln__sys_gettid();
+
+    return TAKES_OVER && owner && owner != tid &&
+                   rln__sys_tgkill(p->pid, owner, 0) == -ESRCH && claim(t, owner, tid)
+               ? owner
+               : 0;
+}
+
+void rln__thread_unclaim(struct rln__thread *t, uint32_t tid)
+{
+    __atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
+}
+
 /* The place in the arena that now is ours, or -1. */
 static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
 {
@@ -126,12 +154,14 @@ static void introduce(struct rln__thread *t)
 {
     t->index =
         __atomic_add_fetch(&rln__collector.process->n_threads, 1, __ATOMIC_RELAXED);
-    t->sequence = 0;
+    __atomic_store_n(&t->sequence, 0, __ATOMIC_RELAXED);
     t->n_dropped = 0;
+    t->n_hidden = 0;
+    t->n_watched = 0;
     t->retry_ticks = 0;
     /* Whatever is left of a dead thread's chunk: the next event goes to the cold path,
      * which announces us, even if we came here to keep a name and not to record. */
-    rln__self.chunk = &t->unset;
+    rln__use_chunk(&t->unset);
     t->must_announce = 1;
 }
 
@@ -142,23 +172,24 @@ static struct rln__thread *become(struct rln__arena *a, int place)
 
     for (uint32_t d = 0; d < rln__intern_n_domains(); d++)
         kept->depth[d] = 0;
+    kept->n_left_out = 0;
     introduce(t);
-    rln__self.kept = kept;
-    rln__self.thread = t;
+    rln__self.kept = (uintptr_t)kept - (uintptr_t)&rln__nobody.kept;
+    rln__self.thread = (uintptr_t)t - (uintptr_t)&rln__nobody.thread;
     return t;
 }
 
 struct rln__thread *rln__thread_ready(void)
 {
     struct rln__process *p = rln__collector.process;
-    struct rln__thread *t = rln__self.thread;
+    struct rln__thread *t = rln__own_thread();
     struct rln__arena **link = &p->arenas;
     uint32_t tid;
 
     if (RLN_LIKELY(rln__tid(t) != 0))
         return t;
     tid = rln__sys_gettid();
-    if (t != &no_thread) { /* wiped: this is the thread that forked */
+    if (t != &rln__nobody.thread) { /* wiped: this is the thread that forked */
         __atomic_store_n(&t->tid, tid, __ATOMIC_RELAXED);
         introduce(t);
         return t;

@@ -44,13 +44,16 @@ enum {
     RLN__GUESS_BITS = 10,
     RLN__GUESSES = 1 << RLN__GUESS_BITS,
     RLN__SEEN = 256,
+    RLN__MOST_LEFT_OUT = 4096,
+    RLN__MOST_HIDDEN = 256, /* one more, and the trace has them all */
+    RLN__MOST_WATCHED = 12, /* pushes of a thread whose ends are looked for */
 };
 
 struct rln__thread {
     struct rln__chunk unset; /* nothing is ever left of it */
     uint32_t tid;            /* atomic; 0: nobody's */
     uint32_t index;
-    uint32_t sequence; /* chunks written in so far */
+    uint32_t sequence; /* chunks written in so far; atomic */
     uint32_t n_descriptors;
     uint64_t chunk_bytes;     /* of the next chunk: doubles up to 1 MiB */
     uint64_t n_dropped;       /* since the last gap record */
@@ -58,10 +61,30 @@ struct rln__thread {
     struct rln__block *block; /* that the current chunk is cut from */
     uint64_t cut_bytes;       /* of the current chunk, header included */
     uint32_t must_announce;   /* the chunk still lacks its thread record */
+    uint32_t n_hidden;        /* ranges in rln__kept.hidden: gate.h */
+    uint32_t keeps_hidden;    /* what is recorded now does not bring them back */
+    uint32_t n_watched;
+    uint32_t
+        newest;     /* the chunk's number in the pool, 0: none; newest.h, as the next */
+    uint64_t place; /* of that chunk */
+    uint64_t watched[RLN__MOST_WATCHED]; /* {domain:16, verdict:16, depth:32}: gate.h */
     struct rln__chunk descriptors[RLN__DESCRIPTORS];
 };
 
 struct rln__attributes;
+
+/* The innermost ranges that are open at the end of a chunk, in the order of their
+ * pushes: those from `low` to below `n`, each in its place modulo the array's size. */
+struct rln__carried {
+    uint32_t low;
+    uint32_t n;
+    struct rln__carried_range {
+        uint32_t at; /* its record, or its word of `resumed`, in the chunk's words */
+        uint16_t domain;
+        uint16_t resumed; /* words from the beginning of that record; 0: a push */
+    } ranges[RLN__MOST_CONTINUED];
+    uint64_t below[64]; /* {domain:32, depth:32}: what is open below them */
+};
 
 struct rln__kept {
     uint32_t
@@ -72,16 +95,57 @@ struct rln__kept {
     const struct rln__attributes *older[RLN__GUESSES]; /* what they pushed aside */
     uint32_t guessed[2][RLN__GUESSES]; /* what both are about: an address's hash */
     uint32_t seen[RLN__SEEN];          /* hashes of texts that went in line: intern.c */
+    uint64_t hidden[RLN__MOST_HIDDEN]; /* {domain:32, id:32}: gate.h */
+    struct rln__carried carried;       /* while a chunk gives way: continued.h */
+    uint32_t n_left_out;
+    uint64_t left_out[RLN__MOST_LEFT_OUT]; /* {domain:32, depth:32}: left_out.h */
 };
 
+/* What a thread points at that was never here. */
+struct rln__nobody {
+    struct rln__thread thread;
+    struct rln__kept kept;
+};
+
+extern RLN_OWN struct rln__nobody rln__nobody;
+
+/* Where the thread's structures are, as distances from nobody's: zeros are a thread
+ * that was never here. They have to be: a thread that is being created while the
+ * collector is loaded may get zeros and nothing else, since glibc (2.36) copies initial
+ * values to the threads it knows, and knows a thread a moment after it has prepared its
+ * memory. Three words: a block of a few KiB here made dlopen() of the collector fail.
+ */
 struct rln__self {
-    struct rln__chunk *chunk; /* one of the thread's */
-    struct rln__kept *kept;
-    struct rln__thread *thread;
+    uintptr_t chunk; /* one of the thread's */
+    uintptr_t kept;
+    uintptr_t thread;
 };
 
-/* Three pointers: a block of a few KiB here made dlopen() of the collector fail. */
-extern __thread struct rln__self rln__self;
+extern RLN_OWN __thread struct rln__self rln__self;
+
+static inline struct rln__chunk *rln__own_chunk(void)
+{
+    return (struct rln__chunk *)((uintptr_t)&rln__nobody.thread.unset +
+                                 rln__self.chunk);
+}
+
+static inline struct rln__kept *rln__own_kept(void)
+{
+    return (struct rln__kept *)((uintptr_t)&rln__nobody.kept + rln__self.kept);
+}
+
+static inline struct rln__thread *rln__own_thread(void)
+{
+    return (struct rln__thread *)((uintptr_t)&rln__nobody.thread + rln__self.thread);
+}
+
+/* From here on the thread writes there. A handler may look at any time. */
+static inline void rln__use_chunk(const struct rln__chunk *chunk)
+{
+    __atomic_store_n(&rln__self.chunk,
+                     (uintptr_t)chunk - (uintptr_t)&rln__nobody.thread.unset,
+                     __ATOMIC_RELEASE);
+}
 
 /* Its owner, 0 if it has been wiped. Others look at it, to find out if the owner lives.
  */
@@ -93,6 +157,15 @@ static inline uint32_t rln__tid(const struct rln__thread *t)
 /* The calling thread's structures, set up if need be; NULL without memory. Cold, and
  * with signals blocked. */
 struct rln__thread *rln__thread_ready(void);
+
+/* There was no memory for threads that have no structure yet; it is asked for again ten
+ * times a second. */
+int rln__threads_must_wait(void);
+
+/* thread.c: whether the owner is gone. Then its structure is the caller's until it
+ * gives it back, and what is returned is the owner's tid; else 0. */
+uint32_t rln__thread_claim_dead(struct rln__process *p, struct rln__thread *t);
+void rln__thread_unclaim(struct rln__thread *t, uint32_t tid);
 
 /* Adds in one instruction that no signal handler can split: what it took between is
  * not given out twice. Not atomic against other threads; there are none. */
@@ -140,22 +213,37 @@ static inline void rln__change_unsplit(uint32_t *to, uint32_t n)
  * it, or changes it for good; it is counted either way. */
 static inline uint32_t rln__enter(uint32_t domain)
 {
-    uint32_t *depth = &rln__self.kept->depth[domain];
+    uint32_t *depth = &rln__own_kept()->depth[domain];
     const uint32_t own = *depth;
 
     rln__change_unsplit(depth, 1);
     return own;
 }
 
-/* The depth of the range that ends, -1 if there is none. */
+/* Takes one, in such an instruction, and says whether there was none to take. */
+static inline int rln__take_one_unsplit(uint32_t *from)
+{
+#if defined(__x86_64__)
+    int was_none;
+
+    __asm__ volatile("subl $1, %0" : "+m"(*from), "=@ccc"(was_none));
+    return was_none;
+#else
+    return __atomic_fetch_sub(from, 1, __ATOMIC_RELAXED) == 0;
+#endif
+}
+
+/* The depth of the range that ends, -1 if there is none; also where a handler has ended
+ * it just now. */
 static inline uint32_t rln__leave(uint32_t domain)
 {
-    uint32_t *depth = &rln__self.kept->depth[domain];
+    uint32_t *depth = &rln__own_kept()->depth[domain];
     const uint32_t own = *depth - 1;
 
-    if (RLN_LIKELY(own != (uint32_t)-1))
-        rln__change_unsplit(depth, (uint32_t)-1);
-    return own;
+    if (RLN_LIKELY(!rln__take_one_unsplit(depth)))
+        return own;
+    rln__change_unsplit(depth, 1);
+    return (uint32_t)-1;
 }
 
 #endif

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* More forks in a row than this are a loop that damage made. */
-#define MAX_ANCESTORS 1024
-
 static uint64_t find(const struct rln__names *names, enum rln__name_table what,
                      uint32_t whose, uint32_t id)
 {
@@ -35,11 +32,10 @@ uint32_t rln__names_parent(const struct rln__names *names, uint32_t process)
     return parent ? (uint32_t)parent - 1 : RLN__NONE;
 }
 
-/* The process in whose tables `id` of `process` stands. */
-static uint32_t owner_of(const struct rln__names *names, uint32_t process,
-                         enum rln__name_table what, uint32_t id)
+uint32_t rln__names_owner(const struct rln__names *names, uint32_t process,
+                          enum rln__name_table what, uint32_t id)
 {
-    for (int i = 0; i < MAX_ANCESTORS; i++) {
+    for (int i = 0; i < RLN__MAX_ANCESTORS; i++) {
         const struct rln__process_record *r = &names->processes[process].record;
         uint32_t parent;
 
@@ -56,7 +52,7 @@ static uint32_t owner_of(const struct rln__names *names, uint32_t process,
 uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
                            uint32_t id)
 {
-    const uint32_t owner = owner_of(names, process, RLN__TABLE_STRING, id);
+    const uint32_t owner = rln__names_owner(names, process, RLN__TABLE_STRING, id);
 
     return id ? (uint32_t)find(names, RLN__TABLE_STRING, owner, id) : 0;
 }
@@ -70,7 +66,7 @@ uint32_t rln__names_thread(const struct rln__names *names, uint32_t process,
 uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t id,
                            int *is_unknown)
 {
-    const uint32_t owner = owner_of(names, process, RLN__TABLE_DOMAIN, id);
+    const uint32_t owner = rln__names_owner(names, process, RLN__TABLE_DOMAIN, id);
     const uint64_t string_id = find(names, RLN__TABLE_DOMAIN, owner, id);
     uint32_t name;
     uint64_t found;
@@ -98,12 +94,13 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
 }
 
 /* A forked child sees what its parent named, unless it named it anew. */
-static uint32_t category_name(const struct rln__names *names, uint32_t process,
-                              uint32_t domain_id, uint32_t category)
+uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
+                             uint32_t domain_id, uint32_t category)
 {
-    const uint32_t owner = owner_of(names, process, RLN__TABLE_DOMAIN, domain_id);
+    const uint32_t owner =
+        rln__names_owner(names, process, RLN__TABLE_DOMAIN, domain_id);
 
-    for (int i = 0; category && i < MAX_ANCESTORS; i++) {
+    for (int i = 0; category && i < RLN__MAX_ANCESTORS; i++) {
         const uint64_t pair = find(names, RLN__TABLE_PAIR, process, domain_id);
         const uint64_t found =
             pair ? find(names, RLN__TABLE_CATEGORY, (uint32_t)pair, category) : 0;
@@ -144,6 +141,29 @@ static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
     return (uint32_t)names->n_attrs++;
 }
 
+uint32_t rln__names_attr_said(struct rln__names *names, uint32_t process, uint32_t attr,
+                              const struct rln__said *said)
+{
+    struct rln__attr with;
+
+    memcpy(&with, &names->attrs[attr], sizeof(with)); /* padding is compared, too */
+    if (said->has_message) {
+        with.message = said->message;
+        with.message_type =
+            said->is_registered ? RLN__MESSAGE_REGISTERED : RLN__MESSAGE_PLAIN;
+    }
+    if (said->has_category) {
+        with.category = said->category;
+        with.category_name =
+            rln__names_category(names, process, with.domain_id, said->category);
+    }
+    if (said->has_color) {
+        with.color = said->color;
+        with.color_type = 1; /* NVTX_COLOR_ARGB */
+    }
+    return add_attr(names, &with);
+}
+
 /* Looks up the ids of `raw`, which are those of `process`. */
 static uint32_t resolve(struct rln__names *names, uint32_t process,
                         const struct rln__raw_attr *raw, uint32_t message,
@@ -157,7 +177,8 @@ static uint32_t resolve(struct rln__names *names, uint32_t process,
     if (attr.domain == RLN__NONE)
         return RLN__NONE;
     attr.category = raw->category;
-    attr.category_name = category_name(names, process, raw->domain, raw->category);
+    attr.category_name =
+        rln__names_category(names, process, raw->domain, raw->category);
     attr.message = message;
     attr.color = raw->color;
     attr.color_type = raw->color_type;
@@ -198,7 +219,7 @@ uint32_t rln__names_attr_slow(struct rln__names *names, uint32_t process, uint32
 {
     static const struct rln__raw_attr nothing;
     const uint64_t known = find(names, RLN__TABLE_RESOLVED, process, id);
-    const uint32_t owner = owner_of(names, process, RLN__TABLE_ATTR, id);
+    const uint32_t owner = rln__names_owner(names, process, RLN__TABLE_ATTR, id);
     const uint64_t found = find(names, RLN__TABLE_ATTR, owner, id);
     const struct rln__raw_attr *raw = found ? &names->raw[found - 1] : &nothing;
     uint32_t index, message;

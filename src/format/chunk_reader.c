@@ -9,10 +9,11 @@
 
 /* --- Parts and chunks ------------------------------------------------------------- */
 
-/* One look at a possible place of a header: the header and the first record's times. */
+/* One look at a possible place of a header: the header and the beginning of the first
+ * record: its time, and of `continued` the chunk before. */
 struct look {
     struct rln__chunk_header header;
-    uint64_t words[2];
+    uint64_t words[3];
 };
 
 static rln_status add_part(struct rln__layout *layout, const struct rln__input *file,
@@ -89,6 +90,33 @@ static uint64_t first_ticks(const struct look *look)
     return look->header.base_ticks + (word >> RLN__TICKS_SHIFT);
 }
 
+/* Is it all one chunk? One that is used again, or was when its process was killed, says
+ * something else in its last word. */
+static rln_status is_valid(const struct rln__input *file, uint64_t offset,
+                           const struct rln__chunk_header *h, uint64_t end, int *answer,
+                           rln_error *err)
+{
+    uint64_t last = 0;
+
+    *answer = 0;
+    if (end - offset != h->size_bytes)
+        return RLN_OK;
+    if (rln__input_read(file, end - sizeof(last), &last, sizeof(last), NULL, err))
+        return RLN_ERR_IO;
+    *answer = last == h->place && h->place != 0;
+    return RLN_OK;
+}
+
+static uint64_t place_before(const struct look *look)
+{
+    const uint64_t word = look->words[0];
+
+    return look->header.kind == RLN__CHUNK_NEWEST && (word & 15) == RLN__LONG &&
+                   rln__sub_of(word) == RLN__SUB_CONTINUED
+               ? look->words[2]
+               : 0;
+}
+
 static rln_status add_chunk(struct rln__layout *layout, const struct rln__input *file,
                             uint64_t offset, const struct look *look, uint64_t *end,
                             rln_error *err)
@@ -97,26 +125,31 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
     struct rln__chunk *chunks = rln__grow(layout->chunks, &layout->chunks_capacity,
                                           layout->n_chunks + 1, sizeof(*chunks));
     rln_status status;
+    int valid = 1;
 
     if (!chunks)
         return rln__fail_nomem(err);
     layout->chunks = chunks;
     *end = offset + h->size_bytes;
     status = find_end(file, offset, end, err);
-    if (status)
+    if (!status && h->kind == RLN__CHUNK_NEWEST)
+        status = is_valid(file, offset, h, *end, &valid, err);
+    if (status || !valid)
         return status;
     chunks[layout->n_chunks++] = (struct rln__chunk){
         .offset = offset,
-        .end = *end - (*end - offset) % 8,
+        .end = *end - (h->kind == RLN__CHUNK_NEWEST ? 8 : (*end - offset) % 8),
         .base_ticks = h->base_ticks,
         .base_monotonic_ns = h->base_monotonic_ns,
         .base_realtime_ns = h->base_realtime_ns,
         .first_ticks = first_ticks(look),
+        .place_before = place_before(look),
         .part = (uint32_t)(layout->n_parts - 1),
         .process = h->process,
         .thread = h->thread,
         .tid = h->tid,
-        .sequence = h->sequence,
+        .enter_ticks = h->base_ticks,
+        .place = h->kind == RLN__CHUNK_NEWEST ? h->place : 0,
         .kind = h->kind,
         .uncertainty_16ticks = h->uncertainty_16ticks,
     };
@@ -207,6 +240,26 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
     return RLN_OK;
 }
 
+const struct rln__chunk *rln__layout_chunk_at(const struct rln__layout *layout,
+                                              uint32_t part, uint64_t offset)
+{
+    size_t low = 0, high = layout->n_chunks;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct rln__chunk *c = &layout->chunks[middle];
+
+        if (c->part < part || (c->part == part && c->end <= offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < layout->n_chunks && layout->chunks[low].part == part &&
+                   layout->chunks[low].offset <= offset
+               ? &layout->chunks[low]
+               : NULL;
+}
+
 void rln__layout_clear(struct rln__layout *layout)
 {
     rln__free(layout->parts);
@@ -245,6 +298,14 @@ void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file
     cursor->zeros = cursor->hole = 0;
     cursor->zeros_settled = cursor->holes_settled = 0;
     cursor->n_returns = 0;
+}
+
+void rln__cursor_resume(struct rln__cursor *cursor, const struct rln__input *file,
+                        const struct rln__chunk *chunk, uint64_t offset)
+{
+    rln__cursor_begin(cursor, file, chunk);
+    if (offset > cursor->window_offset)
+        cursor->window_offset = offset < chunk->end ? offset : chunk->end;
 }
 
 static int is_all_zero(const uint64_t *words, size_t n_words)
@@ -319,11 +380,6 @@ static void skip_words(struct rln__cursor *c, size_t n_words)
 
 enum { MOST_RETURNS = 256 }; /* a chunk; damage could ask for any number */
 
-static uint64_t offset_at(const struct rln__cursor *c)
-{
-    return c->window_offset + c->at * 8;
-}
-
 static void return_to(struct rln__cursor *c, uint64_t offset)
 {
     c->window_offset = offset;
@@ -336,7 +392,7 @@ static void return_to(struct rln__cursor *c, uint64_t offset)
  * cursor now stands before them. */
 static int must_return(struct rln__cursor *c)
 {
-    const uint64_t here = offset_at(c), zeros = c->zeros, hole = c->hole;
+    const uint64_t here = rln__cursor_offset(c), zeros = c->zeros, hole = c->hole;
 
     c->zeros = 0;
     if (c->n_returns >= MOST_RETURNS)
@@ -355,18 +411,29 @@ static int must_return(struct rln__cursor *c)
     return 0;
 }
 
-/* Skips zeros. RLN_END at the end of the chunk. */
+static void note_empty(struct rln__cursor *c)
+{
+    if (!c->empty)
+        c->empty = rln__cursor_offset(c);
+}
+
+/* Skips zeros. RLN_END at the end of the chunk, or behind the most zeros. */
 static rln_status next_word(struct rln__cursor *c, rln_error *err)
 {
     for (;;) {
         rln_status status;
 
-        if (c->at < c->n_words && c->window[c->at] == 0 && !c->zeros)
-            c->zeros = offset_at(c);
+        if (c->at < c->n_words && c->window[c->at] == 0 && !c->zeros) {
+            c->zeros = rln__cursor_offset(c);
+            note_empty(c);
+        }
         while (c->at < c->n_words && c->window[c->at] == 0)
             c->at++;
         if (c->at < c->n_words)
             return RLN_OK;
+        if (c->most_zeros && c->zeros &&
+            rln__cursor_offset(c) - c->zeros >= c->most_zeros * 8u)
+            return RLN_END;
         status = refill(c, 1, err);
         if (status)
             return status;
@@ -375,8 +442,9 @@ static rln_status next_word(struct rln__cursor *c, rln_error *err)
 
 static void skip_hole(struct rln__cursor *c, uint32_t n_words)
 {
-    if (!c->hole && offset_at(c) >= c->holes_settled)
-        c->hole = offset_at(c);
+    note_empty(c);
+    if (!c->hole && rln__cursor_offset(c) >= c->holes_settled)
+        c->hole = rln__cursor_offset(c);
     skip_words(c, n_words);
 }
 

@@ -34,9 +34,13 @@ struct rln__chunk {
     uint32_t process;
     uint32_t thread;
     uint32_t tid;
-    uint32_t sequence;
     uint16_t kind;
     uint16_t uncertainty_16ticks;
+    /* Of kind 4: docs/FORMAT.md 10. */
+    uint8_t begins_record; /* the thread's chunk before was overwritten */
+    uint64_t place;
+    uint64_t place_before;
+    uint64_t enter_ticks; /* of the earliest event; of other kinds, the base */
 };
 
 struct rln__layout {
@@ -50,6 +54,10 @@ struct rln__layout {
 rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *file,
                            rln_error *err);
 void rln__layout_clear(struct rln__layout *layout);
+
+/* The chunk of a part that holds the byte at `offset`; NULL if there is none. */
+const struct rln__chunk *rln__layout_chunk_at(const struct rln__layout *layout,
+                                              uint32_t part, uint64_t offset);
 
 /* A record is at `words`, inside the window, until the cursor moves. */
 struct rln__record {
@@ -72,6 +80,8 @@ struct rln__cursor {
     uint64_t zeros_settled; /* zeros before this are there to stay */
     uint64_t holes_settled; /* so are holes before this */
     unsigned n_returns;     /* in this chunk */
+    unsigned most_zeros;    /* words; behind so many nothing is expected. 0: any */
+    uint64_t empty; /* the first place that was empty, or a hole; for who clears it */
 };
 
 /* A window, reused for one chunk after the other. `n_words` is at least 16. */
@@ -80,6 +90,16 @@ void rln__cursor_clear(struct rln__cursor *cursor);
 
 void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
                        const struct rln__chunk *chunk);
+
+/* Goes on at `offset`, where a record of the chunk was behind another one. */
+void rln__cursor_resume(struct rln__cursor *cursor, const struct rln__input *file,
+                        const struct rln__chunk *chunk, uint64_t offset);
+
+/* Where the next record would be. */
+static inline uint64_t rln__cursor_offset(const struct rln__cursor *cursor)
+{
+    return cursor->window_offset + cursor->at * 8;
+}
 
 /* RLN_OK, RLN_END at the chunk's end, RLN_ERR_IO or RLN_ERR_NOMEM. Skips zero words,
  * holes and damage. */

@@ -2,6 +2,8 @@
 #include "format/input.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/whole_io.h"
+#include "format/copy.h"
 #include "format/layout.h"
 
 #include <errno.h>
@@ -29,24 +31,14 @@ void rln__note_damage(const struct rln__input *file, uint64_t offset,
 rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
                            size_t n_bytes, size_t *n_read, rln_error *err)
 {
-    size_t done = 0;
+    size_t done;
+    const int result = rln__read_at(file->fd, offset, bytes, n_bytes, &done);
 
-    while (done < n_bytes) {
-        const ssize_t n = pread(file->fd, (char *)bytes + done, n_bytes - done,
-                                (off_t)(offset + done));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return rln__fail(err, RLN_ERR_IO, offset + done,
-                             "cannot read trace: path=\"%.200s\", offset=%llu: %s",
-                             file->path, (unsigned long long)(offset + done),
-                             strerror(errno));
-        if (n == 0)
-            break;
-        done += (size_t)n;
-    }
-    memset((char *)bytes + done, 0, n_bytes - done);
+    if (result < 0)
+        return rln__fail(err, RLN_ERR_IO, offset + done,
+                         "cannot read trace: path=\"%.200s\", offset=%llu: %s",
+                         file->path, (unsigned long long)(offset + done),
+                         strerror(-result));
     if (n_read)
         *n_read = done;
     return RLN_OK;
@@ -61,10 +53,69 @@ uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
     return errno == ENXIO ? file->size : offset;
 }
 
+/* --- A copy of what is written now ------------------------------------------------ */
+
+/* The kernel grants a read lease only where nobody has the file open for writing,
+ * mappings included. Where it cannot tell, somebody may. */
+static int may_be_written(int fd)
+{
+    if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
+        return 1;
+    (void)fcntl(fd, F_SETLEASE, F_UNLCK);
+    return 0;
+}
+
+static int needs_copy(int fd)
+{
+    struct rln__superblock super;
+
+    return pread(fd, &super, sizeof(super), 0) == (ssize_t)sizeof(super) &&
+           memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) == 0 &&
+           super.newest.buffer_bytes && super.finished == RLN__GOES_ON &&
+           may_be_written(fd);
+}
+
+static rln_status refuse_copy(const struct rln__input *file, int error, rln_error *err)
+{
+    return rln__fail(err, error == ENOMEM ? RLN_ERR_NOMEM : RLN_ERR_IO, 0,
+                     "cannot copy a trace that is being written: path=\"%.200s\": "
+                     "%s\nhint: `rangeline snapshot` copies it to a disk",
+                     file->path, strerror(error));
+}
+
+/* In memory: it is as large as the run's bound allows. */
+static rln_status copy_live(struct rln__input *file, rln_error *err)
+{
+    const int live_fd = file->live_fd >= 0 ? file->live_fd : file->fd;
+    const int fd = memfd_create("rangeline", MFD_CLOEXEC);
+    struct rln__copied copied;
+    int result;
+
+    if (fd < 0)
+        return refuse_copy(file, errno, err);
+    result = rln__copy_trace(live_fd, fd, &copied);
+    if (result < 0) {
+        (void)close(fd);
+        return refuse_copy(file, -result, err);
+    }
+    if (file->live_fd >= 0)
+        (void)close(file->fd);
+    file->live_fd = live_fd;
+    file->fd = fd;
+    file->size = 0;
+    return RLN_OK;
+}
+
 rln_status rln__input_refresh(struct rln__input *file, rln_error *err)
 {
     struct stat st;
 
+    if (file->live_fd >= 0 || needs_copy(file->fd)) {
+        const rln_status status = copy_live(file, err);
+
+        if (status)
+            return status;
+    }
     if (fstat(file->fd, &st))
         return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%.200s\": %s",
                          file->path, strerror(errno));
@@ -116,24 +167,33 @@ static rln_status check_beginning(const struct rln__input *file, rln_error *err)
     return RLN_OK;
 }
 
+rln_status rln__input_init(struct rln__input *file, const char *path,
+                           struct rln__damages *damages, rln_error *err)
+{
+    memset(file, 0, sizeof(*file));
+    file->damages = damages;
+    file->fd = file->live_fd = -1;
+    file->path = rln__alloc(strlen(path) + 1, 1);
+    if (!file->path)
+        return rln__fail_nomem(err);
+    strcpy(file->path, path);
+    return RLN_OK;
+}
+
 rln_status rln__input_open(struct rln__input *file, const char *path,
                            struct rln__damages *damages, rln_error *err)
 {
-    rln_status status;
+    rln_status status = rln__input_init(file, path, damages, err);
 
-    memset(file, 0, sizeof(*file));
-    file->damages = damages;
+    if (status)
+        return status;
     /* Not blocking: a named pipe must not keep us for ever. */
     file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (file->fd < 0)
-        return rln__fail(err, RLN_ERR_IO, 0, "cannot open trace: path=\"%.200s\": %s",
-                         path, strerror(errno));
-    file->path = rln__alloc(strlen(path) + 1, 1);
-    if (!file->path) {
-        status = rln__fail_nomem(err);
+    if (file->fd < 0) {
+        status = rln__fail(err, RLN_ERR_IO, 0, "cannot open trace: path=\"%.200s\": %s",
+                           path, strerror(errno));
         goto fail;
     }
-    strcpy(file->path, path);
     status = rln__input_refresh(file, err);
     if (!status)
         status = check_beginning(file, err);
@@ -150,7 +210,9 @@ void rln__input_close(struct rln__input *file)
 {
     if (file->fd >= 0)
         (void)close(file->fd);
-    file->fd = -1;
+    if (file->live_fd >= 0)
+        (void)close(file->live_fd);
+    file->fd = file->live_fd = -1;
     rln__free(file->path);
     file->path = NULL;
 }

@@ -4,6 +4,9 @@
  * Files are read with pread and never mapped: one that is cut while we read it is a
  * short read here, and would be a SIGBUS there. Damage is noted, not reported: what is
  * readable is worth more than a complaint.
+ *
+ * A trace whose chunks are used again while we read it (docs/FORMAT.md 10) is copied
+ * first: what is read is then one moment of it.
  */
 #ifndef RLN_FORMAT_INPUT_H
 #define RLN_FORMAT_INPUT_H
@@ -25,17 +28,24 @@ struct rln__damages {
 
 struct rln__input {
     int fd;
-    char *path;                   /* owned */
-    uint64_t size;                /* when we last looked */
+    int live_fd;   /* of a trace that is written now, whose copy `fd` is; else -1 */
+    char *path;    /* owned */
+    uint64_t size; /* when we last looked */
+    int is_import; /* `path` is a SQLite export, of which a trace was made */
     struct rln__damages *damages; /* borrowed */
 };
+
+/* A file that is not open yet. The two halves of rln__input_open(), for whoever has
+ * another way to get at the bytes. */
+rln_status rln__input_init(struct rln__input *file, const char *path,
+                           struct rln__damages *damages, rln_error *err);
 
 /* Opens a file and sees that it begins as a trace does. On failure nothing is owned. */
 rln_status rln__input_open(struct rln__input *file, const char *path,
                            struct rln__damages *damages, rln_error *err);
 void rln__input_close(struct rln__input *file);
 
-/* Looks at the size again; it only ever grows here. */
+/* Looks at the size again, which only ever grows here; or makes the copy anew. */
 rln_status rln__input_refresh(struct rln__input *file, rln_error *err);
 
 /* Reads as much as there is; what is missing becomes zeros. `*n_read` may be NULL. */

@@ -21,10 +21,93 @@
 
 #define RLN__MAGIC "RLNTRACE" /* eight bytes, no terminator */
 #define RLN__MAJOR 1
-#define RLN__MINOR 0
+#define RLN__MINOR 2
 #define RLN__SUPERBLOCK_BYTES 65536u
 #define RLN__BLOCK_ALIGN 65536u /* pages are up to 64 KiB on Arm */
 #define RLN__CHUNK_ALIGN 16384u
+
+/* Reasons to record nothing, and what else the gate says. */
+enum rln__gate {
+    RLN__GATE_CAPTURE = 1, /* no capture range is open */
+    RLN__GATE_PROGRAM = 2, /* stopped by the program: rangeline/control.h */
+    RLN__GATE_COMMAND = 4, /* stopped from outside */
+    RLN__GATE_DELAY = 8,
+    RLN__GATE_CUDA = 16, /* cudaProfilerStart was not called */
+    RLN__GATE_OVER = 32,
+    RLN__GATE_CLOSED = 63,      /* any of these */
+    RLN__GATE_CATEGORIES = 128, /* some are left out */
+    RLN__GATE_WATCHED = 256,    /* capture ranges are looked for */
+    RLN__GATE_SHUTDOWN = 512,   /* the last one has ended: the launcher ends the run */
+    RLN__GATE_BY_CUDA = 1024,   /* cudaProfilerStart and Stop are listened to */
+    RLN__GATE_SNAPSHOTS = 2048, /* the ends of some ranges are looked for */
+    RLN__GATE_CONCERNS =        /* each event */
+    RLN__GATE_CLOSED | RLN__GATE_CATEGORIES | RLN__GATE_WATCHED | RLN__GATE_SNAPSHOTS,
+    RLN__GATE_TURN = 4096, /* from here up: counts what captures made of the gate */
+};
+
+/* What opened or closed a window. */
+enum rln__window_cause {
+    RLN__WINDOW_BY_RUN = 0,
+    RLN__WINDOW_BY_CAPTURE = 1,
+    RLN__WINDOW_BY_PROGRAM = 2,
+    RLN__WINDOW_BY_COMMAND = 3,
+    RLN__WINDOW_BY_TIME = 4, /* delay and duration */
+    RLN__WINDOW_BY_CUDA = 5,
+    RLN__WINDOW_BY_SIZE = 6, /* that the trace may have */
+};
+
+struct rln__window {
+    uint64_t opened; /* ticks */
+    uint64_t closed; /* 0: still open */
+    uint32_t opened_by;
+    uint32_t closed_by;
+    uint64_t reserved;
+};
+
+#define RLN__WINDOWS_OFFSET 4096u /* in the superblock's 64 KiB */
+#define RLN__MAX_WINDOWS 1920u
+#define RLN__CAPTURE_IDS 32u
+#define RLN__SNAPSHOT_ID (1ull << 63) /* among these: its end asks for a snapshot */
+#define RLN__HELD_ID (1ull << 62)     /* of a capture range that is not recorded */
+/* Among `captures`: nothing else kept the gate closed as the first of them began. */
+#define RLN__CAPTURE_IS_FREE (1u << 31)
+#define RLN__NEAR_MISSES 16u
+
+/* Ranges that would be capture ranges if they were of another domain. */
+struct rln__near_miss {
+    uint64_t row; /* atomic: {process:32, attributes:32}; 0: free */
+    uint64_t n;   /* atomic: how many began */
+};
+
+/* What the processes of a run share about when it is recorded. */
+struct rln__control {
+    union {
+        uint64_t gate;      /* atomic: {enum rln__gate:32, n_windows:32} */
+        uint32_t gate_bits; /* its lower half */
+    };
+    uint64_t captures; /* atomic: {open now:31, RLN__CAPTURE_IS_FREE:1, occurrences that
+                          have ended:32} */
+    uint64_t snapshots; /* atomic: how many were asked for by ends of ranges */
+    uint64_t held;      /* atomic: capture ranges that could open nothing */
+    uint64_t held_ids;  /* atomic: how many RLN__HELD_ID there were */
+    uint64_t reserved[11];
+    uint64_t capture_ids[RLN__CAPTURE_IDS]; /* 0: free */
+    struct rln__near_miss near_misses[RLN__NEAR_MISSES];
+};
+
+enum rln__finished {
+    RLN__GOES_ON = 0,
+    RLN__HAS_ENDED = 1, /* the launcher saw the last process end */
+    RLN__IS_COPY = 2,   /* of a run that went on */
+};
+
+/* 10. Of a run that keeps its newest events. */
+struct rln__newest {
+    uint64_t buffer_bytes; /* for each process; 0: all events are kept */
+    uint64_t next_place;   /* atomic, in words */
+    uint64_t kept;         /* atomic: offset of the chunk of kept events, or 0 */
+    uint64_t kept_lost;    /* atomic */
+};
 
 /* The words that processes share are updated with atomic operations. */
 struct rln__superblock {
@@ -39,19 +122,28 @@ struct rln__superblock {
     uint32_t clock_kind;     /* enum rln__clock_kind */
     uint64_t ticks_per_s;    /* 0 if the machine does not say */
     uint64_t dropped_events; /* atomic: by processes that have no process record */
-    uint64_t finished;       /* 1: the launcher saw the last process end */
+    uint64_t finished;       /* enum rln__finished */
     struct rln__clock_tuple created[2];
     char boot_id[40]; /* /proc/sys/kernel/random/boot_id, zero padded */
     char host[72];    /* nodename, zero padded */
+    struct rln__newest newest;
+    char unused[224];
+    struct rln__control control; /* on cache lines of its own */
 };
+
+_Static_assert(offsetof(struct rln__superblock, newest) == 256, "FORMAT.md, 2");
+_Static_assert(offsetof(struct rln__superblock, control) == 512, "FORMAT.md, 2");
 
 /* --- 3. Chunks -------------------------------------------------------------------- */
 
 #define RLN__CHUNK_MAGIC 0x436e6c52u /* "RlnC" */
 
 enum rln__chunk_kind {
-    RLN__CHUNK_EVENTS = 1, /* one thread at a time writes it */
-    RLN__CHUNK_NAMES = 2,  /* one process writes it, its threads side by side */
+    RLN__CHUNK_EVENTS = 1,   /* one thread at a time writes it */
+    RLN__CHUNK_NAMES = 2,    /* one process writes it, its threads side by side */
+    RLN__CHUNK_DEFERRED = 3, /* as names: section 7 */
+    RLN__CHUNK_NEWEST = 4,   /* as events, and used again: section 10 */
+    RLN__CHUNK_KEPT = 5,     /* starts and ends that were overwritten: section 10 */
 };
 
 struct rln__chunk_header {
@@ -63,8 +155,13 @@ struct rln__chunk_header {
     uint32_t process;    /* index */
     uint32_t thread;     /* index in the process; 0 in a chunk of names */
     uint32_t tid;        /* the kernel's id of that thread, or of the chunk's taker */
-    uint32_t sequence;   /* chunks that this thread has written in before this one */
-    uint32_t generation; /* 0, but in a recycled chunk of bounded mode */
+    union {
+        struct {
+            uint32_t sequence;   /* chunks that this thread wrote in before this one */
+            uint32_t generation; /* 0 */
+        };
+        uint64_t place; /* of a chunk of kind 4, repeated in its last word */
+    };
     uint64_t base_ticks;
     uint64_t base_monotonic_ns;
     uint64_t base_realtime_ns;
@@ -84,12 +181,15 @@ enum rln__kind {
     RLN__PUSH = 2,
     RLN__POP = 3,
     RLN__START = 4,
+    RLN__NO_VALUE = 5, /* a counter sample without a value; id {reason:2, counter:22} */
+    RLN__SYNC = 6,     /* id {enum rln__sync_step:2, object:22} */
     RLN__MARK_VALUE = 9, /* 9-13: two words, the second is the payload... */
     RLN__PUSH_VALUE = 10,
     RLN__START_VALUE = 11,
-    RLN__END = 12,  /* ...or the id of the range that ends */
-    RLN__LONG = 14, /* sub-kind, length in words */
-    RLN__HOLE = 15, /* length in words */
+    RLN__END = 12,    /* ...or the id of the range that ends... */
+    RLN__SAMPLE = 13, /* ...or a counter's value; id {is_float:1, counter:23} */
+    RLN__LONG = 14,   /* sub-kind, length in words */
+    RLN__HOLE = 15,   /* length in words */
 };
 
 /*  63            28 27         4 3    0
@@ -97,6 +197,15 @@ enum rln__kind {
  *  | ticks - base  |     id     | kind |     id: attributes; a domain in POP and END
  *  +---------------+------------+------+
  */
+enum rln__sync_step {
+    RLN__SYNC_WAITS = 0,
+    RLN__SYNC_GAVE_UP = 1,
+    RLN__SYNC_HAS = 2,
+    RLN__SYNC_RELEASES = 3,
+};
+
+enum { RLN__REASON_OTHER = 3 }; /* of a sample without a value; 0-2 are NVTX's */
+
 #define RLN__ID_SHIFT 4
 #define RLN__ID_BITS 24
 #define RLN__TICKS_SHIFT 28
@@ -129,6 +238,12 @@ static inline uint32_t rln__record_words(uint64_t word)
     return (uint32_t)(word >> RLN__WORDS_SHIFT) & RLN__MAX_WORDS;
 }
 
+/* The sub-kind of a long record. */
+static inline unsigned rln__sub_of(uint64_t word)
+{
+    return (unsigned)(word >> RLN__SUB_SHIFT) & 255;
+}
+
 static inline uint64_t rln__pair32(uint64_t low, uint64_t high)
 {
     return (high << 32) | (low & 0xffffffffu);
@@ -149,7 +264,55 @@ enum rln__event_sub {
     /* w1 ticks · w2 0 · then {domain:32, depth:32}: ranges open in the parent when this
      * process was forked from this thread; they are the parent's, not ours. */
     RLN__SUB_INHERITED = 4,
+    /* w1 ticks · w2 {kind:8, flags:8, n_payloads:16, id:32} · [value] · [in line] ·
+     * segments. `kind` is MARK, PUSH, POP, START, END or SAMPLE. */
+    RLN__SUB_PAYLOADS = 5,
+    /* w1 ticks · w2 {operation:8, 0:24, domain:32} · operands: FORMAT.md has them. */
+    RLN__SUB_MEMORY = 6,
+    /* w1 ticks · w2 0 · {domain:32, id:32} for each range that was pushed while no
+     * window was open, and still is open. */
+    RLN__SUB_RESUMED = 7,
+    /* w1 ticks · w2 place of the thread's chunk before · w3 w4 its name · w5 {n, 0} ·
+     * n x {domain:32, depth:32} · records: section 10. */
+    RLN__SUB_CONTINUED = 8,
+    RLN__SUB_KEPT = 9, /* struct rln__kept_record */
 };
+
+#define RLN__CONTINUED_WORDS 6   /* in front of the depths */
+#define RLN__MOST_CONTINUED 256u /* records */
+
+/* In the chunk of kept events, at multiples of its size; of a start or an end. */
+struct rln__kept_record {
+    uint64_t word; /* atomic: RLN__LONG, RLN__SUB_KEPT; else the place is free */
+    uint64_t ticks;
+    uint32_t kind; /* RLN__START or RLN__END */
+    uint32_t id;   /* of attributes, or a domain */
+    uint64_t range;
+    uint32_t process;
+    uint32_t thread;
+    uint64_t place; /* of the record that it stands for */
+    uint32_t tid;
+    uint32_t reserved[3];
+};
+
+_Static_assert(sizeof(struct rln__kept_record) == RLN__CHUNK_HEADER_BYTES,
+               "the header stands where the first one would");
+
+#define RLN__KEPT_WORDS (sizeof(struct rln__kept_record) / 8)
+#define RLN__KEPT_BYTES (256u << 10)
+
+/* In front of a segment's bytes: a payload, or memory that one points to. */
+struct rln__segment {
+    uint64_t schema; /* id; 0: memory */
+    uint64_t address;
+    uint32_t n_kept;  /* bytes that follow, zero padded to a word */
+    uint32_t n_given; /* what the call said */
+};
+
+#define RLN__SEGMENT_WORDS (sizeof(struct rln__segment) / 8)
+#define RLN__GIVEN_UNKNOWN UINT32_MAX    /* the call left the size to the tool */
+#define RLN__MAX_EVENT_BYTES (64u << 10) /* of all segments of an event */
+#define RLN__MAX_BATCH_BYTES (24u << 20) /* of a segment of a batch */
 
 enum rln__event_flags {
     RLN__EVENT_HAS_VALUE = 1,
@@ -186,6 +349,72 @@ enum rln__name_sub {
     RLN__SUB_DOMAIN_DESTROY = 24,   /* w1 {domain, 0} · w2 ticks */
     RLN__SUB_CLOCK = 25,            /* w1-w4 struct rln__clock_tuple */
     RLN__SUB_NOTE = 26,             /* w1 {key length, value length} · key, value */
+    RLN__SUB_SCHEMA = 27,    /* w1 {domain, name} · w2 schema · w3 {type, flags} ·
+                              * w4 static size · w5 {pack align, n entries} ·
+                              * w6 ticks · struct rln__schema_entry each */
+    RLN__SUB_ENUM = 28,      /* w1 {domain, name} · w2 schema · w3 {bytes, n} ·
+                              * w4 ticks · value · {name, is flag} each */
+    RLN__SUB_SEMANTICS = 29, /* w1 {id, 0} · elements */
+    RLN__SUB_SCOPE = 30,     /* w1 {domain, path} · w2 scope · w3 parent */
+    RLN__SUB_COUNTER_REGISTERED = 31, /* w1 {domain, name} · w2 counter · w3 schema ·
+                                       * w4 {description, semantics} · w5 scope */
+    RLN__SUB_COUNTER = 32,            /* w1 {attributes id, domain} · w2 counter */
+    RLN__SUB_TIME_DOMAIN = 33, /* w1 {domain, 0} · w2 time domain · w3 scope · w4 type ·
+                                * w5 flags · w6 ticks a second · w7 start */
+    RLN__SUB_SYNC_POINTS = 34, /* w1 {domain, n} · w2 source · w3 destination ·
+                                * source · destination each */
+    RLN__SUB_CONVERSION = 35,  /* w1 {domain, 0} · w2 source · w3 destination ·
+                                * w4 slope · w5 source · w6 destination */
+    RLN__SUB_OBJECT = 36,      /* w1 {object, domain} · w2 {string, 0} · w3 ticks */
+    RLN__SUB_OBJECT_DESTROY = 37, /* w1 {object, 0} · w2 ticks */
+    RLN__SUB_TYPES = 38,          /* w1 {n, flags} · {size:16, alignment:16} each */
+    RLN__SUB_LAST_NAME = RLN__SUB_TYPES,
+};
+
+struct rln__schema_entry {
+    uint64_t flags; /* NVTX_PAYLOAD_ENTRY_FLAG_*, as `type` */
+    uint64_t type;
+    uint32_t name; /* string id */
+    uint32_t description;
+    uint64_t detail; /* a length, or the index of an entry */
+    uint64_t offset;
+    uint32_t semantics;
+    uint32_t reserved;
+};
+
+#define RLN__ENTRY_WORDS (sizeof(struct rln__schema_entry) / 8)
+#define RLN__SCHEMA_WORDS 7 /* in front of the entries */
+#define RLN__ENUM_WORDS 5   /* in front of the values */
+
+enum rln__types_flags {
+    RLN__TYPES_SIGNED_CHAR = 1,
+    RLN__TYPES_SIGNED_WCHAR = 2,
+    RLN__TYPES_LONG_DOUBLE_X87 = 4,
+    RLN__TYPES_LONG_DOUBLE_IEEE = 8,
+};
+
+/* Handles of registered strings, as they stand in payloads: the attributes are those of
+ * the string's use without category and color.
+ *
+ *   63    48 47      28 27         4 3  0
+ *   +-------+----------+------------+----+
+ *   |  tag  |  domain  | attributes |  0 |
+ *   +-------+----------+------------+----+
+ */
+#define RLN__TAG_STRING 0xd2b2u
+#define RLN__STRING_TAG_SHIFT 48
+#define RLN__STRING_DOMAIN_SHIFT 28
+
+/* --- 7. Long records in chunks of deferred events --------------------------------- */
+
+enum rln__deferred_sub {
+    RLN__SUB_SUBMITTED = 64,     /* w1 ticks · w2 {domain, thread} · w3 n_payloads ·
+                                  * segments */
+    RLN__SUB_EVENT_BATCH = 65,   /* w1 ticks · w2 {domain, thread} · w3 schema ·
+                                  * w4 scope · w5 flags · w6 flex data offset ·
+                                  * segments: events, flex data */
+    RLN__SUB_COUNTER_BATCH = 66, /* w1 ticks · w2 {domain, thread} · w3 counter ·
+                                  * w4 flags · segments: samples, timestamps */
 };
 
 enum rln__process_flags {
@@ -211,10 +440,15 @@ struct rln__process_record {
     uint64_t n_invalid;         /* handles and ids that were never ours */
     uint64_t n_waits;           /* times a thread had to allocate for itself */
     uint64_t waited_ns;
-    uint64_t reserved[2];
+    uint64_t n_payloads_cut;    /* at their bound */
+    uint64_t n_payloads_unread; /* in whole: memory that is not there */
+    uint64_t n_overwritten;     /* chunks of events */
+    uint64_t whole_since;       /* ticks: all events later than that are there */
+    uint64_t n_threads;         /* that recorded; only where chunks are overwritten */
 };
 
 #define RLN__PROCESS_WORDS (sizeof(struct rln__process_record) / 8)
+#define RLN__OLD_PROCESS_WORDS 21u /* before 1.2 */
 #define RLN__MAX_STRING_BYTES (1u << 20)
 
 #endif

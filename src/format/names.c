@@ -3,6 +3,7 @@
 #include "format/names.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/job_variables.h"
 #include "format/names_table.h"
 
 #include <string.h>
@@ -61,6 +62,7 @@ void rln__names_clear(struct rln__names *names)
     rln__free(names->categories);
     rln__free(names->events);
     rln__free(names->tuples);
+    rln__registry_clear(&names->registry);
     memset(names, 0, sizeof(*names));
 }
 
@@ -174,6 +176,32 @@ static int add_attributes(struct rln__names *names, uint32_t process, const uint
     return rln__map_put(&names->map, key, names->n_raw);
 }
 
+static int is_word(const char *word, const char *bytes, uint64_t length)
+{
+    return strlen(word) == length && memcmp(word, bytes, (size_t)length) == 0;
+}
+
+/* Which rank of a job a process is. */
+static void add_rank(struct rln__process *process, const char *key, uint64_t key_length,
+                     const char *value, uint64_t length)
+{
+    static const char *const variables[] = {RLN__RANK_VARIABLES};
+    uint32_t place = 0, rank = 0;
+
+    while (place < RLN_COUNT(variables) && !is_word(variables[place], key, key_length))
+        place++;
+    if (place == RLN_COUNT(variables) || length == 0 || length > 8 ||
+        (process->rank_place && process->rank_place <= place + 1))
+        return;
+    for (uint64_t i = 0; i < length; i++) {
+        if (value[i] < '0' || value[i] > '9')
+            return;
+        rank = rank * 10 + (uint32_t)(value[i] - '0');
+    }
+    process->rank = rank + 1;
+    process->rank_place = place + 1;
+}
+
 static int add_note(struct rln__names *names, uint32_t process,
                     const struct rln__record *r)
 {
@@ -185,17 +213,19 @@ static int add_note(struct rln__names *names, uint32_t process,
         {"command", offsetof(struct rln__process, command)},
         {"directory", offsetof(struct rln__process, directory)},
         {"exit", offsetof(struct rln__process, exit)},
+        {"pid_namespace", offsetof(struct rln__process, pid_namespace)},
     };
     const uint64_t key_length = low32(r->words[1]), value_length = high32(r->words[1]);
     const char *key = (const char *)&r->words[2];
 
     if (key_length + value_length > ((uint64_t)r->n_words - 2) * 8)
         return 1;
+    add_rank(&names->processes[process], key, key_length, key + key_length,
+             value_length);
     for (size_t i = 0; i < RLN_COUNT(known); i++) {
         uint32_t number;
 
-        if (strlen(known[i].key) != key_length ||
-            memcmp(known[i].key, key, (size_t)key_length) != 0)
+        if (!is_word(known[i].key, key, key_length))
             continue;
         number =
             rln__strings_add(&names->strings, key + key_length, (size_t)value_length);
@@ -228,26 +258,43 @@ static int add_event(struct rln__names *names, uint32_t process, unsigned sub,
         e->string_id = high32(w[2]);
         e->identifier = w[3];
         e->ticks = w[4];
+    } else if (sub == RLN__SUB_OBJECT) {
+        e->domain_id = high32(w[1]);
+        e->string_id = low32(w[2]);
+        e->ticks = w[3];
     }
     return 0;
 }
 
-/* 0, -1 when there is no memory, 1 if the record is damaged. */
-static int add_record(struct rln__names *names, const struct rln__chunk *chunk,
-                      uint32_t process, const struct rln__record *r)
+/* Some registrations are events as well. */
+static int add_registration(struct rln__names *names, uint32_t part, uint32_t process,
+                            unsigned sub, const struct rln__record *r)
+{
+    const int what = rln__registry_add(&names->registry, part, process, r);
+
+    if (what || (sub != RLN__SUB_OBJECT && sub != RLN__SUB_OBJECT_DESTROY))
+        return what;
+    return add_event(names, process, sub, r);
+}
+
+int rln__names_add(struct rln__names *names, uint32_t part, uint32_t process,
+                   const struct rln__record *r)
 {
     /* How many words each sub-kind has at least, from RLN__SUB_PROCESS on. */
-    static const uint8_t n_least[] = {RLN__PROCESS_WORDS, 2, 2, 3, 4, 3, 5, 3, 3, 5, 2};
+    static const uint8_t n_least[] = {
+        RLN__OLD_PROCESS_WORDS, 2, 2, 3, 4, 3, 5, 3, 3, 5, 2};
     const unsigned kind = (unsigned)(r->words[0] & 15);
     const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
 
-    if (kind != RLN__LONG || sub < RLN__SUB_PROCESS || sub > RLN__SUB_NOTE)
+    if (kind != RLN__LONG || sub < RLN__SUB_PROCESS || sub > RLN__SUB_LAST_NAME)
         return 0;
+    if (sub >= RLN__SUB_SCHEMA)
+        return add_registration(names, part, process, sub, r);
     if (r->n_words < n_least[sub - RLN__SUB_PROCESS])
         return 1;
     switch (sub) {
     case RLN__SUB_PROCESS:
-        return add_process(names, chunk->part, r);
+        return add_process(names, part, r);
     case RLN__SUB_STRING:
         return add_string(names, process, r);
     case RLN__SUB_DOMAIN:
@@ -258,7 +305,7 @@ static int add_record(struct rln__names *names, const struct rln__chunk *chunk,
     case RLN__SUB_ATTRIBUTES:
         return add_attributes(names, process, r->words);
     case RLN__SUB_CLOCK:
-        return add_tuple(names, chunk->part, &r->words[1]);
+        return add_tuple(names, part, &r->words[1]);
     case RLN__SUB_NOTE:
         return add_note(names, process, r);
     default:
@@ -278,7 +325,7 @@ static rln_status load_chunk(struct rln__names *names, const struct rln__chunk *
         return rln__fail_nomem(err);
     rln__cursor_begin(cursor, file, chunk);
     while ((status = rln__cursor_next(cursor, &record, err)) == RLN_OK) {
-        const int what = add_record(names, chunk, process, &record);
+        const int what = rln__names_add(names, chunk->part, process, &record);
 
         if (what < 0)
             return rln__fail_nomem(err);
@@ -328,6 +375,7 @@ rln_status rln__names_load(struct rln__names *names, const struct rln__layout *l
                 load_chunk(names, chunk, layout->parts[chunk->part].file, &cursor, err);
     }
     rln__cursor_clear(&cursor);
+    rln__registry_sort(&names->registry);
     if (!status && keep_latest_thread_names(names))
         status = rln__fail_nomem(err);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* names.h - what the ids in a trace mean: processes, strings, domains, categories,
- * attributes, thread names.
+ * attributes, thread names. What is registered by NVTX's extensions is registry.h's.
  *
  *   word in a chunk --(process, id)--> attributes --> domain, category, message
  *                          |
@@ -15,6 +15,7 @@
 #define RLN_FORMAT_NAMES_H
 
 #include "format/chunk_reader.h"
+#include "format/registry.h"
 #include "format/strings.h"
 
 #define RLN__NONE UINT32_MAX /* an index that points nowhere; also "out of memory" */
@@ -39,6 +40,13 @@ struct rln__domain {
     uint32_t n_categories;
 };
 
+/* What an event's payloads say about it; a message is a string number. */
+struct rln__said {
+    uint32_t message, category, color;
+    uint8_t has_message, has_category, has_color;
+    uint8_t is_registered; /* the message */
+};
+
 struct rln__process {
     uint32_t part;
     uint32_t number;                   /* in the part */
@@ -46,7 +54,9 @@ struct rln__process {
     uint32_t
         *attrs; /* owned: by id, index of the attributes + 1; the rest in the map */
     size_t n_attrs;
-    uint32_t exe, command, directory, exit; /* string numbers */
+    uint32_t exe, command, directory, exit, pid_namespace; /* string numbers */
+    uint32_t rank;       /* that its environment says, + 1 */
+    uint32_t rank_place; /* of the variable that said so, in the order of trust; + 1 */
 };
 
 struct rln__category {
@@ -61,8 +71,8 @@ struct rln__name_event {
     uint64_t identifier;
     uint32_t process;
     uint32_t sub;       /* enum rln__name_sub */
-    uint32_t id;        /* tid, resource or domain */
-    uint32_t domain_id; /* of a resource */
+    uint32_t id;        /* tid, resource, domain or synchronisation object */
+    uint32_t domain_id; /* of a resource or object */
     uint32_t string_id;
     uint32_t type; /* of a resource's identifier */
 };
@@ -90,6 +100,7 @@ struct rln__names {
     size_t n_events, events_capacity;
     struct rln__part_tuple *tuples;
     size_t n_tuples, tuples_capacity;
+    struct rln__registry registry;
     uint64_t cache_bytes_left; /* for the processes' `attrs` */
 };
 
@@ -99,6 +110,11 @@ void rln__names_clear(struct rln__names *names);
 /* Reads all chunks of names; again, if they grew. `events` and `tuples` begin anew. */
 rln_status rln__names_load(struct rln__names *names, const struct rln__layout *layout,
                            rln_error *err);
+
+/* Adds one record of a chunk of names; rln__registry_sort() when all are there. 0, -1
+ * when there is no memory, 1 if the record is damaged. */
+int rln__names_add(struct rln__names *names, uint32_t part, uint32_t process,
+                   const struct rln__record *record);
 
 /* The process `number` of a part, made if it was never heard of; RLN__NONE if there is
  * no memory. So are the two below. */
@@ -111,12 +127,20 @@ uint32_t rln__names_attr_slow(struct rln__names *names, uint32_t process, uint32
 uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
                                  const uint64_t words[3], uint32_t message);
 
+/* The attributes `attr` (an index) with what payloads say in place of what they had. */
+uint32_t rln__names_attr_said(struct rln__names *names, uint32_t process, uint32_t attr,
+                              const struct rln__said *said);
+
 /* The domain, string or category that an id of a process means; RLN__NONE or 0 if the
  * trace does not say. */
 uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t id,
                            int *is_unknown);
 uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
                            uint32_t id);
+
+/* The name of a category, 0 if it has none. */
+uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
+                             uint32_t domain_id, uint32_t category);
 
 /* The process that forked this one; RLN__NONE if the trace does not say. */
 uint32_t rln__names_parent(const struct rln__names *names, uint32_t process);

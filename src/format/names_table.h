@@ -27,6 +27,14 @@ static inline uint64_t rln__name_key(enum rln__name_table what, uint32_t whose,
     return ((uint64_t)what << 60) | ((uint64_t)whose << 32) | id;
 }
 
+/* More forks in a row than this are a loop that damage made. */
+#define RLN__MAX_ANCESTORS 1024
+
+/* The process in whose tables `id` of `process` stands; `what` is one of the three
+ * whose ids are inherited up to a limit: strings, attributes, domains. */
+uint32_t rln__names_owner(const struct rln__names *names, uint32_t process,
+                          enum rln__name_table what, uint32_t id);
+
 /* An attributes record, its ids not yet looked up. */
 struct rln__raw_attr {
     uint32_t domain, category, color, string;

@@ -169,7 +169,7 @@ static int map_superblock(struct rln__file *f)
 }
 
 static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
-                            enum rln__clock_kind clock)
+                            enum rln__clock_kind clock, uint64_t buffer_bytes)
 {
     struct rln__superblock *s = f->super;
 
@@ -180,6 +180,8 @@ static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
     copy_bytes(s->run_id, run_id, sizeof s->run_id);
     s->next_free = RLN__SUPERBLOCK_BYTES + f->room_bytes;
     s->next_process = 1;
+    s->newest.buffer_bytes = buffer_bytes;
+    s->newest.next_place = RLN__SUPERBLOCK_BYTES / 8;
     s->clock_kind = (uint32_t)clock;
     s->ticks_per_s = rln__clock_rate(clock);
     rln__clock_read(clock, &s->created[0]);
@@ -205,7 +207,8 @@ static void forbid_copy_on_write(int fd)
 }
 
 int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_id[16],
-                     enum rln__clock_kind clock, uint64_t room_bytes)
+                     enum rln__clock_kind clock, uint64_t room_bytes,
+                     uint64_t buffer_bytes)
 {
     int result;
 
@@ -228,7 +231,7 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
         rln__file_close(out);
         return result;
     }
-    fill_superblock(out, run_id, clock);
+    fill_superblock(out, run_id, clock, buffer_bytes);
     return 0;
 }
 

@@ -11,9 +11,9 @@
 
 /* An open trace file, with its superblock mapped. */
 struct rln__file {
-    int fd;                        /* owned */
-    uint64_t device;               /* what `fd` named when we opened it: a daemon may */
-    uint64_t inode;                /* have closed it and reused the number */
+    int fd;          /* owned */
+    uint64_t device; /* what `fd` named when we opened it: a daemon may */
+    uint64_t inode;  /* have closed it and reused the number. Kept when we close it */
     struct rln__superblock *super; /* owned mapping, shared with all processes */
     uint64_t room_bytes; /* of a first block mapped right behind it, see create */
 };
@@ -27,9 +27,12 @@ enum {
 /* Makes a new trace at `path`; one that exists, or a link, is -EEXIST. The file is
  * readable by its owner alone. A block of `room_bytes` is taken and mapped along, which
  * costs much less than asking for it later; out->room_bytes is 0 if there was no room.
+ * With `buffer_bytes` each process keeps its newest events in that much (FORMAT.md,
+ * 10).
  */
 int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_id[16],
-                     enum rln__clock_kind clock, uint64_t room_bytes);
+                     enum rln__clock_kind clock, uint64_t room_bytes,
+                     uint64_t buffer_bytes);
 
 /* Opens the trace at `path`, if it belongs to the run `run_id` of this host. */
 int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id[16]);

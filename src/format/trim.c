@@ -5,7 +5,8 @@
  *                      ^~~~~~~~              ^~~~^~~~~~~~~~~~~~~~~   holes, 4 KiB each
  *
  * A chunk's header says only how far to look back from: a wrong size costs a hole that
- * could have been, never a byte that is not zero.
+ * could have been, never a byte that is not zero. Zeros may also be what the last
+ * record says: the file ends behind that record.
  */
 #include "format/trim.h"
 
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/whole_io.h"
 #include "format/layout.h"
 
 #define PAGE_BYTES 4096u
@@ -27,6 +29,8 @@ struct trimmer {
     int fd;
     uint64_t file_bytes;
     uint64_t used_end; /* behind the last byte that is not zero */
+    uint64_t last_at;  /* the region that it lies in */
+    uint64_t last_bytes;
     uint64_t punched_bytes;
     bool has_holes; /* false once the file system refused one */
     uint64_t step[STEP_BYTES / 8];
@@ -37,34 +41,13 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Reads up to `n_bytes` at `at` into the step, zeros behind what is there. */
-static int read_step(struct trimmer *t, uint64_t at, size_t n_bytes)
-{
-    size_t n_read = 0;
-
-    memset(t->step, 0, n_bytes);
-    while (n_read < n_bytes) {
-        const ssize_t n = pread(t->fd, (char *)t->step + n_read, n_bytes - n_read,
-                                (off_t)(at + n_read));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        if (n == 0)
-            break;
-        n_read += (size_t)n;
-    }
-    return 0;
-}
-
 /* *end: behind the last word in [from, to) that is not zero; `from` if there is none.
  */
 static int find_end(struct trimmer *t, uint64_t from, uint64_t to, uint64_t *end)
 {
     while (to > from) {
         const uint64_t at = to - from > STEP_BYTES ? to - STEP_BYTES : from;
-        const int result = read_step(t, at, (size_t)(to - at));
+        const int result = rln__read_at(t->fd, at, t->step, (size_t)(to - at), NULL);
 
         if (result < 0)
             return result;
@@ -84,7 +67,7 @@ static int find_end(struct trimmer *t, uint64_t from, uint64_t to, uint64_t *end
 static int region_bytes(struct trimmer *t, uint64_t at, uint64_t *out)
 {
     struct rln__chunk_header header;
-    const int result = read_step(t, at, sizeof(header));
+    const int result = rln__read_at(t->fd, at, t->step, sizeof(header), NULL);
 
     memcpy(&header, t->step, sizeof(header));
     *out = RLN__CHUNK_ALIGN;
@@ -137,8 +120,38 @@ static int punch_all(struct trimmer *t)
             return result;
         hole = round_up(end, PAGE_BYTES);
         t->used_end = end;
+        t->last_at = at;
+        t->last_bytes = n_bytes;
     }
     return punch(t, hole, at);
+}
+
+/* Moves the end of what is used behind the record that it lies in. Where there are no
+ * records it moves within its region, which does no harm. */
+static int include_last_record(struct trimmer *t)
+{
+    const uint64_t limit = t->last_at + t->last_bytes;
+    uint64_t at = t->last_at + RLN__CHUNK_HEADER_BYTES;
+    uint64_t step_at = at, step_end = at;
+
+    while (at < t->used_end) {
+        uint64_t n_words;
+
+        if (at >= step_end) {
+            const uint64_t n_bytes = limit - at < STEP_BYTES ? limit - at : STEP_BYTES;
+            const int result = rln__read_at(t->fd, at, t->step, n_bytes, NULL);
+
+            if (result < 0)
+                return result;
+            step_at = at;
+            step_end = at + n_bytes;
+        }
+        n_words = rln__record_words(t->step[(at - step_at) / 8]);
+        at += n_words && n_words <= (limit - at) / 8 ? n_words * 8 : 8;
+    }
+    if (at > t->used_end)
+        t->used_end = at;
+    return 0;
 }
 
 int rln__trim(int fd, struct rln__trim *out)
@@ -153,6 +166,8 @@ int rln__trim(int fd, struct rln__trim *out)
         return -errno;
     t.file_bytes = (uint64_t)st.st_size;
     result = punch_all(&t);
+    if (result == 0)
+        result = include_last_record(&t);
     if (result < 0)
         return result;
     cut = round_up(t.used_end, RLN__BLOCK_ALIGN);

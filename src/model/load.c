@@ -3,6 +3,7 @@
 #include "model/load.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "import/import.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,14 +21,24 @@ static int is_same_boot(const struct rln__part *a, const struct rln__part *b)
            !memcmp(a->super.boot_id, b->super.boot_id, sizeof(a->super.boot_id));
 }
 
+uint32_t rln__clock_part(const struct rln__layout *layout, uint32_t part)
+{
+    uint32_t first = 0;
+
+    while (first < part && !is_same_boot(&layout->parts[first], &layout->parts[part]))
+        first++;
+    return first;
+}
+
 /* What to add to CLOCK_MONOTONIC of `part` to get the time since the first part began.
  */
-static int64_t offset_of(const struct rln__part *first, const struct rln__part *part)
+static int64_t offset_of(const struct rln__layout *layout, uint32_t part)
 {
-    const struct rln__clock_tuple *zero = &first->super.created[0];
-    const struct rln__clock_tuple *own = &part->super.created[0];
+    const uint32_t clock = rln__clock_part(layout, part);
+    const struct rln__clock_tuple *zero = &layout->parts[0].super.created[0];
+    const struct rln__clock_tuple *own = &layout->parts[clock].super.created[0];
 
-    if (part == first || is_same_boot(first, part))
+    if (clock == 0)
         return (int64_t)(0 - zero->monotonic_ns);
     return (int64_t)(own->realtime_ns - own->monotonic_ns - zero->realtime_ns);
 }
@@ -54,47 +65,106 @@ static uint64_t ticks_now(uint32_t clock_kind)
 }
 #endif
 
+/* Whether the machine has not been started again since. */
+static int is_this_boot(const struct rln__part *part)
+{
+    char boot_id[sizeof(part->super.boot_id)] = {0};
+    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    int answer;
+
+    if (fd < 0)
+        return 0;
+    answer =
+        read(fd, boot_id, 36) == 36 && memcmp(boot_id, part->super.boot_id, 36) == 0;
+    (void)close(fd);
+    return answer;
+}
+
+static uint64_t monotonic_now(void)
+{
+    struct timespec ts;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
 /* Takes a tuple of this moment if the trace is of this boot; else it is all zero. */
 static struct rln__clock_tuple tuple_of_now(const struct rln__part *part)
 {
     struct rln__clock_tuple now = {0, 0, 0, 0};
-    char boot_id[sizeof(part->super.boot_id)] = {0};
-    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    struct timespec ts;
 
-    if (fd < 0)
+    if (!is_this_boot(part))
         return now;
-    if (read(fd, boot_id, 36) == 36 && !memcmp(boot_id, part->super.boot_id, 36) &&
-        clock_gettime(CLOCK_MONOTONIC, &ts) == 0) {
-        now.ticks = ticks_now(part->super.clock_kind);
-        now.monotonic_ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-        now.uncertainty_ticks = 1000;
-    }
-    (void)close(fd);
+    now.ticks = ticks_now(part->super.clock_kind);
+    now.monotonic_ns = monotonic_now();
+    now.uncertainty_ticks = 1000;
     return now;
 }
 
-static size_t collect_tuples(const rln_reader *r, uint32_t index,
-                             struct rln__clock_tuple *out)
+int rln__reader_now(const rln_reader *r, int64_t *t_ns)
 {
-    const struct rln__part *part = &r->layout.parts[index];
-    size_t n = 0;
+    if (r->layout.n_parts == 0 || !is_this_boot(&r->layout.parts[0]))
+        return 0;
+    *t_ns = (int64_t)monotonic_now() + r->timelines[0].offset_ns;
+    return 1;
+}
 
-    out[n++] = part->super.created[0];
-    out[n++] = part->super.created[1];
-    for (size_t i = 0; i < r->names.n_tuples; i++) {
-        if (r->names.tuples[i].part == index)
-            out[n++] = r->names.tuples[i].tuple;
+/* The clock tuples of all parts: those of one part lie together, with room for one more
+ * behind them. */
+struct tuples {
+    struct rln__clock_tuple *all; /* owned, as the next */
+    size_t *begins;               /* by part; one more than there are */
+    size_t *n;
+};
+
+static void add_tuple(struct tuples *t, uint32_t part, struct rln__clock_tuple tuple)
+{
+    t->all[t->begins[part] + t->n[part]++] = tuple;
+}
+
+static void clear_tuples(struct tuples *t)
+{
+    rln__free(t->all);
+    rln__free(t->begins);
+    rln__free(t->n);
+}
+
+/* 0, or -1: no memory; to be cleared in either case. */
+static int make_room(const rln_reader *r, struct tuples *t)
+{
+    const struct rln__layout *layout = &r->layout;
+
+    t->all = rln__alloc(3 * layout->n_parts + r->names.n_tuples + layout->n_chunks,
+                        sizeof(*t->all));
+    t->begins = rln__alloc(layout->n_parts + 1, sizeof(*t->begins));
+    t->n = rln__alloc(layout->n_parts + 1, sizeof(*t->n));
+    if (!t->all || !t->begins || !t->n)
+        return -1;
+    for (size_t i = 0; i < r->names.n_tuples; i++)
+        t->begins[r->names.tuples[i].part + 1]++;
+    for (size_t i = 0; i < layout->n_chunks; i++)
+        t->begins[layout->chunks[i].part + 1]++;
+    for (size_t i = 0; i < layout->n_parts; i++)
+        t->begins[i + 1] += t->begins[i] + 3;
+    return 0;
+}
+
+static void collect_tuples(const rln_reader *r, struct tuples *t)
+{
+    for (uint32_t i = 0; i < r->layout.n_parts; i++) {
+        add_tuple(t, i, r->layout.parts[i].super.created[0]);
+        add_tuple(t, i, r->layout.parts[i].super.created[1]);
     }
+    for (size_t i = 0; i < r->names.n_tuples; i++)
+        add_tuple(t, r->names.tuples[i].part, r->names.tuples[i].tuple);
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
         const struct rln__chunk *c = &r->layout.chunks[i];
 
-        if (c->part == index)
-            out[n++] = (struct rln__clock_tuple){c->base_ticks, c->base_monotonic_ns,
-                                                 c->base_realtime_ns,
-                                                 c->uncertainty_16ticks * 16u};
+        add_tuple(t, c->part,
+                  (struct rln__clock_tuple){c->base_ticks, c->base_monotonic_ns,
+                                            c->base_realtime_ns,
+                                            c->uncertainty_16ticks * 16u});
     }
-    return n;
 }
 
 /* A trace of a few milliseconds says little about the clock's rate; the hours since
@@ -111,31 +181,35 @@ static int needs_now(const struct rln__part *part, const struct rln__clock_tuple
         first = t[i].monotonic_ns < first ? t[i].monotonic_ns : first;
         last = t[i].monotonic_ns > last ? t[i].monotonic_ns : last;
     }
-    return part->super.ticks_per_s == 0 && !part->super.finished && last >= first &&
-           last - first < 1000000000u;
+    return part->super.ticks_per_s == 0 && part->super.finished != RLN__HAS_ENDED &&
+           last >= first && last - first < 1000000000u;
+}
+
+static int build_timeline(rln_reader *r, uint32_t part, struct rln__clock_tuple *tuples,
+                          size_t n)
+{
+    const struct rln__part *p = &r->layout.parts[part];
+
+    if (needs_now(p, tuples, n))
+        tuples[n++] = tuple_of_now(p);
+    if (rln__timeline_build(&r->timelines[part], tuples, n, p->super.ticks_per_s,
+                            offset_of(&r->layout, part)))
+        return -1;
+    rln__timeline_shift(&r->timelines[part], &r->shifts[part]);
+    return 0;
 }
 
 static rln_status build_timelines(rln_reader *r, rln_error *err)
 {
-    struct rln__clock_tuple *tuples =
-        rln__alloc(3 + r->names.n_tuples + r->layout.n_chunks, sizeof(*tuples));
+    struct tuples tuples = {0};
+    int failed = make_room(r, &tuples);
 
-    if (!tuples)
-        return rln__fail_nomem(err);
-    for (uint32_t i = 0; i < r->layout.n_parts; i++) {
-        const struct rln__part *part = &r->layout.parts[i];
-        size_t n = collect_tuples(r, i, tuples);
-
-        if (needs_now(part, tuples, n))
-            tuples[n++] = tuple_of_now(part);
-        if (rln__timeline_build(&r->timelines[i], tuples, n, part->super.ticks_per_s,
-                                offset_of(r->layout.parts, part))) {
-            rln__free(tuples);
-            return rln__fail_nomem(err);
-        }
-    }
-    rln__free(tuples);
-    return RLN_OK;
+    if (!failed)
+        collect_tuples(r, &tuples);
+    for (uint32_t i = 0; i < r->layout.n_parts && !failed; i++)
+        failed = build_timeline(r, i, tuples.all + tuples.begins[i], tuples.n[i]);
+    clear_tuples(&tuples);
+    return failed ? rln__fail_nomem(err) : RLN_OK;
 }
 
 /* --- Opening ---------------------------------------------------------------------- */
@@ -161,7 +235,7 @@ static rln_status add_threads(rln_reader *r, rln_error *err)
         const struct rln__chunk *c = &r->layout.chunks[i];
         uint32_t process;
 
-        if (c->kind != RLN__CHUNK_EVENTS)
+        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_NEWEST)
             continue;
         process = rln__names_process(&r->names, c->part, c->process);
         if (process == RLN__NONE ||
@@ -183,7 +257,7 @@ static rln_status open_files(rln_reader *r, const char *const *paths, size_t n_p
 
         if (!file)
             return rln__fail_nomem(err);
-        status = rln__input_open(file, paths[i], &r->damages, err);
+        status = rln__import_open(file, paths[i], &r->damages, err);
         if (status) {
             rln__free(file);
             return status;
@@ -194,6 +268,18 @@ static rln_status open_files(rln_reader *r, const char *const *paths, size_t n_p
     return RLN_OK;
 }
 
+/* What is known of time, and by it. */
+static rln_status load_times(rln_reader *r, rln_error *err)
+{
+    rln_status status = build_timelines(r, err);
+
+    if (!status)
+        status = rln__newest_load(r, err);
+    if (!status)
+        status = rln__windows_load(&r->windows, &r->layout, r->timelines, err);
+    return status;
+}
+
 static rln_status load(rln_reader *r, rln_error *err)
 {
     rln_status status = rln__names_load(&r->names, &r->layout, err);
@@ -201,8 +287,26 @@ static rln_status load(rln_reader *r, rln_error *err)
     if (!status)
         status = add_threads(r, err);
     if (!status)
-        status = build_timelines(r, err);
+        status = load_times(r, err);
+    if (!status && r->selected < r->windows.n)
+        r->span = rln__windows_span(&r->windows, r->selected);
     return status;
+}
+
+rln_status rln__reader_shift(rln_reader *r, const struct rln__shift *shifts,
+                             rln_error *err)
+{
+    int is_same = 1;
+
+    for (size_t i = 0; i < r->layout.n_parts; i++) {
+        const struct rln__shift shift = shifts ? shifts[i] : (struct rln__shift){0};
+
+        is_same = is_same && !memcmp(&r->shifts[i], &shift, sizeof(shift));
+        r->shifts[i] = shift;
+    }
+    r->selected = RLN_ALL_WINDOWS;
+    memset(&r->span, 0, sizeof(r->span));
+    return is_same ? RLN_OK : load_times(r, err);
 }
 
 rln_status rln_reader_open(const char *const *paths, size_t n_paths, rln_reader **out,
@@ -217,6 +321,7 @@ rln_status rln_reader_open(const char *const *paths, size_t n_paths, rln_reader 
     r = rln__alloc(1, sizeof(*r));
     if (!r)
         return rln__fail_nomem(err);
+    r->selected = RLN_ALL_WINDOWS;
     status = rln__names_init(&r->names, err);
     if (!status)
         status = open_files(r, paths, n_paths, err);
@@ -225,7 +330,8 @@ rln_status rln_reader_open(const char *const *paths, size_t n_paths, rln_reader 
     if (status)
         goto fail;
     r->timelines = rln__alloc(r->layout.n_parts, sizeof(*r->timelines));
-    status = r->timelines ? load(r, err) : rln__fail_nomem(err);
+    r->shifts = rln__alloc(r->layout.n_parts, sizeof(*r->shifts));
+    status = r->timelines && r->shifts ? load(r, err) : rln__fail_nomem(err);
     if (status)
         goto fail;
     *out = r;
@@ -243,13 +349,18 @@ void rln_reader_close(rln_reader *r)
     for (size_t i = 0; r->timelines && i < r->layout.n_parts; i++)
         rln__timeline_clear(&r->timelines[i]);
     rln__free(r->timelines);
+    rln__free(r->shifts);
     for (size_t i = 0; i < r->n_files; i++) {
         rln__input_close(r->files[i]);
         rln__free(r->files[i]);
     }
     rln__free(r->files);
+    rln__windows_clear(&r->windows);
+    rln__newest_clear(&r->newest);
     rln__layout_clear(&r->layout);
     rln__names_clear(&r->names);
+    rln__decoder_clear(&r->said_decoder);
+    rln__pieces_clear(&r->said_pieces);
     rln__map_clear(&r->threads_by_number);
     rln__free(r->threads);
     rln__free(r);
@@ -282,6 +393,27 @@ int rln_reader_is_finished(const rln_reader *r)
             return 0;
     }
     return 1;
+}
+
+uint64_t rln__reader_dropped(const rln_reader *reader)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < reader->layout.n_parts; i++)
+        n += reader->layout.parts[i].super.dropped_events;
+    for (size_t i = 0; i < reader->names.n_processes; i++)
+        n += reader->names.processes[i].record.n_dropped;
+    return n;
+}
+
+/* What is read of a trace that is being written may grow under us; not a copy. */
+static int may_grow(const rln_reader *r)
+{
+    for (size_t i = 0; i < r->n_files; i++) {
+        if (r->files[i]->live_fd >= 0)
+            return 0;
+    }
+    return !rln_reader_is_finished(r);
 }
 
 /* --- Asked while events are read -------------------------------------------------- */
@@ -323,7 +455,7 @@ uint32_t rln__reader_attr_slow(rln_reader *r, uint32_t process, uint32_t id)
     uint32_t index = rln__names_attr_slow(&r->names, process, id);
 
     if (index == RLN__NONE || !r->names.attrs[index].is_unknown ||
-        r->n_futile >= MAX_FUTILE || rln_reader_is_finished(r))
+        r->n_futile >= MAX_FUTILE || !may_grow(r))
         return index;
     if (read_names_again(r) == RLN_ERR_NOMEM)
         return RLN__NONE;
@@ -332,6 +464,18 @@ uint32_t rln__reader_attr_slow(rln_reader *r, uint32_t process, uint32_t id)
     if (index != RLN__NONE && r->names.attrs[index].is_unknown)
         r->n_futile++;
     return index;
+}
+
+int rln__reader_names_grew(rln_reader *r)
+{
+    const size_t n_before = r->names.registry.n_ids;
+
+    if (r->n_futile >= MAX_FUTILE || !may_grow(r) || read_names_again(r))
+        return 0;
+    if (r->names.registry.n_ids > n_before)
+        return 1;
+    r->n_futile++;
+    return 0;
 }
 
 /* --- Chunks ----------------------------------------------------------------------- */
@@ -385,9 +529,9 @@ rln_status rln__reader_chunks(rln_reader *r, enum rln__chunk_order order,
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
         const struct rln__chunk *c = &r->layout.chunks[i];
 
-        if (c->kind == RLN__CHUNK_EVENTS)
+        if (c->kind == RLN__CHUNK_EVENTS || c->kind == RLN__CHUNK_NEWEST)
             placed[n_placed++] =
-                (struct placed_chunk){*c, rln__reader_ns(r, c->part, c->base_ticks)};
+                (struct placed_chunk){*c, rln__reader_ns(r, c->part, c->enter_ticks)};
     }
     if (n_placed)
         qsort(placed, n_placed, sizeof(*placed),

@@ -9,81 +9,18 @@
 #define WINDOW_WORDS 8192u     /* 64 KiB... */
 #define LEAN_WINDOW_WORDS 512u /* ...and where very many chunks are open */
 #define MANY_FEEDS 512
-/* Signal handlers that interrupt each other in the middle of a call. A thread has no
- * more of them nested; damage may claim so, and is then handed out as it stands. */
-#define MAX_HELD 64
-
-/* A chunk that is being read. `held` are items that took their place early and read the
- * clock late; their times fall towards the top. */
-struct rln__feed {
-    struct rln__stream stream;
-    struct rln__item head;
-    struct rln__item ahead;
-    struct rln__item held[MAX_HELD];
-    size_t n_held;
-    int64_t t_ns; /* of the head */
-    size_t order; /* of the chunk */
-    int has_ahead;
-    int has_ended;
-};
-
-static void feed_free(struct rln__feed *feed)
-{
-    if (!feed)
-        return;
-    rln__stream_clear(&feed->stream);
-    rln__free(feed);
-}
-
-static rln_status read_ahead(struct rln__feed *f, rln_error *err)
-{
-    rln_status status;
-
-    if (f->has_ahead || f->has_ended)
-        return RLN_OK;
-    status = rln__stream_next(&f->stream, &f->ahead, err);
-    f->has_ahead = status == RLN_OK;
-    f->has_ended = status == RLN_END;
-    return status == RLN_END ? RLN_OK : status;
-}
-
-/* Sets the head to the next item in the order of time; RLN_END if there is none. */
-static rln_status feed_advance(struct rln__feed *f, rln_error *err)
-{
-    for (;;) {
-        const rln_status status = read_ahead(f, err);
-
-        if (status)
-            return status;
-        if (f->n_held &&
-            (!f->has_ahead || f->held[f->n_held - 1].ticks <= f->ahead.ticks)) {
-            f->head = f->held[--f->n_held];
-            break;
-        }
-        if (!f->has_ahead)
-            return RLN_END;
-        f->has_ahead = 0;
-        if (f->n_held == MAX_HELD) {
-            f->head = f->ahead;
-            break;
-        }
-        f->held[f->n_held++] = f->ahead;
-    }
-    f->t_ns = rln__reader_ns(f->stream.reader, f->stream.chunk.part, f->head.ticks);
-    return RLN_OK;
-}
 
 /* --- The heap --------------------------------------------------------------------- */
 
-static int is_before(const struct rln__feed *a, const struct rln__feed *b)
+static int is_before(const struct rln__merge_entry *a, const struct rln__merge_entry *b)
 {
-    return a->t_ns != b->t_ns ? a->t_ns < b->t_ns : a->order < b->order;
+    return a->t_ns != b->t_ns ? a->t_ns < b->t_ns : a->feed->order < b->feed->order;
 }
 
 static void sift_down(struct rln__merge *m)
 {
-    struct rln__feed **heap = m->heap;
-    struct rln__feed *feed = heap[0];
+    struct rln__merge_entry *heap = m->heap;
+    const struct rln__merge_entry entry = heap[0];
     size_t at = 0;
 
     for (;;) {
@@ -91,86 +28,92 @@ static void sift_down(struct rln__merge *m)
 
         if (child >= m->n_heap)
             break;
-        if (child + 1 < m->n_heap && is_before(heap[child + 1], heap[child]))
+        if (child + 1 < m->n_heap && is_before(&heap[child + 1], &heap[child]))
             child++;
-        if (!is_before(heap[child], feed))
+        if (!is_before(&heap[child], &entry))
             break;
         heap[at] = heap[child];
         at = child;
     }
-    heap[at] = feed;
+    heap[at] = entry;
 }
 
 static void sift_up(struct rln__merge *m)
 {
-    struct rln__feed **heap = m->heap;
+    struct rln__merge_entry *heap = m->heap;
     size_t at = m->n_heap - 1;
-    struct rln__feed *feed = heap[at];
+    const struct rln__merge_entry entry = heap[at];
 
-    while (at && is_before(feed, heap[(at - 1) / 2])) {
+    while (at && is_before(&entry, &heap[(at - 1) / 2])) {
         heap[at] = heap[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    heap[at] = feed;
+    heap[at] = entry;
 }
 
-static rln_status new_feed(struct rln__merge *m, struct rln__feed **out, rln_error *err)
+/* When the feeds come that are not at the top; the end of time if there are none. */
+static int64_t second_ns(const struct rln__merge *m)
 {
-    struct rln__feed *feed = m->spare;
-    rln_status status;
+    int64_t t_ns = INT64_MAX;
 
-    *out = NULL;
+    for (size_t i = 1; i < 3 && i < m->n_heap; i++)
+        t_ns = m->heap[i].t_ns < t_ns ? m->heap[i].t_ns : t_ns;
+    return t_ns;
+}
+
+static rln_status take_feed(struct rln__merge *m, struct rln__feed **out,
+                            rln_error *err)
+{
+    *out = m->spare;
     m->spare = NULL;
-    if (!feed) {
-        feed = rln__alloc(1, sizeof(*feed));
-        if (!feed)
-            return rln__fail_nomem(err);
-        status = rln__stream_init(
-            &feed->stream, m->reader,
-            m->n_heap < MANY_FEEDS ? WINDOW_WORDS : LEAN_WINDOW_WORDS, err);
-        if (status) {
-            rln__free(feed);
-            return status;
-        }
-    }
-    feed->n_held = 0;
-    feed->has_ahead = 0;
-    feed->has_ended = 0;
-    *out = feed;
-    return RLN_OK;
+    if (*out)
+        return RLN_OK;
+    return rln__feed_new(
+        m->reader, m->n_heap < MANY_FEEDS ? WINDOW_WORDS : LEAN_WINDOW_WORDS, out, err);
 }
 
 static void retire(struct rln__merge *m, struct rln__feed *feed)
 {
     if (m->spare)
-        feed_free(feed);
+        rln__feed_free(feed);
     else
         m->spare = feed;
+}
+
+static void look_at_next_chunk(struct rln__merge *m)
+{
+    const struct rln__chunk *c = &m->chunks[m->next_chunk];
+
+    m->next_chunk_ns = m->next_chunk < m->n_chunks
+                           ? rln__reader_ns(m->reader, c->part, c->enter_ticks)
+                           : INT64_MAX;
 }
 
 /* Lets the next chunk enter. */
 static rln_status enter_chunk(struct rln__merge *m, rln_error *err)
 {
-    struct rln__feed **heap = rln__grow(m->heap, &m->heap_capacity, m->n_heap + 1,
-                                        sizeof(struct rln__feed *));
+    const size_t order = m->next_chunk;
+    struct rln__merge_entry *heap =
+        rln__grow(m->heap, &m->heap_capacity, m->n_heap + 1, sizeof(*heap));
     struct rln__feed *feed;
     rln_status status;
 
     if (!heap)
         return rln__fail_nomem(err);
     m->heap = heap;
-    status = new_feed(m, &feed, err);
+    status = take_feed(m, &feed, err);
     if (status)
         return status;
-    feed->order = m->next_chunk;
-    status = rln__stream_begin(&feed->stream, &m->chunks[m->next_chunk++], err);
+    m->next_chunk++;
+    look_at_next_chunk(m);
+    status = rln__feed_begin(feed, &m->chunks[order], order, err);
     if (!status)
-        status = feed_advance(feed, err);
+        status = rln__feed_advance(feed, err);
     if (status) {
         retire(m, feed);
         return status == RLN_END ? RLN_OK : status;
     }
-    heap[m->n_heap++] = feed;
+    heap[m->n_heap++] = (struct rln__merge_entry){feed->t_ns, feed};
     sift_up(m);
     return RLN_OK;
 }
@@ -209,6 +152,39 @@ static rln_status copy_names(struct rln__merge *m, rln_error *err)
     return RLN_OK;
 }
 
+/* A copy, as names. */
+static rln_status copy_kept(struct rln__merge *m, rln_error *err)
+{
+    const struct rln__newest_chunks *newest = &m->reader->newest;
+
+    m->kept = rln__alloc(newest->n_kept, sizeof(*m->kept));
+    if (!m->kept)
+        return rln__fail_nomem(err);
+    if (newest->n_kept)
+        memcpy(m->kept, newest->kept, newest->n_kept * sizeof(*m->kept));
+    m->n_kept = newest->n_kept;
+    return RLN_OK;
+}
+
+static int has_known(const struct rln__merge *m)
+{
+    return m->next_name < m->n_names || m->next_kept < m->n_kept ||
+           m->next_past < m->past.n;
+}
+
+static void look_at_known(struct rln__merge *m)
+{
+    int64_t t_ns = INT64_MAX;
+
+    if (m->next_name < m->n_names)
+        t_ns = m->names[m->next_name].t_ns;
+    if (m->next_kept < m->n_kept && m->kept[m->next_kept].t_ns < t_ns)
+        t_ns = m->kept[m->next_kept].t_ns;
+    if (m->next_past < m->past.n && m->past.events[m->next_past].t_ns < t_ns)
+        t_ns = m->past.events[m->next_past].t_ns;
+    m->known_ns = t_ns;
+}
+
 rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *err)
 {
     rln_status status;
@@ -217,68 +193,127 @@ rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *
     m->reader = reader;
     status = rln__reader_chunks(reader, RLN__BY_TIME, &m->chunks, &m->n_chunks, err);
     if (!status)
+        look_at_next_chunk(m);
+    if (!status)
         status = copy_names(m, err);
+    if (!status)
+        status = copy_kept(m, err);
+    if (!status)
+        status = rln__past_load(&m->past, reader, err);
     if (status)
         rln__merge_clear(m);
+    else
+        look_at_known(m);
     return status;
 }
 
 void rln__merge_clear(struct rln__merge *m)
 {
     for (size_t i = 0; i < m->n_heap; i++)
-        feed_free(m->heap[i]);
-    feed_free(m->spare);
+        rln__feed_free(m->heap[i].feed);
+    rln__feed_free(m->spare);
     rln__free(m->heap);
     rln__free(m->chunks);
     rln__free(m->names);
+    rln__free(m->kept);
+    rln__past_clear(&m->past);
     memset(m, 0, sizeof(*m));
 }
 
-static int is_chunk_due(struct rln__merge *m)
-{
-    const struct rln__chunk *c = &m->chunks[m->next_chunk];
+/* --- Whose turn it is ------------------------------------------------------------- */
 
+static int is_chunk_due(const struct rln__merge *m)
+{
     return m->next_chunk < m->n_chunks &&
-           (m->n_heap == 0 ||
-            rln__reader_ns(m->reader, c->part, c->base_ticks) <= m->heap[0]->t_ns);
+           (m->n_heap == 0 || m->next_chunk_ns <= m->heap[0].t_ns);
 }
 
-rln_status rln__merge_next(struct rln__merge *m, struct rln__merged *out,
-                           rln_error *err)
+/* What was kept, if it is its turn: before what was submitted, and before chunks. */
+static int take_kept(struct rln__merge *m, struct rln__merged *out)
 {
-    struct rln__feed *feed;
-    rln_status status;
+    const struct rln__kept_item *kept =
+        m->next_kept < m->n_kept ? &m->kept[m->next_kept] : NULL;
 
+    if (!kept ||
+        (m->next_name < m->n_names && kept->t_ns >= m->names[m->next_name].t_ns) ||
+        (m->next_past < m->past.n && kept->t_ns > m->past.events[m->next_past].t_ns))
+        return 0;
+    m->next_kept++;
+    *out = (struct rln__merged){
+        .t_ns = kept->t_ns, .item = &kept->item, .part = kept->part};
+    return 1;
+}
+
+/* Names come first, then what was kept, then what was submitted afterwards. */
+static void take_known(struct rln__merge *m, struct rln__merged *out)
+{
+    const struct rln__timed_name *name =
+        m->next_name < m->n_names ? &m->names[m->next_name] : NULL;
+    const struct rln__past_event *past =
+        m->next_past < m->past.n ? &m->past.events[m->next_past] : NULL;
+
+    if (take_kept(m, out))
+        return;
+    if (past && !(name && name->t_ns <= past->t_ns)) {
+        m->next_past++;
+        rln__past_item(&m->past, m->reader, past, &m->past_item);
+        *out = (struct rln__merged){.t_ns = past->t_ns,
+                                    .item = &m->past_item,
+                                    .past = past,
+                                    .part = m->past.records[past->record].part};
+    } else {
+        m->next_name++;
+        *out = (struct rln__merged){
+            .t_ns = name->t_ns, .name = &name->event, .part = name->part};
+    }
+}
+
+/* The lead has been advanced; perhaps it has ended, perhaps it leads no more. */
+static void settle_lead(struct rln__merge *m, rln_status advanced)
+{
+    if (advanced == RLN_END) {
+        m->heap[0] = m->heap[--m->n_heap];
+        retire(m, m->lead);
+    } else {
+        m->heap[0].t_ns = m->lead->t_ns;
+    }
+    m->lead = NULL;
+    if (m->n_heap)
+        sift_down(m);
+}
+
+static void take_first_feed(struct rln__merge *m, struct rln__merged *out)
+{
+    struct rln__feed *feed = m->heap[0].feed;
+    int64_t rival_ns = second_ns(m);
+
+    rival_ns = m->known_ns < rival_ns ? m->known_ns : rival_ns;
+    m->rival_ns = m->next_chunk_ns < rival_ns ? m->next_chunk_ns : rival_ns;
+    m->lead = feed;
+    *out = (struct rln__merged){
+        .t_ns = feed->t_ns, .item = feed->head, .part = feed->stream.chunk.part};
+}
+
+rln_status rln__merge_choose(struct rln__merge *m, rln_status advanced,
+                             struct rln__merged *out, rln_error *err)
+{
+    if (advanced && advanced != RLN_END)
+        return advanced;
+    if (m->lead)
+        settle_lead(m, advanced);
     while (is_chunk_due(m)) {
-        status = enter_chunk(m, err);
+        const rln_status status = enter_chunk(m, err);
+
         if (status)
             return status;
     }
-    if (m->next_name < m->n_names &&
-        (m->n_heap == 0 || m->names[m->next_name].t_ns <= m->heap[0]->t_ns)) {
-        const struct rln__timed_name *name = &m->names[m->next_name++];
-
-        out->t_ns = name->t_ns;
-        out->name = &name->event;
-        out->part = name->part;
-        return RLN_OK;
-    }
-    if (m->n_heap == 0)
+    if (has_known(m) && (m->n_heap == 0 || m->known_ns <= m->heap[0].t_ns)) {
+        take_known(m, out);
+        look_at_known(m);
+    } else if (m->n_heap) {
+        take_first_feed(m, out);
+    } else {
         return RLN_END;
-
-    feed = m->heap[0];
-    out->t_ns = feed->t_ns;
-    out->item = feed->head;
-    out->name = NULL;
-    out->part = feed->stream.chunk.part;
-    status = feed_advance(feed, err);
-    if (status && status != RLN_END)
-        return status;
-    if (status == RLN_END) {
-        m->heap[0] = m->heap[--m->n_heap];
-        retire(m, feed);
     }
-    if (m->n_heap)
-        sift_down(m);
     return RLN_OK;
 }

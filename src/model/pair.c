@@ -132,7 +132,7 @@ static void abandon(struct rln__pairing *p, struct rln__stack *stack,
 
         stack->top = o->below;
         o->below = o->older = o->newer = RLN__NONE;
-        o->state = (uint8_t)state;
+        o->state = (uint8_t)((o->state & ~(unsigned)(RLN__OPEN | RLN__LOST)) | state);
     }
     stack->n = 0;
     stack->n_lost = 0;
@@ -187,8 +187,10 @@ size_t rln__pairing_drain(struct rln__pairing *p)
     size_t n = 0;
 
     for (size_t i = 0; i < p->n_pool; i++) {
-        if (p->pool[i].state != RLN__FREE)
-            p->pool[n++] = p->pool[i];
+        if (p->pool[i].state == RLN__FREE)
+            continue;
+        p->pool[n] = p->pool[i];
+        p->pool[n++].below = (uint32_t)i;
     }
     if (n)
         qsort(p->pool, n, sizeof(*p->pool), by_order);

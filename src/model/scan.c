@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/scan.h"
+#include "model/feed.h"
+#include "model/past_events.h"
 
 #include <string.h>
-
-#define MAX_HELD 64 /* as in merge.c */
 
 struct rln__scan_thread *rln__scan_thread(struct rln__scan *scan, uint32_t thread)
 {
@@ -11,14 +11,11 @@ struct rln__scan_thread *rln__scan_thread(struct rln__scan *scan, uint32_t threa
 
     if (thread < scan->n_threads)
         return &scan->threads[thread];
-    threads = rln__grow(scan->threads, &scan->threads_capacity, (size_t)thread + 1,
-                        sizeof(*threads));
+    threads = rln__grow_to(scan->threads, &scan->n_threads, &scan->threads_capacity,
+                           thread, sizeof(*threads));
     if (!threads)
         return NULL;
-    memset(threads + scan->n_threads, 0,
-           ((size_t)thread + 1 - scan->n_threads) * sizeof(*threads));
     scan->threads = threads;
-    scan->n_threads = (size_t)thread + 1;
     return &threads[thread];
 }
 
@@ -44,14 +41,14 @@ rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
         status = visit_last(scan, t, visit, context, err);
     if (status)
         return status;
-    if (t->n == 0 && rln__scan_is_next_later(&scan->stream, item->ticks))
+    if (t->n == 0 && rln__stream_is_next_later(&scan->stream, item->ticks))
         return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
                      t->part, err);
-    if (t->n == MAX_HELD)
+    if (t->n == RLN__MAX_HELD)
         return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
                      t->part, err);
     if (t->n && !t->more) {
-        t->more = rln__alloc(MAX_HELD, sizeof(*t->more));
+        t->more = rln__alloc(RLN__MAX_HELD, sizeof(*t->more));
         if (!t->more)
             return rln__fail_nomem(err);
     }
@@ -71,6 +68,35 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
         while (scan->threads[i].n && !status)
             status = visit_last(scan, &scan->threads[i], visit, context, err);
     }
+    return status;
+}
+
+rln_status rln__scan_past(rln_reader *reader, rln__visit_past *visit, void *context,
+                          uint64_t *n_unplaced, rln_error *err)
+{
+    const uint32_t n_threads = (uint32_t)reader->n_threads;
+    struct rln__past past;
+    rln_status status = rln__past_load(&past, reader, err);
+
+    *n_unplaced = 0;
+    if (status)
+        return status;
+    for (size_t i = 0; i < past.n && !status; i++) {
+        const struct rln__past_event *e = &past.events[i];
+        struct rln__deferred deferred;
+        struct rln__item item;
+
+        if (e->is_unplaced) {
+            *n_unplaced += !e->is_other_end;
+            continue;
+        }
+        rln__past_item(&past, reader, e, &item);
+        item.thread = n_threads + e->lane;
+        deferred.place = rln__past_place(&past, e);
+        deferred.whose = rln__past_whose(&past, reader, e);
+        status = visit(context, &item, &deferred, e->t_ns, err);
+    }
+    rln__past_clear(&past);
     return status;
 }
 

@@ -15,9 +15,8 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "model/past_events.h"
 #include "model/stream.h"
-
-#define RLN__INLINE static inline __attribute__((always_inline))
 
 /* What a thread has recorded and nobody has visited: `last`, and what took its place
  * before and has a later time (docs/FORMAT.md 4, "Order"). */
@@ -35,6 +34,19 @@ struct rln__scan {
     size_t n_threads, threads_capacity;
 };
 
+/* Words of a chunk that lie one behind the other. */
+struct rln__run {
+    const uint64_t *words;
+    size_t n_words;
+    uint64_t base_ticks;
+    uint32_t part, process, thread; /* indices */
+};
+
+/* Visits what it can of the front of a run: short records that those behind them do not
+ * precede. `*n_taken` is how many words these had. */
+typedef rln_status rln__visit_run(void *context, const struct rln__run *run,
+                                  size_t *n_taken, rln_error *err);
+
 /* Returns RLN_OK to go on. */
 typedef rln_status rln__visit(void *context, const struct rln__item *item, int64_t t_ns,
                               uint32_t part, rln_error *err);
@@ -48,22 +60,52 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
                            rln_error *err);
 void rln__scan_clear(struct rln__scan *scan);
 
-/* Is the next record in the window, short, and not of an earlier time? Then nothing
- * that comes can precede the item before it. */
-RLN__INLINE int rln__scan_is_next_later(const struct rln__stream *s, uint64_t ticks)
-{
-    const struct rln__cursor *c = &s->cursor;
-    uint64_t word;
+/* What an item does not say of what was submitted afterwards. */
+struct rln__deferred {
+    struct rln__event_place place; /* of its payloads */
+    struct rln__whose whose;
+};
 
-    if (c->at >= c->n_words)
-        return 0;
-    word = c->window[c->at];
-    return ((RLN__SHORT_KINDS >> (word & 15)) & 1) &&
-           s->chunk.base_ticks + (word >> RLN__TICKS_SHIFT) >= ticks;
+typedef rln_status rln__visit_past(void *context, const struct rln__item *item,
+                                   const struct rln__deferred *deferred, int64_t t_ns,
+                                   rln_error *err);
+
+/* Visits what was submitted afterwards, in the order of time. Its threads are lanes,
+ * behind all threads that there are; `*n_unplaced` are left out. */
+rln_status rln__scan_past(rln_reader *reader, rln__visit_past *visit, void *context,
+                          uint64_t *n_unplaced, rln_error *err);
+
+/* Is a record that begins with `next` short, and not of an earlier time than the short
+ * one of `word`? */
+RLN__INLINE int rln__is_later(uint64_t next, uint64_t word)
+{
+    return ((RLN__SHORT_KINDS >> (next & 15)) & 1) &&
+           next >> RLN__TICKS_SHIFT >= word >> RLN__TICKS_SHIFT;
 }
 
+RLN__INLINE rln_status rln__scan_run(struct rln__scan *scan, rln__visit_run *visit,
+                                     void *context, rln_error *err)
+{
+    struct rln__stream *s = &scan->stream;
+    const struct rln__run run = {
+        .words = s->cursor.window + s->cursor.at,
+        .n_words = s->cursor.n_words - s->cursor.at,
+        .base_ticks = s->chunk.base_ticks,
+        .part = s->chunk.part,
+        .process = s->process,
+        .thread = s->thread,
+    };
+    size_t n_taken = 0;
+    const rln_status status = visit(context, &run, &n_taken, err);
+
+    s->cursor.at += n_taken;
+    return status;
+}
+
+/* `visit_run` is NULL, or is asked first wherever nothing is held back. */
 RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit,
-                                       void *context, rln_error *err)
+                                       rln__visit_run *visit_run, void *context,
+                                       rln_error *err)
 {
     const uint32_t part = scan->stream.chunk.part;
     struct rln__scan_thread *t = NULL;
@@ -79,11 +121,13 @@ RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit
                 return rln__fail_nomem(err);
             t->part = part;
         }
-        if (t->n == 0 && rln__scan_is_next_later(&scan->stream, item.ticks))
+        if (t->n == 0 && rln__stream_is_next_later(&scan->stream, item.ticks))
             status = visit(context, &item,
                            rln__reader_ns(scan->reader, part, item.ticks), part, err);
         else
             status = rln__scan_hold(scan, t, &item, visit, context, err);
+        if (!status && visit_run && t->n == 0)
+            status = rln__scan_run(scan, visit_run, context, err);
         if (status)
             return status;
     }
@@ -92,19 +136,24 @@ RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit
 
 /* Visits every item once. */
 RLN__INLINE rln_status rln__scan_all(rln_reader *reader, rln__visit *visit,
-                                     void *context, rln_error *err)
+                                     rln__visit_run *visit_run, void *context,
+                                     rln_error *err)
 {
     struct rln__scan scan = {.reader = reader};
+    const struct rln__newest_chunks *newest = &reader->newest;
     struct rln__chunk *chunks; /* owned */
     size_t n;
     rln_status status = rln__reader_chunks(reader, RLN__BY_THREAD, &chunks, &n, err);
 
+    for (size_t i = 0; i < newest->n_kept && !status; i++)
+        status = visit(context, &newest->kept[i].item, newest->kept[i].t_ns,
+                       newest->kept[i].part, err);
     if (!status)
         status = rln__stream_init(&scan.stream, reader, 32768, err);
     for (size_t i = 0; i < n && !status; i++) {
         status = rln__stream_begin(&scan.stream, &chunks[i], err);
         if (!status)
-            status = rln__scan_chunk(&scan, visit, context, err);
+            status = rln__scan_chunk(&scan, visit, visit_run, context, err);
     }
     if (!status)
         status = rln__scan_flush(&scan, visit, context, err);

@@ -2,13 +2,15 @@
 #include "model/stream.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "model/event_payloads.h"
 
 #include <string.h>
 
 #define EVENT_WORDS 3   /* the long word, ticks, {kind, flags, id} */
 #define IN_LINE_WORDS 3 /* in front of the text */
 #define THREAD_WORDS 5
-#define GAP_WORDS 3
+#define MEMORY_WORDS 3
+#define LONG_KINDS 0x307eu /* of an event in a long record: 1-6, 12 and 13 */
 
 rln_status rln__stream_init(struct rln__stream *s, rln_reader *reader,
                             size_t window_words, rln_error *err)
@@ -57,15 +59,17 @@ static int read_in_line(struct rln__stream *s, const uint64_t *w, uint32_t n_wor
         if (!message)
             return -1;
     }
-    if (out->kind == RLN__POP || out->kind == RLN__END)
+    if ((RLN__OWN_ID_KINDS >> out->kind) & 1)
         out->ref = (uint32_t)w[0];
     else
         out->ref = rln__names_attr_in_line(&s->reader->names, s->process, w, message);
     return out->ref == RLN__NONE ? -1 : 1;
 }
 
+/* An event that has no room in a short record. A sample without a value of its own has
+ * it in a payload. */
 static int read_event(struct rln__stream *s, const struct rln__record *r,
-                      struct rln__item *out)
+                      int has_payloads, struct rln__item *out)
 {
     const uint64_t *w = r->words;
     uint32_t at = EVENT_WORDS;
@@ -77,10 +81,11 @@ static int read_event(struct rln__stream *s, const struct rln__record *r,
     out->ticks = w[1];
     out->kind = (uint8_t)w[2];
     out->ref = (uint32_t)(w[2] >> 32);
-    out->has_value = flags & RLN__EVENT_HAS_VALUE;
+    out->has_value = (flags & RLN__EVENT_HAS_VALUE) != 0;
     out->value = 0;
-    if (!((0x101eu >> (out->kind & 31)) & 1) || out->kind > RLN__END ||
-        (out->kind == RLN__END && !out->has_value))
+    if (out->kind > RLN__SAMPLE || !((LONG_KINDS >> out->kind) & 1) ||
+        (out->kind == RLN__END && !out->has_value) ||
+        (out->kind == RLN__SAMPLE && out->has_value == has_payloads))
         return 0;
     if (out->has_value) {
         if (r->n_words <= at)
@@ -89,9 +94,31 @@ static int read_event(struct rln__stream *s, const struct rln__record *r,
     }
     if (flags & RLN__EVENT_IN_LINE)
         return read_in_line(s, w + at, r->n_words - at, out);
-    if (out->kind == RLN__POP || out->kind == RLN__END)
+    if ((RLN__OWN_ID_KINDS >> out->kind) & 1)
         return 1;
     out->ref = rln__reader_attr(s->reader, s->process, out->ref);
+    return out->ref == RLN__NONE ? -1 : 1;
+}
+
+/* What they say about a mark or the begin of a range is part of its attributes; about
+ * an end, that is for whoever knows what it ends: rln__closing_attr(). */
+static int read_payloads(struct rln__stream *s, const struct rln__record *r,
+                         struct rln__item *out)
+{
+    struct rln__names *names = &s->reader->names;
+    const int what = read_event(s, r, 1, out);
+    struct rln__said said;
+
+    if (what != 1)
+        return what;
+    out->n_payloads = (uint16_t)rln__payloads_count(r->words);
+    if ((RLN__OWN_ID_KINDS >> out->kind) & 1)
+        return 1;
+    if (rln__said_by(s->reader, s->process, names->attrs[out->ref].domain_id, r->words,
+                     r->n_words, &said))
+        return -1;
+    if (said.has_message || said.has_category || said.has_color)
+        out->ref = rln__names_attr_said(names, s->process, out->ref, &said);
     return out->ref == RLN__NONE ? -1 : 1;
 }
 
@@ -122,6 +149,36 @@ static int read_thread(struct rln__stream *s, const struct rln__record *r,
     return 1;
 }
 
+/* Where a thread's record begins, the cursor goes into the record: what it repeats
+ * comes as if it stood in the chunk. Elsewhere it has been read where it stood. */
+static int read_continued(struct rln__stream *s, const struct rln__record *r,
+                          struct rln__item *out)
+{
+    const char *name = (const char *)&r->words[3];
+    uint64_t n_head;
+    uint32_t text;
+
+    if (r->n_words < RLN__CONTINUED_WORDS)
+        return 0;
+    n_head = RLN__CONTINUED_WORDS + (r->words[5] & UINT32_MAX);
+    if (n_head > r->n_words)
+        return 0;
+    if (!s->chunk.begins_record)
+        return 2;
+    text = name[0]
+               ? rln__strings_add(&s->reader->names.strings, name, strnlen(name, 16))
+               : 0;
+    if (name[0] && !text)
+        return -1;
+    if (text)
+        s->reader->threads[s->thread].system_name = text;
+    s->cursor.at -= r->n_words - (size_t)n_head;
+    out->kind = RLN__ITEM_CONTINUED;
+    out->ticks = s->chunk.enter_ticks;
+    out->n_words = (uint32_t)n_head;
+    return 1;
+}
+
 static int read_long(struct rln__stream *s, const struct rln__record *r,
                      struct rln__item *out)
 {
@@ -133,19 +190,36 @@ static int read_long(struct rln__stream *s, const struct rln__record *r,
     out->has_value = 0;
     out->ref = 0;
     out->n_words = r->n_words;
+    out->n_payloads = 0;
     switch (sub) {
     case RLN__SUB_EVENT:
-        what = read_event(s, r, out);
+        what = read_event(s, r, 0, out);
+        break;
+    case RLN__SUB_PAYLOADS:
+        what = read_payloads(s, r, out);
         break;
     case RLN__SUB_THREAD:
         what = read_thread(s, r, out);
         break;
     case RLN__SUB_GAP:
     case RLN__SUB_INHERITED:
-        if (r->n_words < GAP_WORDS)
+    case RLN__SUB_RESUMED:
+        if (r->n_words < 3)
             return 0;
-        out->kind = sub == RLN__SUB_GAP ? RLN__ITEM_GAP : RLN__ITEM_INHERITED;
+        out->kind = sub == RLN__SUB_GAP         ? RLN__ITEM_GAP
+                    : sub == RLN__SUB_INHERITED ? RLN__ITEM_INHERITED
+                                                : RLN__ITEM_RESUMED;
         out->value = r->words[2];
+        break;
+    case RLN__SUB_CONTINUED:
+        what = read_continued(s, r, out);
+        break;
+    case RLN__SUB_MEMORY:
+        if (r->n_words < MEMORY_WORDS)
+            return 0;
+        out->kind = RLN__ITEM_MEMORY;
+        out->value = r->words[2] & 255;
+        out->ref = (uint32_t)(r->words[2] >> 32);
         break;
     default:
         return 2; /* of a newer minor version */

@@ -9,21 +9,57 @@
 
 #include "model/load.h"
 
-/* enum rln__kind for the five kinds of events, and these. */
-enum { RLN__ITEM_THREAD = 32, RLN__ITEM_GAP, RLN__ITEM_INHERITED };
+#define RLN__INLINE static inline __attribute__((always_inline))
 
-#define RLN__SHORT_KINDS 0x1e1eu /* a bit for each of 1-4 and 9-12 */
+/* enum rln__kind for what has a short record, and these. A memory call is an event, the
+ * others are about events. */
+enum {
+    RLN__ITEM_MEMORY = 16,
+    RLN__ITEM_THREAD = 32,
+    RLN__ITEM_GAP,
+    RLN__ITEM_INHERITED,
+    RLN__ITEM_RESUMED,
+    RLN__ITEM_CONTINUED, /* the thread's record begins here: beginnings.h */
+};
+
+#define RLN__SHORT_KINDS 0x3e7eu /* a bit for each of 1-6 and 9-13 */
+#define RLN__OWN_ID_KINDS                                                              \
+    0x3068u /* 3, 5, 6, 12 and 13: the id is not of attributes                         \
+             */
 
 struct rln__item {
     uint64_t ticks;
-    uint64_t value;  /* payload, or the id of the range that ends */
+    /* The payload, the id of the range that ends, a counter's value, or the operation
+     * of a memory call. */
+    uint64_t value;
     uint64_t offset; /* of the record's first word, in the file */
-    uint32_t ref;    /* index of attributes; of POP and END the process's domain id */
-    uint32_t thread; /* index */
-    uint32_t n_words;
+    /* Index of attributes; of POP, END and MEMORY the process's domain id; of SAMPLE,
+     * NO_VALUE and SYNC what the short record has as its id. */
+    uint32_t ref;
+    uint32_t thread;  /* index */
+    uint32_t n_words; /* of a long record; 1 of any other */
     uint8_t kind;
     uint8_t has_value;
+    uint16_t n_payloads; /* of a long record: rln__item_payloads() */
 };
+
+/* In front of what gap, inherited and resumed list, and continued. */
+static inline uint32_t rln__reset_words(const struct rln__item *item)
+{
+    return item->kind == RLN__ITEM_CONTINUED ? RLN__CONTINUED_WORDS : 3;
+}
+
+/* A start or an end without its record: beginnings.h. */
+struct rln__kept_item {
+    struct rln__item item;
+    int64_t t_ns;
+    uint32_t part;
+};
+
+static inline unsigned rln__item_payloads(const struct rln__item *item)
+{
+    return item->n_words > 1 ? item->n_payloads : 0;
+}
 
 struct rln__stream {
     rln_reader *reader; /* borrowed */
@@ -45,8 +81,8 @@ rln_status rln__stream_next_slow(struct rln__stream *stream, struct rln__item *o
 
 /* Short records; kinds with attributes have them looked up. 1, or 0 if `word` is none.
  */
-static inline __attribute__((always_inline)) int
-rln__stream_short(struct rln__stream *s, const uint64_t *words, struct rln__item *out)
+RLN__INLINE int rln__stream_short(struct rln__stream *s, const uint64_t *words,
+                                  struct rln__item *out)
 {
     const uint64_t word = words[0];
     const unsigned kind = (unsigned)(word & 15);
@@ -64,15 +100,15 @@ rln__stream_short(struct rln__stream *s, const uint64_t *words, struct rln__item
     out->ticks = s->chunk.base_ticks + (word >> RLN__TICKS_SHIFT);
     out->thread = s->thread;
     out->n_words = 1;
-    out->ref = out->kind == RLN__POP || out->kind == RLN__END
+    out->ref = (RLN__OWN_ID_KINDS >> kind) & 1
                    ? id
                    : rln__reader_attr(s->reader, s->process, id);
     return 1;
 }
 
 /* RLN_OK, RLN_END, RLN_ERR_IO or RLN_ERR_NOMEM. */
-static inline __attribute__((always_inline)) rln_status
-rln__stream_next(struct rln__stream *s, struct rln__item *out, rln_error *err)
+RLN__INLINE rln_status rln__stream_next(struct rln__stream *s, struct rln__item *out,
+                                        rln_error *err)
 {
     struct rln__cursor *c = &s->cursor;
 
@@ -86,6 +122,20 @@ rln__stream_next(struct rln__stream *s, struct rln__item *out, rln_error *err)
         }
     }
     return rln__stream_next_slow(s, out, err);
+}
+
+/* Is the next record in the window, short, and not of an earlier time? Then nothing
+ * that comes can precede the item before it. */
+RLN__INLINE int rln__stream_is_next_later(const struct rln__stream *s, uint64_t ticks)
+{
+    const struct rln__cursor *c = &s->cursor;
+    uint64_t word;
+
+    if (c->at >= c->n_words)
+        return 0;
+    word = c->window[c->at];
+    return ((RLN__SHORT_KINDS >> (word & 15)) & 1) &&
+           s->chunk.base_ticks + (word >> RLN__TICKS_SHIFT) >= ticks;
 }
 
 /* Reads the words of a record again: those of a gap do not fit an item. `*out` is owned

@@ -13,6 +13,11 @@
 #define NEAR_TICKS ((uint64_t)1 << 48)
 #define MAX_MULT ((uint64_t)1 << 60) /* 4096 ns a tick */
 
+/* Damage may claim any time. What is within these is true of machines, and leaves room:
+ * knots and what is 2^48 ticks behind them are below INT64_MAX / 2. */
+#define MAX_MONOTONIC_NS ((uint64_t)INT64_MAX / 8) /* 36 years */
+#define MAX_OFFSET_NS (INT64_MAX / 4)
+
 static int by_ticks(const void *a, const void *b)
 {
     const struct rln__clock_tuple *x = a, *y = b;
@@ -36,7 +41,7 @@ static size_t keep_plausible(struct rln__clock_tuple *tuples, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         if (tuples[i].ticks && tuples[i].monotonic_ns &&
-            tuples[i].monotonic_ns <= INT64_MAX / 4)
+            tuples[i].monotonic_ns <= MAX_MONOTONIC_NS)
             tuples[n_kept++] = tuples[i];
     }
     if (n_kept)
@@ -156,6 +161,7 @@ static int fill(struct rln__timeline *timeline, const struct rln__clock_tuple *t
     timeline->knots = knots;
     timeline->n_knots = n;
     timeline->mult_before = mult;
+    timeline->offset_ns = offset_ns;
     return 0;
 }
 
@@ -164,13 +170,16 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
 {
     const struct rln__clock_tuple zero = {0, 0, 0, 0};
     double *scratch = rln__alloc(n + FEW_TUPLES * FEW_TUPLES, sizeof(*scratch));
+    size_t n_plausible;
     uint64_t mult;
     double slope;
     int status;
 
     if (!scratch)
         return -1;
-    n = keep_plausible(tuples, n);
+    n = n_plausible = keep_plausible(tuples, n);
+    if (offset_ns > MAX_OFFSET_NS || offset_ns < -MAX_OFFSET_NS)
+        offset_ns = offset_ns < 0 ? -MAX_OFFSET_NS : MAX_OFFSET_NS;
     slope = ticks_per_s ? 1e9 / (double)ticks_per_s : median_slope(tuples, n, scratch);
     if (n && slope > 0)
         n = drop_outliers(tuples, n, slope, scratch);
@@ -184,6 +193,7 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
             mult = mult_between(&tuples[0], &tuples[n_knots - 1]);
         status = fill(timeline, tuples, n_knots, mult, offset_ns);
     }
+    timeline->n_outliers = n_plausible - n;
     rln__free(scratch);
     return status;
 }
@@ -213,6 +223,31 @@ int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
     if (ns < INT64_MIN / 2)
         return INT64_MIN / 2;
     return (int64_t)ns;
+}
+
+/* As far as knots may be without a shift, too: see the limits above. */
+static int64_t clamp_knot(int64_t ns)
+{
+    const int64_t most = MAX_OFFSET_NS + (int64_t)MAX_MONOTONIC_NS;
+
+    return ns > most ? most : ns < -most ? -most : ns;
+}
+
+static uint64_t faster(uint64_t mult, double rate)
+{
+    return mult + (uint64_t)(int64_t)((double)mult * rate);
+}
+
+void rln__timeline_shift(struct rln__timeline *timeline, const struct rln__shift *shift)
+{
+    for (size_t i = 0; i < timeline->n_knots; i++) {
+        struct rln__knot *knot = &timeline->knots[i];
+
+        knot->ns = clamp_knot(knot->ns + rln__shift_at(shift, knot->ns));
+        knot->mult = faster(knot->mult, shift->rate);
+    }
+    timeline->mult_before = faster(timeline->mult_before, shift->rate);
+    timeline->offset_ns += shift->by_ns;
 }
 
 void rln__timeline_clear(struct rln__timeline *timeline)

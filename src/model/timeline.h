@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline.h - turns the ticks of a part into nanoseconds (docs/FORMAT.md 7).
+/* timeline.h - turns the ticks of a part into nanoseconds (docs/FORMAT.md 8).
  *
  *   ns ^            .         knots are clock tuples at least 50 ms apart, the
  *      |          o'          best of their neighbourhood; between two of them
@@ -14,6 +14,7 @@
 #define RLN_MODEL_TIMELINE_H
 
 #include "format/layout.h"
+#include "model/shift.h"
 
 #include <stddef.h>
 
@@ -32,6 +33,8 @@ struct rln__knot {
 struct rln__timeline {
     struct rln__knot *knots; /* owned; at least one once it is built */
     size_t n_knots;
+    size_t n_outliers;    /* tuples that were left out: most others contradict them */
+    int64_t offset_ns;    /* of CLOCK_MONOTONIC, as it was given, or 73 years */
     uint64_t mult_before; /* ns per tick before the first knot */
     size_t last_used;     /* the next question is about the same stretch */
 };
@@ -40,6 +43,9 @@ struct rln__timeline {
  * CLOCK_MONOTONIC plus `offset_ns`. Returns 0, or -1 when there is no memory. */
 int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple *tuples,
                         size_t n, uint64_t ticks_per_s, int64_t offset_ns);
+/* Makes it that of another clock. */
+void rln__timeline_shift(struct rln__timeline *timeline,
+                         const struct rln__shift *shift);
 void rln__timeline_clear(struct rln__timeline *timeline);
 
 /* Anywhere, at any distance: what is further away than a century is cut to it. */

@@ -1,6 +1,6 @@
 # Every command explains itself, with an example, and on standard output.
 rangeline --version | sed 's/[0-9.]*$/VERSION/'
-for command in profile env stats print info completions; do
+for command in profile env stats view print info diff check merge export completions; do
     rangeline $command --help >long
     rangeline $command -h >short
     rangeline help $command >help

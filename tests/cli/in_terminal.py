@@ -14,16 +14,16 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.execvp(sys.argv[split + 1], sys.argv[split + 1:])
 shown = ""
-since = 0  # what appeared before the last keys counts no more
+since = 0  # what was waited for, and what appeared before it, counts no more
 while True:
     try:
         piece = os.read(terminal, 4096)
     except OSError:  # nobody has the terminal open any more
         break
-    shown += piece.decode()
-    if steps and steps[0] in shown[since:]:
+    shown += piece.decode(errors="replace")
+    while steps and (found := shown.find(steps[0], since)) >= 0:
+        since = found + len(steps[0])
         keys = re.sub(r"\^(.)", lambda key: chr(ord(key[1]) - 64), steps[1])
-        since = len(shown)
         del steps[:2]
         os.write(terminal, keys.replace("~", "\r").encode())
 sys.stdout.write(shown.replace("\r", ""))

@@ -2,5 +2,8 @@
 rangeline profile -o all sh -c '(sleep 0.3; "$BIN/clients" "$BUILD") & exit 4' 2>&1 | tidy
 echo "${PIPESTATUS[0]}"
 rangeline profile -o primary --wait primary sh -c \
-    '"$BIN/clients" "$BUILD"; (sleep 0.5; : >late) >/dev/null 2>&1 & exit 4' 2>&1 | tidy
-ls late 2>&1
+    '"$BIN/clients" "$BUILD"
+    (while [ ! -e go ]; do sleep 0.01; done; : >late) >/dev/null 2>&1 & exit 4' 2>&1 | tidy
+[ -e late ] || echo not waited for
+: >go
+while [ ! -e late ]; do sleep 0.01; done

@@ -1,4 +1,5 @@
 # A trace is never overwritten unasked, and the program does not start then.
+unset OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK RANK SLURM_PROCID
 rangeline profile -o t "$BIN/clients" "$BUILD" 2>/dev/null
 before=$(md5sum <t.rln)
 rangeline profile -o t touch started
@@ -12,3 +13,8 @@ for yes in '-f true' '-f' '--force-overwrite=true' '--force-overwrite' '-ftrue';
     rangeline profile -o t $yes "$BIN/clients" "$BUILD" 2>&1 | tidy
 done
 rangeline print t.rln | wc -l
+# The ranks of a job: what replaces a trace would be another rank.
+export OMPI_COMM_WORLD_RANK=2
+for output in same same.rln "same-%q{OMPI_COMM_WORLD_RANK}"; do
+    for _ in 1 2; do rangeline profile -o "$output" "$BIN/say" mark a 2>&1 | tail -n 1 | tidy; done
+done

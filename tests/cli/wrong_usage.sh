@@ -21,5 +21,5 @@ try stats -r tre
 try stats -f jsn
 try stats --timeunit hours
 try profile --wat all ./program
-try profile -c cudaProfilerApi ./program
+try profile -c hotkey ./program
 try completions

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes `rangeline print --json` the same for every run of a program: no times; pids,
-# tids and range ids numbered in the order in which they first appear.
+# Makes `rangeline print --json` the same for every run of a program: no times, no addresses
+# of its own; pids, tids and range ids numbered in the order in which they first appear. Of
+# events that came with their own times remains, in tens of microseconds, how long they are
+# after the first.
 function numbered(key, letter,    at, value) {
     if (!match($0, "\"" key "\":[0-9]+"))
         return
@@ -11,9 +13,31 @@ function numbered(key, letter,    at, value) {
     $0 = substr($0, 1, at - 1) (value == 0 ? 0 : seen[letter value]) \
         substr($0, RSTART + RLENGTH)
 }
+function untimed(key,    at, size) { # what is no time of today stays
+    if (match($0, "\"" key "\":[0-9]+") && RLENGTH > length(key) + 12) {
+        at = RSTART
+        size = RLENGTH
+        $0 = substr($0, 1, at - 1) "\"" key "\":\"TIME\"" substr($0, at + size)
+    }
+}
+function placed(    t) {
+    match($0, /"t":-?[0-9]+/)
+    t = substr($0, RSTART + 4, RLENGTH - 4) / 10000
+    if (!has_first)
+        first = t
+    has_first = 1
+    sub(/"t":-?[0-9]+/, "\"after\":" sprintf("%.0f", t - first))
+}
 {
+    if (/"deferred":true/ && /"timestamp"/ && !/"unplaced":true/ && !/"sample"/)
+        placed()
     sub(/"t":-?[0-9]+,/, "")
     sub(/,"duration":[0-9]+/, "")
+    gsub(/"unread":"0x[0-9a-f]+"/, "\"unread\":\"ADDRESS\"")
+    untimed("begin")
+    untimed("end")
+    untimed("when")
+    untimed("timestamp")
     numbered("pid", "p")
     numbered("tid", "t")
     numbered("id", "r")

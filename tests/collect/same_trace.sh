@@ -4,8 +4,9 @@
 #   same_trace.sh BUILD_DIR      (UPDATE=1 writes the expected traces, from our headers)
 #
 # core_calls.c and cpp_calls.cpp of tests/compat, which make every call there is, are
-# compiled with our headers and with those of NVIDIA's releases, as C and as C++. Each is
-# recorded with the collector injected, linked in, and both at once.
+# compiled with our headers and with those of NVIDIA's releases, as C and as C++; so are
+# says_*.c, which say everything that the extensions can, as C and with the newest ones.
+# Each is recorded with the collector injected, linked in, and both at once.
 set -u
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -40,14 +41,14 @@ run() { # WAY: the program, in an empty folder, into t.rln
 }
 
 record() { # NAME SOURCE COMPILE...
-    name=$1 source=$2
+    name=$1 source=$2 file=$here/$2
     expected=$here/same_trace.$source.expected
     shift 2
-    "$@" "$here/../compat/$source" -o "$work/injected/calls" -ldl || exit 1
+    [ -e "$file" ] || file=$here/../compat/$source
+    "$@" "$file" -o "$work/injected/calls" -ldl || exit 1
     # shellcheck disable=SC2086 # flags are words
     case $ways in
-    *linked*) "$@" "$here/../compat/$source" -o "$work/linked/calls" $linked -ldl ||
-        exit 1 ;;
+    *linked*) "$@" "$file" -o "$work/linked/calls" $linked -ldl || exit 1 ;;
     esac
     for way in $ways; do
         run "$way"
@@ -70,6 +71,11 @@ record ours-c core_calls.c cc -std=c11 "-I$ours"
 record ours-c++ core_calls.c c++ -std=c++17 -x c++ "-I$ours"
 UPDATE=$update
 record ours cpp_calls.cpp c++ -std=c++17 "-I$ours"
+foreign=-I$here/../compat/foreign
+for says in payloads counters deferred objects; do
+    UPDATE=$update
+    record ours says_$says.c cc -std=gnu11 -Wall -Wextra "-I$ours" "$foreign"
+done
 for version in cu11 cu12 cu13; do
     file=$(find "$dir/$version" -path '*/nvtx3/nvToolsExt.h' 2>/dev/null | head -n 1)
     if [ -z "$file" ]; then
@@ -82,5 +88,9 @@ for version in cu11 cu12 cu13; do
     record $version-c++ core_calls.c c++ -std=c++17 -w -x c++ "-I$include"
     [ ! -e "$include/nvtx3/nvtx3.hpp" ] ||
         record $version cpp_calls.cpp c++ -std=c++17 -w "-I$include"
+    [ $version != cu13 ] ||
+        for says in payloads counters deferred objects; do
+            record $version says_$says.c cc -std=gnu11 -w "-I$include" "$foreign"
+        done
 done
 echo "$n_compared recordings, one trace of each source"

@@ -3,11 +3,15 @@
  * being recorded: whatever ends it there, every call that had returned is in the trace,
  * and at most the one under way besides.
  *
- * every_instant COLLECTOR FOLDER
+ * every_instant COLLECTOR FOLDER [EVERY [newest]]
  *
  * A tracer steps through the first calls, and through those in which the first chunk
  * becomes full, system calls included. It reads the trace at each stop: anew, and as a
- * reader that follows its growth.
+ * reader that follows its growth. With EVERY, at each so many stops, others each time:
+ * sanitizers make many more instructions of the same program.
+ *
+ * With `newest` the oldest events are overwritten: then the calls are those in which
+ * that happens first, and what is there at each stop are the last ones, without a hole.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -42,6 +46,13 @@ enum { KINDS = 6, NEW_TEXT_EVERY = 8 };
 
 /* Six calls are eight words, and a first chunk is 16 KiB: the 1,530th has no room. */
 enum { N_FIRST = 60, N_RESUME = 1480, N_CALLS = 1580 };
+
+/* The run of which the newest events are kept: it stops so often, until the tracer has
+ * seen something overwritten, and is then begun anew. */
+enum { STOP_EVERY = 96, N_SURELY_KEPT = 6000 };
+
+static int is_newest;
+static uint64_t n_resume = N_RESUME, n_calls = N_CALLS;
 
 static const rln_event_type types[KINDS] = {RLN_EVENT_MARK, RLN_EVENT_PUSH,
                                             RLN_EVENT_POP,  RLN_EVENT_START,
@@ -106,8 +117,8 @@ static _Noreturn void be_recorded(void)
     ptrace(PTRACE_TRACEME, 0, NULL, NULL);
     domain = nvtxDomainCreateA("domain"); /* attaches, which is dlopen()'s affair */
     name = nvtxDomainRegisterStringA(domain, "registered");
-    for (uint64_t n = 0; n < N_CALLS; n++) {
-        if (n == 0 || n == N_RESUME)
+    for (uint64_t n = 0; n < n_calls; n++) {
+        if (n == 0 || n == n_resume || (n_resume == UINT64_MAX && n % STOP_EVERY == 0))
             raise(SIGSTOP);
         call(n, domain, name);
     }
@@ -144,6 +155,15 @@ static int check_event(uint64_t n, const rln_event *e)
     return 1;
 }
 
+/* The number of the first event that says its own, and of the one behind it. */
+static int is_anchor(const rln_event *e, uint64_t *n)
+{
+    if (e->type != RLN_EVENT_MARK || e->with.payload_type != RLN_PAYLOAD_U64)
+        return 0;
+    *n = e->payload_bits + 1;
+    return 1;
+}
+
 static int check(rln_reader *reader)
 {
     const uint64_t n_returned = score->n_returned;
@@ -151,18 +171,22 @@ static int check(rln_reader *reader)
     const rln_event *e;
     rln_error err = {0};
     rln_status status = rln_events_open(reader, &events, &err);
+    int has_number = !is_newest;
     uint64_t n = 0;
     int is_good = 1;
 
     while (!status && is_good) {
         status = rln_events_next(events, &e, &err);
-        if (!status && e->type >= RLN_EVENT_MARK && e->type <= RLN_EVENT_END)
+        if (!status && !has_number)
+            has_number = is_anchor(e, &n);
+        else if (!status && e->type >= RLN_EVENT_MARK && e->type <= RLN_EVENT_END)
             is_good = check_event(n++, e);
     }
     if (status != RLN_END && is_good)
         is_good = fail(err.message, (uint64_t)status, RLN_END);
     rln_events_close(events);
-    if (is_good && (n < n_returned || n > n_returned + 1))
+    if (is_good && (has_number || n_returned > KINDS) &&
+        (n < n_returned || n > n_returned + 1))
         is_good = fail("events", n, n_returned);
     return is_good;
 }
@@ -203,33 +227,73 @@ static int has_stopped(pid_t child, int by)
 
 /* Reads at each stop, until all calls have returned. The number of stops, 0 if one of
  * them was a bad moment. */
-static uint64_t step_through(pid_t child)
+static uint64_t step_through(pid_t child, unsigned every)
 {
     const char *path = trace;
     rln_reader *follower = NULL;
     rln_error err = {0};
+    const unsigned phase = (unsigned)getpid() % every;
     uint64_t n_stops = 0;
 
     if (!has_stopped(child, SIGSTOP) || rln_reader_open(&path, 1, &follower, &err))
         return 0;
     while (!score->is_over) {
-        const int runs = score->n_returned >= N_FIRST && score->n_returned < N_RESUME;
+        const int runs = score->n_returned >= N_FIRST && score->n_returned < n_resume;
 
         (void)ptrace(runs ? PTRACE_CONT : PTRACE_SINGLESTEP, child, NULL, NULL);
         if (!has_stopped(child, runs ? SIGSTOP : SIGTRAP)) {
             n_stops = 0;
             break;
         }
-        if (score->n_begun == score->n_returned)
+        if (score->n_begun == score->n_returned || (n_stops++ + phase) % every)
             continue;
         if (!check_anew() || !check_growth(follower)) {
             n_stops = 0;
             break;
         }
-        n_stops++;
     }
     rln_reader_close(follower);
     return n_stops;
+}
+
+static int is_overwritten(void)
+{
+    const char *path = trace;
+    rln_reader *reader = NULL;
+    rln_info *info = NULL;
+    int answer = -1;
+
+    if (!rln_reader_open(&path, 1, &reader, NULL) &&
+        !rln_info_open(reader, &info, NULL))
+        answer = rln_info_totals(info)->n_overwritten > 0;
+    rln_info_close(info);
+    rln_reader_close(reader);
+    return answer;
+}
+
+/* The number of a call shortly before that in which something is overwritten for the
+ * first time; 0 if that cannot be found out. */
+static uint64_t find_overwriting(void)
+{
+    uint64_t n = 0;
+    pid_t child;
+
+    n_resume = n_calls = UINT64_MAX;
+    child = fork();
+    if (child == 0)
+        be_recorded();
+    while (has_stopped(child, SIGSTOP)) {
+        if (score->n_returned > N_SURELY_KEPT && is_overwritten()) {
+            n = score->n_returned;
+            break;
+        }
+        (void)ptrace(PTRACE_CONT, child, NULL, NULL);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    *score = (struct score){0};
+    (void)unlink(trace);
+    return n > STOP_EVERY ? n - STOP_EVERY : 0;
 }
 
 int main(int argc, char **argv)
@@ -237,8 +301,9 @@ int main(int argc, char **argv)
     uint64_t n_stops;
     pid_t child;
 
-    if (argc != 3)
+    if (argc < 3 || (argc > 3 && atoi(argv[3]) < 1))
         return 2;
+    is_newest = argc > 4;
     (void)snprintf(trace, sizeof trace, "%s/every_instant.rln", argv[2]);
     (void)unlink(trace);
     score = mmap(NULL, sizeof *score, PROT_READ | PROT_WRITE,
@@ -247,13 +312,20 @@ int main(int argc, char **argv)
         return 1;
     setenv("NVTX_INJECTION64_PATH", argv[1], 1);
     setenv("RANGELINE_OUTPUT", trace, 1);
+    if (is_newest) {
+        setenv("RANGELINE_BUFFER", "200000", 1);
+        n_resume = find_overwriting();
+        n_calls = n_resume + STOP_EVERY + 4;
+        if (n_resume == 0)
+            return !fail("calls until something is overwritten", 0, 1);
+    }
     child = fork();
     if (child == 0)
         be_recorded();
-    n_stops = step_through(child);
+    n_stops = step_through(child, argc > 3 ? (unsigned)atoi(argv[3]) : 1);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    printf("%llu calls, read after each of %llu instructions\n",
+    printf("%llu calls, read between %llu instructions\n",
            (unsigned long long)score->n_returned, (unsigned long long)n_stops);
     if (n_stops == 0 || !score->is_over)
         return 1;

@@ -3,7 +3,7 @@
  *
  * Marks without end, one by one, then says how many and exits with 7. At mark PAUSE_AT
  * it removes FILE, which may be what fills the disk, and waits until recording is
- * tried again.
+ * tried again. The name of the thousand marks before that, and of the last one, is new.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -22,7 +22,9 @@ int main(int argc, char **argv)
                 return 1;
             usleep(300000);
         }
-        nvtxMarkA("mark");
+        nvtxMarkA((i >= pause_at - 1000 && i < pause_at) || (pause_at > 0 && i == n - 1)
+                      ? "met while full"
+                      : "mark");
     }
     printf("%ld marks\n", n);
     return 7;

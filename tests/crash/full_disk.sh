@@ -78,13 +78,18 @@ grep -q 'DROPPED' "$folder.stderr" || fail "the closing line is silent about the
 
 # Marks in the trace, and marks that its gaps speak of. The gap at the very end has no
 # event behind it to speak of it: the closing line knows.
-"$bin/rangeline" print --json "$folder/t.rln" >"$folder.json" || fail "print failed"
+"$bin/rangeline" print --json "$folder/t.rln" >"$folder.json" 2>"$folder.note" ||
+    fail "print failed"
+grep -q "^note: [0-9]* events found no room" "$folder.note" || fail "print is silent"
+"$bin/rangeline" stats "$folder/t.rln" 2>&1 >/dev/null | grep -qE "found no room|lost while recording" ||
+    fail "stats is silent"
 kept=$(grep -c '"type":"mark"' "$folder.json")
 dropped=$(sed -n 's/.*DROPPED[^:]*: \([0-9,]*\) events$/\1/p' "$folder.stderr" | tr -d ,)
 [ "$((kept + dropped))" -eq $marks ] || fail "kept $kept + dropped $dropped != $marks"
 [ "$kept" -ge 100000 ] || fail "only $kept marks were kept"
 if [ "$case" = freed ]; then
     grep -q '"type":"gap"' "$folder.json" || fail "no gap where recording went on"
-    tail -n 1 "$folder.json" | grep -q '"type":"mark"' || fail "it did not go on"
+    tail -n 1 "$folder.json" | grep -q '"message":"met while full"' ||
+        fail "it did not go on, or without a name that it met while the disk was full"
 fi
-rm -f "$folder.json" "$folder.stdout" "$folder.stderr"
+rm -f "$folder.json" "$folder.note" "$folder.stdout" "$folder.stderr"

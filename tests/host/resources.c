@@ -6,6 +6,9 @@
  */
 #include "host.h"
 
+#include <nvtx3/nvToolsExtCounters.h>
+#include <nvtx3/nvToolsExtPayload.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,8 +16,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 /* The type is glibc's own, and an enum in C: a plain int is a warning of clang's. */
 static void limit(__rlimit_resource_t resource, rlim_t soft)
@@ -94,22 +100,87 @@ static int no_descriptors_at_first(void)
     return 0;
 }
 
-static int address_space(void)
+static unsigned long address_space_kib(void)
 {
-    struct rlimit before;
-    char line[256];
+    FILE *status = fopen("/proc/self/status", "re");
     unsigned long n_kib = 0;
-    FILE *status;
+    char line[256];
 
-    if (HAS_ASAN)
-        return host_skip("AddressSanitizer needs terabytes of address space");
-    marks(100);
-    status = fopen("/proc/self/status", "re");
     while (status && fgets(line, sizeof line, status))
         (void)sscanf(line, "VmSize: %lu", &n_kib);
     CHECK(status && fclose(status) == 0 && n_kib > 0);
+    return n_kib;
+}
+
+static const char needs_addresses[] =
+    "AddressSanitizer needs terabytes of address space";
+
+/* What is recorded is mapped for a while; where addresses are limited, not for long. */
+static int address_space_is_left(void)
+{
+    static char text[1 << 19];
+    unsigned long before;
+
+    if (HAS_ASAN)
+        return host_skip(needs_addresses);
+    marks(100);
+    before = address_space_kib();
+    limit(RLIMIT_AS, (rlim_t)(before + (1 << 20)) * 1024);
+    memset(text, 'x', sizeof text - 1);
+    for (int i = 0; i < 320; i++)
+        nvtxMarkA(text);
+    CHECK(address_space_kib() - before < 72 << 10); /* of 160 MiB */
+    return 0;
+}
+
+enum { WITHOUT_MEMORY = 1000 };
+
+static _Noreturn void mark_without_memory(void)
+{
+    CHECK(ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0);
+    nvtxDomainCreateA("its trace is there, but it has recorded nothing");
+    limit(RLIMIT_AS, address_space_kib() * 1024);
+    CHECK(raise(SIGSTOP) == 0);
+    for (int i = 0; i < WITHOUT_MEMORY; i++)
+        nvtxMarkA("may be dropped");
+    _exit(0);
+}
+
+/* A thread for which there is no memory does not ask for it at each event: the kernel
+ * sees how often. */
+static int address_space_is_not_asked_for(void)
+{
+    const pid_t child = HAS_ASAN ? 0 : fork();
+    struct __ptrace_syscall_info call;
+    int n_maps = 0, status;
+
+    if (HAS_ASAN)
+        return host_skip(needs_addresses);
+    if (child == 0)
+        mark_without_memory();
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD) == 0);
+    while (WIFSTOPPED(status)) {
+        if (ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof call, &call) > 0)
+            n_maps += call.op == PTRACE_SYSCALL_INFO_ENTRY && call.entry.nr == SYS_mmap;
+        CHECK(ptrace(PTRACE_SYSCALL, child, NULL, NULL) == 0);
+        CHECK(waitpid(child, &status, 0) == child);
+    }
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(n_maps > 0 && n_maps < WITHOUT_MEMORY / 2);
+    mark();
+    return 0;
+}
+
+static int address_space(void)
+{
+    struct rlimit before;
+
+    if (HAS_ASAN)
+        return host_skip(needs_addresses);
+    marks(100);
     CHECK(getrlimit(RLIMIT_AS, &before) == 0);
-    limit(RLIMIT_AS, (rlim_t)(n_kib + 300) * 1024);
+    limit(RLIMIT_AS, (rlim_t)(address_space_kib() + 300) * 1024);
     dropped_events(20 * MANY);
     CHECK(setrlimit(RLIMIT_AS, &before) == 0);
     (void)usleep(150000); /* asked again after a tenth of a second */
@@ -239,6 +310,81 @@ static int crowd_with_names(void)
     return 0;
 }
 
+/* Some sample, some submit, some lend clocks, and some register what the others use. */
+static int64_t lent_clock(void)
+{
+    static int64_t n; /* atomic */
+
+    return __atomic_add_fetch(&n, 1, __ATOMIC_RELAXED);
+}
+
+static void register_one(nvtxDomainHandle_t domain, int n)
+{
+    char text[40];
+    const nvtxPayloadSchemaEntry_t entry = {.type = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+                                            .name = text};
+    const nvtxPayloadSchemaAttr_t schema = {
+        .fieldMask = 0x1fe,
+        .name = text,
+        .type = NVTX_PAYLOAD_SCHEMA_TYPE_STATIC,
+        .entries = &entry,
+        .numEntries = 1,
+        .payloadStaticSize = 8,
+        .schemaId = NVTX_PAYLOAD_SCHEMA_ID_STATIC_START + (uint64_t)(n % 100),
+    };
+
+    (void)snprintf(text, sizeof text, "schema %d", n % 300);
+    nvtxPayloadSchemaRegister(domain, &schema);
+}
+
+static void *say_together(void *number)
+{
+    static int64_t samples[200];
+    const nvtxDomainHandle_t domain = nvtxDomainCreateA("crowd");
+    const nvtxCounterBatch_t batch = {.counterId = NVTX_COUNTER_ID_STATIC_START,
+                                      .counters = samples,
+                                      .countersSize = sizeof samples};
+
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < 500; i++) {
+        const int64_t value = i;
+        const nvtxPayloadData_t data = {NVTX_PAYLOAD_SCHEMA_ID_STATIC_START +
+                                            (uint64_t)(i % 100),
+                                        SIZE_MAX, &value};
+
+        switch ((uintptr_t)number % 4) {
+        case 0:
+            nvtxCounterSampleInt64(domain, NVTX_COUNTER_ID_STATIC_START, i);
+            break;
+        case 1:
+            nvtxCounterBatchSubmit(domain, &batch);
+            break;
+        case 2:
+            nvtxTimerSource(domain, 100 + (uint64_t)(i % 7), 0, lent_clock);
+            nvtxEventSubmit(domain, &data, 1);
+            break;
+        default:
+            register_one(domain, i);
+            nvtxMarkPayload(domain, &data, 1);
+        }
+        mark();
+    }
+    return number;
+}
+
+static int crowd_says_all(void)
+{
+    enum { THREADS = 32 };
+    static pthread_t threads[THREADS];
+
+    CHECK(!pthread_barrier_init(&barrier, NULL, THREADS));
+    for (uintptr_t i = 0; i < THREADS; i++)
+        start(&threads[i], say_together, (void *)i);
+    for (int i = 0; i < THREADS; i++)
+        CHECK(!pthread_join(threads[i], NULL));
+    return 0;
+}
+
 static int n_mappings(void)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -278,6 +424,42 @@ static int short_threads(void)
     return 0;
 }
 
+/* --- batches ---------------------------------------------------------------------- */
+
+/* A gigabyte of them is recorded to its end, and does not stay mapped. What has been
+ * written is taken off the disk again as we go. */
+static int many_batches(void)
+{
+    enum { MIB = 1 << 20, BATCHES = 1100, BEGINNING = 64, STEP = 64 };
+    static char samples[MIB];
+    const nvtxCounterBatch_t batch = {.counterId = NVTX_COUNTER_ID_STATIC_START,
+                                      .counters = samples,
+                                      .countersSize = sizeof samples};
+    const int file = open("t.rln", O_RDWR | O_CLOEXEC);
+    struct stat trace;
+    off_t done = BEGINNING, before_last = 0;
+    const int others = n_mappings(); /* a sanitizer's are many */
+
+    CHECK(file >= 0);
+    mark();
+    for (int i = 0; i < BATCHES; i++) {
+        nvtxCounterBatchSubmit(NULL, &batch);
+        CHECK(fstat(file, &trace) == 0);
+        if (i == BATCHES - 20)
+            before_last = trace.st_size;
+        if (trace.st_size / MIB < done + 2 * STEP)
+            continue;
+        if (fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, done * MIB,
+                      (off_t)STEP * MIB) != 0)
+            return host_skip("the file system punches no holes");
+        done += STEP;
+    }
+    CHECK(trace.st_size > before_last);
+    CHECK(n_mappings() <= others + 128);
+    mark();
+    return 0;
+}
+
 /* --- the table -------------------------------------------------------------------- */
 
 const struct host_case host_cases[] = {
@@ -285,12 +467,16 @@ const struct host_case host_cases[] = {
     {"descriptors", descriptors},
     {"no_descriptors_at_first", no_descriptors_at_first},
     {"address_space", address_space},
+    {"address_space_is_left", address_space_is_left},
+    {"address_space_is_not_asked_for", address_space_is_not_asked_for},
     {"no_threads", no_threads},
     {"removed_file", removed_file},
     {"replaced_file", replaced_file},
     {"closed_descriptors", closed_descriptors},
     {"thousand_threads", thousand_threads},
     {"crowd_with_names", crowd_with_names},
+    {"crowd_says_all", crowd_says_all},
     {"short_threads", short_threads},
+    {"many_batches", many_batches},
     {0},
 };

@@ -8,6 +8,11 @@
  */
 #include "host.h"
 
+#include <nvtx3/nvToolsExtCounters.h>
+#include <nvtx3/nvToolsExtPayload.h>
+#include <nvtx3/nvToolsExtSync.h>
+#include <rangeline/control.h>
+
 #if defined(__x86_64__)
 #include <errno.h>
 #include <pthread.h>
@@ -22,6 +27,8 @@ enum { TRAP_FLAG = 0x100, THREADS = 100, SIGNALS = 3000 };
 
 static nvtxDomainHandle_t domain;
 static nvtxStringHandle_t registered;
+static uint64_t counter;
+static nvtxSyncUser_t lock;
 static volatile unsigned n_signals;
 static volatile sig_atomic_t is_stepping;
 static _Atomic int wants_signal, is_over;
@@ -54,12 +61,50 @@ static nvtxEventAttributes_t with_name(void)
     return event;
 }
 
+/* Three payloads: small, not so small, and one to be measured. */
+static nvtxEventAttributes_t with_payload(const nvtxPayloadData_t *data)
+{
+    nvtxEventAttributes_t event = with_name();
+
+    event.payloadType = NVTX_PAYLOAD_TYPE_EXT;
+    event.reserved0 = 1;
+    event.payload.ullValue = (uintptr_t)data;
+    return event;
+}
+
+static void call_with_payload(unsigned kind)
+{
+    static const char bytes[300] = "payload";
+    const nvtxPayloadData_t all[] = {
+        {NVTX_TYPE_PAYLOAD_SCHEMA_RAW, 24, bytes},
+        {NVTX_TYPE_PAYLOAD_SCHEMA_RAW, sizeof bytes, bytes},
+        {NVTX_PAYLOAD_ENTRY_TYPE_CSTRING, SIZE_MAX, bytes},
+    };
+    const nvtxPayloadData_t *data = &all[kind % 3];
+    const nvtxEventAttributes_t event = with_payload(data);
+    const int depth = nvtxRangePushPayload(domain, data, 1);
+
+    nvtxDomainMarkEx(domain, &event);
+    count_marks(1);
+    CHECK(depth >= 0 && nvtxRangePopPayload(domain, data, 1) == depth);
+}
+
+static void sample_and_lock(unsigned kind)
+{
+    nvtxDomainSyncUserAcquireStart(lock);
+    nvtxDomainSyncUserAcquireSuccess(lock);
+    nvtxCounterSampleInt64(domain, counter, kind);
+    nvtxCounterSampleFloat64(domain, NVTX_COUNTER_ID_STATIC_START, 0.5);
+    nvtxCounterSampleNoValue(domain, counter, 0);
+    nvtxDomainSyncUserReleasing(lock);
+}
+
 /* One event of many kinds. Counts those that are to be found by their message. */
 static void call(unsigned kind)
 {
     const nvtxEventAttributes_t all = with_all(), name = with_name();
 
-    switch (kind % 5) {
+    switch (kind % 7) {
     case 0:
         nvtxMarkA("kept");
         count_marks(1);
@@ -79,11 +124,25 @@ static void call(unsigned kind)
         CHECK(depth >= 0 && nvtxDomainRangePop(domain) == depth);
         break;
     }
+    case 4:
+        call_with_payload(kind);
+        break;
+    case 5:
+        sample_and_lock(kind);
+        break;
     default:
         nvtxRangeEnd(nvtxRangeStartA("kept"));
         count_marks(1);
         break;
     }
+}
+
+/* A call, so that the compiler moves nothing to its other side. */
+static __attribute__((noinline)) void set_trap(int is_on)
+{
+    const unsigned long long flags = __readeflags();
+
+    __writeeflags(is_on ? flags | TRAP_FLAG : flags & ~(unsigned long long)TRAP_FLAG);
 }
 
 static int is_before_system_call(const ucontext_t *context)
@@ -140,6 +199,20 @@ static void handle(int number, void (*handler)(int, siginfo_t *, void *))
     CHECK(sigaction(number, &action, NULL) == 0);
 }
 
+static void begin(void)
+{
+    const nvtxCounterAttr_t attributes = {.structSize = sizeof attributes,
+                                          .schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+                                          .name = "stepped"};
+
+    domain = nvtxDomainCreateA("stepped");
+    registered = nvtxDomainRegisterStringA(domain, "kept");
+    counter = nvtxCounterRegister(domain, &attributes);
+    lock = nvtxDomainSyncUserCreate(domain, NULL);
+    for (unsigned kind = 0; kind < 7; kind++)
+        call(kind); /* attaches every module */
+}
+
 /* --- a fork at every instruction -----------------------------------------------------
  */
 
@@ -159,20 +232,39 @@ static void on_trap_fork(int number, siginfo_t *info, void *interrupted)
         forked = fork();
 }
 
+static void call_interrupted(int what)
+{
+    static const int64_t value = 5;
+    const nvtxPayloadData_t data = {NVTX_PAYLOAD_ENTRY_TYPE_INT64, 8, &value};
+
+    switch (what) {
+    case 0:
+        nvtxMarkA("interrupted");
+        break;
+    case 1:
+        nvtxMarkPayload(domain, &data, 1);
+        break;
+    case 2:
+        nvtxCounterSampleInt64(domain, counter, value);
+        break;
+    default:
+        nvtxDomainSyncUserReleasing(lock);
+    }
+}
+
 /* Parent and child both go back into the call that was interrupted, and neither is the
  * worse for it; the child may make that mark a second time. */
-static int fork_at_every_instruction(void)
+static void fork_everywhere_in(int what)
 {
-    call(0);
-    handle(SIGTRAP, on_trap_fork);
+    forked = -1;
     for (fork_at = 1; forked != -1 || fork_at == 1; fork_at++) {
         n_steps = 0;
         forked = -1;
         is_stepping = 1;
-        __writeeflags(__readeflags() | TRAP_FLAG);
-        nvtxMarkA("interrupted");
+        set_trap(1);
+        call_interrupted(what);
+        set_trap(0);
         is_stepping = 0;
-        __writeeflags(__readeflags() & ~(unsigned long long)TRAP_FLAG);
         for (int i = 0; i < 10; i++)
             call(0);
         if (forked == 0)
@@ -180,7 +272,157 @@ static int fork_at_every_instruction(void)
         if (forked != -1)
             CHECK(status_of(forked) == 0);
     }
-    CHECK(fork_at > 40);
+    CHECK(fork_at > 20);
+}
+
+static int fork_at_every_instruction(void)
+{
+    begin();
+    handle(SIGTRAP, on_trap_fork);
+    for (int what = 0; what < 4; what++)
+        fork_everywhere_in(what);
+    return 0;
+}
+
+/* --- a pop at every instruction of a pop
+ * ----------------------------------------------
+ */
+
+static volatile unsigned pop_at;
+static volatile int has_popped;
+
+static void on_trap_pop(int number, siginfo_t *info, void *interrupted)
+{
+    ucontext_t *context = interrupted;
+
+    (void)number;
+    (void)info;
+    if (++n_steps != pop_at && is_stepping && !is_before_system_call(context))
+        return;
+    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    if (is_stepping && n_steps == pop_at) {
+        nvtxRangePop();
+        has_popped = 1;
+    }
+}
+
+/* Two pops for one push, whichever comes first: the next range begins at depth 0. */
+static int pop_in_every_pop(void)
+{
+    begin();
+    handle(SIGTRAP, on_trap_pop);
+    has_popped = 1;
+    for (pop_at = 1; has_popped; pop_at++) {
+        n_steps = 0;
+        has_popped = 0;
+        nvtxRangePushA("kept");
+        count_marks(1);
+        is_stepping = 1;
+        set_trap(1);
+        nvtxRangePop();
+        set_trap(0);
+        is_stepping = 0;
+        CHECK(nvtxRangePushA("kept") == 0);
+        count_marks(1);
+        CHECK(nvtxRangePop() == 0);
+    }
+    CHECK(pop_at > 10);
+    return 0;
+}
+
+/* --- a window opens or closes at every instruction
+ * -------------------------------------
+ */
+
+static volatile unsigned turn_at;
+static volatile int has_turned, turns_back;
+
+static void turn(void)
+{
+    if (rln_is_recording())
+        rln_stop();
+    else
+        rln_start();
+}
+
+/* A window that has opened and closed again, or a pause: something was said in it. */
+static void turn_and_back(void)
+{
+    const nvtxEventAttributes_t name = with_name();
+
+    turn();
+    nvtxDomainMarkEx(domain, &name);
+    count_marks((unsigned)rln_is_recording());
+    nvtxRangePushA("within");
+    nvtxRangePop();
+    turn();
+}
+
+static void on_trap_turn(int number, siginfo_t *info, void *interrupted)
+{
+    ucontext_t *context = interrupted;
+
+    (void)number;
+    (void)info;
+    if (++n_steps != turn_at && is_stepping && !is_before_system_call(context))
+        return;
+    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    if (is_stepping && n_steps == turn_at) {
+        has_turned = 1;
+        if (turns_back)
+            turn_and_back();
+        else
+            turn();
+    }
+}
+
+/* The call that is interrupted, one that nests around it, and one within. */
+static void nest_interrupted(int what)
+{
+    const int outer = nvtxRangePushA("outer");
+    int depth;
+
+    is_stepping = 1;
+    set_trap(1);
+    if (what < 4)
+        call_interrupted(what);
+    depth = what == 4 ? nvtxRangePushA("inner") : 0;
+    if (what == 5)
+        nvtxRangePop();
+    set_trap(0);
+    is_stepping = 0;
+    if (what == 4)
+        CHECK(depth == outer + 1 && nvtxRangePop() == depth);
+    CHECK(nvtxRangePushA("inner") == outer + (what != 5));
+    CHECK(nvtxRangePop() == outer + (what != 5));
+    if (what != 5)
+        CHECK(nvtxRangePop() == outer);
+}
+
+static int window_at_every_instruction(void)
+{
+    begin();
+    handle(SIGTRAP, on_trap_turn);
+    for (int way = 0; way < 4; way++) {
+        const int is_open = way % 2;
+
+        turns_back = way / 2;
+        for (int what = 0; what < 6; what++) {
+            has_turned = 1;
+            for (turn_at = 1; has_turned; turn_at++) {
+                n_steps = 0;
+                has_turned = 0;
+                if (is_open)
+                    rln_start();
+                else
+                    rln_stop();
+                nest_interrupted(what);
+            }
+            CHECK(turn_at > 10);
+            rln_start();
+            call(0);
+        }
+    }
     return 0;
 }
 
@@ -194,9 +436,9 @@ static void *step(void *unused)
     n_signals = 0;
     for (unsigned kind = 0; n_signals < SIGNALS; kind++) {
         is_stepping = 1;
-        __writeeflags(__readeflags() | TRAP_FLAG);
+        set_trap(1);
         call(kind);
-        __writeeflags(__readeflags() & ~(unsigned long long)TRAP_FLAG);
+        set_trap(0);
         is_stepping = 0;
     }
     return unused;
@@ -207,9 +449,7 @@ static int every_instruction(void)
 {
     pthread_t sender, stepped;
 
-    domain = nvtxDomainCreateA("stepped");
-    registered = nvtxDomainRegisterStringA(domain, "kept");
-    call(0); /* attaches */
+    begin();
     handle(SIGTRAP, on_trap);
     handle(SIGUSR1, on_other_thread);
     CHECK(!pthread_create(&sender, NULL, send_signals, NULL));
@@ -231,10 +471,22 @@ static int fork_at_every_instruction(void)
 {
     return every_instruction();
 }
+
+static int pop_in_every_pop(void)
+{
+    return every_instruction();
+}
+
+static int window_at_every_instruction(void)
+{
+    return every_instruction();
+}
 #endif
 
 const struct host_case host_cases[] = {
     {"every_instruction", every_instruction},
     {"fork_at_every_instruction", fork_at_every_instruction},
+    {"pop_in_every_pop", pop_in_every_pop},
+    {"window_at_every_instruction", window_at_every_instruction},
     {0},
 };

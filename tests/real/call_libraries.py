@@ -44,6 +44,11 @@ def create_communicator():
     nccl.ncclCommInitRank.argtypes = [ctypes.c_void_p, ctypes.c_int, UniqueId, ctypes.c_int]
     nccl.ncclCommInitRank(ctypes.byref(ctypes.c_void_p()), 1, unique, 0)
     print("ncclCommInitRank")
+    # Without a communicator it fails as well, and has said what it was to do.
+    nccl.ncclAllReduce.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_size_t] + [
+        ctypes.c_int] * 2 + [ctypes.c_void_p] * 2
+    nccl.ncclAllReduce(None, None, 1000, 7, 2, None, None)  # 1000 floats, the maximum
+    print("ncclAllReduce")
 
 
 for needed in ("libcudart.so.12", "libnvJitLink.so.12"):

@@ -41,5 +41,17 @@ for name in cublasLtCreate cublasCreate_v2 cusparseCreate cusolverDnCreate cudnn
     ncclCommInitRank; do
     grep -qx "$name" called || echo "not here: the library of $name"
 done
+if grep -qx ncclAllReduce called; then
+    n=$((n - 1)) # it is one library with ncclCommInitRank
+    grep ':ncclAllReduce ' events | grep push >said
+    for field in 'NCCL communicator ID=[0-9]+' 'Message size \[bytes\]=4000' \
+        'Reduction operation=Max'; do
+        grep -qE "[{ ]${field}[,}]" said || {
+            echo "ncclAllReduce does not say $field"
+            cat said
+            exit 1
+        }
+    done
+fi
 echo "$n libraries"
 [ $n -gt 0 ]

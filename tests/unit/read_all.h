@@ -6,23 +6,82 @@
 
 #include "rangeline/rangeline.h"
 
+/* Every range, or every event, with its payloads. */
+static inline rln_status read_ranges(rln_reader *reader, rln_error *err)
+{
+    rln_ranges *ranges;
+    const rln_range *range;
+    const rln_payload *payloads;
+    size_t n;
+    rln_status status = rln_ranges_open(reader, &ranges, err);
+
+    while (!status) {
+        status = rln_ranges_next(ranges, &range, err);
+        if (!status)
+            status = rln_ranges_payloads(ranges, &payloads, &n, err);
+    }
+    rln_ranges_close(ranges);
+    return status;
+}
+
+static inline rln_status read_events(rln_reader *reader, rln_error *err)
+{
+    rln_events *events;
+    const rln_event *event;
+    const rln_payload *payloads;
+    size_t n;
+    rln_status status = rln_events_open(reader, &events, err);
+
+    while (!status) {
+        status = rln_events_next(events, &event, err);
+        if (!status)
+            status = rln_events_payloads(events, &payloads, &n, err);
+    }
+    rln_events_close(events);
+    return status;
+}
+
+/* Each window alone; of very many, the last ones. */
+static inline rln_status read_windows(rln_reader *reader, rln_error *err)
+{
+    const size_t n = rln_reader_count_windows(reader);
+    rln_stats *stats = NULL;
+    rln_tree *tree = NULL;
+    rln_status status = RLN_OK;
+
+    for (size_t i = n > 4 ? n - 4 : 0; i < n && !status; i++) {
+        status = rln_reader_select_window(reader, i, err);
+        if (!status)
+            status = read_ranges(reader, err);
+        if (status == RLN_END)
+            status = rln_stats_new(reader, &stats, err);
+        if (!status)
+            status = rln_tree_new(reader, &tree, err);
+        rln_stats_free(stats);
+        rln_tree_free(tree);
+        stats = NULL;
+        tree = NULL;
+    }
+    return status ? status : rln_reader_select_window(reader, RLN_ALL_WINDOWS, err);
+}
+
 /* Returns the first failure, which only memory and the disk may cause. */
 static inline rln_status read_all(const char *const *paths, size_t n_paths,
                                   rln_error *err)
 {
     rln_reader *reader;
-    rln_ranges *ranges = NULL;
     rln_info *info = NULL;
     rln_stats *stats = NULL;
     rln_tree *tree = NULL;
-    const rln_range *range;
+    rln_sums *sums = NULL;
+    rln_registered *registered = NULL;
     rln_status status = rln_reader_open(paths, n_paths, &reader, err);
 
     if (status)
         return status;
-    status = rln_ranges_open(reader, &ranges, err);
-    while (!status)
-        status = rln_ranges_next(ranges, &range, err);
+    status = read_ranges(reader, err);
+    if (status == RLN_END)
+        status = read_events(reader, err);
     if (status == RLN_END)
         status = rln_info_open(reader, &info, err);
     if (!status)
@@ -30,11 +89,18 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     if (!status)
         status = rln_tree_new(reader, &tree, err);
     if (!status)
+        status = rln_sums_new(reader, ~0u, &sums, err);
+    if (!status)
+        status = rln_registered_open(reader, &registered, err);
+    if (!status)
+        status = read_windows(reader, err);
+    if (!status)
         status = rln_reader_refresh(reader, err);
-    rln_ranges_close(ranges);
     rln_info_close(info);
     rln_stats_free(stats);
     rln_tree_free(tree);
+    rln_sums_free(sums);
+    rln_registered_close(registered);
     rln_reader_close(reader);
     return status;
 }

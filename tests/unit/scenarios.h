@@ -3,7 +3,9 @@
 #ifndef RLN_TESTS_SCENARIOS_H
 #define RLN_TESTS_SCENARIOS_H
 
-#include "trace_builder.h"
+#include "newest_scenario.h"
+#include "payload_scenario.h"
+#include "said_scenarios.h"
 
 /* Process 1 with strings 1 "step", 2 "load", 3 "io" (a domain), 4 "disk" (a category),
  * and attributes of the same ids for the first two; 3 is "load" in the domain io. */
@@ -157,7 +159,7 @@ static inline void sc_rare(struct tb *tb)
     words[1] = TB_START + 55;
     tb_long(&c, RLN__SUB_THREAD_NAME, words, 2);
     words[0] = rln__pair32(9, 1);
-    words[1] = rln__pair32(2, 3);
+    words[1] = rln__pair32(0x40003, 3); /* a CUDA stream */
     words[2] = 0xdeadbeef;
     words[3] = TB_START + 56;
     tb_long(&c, RLN__SUB_RESOURCE, words, 4);
@@ -181,9 +183,8 @@ static inline void sc_rare(struct tb *tb)
     (void)tb_word(&c, 1);
     (void)tb_word(&c, 1);
     tb_long(&c, 200, future, 2);
-    (void)tb_event(&c, 7, 0, 1);              /* one word, unknown */
-    (void)tb_value(&c, 13, 0, 1, 0x12345671); /* two words, unknown */
-    (void)tb_event(&c, RLN__MARK, 999, 70);   /* nobody said what 999 is */
+    (void)tb_event(&c, 7, 0, 1);            /* one word, unknown */
+    (void)tb_event(&c, RLN__MARK, 999, 70); /* nobody said what 999 is */
     tb_thread(&c, 2, 101, 80, "next");
     (void)tb_event(&c, RLN__MARK, 1, 90);
 }
@@ -231,13 +232,261 @@ static inline void sc_parts(struct tb *tb)
     (void)tb_value(&c, RLN__END, 0, 30, id);
 }
 
+/* A range that was pushed while no window was open. */
+static inline void sc_resumed(struct tb_chunk *c, uint64_t t, uint32_t domain,
+                              uint32_t attributes)
+{
+    tb_depths(c, RLN__SUB_RESUMED, t, 0, domain, attributes);
+}
+
+/* Recorded from 1 to 2 us by a capture range, from 5 to 6 us by a command, and since
+ * 8 us. "step" is open before the first window and ends behind it; of the two that are
+ * open before the second one, "io:load" ends in the third. */
+static inline void sc_windows(struct tb *tb)
+{
+    struct tb_chunk c;
+    uint64_t id;
+
+    (void)tb_part(tb, 21);
+    tb_window(tb, 1000, RLN__WINDOW_BY_CAPTURE, 2000, RLN__WINDOW_BY_CAPTURE);
+    tb_window(tb, 5000, RLN__WINDOW_BY_COMMAND, 6000, RLN__WINDOW_BY_COMMAND);
+    tb_window(tb, 8000, RLN__WINDOW_BY_PROGRAM, 0, 0);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 1000, "main");
+    sc_resumed(&c, 1005, 0, 1);
+    (void)tb_event(&c, RLN__PUSH, 2, 1010);
+    (void)tb_event(&c, RLN__POP, 0, 1050);
+    (void)tb_event(&c, RLN__PUSH, 2, 1900);
+    (void)tb_event(&c, RLN__POP, 0, 2500);
+    (void)tb_event(&c, RLN__POP, 0, 3000);
+    sc_resumed(&c, 5010, 1, 3);
+    sc_resumed(&c, 5010, 0, 2);
+    (void)tb_event(&c, RLN__PUSH, 1, 5020);
+    (void)tb_event(&c, RLN__POP, 0, 5080);
+    (void)tb_event(&c, RLN__POP, 0, 5200);
+    (void)tb_event(&c, RLN__PUSH, 1, 8100);
+    (void)tb_event(&c, RLN__POP, 1, 8200);
+    c = tb_events(tb, 1, 2, 101);
+    tb_thread(&c, 2, 101, 1500, "other");
+    id = tb_event(&c, RLN__START, 2, 1600);
+    (void)tb_event(&c, RLN__MARK, 2, 2010); /* was late to see it close */
+    (void)tb_value(&c, RLN__END, 0, 5500, id);
+    (void)tb_event(&c, RLN__MARK, 1, 8050);
+}
+
+static inline void sc_locks(struct tb *tb)
+{
+    sd_locks(tb, sc_names);
+}
+
+static inline void sc_payloads(struct tb *tb)
+{
+    ps_payloads(tb, sc_names);
+}
+
+static inline void sc_counters(struct tb *tb)
+{
+    sd_counters(tb, sc_names);
+}
+
+static inline void sc_deferred(struct tb *tb)
+{
+    sd_deferred(tb, sc_names);
+}
+
+static inline void sc_group(struct tb *tb)
+{
+    sd_group(tb, sc_names);
+}
+
+static inline void sc_pool(struct tb *tb)
+{
+    sd_pool(tb, sc_names);
+}
+
+/* 120 times step around load, which takes 1 to 1.3 us and `more_ns`. */
+static inline void sc_paced(struct tb *tb, uint32_t more_ns)
+{
+    struct tb_chunk c;
+    uint64_t t = 0;
+
+    (void)tb_part(tb, 30);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    for (uint32_t i = 0; i < 120; i++) {
+        (void)tb_event(&c, RLN__PUSH, 1, t);
+        (void)tb_event(&c, RLN__PUSH, 2, t += 5000);
+        (void)tb_event(&c, RLN__POP, 0, t += 1000 + i * 7919 % 300 + more_ns);
+        (void)tb_event(&c, RLN__POP, 0, t += 1000);
+        t += 2000;
+    }
+}
+
+static inline void sc_pace(struct tb *tb)
+{
+    sc_paced(tb, 0);
+}
+
+/* And a range that the other one has not. */
+static inline void sc_slower_pace(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_paced(tb, 400);
+    c = tb_events(tb, 1, 2, 101);
+    tb_thread(&c, 2, 101, 0, "other");
+    (void)tb_event(&c, RLN__PUSH, 3, 100);
+    (void)tb_event(&c, RLN__POP, 1, 600);
+}
+
+static inline void sc_newest(struct tb *tb)
+{
+    ns_newest(tb, sc_names);
+}
+
+/* A process of a job, and in it `step`, of so many nanoseconds, from 0 on. Without a
+ * rank of its own it has that of the launcher, or none. */
+static inline struct tb_chunk sc_rank(struct tb *tb, uint32_t process, const char *rank,
+                                      uint64_t step_ns)
+{
+    struct tb_chunk c = tb_names(tb, process);
+
+    (void)tb_process(&c, process, 0, 100 + process);
+    tb_string(&c, 1, "step");
+    tb_string(&c, 2, "write");
+    tb_attributes(&c, 1, 0, 1);
+    tb_attributes(&c, 2, 0, 2);
+    if (rank) {
+        tb_note(&c, "SLURM_PROCID", "7"); /* that of the node */
+        tb_note(&c, "RANK", rank);
+    }
+    c = tb_events(tb, process, 1, 100 + process);
+    tb_thread(&c, 1, 100 + process, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 0);
+    (void)tb_event(&c, RLN__POP, 0, step_ns);
+    return c;
+}
+
+/* step: 100, 100, 160 and 120 ns on ranks 0, 1, 2 and 10, which is two processes;
+ * write: 50 ns on rank 0; and a process that is no rank. */
+static inline void sc_ranks(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 40);
+    (void)sc_rank(tb, 1, "10", 70);
+    (void)sc_rank(tb, 2, "2", 160);
+    c = sc_rank(tb, 3, "0", 100);
+    (void)tb_event(&c, RLN__PUSH, 2, 200);
+    (void)tb_event(&c, RLN__POP, 0, 250);
+    (void)sc_rank(tb, 4, "1", 100);
+    (void)sc_rank(tb, 5, "10", 50);
+    (void)sc_rank(tb, 6, NULL, 1000);
+}
+
+#define SC_MS 1000000
+
+/* Its time of day is 3 ms ahead. */
+static inline void sc_second_machine(struct tb *tb)
+{
+    struct rln__superblock *super = tb_part(tb, 2);
+
+    super->boot_id[0] = 'f';
+    memcpy(super->host, "another", 8);
+    for (size_t i = 0; i < 2; i++)
+        super->created[i].realtime_ns += 3 * SC_MS;
+    sc_names(tb, 1, 200);
+}
+
+/* step ends at 100 ms, 200 ms, ... on two machines; on the second one a straggler is
+ * late once, its clock is slower by `rate`, and a mark comes half a step later. */
+static inline void sc_two_machines(struct tb *tb, unsigned n, double rate)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    for (uint64_t i = 1; i <= n; i++) {
+        (void)tb_event(&c, RLN__PUSH, 1, i * 100 * SC_MS - 10 * SC_MS);
+        (void)tb_event(&c, RLN__POP, 0, i * 100 * SC_MS);
+    }
+    sc_second_machine(tb);
+    c = tb_events(tb, 1, 1, 200);
+    tb_thread(&c, 1, 200, 0, "main");
+    for (uint64_t i = 1; i <= n; i++) {
+        const uint64_t late = i == 2 ? 5 * SC_MS : 0;
+        const double end = (double)(i * 100 * SC_MS) * (1 - rate);
+
+        (void)tb_event(&c, RLN__PUSH, 1, (uint64_t)end - 20 * SC_MS);
+        (void)tb_event(&c, RLN__POP, 0, (uint64_t)end + late);
+    }
+    (void)tb_event(&c, RLN__MARK, 2,
+                   (uint64_t)((double)((n * 100ull + 50) * SC_MS) * (1 - rate)));
+}
+
+static inline void sc_machines(struct tb *tb)
+{
+    sc_two_machines(tb, 3, 0);
+}
+
+/* 514 ranges open at once, of the default domain and of "io" in turn; `is_last_first`:
+ * they are closed in turn, too. */
+static inline void sc_in_turn(struct tb *tb, int is_last_first)
+{
+    struct tb_chunk c;
+    uint64_t t = 0;
+
+    (void)tb_part(tb, 41);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    for (uint32_t i = 0; i < 514; i++)
+        (void)tb_event(&c, RLN__PUSH, i % 2 ? 3 : 1, t += 1000);
+    for (uint32_t i = 0; i < 514; i++)
+        (void)tb_event(&c, RLN__POP, is_last_first ? i % 2 == 0 : i < 257, t += 1000);
+}
+
+/* All of "io" are closed first, each from beneath one of the other domain. */
+static inline void sc_deep(struct tb *tb)
+{
+    sc_in_turn(tb, 0);
+}
+
+static inline void sc_deep_nested(struct tb *tb)
+{
+    sc_in_turn(tb, 1);
+}
+
 static const struct sc_scenario {
     const char *name;
     void (*build)(struct tb *tb);
 } sc_all[] = {
-    {"nested", sc_nested},       {"fork", sc_fork},         {"gap", sc_gap},
-    {"inversion", sc_inversion}, {"startend", sc_startend}, {"rare", sc_rare},
-    {"threads", sc_threads},     {"parts", sc_parts},
+    {"nested", sc_nested},
+    {"fork", sc_fork},
+    {"gap", sc_gap},
+    {"inversion", sc_inversion},
+    {"startend", sc_startend},
+    {"rare", sc_rare},
+    {"threads", sc_threads},
+    {"parts", sc_parts},
+    {"locks", sc_locks},
+    {"payloads", sc_payloads},
+    {"counters", sc_counters},
+    {"deferred", sc_deferred},
+    {"pool", sc_pool},
+    {"group", sc_group},
+    {"windows", sc_windows},
+    {"pace", sc_pace},
+    {"slower_pace", sc_slower_pace},
+    {"newest", sc_newest},
+    {"ranks", sc_ranks},
+    {"machines", sc_machines},
+    {"deep", sc_deep},
+    {"deep_nested", sc_deep_nested},
 };
 
 #define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))

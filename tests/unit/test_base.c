@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 
@@ -77,10 +78,73 @@ static void a_terminal_is_sent_no_control_characters(void **state)
     rln__buf_clear(&buf);
 }
 
+/* printf is what they are compared with: at every power of ten and of two, and beside
+ * it, and at what has all kinds of digits. */
+static void numbers_have_all_their_digits(void **state)
+{
+    struct rln__buf buf = {0}, expected = {0};
+    uint64_t ten = 1;
+
+    (void)state;
+    for (int i = 0; i < 64; i++, ten = i < 20 ? ten * 10 : ten) {
+        const uint64_t around[] = {ten, (uint64_t)1 << i,
+                                   rln__mix((uint64_t)i + 1) >> i};
+
+        for (size_t k = 0; k < 3 * RLN_COUNT(around); k++) {
+            const uint64_t value = around[k / 3] + k % 3 - 1;
+
+            buf.length = expected.length = 0;
+            rln__buf_u64(&buf, value);
+            rln__buf_char(&buf, ' ');
+            rln__buf_i64(&buf, (int64_t)(0 - value));
+            rln__buf_char(&buf, ' ');
+            rln__buf_hex(&buf, value, 16);
+            rln__buf_format(&expected, "%llu %lld %016llx", (unsigned long long)value,
+                            (long long)(0 - value), (unsigned long long)value);
+            assert_int_equal(buf.length, expected.length);
+            assert_memory_equal(buf.bytes, expected.bytes, expected.length);
+        }
+    }
+    rln__buf_clear(&buf);
+    rln__buf_clear(&expected);
+}
+
+/* Eight characters are looked at at once, so every place of eight is tried. */
+static void json_escapes_at_every_place(void **state)
+{
+    static const char *const escaped[] = {"\"", "\\", "\n", "\x1f", "\x80", "\xc3\xa9"};
+    static const char *const escapes[] = {"\\\"",    "\\\\",    "\\n",
+                                          "\\u001f", "\\udc80", "\xc3\xa9"};
+    struct rln__buf buf = {0}, text = {0}, expected = {0};
+
+    (void)state;
+    for (size_t i = 0; i < RLN_COUNT(escaped); i++) {
+        for (size_t at = 0; at < 20; at++) {
+            buf.length = text.length = expected.length = 0;
+            rln__buf_fill(&text, 'x', at);
+            rln__buf_text(&text, escaped[i]);
+            rln__buf_fill(&text, '\x7f', 20 - at);
+            rln__buf_json(&buf, text.bytes, text.length);
+            rln__buf_char(&expected, '"');
+            rln__buf_fill(&expected, 'x', at);
+            rln__buf_text(&expected, escapes[i]);
+            rln__buf_fill(&expected, '\x7f', 20 - at);
+            rln__buf_char(&expected, '"');
+            assert_int_equal(buf.length, expected.length);
+            assert_memory_equal(buf.bytes, expected.bytes, expected.length);
+        }
+    }
+    rln__buf_clear(&buf);
+    rln__buf_clear(&text);
+    rln__buf_clear(&expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_keeps_what_is_put_and_forgets_what_is_removed),
+        cmocka_unit_test(numbers_have_all_their_digits),
+        cmocka_unit_test(json_escapes_at_every_place),
         cmocka_unit_test(text_that_is_not_utf8_survives_json),
         cmocka_unit_test(a_terminal_is_sent_no_control_characters),
     };

@@ -6,8 +6,9 @@
 #include "temp_trace.h"
 
 static const char *const type_names[] = {
-    "",          "mark",  "push", "pop", "start",   "end",   "gap",
-    "inherited", "begin", "name", "res", "destroy", "domain"};
+    "",          "mark",    "push", "pop",      "start",   "end",    "gap",
+    "inherited", "begin",   "name", "res",      "destroy", "domain", "sample",
+    "wait",      "gave up", "has",  "releases", "object",  "destroy"};
 
 static void describe(const rln_event *e, char *out, size_t size)
 {
@@ -18,12 +19,16 @@ static void describe(const rln_event *e, char *out, size_t size)
 
     if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_POP)
         n += snprintf(out + n, size - (size_t)n, " d%u", e->depth);
+    if (e->type >= RLN_EVENT_SYNC_WAIT && e->type <= RLN_EVENT_SYNC_OBJECT_DESTROY)
+        n += snprintf(out + n, size - (size_t)n, " %" PRIu64, e->id);
     if (e->flags & RLN_FLAG_UNMATCHED)
         n += snprintf(out + n, size - (size_t)n, " unmatched");
     if (e->flags & RLN_FLAG_INHERITED)
         n += snprintf(out + n, size - (size_t)n, " inherited");
     if (e->flags & RLN_FLAG_LOST)
         n += snprintf(out + n, size - (size_t)n, " lost");
+    if (e->flags & RLN_FLAG_UNPLACED)
+        n += snprintf(out + n, size - (size_t)n, " unplaced %" PRId64, e->timestamp);
     if (e->duration_ns >= 0)
         (void)snprintf(out + n, size - (size_t)n, " %" PRId64 "ns", e->duration_ns);
 }
@@ -129,6 +134,93 @@ static void threads_and_chunks_are_merged_by_time(void **state)
     rln_reader_close(reader);
 }
 
+static void waiting_and_holding_end_where_the_object_changes_hands(void **state)
+{
+    (void)state;
+    CHECK(sc_locks, "0 100 begin main", "0 101 begin worker", "5 0 object io:queue 7",
+          "6 0 object slots 8", "100 100 wait io:queue 7",
+          "110 100 has io:queue 7 10ns", "150 101 wait io:queue 7",
+          "250 101 gave up io:queue 7 100ns", "300 101 wait io:queue 7",
+          "410 100 releases io:queue 7 300ns", "420 101 has io:queue 7 120ns",
+          "430 101 has io:queue 7", "440 101 releases io:queue 7 10ns",
+          "500 100 has slots 8", "600 101 releases slots 8 100ns",
+          "610 101 releases slots 8 unmatched", "700 101 wait  9",
+          "800 100 gave up io:queue 7 unmatched", "9000 0 destroy io:queue 7");
+}
+
+/* "style thread start end object flags" */
+static void waiting_and_holding_are_ranges(void **state)
+{
+    static const char *const expected[] = {
+        "3 100 100 110 7 0", "3 101 150 250 7 32", "4 100 110 410 7 0",
+        "3 101 300 420 7 0", "4 101 430 440 7 0",  "4 100 500 600 8 0",
+        "4 101 610 610 8 1", "3 100 800 800 7 1",  "4 101 420 800 7 8",
+        "3 101 700 800 9 8",
+    };
+    rln_reader *reader = open_scenario(sc_locks);
+    rln_ranges *ranges;
+    const rln_range *r;
+    char line[128];
+
+    (void)state;
+    assert_int_equal(rln_ranges_open(reader, &ranges, NULL), RLN_OK);
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        assert_int_equal(rln_ranges_next(ranges, &r, NULL), RLN_OK);
+        (void)snprintf(line, sizeof(line),
+                       "%d %u %" PRId64 " %" PRId64 " %" PRIu64 " %u", (int)r->style,
+                       r->tid, r->start_ns, r->end_ns, r->id, r->flags);
+        assert_string_equal(line, expected[i]);
+    }
+    assert_int_equal(rln_ranges_next(ranges, &r, NULL), RLN_END);
+    rln_ranges_close(ranges);
+    rln_reader_close(reader);
+}
+
+/* Their own clocks place them; ranges that cross each other are paired none the less.
+ */
+static void events_of_the_past_take_their_places(void **state)
+{
+    (void)state;
+    CHECK(sc_deferred, "0 100 begin main", "0 101 begin gpu", "10 100 push step d0",
+          "3000 101 start io:", "4000 101 end io: 1000ns",
+          "4500 101 start io:", "5000 100 start io:copy", "9000 100 end io:copy 4000ns",
+          "10000 100 push io:outer d0", "10100 100 push io:inner d1",
+          "10400 100 push io:cross d0", "10500 100 pop io:inner d1 400ns",
+          "11000 100 pop io:outer d0 1000ns", "11200 100 pop io:cross d0 800ns",
+          "12000 100 sample io:power", "13000 100 sample io:power",
+          "14000 100 sample io:power", "15000 100 push io:late d0",
+          "16000 100 pop io:late d0 1000ns", "17000 100 push io:moment d0",
+          "17000 100 pop io:moment d0 0ns", "18000 100 sample io:power",
+          "19000 100 sample io:power", "25500 100 mark io:lost unplaced 77",
+          "30000 100 pop step d0 29990ns");
+}
+
+static void ranges_of_the_past_are_summed_and_what_has_no_place_is_not(void **state)
+{
+    rln_reader *reader = open_scenario(sc_deferred);
+    const rln_stats_totals *totals;
+    const rln_totals *all;
+    rln_stats *stats;
+    rln_info *info;
+
+    (void)state;
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    totals = rln_stats_get_totals(stats);
+    assert_int_equal(totals->n_ranges, 1 + 5 + 3); /* step, kernels, copy and halves */
+    assert_int_equal(totals->n_open, 1);
+    assert_int_equal(totals->n_unplaced, 1);
+    rln_stats_free(stats);
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    all = rln_info_totals(info);
+    assert_int_equal(all->n_events, 23);
+    assert_int_equal(all->n_deferred, 21);
+    assert_int_equal(all->n_unplaced, 1);
+    assert_int_equal(all->n_samples, 5);
+    assert_int_equal(all->last_ns, 30000);
+    rln_info_close(info);
+    rln_reader_close(reader);
+}
+
 /* The start's id counts from its part; the same id in another part is another range. */
 static void range_ids_of_two_parts_differ(void **state)
 {
@@ -211,6 +303,80 @@ static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
     tb_clear(&tb);
 }
 
+/* Told by a word and its attributes alone. */
+static int is_plain(const rln_event *e)
+{
+    return e->type <= RLN_EVENT_END && !(e->flags & RLN_FLAG_DEFERRED) &&
+           !e->n_payloads;
+}
+
+/* How many events have no more to say, behind one that had. */
+static size_t check_unset_members(void (*build)(struct tb *tb))
+{
+    rln_reader *reader = open_scenario(build);
+    int was_plain = 1;
+    const rln_event *e;
+    rln_events *events;
+    size_t n = 0;
+
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    while (rln_events_next(events, &e, NULL) == RLN_OK) {
+        if (is_plain(e)) {
+            assert_int_equal(e->n_lost, 0);
+            assert_int_equal(e->no_value, 0);
+            assert_null(e->counter);
+            assert_null(e->values);
+            assert_int_equal(e->n_values, 0);
+            assert_null(e->memory);
+            assert_int_equal(e->resource_type, 0);
+            assert_int_equal(e->timestamp, 0);
+            assert_int_equal(e->time_domain, 0);
+            n += !was_plain;
+        }
+        if (e->type == RLN_EVENT_MARK || e->type == RLN_EVENT_PUSH)
+            assert_int_equal(e->duration_ns, -1);
+        if (e->type == RLN_EVENT_MARK || e->type == RLN_EVENT_PUSH ||
+            e->type == RLN_EVENT_POP)
+            assert_int_equal(e->id, 0);
+        if (e->type == RLN_EVENT_MARK)
+            assert_int_equal(e->depth, 0);
+        was_plain = is_plain(e);
+    }
+    rln_events_close(events);
+    rln_reader_close(reader);
+    return n;
+}
+
+/* A sample, one without a value, a gap and a call with a lock, and a mark or a range
+ * behind each. */
+static void sc_taking_turns(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 79);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    (void)tb_value(&c, RLN__SAMPLE, 2, 100, 7);
+    (void)tb_event(&c, RLN__MARK, 1, 200);
+    (void)tb_event(&c, RLN__NO_VALUE, 4, 300);
+    (void)tb_event(&c, RLN__PUSH, 1, 400);
+    (void)tb_event(&c, RLN__SYNC, 4, 500);
+    (void)tb_event(&c, RLN__POP, 0, 600);
+    tb_depths(&c, RLN__SUB_GAP, 700, 3, 0, 0);
+    (void)tb_event(&c, RLN__MARK, 1, 800);
+}
+
+static void what_an_event_does_not_say_is_zero(void **state)
+{
+    (void)state;
+    assert_int_equal(check_unset_members(sc_taking_turns), 4);
+    (void)check_unset_members(sc_counters);
+    (void)check_unset_members(sc_payloads);
+    (void)check_unset_members(sc_deferred);
+    (void)check_unset_members(sc_rare);
+    (void)check_unset_members(sc_windows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,7 +387,12 @@ int main(void)
         cmocka_unit_test(an_end_closes_its_start_from_any_process_and_domain),
         cmocka_unit_test(a_second_part_of_another_boot_is_placed_by_real_time),
         cmocka_unit_test(threads_and_chunks_are_merged_by_time),
+        cmocka_unit_test(waiting_and_holding_end_where_the_object_changes_hands),
+        cmocka_unit_test(waiting_and_holding_are_ranges),
+        cmocka_unit_test(events_of_the_past_take_their_places),
+        cmocka_unit_test(ranges_of_the_past_are_summed_and_what_has_no_place_is_not),
         cmocka_unit_test(range_ids_of_two_parts_differ),
+        cmocka_unit_test(what_an_event_does_not_say_is_zero),
         cmocka_unit_test(a_growing_trace_shows_what_is_new_after_a_refresh),
     };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_reader_open.c - which files are refused, and what is said about them. */
+#include "base/alloc.h"
+#include "base/count.h"
+#include "model/load.h"
 #include "temp_trace.h"
 
 static void check_refusal(const void *bytes, size_t n_bytes, rln_status status,

@@ -87,6 +87,30 @@ static void an_open_range_counts_up_to_the_last_event(void **state)
     rln_reader_close(reader);
 }
 
+/* The second trace was recorded an hour later. */
+static void of_several_traces_it_counts_up_to_the_last_event_of_its_own(void **state)
+{
+    rln_reader *reader = open_scenario(sc_parts);
+    rln_stats *stats;
+    const rln_stats_row *row;
+    rln_ranges *ranges;
+    const rln_range *range, *open = NULL;
+
+    (void)state;
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    row = rln_stats_at(stats, 0); /* before, the open one took nearly all time */
+    assert_int_equal(row->total_ns, 100000);
+    assert_int_equal(row->n_open, 0);
+    rln_stats_free(stats);
+    assert_int_equal(rln_ranges_open(reader, &ranges, NULL), RLN_OK);
+    while (rln_ranges_next(ranges, &range, NULL) == RLN_OK)
+        open = range->flags & RLN_FLAG_OPEN ? range : open;
+    assert_non_null(open);
+    assert_int_equal(open->end_ns, 120000); /* as it began */
+    rln_ranges_close(ranges);
+    rln_reader_close(reader);
+}
+
 /* step 0-100 around load 10-40 (twice load inside itself), and crossed: io 90-120. */
 static void build_tree(struct tb *tb)
 {
@@ -134,13 +158,52 @@ static void self_time_is_without_what_is_inside_even_where_domains_cross(void **
     rln_reader_close(reader);
 }
 
+/* The thread that ends the range is read first, so the end is known before the start.
+ */
+static void build_early_rename(struct tb *tb)
+{
+    static const struct ps_reply done = {"served", 0, 0};
+    struct tb_chunk names, a, b;
+    uint64_t id;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    names = tb_names(tb, 1);
+    ps_register(&names);
+    a = tb_events(tb, 1, 1, 100);
+    b = tb_events(tb, 1, 2, 101);
+    tb_thread(&b, 2, 101, 5, "later");
+    id = tb_event(&b, RLN__START, 1, 100);
+    tb_thread(&a, 1, 100, 0, "sooner");
+    (void)pb_event(&a, RLN__END, 1, 300, &id, PS_REPLY, &done, sizeof(done));
+}
+
+static void an_end_renames_its_range_whichever_is_read_first(void **state)
+{
+    rln_reader *reader = open_scenario(build_early_rename);
+    rln_stats *stats;
+    const rln_stats_row *row;
+
+    (void)state;
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    assert_int_equal(rln_stats_count(stats), 1);
+    row = rln_stats_at(stats, 0);
+    assert_int_equal(row->message.length, 6);
+    assert_memory_equal(row->message.bytes, "served", 6);
+    assert_int_equal(row->total_ns, 200);
+    rln_stats_free(stats);
+    rln_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_a_name_are_exact),
         cmocka_unit_test(what_is_open_lost_unmatched_or_inherited_is_told_apart),
         cmocka_unit_test(an_open_range_counts_up_to_the_last_event),
+        cmocka_unit_test(of_several_traces_it_counts_up_to_the_last_event_of_its_own),
         cmocka_unit_test(self_time_is_without_what_is_inside_even_where_domains_cross),
+        cmocka_unit_test(an_end_renames_its_range_whichever_is_read_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

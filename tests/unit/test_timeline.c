@@ -87,6 +87,27 @@ static void absurd_ticks_stay_within_a_century(void **state)
     check(two, 2, 0, UINT64_MAX, INT64_MAX / 2);
 }
 
+/* Knots, and what is so near to one that it is not looked at twice. */
+static void absurd_offsets_leave_room_for_differences(void **state)
+{
+    static const int64_t offsets[] = {INT64_MAX, INT64_MIN};
+    const uint64_t latest = (uint64_t)INT64_MAX / 8; /* what a tuple may say */
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct rln__clock_tuple one = {1000, latest, 0, 1};
+        struct rln__timeline timeline = {0};
+        int64_t ns;
+
+        assert_int_equal(rln__timeline_build(&timeline, &one, 1, 1, offsets[i]), 0);
+        for (unsigned k = 0; k < 2; k++) {
+            ns = rln__timeline_ns(&timeline, 1000 + ((k + 1ull) << 47) - 1);
+            assert_true(ns <= INT64_MAX / 2 && ns >= INT64_MIN / 2);
+        }
+        rln__timeline_clear(&timeline);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +116,7 @@ int main(void)
         cmocka_unit_test(tuples_that_were_read_late_bend_nothing),
         cmocka_unit_test(a_drifting_clock_is_followed_piece_by_piece),
         cmocka_unit_test(absurd_ticks_stay_within_a_century),
+        cmocka_unit_test(absurd_offsets_leave_room_for_differences),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,24 @@ static inline struct rln__superblock *tb_part(struct tb *tb, uint64_t trace_id)
     return super;
 }
 
+/* Adds a window to the current part; one that is not closed has `closed` 0. */
+static inline void tb_window(struct tb *tb, uint64_t opened, uint32_t opened_by,
+                             uint64_t closed, uint32_t closed_by)
+{
+    struct rln__superblock *super = tb_at(tb, tb->part);
+    const size_t n = super->control.gate >> 32;
+    const struct rln__window window = {
+        .opened = opened ? TB_START + opened : 0,
+        .closed = closed ? TB_START + closed : 0,
+        .opened_by = opened_by,
+        .closed_by = closed_by,
+    };
+
+    memcpy(tb_at(tb, tb->part + RLN__WINDOWS_OFFSET + n * sizeof(window)), &window,
+           sizeof(window));
+    super->control.gate = (n + 1) << 32 | (closed ? RLN__GATE_COMMAND : 0u);
+}
+
 /* Takes a chunk that begins `t` ns after the trace. */
 static inline struct tb_chunk tb_chunk_at(struct tb *tb, unsigned kind,
                                           uint32_t process, uint32_t thread,

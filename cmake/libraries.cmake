@@ -1,0 +1,17 @@
+# Libraries that come without a file for CMake: rln_find_library(NAME HEADER LIBRARY...)
+# makes the target rln-NAME, in lower case, where both are here.
+# -DCMAKE_DISABLE_FIND_PACKAGE_NAME=ON makes a build as if they were not.
+function(rln_find_library name header)
+  if(CMAKE_DISABLE_FIND_PACKAGE_${name})
+    return()
+  endif()
+  string(TOLOWER rln-${name} target)
+  find_path(${name}_INCLUDE_DIR ${header})
+  find_library(${name}_LIBRARY NAMES ${ARGN})
+  mark_as_advanced(${name}_INCLUDE_DIR ${name}_LIBRARY)
+  if(${name}_INCLUDE_DIR AND ${name}_LIBRARY)
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} SYSTEM INTERFACE ${${name}_INCLUDE_DIR})
+    target_link_libraries(${target} INTERFACE ${${name}_LIBRARY})
+  endif()
+endfunction()

@@ -1,0 +1,10 @@
+# The viewer's server, where there is libmicrohttpd; else `rangeline view` opens a page in
+# a file, and says so: cmake -DCMAKE_DISABLE_FIND_PACKAGE_MICROHTTPD=ON makes such a build.
+file(GLOB serve_sources CONFIGURE_DEPENDS src/serve/*.c)
+rln_find_library(MICROHTTPD microhttpd.h microhttpd)
+if(TARGET rln-microhttpd)
+  set(rln_microhttpd rln-microhttpd)
+  list(FILTER serve_sources EXCLUDE REGEX /server_none.c$)
+else()
+  list(FILTER serve_sources EXCLUDE REGEX /server.c$)
+endif()

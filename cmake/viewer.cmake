@@ -1,0 +1,60 @@
+# The viewer as one page in the command: page.html with the style and the scripts in their
+# places, as an array of bytes. Scripts are modules; in one page they follow each other, so
+# what they import and export needs no saying. The page's policy names the checksums of its
+# script and of its style: nothing else runs.
+#
+#     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer.cmake
+set(modules text view stats decode embedded served tiles rows side lines counters draw elements
+  address timeline flame panel compare listing search keys sources main)
+
+# A checksum in base 64, as policies have it: three bytes are four digits.
+function(base64 hex out)
+  set(digits ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+  set(text "")
+  string(LENGTH "${hex}" length)
+  foreach(at RANGE 0 61 6) # the last of 32 bytes are two
+    string(SUBSTRING "${hex}0000" ${at} 6 three)
+    foreach(shift 18 12 6 0)
+      math(EXPR digit "(0x${three} >> ${shift}) & 63")
+      string(SUBSTRING "${digits}" ${digit} 1 digit)
+      string(APPEND text "${digit}")
+    endforeach()
+  endforeach()
+  string(SUBSTRING "${text}" 0 43 text)
+  set(${out} "sha256-${text}=" PARENT_SCOPE)
+endfunction()
+
+function(checksum text out)
+  string(SHA256 hex "${text}")
+  base64("${hex}" checksum)
+  set(${out} "${checksum}" PARENT_SCOPE)
+endfunction()
+
+file(READ ${VIEWER}/page.html page)
+file(READ ${VIEWER}/style.css style)
+set(script "\"use strict\";\n")
+foreach(module ${modules})
+  file(READ ${VIEWER}/${module}.js text)
+  string(REGEX REPLACE "import [^;]*;\n" "" text "${text}")
+  string(REGEX REPLACE "\nexport " "\n" text "${text}")
+  string(APPEND script "${text}")
+endforeach()
+checksum("${script}" script_hash)
+checksum("${style}" style_hash)
+string(REPLACE "@SCRIPT_HASH@" "${script_hash}" page "${page}")
+string(REPLACE "@STYLE_HASH@" "${style_hash}" page "${page}")
+string(REPLACE "@STYLE@" "${style}" page "${page}")
+string(REPLACE "@SCRIPT@" "${script}" page "${page}")
+file(WRITE ${OUTPUT}.html "${page}")
+file(READ ${OUTPUT}.html bytes HEX)
+string(LENGTH "${bytes}" n)
+math(EXPR n "${n} / 2")
+string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+file(WRITE ${OUTPUT} "/* Made of viewer/ by cmake/viewer.cmake. */
+#include \"serve/page.h\"
+
+const size_t rln__viewer_page_bytes = ${n};
+const unsigned char rln__viewer_page[] = {
+${bytes}};
+")

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_import.c - bytes behind the beginning of a SQLite file, read as a trace and for
+ * what GPUs did. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../tests/unit/read_all.h"
+#include "analyze/gpu_kern.h"
+#include "analyze/gpu_proj.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_gpu(const char *const *paths)
+{
+    struct rln__gpu_proj proj;
+    struct rln__gpu_kern kern;
+    rln_reader *reader;
+
+    if (rln_reader_open(paths, 1, &reader, NULL))
+        return;
+    if (!rln__gpu_proj_find(reader, &proj, NULL))
+        rln__gpu_proj_clear(&proj);
+    if (!rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, &kern, NULL))
+        rln__gpu_kern_clear(&kern);
+    rln_reader_close(reader);
+}
+
+/* SQLite wants a file with a name. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char magic[16] = "SQLite format 3";
+    char path[] = "/tmp/fuzz-import-XXXXXX";
+    const char *paths[1] = {path};
+    const int fd = mkostemp(path, O_CLOEXEC);
+
+    if (fd < 0)
+        return 0;
+    if (size > sizeof(magic) && write(fd, magic, sizeof(magic)) == sizeof(magic) &&
+        write(fd, data + sizeof(magic), size - sizeof(magic)) ==
+            (ssize_t)(size - sizeof(magic))) {
+        (void)read_all(paths, 1, NULL);
+        read_gpu(paths);
+    }
+    (void)close(fd);
+    (void)unlink(path);
+    return 0;
+}

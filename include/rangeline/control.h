@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* control.h - a program says when it is recorded.
+ *
+ *     rln_stop();            nothing is recorded from here on...
+ *     warm_up();
+ *     rln_start();           ...and now it is: a window of the trace begins
+ *
+ * Header-only: nothing of Rangeline is linked, and without a collector the calls do
+ * nothing. They act on the whole run, all its threads and processes, and cost a
+ * microsecond; pushes and pops that nobody records keep their depths.
+ */
+#ifndef RANGELINE_CONTROL_H
+#define RANGELINE_CONTROL_H
+
+#include "error.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the collector exports; here if it is linked into the program. */
+__attribute__((weak)) int rln_collector_control(unsigned what);
+
+/** Requests of rln_control_(): the collector's numbers. For the functions below, and
+ * for who stands in for cudaProfilerStart and Stop, which `-c cudaProfilerApi` listens
+ * to. */
+enum {
+    RLN_CONTROL_ASK_ = 0,
+    RLN_CONTROL_START_ = 1,
+    RLN_CONTROL_STOP_ = 2,
+    RLN_CONTROL_PROFILER_START_ = 3,
+    RLN_CONTROL_PROFILER_STOP_ = 4
+};
+
+/* The collector that NVTX's calls go to, or would go to at the first. */
+static __inline__ int (*rln_control_find_(void))(unsigned)
+{
+    const char *path = getenv("NVTX_INJECTION64_PATH");
+    union {
+        void *symbol;
+        int (*call)(unsigned);
+    } found;
+    void *library;
+
+    if (!path || !*path)
+        return rln_collector_control;
+    library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (!library && !getauxval(AT_SECURE))
+        library = dlopen(path, RTLD_LAZY);
+    found.symbol = library ? dlsym(library, "rln_collector_control") : 0;
+    return found.call;
+}
+
+/* The collector of a program that has none. */
+static __inline__ int rln_control_none_(unsigned what)
+{
+    (void)what;
+    return -1;
+}
+
+/* Makes a request; 1 the run is recorded, 0 it is not, -1 there is no collector. It is
+ * looked for once. */
+static __inline__ int rln_control_(unsigned what)
+{
+    static int (*control)(unsigned);
+    int (*known)(unsigned) = __atomic_load_n(&control, __ATOMIC_RELAXED);
+
+    if (!known) {
+        known = rln_control_find_();
+        if (!known)
+            known = rln_control_none_;
+        __atomic_store_n(&control, known, __ATOMIC_RELAXED);
+    }
+    return known(what);
+}
+
+/**
+ * Records the run from now on, after rln_stop().
+ *
+ * It opens a window of the trace, unless something else keeps it closed: a capture
+ * range that has not begun, a delay, `rangeline stop`.
+ *
+ * Threads: any, and signal handlers after the first call.
+ * Errors:  RLN_ERR_NO_COLLECTOR: nobody records this program.
+ * Since:   0.1
+ */
+static __inline__ rln_status rln_start(void)
+{
+    return rln_control_(RLN_CONTROL_START_) < 0 ? RLN_ERR_NO_COLLECTOR : RLN_OK;
+}
+
+/**
+ * Records nothing that begins from now on.
+ *
+ * Ranges that are open keep their ends; names and registrations are kept, too.
+ *
+ * Threads: any, and signal handlers after the first call.
+ * Errors:  RLN_ERR_NO_COLLECTOR: nobody records this program.
+ * Since:   0.1
+ */
+static __inline__ rln_status rln_stop(void)
+{
+    return rln_control_(RLN_CONTROL_STOP_) < 0 ? RLN_ERR_NO_COLLECTOR : RLN_OK;
+}
+
+/**
+ * Says whether what begins now is recorded: 1 or 0, which it also is without a
+ * collector.
+ *
+ * Threads: any, and signal handlers after the first call.
+ * Errors:  none.
+ * Since:   0.1
+ */
+static __inline__ int rln_is_recording(void)
+{
+    return rln_control_(RLN_CONTROL_ASK_) > 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* window.h - the times in which a run was recorded, and reading one of them alone.
+ *
+ *     recorded      [=== window 0 ===]         [== window 1 ==]
+ *     range a   |---------------|                                 open as 0 opened
+ *     range b            |-------------------|                    began in 0
+ *     range c                             |-------|               open as 1 opened
+ *
+ * Windows bound what begins. A range that is open when its window closes has its real
+ * end where that was recorded; one that was open before its window is RLN_FLAG_RESUMED.
+ */
+#ifndef RANGELINE_WINDOW_H
+#define RANGELINE_WINDOW_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What opened or closed a window. Values are never renumbered. */
+typedef enum rln_window_cause {
+    RLN_WINDOW_BY_RUN = 0,     /**< It began or ended with the run. */
+    RLN_WINDOW_BY_CAPTURE = 1, /**< A capture range. */
+    RLN_WINDOW_BY_PROGRAM = 2, /**< The program: rangeline/control.h. */
+    RLN_WINDOW_BY_COMMAND = 3, /**< `rangeline start` and `rangeline stop`. */
+    RLN_WINDOW_BY_TIME = 4,    /**< A delay or a duration. */
+    RLN_WINDOW_BY_CUDA = 5,    /**< cudaProfilerStart and cudaProfilerStop. */
+    RLN_WINDOW_BY_SIZE = 6,    /**< The trace had the size that it may have. */
+} rln_window_cause;
+
+/** Bits of rln_part_info.closed: why a part was not recorded any more, or not yet, when
+ * it was read. 0: it was being recorded. */
+enum {
+    RLN_CLOSED_CAPTURE = 1, /**< No capture range was open. */
+    RLN_CLOSED_PROGRAM = 2,
+    RLN_CLOSED_COMMAND = 4,
+    RLN_CLOSED_DELAY = 8,
+    RLN_CLOSED_CUDA = 16, /**< cudaProfilerStart was not called. */
+    RLN_CLOSED_OVER = 32, /**< For good. */
+};
+
+/** One window. Library-owned; grows at its end. */
+typedef struct rln_window {
+    uint32_t part; /**< Index for rln_info_part(). */
+    rln_window_cause opened_by;
+    rln_window_cause closed_by; /**< RLN_WINDOW_BY_RUN if nobody closed it. */
+    uint8_t is_open;            /**< Nobody closed it: the run ended in it, or runs. */
+    int64_t opened_ns;
+    int64_t closed_ns; /**< Of an open one, that of its last event. */
+    uint64_t n_events; /**< From its opening to that of the next one. */
+} rln_window;
+
+/** All windows, for rln_reader_select_window(). */
+#define RLN_ALL_WINDOWS SIZE_MAX
+
+/**
+ * Says how many windows the opened traces have, in the order of their parts.
+ *
+ * A part that was recorded from its beginning to its end has one; one in which no
+ * window was ever opened has none. Of a part, at most the first 1,920 are known.
+ *
+ * Ownership: none.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API size_t rln_reader_count_windows(const rln_reader *reader);
+
+/**
+ * Restricts what is read from now on to one window, or to none with RLN_ALL_WINDOWS.
+ *
+ * It then has what began in the window, and ranges that were open as it opened; of
+ * these, and of all, ends that come later, too. Ranges keep their times; where
+ * durations are added up (rln_stats_new(), rln_tree_new(), rln_sums_new()), they are
+ * those inside the window. rln_info_open() describes the whole all the same.
+ *
+ * Ownership: nothing changes; iterations that are open already do not see it.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_ARGUMENT if there is no window `index`; nothing changes then.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_reader_select_window(rln_reader *reader,
+                                                          size_t index, rln_error *err);
+
+/**
+ * Restricts what is read from now on to a time, of what was selected before.
+ *
+ * It then has what began from `from_ns` to `to_ns`, both included, and ranges that were
+ * open at `from_ns`. Of these and of ranges in sums the rest is as with a window.
+ * rln_reader_select_window() takes the restriction back.
+ *
+ * Ownership: nothing changes; iterations that are open already do not see it.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_ARGUMENT if `to_ns` is before `from_ns`; nothing changes then.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_reader_select_time(rln_reader *reader,
+                                                        int64_t from_ns, int64_t to_ns,
+                                                        rln_error *err);
+
+/**
+ * Gives a window by its index, which is that of rln_reader_select_window().
+ *
+ * Ownership: borrowed until rln_info_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if `index` is not below what rln_reader_count_windows() said then.
+ * Since:     0.1
+ */
+RLN_API const rln_window *rln_info_window(const rln_info *info, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

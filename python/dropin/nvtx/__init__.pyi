@@ -1,0 +1,1 @@
+from rangeline.nvtx import *

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nvtxpy`, meaning rangeline.nvtxpy: the distribution rangeline-nvtx."""
+
+from rangeline._alias import lend
+
+lend("nvtxpy", "rangeline.nvtxpy")

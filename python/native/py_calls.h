@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_calls.h - the calls that each thread is in, as a profiler saw them begin.
+ *
+ *     thread's calls:  1 1 0 1     newest last; 1: a range was opened for it
+ *
+ * A return belongs to the newest call. One that finds no call belongs to a function
+ * that was entered before anybody watched, and closes nothing. A call for which nothing
+ * was opened is noted all the same, so that its return closes nothing.
+ *
+ * Each thread writes only its own stack; the others read how many ranges it has open.
+ * Stacks outlive their threads, and newcomers take them over.
+ */
+#ifndef RLN_PYTHON_CALLS_H
+#define RLN_PYTHON_CALLS_H
+
+#include "py_native.h"
+
+struct rln_py_calls {
+    uint8_t *is_open; /* owned; n of them, of room */
+    size_t n, room;
+    size_t n_open; /* atomic */
+    int process;   /* whose thread it is: a forked child has only one of them */
+    bool is_taken; /* atomic; by a thread that runs */
+    struct rln_py_calls *next;
+};
+
+/* The calling thread's; NULL if memory is out, and then nothing is to be opened. */
+extern _Thread_local struct rln_py_calls *rln_py_own_calls;
+struct rln_py_calls *rln_py_take_calls(void);
+
+static inline struct rln_py_calls *rln_py_calls(void)
+{
+    return RLN_PY_LIKELY(rln_py_own_calls != NULL) ? rln_py_own_calls
+                                                   : rln_py_take_calls();
+}
+
+/* Makes room for one more; whether there is. */
+bool rln_py_calls_grow(struct rln_py_calls *calls);
+
+/* Notes a call; whether it could be. Only then may a range be opened for it. */
+static inline bool rln_py_calls_enter(struct rln_py_calls *calls, bool opens)
+{
+    if (RLN_PY_UNLIKELY(calls->n == calls->room) && !rln_py_calls_grow(calls))
+        return false;
+    calls->is_open[calls->n++] = opens;
+    if (opens)
+        __atomic_store_n(&calls->n_open, calls->n_open + 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+/* Takes the newest call away; whether a range is to be closed for it. */
+static inline bool rln_py_calls_leave(struct rln_py_calls *calls)
+{
+    if (RLN_PY_UNLIKELY(calls->n == 0) || !calls->is_open[--calls->n])
+        return false;
+    __atomic_store_n(&calls->n_open, calls->n_open - 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+/* Whether any thread of this process has a range open. */
+bool rln_py_calls_are_open(void);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_domain.h - what a Domain holds, and what it does for the other types.
+ *
+ * A domain exists once for each name and interpreter, and never ends before the
+ * interpreter: a tool's handles stay good in whatever still uses them, and in forked
+ * children. All its dictionaries are bounded: beyond, results are made anew and
+ * dropped.
+ */
+#ifndef RLN_PYTHON_DOMAIN_H
+#define RLN_PYTHON_DOMAIN_H
+
+#include "py_native.h"
+
+/* Of a domain: registered messages and the bytes of their text, kept sets of
+ * attributes, and named categories. Further messages are sent as plain strings, further
+ * categories as none. */
+#define RLN_PY_MAX_STRINGS 16384
+#define RLN_PY_MAX_STRING_BYTES (4u << 20)
+#define RLN_PY_MAX_ATTRIBUTES 4096
+#define RLN_PY_MAX_CATEGORIES 65536
+/* Of an interpreter: domains and colors that are kept. */
+#define RLN_PY_MAX_DOMAINS 4096
+#define RLN_PY_MAX_COLORS 1024
+
+/* Messages whose RegisteredString is found by their address: a power of two. */
+#define RLN_PY_N_RECENT 256
+
+struct registered_string_object;
+
+struct domain_object {
+    PyObject ob_base;
+    nvtxDomainHandle_t handle;  /* the tool's; NULL: the default domain */
+    struct native_state *state; /* borrowed: the type keeps the module */
+    PyObject *name;             /* str, bytes or None; owned, as are all of these */
+    PyObject *strings;          /* dict: message -> RegisteredString */
+    PyObject *attributes;       /* dict: arguments -> EventAttributes */
+    PyObject *categories;       /* dict: name -> id, counted from 1 */
+    PyObject *schemas;          /* dict: key -> schema id (payloads) */
+    PyObject *counters;         /* dict: key -> Counter */
+    PyObject *number;           /* the handle as an int */
+    size_t n_string_bytes;
+    struct registered_string_object *recent[RLN_PY_N_RECENT]; /* borrowed, atomic */
+};
+
+/* The domain of `name` (None: the default one): a Domain, or the DummyDomain if no tool
+ * listens to it. A new reference, or NULL with an exception that calls it `parameter`.
+ */
+PyObject *rln_py_get_domain(struct native_state *state, PyObject *name,
+                            const char *parameter);
+
+/* The default domain, borrowed: NULL if nobody records it, or nobody has asked yet. */
+static inline struct domain_object *
+rln_py_default_domain(const struct native_state *state)
+{
+    PyObject *const domain = __atomic_load_n(&state->default_domain, __ATOMIC_ACQUIRE);
+
+    return domain == state->dummy_domain ? NULL : (struct domain_object *)domain;
+}
+
+/* The same for what sends events: owned; NULL without an exception if nobody records
+ * it. `name` may be NULL, for None. */
+static inline struct domain_object *rln_py_find_domain(struct native_state *state,
+                                                       PyObject *name)
+{
+    PyObject *domain = NULL;
+
+    if (RLN_PY_LIKELY(!name || name == Py_None)) {
+        domain = __atomic_load_n(&state->default_domain, __ATOMIC_ACQUIRE);
+        Py_XINCREF(domain);
+    }
+    if (RLN_PY_UNLIKELY(!domain)) {
+        if (state->is_disabled)
+            return NULL; /* whatever is given */
+        domain = rln_py_get_domain(state, name ? name : Py_None, "domain");
+    }
+    if (domain == state->dummy_domain)
+        Py_CLEAR(domain);
+    return (struct domain_object *)domain;
+}
+
+static inline bool rln_py_is_domain(const struct native_state *state, PyObject *object)
+{
+    return Py_TYPE(object) == state->domain_type ||
+           PyType_IsSubtype(Py_TYPE(object), state->domain_type);
+}
+
+/* The RegisteredString of `message` (str or bytes): a new reference, the same one for
+ * equal messages while there is room, or NULL with an exception. */
+PyObject *rln_py_register_string(struct domain_object *domain, PyObject *message);
+
+/* The id of the category `name` (str or bytes) in *id: 0, or -1 with an exception. */
+int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *id);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_event.h - Python values as the fields of an event's attributes.
+ *
+ * Each function sets one field; 0, or -1 with an exception that names the parameter.
+ * What a field refers to is borrowed: a registered string lives as long as its domain,
+ * a plain one as long as the Python object.
+ */
+#ifndef RLN_PYTHON_EVENT_H
+#define RLN_PYTHON_EVENT_H
+
+#include "py_domain.h"
+#include "py_payload.h"
+
+#define RLN_PY_EVENT_INIT                                                              \
+    {                                                                                  \
+        .version = NVTX_VERSION, .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE                 \
+    }
+
+#define RLN_PY_BLUE 0x0000ffu /* as colors.py has it */
+
+/* str, bytes, RegisteredString, None or NULL. Registers what is new, while there is
+ * room. */
+int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object *domain,
+                             PyObject *message);
+
+/* A color's name, an int (ARGB), what matplotlib knows, None or NULL. */
+int rln_py_event_set_color(nvtxEventAttributes_t *event, struct native_state *state,
+                           PyObject *color);
+
+/* A category's name, its number, None or NULL. */
+int rln_py_event_set_category(nvtxEventAttributes_t *event,
+                              struct domain_object *domain, PyObject *category);
+
+/* A number, None or NULL; 1 for anything else, which is left alone. */
+int rln_py_event_set_number(nvtxEventAttributes_t *event, PyObject *payload);
+
+/* What an event is made of: each borrowed; NULL: none, or left as it is. */
+struct rln_py_fields {
+    PyObject *message, *color, *category, *payload;
+};
+
+/* An event and what its payload needs: made for one call, or kept. */
+struct rln_py_event {
+    nvtxEventAttributes_t attributes;
+    struct rln_py_payload payload; /* what attributes.payload is the address of */
+};
+
+/* What nothing has to be cleared of. All zeros will do, too. */
+static inline void rln_py_event_init(struct rln_py_event *event)
+{
+    event->payload.bytes = NULL;
+}
+
+static inline void rln_py_event_clear(struct rln_py_event *event)
+{
+    if (RLN_PY_UNLIKELY(event->payload.bytes))
+        rln_py_payload_clear(&event->payload);
+}
+
+/* Sets the payload: a number, None, NULL, or an array and what is made one. */
+int rln_py_event_set_payload(struct rln_py_event *event, struct domain_object *domain,
+                             PyObject *payload);
+
+/* Sets all fields. rln_py_event_clear() frees what the payload needs. */
+int rln_py_event_fill(struct rln_py_event *event, struct domain_object *domain,
+                      const struct rln_py_fields *fields);
+
+/* The event of the fields: in *event, or, if there is nothing but a message, the one
+ * that the registered message has ready. NULL with an exception. */
+const nvtxEventAttributes_t *rln_py_event_of(struct rln_py_event *event,
+                                             struct domain_object *domain,
+                                             const struct rln_py_fields *fields);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_native.h - what the files of the extension `rangeline._native` share.
+ *
+ * One file a type: FILE.c defines the type and `int rln_py_add_FILE(PyObject *module,
+ * struct native_state *)`, which py_module.c calls. All that changes lives in the
+ * module's state, one for each interpreter. Methods find it through their object's
+ * domain; type slots and functions through rln_py_state_of() and PyModule_GetState().
+ * Events go out through our own NVTX headers, so that any tool can listen: nothing here
+ * knows the collector.
+ *
+ * Free-threading: dictionaries are the only shared mutable memory, and only their
+ * atomic operations are used, or a critical section of the object that owns them.
+ */
+#ifndef RLN_PYTHON_NATIVE_H
+#define RLN_PYTHON_NATIVE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <nvtx3/nvToolsExtPayload.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RLN_PY_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define RLN_PY_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define RLN_PY_APART __attribute__((noinline)) /* what would only be in the way */
+
+/* Before 3.13, and with a global lock, an object is locked already. */
+#ifndef Py_BEGIN_CRITICAL_SECTION
+#define Py_BEGIN_CRITICAL_SECTION(object) {
+#define Py_END_CRITICAL_SECTION() }
+#endif
+
+#if PY_VERSION_HEX >= 0x030a0000
+#define RLN_PY_NO_CONSTRUCTOR Py_TPFLAGS_DISALLOW_INSTANTIATION
+#else
+#define RLN_PY_NO_CONSTRUCTOR 0
+
+static inline PyObject *Py_NewRef(PyObject *object)
+{
+    Py_INCREF(object);
+    return object;
+}
+#endif
+
+/* Keywords of our functions, and attributes that are often asked for, as interned
+ * strings in native_state.keywords. */
+enum rln_py_keyword {
+    RLN_PY_MESSAGE,
+    RLN_PY_COLOR,
+    RLN_PY_DOMAIN,
+    RLN_PY_CATEGORY,
+    RLN_PY_PAYLOAD,
+    RLN_PY_ATTRIBUTES,
+    RLN_PY_NAME,
+    RLN_PY_STRING,
+    RLN_PY_RANGE_ID,
+    RLN_PY_VALUE,
+    RLN_PY_VALUES,
+    RLN_PY_TIMESTAMPS,
+    RLN_PY_REASON,
+    RLN_PY_MSG,
+    RLN_PY_STREAM,
+    RLN_PY_RANGE_HANDLE,
+    RLN_PY_DTYPE,
+    RLN_PY_N_KEYWORDS
+};
+
+/* Freed annotate objects that are kept for the next ones. With a global lock only. */
+#define RLN_PY_N_SPARE 8
+
+/* The module's state: one for each interpreter. */
+struct native_state {
+    PyTypeObject *domain_type; /* owned, as are all of these */
+    PyTypeObject *dummy_domain_type;
+    PyTypeObject *registered_string_type;
+    PyTypeObject *event_attributes_type;
+    PyTypeObject *counter_type;
+    PyTypeObject *int64_counter_type;
+    PyTypeObject *float64_counter_type;
+    PyTypeObject *ext_counter_type;
+    PyTypeObject *dummy_counter_type;
+    PyObject *dummy_counter; /* what the DummyDomain's get_counter() returns */
+    PyTypeObject *annotate_type;
+    PyTypeObject *annotated_type;
+    PyTypeObject *execution_type;
+    PyObject *dummy_domain;   /* the only DummyDomain */
+    PyObject *default_domain; /* of get_domain(None); NULL before; borrowed, atomic */
+    PyObject *domains;        /* dict: name -> Domain or DummyDomain */
+    PyObject *colors;         /* dict: name -> int, those that were asked for */
+    PyObject *blue;           /* the default color of mark() */
+    PyObject *keywords[RLN_PY_N_KEYWORDS];
+
+    /* NumPy's types, once it was found to be imported; atomic. See py_numpy.h. */
+    PyTypeObject *ndarray_type;
+    PyTypeObject *generic_type;
+    PyObject *contextlib_file; /* that module's code's file: see py_frame.h */
+    PyObject *decorate;        /* rangeline.nvtx._decorate.decorate; NULL before use */
+
+    /* Where code objects keep their names for Profile (py_call_names.h); -1: nowhere
+     * yet.
+     */
+    Py_ssize_t code_extra;
+
+    bool is_disabled; /* by NVTX_DISABLE, for good */
+
+    /* Objects of annotate that were freed, for the next ones: see py_annotate.c. */
+    struct annotate_object *spare[RLN_PY_N_SPARE];
+    int n_spare;
+
+    /* 0 while ranges go straight to the tool. Else the number of pushes that were left
+     * out and not popped yet, over all threads, times two, plus 1 while switched off.
+     * Atomic; see py_switch.h. */
+    uintptr_t switched;
+};
+
+/* The state that a type of ours, or a class derived from one, belongs to. */
+struct native_state *rln_py_state_of(PyTypeObject *type);
+
+int rln_py_add_domain(PyObject *module, struct native_state *state);
+int rln_py_add_dummy_domain(PyObject *module, struct native_state *state);
+int rln_py_add_registered_string(PyObject *module, struct native_state *state);
+int rln_py_add_event_attributes(PyObject *module, struct native_state *state);
+int rln_py_add_counter(PyObject *module, struct native_state *state);
+int rln_py_add_int64_counter(PyObject *module, struct native_state *state);
+int rln_py_add_float64_counter(PyObject *module, struct native_state *state);
+int rln_py_add_ext_counter(PyObject *module, struct native_state *state);
+int rln_py_add_dummy_counter(PyObject *module, struct native_state *state);
+int rln_py_add_annotate(PyObject *module, struct native_state *state);
+void rln_py_free_spare(struct native_state *state);
+int rln_py_add_annotated(PyObject *module, struct native_state *state);
+int rln_py_add_execution(PyObject *module, struct native_state *state);
+int rln_py_add_profiler(PyObject *module, struct native_state *state);
+int rln_py_add_functions(PyObject *module, struct native_state *state);
+int rln_py_add_torch(PyObject *module, struct native_state *state);
+int rln_py_add_device_range(PyObject *module, struct native_state *state);
+int rln_py_add_control(PyObject *module, struct native_state *state);
+int rln_py_add_arrow(PyObject *module, struct native_state *state);
+
+/* Adds a heap type of `spec` to the module; *type is an owned reference. 0, or -1 with
+ * an exception. */
+int rln_py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type);
+
+/* The same of a type with a base (NULL: object), whose objects only we make. `spec` has
+ * RLN_PY_NO_CONSTRUCTOR. */
+int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
+                       PyTypeObject **type);
+
+#endif

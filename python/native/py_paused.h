@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_paused.h - the ranges that one annotation has open in frames that can pause.
+ *
+ *     frame -> id of the range -> ids of outer ranges of the same frame
+ *
+ * One annotation object may be used by thousands of tasks at once, and by recursion: a
+ * hash table by the frame's address, with the ids of one frame in a chain. The caller
+ * locks.
+ */
+#ifndef RLN_PYTHON_PAUSED_H
+#define RLN_PYTHON_PAUSED_H
+
+#include "py_native.h"
+
+struct rln_py_paused;
+
+/* Notes that `frame` has begun the range `id` (0: it was left out). *paused is NULL
+ * while there is none. 0, or -1 without memory. */
+int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
+                      nvtxRangeId_t id);
+
+/* Takes the newest range of `frame` out; false if it has none. */
+bool rln_py_paused_take(struct rln_py_paused **paused, const void *frame,
+                        nvtxRangeId_t *id);
+
+/* Takes any range out; false if there is none. */
+bool rln_py_paused_take_any(struct rln_py_paused **paused, nvtxRangeId_t *id);
+
+/* Whether no range is open. */
+bool rln_py_paused_is_empty(const struct rln_py_paused *paused);
+
+void rln_py_paused_free(struct rln_py_paused *paused);
+
+#endif

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the libraries lie: beside the command, in this package or where PATH has it."""
+
+import glob
+import os
+
+from rangeline.__main__ import find as find_command
+
+
+def find(name):
+    """The path of a library; FileNotFoundError if it is not there."""
+    command = find_command()
+    if command is not None:
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(command)))
+        for pattern in ("lib*", os.path.join("lib", "*")):
+            for path in glob.glob(os.path.join(glob.escape(prefix), pattern, name)):
+                return path
+    raise FileNotFoundError(
+        f"cannot find {name}: it is beside neither this package nor the command "
+        "rangeline in PATH"
+    )

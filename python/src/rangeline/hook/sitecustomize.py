@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every Python of a run does first under `rangeline profile --pytorch`, which puts
+this folder in front of its path: it waits for torch.
+
+Until torch is imported nothing else is, and the program's own sitecustomize runs as ever.
+Whatever goes wrong here is a warning: being recorded must not end a program.
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import warnings
+
+
+def _load(name, folders):
+    """Imports a module from these folders alone; None if it is not there."""
+    spec = importlib.machinery.PathFinder.find_spec(name, folders)
+    if spec is None or spec.loader is None:
+        return None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _forget_rangeline():
+    for name in [n for n in sys.modules if n.partition(".")[0] == "rangeline"]:
+        del sys.modules[name]
+
+
+def _recorder(home):
+    """rangeline.torch._attach: of the package that this folder lies in, or, where that is
+    built for another Python, of the one that this Python has."""
+    if "rangeline" not in sys.modules:
+        try:
+            _load("rangeline", [home])
+            importlib.import_module("rangeline._native")
+        except ImportError:
+            _forget_rangeline()
+    return importlib.import_module("rangeline.torch._attach")
+
+
+class _AtTorch(importlib.abc.MetaPathFinder):
+    """Finds torch where it is, and is told when it has been imported."""
+
+    def __init__(self, home, mode):
+        self.home, self.mode = home, mode
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec("torch")
+        try:
+            recorder = _recorder(self.home)
+            recorder.before_import(self.mode)
+            if spec is not None and spec.loader is not None:
+                self.call_after(spec.loader, recorder)
+        except Exception as error:
+            self.warn(error)
+        return spec
+
+    def call_after(self, loader, recorder):
+        execute = loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            try:
+                recorder.after_import(self.mode)
+            except Exception as error:
+                self.warn(error)
+
+        loader.exec_module = exec_module
+
+    def warn(self, error):
+        warnings.warn(f"profile --pytorch={self.mode}: {error}", RuntimeWarning,
+                      stacklevel=2)
+
+
+def _main():
+    folder = os.path.dirname(os.path.abspath(__file__))
+    mode = os.environ.get("RANGELINE_PYTORCH", "none")
+    if mode != "none":
+        home = os.path.dirname(os.path.dirname(folder))
+        sys.meta_path.insert(0, _AtTorch(home, mode))
+    sys.path[:] = [p for p in sys.path if os.path.abspath(p) != folder]
+    _load("sitecustomize", sys.path)
+
+
+_main()

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NVTX for Python: the API of NVIDIA's package `nvtx`, recorded by any NVTX tool.
+
+Example:
+    >>> from rangeline import nvtx
+    >>> with nvtx.annotate("load", color="blue"):
+    ...     pass
+"""
+
+from rangeline._native import (
+    Counter,
+    Domain,
+    DummyDomain,
+    EventAttributes,
+    ExtCounter,
+    Float64Counter,
+    Int64Counter,
+    RegisteredString,
+    annotate,
+    enabled,
+    end_range,
+    get_domain,
+    mark,
+    pop_range,
+    push_range,
+    set_enabled,
+    start_range,
+)
+from rangeline.nvtx._annotate_all import (
+    Annotations,
+    annotate_class,
+    annotate_module,
+)
+from rangeline.nvtx._counters import CounterSemantics
+from rangeline.nvtx._dtype import numpy_dtype
+from rangeline.nvtx._enums import (
+    BatchOrdering,
+    CounterInterpolation,
+    CounterNoValueReason,
+    CounterValueType,
+    EntryKind,
+    EventKind,
+    PayloadEntryType,
+    PredefinedScope,
+    TimestampType,
+)
+from rangeline.nvtx._profile import Profile
+from rangeline.nvtx._warning import NvtxWarning
+
+__all__ = [
+    "Annotations",
+    "BatchOrdering",
+    "Counter",
+    "CounterInterpolation",
+    "CounterNoValueReason",
+    "CounterSemantics",
+    "CounterValueType",
+    "Domain",
+    "DummyDomain",
+    "EntryKind",
+    "EventAttributes",
+    "EventKind",
+    "ExtCounter",
+    "Float64Counter",
+    "Int64Counter",
+    "NvtxWarning",
+    "PayloadEntryType",
+    "PredefinedScope",
+    "Profile",
+    "RegisteredString",
+    "TimestampType",
+    "annotate",
+    "annotate_class",
+    "annotate_module",
+    "enabled",
+    "end_range",
+    "get_domain",
+    "mark",
+    "numpy_dtype",
+    "pop_range",
+    "push_range",
+    "set_enabled",
+    "start_range",
+]
+
+# No __getattr__ here that would import some of this later: Python then looks up names
+# such as nvtx.mark without its cache, which takes as long as recording the mark.
+
+# Found as attributes, too: `import nvtx` alone makes `nvtx.colors` and `nvtx._lib.lib`.
+from rangeline.nvtx import _lib, colors, nvtx  # noqa: E402,F401

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""annotate_module and annotate_class: for code that cannot be edited.
+
+A function is replaced wherever it is found by name: in its module or class, and, with
+`recursive`, where submodules have imported it from each other.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterable
+
+from rangeline._native import annotate
+from rangeline.nvtx._profile import matches, patterns
+
+_CONSTRUCTORS = {"__init__", "__call__"}  # of the methods with such names, these alone
+
+
+class Annotations:
+    """What annotate_module() or annotate_class() has replaced: undo() puts it back.
+
+    Its length is the number of functions. As a context, it is undone at the end.
+
+    Example:
+        >>> with nvtx.annotate_module(mypackage.model) as done:
+        ...     print(len(done))
+        ...     train()
+    """
+
+    def __init__(self):
+        self._replaced = []  # (owner, name, old, new), in the order of replacement
+        self._functions = {}  # id of a function: (the function, its annotated form)
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+    def __enter__(self) -> Annotations:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.undo()
+
+    def undo(self) -> None:
+        """Puts all functions back, but for those that somebody else has replaced since.
+
+        Does nothing when called again.
+
+        Example:
+            >>> done = nvtx.annotate_module(mypackage.model)
+            >>> done.undo()
+        """
+        while self._replaced:
+            owner, name, old, new = self._replaced.pop()
+            if vars(owner).get(name) is new:
+                setattr(owner, name, old)
+        self._functions.clear()
+
+    def _replace(self, owner, name, old, new):
+        setattr(owner, name, new)
+        self._replaced.append((owner, name, old, new))
+
+
+class _Choice:
+    """What is annotated, and how."""
+
+    def __init__(self, include, exclude, **attributes):
+        self.include, self.exclude = patterns(include, "include"), patterns(
+            exclude, "exclude")
+        self.attributes = attributes
+
+    def has(self, name):
+        if any(matches(p, name) for p in self.exclude):
+            return False
+        if self.include:
+            return any(matches(p, name) for p in self.include)
+        last = name.rpartition(".")[2]
+        return last in _CONSTRUCTORS or not last.startswith("__")
+
+    def annotated(self, done, function):
+        """The annotated form of a function, the same each time; itself if left out."""
+        if type(function) is not types.FunctionType:  # nor an annotated one
+            return function
+        if id(function) not in done._functions:
+            name = f"{function.__module__}.{function.__qualname__}".replace(
+                ".<locals>", "")
+            if not self.has(name):
+                return function
+            form = annotate(name, **self.attributes)(function)
+            # What a class makes of `__new__` and its kin has been made of it already.
+            if isinstance(form, (staticmethod, classmethod)):
+                form = form.__func__
+            if form is function:  # nobody records
+                return function
+            done._functions[id(function)] = function, form
+        return done._functions[id(function)][1]
+
+
+def _annotate_member(done, choice, cls, name, member):
+    """Replaces a function of a class, or what there is around one."""
+    if isinstance(member, types.FunctionType):
+        new = choice.annotated(done, member)
+    elif isinstance(member, (staticmethod, classmethod)):
+        function = choice.annotated(done, member.__func__)
+        new = member if function is member.__func__ else type(member)(function)
+    elif type(member) is property:
+        parts = [member.fget, member.fset, member.fdel]
+        forms = [choice.annotated(done, part) for part in parts]
+        new = member if forms == parts else property(*forms, member.__doc__)
+    else:
+        return
+    if new is not member:
+        done._replace(cls, name, member, new)
+
+
+def _annotate_class(done, choice, cls):
+    for name, member in list(vars(cls).items()):
+        if isinstance(member, type):
+            if (member.__module__ == cls.__module__
+                    and member.__qualname__ == f"{cls.__qualname__}.{name}"):
+                _annotate_class(done, choice, member)
+        else:
+            _annotate_member(done, choice, cls, name, member)
+
+
+def _is_in(module_name, modules):
+    return any(module.__name__ == module_name for module in modules)
+
+
+def _submodules(module):
+    prefix = f"{module.__name__}."
+    return [m for name, m in list(sys.modules.items())
+            if name.startswith(prefix) and isinstance(m, types.ModuleType)]
+
+
+def annotate_module(module: types.ModuleType,
+                    include: str | Iterable[str] | None = None,
+                    exclude: str | Iterable[str] | None = None,
+                    domain: str | None = None, recursive: bool = False, *,
+                    color: str | int | None = None,
+                    category: str | int | None = None) -> Annotations:
+    """Annotates the functions of a module, and the methods of its classes.
+
+    Those that are written in it, in Python: not what it imports. Ranges are named
+    `module.function` and `module.Class.method`. `include` and `exclude` are patterns of
+    these names, one or several: `*.load`, or `package.module` for all that is in it.
+    Special methods are left out, but for `__init__` and `__call__`, unless `include`
+    names them. `recursive` takes in the submodules that have been imported, and what
+    they have imported from each other. A module elsewhere that has imported a function
+    by name keeps the one that it has: annotate first.
+
+    Returns Annotations, which undo it. Where nobody records, nothing is replaced.
+
+    Example:
+        >>> import mypackage.model
+        >>> done = nvtx.annotate_module(mypackage, exclude="*.helper", recursive=True)
+        >>> mypackage.model.train()
+        >>> done.undo()
+    """
+    if not isinstance(module, types.ModuleType):
+        raise TypeError(f"module must be a module, not {type(module).__name__}")
+    choice = _Choice(include, exclude, domain=domain, color=color, category=category)
+    modules = [module, *(_submodules(module) if recursive else ())]
+    done = Annotations()
+    for each in modules:
+        for name, value in list(vars(each).items()):
+            if not _is_in(getattr(value, "__module__", None), modules):
+                continue
+            if isinstance(value, type):
+                if value.__module__ == each.__name__:
+                    _annotate_class(done, choice, value)
+            elif isinstance(value, types.FunctionType):
+                form = choice.annotated(done, value)
+                if form is not value:
+                    done._replace(each, name, value, form)
+    return done
+
+
+def annotate_class(cls: type, include: str | Iterable[str] | None = None,
+                   exclude: str | Iterable[str] | None = None,
+                   domain: str | None = None, *, color: str | int | None = None,
+                   category: str | int | None = None) -> Annotations:
+    """Annotates the methods of a class that are written in it, and its nested classes'.
+
+    Functions, static and class methods, and properties; not what is inherited. Otherwise
+    as annotate_module() does it.
+
+    Example:
+        >>> with nvtx.annotate_class(Model, include="*.forward", domain="model"):
+        ...     Model().forward(batch)
+    """
+    if not isinstance(cls, type):
+        raise TypeError(f"cls must be a class, not {type(cls).__name__}")
+    if not cls.__flags__ & 1 << 9:  # Py_TPFLAGS_HEAPTYPE
+        raise TypeError(f"cls must be a class written in Python, not {cls.__name__}")
+    choice = _Choice(include, exclude, domain=domain, color=color, category=category)
+    done = Annotations()
+    _annotate_class(done, choice, cls)
+    return done

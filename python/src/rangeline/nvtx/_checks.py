@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of arguments, which name them."""
+
+
+def check_type(name, value, types, expected):
+    """Raises TypeError unless the value is of the types."""
+    if not isinstance(value, types):
+        raise TypeError(f"{name} must be {expected}, not {type(value).__name__}")
+
+
+def utf8(name, text):
+    """A str as UTF-8. Lone surrogates raise what str.encode() does, and the name."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        error.reason += f" in {name}"
+        raise
+
+
+def text_of(name, value):
+    """A str, or bytes that are UTF-8, as str."""
+    check_type(name, value, (str, bytes), "str or bytes")
+    if isinstance(value, str):
+        utf8(name, value)
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError as error:
+        error.reason += f" in {name}"
+        raise
+
+
+def shown(value):
+    """What a message says of a value: its repr, cut off where it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # an int of thousands of digits
+        return f"an {type(value).__name__} of that size"
+    return text if len(text) <= 100 else f"{text[:100]}..."

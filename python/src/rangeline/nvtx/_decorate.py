@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What annotate makes of the things that it decorates.
+
+A plain function becomes an `annotated` object, which calls it within a range. What makes
+coroutines and generators becomes one, too, but a range around the call would only measure
+their making: each is driven by an `Execution` instead, which is awaited or yielded from by
+an outer coroutine or generator of the same kind and name. So the interpreter itself passes
+send(), throw(), close() and values on.
+"""
+
+import functools
+import sys
+import types
+
+from rangeline._native import Execution, annotate, annotated
+
+# Flags of code, CO_... in inspect, which takes longer to import than all of this.
+_CO_GENERATOR, _CO_COROUTINE, _CO_ITERABLE_COROUTINE, _CO_ASYNC_GENERATOR = (
+    0x20, 0x80, 0x100, 0x200,
+)
+_CAN_PAUSE = _CO_COROUTINE | _CO_GENERATOR | _CO_ASYNC_GENERATOR
+
+# What a class makes of functions by these names: of functions alone.
+_IMPLICIT = {
+    "__new__": staticmethod,
+    "__init_subclass__": classmethod,
+    "__class_getitem__": classmethod,
+}
+
+
+def decorate(annotation, function):
+    """The annotated form of a function, method, class or other callable."""
+    if isinstance(function, (classmethod, staticmethod)):
+        return type(function)(decorate(annotation, function.__func__))
+    if isinstance(function, property):
+        return function.getter(decorate(annotation, function.fget))
+    if isinstance(function, functools.cached_property):
+        function.func = decorate(annotation, function.func)
+        return function
+    if not callable(function):
+        raise TypeError(
+            f"annotate() decorates functions, not {type(function).__name__}"
+        )
+    annotation = _named(annotation, function)
+    if isinstance(function, type):
+        return _decorate_class(annotation, function)
+    if isinstance(function, functools.partial):
+        return _decorate_partial(annotation, function)
+    wrapper = _decorate_callable(annotation, function)
+    kind = _IMPLICIT.get(getattr(function, "__name__", None))
+    return kind(wrapper) if kind and isinstance(function, types.FunctionType) else wrapper
+
+
+def _named(annotation, function):
+    """The annotation, with the function's name if it has no message."""
+    message, *others = annotation.init_args
+    if message is not None:
+        return annotation
+    while isinstance(function, functools.partial):
+        function = function.func
+    return annotate(getattr(function, "__name__", type(function).__name__), *others)
+
+
+def _decorate_class(annotation, cls):
+    """The class itself, whose instances are constructed within a range."""
+    name = "__init__"
+    if cls.__init__ is object.__init__:  # which does nothing, and may be another's here
+        name = "__new__"
+    construct = vars(cls).get(name) or _inherited(cls, name)
+    construct = _decorate_callable(annotation, getattr(construct, "__func__", construct))
+    try:
+        setattr(cls, name, staticmethod(construct) if name == "__new__" else construct)
+    except TypeError:  # a class written in C: its calls are annotated, not the class
+        return _decorate_callable(annotation, cls)
+    return cls
+
+
+def _inherited(cls, name):
+    """A function that does in the class what it does without: derived classes may have
+    another one next in the order of their bases."""
+
+    def construct(self, *args, **kwargs):  # self: of __new__, the class
+        inherited = getattr(super(cls, self), name)
+        if name == "__init__":
+            return inherited(*args, **kwargs)
+        if inherited is not object.__new__:
+            return inherited(self, *args, **kwargs)
+        if (args or kwargs) and self.__init__ is object.__init__:
+            raise TypeError(f"{self.__name__}() takes no arguments")
+        return inherited(self)
+
+    if getattr(cls, name) is object.__new__:
+        from inspect import signature
+
+        construct.__signature__ = signature(lambda cls: None)
+        return construct
+    return functools.update_wrapper(construct, getattr(cls, name))
+
+
+def _decorate_partial(annotation, partial):
+    """A partial of the annotated function, as those who ask its kind expect."""
+    result = type(partial)(
+        decorate(annotation, partial.func), *partial.args, **partial.keywords
+    )
+    result.__dict__.update(partial.__dict__)
+    return result
+
+
+def _decorate_callable(annotation, function):
+    if not _code_flags(function) & _CAN_PAUSE:
+        return functools.update_wrapper(annotated(annotation, function), function)
+    message, color, domain, category, _ = annotation.init_args
+    resumed = annotate(f"{_text(message)} [resumed]", color, domain, category)
+    return functools.update_wrapper(
+        annotated(annotation, function, _drive, resumed), function
+    )
+
+
+def _text(message):
+    message = getattr(message, "string", message)  # of a RegisteredString
+    return message.decode(errors="replace") if isinstance(message, bytes) else message
+
+
+def _code_flags(function):
+    """The flags of the code that a call of the callable runs; 0 if it is not Python's."""
+    function = getattr(function, "__func__", function)
+    if not hasattr(function, "__code__"):
+        function = getattr(type(function), "__call__", None)
+    return getattr(getattr(function, "__code__", None), "co_flags", 0)
+
+
+# ---- Driving ---------------------------------------------------------------------------
+
+
+def _drive(made, annotation, resumed):
+    """What a decorated function returns for the coroutine or generator that it made."""
+    if isinstance(made, types.CoroutineType):
+        outer = _coroutine(Execution(annotation, resumed, made))
+    elif isinstance(made, types.AsyncGeneratorType):
+        outer = _async_generator(Execution(annotation, resumed), made)
+    elif not isinstance(made, types.GeneratorType):
+        return made
+    elif made.gi_code.co_flags & _CO_ITERABLE_COROUTINE:
+        outer = _iterable_coroutine(Execution(annotation, resumed, made))
+    else:
+        outer = _generator(Execution(annotation, resumed, made))
+    outer.__name__ = made.__name__
+    outer.__qualname__ = made.__qualname__
+    return outer
+
+
+async def _coroutine(execution):
+    while True:
+        try:
+            return await execution
+        except GeneratorExit:
+            if hasattr(execution, "closed_with"):
+                return execution.closed_with
+            if not hasattr(execution, "ignored_with"):
+                raise
+
+
+def _generator(execution):
+    while True:
+        try:
+            return (yield from execution)
+        except GeneratorExit:
+            if hasattr(execution, "closed_with"):
+                return execution.closed_with
+            if not hasattr(execution, "ignored_with"):
+                raise
+
+
+_iterable_coroutine = types.coroutine(
+    types.FunctionType(_generator.__code__, globals(), "_iterable_coroutine")
+)
+
+
+async def _async_generator(execution, inner):
+    try:
+        item = await execution.steps(_first(inner))
+        while True:
+            try:
+                sent = yield item
+            except GeneratorExit:
+                await execution.steps(inner.aclose())
+                raise
+            except BaseException as thrown:
+                item = await execution.steps(inner.athrow(thrown))
+            else:
+                item = await execution.steps(inner.asend(sent))
+    except StopAsyncIteration:
+        return
+    finally:
+        execution.end()
+
+
+def _first(inner):
+    """The first step of an async generator that the event loop shall not know: it closes
+    the outer one, and that closes this one."""
+    hooks = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(None, None)
+    try:
+        return inner.__anext__()
+    finally:
+        sys.set_asyncgen_hooks(*hooks)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `numpy_dtype` attaches to a NumPy dtype, and when two dtypes mean the same.
+
+NumPy compares dtypes without their metadata; to NVTX a field with another unit is
+another field.
+"""
+
+from rangeline.nvtx._frozen import Frozen
+
+# NVIDIA's package uses this key, and objects with these attributes: dtypes that either
+# package made work with both.
+NVTX_DTYPE_METADATA_KEY_NAME = "nvidia_nvtx_payload_metadata"
+
+
+class _PayloadMetadata(Frozen):
+    """What a field means, beyond its storage."""
+
+    counter_semantics: "Any | None"
+    entry_kind: "Any | None"
+    entry_type: "Any | None"
+
+    _defaults = dict.fromkeys(("counter_semantics", "entry_kind", "entry_type"))
+    _init = __match_args__ = tuple(_defaults)
+
+    def __init__(self, counter_semantics=None, entry_kind=None, entry_type=None):
+        self._assign(counter_semantics=counter_semantics, entry_kind=entry_kind,
+                     entry_type=entry_type)
+
+
+NOTHING = _PayloadMetadata()
+
+
+def metadata_of(dtype):
+    """What is attached to `dtype` itself: never None."""
+    return (dtype.metadata or {}).get(NVTX_DTYPE_METADATA_KEY_NAME, NOTHING)
+
+
+def _metadata_key(dtype):
+    """What is attached to `dtype` and all that it consists of; None for nothing."""
+    inner = ()
+    if dtype.subdtype is not None:
+        inner = (_metadata_key(dtype.subdtype[0]),)
+    elif dtype.names is not None:
+        inner = tuple(_metadata_key(dtype.fields[name][0]) for name in dtype.names)
+    own = metadata_of(dtype)
+    if own is NOTHING and all(key is None for key in inner):
+        return None
+    return own, inner
+
+
+class PayloadSchemaKey:
+    """The identity of a schema that is made from a dtype."""
+
+    def __init__(self, dtype, counter_group=False, schema_flags=0):
+        self.dtype = dtype
+        self.metadata_key = _metadata_key(dtype) if hasattr(dtype, "subdtype") else None
+        self._key = dtype, counter_group, schema_flags, self.metadata_key
+
+    def __eq__(self, other):
+        if type(other) is not PayloadSchemaKey:
+            return NotImplemented
+        return self._key == other._key
+
+    def __hash__(self):
+        return hash(self._key)
+
+    @property
+    def metadata(self):
+        """What is attached to the dtype itself, or None."""
+        return self.metadata_key[0] if self.metadata_key else None

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Profile: automatic annotation of function calls.
+
+Here is what functions are called, which of them are left out, and how the interpreter is
+asked to report calls. What happens at a call is in C, native/py_profiler.h.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import sys
+from collections.abc import Iterable
+
+from rangeline._native import DummyDomain, Profiler, get_domain
+
+_PAUSES = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
+_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+_lock = _thread.RLock()
+_active = None  # the Profile that is enabled: there is one at most
+
+
+def patterns(argument, name):
+    """A pattern, several of them or None, as a tuple of those that fnmatch knows."""
+    if argument is None:
+        return ()
+    if isinstance(argument, str):
+        argument = (argument,)
+    try:
+        given = tuple(argument)
+    except TypeError:
+        given = (argument,)
+    for pattern in given:
+        if not isinstance(pattern, str):
+            raise TypeError(f"{name} must be a str, some of them or None, not "
+                            f"{type(pattern).__name__}")
+    return given
+
+
+def matches(pattern, name, path=""):
+    """Whether a pattern means the function or module `name`, or what lies in it.
+
+    A pattern with a slash is compared with the file's path instead.
+    """
+    from fnmatch import fnmatchcase  # and so re, for those who have patterns
+
+    if "/" in pattern:
+        return fnmatchcase(path, pattern)
+    return fnmatchcase(name, pattern) or fnmatchcase(name, pattern + ".*")
+
+
+class _Hook:
+    """Until 3.11: a function that each thread calls."""
+
+    def __init__(self, profile):
+        self.profiler = Profiler(*profile._names(), lambda: None,
+                                 profile._annotate_cfuncs)
+
+    def start(self):
+        import threading
+
+        threading.setprofile(self.profiler.watch_this_thread)
+        self.profiler.start()
+        self.profiler.watch_threads()
+
+    def stop(self):
+        self.profiler.stop()
+        import threading
+
+        threading.setprofile(None)
+
+
+class _Monitoring:
+    """From 3.12 on: sys.monitoring, for all threads at once."""
+
+    def __init__(self, profile):
+        self.tool = None
+        self.profiler = Profiler(*profile._names(), self.finish,
+                                 profile._annotate_cfuncs)
+        events = sys.monitoring.events
+        p = self.profiler
+        self.callbacks = {
+            events.PY_START: p.on_start, events.PY_RESUME: p.on_resume,
+            events.PY_THROW: p.on_throw, events.PY_RETURN: p.on_return,
+            events.PY_YIELD: p.on_return, events.PY_UNWIND: p.on_unwind,
+        }
+        self.events = sum(self.callbacks)
+        if profile._annotate_cfuncs:
+            self.callbacks.update({events.CALL: p.on_call,
+                                   events.C_RETURN: p.on_call_end,
+                                   events.C_RAISE: p.on_call_end})
+            self.events |= events.CALL  # the other two come with it
+
+    def start(self):
+        if self.tool is None:
+            self.tool = self._take_tool()
+            for event, callback in self.callbacks.items():
+                sys.monitoring.register_callback(self.tool, event, callback)
+        sys.monitoring.restart_events()  # what an earlier profile left out
+        self.profiler.start()
+        sys.monitoring.set_events(self.tool, self.events)
+
+    def stop(self):
+        if not self.profiler.stop():
+            self.finish()
+
+    def finish(self):
+        """No thread has a range open any more."""
+        tool, self.tool = self.tool, None
+        if tool is not None:
+            sys.monitoring.set_events(tool, 0)
+            for event in self.callbacks:
+                sys.monitoring.register_callback(tool, event, None)
+            sys.monitoring.free_tool_id(tool)
+
+    @staticmethod
+    def _take_tool():
+        preferred = sys.monitoring.PROFILER_ID
+        for tool in (preferred, *(t for t in range(6) if t != preferred)):
+            if sys.monitoring.get_tool(tool) is None:
+                sys.monitoring.use_tool_id(tool, "rangeline.nvtx.Profile")
+                return tool
+        raise RuntimeError("cannot profile: all tool ids of sys.monitoring are in use")
+
+
+class Profile:
+    """Annotates function calls automatically, in all threads, in the domain "nvtx.py".
+
+    A range is named `file:line(function)`, with the line on which the function begins,
+    or `function` without `linenos`; that of a function in C has its name alone, and is
+    left out without `annotate_cfuncs`. A generator or coroutine has a range for each
+    stretch that runs, from the second on named `... [resumed]`.
+
+    `include` and `exclude` are patterns, one or several: `package.module`, with all that
+    is in it, `*.load`, or with a slash a file's path, `*/site-packages/*`. Without
+    `include`, all functions are meant. C functions have the module that they come from.
+
+    One profile is enabled at a time: enabling another disables it. Where nobody records,
+    nothing happens.
+
+    Example:
+        >>> profile = nvtx.Profile(include="mypackage", annotate_cfuncs=False)
+        >>> with profile:
+        ...     train()
+    """
+
+    def __init__(self, linenos: bool = True, annotate_cfuncs: bool = True, *,
+                 include: str | Iterable[str] | None = None,
+                 exclude: str | Iterable[str] | None = None) -> None:
+        self._linenos = bool(linenos)
+        self._annotate_cfuncs = bool(annotate_cfuncs)
+        self._include = patterns(include, "include")
+        self._exclude = patterns(exclude, "exclude")
+        self._source = None
+
+    def enable(self) -> None:
+        """Starts annotating calls. Does nothing if it has been started.
+
+        Example:
+            >>> profile = nvtx.Profile()
+            >>> profile.enable()
+            >>> train()
+            >>> profile.disable()
+        """
+        global _active
+        with _lock:
+            if _active is self or isinstance(get_domain("nvtx.py"), DummyDomain):
+                return
+            if _active is not None:
+                _active.disable()
+            if self._source is None:
+                self._source = (_Hook if sys.version_info < (3, 12) else _Monitoring)(self)
+            _active = self
+        self._source.start()  # from here on all calls are seen, so the lock is left
+
+    def disable(self) -> None:
+        """Stops annotating calls. Does nothing if it has been stopped.
+
+        The ranges that this thread has open end now, those of other threads when their
+        calls return.
+
+        Example:
+            >>> profile.disable()
+        """
+        global _active
+        with _lock:
+            if _active is self:
+                _active = None
+                self._source.stop()
+
+    def __enter__(self) -> Profile:
+        self.enable()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.disable()
+
+    # --- What the profiler in C asks, once for each function ---
+
+    def _names(self):
+        return get_domain("nvtx.py"), self._name_of_code, self._name_of_builtin
+
+    def _is_chosen(self, name, path=""):
+        if self._include and not any(matches(p, name, path) for p in self._include):
+            return False
+        return not any(matches(p, name, path) for p in self._exclude)
+
+    def _name_of_code(self, code, names):
+        """(name, name of what goes on), name, or None for what is left out."""
+        path = code.co_filename
+        module = names.get("__name__", "") if isinstance(names, dict) else ""
+        qualified = getattr(code, "co_qualname", code.co_name)  # from 3.11 on
+        if path.startswith(_HERE) or not self._is_chosen(f"{module}.{qualified}", path):
+            return None
+        name = code.co_name
+        if self._linenos:
+            name = f"{os.path.basename(path)}:{code.co_firstlineno}({name})"
+        return (name, f"{name} [resumed]") if code.co_flags & _PAUSES else name
+
+    def _name_of_builtin(self, function):
+        owner = getattr(function, "__objclass__", None)
+        if owner is None and not isinstance(function.__self__, type(sys)):
+            owner = type(function.__self__) if function.__self__ is not None else None
+        if owner is Profiler:
+            return None
+        module = getattr(function, "__module__", None) or getattr(
+            owner, "__module__", "builtins")
+        name = f"{module}.{getattr(function, '__qualname__', function.__name__)}"
+        return function.__name__ if self._is_chosen(name) else None

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The category of this package's warnings."""
+
+
+class NvtxWarning(UserWarning):
+    """Something that was to be recorded, and will not be.
+
+    >>> import warnings
+    >>> from rangeline.nvtx._lib import NvtxWarning
+    >>> warnings.simplefilter("error", NvtxWarning)  # find out where
+    """

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Colors by name.
+
+Example:
+    >>> hex(color_to_hex("red"))
+    '0xff0000'
+"""
+
+import functools
+
+from rangeline.nvtx._checks import shown
+
+# The names that need no matplotlib, as 0xRRGGBB.
+_COLORS = {
+    "blue": 0x0000FF,
+    "cyan": 0x00FFFF,
+    "darkgreen": 0x006400,
+    "green": 0x008000,
+    "orange": 0xFFA500,
+    "purple": 0x800080,
+    "rapids": 0x7400FF,
+    "red": 0xFF0000,
+    "white": 0xFFFFFF,
+    "yellow": 0xFFFF00,
+}
+
+
+def color_to_hex(color=None):
+    """The number of a color: of a name, of what matplotlib knows as one (then with
+    alpha, 0xAARRGGBB), or of a number, which it is already. None is blue.
+
+    Raises TypeError for what is not known without matplotlib, and ValueError for what
+    matplotlib does not know, either. Both say what is known.
+
+    Example:
+        >>> color_to_hex("rapids") == 0x7400FF
+        True
+    """
+    if color is None:
+        color = "blue"
+    if isinstance(color, int):
+        return color
+    if isinstance(color, str) and color in _COLORS:
+        return _COLORS[color]
+    try:
+        return _ask_matplotlib(color)
+    except ImportError as error:
+        raise TypeError(
+            f"unknown color {shown(color)}: without matplotlib, colors are ints or one of "
+            f"{', '.join(_COLORS)}"
+        ) from error
+    except ValueError as error:
+        raise ValueError(
+            f"unknown color {shown(color)}: colors are ints, what matplotlib knows, or one of "
+            f"{', '.join(_COLORS)}"
+        ) from error
+
+
+def _ask_matplotlib(color):
+    import matplotlib.colors  # only for colors that we do not have
+
+    red, green, blue, alpha = matplotlib.colors.to_rgba(color)
+    return functools.reduce(
+        lambda number, part: number << 8 | round(part * 255),
+        (alpha, red, green, blue),
+        0,
+    )

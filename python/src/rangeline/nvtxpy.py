@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The API of the package `nvtxpy`, without the CUDA libraries that it needs.
+
+Ranges are recorded by any NVTX tool. profile_range() and profiled() also keep statistics,
+with a tool and without.
+
+Example:
+    >>> from rangeline import nvtxpy
+    >>> with nvtxpy.profile_range("load", color=nvtxpy.colors.green, payload=3):
+    ...     pass
+    >>> nvtxpy.getstats()["load"][0]
+    1
+"""
+
+import contextlib
+import functools
+import numbers
+import os
+import threading
+import time
+
+from rangeline import _native
+from rangeline._native import start_profiler, stop_profiler
+
+__all__ = [
+    "colors",
+    "getstats",
+    "profile_mark",
+    "profile_range",
+    "profile_range_nvtx_only",
+    "profile_range_pop",
+    "profile_range_push",
+    "profiled",
+    "start_profiler",
+    "stats_table",
+    "stop_profiler",
+]
+
+
+class colors:
+    """Colors as numbers, 0xAARRGGBB.
+
+    Example:
+        >>> hex(colors.green)
+        '0xff00ff00'
+    """
+
+    red = 0xFFFF0000
+    green = 0xFF00FF00
+    blue = 0xFF0000FF
+    yellow = 0xFFFFFF00
+    magenta = 0xFFFF00FF
+    cyan = 0xFF00FFFF
+    white = 0xFFFFFFFF
+    black = 0xFF000000
+
+
+# ---- Events ----------------------------------------------------------------------------
+
+
+def _number(payload):
+    """A payload that NVTX has a type for; None for all others, which are not sent."""
+    if payload is None or type(payload) in (int, float):
+        return payload
+    if isinstance(payload, numbers.Integral):
+        return int(payload)
+    return float(payload) if isinstance(payload, numbers.Real) else None
+
+
+def profile_range_push(message, color=None, payload=None, category=None):
+    """Begins a range of this thread, which profile_range_pop() ends.
+
+    color is a number or a name, payload an int or a float, category a number or a name.
+
+    Example:
+        >>> profile_range_push("load", color=colors.red, payload=3, category="io")
+        >>> depth = profile_range_pop()
+    """
+    _native.torch_range_push(message, color=color, payload=_number(payload),
+                             category=category)
+
+
+def profile_range_pop():
+    """Ends the newest open range of this thread, and returns its depth: 0 if none was open
+    around it, -1 if none was open at all, -2 if nobody records it.
+
+    Example:
+        >>> profile_range_push("load")
+        >>> depth = profile_range_pop()
+    """
+    return _native.torch_range_pop()
+
+
+def profile_mark(message, color=None, payload=None, category=None):
+    """Marks an instant.
+
+    Example:
+        >>> profile_mark("checkpoint", color=colors.yellow)
+    """
+    _native.torch_mark(message, color=color, payload=_number(payload), category=category)
+
+
+# ---- Statistics ------------------------------------------------------------------------
+
+
+class _Statistics:
+    """How often each range was entered, and how long it was open. Any thread may add."""
+
+    def __init__(self):
+        self.clear()
+        os.register_at_fork(after_in_child=self.clear)  # of this process, with a free lock
+
+    def clear(self):
+        self.lock = threading.Lock()
+        self.of_name = {}
+
+    def add(self, name, seconds):
+        with self.lock:
+            entry = self.of_name.setdefault(name, [0, 0.0])
+            entry[0] += 1
+            entry[1] += seconds
+
+    def take(self, reset):
+        with self.lock:
+            copy = {name: list(entry) for name, entry in self.of_name.items()}
+            if reset:
+                self.of_name = {}
+        return copy
+
+
+_statistics = _Statistics()
+
+
+def getstats(reset=False):
+    """What profile_range() and profiled() have counted in this process: a new dictionary
+    {name: [how often, seconds in total]}. With `reset`, they count from zero again.
+
+    A range that lies within another of its name counts in both, as the other does.
+
+    Example:
+        >>> with profile_range("load"):
+        ...     pass
+        >>> count, seconds = getstats(reset=True)["load"]
+    """
+    return _statistics.take(reset)
+
+
+def stats_table():
+    """getstats() as text to print, the largest total first.
+
+    Example:
+        >>> print(stats_table())  # doctest: +SKIP
+         total s      mean s     count  name
+        1.204000    0.120400        10  load
+    """
+    lines = [f"{'total s':>12} {'mean s':>12} {'count':>9}  name"]
+    statistics = sorted(getstats().items(), key=lambda item: -item[1][1])
+    for name, (count, seconds) in statistics:
+        lines.append(f"{seconds:12.6f} {seconds / count:12.6f} {count:9}  {name}")
+    return "\n".join(lines)
+
+
+# ---- Blocks and functions --------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def profile_range_nvtx_only(name, color=None, payload=None, category=None):
+    """A range around a block, or around each call of a function, that ends however it is
+    left.
+
+    Example:
+        >>> with profile_range_nvtx_only("load", color=colors.green):
+        ...     pass
+    """
+    profile_range_push(name, color, payload, category)
+    try:
+        yield
+    finally:
+        profile_range_pop()
+
+
+@contextlib.contextmanager
+def profile_range(name, color=None, payload=None, category=None):
+    """The same, and getstats() counts it, with its time.
+
+    Example:
+        >>> with profile_range("load", color=colors.green):
+        ...     pass
+    """
+    profile_range_push(name, color, payload, category)
+    begun = time.perf_counter()
+    try:
+        yield
+    finally:
+        seconds = time.perf_counter() - begun
+        profile_range_pop()
+        _statistics.add(name, seconds)
+
+
+def _profiled_coroutine(function, name, color, payload, category):
+    """A push would end on whatever the thread does while the coroutine waits."""
+    recorded = _native.annotate(name, color=color, payload=_number(payload),
+                                category=category)(function)
+
+    @functools.wraps(function)
+    async def call(*args, **kwargs):
+        begun = time.perf_counter()
+        try:
+            return await recorded(*args, **kwargs)
+        finally:
+            _statistics.add(name, time.perf_counter() - begun)
+
+    return call
+
+
+def profiled(name, color=None, payload=None, category=None):
+    """Decorates a function: each call of it is a profile_range(). An `async def` is one
+    start/end range from its first step to its last, and is counted with all of that time.
+
+    Example:
+        >>> @profiled("step", colors.blue)
+        ... def step(n):
+        ...     return n + 1
+        >>> step(1)
+        2
+    """
+
+    def decorate(function):
+        from inspect import iscoroutinefunction  # takes longer to import than all of this
+
+        if iscoroutinefunction(function):
+            return _profiled_coroutine(function, name, color, payload, category)
+
+        @functools.wraps(function)
+        def call(*args, **kwargs):
+            with profile_range(name, color, payload, category):
+                return function(*args, **kwargs)
+
+        return call
+
+    return decorate

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""install(): torch.cuda.nvtx itself, on builds of PyTorch that cannot record.
+
+That file is a thin layer over the module torch._C._nvtx, which only CUDA builds have; the
+others raise RuntimeError. We give torch._C the module that it lacks: before
+torch.cuda.nvtx is imported, when the import system asks for it, or afterwards.
+"""
+
+import importlib
+import sys
+import types
+
+from rangeline import _native
+
+_ABSENT = object()
+
+
+def _make_core():
+    """A module with the names, and the calls, of torch._C._nvtx."""
+    core = types.ModuleType("torch._C._nvtx", "Ranges and marks, recorded by rangeline.")
+    core.rangePushA = _native.torch_range_push
+    core.rangePop = _native.torch_range_pop
+    core.rangeStartA = _native.torch_range_start
+    core.rangeEnd = _native.torch_range_end
+    core.markA = _native.torch_mark
+    core.deviceRangeStart = _native.torch__device_range_start
+    core.deviceRangeEnd = _native.torch__device_range_end
+    return core
+
+
+_core = _make_core()
+_undo = []  # what uninstall() calls, newest last
+
+
+class _AtImport:
+    """Finds nothing, but is asked: torch._C is complete when torch.cuda.nvtx is wanted."""
+
+    def __init__(self, force):
+        self.force = force
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname == "torch.cuda.nvtx":
+            _place(self.force)
+        return None
+
+
+def _set(module, name, value):
+    before = getattr(module, name, _ABSENT)
+    setattr(module, name, value)
+    if before is _ABSENT:
+        _undo.append(lambda: delattr(module, name))
+    else:
+        _undo.append(lambda: setattr(module, name, before))
+
+
+def _place(force):
+    """Puts our module where torch looks for it; not where torch has its own."""
+    torch_c = sys.modules.get("torch._C")
+    if torch_c is None or getattr(torch_c, "_nvtx", _ABSENT) is _core:
+        return
+    if hasattr(torch_c, "_nvtx") and not force:
+        return
+    _set(torch_c, "_nvtx", _core)
+    before = sys.modules.get("torch._C._nvtx")
+    sys.modules["torch._C._nvtx"] = _core  # for `import torch._C._nvtx`
+    if before is None:
+        _undo.append(lambda: sys.modules.pop("torch._C._nvtx", None))
+    else:
+        _undo.append(lambda: sys.modules.update({"torch._C._nvtx": before}))
+    if "torch.cuda.nvtx" in sys.modules:
+        _set(sys.modules["torch.cuda.nvtx"], "_nvtx", _core)
+
+
+def install(force=False):
+    """Makes torch.cuda.nvtx, and torch._C._nvtx, record on builds of PyTorch that have no
+    NVTX, whether torch is imported already or later. Builds that have it, those for CUDA,
+    are left alone, unless `force`. A second call changes nothing.
+
+    Example:
+        >>> import rangeline.torch
+        >>> rangeline.torch.install()
+    """
+    if not any(isinstance(finder, _AtImport) for finder in sys.meta_path):
+        finder = _AtImport(force)
+        sys.meta_path.insert(0, finder)
+        _undo.append(lambda: sys.meta_path.remove(finder))
+    _place(force)
+
+
+def uninstall():
+    """Undoes install(): torch has again what it had before.
+
+    Example:
+        >>> rangeline.torch.install()
+        >>> rangeline.torch.uninstall()
+    """
+    while _undo:
+        _undo.pop()()
+    nvtx = sys.modules.get("torch.cuda.nvtx")
+    if getattr(nvtx, "_nvtx", None) is _core:  # it was imported with ours in place
+        importlib.reload(nvtx)

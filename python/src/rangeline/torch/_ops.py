@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ops(): one range an operator.
+
+A TorchDispatchMode sees each operator below autograd, those of the backward pass, too:
+there, the range of the operator lies in one that is named after the node of the graph
+that is being computed. A node's range is as long as one operator's, because torch does not
+say when a node ends, and a range that is left open would cross those of hooks.
+
+torch.profiler.record_function(), with which optimizers and libraries label what they do,
+comes by as two operators, which are the ends of a range.
+"""
+
+import contextlib
+import threading
+
+from rangeline.nvtx import DummyDomain, get_domain
+
+
+class _Labels(threading.local):
+    """The ranges of record_function() that this thread has open."""
+
+    n_open = 0
+
+    def enter(self, domain, label):
+        domain.push_range(message=label)
+        self.n_open += 1
+
+    def exit(self, domain):
+        if self.n_open:  # else it was entered before the block
+            self.n_open -= 1
+            domain.pop_range()
+
+
+def make_mode(domain, payload_of=None):
+    """A TorchDispatchMode that pushes and pops. `payload_of`: see _shapes.py."""
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    node_of_thread = getattr(torch._C, "_current_autograd_node", lambda: None)
+    messages = {}  # of each operator: there are some thousands at most
+    labels = _Labels()
+
+    def name(func):
+        schema = getattr(func, "_schema", None)
+        return messages.setdefault(func, getattr(schema, "name", None) or str(func))
+
+    def run_label(func, message, args, kwargs):
+        if message == "profiler::_record_function_exit":
+            labels.exit(domain)
+        else:
+            labels.enter(domain, str(args[0]))
+        return func(*args, **kwargs)
+
+    def named(func, args, kwargs):
+        schema = getattr(func, "_schema", None)
+        names = [argument.name for argument in schema.arguments] if schema else []
+        names += [f"arg{i}" for i in range(len(names), len(args))]
+        return [*zip(names, args), *kwargs.items()]
+
+    class Operators(TorchDispatchMode):
+        @classmethod
+        def _should_skip_dynamo(cls):
+            """No: to skip its compiler, torch imports it, at the first operator."""
+            return False
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            kwargs = kwargs or {}
+            message = messages.get(func) or name(func)
+            if message.startswith("profiler::_record_function"):
+                return run_label(func, message, args, kwargs)
+            node = node_of_thread()
+            payload = payload_of(named(func, args, kwargs)) if payload_of else None
+            if node is not None:
+                domain.push_range(message=node.name())
+            domain.push_range(message=message, payload=payload)
+            try:
+                return func(*args, **kwargs)
+            finally:
+                domain.pop_range()
+                if node is not None:
+                    domain.pop_range()
+
+    return Operators()
+
+
+@contextlib.contextmanager
+def ops(shapes=False, domain=None):
+    """Records one range for each operator that PyTorch runs for this thread in the block,
+    forward and backward; a backward operator's lies in a range with the name of its node.
+    With `shapes`, a range's payload has the sizes of the tensors that it was given (which
+    takes NumPy). Where nobody records it, nothing is hooked into.
+
+    Functions that torch.compile() has compiled run uncompiled in it.
+
+    Example:
+        >>> with ops(shapes=True):  # doctest: +SKIP
+        ...     model(batch).sum().backward()
+    """
+    domain = get_domain(domain)
+    if isinstance(domain, DummyDomain):
+        yield
+        return
+    payload_of = None
+    if shapes:
+        from rangeline.torch._shapes import payload_of
+    with make_mode(domain, payload_of):
+        yield

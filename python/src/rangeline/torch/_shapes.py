@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shapes of tensors as a payload: one field a tensor, with its sizes.
+
+    push  aten::addmm  {self={[10]}, mat1={[64, 32]}, mat2={[32, 10]}}
+
+Where torch traces a program, looking at a tensor's sizes would become part of the trace:
+they are asked of tensors alone, not while torch.jit traces, and symbols are left as they are.
+"""
+
+import functools
+
+import numpy
+import torch
+
+# Of a call: there are calls with a list of hundreds, and each form of record is a schema
+# that the tool keeps.
+_MAX_TENSORS = 8
+
+
+def _sizes(value):
+    """The sizes of a tensor that has some; None for everything else."""
+    if not isinstance(value, torch.Tensor):
+        return None
+    sizes = tuple(value.shape)
+    return sizes if sizes and all(type(size) is int for size in sizes) else None
+
+
+def _tensors(named):
+    """(name, value) pairs, with those of lists one by one: `tensors0`, `tensors1`..."""
+    for name, value in named:
+        if isinstance(value, (list, tuple)):
+            for i, item in enumerate(value[:_MAX_TENSORS]):
+                yield f"{name}{i}", item
+        else:
+            yield name, value
+
+
+@functools.lru_cache(maxsize=1024)
+def _record(fields):
+    """The type of a record of (name, number of sizes) pairs."""
+    return numpy.dtype([(name, numpy.int64, (rank,)) for name, rank in fields])
+
+
+def payload_of(named):
+    """The payload of (name, value) pairs; what has no sizes is left out. None if nothing
+    is left."""
+    if torch.jit.is_tracing():
+        return None
+    found = [(name, sizes) for name, sizes in
+             ((name, _sizes(value)) for name, value in _tensors(named)) if sizes]
+    if not found:
+        return None
+    fields = tuple((name, len(sizes)) for name, sizes in found[:_MAX_TENSORS])
+    return numpy.array(tuple(sizes for _, sizes in found[:_MAX_TENSORS]), _record(fields))

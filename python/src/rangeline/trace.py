@@ -1,0 +1,445 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traces in Python: `rangeline.open("run.rln")`.
+
+>>> trace = rangeline.open("run.rln")
+>>> trace.ranges(name="step*", min_duration=1_000_000).to_pandas()
+>>> trace.reports["nvtx_sum"]
+>>> print(trace.tree())
+
+Tables have Arrow's interface, `__arrow_c_stream__`: pandas, polars, DuckDB and pyarrow
+read them without a copy, and none of them is needed to look at one. All times are
+nanoseconds since the first trace began.
+"""
+
+import collections
+import collections.abc
+import functools
+import itertools
+import json
+import math
+import numbers
+import operator
+import os
+import subprocess
+
+from rangeline import _arrow, _native, _picture
+from rangeline.__main__ import find as _find_command
+
+__all__ = ["Reports", "Rows", "Table", "Trace", "Tree", "open"]
+
+_SHOWN = 10
+
+
+def open(path):
+    """Opens a trace, or several as one, and returns a `Trace`.
+
+    path: a path, or an iterable of them (the ranks of a run). What cannot be opened
+    raises OSError, what is no trace ValueError.
+
+    >>> import rangeline
+    >>> trace = rangeline.open(["rank0.rln", "rank1.rln"])
+    """
+    return Trace(path)
+
+
+def _paths(path):
+    if isinstance(path, (str, bytes, os.PathLike)):
+        path = [path]
+    try:
+        paths = [os.fsencode(each) for each in path]
+    except TypeError:
+        raise TypeError(
+            "path must be a path or an iterable of paths, not "
+            + type(path).__name__
+        ) from None
+    if not paths:
+        raise ValueError("path must name at least one trace")
+    if any(b"\0" in each for each in paths):
+        raise ValueError("path must not contain a null character")
+    return paths
+
+
+def _command(*arguments):
+    """What the command prints as JSON."""
+    command = _find_command()
+    if command is None:
+        raise FileNotFoundError("the command rangeline is neither in this package nor in "
+                                "PATH")
+    run = subprocess.run(
+        [command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False
+    )
+    if run.returncode:
+        raise ValueError(run.stderr.decode("utf-8", "replace").strip())
+    text = run.stdout.decode("utf-8")
+    return json.loads(text) if text.strip() else []
+
+
+@functools.lru_cache(maxsize=None)
+def _row_type(title, columns):
+    row = collections.namedtuple(title.capitalize(), columns)
+    row.__reduce__ = lambda self: (_row_of, (title, columns, tuple(self)))
+    return row
+
+
+def _row_of(title, columns, values):
+    """What a pickled row is made of."""
+    return _row_type(title, columns)._make(values)
+
+
+class Table:
+    """A table of a trace, read anew each time that it is used.
+
+    Iterating yields a named tuple a row. `to_pandas()`, `to_polars()` and `to_arrow()`
+    need that library; others take the table itself, by `__arrow_c_stream__`.
+
+    >>> for r in rangeline.open("run.rln").ranges(name="load"):
+    ...     print(r.start, r.duration)
+    """
+
+    def __init__(self, paths, title, table, options):
+        self._paths, self._title = paths, title
+        self._table, self._options = table, options
+        self.columns = tuple(self._stream().names())
+
+    def __reduce__(self):
+        return type(self), (self._paths, self._title, self._table, self._options)
+
+    def _stream(self):
+        return _arrow.Stream(self._paths, self._table, **self._options)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """Arrow's interface: a capsule with a new stream of all rows.
+
+        requested_schema: a capsule with a schema of the table's columns. Texts may be
+        asked for as utf8 or large_utf8, uint32 as int64, uint64 or float64, int64 as
+        duration in ns. If anything else is asked for, the table is as without it; other
+        columns raise ValueError.
+        """
+        return self._stream().capsule(requested_schema)
+
+    def __iter__(self):
+        make = _row_type(self._title, self.columns)._make
+        return map(make, self._stream().rows())
+
+    def __len__(self):
+        return self._stream().count()
+
+    def head(self, n=_SHOWN):
+        """The first rows, as a list."""
+        return list(itertools.islice(self, n))
+
+    def to_arrow(self):
+        """The table as a pyarrow.Table."""
+        import pyarrow
+
+        return pyarrow.RecordBatchReader.from_stream(self).read_all()
+
+    def to_pandas(self):
+        """The table as a pandas.DataFrame; texts are categories. Needs pyarrow, too."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self):
+        """The table as a polars.DataFrame."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def __repr__(self):
+        return _text_of(self._title, self.columns, self.head(_SHOWN + 1))
+
+    def _repr_html_(self):
+        rows = self.head(_SHOWN + 1)
+        picture = _picture.timeline(self) if self._table == _arrow.RANGES else ""
+        return picture + _html_of(self._title, self.columns, rows)
+
+
+class Tree(Table):
+    """The call tree. `str()` indents it; each row's `parent` is the row around it."""
+
+    def __str__(self):
+        lines = []
+        for node in self:
+            name = _picture.shown(node.name or "")
+            if node.domain:
+                name = f"{_picture.shown(node.domain)}:{name}"
+            lines.append(
+                f"{_duration(node.total):>10}  {_duration(node.self):>10}  "
+                f"{node.count:>9,}  {'  ' * node.level}{name}"
+            )
+        head = f"{'total':>10}  {'self':>10}  {'calls':>9}  name"
+        return "\n".join([head, *lines])
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return f"<pre>{_picture.escaped(str(self))}</pre>"
+
+
+class Rows(collections.abc.Sequence):
+    """The rows of a report, each a dict; small enough to be kept.
+
+    >>> rangeline.open("run.rln").reports["nvtx_sum"][0]["Range"]
+    ':step'
+    """
+
+    def __init__(self, title, rows):
+        self._title, self._rows = title, rows
+        self.columns = tuple(rows[0]) if rows else ()
+
+    def __getitem__(self, index):
+        return self._rows[index]
+
+    def __len__(self):
+        return len(self._rows)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """Arrow's interface: a capsule with a stream of all rows, as of a `Table`."""
+        return _native.arrow_rows(
+            {name: [row[name] for row in self._rows] for name in self.columns},
+            requested_schema,
+        )
+
+    def to_arrow(self):
+        """The report as a pyarrow.Table."""
+        import pyarrow
+
+        return pyarrow.RecordBatchReader.from_stream(self).read_all()
+
+    def to_pandas(self):
+        """The report as a pandas.DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self._rows, columns=self.columns)
+
+    def to_polars(self):
+        """The report as a polars.DataFrame."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def _shown(self):
+        return [tuple(row.values()) for row in self._rows[: _SHOWN + 1]]
+
+    def __repr__(self):
+        return _text_of(self._title, self.columns, self._shown())
+
+    def _repr_html_(self):
+        return _html_of(self._title, self.columns, self._shown())
+
+
+@functools.lru_cache(maxsize=None)
+def _report_names(command):
+    text = subprocess.run(
+        [command, "stats", "--help-reports"], stdout=subprocess.PIPE, check=True
+    ).stdout.decode()
+    return [line.split()[0] for line in text.splitlines() if line.strip()]
+
+
+class Reports(collections.abc.Mapping):
+    """The reports of `rangeline stats` by name, made when they are asked for.
+
+    >>> list(rangeline.open("run.rln").reports)
+    ['nvtx_sum', 'nvtx_pushpop_sum', ...]
+    """
+
+    def __init__(self, arguments):
+        self._arguments = arguments
+
+    def __iter__(self):
+        return iter(_report_names(_find_command()))
+
+    def __len__(self):
+        return len(_report_names(_find_command()))
+
+    def __getitem__(self, name):
+        if not isinstance(name, str):
+            raise TypeError(f"name of a report must be str, not {type(name).__name__}")
+        if name.split(":")[0] not in list(self):
+            raise KeyError(name)
+        return Rows(
+            name,
+            _command("stats", "-q", "-f", "json", "-r", name, "--", *self._arguments),
+        )
+
+
+class Trace:
+    """What is in one or several traces. See `rangeline.open`."""
+
+    def __init__(self, path):
+        self._paths = _paths(path)
+        self._names = [os.fsdecode(each) for each in self._paths]
+        self._info = None
+        _arrow.Stream(self._paths, _arrow.MARKS)  # so that errors are raised here
+
+    @property
+    def paths(self):
+        """The paths, as a list of str."""
+        return list(self._names)
+
+    @property
+    def info(self):
+        """What `rangeline info --json` says: processes, threads, domains, windows..."""
+        if self._info is None:
+            self._info = _command("info", "--json", "--", *self._names)
+        return self._info
+
+    def ranges(self, **filters):
+        """Ranges of both styles and of synchronisation objects, as they end.
+
+        Filters, of this and of the next five: `name`, `domain` (None is the default
+        one), `category`, `thread`, `process` (numbers or names), each a pattern (`*`,
+        `?`) or a list of them; `payload`, tests as "Bytes>=1M, Op=Sum"; `window`, its
+        index; and here `min_duration` in ns.
+        """
+        return self._open("ranges", _arrow.RANGES, filters, has_duration=True)
+
+    def marks(self, **filters):
+        """Marks, in the order of time; filters as for `ranges`."""
+        return self._open("marks", _arrow.MARKS, filters)
+
+    def counters(self, **filters):
+        """Samples of counters, a row for each number; `name` is the counter's."""
+        return self._open("samples", _arrow.SAMPLES, filters)
+
+    def events(self, **filters):
+        """All events, in the order of time; filters as for `ranges`."""
+        return self._open("events", _arrow.EVENTS, filters)
+
+    def summary(self, window=None, **filters):
+        """A row for each name: count, total, average, median, min, max, stddev; of the
+        ranges that filters as for `marks` choose."""
+        return self._open("summary", _arrow.SUMMARY, {"window": window, **filters})
+
+    def tree(self, window=None, **filters):
+        """The call tree of push/pop ranges, over all threads. With filters, what is
+        around the chosen ranges stands there with a count of 0."""
+        return self._open("tree", _arrow.TREE, {"window": window, **filters}, made=Tree)
+
+    @property
+    def reports(self):
+        """The reports of `rangeline stats`, by name: `reports["nvtx_sum"]`."""
+        return Reports(self._names)
+
+    def diff(self, after, on="median"):
+        """Compares this trace with a later one, range by range: `rangeline diff`.
+
+        after: a Trace, or what `open` takes. on: median, p95 or total.
+        """
+        after = after if isinstance(after, Trace) else Trace(after)
+        before = itertools.chain.from_iterable(("-b", name) for name in self._names)
+        return Rows("diff", _command("diff", "--all", "-f", "json", "--on", on, *before, "--",
+                                     *after._names))
+
+    def check(self):
+        """What is wrong with the annotations or the trace: `rangeline check`."""
+        return Rows("check", _command("check", "-f", "json", "--", *self._names))
+
+    def _open(self, title, table, filters, has_duration=False, made=Table):
+        options = {"window": _window(filters.pop("window", None)), "filters": []}
+        if has_duration:
+            options["min_duration"] = _nanoseconds(filters.pop("min_duration", 0))
+        for kind, patterns in filters.items():
+            if kind not in _KINDS:
+                raise TypeError(f"{title}() has no filter {kind!r}: there are "
+                                + ", ".join(_KINDS))
+            options["filters"] += [f"{kind}={each}" for each in _patterns(kind, patterns)]
+        return made(self._paths, title, table, options)
+
+    def __repr__(self):
+        return f"<rangeline.Trace {', '.join(self._names)}>"
+
+    def _repr_html_(self):
+        return self.ranges()._repr_html_() + self.tree()._repr_html_()
+
+
+_KINDS = ("name", "domain", "category", "thread", "process", "payload")
+
+
+def _window(index):
+    if index is not None and (isinstance(index, bool) or not hasattr(index, "__index__")):
+        raise TypeError(f"window must be int or None, not {type(index).__name__}")
+    if index is not None and not 0 <= index < 2**32:
+        raise ValueError(f"window must be an index from 0 on, not {index}")
+    return None if index is None else operator.index(index)
+
+
+def _nanoseconds(number):
+    if isinstance(number, bool) or not isinstance(number, numbers.Real):
+        raise TypeError(f"min_duration must be a number, not {type(number).__name__}")
+    if not 0 <= number < 2**64:
+        raise ValueError(f"min_duration must be nanoseconds, not {number}")
+    return math.ceil(number)
+
+
+def _patterns(kind, patterns):
+    if isinstance(patterns, (str, bytes)) or not hasattr(patterns, "__iter__"):
+        patterns = [patterns]
+    patterns = [_pattern(kind, each) for each in patterns]
+    if not patterns:
+        raise ValueError(f"{kind} must be one at least, not none of them")
+    return patterns
+
+
+def _pattern(kind, pattern):
+    if pattern is None and kind == "domain":
+        return "default"
+    if isinstance(pattern, str) and "\0" in pattern:
+        raise ValueError(f"{kind} must not contain a null character")
+    if isinstance(pattern, str):
+        return pattern
+    if isinstance(pattern, bool) or not hasattr(pattern, "__index__"):
+        raise TypeError(f"{kind} must be str, int or a list of them")
+    return operator.index(pattern)
+
+
+def _duration(ns):
+    for limit, unit, scale in (
+        (1e3, "ns", 1), (1e6, "us", 1e3), (1e9, "ms", 1e6), (float("inf"), "s", 1e9)
+    ):
+        if ns < limit:
+            return f"{ns / scale:.{0 if scale == 1 else 1}f} {unit}"
+    return ""
+
+
+# Numbers that are names.
+_IDS = {"pid", "tid", "end_pid", "end_tid", "id", "counter_id", "category", "color"}
+
+
+def _cell(column, value):
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int) or column.lower() in _IDS:
+        return _picture.shown(str(value))
+    return f"{value:,}"
+
+
+def _text_of(title, columns, rows):
+    """Columns that are empty in all rows that are shown are left out."""
+    shown = rows[:_SHOWN]
+    kept = [i for i in range(len(columns)) if any(row[i] is not None for row in shown)]
+    lines = [[columns[i] for i in kept]] + [[_cell(columns[i], row[i]) for i in kept]
+                                           for row in shown]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    text = "\n".join(
+        "  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines
+    )
+    more = "\n..." if len(rows) > _SHOWN else ""
+    return f"{title}\n{text}{more}" if shown else f"{title}: no rows"
+
+
+def _html_of(title, columns, rows):
+    head = "".join(f"<th>{_picture.escaped(name)}</th>" for name in columns)
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td>{_picture.escaped(_cell(column, value))}</td>"
+            for column, value in zip(columns, row)
+        )
+        + "</tr>"
+        for row in rows[:_SHOWN]
+    )
+    more = "<p>...</p>" if len(rows) > _SHOWN else ""
+    return (
+        f"<table><caption>{_picture.escaped(title)}</caption><thead><tr>{head}</tr>"
+        f"</thead><tbody>{body}</tbody></table>{more}"
+    )

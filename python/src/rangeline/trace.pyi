@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from typing import Any, Optional, Union, overload
+
+_Path = Union[str, bytes, PathLike[str], PathLike[bytes]]
+_Paths = Union[_Path, Iterable[_Path]]
+_Pattern = Union[str, int, Iterable[Union[str, int]]]
+
+__all__: list[str]
+
+class Table:
+    columns: tuple[str, ...]
+    def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __len__(self) -> int: ...
+    def head(self, n: int = 10) -> list[Any]: ...
+    def to_arrow(self) -> Any: ...
+    def to_pandas(self) -> Any: ...
+    def to_polars(self) -> Any: ...
+
+class Tree(Table): ...
+
+class Rows(Sequence[dict[str, Any]]):
+    columns: tuple[str, ...]
+    @overload
+    def __getitem__(self, index: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[dict[str, Any]]: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
+    def to_arrow(self) -> Any: ...
+    def to_pandas(self) -> Any: ...
+    def to_polars(self) -> Any: ...
+
+class Reports(Mapping[str, Rows]):
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str) -> Rows: ...
+
+class Trace:
+    def __init__(self, path: _Paths) -> None: ...
+    @property
+    def paths(self) -> list[str]: ...
+    @property
+    def info(self) -> dict[str, Any]: ...
+    @property
+    def reports(self) -> Reports: ...
+    def ranges(
+        self,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        window: Optional[int] = ...,
+        min_duration: float = ...,
+    ) -> Table: ...
+    def marks(
+        self,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        window: Optional[int] = ...,
+    ) -> Table: ...
+    def counters(
+        self,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        window: Optional[int] = ...,
+    ) -> Table: ...
+    def events(
+        self,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        window: Optional[int] = ...,
+    ) -> Table: ...
+    def summary(
+        self,
+        window: Optional[int] = None,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+    ) -> Table: ...
+    def tree(
+        self,
+        window: Optional[int] = None,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+    ) -> Tree: ...
+    def diff(self, after: Union[Trace, _Paths], on: str = "median") -> Rows: ...
+    def check(self) -> Rows: ...
+
+def open(path: _Paths) -> Trace: ...

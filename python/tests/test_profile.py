@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Profile and `python -m rangeline.nvtx`: a range for each call, closed by its return."""
+import subprocess
+import sys
+
+import pytest
+
+WORK = """
+    import rangeline.nvtx as nvtx
+
+    def inner(x):
+        return x
+
+    def outer(n):
+        for i in range(n):
+            inner(i)
+        return len([n])
+
+    def raises():
+        raise KeyError("x")
+
+    def generator():
+        yield 1
+        yield 2
+"""
+
+
+def tree(events):
+    """Messages of the domain nvtx.py, indented by depth, in the order of their begin."""
+    return ["  " * e["depth"] + e["message"] for e in events
+            if e["type"] == "push" and e["domain"] == "nvtx.py"]
+
+
+def is_balanced(events):
+    """All ranges close, and nothing else does."""
+    pushes, pops = events.of("push"), events.of("pop")
+    return len(pushes) == len(pops) and not any(e.get("unmatched") for e in pops)
+
+
+def test_calls_nest_as_they_do(record):
+    events = record(WORK + """
+    with nvtx.Profile(linenos=False):
+        outer(2)
+    """)
+    assert tree(events) == ["outer", "  inner", "  inner", "  len"]
+    assert is_balanced(events)
+
+
+def test_a_range_is_named_as_nvidia_names_it(record):
+    events = record("""
+        import rangeline.nvtx as nvtx
+        def first():
+            return 1
+        with nvtx.Profile():
+            first()
+    """)
+    assert tree(events) == ["program1.py:3(first)"]
+
+
+def test_builtins_are_left_out_on_request(record):
+    events = record(WORK + """
+    with nvtx.Profile(False, False):
+        outer(1)
+    """)
+    assert tree(events) == ["outer", "  inner"]
+
+
+def test_an_exception_closes_what_it_leaves(record):
+    events = record(WORK + """
+    def catches():
+        try:
+            raises()
+        except KeyError:
+            int("3")
+        try:
+            {}.pop("x")
+        except KeyError:
+            pass
+    with nvtx.Profile(linenos=False):
+        catches()
+        inner(1)
+    """)
+    assert tree(events) == ["catches", "  raises", "  pop", "inner"]
+    assert is_balanced(events)
+
+
+def test_a_generator_is_timed_while_it_runs(record):
+    events = record(WORK + """
+    def thrown():
+        try:
+            yield 1
+        except ValueError:
+            yield 2
+    with nvtx.Profile(linenos=False, annotate_cfuncs=False):
+        for _ in generator():
+            inner(0)
+        g = thrown()
+        next(g)
+        g.throw(ValueError)
+        half = generator()
+        next(half)
+        half.close()
+    """)
+    assert tree(events)[:5] == ["generator", "inner", "generator [resumed]", "inner",
+                                "generator [resumed]"]
+    assert tree(events)[5:8] == ["thrown", "thrown [resumed]", "generator"]
+    assert is_balanced(events)
+
+
+def test_coroutines_take_turns(record):
+    events = record("""
+        import asyncio
+        import rangeline.nvtx as nvtx
+        async def worker(n):
+            for _ in range(n):
+                await asyncio.sleep(0)
+        async def main():
+            await asyncio.gather(*(worker(3) for _ in range(10)))
+        with nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__"):
+            asyncio.run(main())
+    """)
+    names = [name.strip() for name in tree(events)]
+    assert names.count("worker") == 10
+    assert names.count("worker [resumed]") == 30
+    assert is_balanced(events)
+
+
+def test_what_was_entered_before_closes_nothing(record):
+    events = record(WORK + """
+    profile = nvtx.Profile(linenos=False, annotate_cfuncs=False)
+    def turns_on():
+        profile.enable()
+        inner(1)
+    def turns_off():
+        inner(2)
+        profile.disable()
+        inner(3)
+    turns_on()
+    inner(4)
+    turns_off()
+    inner(5)
+    """)
+    assert tree(events) == ["inner", "inner", "turns_off", "  inner"]
+    assert is_balanced(events)
+
+
+def test_enabling_and_disabling_twice_is_once(record):
+    events = record(WORK + """
+    profile, other = (nvtx.Profile(linenos=False, annotate_cfuncs=c) for c in (0, 0))
+    profile.disable()
+    profile.enable()
+    profile.enable()
+    inner(1)
+    other.disable()   # not enabled: nothing
+    inner(2)
+    other.enable()    # takes over
+    profile.disable()
+    inner(3)
+    other.disable()
+    other.disable()
+    inner(4)
+    with profile as same:
+        assert same is profile
+        inner(5)
+    """)
+    assert tree(events) == ["inner"] * 4
+
+
+def test_all_threads_are_annotated(record):
+    events = record(WORK + """
+    import threading
+    go, running = threading.Event(), threading.Event()
+    def before():
+        running.set()
+        go.wait(30)
+        outer(1)
+    early = threading.Thread(target=before)
+    early.start()
+    running.wait(30)
+    with nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__"):
+        late = threading.Thread(target=outer, args=(1,))
+        late.start()
+        go.set()
+        late.join()
+        early.join()
+    """)
+    assert [m.strip() for m in tree(events)] == ["outer", "inner"] * 2
+    assert len({e["tid"] for e in events.of("push")}) == 2
+    assert is_balanced(events)
+
+
+def test_ranges_of_other_threads_close_after_disable(record):
+    events = record(WORK + """
+    import threading
+    inside, go = threading.Event(), threading.Event()
+    def long():
+        inside.set()
+        go.wait(30)
+        inner(1)          # begins when nobody annotates any more
+    profile = nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__")
+    profile.enable()
+    thread = threading.Thread(target=long)
+    thread.start()
+    inside.wait(30)
+    profile.disable()
+    go.set()
+    thread.join()
+    inner(2)
+    profile.enable()
+    inner(3)
+    profile.disable()
+    """)
+    assert tree(events) == ["long", "inner"]
+    assert is_balanced(events)
+
+
+@pytest.mark.parametrize("arguments, names", [
+    ("include='__main__.outer'", ["outer"]),
+    ("include=['__main__']", ["outer", "inner"]),
+    ("exclude='*.inner'", ["outer", "len"]),
+    ("include='builtins'", ["len"]),
+    ("include='*/program1.py'", ["outer", "inner"]),
+    ("include='__main__', exclude='*outer*'", ["inner"]),
+    ("exclude='*/program?.py'", ["len"]),
+])
+def test_patterns_choose(record, arguments, names):
+    events = record(WORK + f"""
+    with nvtx.Profile(linenos=False, {arguments}):
+        outer(1)
+    """)
+    assert [m.strip() for m in tree(events)] == names
+    assert is_balanced(events)
+
+
+def test_a_pattern_that_is_none_is_refused(run_python):
+    done = run_python("""
+        import rangeline.nvtx as nvtx
+        for arguments in ({"include": 3}, {"exclude": ["a", b"b"]}):
+            try:
+                nvtx.Profile(**arguments)
+            except TypeError as error:
+                print(error)
+    """)
+    assert done.stdout == ("include must be a str, some of them or None, not int\n"
+                           "exclude must be a str, some of them or None, not bytes\n")
+
+
+def test_recursion_and_many_names(record):
+    events = record("""
+        import rangeline.nvtx as nvtx
+        def down(n):
+            return n and down(n - 1)
+        many = [eval(compile(f"lambda: {i}", f"file{i}.py", "eval")) for i in range(2000)]
+        with nvtx.Profile():
+            down(500)
+            for function in many:
+                function()
+    """)
+    assert max(e["depth"] for e in events.of("push")) == 500
+    assert tree(events)[-1] == "file1999.py:1(<lambda>)"
+    assert is_balanced(events)
+
+
+def test_a_forked_child_goes_on(record):
+    events = record(WORK + """
+    import os
+    def parent_and_child():
+        pid = os.fork()
+        inner(0)
+        if pid:
+            os.waitpid(pid, 0)
+        return pid
+    profile = nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__")
+    with profile:
+        if parent_and_child() == 0:
+            outer(1)
+            profile.disable()
+            os._exit(0)
+    """)
+    child = {e["pid"] for e in events} - {events[0]["pid"]}
+    assert len(child) == 1
+    assert [e["message"] for e in events.of("push") if e["pid"] in child] == [
+        "inner", "outer", "inner"]
+
+
+def test_without_a_tool_nothing_happens(run_python):
+    done = run_python(WORK + """
+    import sys
+    with nvtx.Profile():
+        print(outer(2), sys.getprofile())
+    """)
+    assert (done.stdout, done.stderr) == ("1 None\n", "")
+
+
+def test_code_that_is_gone_leaves_nothing(record):
+    record("""
+        import gc, sys, tracemalloc
+        import rangeline.nvtx as nvtx
+        def round():
+            for i in range(2000):
+                exec(compile(f"def f(): pass\\nf()", f"{i}.py", "exec"), {})
+            gc.collect()
+        with nvtx.Profile(annotate_cfuncs=False):
+            tracemalloc.start()
+            round()
+            before = tracemalloc.get_traced_memory()[0]
+            round()
+            grown = tracemalloc.get_traced_memory()[0] - before
+        assert grown < 100_000, grown
+    """)
+
+
+# --- python -m rangeline.nvtx ---------------------------------------------------------
+
+SHOWS = """
+import sys
+def main():
+    print(__name__, sys.argv[1:], sys.path[0], __file__)
+    sys.stdout.flush()
+    import __main__
+    print(__main__.main is main)
+    print(sorted(n for n in vars(__main__) if n.startswith("__")), __spec__ is None,
+          __package__, getattr(__loader__, "path", __loader__), __cached__ is None)
+main()
+"""
+
+
+def run_words(tmp_path, *words):
+    return subprocess.run([sys.executable, *map(str, words)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("program", [
+    ["shows.py", "--linenos", "-m", "x"], ["inside/shows.py"], ["-m", "shows", "a"],
+    ["-m", "inside.shows"], ["-c", "import sys; print(sys.argv, sys.path[0], "
+                             "sorted(globals()), __name__, __loader__)", "a"],
+    ["inside"], ["absent.py"], ["-m", "absent"], ["fails.py"], ["exits.py"],
+    ["syntax.py"], ["-m", "fails"], ["-mshows", "b"],
+])
+def test_a_program_runs_as_python_runs_it(tmp_path, program):
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "__init__.py").write_text("")
+    for name, text in {
+            "shows.py": SHOWS, "inside/shows.py": SHOWS, "inside/__main__.py": SHOWS,
+            "fails.py": "def f():\n    raise KeyError('why')\nf()\n",
+            "exits.py": "import sys\nsys.exit('bye')\n", "syntax.py": "def :\n"}.items():
+        (tmp_path / name).write_text(text)
+    alone = run_words(tmp_path, *program)
+    ours = run_words(tmp_path, "-m", "rangeline.nvtx", *program)
+    assert (ours.returncode, ours.stdout) == (alone.returncode, alone.stdout)
+    if program == ["-m", "fails"]:  # Python's frames of runpy are not there
+        assert ours.stderr.endswith("\n" + alone.stderr.partition("_run_code\n")[2]
+                                    .partition("\n")[2])
+    else:
+        assert ours.stderr == alone.stderr
+
+
+@pytest.mark.parametrize("options, names", [
+    ([], ["p.py:1(<module>)", "  p.py:1(f)"]),
+    (["--no-linenos"], ["<module>", "  f"]),
+    (["--no-linenos", "--annotate-cfuncs"], ["<module>", "  f", "    len"]),
+    (["--linenos", "--exclude", "*.f"], ["p.py:1(<module>)"]),
+])
+def test_options_choose_names(record, tmp_path, options, names):
+    (tmp_path / "p.py").write_text("def f(): len('')\nf()\n")
+    events = record("""
+        import subprocess, sys
+        subprocess.run([sys.executable, "-m", "rangeline.nvtx", *sys.argv[1:]],
+                       check=True)
+    """, *options, tmp_path / "p.py")
+    assert tree(events) == names
+    assert is_balanced(events)
+
+
+def test_a_program_must_be_named(tmp_path):
+    done = run_words(tmp_path, "-m", "rangeline.nvtx", "--no-linenos")
+    assert done.returncode == 2
+    assert "the program to run is missing" in done.stderr

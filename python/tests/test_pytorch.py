@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The CPU build of PyTorch itself, unmodified programs of it, recorded.
+
+tools/setup installs it where it can be had. Everything here is also tested with a stand-in
+(test_torch.py, test_torch_ops.py, test_profile_pytorch.py), on the oldest and the newest Python.
+"""
+import importlib.util
+import json
+import pathlib
+import re
+import sys
+import textwrap
+
+import pytest
+
+import rangeline
+from conftest import ROOT, recorded
+
+if importlib.util.find_spec("torch") is None:
+    pytest.skip("PyTorch's CPU build is not installed", allow_module_level=True)
+
+PACKAGE = str(pathlib.Path(rangeline.__file__).parent)
+
+# PyTorch takes seconds to import: one program has all cases, and runs once a mode.
+PROGRAM = """
+    import json, sys, threading
+    import torch
+    from torch import nn
+    from torch.cuda import nvtx
+    from torch.utils.checkpoint import checkpoint
+    from torch.utils.data import DataLoader, TensorDataset
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = nn.Sequential(nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, 10))
+
+        def forward(self, x):
+            return self.layers(x)
+
+    torch.manual_seed(1)
+    net, loss_of = Net(), nn.CrossEntropyLoss()
+    x, target = torch.randn(8, 32), torch.arange(8)
+    loss_of(net(x), target).backward()
+    said = {"has compiler": "torch._dynamo" in sys.modules}  # which optimizers import
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def case(name):
+        nvtx.mark(f"case {name}")
+
+    def step(number):
+        with nvtx.range("step {}", number):
+            optimizer.zero_grad()
+            depth = nvtx.range_push("forward")
+            loss = loss_of(net(x), target)
+            assert nvtx.range_pop() == depth
+            nvtx.range_push("backward")
+            loss.backward()
+            assert nvtx.range_pop() == depth
+            optimizer.step()
+        return loss.item(), depth
+
+    case("results")
+    said["results"] = [step(i)[0] for i in range(5)]
+
+    case("training")
+    said["depths"] = [step(i)[1] for i in range(3)] + [nvtx.range_pop()]
+    begun = nvtx.range_start("checkpoint")
+    nvtx.mark("saved")
+    nvtx.range_end(begun)
+    nvtx.range_end(12345)
+    nvtx._device_range_end(nvtx._device_range_start("copy"))
+
+    case("what raises")
+    class Raises(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, gradient):
+            with nvtx.range("own backward"):
+                gradient * 2
+                raise ValueError("in backward")
+
+    said["raised"] = []
+    for work in (lambda: net(torch.randn(3, 3)),
+                 lambda: Raises.apply(net(x)).sum().backward(),
+                 lambda: torch.ones(2) @ torch.ones(3)):
+        try:
+            work()
+        except (RuntimeError, ValueError) as error:
+            said["raised"].append(str(error)[:16])
+    said["depth after what raised"] = nvtx.range_push("next")
+    nvtx.range_pop()
+
+    case("other parts")
+    checkpoint(net, x, use_reentrant=False).sum().backward()
+    assert torch.jit.trace(net, x)(x).shape == (8, 10)
+    torch.fx.symbolic_trace(net)(x)
+    torch.func.vmap(torch.dot)(x, x)
+    torch.func.grad(lambda v: (v ** 2).sum())(x)
+    with torch.profiler.profile() as profiler:
+        step(1)
+    assert any(e.key == "aten::addmm" for e in profiler.key_averages())
+    for batch, _ in DataLoader(TensorDataset(x, target), batch_size=4, num_workers=1):
+        net(batch)
+    thread = threading.Thread(target=step, args=(2,))
+    thread.start()
+    thread.join()
+    with torch.inference_mode():
+        net(x)
+    said["depth after other parts"] = nvtx.range_push("next")
+    nvtx.range_pop()
+
+    case("uninstalled")
+    import rangeline.torch
+    rangeline.torch.uninstall()
+    try:
+        nvtx.range_push("not")
+    except RuntimeError as error:
+        said["uninstalled"] = str(error)[:28]
+    rangeline.torch.install()
+    said["installed again"] = nvtx.range_push("recorded"), nvtx.range_pop()
+    print(json.dumps(said))
+"""
+
+MODES = {"calls": "--pytorch", "ops": "--pytorch=autograd-shapes-nvtx",
+         "modules": "--pytorch=modules-shapes"}
+_RUNS = {}
+
+
+@pytest.fixture(name="run")
+def run_of_mode(tmp_path_factory):
+    """run(mode) -> what PROGRAM said in it, and all that was recorded."""
+    def run(mode):
+        if mode not in _RUNS:
+            _RUNS[mode] = None  # it is tried once
+            place = tmp_path_factory.mktemp(mode)
+            (place / "train.py").write_text(textwrap.dedent(PROGRAM), encoding="utf-8")
+            events = recorded(place / "run.rln", [sys.executable, place / "train.py"],
+                              [MODES[mode]], timeout=500, cwd=place,
+                              env={"RANGELINE_PYTHON": PACKAGE, "OMP_NUM_THREADS": "1"})
+            _RUNS[mode] = json.loads(events.output), events
+        assert _RUNS[mode], "the program failed: see the first test of this mode"
+        return _RUNS[mode]
+
+    return run
+
+
+def of_case(events, name):
+    """The events between the mark of a case and that of the next."""
+    cases = [i for i, e in enumerate(events) if e["type"] == "mark"
+             and e["message"].startswith("case ")] + [len(events)]
+    (at,) = [n for n, i in enumerate(cases[:-1])
+             if events[i]["message"] == f"case {name}"]
+    return events[cases[at] + 1:cases[at + 1]]
+
+
+def named(events, kind):
+    return [e["message"] for e in events if e["type"] == kind]
+
+
+def tree(events):
+    """(depth, message) of each push, in order."""
+    return [(e["depth"], e["message"]) for e in events if e["type"] == "push"]
+
+
+def test_a_training_loop_records_with_depths_as_documented(run):
+    said, events = run("calls")
+    assert said["depths"] == [1, 1, 1, -1]
+    assert "rangeline" not in events.errors  # torch may tell of its own
+    training = of_case(events, "training")
+    assert tree(training) == [
+        (depth, message) for i in range(3) for depth, message in
+        [(0, f"step {i}"), (1, "forward"), (1, "backward")]]
+    assert named(training, "mark") == ["saved"]
+    assert named(training, "start") == ["checkpoint", "copy"]
+    assert all("end" in r or "duration" in r for r in events.ranges())
+
+
+def test_recording_changes_no_result(run):
+    calls, ops, modules = (run(mode)[0]["results"] for mode in MODES)
+    assert calls == ops == modules
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_torchs_compiler_is_not_imported(run, mode):
+    assert not run(mode)[0]["has compiler"]
+
+
+def test_ops_are_in_the_ranges_and_nodes_that_they_belong_to(run):
+    pushes = tree(of_case(run("ops")[1], "training"))
+    pushes = pushes[pushes.index((0, "step 2")):]
+    forward = pushes[pushes.index((1, "forward")):pushes.index((1, "backward"))]
+    backward = pushes[pushes.index((1, "backward")):]
+    assert [m for d, m in forward if m in ("aten::addmm", "aten::relu",
+                                           "aten::nll_loss_forward")] == [
+        "aten::addmm", "aten::relu", "aten::addmm", "aten::nll_loss_forward"]
+    assert {d for d, m in forward[1:]} == {2}
+    within = {}
+    for (depth, message), (inner_depth, inner) in zip(backward, backward[1:]):
+        if depth == 2 and inner_depth == 3:
+            within.setdefault(message, set()).add(inner)
+    assert "aten::mm" in within["AddmmBackward0"]
+    assert "aten::threshold_backward" in within["ReluBackward0"]
+    assert "aten::nll_loss_backward" in within["NllLossBackward0"]
+    (optimizer,) = [i for i, (d, m) in enumerate(backward)
+                    if m.startswith("Optimizer.step#SGD")]
+    assert backward[optimizer][0] == 1
+    assert any(m.startswith("aten::") and d == 2 for d, m in backward[optimizer:])
+
+
+def test_shapes_of_operators_are_payloads(run):
+    pytest.importorskip("numpy")
+    (first, *_) = [e for e in run("ops")[1].of("push") if e["message"] == "aten::addmm"]
+    assert first["payloads"][0]["value"] == {
+        "self": {"0": [64]}, "mat1": {"0": [8, 32]}, "mat2": {"0": [32, 64]}}
+
+
+def test_modules_have_their_paths(run):
+    pushes = tree(of_case(run("modules")[1], "training"))
+    assert pushes[:9] == [
+        (0, "step 0"), (1, "forward"), (2, "Net"), (3, "Net.layers (Sequential)"),
+        (4, "Net.layers.0 (Linear)"), (4, "Net.layers.1 (ReLU)"),
+        (4, "Net.layers.2 (Linear)"), (2, "CrossEntropyLoss"), (1, "backward")]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_raises_leaves_nothing_open(run, mode):
+    said, _ = run(mode)
+    assert len(said["raised"]) == 3 and said["raised"][1] == "in backward"
+    assert said["depth after what raised"] == 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_other_parts_of_torch_work_on(run, mode):
+    said, events = run(mode)
+    assert said["depth after other parts"] == 0, events.errors
+    assert not [r for r in events.ranges() if "end" not in r and "duration" not in r]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_uninstalled_torch_says_again_that_it_cannot(run, mode):
+    said, events = run(mode)
+    assert said["uninstalled"] == "NVTX functions not installed"
+    assert said["installed again"] == [0, 0]
+    assert "recorded" in named(events, "push") and "not" not in named(events, "push")
+
+
+def test_the_example_of_the_documentation_runs(record):
+    pytest.importorskip("numpy")
+    text = (ROOT / "docs" / "PYTHON_TORCH.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```py\n(.*?)```", text, re.DOTALL)
+    messages = [e["message"] for e in record(example, timeout=300).of("push")]
+    assert messages[:4] == ["train", "Sequential", "Sequential.0 (Linear)",
+                            "Sequential.1 (ReLU)"]
+    assert "ReluBackward0" in messages

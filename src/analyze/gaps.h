@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gaps.h - the time between two outermost ranges of a thread, in which no range was
+ * open: what nobody has annotated, or what the program waited for.
+ *
+ *     load |------|   gap    step |--------|  gap  load |---|
+ */
+#ifndef RLN_ANALYZE_GAPS_H
+#define RLN_ANALYZE_GAPS_H
+
+#include "analyze/quantile.h"
+#include "rangeline/nesting.h"
+
+/* All gaps between a range of the one name and the next one of the other. */
+struct rln__gap_row {
+    rln_nested after, before; /* the first ones; their names are what is meant */
+    uint64_t n;
+    uint64_t total_ns, min_ns, max_ns;
+    struct rln__spread spread;
+};
+
+struct rln__gaps {
+    struct rln__gap_row *rows; /* owned; the longest total first */
+    size_t n, capacity;
+};
+
+rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
+                          rln_error *err);
+void rln__gaps_clear(struct rln__gaps *gaps);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_ranges.h - which ranges asked GPUs for what.
+ *
+ *     thread   |---------- step ----------|
+ *                |-- load --|
+ *                  [launch]                   the call lies in both ranges
+ *     GPU                        [kernel]     so the kernel belongs to both
+ *
+ * Ranges of both styles count that began and ended on one thread. The parent of one is
+ * the shortest around it on the thread, of whatever domain and style.
+ */
+#ifndef RLN_ANALYZE_GPU_RANGES_H
+#define RLN_ANALYZE_GPU_RANGES_H
+
+#include "analyze/range_names.h"
+#include "import/gpu_ops.h"
+#include "rangeline/model.h"
+
+#define RLN__NO_RANGE UINT32_MAX
+
+struct rln__gpu_range {
+    int64_t start_ns, end_ns;
+    uint32_t name;
+    uint32_t thread;
+    uint32_t parent; /* index; RLN__NO_RANGE */
+    uint32_t level;
+    uint32_t n_children;
+    uint32_t pid, tid;
+    rln_range_style style;
+    /* What was asked for in it, as far as it was visited. */
+    uint64_t n_ops; /* distinct correlations */
+    int64_t last_correlation;
+    int64_t first_op_ns, last_op_ns;
+};
+
+/* Those of one thread that are open; and all, by their starts. */
+struct rln__gpu_thread {
+    uint32_t *ranges, *active; /* owned: indices */
+    size_t n, capacity;
+    size_t n_active, active_capacity;
+    size_t next; /* of `ranges`: not active yet */
+};
+
+struct rln__gpu_ranges {
+    rln_reader *reader;         /* borrowed */
+    struct rln__gpu_range *all; /* owned, as all these; in the order of beginnings */
+    size_t n, capacity;
+    struct rln__range_names names;
+    struct rln__gpu_thread *threads;
+    size_t n_threads, threads_capacity;
+    struct rln__keyed threads_by_id; /* {file, pid, tid} */
+};
+
+rln_status rln__gpu_ranges_read(struct rln__gpu_ranges *ranges, rln_reader *reader,
+                                rln_error *err);
+void rln__gpu_ranges_clear(struct rln__gpu_ranges *ranges);
+
+/* Once for each range that an operation belongs to; for one that belongs to none, once
+ * without a range. Times are the reader's. 0, or -1 when there is no memory. */
+typedef int rln__gpu_visit(void *context, const struct rln__gpu_op *op, size_t file,
+                           struct rln__gpu_range *range);
+
+/* Visits all that GPUs did, or their kernels. */
+rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *ranges, int has_kernels_only,
+                                 enum rln__kernel_name name, rln__gpu_visit *visit,
+                                 void *context, rln_error *err);
+
+#endif

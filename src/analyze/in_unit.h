@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* in_unit.h - what the raw numbers of a counter are in its unit. */
+#ifndef RLN_ANALYZE_IN_UNIT_H
+#define RLN_ANALYZE_IN_UNIT_H
+
+#include "model/numbers.h"
+#include "rangeline/counter.h"
+
+static inline double rln__in_unit(const rln_meaning *m, double raw)
+{
+    if (m->full_scale > 0)
+        raw =
+            raw / m->full_scale < -1 ? -1 : raw / m->full_scale; /* two's complement */
+    return raw * m->scale;
+}
+
+/* An end of the axis; `*is_there` says whether it is a number at all. */
+static inline double rln__limit_in_unit(const rln_meaning *m, int has_limit,
+                                        uint64_t bits, int *is_there)
+{
+    const uint8_t type = has_limit ? rln__number_widen(m->limit_type, &bits) : 0;
+    const double limit =
+        type ? rln__in_unit(m, rln__number_double(type, bits)) : (double)0;
+
+    *is_there = type && limit - limit == 0;
+    return limit;
+}
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lod_ask.h"
+#include "analyze/lod_build.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "model/event_payloads.h"
+#include "model/payload_json.h"
+
+#include <string.h>
+
+/* --- Filters ---------------------------------------------------------------------- */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+int rln__lod_holds(rln_text text, rln_text part)
+{
+    for (size_t i = 0; i + part.length <= text.length; i++) {
+        size_t n = 0;
+
+        while (n < part.length && lower(text.bytes[i + n]) == lower(part.bytes[n]))
+            n++;
+        if (n == part.length)
+            return 1;
+    }
+    return 0;
+}
+
+void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name)
+{
+    rln__buf_add(out, name->domain.bytes, name->domain.length);
+    rln__buf_text(out, name->domain.length ? ":" : "");
+    rln__buf_add(out, name->message.bytes, name->message.length);
+    rln__buf_text(out, name->field.length ? "." : "");
+    rln__buf_add(out, name->field.bytes, name->field.length);
+}
+
+int rln__lod_name_holds(const struct rln__lod_name *name, rln_text part)
+{
+    struct rln__buf shown = {0};
+    int result;
+
+    if (!name->domain.length && !name->field.length)
+        return rln__lod_holds(name->message, part);
+    rln__lod_put_name(&shown, name);
+    result = rln__lod_holds((rln_text){shown.bytes, shown.length}, part);
+    rln__buf_clear(&shown);
+    return result;
+}
+
+static int is_wanted(struct rln__lod *lod, const struct rln__lod_filter *f,
+                     const struct rln__lod_attr *attr)
+{
+    const struct rln__lod_kinship *kinship = &lod->kinships[attr->kinship];
+
+    return (!f->domain.length || rln__compare_text(f->domain, kinship->domain) == 0) &&
+           (!f->category.length ||
+            rln__compare_text(f->category, kinship->category) == 0) &&
+           (!f->name.length ||
+            rln__lod_name_holds(&lod->names[attr->name - 1], f->name));
+}
+
+int rln__lod_wants(struct rln__lod *lod, struct rln__lod_wanted *w, uint32_t attr)
+{
+    const struct rln__lod_attr *a = rln__lod_attr(lod, attr);
+
+    if (!a)
+        return -1;
+    if (!w->filter)
+        return 1;
+    if (!w->answers) {
+        w->answers = rln__alloc(lod->n_attrs, 1);
+        w->n = lod->n_attrs;
+    }
+    if (!w->answers || attr >= w->n)
+        return -1;
+    if (!w->answers[attr])
+        w->answers[attr] = is_wanted(lod, w->filter, a) ? 2 : 1;
+    return w->answers[attr] - 1;
+}
+
+void rln__lod_wanted_clear(struct rln__lod_wanted *w)
+{
+    rln__free(w->answers);
+    memset(w, 0, sizeof(*w));
+}
+
+/* --- One range -------------------------------------------------------------------- */
+
+const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t ns)
+{
+    struct rln__leaves *leaves = &lod->rows[row].leaves;
+    const struct rln__leaf *found = NULL;
+
+    /* One that ends where the next begins gives way to that one. */
+    for (size_t i = rln__leaves_from(leaves, ns);
+         i < leaves->n && leaves->items[i].start_ns <= ns; i++) {
+        if (leaves->items[i].end_ns >= ns)
+            found = &leaves->items[i];
+    }
+    return found;
+}
+
+/* Of one that was read again, the end is not known here. */
+static int is_open_wanted(struct rln__lod *lod, const struct rln__open *open,
+                          int64_t now_ns)
+{
+    return !lod->reader->filter ||
+           (lod->is_narrow ? rln__lod_may_want(lod, open)
+                           : rln__lod_wants_range(lod, open, open->attr, now_ns));
+}
+
+int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
+                  struct rln__leaf *out)
+{
+    const struct rln__open *open = &lod->pairing.pool[place];
+
+    if (open->state == RLN__FREE || (open->state & RLN__LOST) ||
+        place >= lod->begun_capacity || lod->begun[place].row != row)
+        return 0;
+    *out = (struct rln__leaf){
+        .start_ns = open->t_ns,
+        .end_ns = rln__lod_end_of_open(lod, open),
+        .place = lod->begun[place].place,
+        .end_thread = open->thread,
+        .value_type = lod->begun[place].value_type,
+        .attr = open->attr,
+        .n = 1,
+        .is_open = 1,
+    };
+    return open->attr < lod->n_attrs && lod->attrs[open->attr].name &&
+           is_open_wanted(lod, open, out->end_ns);
+}
+
+static int is_better(const struct rln__leaf *leaf, const struct rln__leaf *best,
+                     int is_earlier)
+{
+    if (!best)
+        return 1;
+    return is_earlier ? leaf->start_ns > best->start_ns
+                      : leaf->start_ns < best->start_ns;
+}
+
+static int has_name(const struct rln__lod *lod, const struct rln__leaf *leaf,
+                    uint32_t name)
+{
+    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name == name + 1;
+}
+
+/* The leaves that begin later than `ns`, or not. */
+static size_t first_after(const struct rln__leaves *leaves, int64_t ns)
+{
+    size_t low = 0, high = leaves->n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (leaves->items[middle].start_ns <= ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct rln__leaf *next_in_row(const struct rln__lod *lod, uint32_t row,
+                                           uint32_t name, int64_t ns,
+                                           const struct rln__leaf *best)
+{
+    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+
+    for (size_t i = first_after(leaves, ns);
+         i < leaves->n && is_better(&leaves->items[i], best, 0); i++) {
+        if (has_name(lod, &leaves->items[i], name))
+            return &leaves->items[i];
+    }
+    return NULL;
+}
+
+static const struct rln__leaf *last_in_row(const struct rln__lod *lod, uint32_t row,
+                                           uint32_t name, int64_t ns,
+                                           const struct rln__leaf *best)
+{
+    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+    size_t i = ns == INT64_MIN ? 0 : first_after(leaves, ns - 1);
+
+    for (; i > 0 && is_better(&leaves->items[i - 1], best, 1); i--) {
+        if (has_name(lod, &leaves->items[i - 1], name))
+            return &leaves->items[i - 1];
+    }
+    return NULL;
+}
+
+int rln__lod_next(struct rln__lod *lod, uint32_t name, int64_t after_ns, int is_earlier,
+                  struct rln__lod_found *out)
+{
+    out->leaf = NULL;
+    for (uint32_t row = 0; row < lod->n_rows; row++) {
+        const struct rln__leaf *leaf;
+
+        (void)rln__leaves_from(&lod->rows[row].leaves, 0); /* in order now */
+        leaf = is_earlier ? last_in_row(lod, row, name, after_ns, out->leaf)
+                          : next_in_row(lod, row, name, after_ns, out->leaf);
+        if (leaf)
+            *out = (struct rln__lod_found){row, leaf};
+    }
+    return out->leaf != NULL;
+}
+
+/* --- What its event says ---------------------------------------------------------- */
+
+/* A stream that begins at that record. RLN_END: it is in no chunk. */
+static rln_status find_record(struct rln__stream *stream, uint32_t part,
+                              uint64_t offset, rln_error *err)
+{
+    const struct rln__chunk *found =
+        rln__layout_chunk_at(&stream->reader->layout, part, offset);
+    struct rln__chunk chunk;
+
+    if (!found || offset < found->offset + RLN__CHUNK_HEADER_BYTES ||
+        (found->kind != RLN__CHUNK_EVENTS && found->kind != RLN__CHUNK_NEWEST))
+        return RLN_END;
+    chunk = *found;
+    chunk.offset = offset - RLN__CHUNK_HEADER_BYTES;
+    return rln__stream_begin(stream, &chunk, err);
+}
+
+static rln_status read_payloads(struct rln__lod *lod, const struct rln__stream *stream,
+                                const struct rln__item *item, struct rln__lod_said *out,
+                                rln_error *err)
+{
+    const struct rln__event_place place = {
+        .offset = item->offset,
+        .n_payloads = rln__item_payloads(item),
+        .part = stream->chunk.part,
+        .process = stream->process,
+        .domain_id = lod->reader->names.attrs[item->ref].domain_id,
+        .tid = lod->reader->threads[item->thread].tid,
+    };
+    const struct rln__decoder *d = &lod->payloads.decoder;
+    const rln_status status =
+        place.n_payloads
+            ? rln__event_payloads_read(&lod->payloads, lod->reader, &place, err)
+            : RLN_END;
+
+    if (!status && d->n_payloads)
+        (void)rln__json_of_payloads(&out->payloads, d->payloads, d->n_payloads);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__leaf *leaf,
+                         struct rln__lod_said *out, rln_error *err)
+{
+    const uint32_t part = (uint32_t)(leaf->place >> RLN__PLACE_SHIFT);
+    const uint64_t offset = leaf->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);
+    struct rln__stream stream = {0};
+    struct rln__item item;
+    rln_status status;
+
+    memset(out, 0, sizeof(*out));
+    if (leaf->n != 1 || leaf->place == 0)
+        return RLN_OK;
+    status = rln__stream_init(&stream, lod->reader, 64, err);
+    if (!status)
+        status = find_record(&stream, part, offset, err);
+    if (!status)
+        status = rln__stream_next(&stream, &item, err);
+    if (!status && item.offset == offset &&
+        (item.kind == RLN__PUSH || item.kind == RLN__START || item.kind == RLN__MARK)) {
+        out->value_type = (uint8_t)(item.has_value ? leaf->value_type : 0);
+        out->value_bits = item.value;
+        status = read_payloads(lod, &stream, &item, out, err);
+    }
+    rln__stream_clear(&stream);
+    return status == RLN_END ? RLN_OK : status;
+}

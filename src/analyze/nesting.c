@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nesting.c - one row for each push/pop range, made of the events in the order of time.
+ *
+ *   pairing: newest open --older--> ... --older--> oldest      of a thread, all domains
+ *   open:    key -> row
+ *
+ * Open ranges are rows already. What was open as one began, and which of them a pop
+ * closes, is asked of the iteration's own pairing, so that each event takes the same
+ * time however many ranges are open. Which of those lie around it is known when all
+ * have ended, since domains may cross.
+ *
+ * Of a selected window, what began before it is a row, too, until it ends before it; a
+ * range has its time inside.
+ */
+#include "rangeline/nesting.h"
+#include "analyze/range_names.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "model/chosen.h"
+#include "model/part_ends.h"
+
+#include <string.h>
+
+struct row {
+    int64_t start_ns, end_ns;
+    uint64_t children_ns; /* in children that are listed */
+    uint64_t inside_ns;   /* in all of them */
+    uint32_t parent;      /* index; RLN__NONE */
+    uint32_t level;
+    uint32_t n_children;
+    uint32_t name;
+    uint32_t process, thread, tid; /* the thread is UINT32_MAX if it is not known */
+    uint32_t flags;                /* RLN_FLAG_..., and the next */
+};
+
+#define ENDED 0x80000000u
+#define LEFT_OUT 0x40000000u
+
+struct rln_nesting {
+    const rln_reader *reader; /* borrowed */
+    struct row *rows;         /* owned, as all these */
+    size_t n, capacity;
+    struct rln__range_names names;
+    struct rln__map open; /* key of an open range -> its row + 1 */
+    struct rln__part_ends part_ends;
+};
+
+/* RLN__NONE of what began before what is handed out. */
+static uint32_t row_of(const rln_nesting *n, uint64_t key)
+{
+    return (uint32_t)rln__map_get(&n->open, key) - 1;
+}
+
+/* Whether any of it is of the selected window. */
+static int is_shown(const rln_nesting *n, uint32_t process, int64_t start_ns,
+                    int64_t end_ns)
+{
+    return rln__span_has_range(
+        &n->reader->span, n->reader->names.processes[process].part, start_ns, end_ns);
+}
+
+static int push(rln_nesting *n, rln_events *events, const rln_event *e, int is_wanted)
+{
+    const struct rln__open *older, *open = rln__events_begun(events, e, &older);
+    const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
+    struct row *rows = rln__grow(n->rows, &n->capacity, n->n + 1, sizeof(*rows));
+    uint32_t name;
+
+    if (!is_shown(n, e->process, open->t_ns, INT64_MAX))
+        return 0;
+    if (!rows)
+        return -1;
+    n->rows = rows;
+    if (n->n >= RLN__NONE - 1 || rln__range_names_number(&n->names, &e->with, &name) ||
+        rln__map_put(&n->open, rln__range_key(open->order, is_deferred), n->n + 1))
+        return -1;
+    rows[n->n++] = (struct row){
+        .start_ns = open->t_ns, /* of one that is resumed: as its window opened */
+        .end_ns = open->t_ns,
+        .parent =
+            older ? row_of(n, rln__range_key(older->order, is_deferred)) : RLN__NONE,
+        .name = name,
+        .process = e->process,
+        .thread = e->thread,
+        .tid = e->tid,
+        .flags = is_deferred | (e->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0) |
+                 (is_wanted ? 0 : LEFT_OUT),
+    };
+    return 0;
+}
+
+/* What ended before the window needs no row, once nothing stands behind it. */
+static void leave_out(rln_nesting *n, struct row *row)
+{
+    row->flags |= LEFT_OUT;
+    while (n->n && (n->rows[n->n - 1].flags & (ENDED | LEFT_OUT)) == (ENDED | LEFT_OUT))
+        n->n--;
+}
+
+static void end(rln_nesting *n, uint32_t at, int64_t t_ns)
+{
+    const struct rln__span *span = &n->reader->span;
+    struct row *row = &n->rows[at];
+    const int64_t end_ns = t_ns > row->start_ns ? t_ns : row->start_ns;
+    const int is_of_window = is_shown(n, row->process, row->start_ns, end_ns);
+
+    row->flags |= ENDED;
+    row->start_ns = rln__span_clip(span, row->start_ns);
+    row->end_ns = rln__span_clip(span, end_ns);
+    if (!is_of_window)
+        leave_out(n, row);
+}
+
+static void pop(rln_nesting *n, uint64_t key, int64_t t_ns)
+{
+    const uint64_t row = rln__map_remove(&n->open, key);
+
+    if (row)
+        end(n, (uint32_t)row - 1, t_ns);
+}
+
+static rln_status visit(rln_nesting *n, const struct rln__chosen *chosen,
+                        rln_events *events, const rln_event *e, rln_error *err)
+{
+    int is_wanted;
+    rln_status status = RLN_OK;
+
+    rln__part_ends_see(&n->part_ends, n->reader->names.processes[e->process].part,
+                       e->t_ns);
+    if (e->flags & RLN_FLAG_UNPLACED)
+        return RLN_OK;
+    if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED) {
+        status = rln__chosen_ask(chosen, events, e, &is_wanted, err);
+        if (!status && push(n, events, e, is_wanted))
+            status = rln__fail_nomem(err);
+    } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
+        pop(n, rln__events_key(events, e), e->t_ns);
+    }
+    return status;
+}
+
+/* What was open where events were lost may have ended among these. */
+static void leave_lost_out(rln_nesting *n, const struct rln__pairing *pairing)
+{
+    for (size_t i = 0; i < pairing->n_pool; i++) {
+        const struct rln__open *open = &pairing->pool[i];
+        const uint32_t row = open->state & RLN__LOST && !open->id
+                                 ? row_of(n, rln__range_key(open->order, 0))
+                                 : RLN__NONE;
+
+        if (row != RLN__NONE)
+            n->rows[row].flags |= ENDED | LEFT_OUT;
+    }
+}
+
+static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err)
+{
+    const rln_event *event;
+    struct rln__chosen chosen;
+    rln_events *events;
+    rln_status status = rln__chosen_init(&chosen, reader, reader->filter, err);
+
+    if (status)
+        return status;
+    status = rln_events_open(reader, &events, err);
+    if (!status)
+        rln__events_ignore_window(events);
+    while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK)
+        status = visit(n, &chosen, events, event, err);
+    if (events)
+        leave_lost_out(n, rln__events_pairing(events));
+    rln_events_close(events);
+    rln__chosen_clear(&chosen);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* From the last one on: what is not of the window goes as long as it is the last. */
+static void close_open(rln_nesting *n)
+{
+    for (size_t i = n->n; i-- > 0;) {
+        const struct row *row = &n->rows[i];
+
+        if (row->flags & ENDED)
+            continue;
+        end(n, (uint32_t)i,
+            rln__part_ends_of(&n->part_ends,
+                              n->reader->names.processes[row->process].part,
+                              row->start_ns));
+        n->rows[i].flags |= RLN_FLAG_OPEN;
+    }
+}
+
+/* Where domains cross, children overlap: the time of one that those before it did not
+ * have. They come in the order of starts. */
+static uint64_t time_of_its_own(const struct row *child, int64_t *until_ns)
+{
+    const int64_t start_ns = child->start_ns > *until_ns ? child->start_ns : *until_ns;
+
+    if (child->end_ns <= start_ns)
+        return 0;
+    *until_ns = child->end_ns;
+    return (uint64_t)(child->end_ns - start_ns);
+}
+
+/* What was open as a range began, of another domain, may have ended before it did: then
+ * it is no parent. */
+static void find_parents(rln_nesting *n, int64_t *until_ns)
+{
+    for (size_t i = 0; i < n->n; i++) {
+        struct row *row = &n->rows[i];
+
+        while (row->parent != RLN__NONE && n->rows[row->parent].end_ns < row->end_ns)
+            row->parent = n->rows[row->parent].parent;
+        until_ns[i] = row->start_ns;
+        if (row->parent != RLN__NONE)
+            n->rows[row->parent].inside_ns +=
+                time_of_its_own(row, &until_ns[row->parent]);
+    }
+}
+
+/* Rows that are left out give their children to their own parents. `moved` is where
+ * rows went. */
+static void compact(rln_nesting *n, int64_t *until_ns, uint32_t *moved)
+{
+    size_t n_kept = 0;
+
+    for (size_t i = 0; i < n->n; i++) {
+        struct row *row = &n->rows[i];
+        const uint32_t parent =
+            row->parent == RLN__NONE ? RLN__NONE : moved[row->parent];
+
+        if (row->flags & LEFT_OUT) {
+            moved[i] = parent;
+            continue;
+        }
+        row->parent = parent;
+        if (parent != RLN__NONE) {
+            row->level = n->rows[parent].level + 1;
+            n->rows[parent].n_children++;
+            n->rows[parent].children_ns += time_of_its_own(row, &until_ns[parent]);
+        }
+        row->flags &= ~ENDED;
+        moved[i] = (uint32_t)n_kept;
+        until_ns[n_kept] = row->start_ns;
+        n->rows[n_kept++] = *row;
+    }
+    n->n = n_kept;
+}
+
+/* What is known when all have ended. */
+static int settle(rln_nesting *n)
+{
+    /* Owned: of each row, up to where its children have its time. */
+    int64_t *until_ns = rln__alloc(n->n + 1, sizeof(*until_ns));
+    uint32_t *moved = rln__alloc(n->n + 1, sizeof(*moved)); /* owned */
+    const int failed = !until_ns || !moved;
+
+    if (!failed) {
+        close_open(n);
+        find_parents(n, until_ns);
+        compact(n, until_ns, moved);
+    }
+    rln__free(until_ns);
+    rln__free(moved);
+    return failed;
+}
+
+rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err)
+{
+    rln_nesting *n = rln__alloc(1, sizeof(*n));
+    rln_status status;
+
+    *out = NULL;
+    if (!n)
+        return rln__fail_nomem(err);
+    n->reader = reader;
+    status = rln__part_ends_init(&n->part_ends, reader) ? rln__fail_nomem(err)
+                                                        : read_events(n, reader, err);
+    rln__keyed_clear(&n->names.keys); /* nobody asks for a number any more */
+    rln__map_clear(&n->open);
+    if (!status && settle(n))
+        status = rln__fail_nomem(err);
+    if (status) {
+        rln_nesting_free(n);
+        return status;
+    }
+    *out = n;
+    return RLN_OK;
+}
+
+void rln_nesting_free(rln_nesting *n)
+{
+    if (!n)
+        return;
+    rln__free(n->rows);
+    rln__part_ends_clear(&n->part_ends);
+    rln__range_names_clear(&n->names);
+    rln__map_clear(&n->open);
+    rln__free(n);
+}
+
+size_t rln_nesting_count(const rln_nesting *n)
+{
+    return n->n;
+}
+
+size_t rln_nesting_count_names(const rln_nesting *n)
+{
+    return n->names.n;
+}
+
+int rln_nesting_get(const rln_nesting *n, size_t index, rln_nested *out)
+{
+    const struct rln__range_name *name;
+    const struct row *row;
+
+    if (index >= n->n)
+        return 0;
+    row = &n->rows[index];
+    name = &n->names.items[row->name];
+    *out = (rln_nested){
+        .start_ns = row->start_ns,
+        .end_ns = row->end_ns,
+        .children_ns = row->children_ns,
+        .parent = row->parent == RLN__NONE ? SIZE_MAX : row->parent,
+        .level = row->level,
+        .n_children = row->n_children,
+        .flags = row->flags,
+        .name = row->name,
+        .thread = row->thread,
+        .process = row->process,
+        .pid = n->reader->names.processes[row->process].record.pid,
+        .tid = row->tid,
+        .is_default_domain = name->domain == 0,
+        .domain_name = name->domain_name,
+        .message = name->message,
+        .self_ns = (uint64_t)(row->end_ns - row->start_ns) - row->inside_ns,
+    };
+    return 1;
+}

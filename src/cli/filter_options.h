@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filter_options.h - options that restrict what is read, the same in every command that
+ * reads traces.
+ *
+ *     --align                                 on which time line
+ *     --window --filter-time --filter-nvtx    when
+ *     --process --thread ... --filter-payload what
+ *     --min-duration                          how long
+ */
+#ifndef RLN_CLI_FILTER_OPTIONS_H
+#define RLN_CLI_FILTER_OPTIONS_H
+
+#include "cli/opened.h"
+#include "model/filter.h"
+
+enum {
+    RLN__OPTION_ALIGN,
+    RLN__OPTION_WINDOW,
+    RLN__OPTION_TIME,
+    RLN__OPTION_NVTX,
+    RLN__OPTION_WHAT, /* and the rows behind it, as enum rln__filter_kind */
+    RLN__OPTION_DURATION = RLN__OPTION_WHAT + RLN__N_FILTERS,
+    RLN__N_FILTER_OPTIONS
+};
+
+/* The rows of an option table from `first` on. */
+#define RLN__FILTER_OPTIONS(first)                                                     \
+    RLN__TIME_OPTIONS(first), RLN__NAME_OPTIONS((first) + RLN__OPTION_WHAT),           \
+        [(first) + RLN__OPTION_DURATION] = RLN__DURATION_OPTION
+
+/* --- Inside ----------------------------------------------------------------------- */
+
+#define RLN__TIME_OPTIONS(first)                                                       \
+    [(first) +                                                                         \
+        RLN__OPTION_ALIGN] = RLN__ALIGN_OPTION,                                        \
+        [(first) + RLN__OPTION_WINDOW] = RLN__WINDOW_OPTION,                           \
+        [(first) + RLN__OPTION_TIME] =                                                 \
+            {.name = "filter-time",                                                    \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .value = "[START]/[END]",                                                 \
+             .help = "read what lies between two times alone, as in 1s/2500ms: "       \
+                     "what began there, and ranges that were open then"},              \
+        [(first) + RLN__OPTION_NVTX] = {                                               \
+            .name = "filter-nvtx",                                                     \
+            .kind = RLN__ARG_TEXT,                                                     \
+            .value = "RANGE[@DOMAIN][/INDEX]",                                         \
+            .help = "read the time of one range alone: of several of that name "       \
+                    "the one with this index, the first is 0. Without a domain "       \
+                    "it is the default one's, @* is any; \\ takes @ and / as "         \
+                    "they are"}
+
+#define RLN__WHAT_OPTION(option, form, what)                                           \
+    {                                                                                  \
+        .name = (option), .kind = RLN__ARG_TEXT, .is_repeatable = true,                \
+        .value = (form), .help = (what)                                                \
+    }
+#define RLN__NAME_OPTION(option, what) RLN__WHAT_OPTION(option, "PATTERN", what)
+#define RLN__NAME_OPTIONS(first)                                                       \
+    [(first) + RLN__FILTER_PROCESS] = RLN__NAME_OPTION(                                \
+        "process", "what this process did, by pid or by its program's name"),          \
+               [(first) + RLN__FILTER_THREAD] = RLN__NAME_OPTION(                      \
+                   "thread", "what this thread did, by its number or its name"),       \
+               [(first) + RLN__FILTER_DOMAIN] = RLN__NAME_OPTION(                      \
+                   "domain", "what is of this domain; `default` has no name"),         \
+               [(first) + RLN__FILTER_CATEGORY] = RLN__NAME_OPTION(                    \
+                   "category", "what is of this category, by number or name"),         \
+               [(first) + RLN__FILTER_NAME] = RLN__NAME_OPTION(                        \
+                   "name", "what has this message; in all of these * is any text and " \
+                           "? any character, and /PATTERN/ is an extended regular "    \
+                           "expression that matches somewhere"),                       \
+               [(first) + RLN__FILTER_PAYLOAD] = RLN__WHAT_OPTION(                     \
+                   "filter-payload", "TEST[,TEST...]",                                 \
+                   "ranges and marks with a payload of which all these hold: of "      \
+                   "the plain one >= 1M, != 0 or 1000..2000, of a field of an "        \
+                   "extended one Bytes>=1M, Op=Sum or peer.name=gpu*; K, M, G and "    \
+                   "T are powers of 1024")
+
+#define RLN__DURATION_OPTION                                                           \
+    {                                                                                  \
+        .name = "min-duration", .kind = RLN__ARG_TEXT, .value = "TIME",                \
+        .help = "ranges that took at least so long, as 500us or 1.5ms"                 \
+    }
+
+/* --- Reading them ----------------------------------------------------------------- */
+
+/* Restricts the traces to the times that options from `first` on name. Exits 1 or 2
+ * with a message if that makes no sense. */
+void rln__select_time(const struct rln__opened *opened, const struct rln__args *args,
+                      unsigned first);
+
+/* The filter that they make, or NULL if there is none. `*filter` is zeroed, and the
+ * caller clears it. Exits as above. */
+const struct rln__filter *rln__read_filter(const struct rln__args *args, unsigned first,
+                                           struct rln__filter *filter);
+
+/* Both, of a reader that keeps the filter until it is closed. */
+void rln__restrict(const struct rln__opened *opened, const struct rln__args *args,
+                   unsigned first, struct rln__filter *filter);
+
+/* Adds the options that were given and leave something out, as they would be typed;
+ * nothing if there are none. */
+void rln__tell_filter(const struct rln__args *args, unsigned first,
+                      struct rln__buf *out);
+
+/* Says so if a filter is why there is nothing: `n` is what it has let through. */
+void rln__note_if_nothing(const struct rln__opened *opened, uint64_t n);
+
+#endif

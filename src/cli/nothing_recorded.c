@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nothing_recorded.c - the reasons, and the search for names that nearly match: what a
+ * program calls its ranges is in the trace even where none of them is.
+ */
+#include "cli/nothing_recorded.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "cli/args.h"
+#include "cli/capture_options.h"
+#include "cli/die.h"
+#include "format/windows.h"
+#include "model/load.h"
+
+#define MOST_LISTED 5
+#define MOST_IDS 100000u      /* that are looked at in a process... */
+#define MOST_UNKNOWN_IDS 256u /* ...and that may be missing in between */
+
+/* --- Matching --------------------------------------------------------------------- */
+
+static bool is_same(char a, char b, bool folds)
+{
+    return a == b || (folds && tolower((unsigned char)a) == tolower((unsigned char)b));
+}
+
+/* As the collector does it: `*` is any text, a backslash takes a character as it is. */
+static bool matches(const char *pattern, rln_text text, bool folds)
+{
+    const char *star = NULL;
+    size_t at = 0, star_at = 0;
+
+    for (;;) {
+        const char *next = pattern;
+
+        if (*next == '*') {
+            star = ++pattern;
+            star_at = at;
+            continue;
+        }
+        next += *next == '\\' && next[1];
+        if (at == text.length && !*next)
+            return true;
+        if (at < text.length && is_same(*next, text.bytes[at], folds) && *next) {
+            pattern = next + 1;
+            at++;
+        } else if (star && star_at < text.length) {
+            pattern = star;
+            at = ++star_at;
+        } else {
+            return false;
+        }
+    }
+}
+
+static bool is_misspelt(const char *pattern, rln_text text)
+{
+    char word[64];
+
+    if (text.length >= sizeof(word))
+        return false;
+    memcpy(word, text.bytes, text.length);
+    word[text.length] = '\0';
+    return rln__nearest(word, &pattern, 1) != NULL;
+}
+
+/* --- Names ------------------------------------------------------------------------ */
+
+enum nearness { FAR, NEAR, EQUAL };
+
+struct search {
+    rln_reader *reader;
+    char *message, *domain; /* owned; patterns */
+    struct rln__buf
+        found[2]; /* names that are FAR and that are NEAR, one behind another
+                   */
+    size_t n_found[2];
+    bool has_equal;
+};
+
+static rln_text text_of(const struct search *s, uint32_t string)
+{
+    return rln__strings_get(&s->reader->names.strings, string);
+}
+
+static enum nearness nearness_of(const struct search *s, rln_text message,
+                                 uint32_t domain, rln_text domain_name)
+{
+    const bool is_domain =
+        s->domain ? matches(s->domain, domain_name, false) : domain == 0;
+
+    if (is_domain && matches(s->message, message, false))
+        return EQUAL;
+    if (matches(s->message, message, true) || is_misspelt(s->message, message))
+        return NEAR;
+    return FAR;
+}
+
+static void add_escaped(struct rln__buf *buf, rln_text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        if (strchr("@*\\", text.bytes[i]))
+            rln__buf_char(buf, '\\');
+        (void)rln__buf_printable(buf, text.bytes + i, 1);
+    }
+}
+
+static bool is_counted(const struct rln__near_miss *miss)
+{
+    return (uint32_t)miss->row && miss->row >> 32 && miss->n;
+}
+
+/* The attributes of a range that only its domain kept from being captured. */
+static uint32_t attr_of(const struct search *s, const struct rln__near_miss *miss)
+{
+    struct rln__names *names = &s->reader->names;
+    const uint32_t process = rln__names_process(names, 0, (uint32_t)miss->row);
+
+    return process == RLN__NONE
+               ? RLN__NONE
+               : rln__names_attr(names, process, (uint32_t)(miss->row >> 32));
+}
+
+/* How many such ranges the collectors have counted, whatever else is said of them. */
+static uint64_t n_opened(const struct search *s, const struct rln__attr *like)
+{
+    const struct rln__near_miss *misses =
+        s->reader->layout.parts[0].super.control.near_misses;
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < RLN__NEAR_MISSES; i++) {
+        const uint32_t attr =
+            is_counted(&misses[i]) ? attr_of(s, &misses[i]) : RLN__NONE;
+        const struct rln__attr *a =
+            attr == RLN__NONE ? NULL : &s->reader->names.attrs[attr];
+
+        if (a && a->message == like->message && a->domain == like->domain)
+            n += misses[i].n;
+    }
+    return n;
+}
+
+/* As it is typed behind -p. */
+static void add_name(struct search *s, enum nearness nearness,
+                     const struct rln__attr *a)
+{
+    const rln_text domain_name = text_of(s, s->reader->names.domains[a->domain].name);
+    const uint64_t n = n_opened(s, a);
+    struct rln__buf name = {0};
+    struct rln__buf *found = &s->found[nearness];
+
+    rln__buf_text(&name, "'");
+    add_escaped(&name, text_of(s, a->message));
+    if (a->domain) {
+        rln__buf_char(&name, '@');
+        add_escaped(&name, domain_name);
+    }
+    rln__buf_text(&name, "'");
+    if (!name.has_failed &&
+        !(found->length &&
+          memmem(found->bytes, found->length, name.bytes, name.length)) &&
+        s->n_found[nearness]++ < MOST_LISTED) {
+        rln__buf_text(found, found->length ? ", " : "");
+        rln__buf_add(found, name.bytes, name.length);
+        if (n)
+            rln__buf_format(found, " (opened %" PRIu64 " time%s)", n,
+                            n == 1 ? "" : "s");
+    }
+    rln__buf_clear(&name);
+}
+
+static void look_at(struct search *s, uint32_t attr)
+{
+    const struct rln__names *names = &s->reader->names;
+    const struct rln__attr copy = names->attrs[attr]; /* others may become known */
+    const struct rln__attr *a = &copy;
+    const rln_text message = text_of(s, a->message);
+    const rln_text domain = text_of(s, names->domains[a->domain].name);
+    const enum nearness nearness = nearness_of(s, message, a->domain, domain);
+
+    if (nearness == EQUAL)
+        s->has_equal = true;
+    else if (message.length)
+        add_name(s, nearness, a);
+}
+
+/* Those that were opened come first: of others there may be many. */
+static void look_at_misses(struct search *s)
+{
+    for (size_t i = 0; i < RLN__NEAR_MISSES && s->reader->layout.n_parts; i++) {
+        const struct rln__near_miss *miss =
+            &s->reader->layout.parts[0].super.control.near_misses[i];
+        const uint32_t attr = is_counted(miss) ? attr_of(s, miss) : RLN__NONE;
+
+        if (attr != RLN__NONE)
+            look_at(s, attr);
+    }
+}
+
+/* Ids are given out one after the other. */
+static void look_at_process(struct search *s, uint32_t process)
+{
+    uint32_t n_unknown = 0;
+
+    for (uint32_t id = 1; id < MOST_IDS && n_unknown < MOST_UNKNOWN_IDS; id++) {
+        const uint32_t attr = rln__names_attr(&s->reader->names, process, id);
+
+        if (attr == RLN__NONE)
+            return;
+        if (s->reader->names.attrs[attr].is_unknown) {
+            n_unknown++;
+            continue;
+        }
+        n_unknown = 0;
+        look_at(s, attr);
+    }
+}
+
+static bool search(struct search *s, const char *path, const char *range)
+{
+    *s = (struct search){.reader = NULL};
+    if (rln_reader_open(&path, 1, &s->reader, NULL))
+        return false;
+    rln__capture_split(range, &s->message, &s->domain);
+    look_at_misses(s);
+    for (uint32_t i = 0; i < s->reader->names.n_processes; i++)
+        look_at_process(s, i);
+    return true;
+}
+
+static void search_clear(struct search *s)
+{
+    for (size_t i = 0; i < 2; i++)
+        rln__buf_clear(&s->found[i]);
+    free(s->message);
+    free(s->domain);
+    rln_reader_close(s->reader);
+}
+
+/* --- What is said ----------------------------------------------------------------- */
+
+static void hint_names(const struct search *s, enum nearness nearness, const char *what)
+{
+    const struct rln__buf *found = &s->found[nearness];
+    const size_t n = s->n_found[nearness];
+
+    rln__hint("%s %.*s%s", what, (int)found->length, found->bytes,
+              n > MOST_LISTED ? " and more" : "");
+}
+
+static void explain_no_match(const struct rln__nothing *nothing)
+{
+    struct search s;
+
+    rln__complain("no trace was left: no range that matches --nvtx-capture=\"%s\" was "
+                  "opened",
+                  nothing->range);
+    if (!search(&s, nothing->path, nothing->range))
+        return;
+    if (s.n_found[NEAR])
+        hint_names(&s, NEAR, "nearly the same:");
+    else if (s.has_equal && !nothing->filter)
+        rln__hint("a mark or a registered string is called so; only ranges are "
+                  "captured");
+    else if (s.n_found[FAR])
+        hint_names(&s, FAR, "its ranges and marks:");
+    if (s.n_found[NEAR] && !s.domain &&
+        memchr(s.found[NEAR].bytes, '@', s.found[NEAR].length))
+        rln__hint("-p MESSAGE means the default domain, -p 'MESSAGE@*' any");
+    if (nothing->filter)
+        rln__hint("what --%s=\"%s\" leaves out is not captured", nothing->filter,
+                  nothing->filtered);
+    search_clear(&s);
+}
+
+/* Calls that a filter leaves out are not known to have come. */
+static void explain_no_call(const struct rln__nothing *nothing)
+{
+    if (nothing->filter) {
+        rln__complain("no trace was left: no NVTX call of the program came here that "
+                      "--%s=\"%s\" does not leave out",
+                      nothing->filter, nothing->filtered);
+        rln__hint("record it without that, and `rangeline info` lists its domains");
+        return;
+    }
+    rln__complain("no trace was left: no NVTX call of the program came here");
+    rln__hint(
+        "annotate it: in C, #include <nvtx3/nvToolsExt.h>, nvtxRangePush(\"step\") "
+        "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
+}
+
+static void explain_filter(const struct rln__nothing *nothing)
+{
+    rln__complain("no trace was left: the program opened no range and set no mark that "
+                  "--%s=\"%s\" does not leave out",
+                  nothing->filter, nothing->filtered);
+    rln__hint("`rangeline info` lists the domains and categories of a trace that is "
+              "recorded without it");
+}
+
+/* No window was ever open. */
+static void explain_closed(const struct rln__nothing *nothing)
+{
+    const uint64_t gate = nothing->gate;
+
+    if (gate & RLN__GATE_DELAY) {
+        rln__complain("no trace was left: the program ended before the delay was over");
+        rln__hint("give a shorter --delay");
+    } else if (gate & RLN__GATE_COMMAND) {
+        rln__complain("no trace was left: nobody started recording");
+        rln__hint("`rangeline start PID` does, while the program runs");
+    } else if (gate & RLN__GATE_PROGRAM) {
+        rln__complain("no trace was left: the program stopped recording, and never "
+                      "started it again");
+    } else if (gate & RLN__GATE_OVER) {
+        rln__complain("no trace was left: it had its --max-size before anything was "
+                      "recorded");
+        rln__hint("give a larger --max-size");
+    } else if (nothing->occurrences && nothing->nth) {
+        rln__complain("no trace was left: the capture range was opened %u time%s, and "
+                      "--capture-nth=\"%s\" counts from 0",
+                      nothing->occurrences, nothing->occurrences == 1 ? "" : "s",
+                      nothing->nth);
+    } else if (nothing->n_held) {
+        rln__complain("no trace was left: the capture range was opened %" PRIu64
+                      " time%s, and closed again while a delay or a stop kept "
+                      "recording off",
+                      nothing->n_held, nothing->n_held == 1 ? "" : "s");
+        rln__hint("a range that is open when that is over is captured");
+    } else if (gate & RLN__GATE_CUDA) {
+        rln__complain("no trace was left: cudaProfilerStart was not called");
+        rln__hint("it is not seen where the CUDA run-time is linked into the program: "
+                  "nvcc -cudart shared links it apart; -c nvtx needs no CUDA");
+    } else {
+        explain_no_match(nothing);
+    }
+}
+
+void rln__nothing_explain(const struct rln__nothing *nothing)
+{
+    const bool was_open = rln__gate_had_window(nothing->gate);
+
+    if (!nothing->has_loaded)
+        explain_no_call(nothing);
+    else if (!was_open)
+        explain_closed(nothing);
+    else if (nothing->filter)
+        explain_filter(nothing);
+    else if (nothing->gate >> 32)
+        rln__complain("no trace was left: while it was recorded, the program opened no "
+                      "range and set no mark");
+    else
+        rln__complain("no trace was left: the program loaded NVTX, but opened no range "
+                      "and set no mark");
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* python_program.c - python_program.h.
+ *
+ * The Python packages lie where this command does: it is a part of them in a wheel, and
+ * they are built beside it in a build tree. */
+#include "cli/python_program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file_name.h"
+#include "cli/die.h"
+#include "cli/find_program.h"
+
+static char *format(const char *pattern, const char *a, const char *b)
+{
+    char *text;
+
+    if (asprintf(&text, pattern, a, b) < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    return text;
+}
+
+/* --- The package ------------------------------------------------------------------ */
+
+/* The folder two above this program: of `bin` and `lib`. */
+static void find_prefix(char out[PATH_MAX])
+{
+    const ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
+
+    out[n > 0 ? n : 0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(out, '/');
+
+        if (slash)
+            *slash = '\0';
+    }
+}
+
+char *rln__python_file(const char *file, const char *what)
+{
+    static const char *const folders[] = {"%s/../%s", "%s/python/package/rangeline/%s"};
+    const char *given = getenv("RANGELINE_PYTHON");
+    char prefix[PATH_MAX];
+    char *path;
+
+    find_prefix(prefix);
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        path = given && *given ? format("%s/%s", given, file)
+                               : format(folders[i], prefix, file);
+        if (access(path, R_OK) == 0)
+            return path;
+        if (i == 0)
+            free(path);
+    }
+    rln__complain("cannot %s: path=\"%s\": %s", what, path, strerror(errno));
+    rln__hint("`pip install .` has it; in a build tree, `cmake -S python -B "
+              "build/python && cmake --build build/python`; RANGELINE_PYTHON may name "
+              "the folder of the package rangeline");
+    exit(RLN__EXIT_USAGE);
+}
+
+/* --- PYTHONPATH ------------------------------------------------------------------- */
+
+/* Puts the folder of a file of the package first into the program's PYTHONPATH. */
+static void look_first_in(struct rln__variables *variables, bool inherits_environment,
+                          char *folder)
+{
+    const char *others =
+        rln__variables_find(variables, "PYTHONPATH", inherits_environment);
+    char *path = others && *others ? format("%s:%s", folder, others) : strdup(folder);
+
+    if (!path)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    rln__variables_add(variables, "PYTHONPATH", path);
+    free(path);
+    free(folder);
+}
+
+/* The folder of the package that `file` lies in; dies with `what` it is needed for. */
+static char *package_folder(const char *folder, const char *file, const char *what)
+{
+    char *path = rln__python_file(file, what);
+
+    path[strlen(path) - strlen(file) + strlen(folder)] = '\0';
+    return path;
+}
+
+void rln__python_stand_in(struct rln__variables *variables, bool inherits_environment)
+{
+    look_first_in(variables, inherits_environment,
+                  package_folder("standin", "standin/nvtx/__init__.py",
+                                 "put rangeline in place of nvtx"));
+}
+
+/* --- --pytorch -------------------------------------------------------------------- */
+
+void rln__python_hook_torch(struct rln__variables *variables, bool inherits_environment,
+                            const char *mode)
+{
+    look_first_in(variables, inherits_environment,
+                  package_folder("hook", "hook/sitecustomize.py", "hook into PyTorch"));
+    rln__variables_add(variables, "RANGELINE_PYTORCH", mode);
+}
+
+/* --- --python=functions ----------------------------------------------------------- */
+
+static bool is_python(const char *program)
+{
+    return strncmp(rln__file_name(program), "python", 6) == 0 &&
+           !strstr(program, ".py");
+}
+
+/* How many words there are from `word` on that are options of the interpreter's own:
+ * 0 if it says what to run. */
+static size_t n_option_words(const char *word)
+{
+    if (word[0] != '-' || word[1] == '\0' || word[1] == 'm' || word[1] == 'c')
+        return 0;
+    if (strcmp(word, "-X") == 0 || strcmp(word, "-W") == 0 ||
+        strcmp(word, "--check-hash-based-pycs") == 0)
+        return 2;
+    return 1;
+}
+
+/* The interpreter that a script names in its first line, without `env`; NULL if that is
+ * no Python. */
+static char *interpreter_of(const char *path)
+{
+    char line[PATH_MAX];
+    FILE *in = fopen(path, "r");
+    const bool has_line = in && fgets(line, sizeof(line), in);
+    char *rest, *word;
+
+    if (in)
+        (void)fclose(in);
+    if (!has_line || strncmp(line, "#!", 2) != 0)
+        return NULL;
+    word = strtok_r(line + 2, " \t\n", &rest);
+    while (word && (strcmp(rln__file_name(word), "env") == 0 || word[0] == '-'))
+        word = strtok_r(NULL, " \t\n", &rest);
+    return word && is_python(word) ? strdup(word) : NULL;
+}
+
+static _Noreturn void refuse(const char *program)
+{
+    rln__complain("cannot annotate functions: program=\"%s\": not a Python program",
+                  program);
+    rln__hint("`rangeline profile --python=functions SCRIPT.py`, or `... python3 -m "
+              "MODULE`");
+    exit(RLN__EXIT_USAGE);
+}
+
+static char **words_of(size_t n_before, char *const before[], char *const *rest)
+{
+    size_t n_rest = 0;
+    char **words;
+
+    while (rest[n_rest])
+        n_rest++;
+    words = calloc(n_before + n_rest + 1, sizeof(*words));
+    if (!words)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    memcpy(words, before, n_before * sizeof(*words));
+    memcpy(words + n_before, rest, n_rest * sizeof(*words));
+    return words;
+}
+
+/* python [option...] FUNCTIONS what-to-run... */
+static char **annotated_interpreter(char **words, char *functions)
+{
+    size_t n = 1;
+    char **all;
+
+    while (words[n]) {
+        const size_t n_words = n_option_words(words[n]);
+
+        if (n_words == 0)
+            break;
+        if (n_words == 2 && !words[n + 1])
+            refuse(words[0]);
+        n += n_words;
+    }
+    if (!words[n])
+        refuse(words[0]);                    /* it would be a conversation */
+    all = words_of(n + 1, words, words + n); /* the word in the middle comes twice */
+    all[n] = functions;
+    return all;
+}
+
+char **rln__python_annotated(char **words)
+{
+    char *functions = rln__python_file("_functions.py", "annotate functions");
+    const size_t n = strlen(words[0]);
+    char path[PATH_MAX], *interpreter;
+    int error;
+
+    if (is_python(words[0]))
+        return annotated_interpreter(words, functions);
+    if (n > 3 && strcmp(words[0] + n - 3, ".py") == 0 && access(words[0], R_OK) == 0)
+        return words_of(2, (char *[]){strdup("python3"), functions}, words);
+    error = rln__find_program(words[0], path);
+    /* The interpreter need not be able to execute it. */
+    interpreter = error == 0 || error == EACCES ? interpreter_of(path) : NULL;
+    if (!interpreter)
+        refuse(words[0]);
+    return words_of(3, (char *[]){interpreter, functions, strdup(path)}, words + 1);
+}

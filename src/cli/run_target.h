@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_target.h - a run that somebody else records, found by a pid or its trace.
+ *
+ *     PID  --> /proc/PID/maps: the trace that the process has mapped
+ *          --> /proc/PID/environ: the one that it would join at its first NVTX call
+ *     FILE --> the trace
+ *
+ * Its superblock is mapped, shared with all processes of the run: what is changed there
+ * they see at their next event. Nobody is signalled, stopped or connected to.
+ */
+#ifndef RLN_CLI_RUN_TARGET_H
+#define RLN_CLI_RUN_TARGET_H
+
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "cli/args.h"
+#include "format/layout.h"
+
+struct rln__target {
+    char path[PATH_MAX];
+    struct rln__superblock *super; /* owned mapping */
+    struct stat file;
+};
+
+/* Finds the run that is the command's operand. Exits 2 if there is not one operand, 1
+ * with a message if there is no such run. */
+void rln__target_open(struct rln__target *out, const struct rln__args *args,
+                      bool to_change);
+void rln__target_close(struct rln__target *target);
+
+/* Whether a process has the trace open: a run that was killed has none, and is not
+ * marked as ended. Also where nobody can tell: of others' processes. */
+bool rln__target_is_run(const struct rln__target *target);
+
+/* "was stopped by a command, waits for a capture range": why nothing is recorded, in
+ * `out`. Returns whether it is recorded. */
+bool rln__target_state(const struct rln__superblock *super, char *out, size_t size);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* show_served.h - shows traces in the browser, by a server on this machine that ends
+ * when nobody looks any more. */
+#ifndef RLN_CLI_SHOW_SERVED_H
+#define RLN_CLI_SHOW_SERVED_H
+
+#include "cli/opened.h"
+
+#include <stdbool.h>
+
+struct rln__to_show {
+    const struct rln__opened *traces; /* one, or two side by side */
+    unsigned n_traces;
+    const char *filter; /* what all are restricted to, in words; or "" */
+    uint16_t port;      /* 0: any */
+    bool opens_browser; /* where there is a screen */
+};
+
+/* Prints the address and serves until the last page has gone, or SIGINT, SIGTERM or
+ * SIGHUP comes. Exits 1 with a message if that cannot be. */
+void rln__show_served(const struct rln__to_show *show);
+
+/* Opens a path or an address with the user's browser, without waiting for it; whether
+ * there is a screen and the program that does it. */
+bool rln__open_browser(const char *what);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/snapshot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/whole_io.h"
+#include "cli/die.h"
+#include "cli/output_name.h"
+#include "cli/same_file.h"
+#include "cli/trace_totals.h"
+#include "format/copy.h"
+#include "format/layout.h"
+#include "format/trace_path.h"
+
+char *rln__snapshot_pattern(const char *trace)
+{
+    char *pattern;
+
+    if (asprintf(&pattern, "%.*s.#" RLN__TRACE_SUFFIX, (int)rln__path_stem(trace),
+                 trace) < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot name snapshot: out of memory");
+    return pattern;
+}
+
+static int copy_to(const char *trace, int to)
+{
+    const uint64_t finished = RLN__IS_COPY;
+    const int from = open(trace, O_RDONLY | O_CLOEXEC);
+    struct rln__copied copied;
+    int result;
+
+    if (from < 0)
+        return -errno;
+    result = rln__copy_trace(from, to, &copied);
+    (void)close(from);
+    if (result == 0 &&
+        pwrite(to, &finished, sizeof(finished),
+               offsetof(struct rln__superblock, finished)) != (ssize_t)sizeof(finished))
+        result = -EIO;
+    return result;
+}
+
+/* Under a name of its own until it is whole; what is there stays until then. */
+static int copy_as(const char *trace, const char *part, const char *name,
+                   bool overwrites)
+{
+    const int to = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int result;
+
+    if (to < 0)
+        return errno == EEXIST ? -EBUSY : -errno; /* who else has our pid? */
+    result = copy_to(trace, to);
+    if (close(to) < 0 && result == 0)
+        result = -errno;
+    if (result == 0)
+        result = rln__give_name(part, name, overwrites);
+    if (result < 0)
+        (void)unlink(part);
+    return result;
+}
+
+static int copy_under(const char *trace, const char *name, bool overwrites)
+{
+    struct stat st;
+    char *part;
+    int result;
+
+    if (overwrites && stat(trace, &st) == 0 && rln__leads_to(name, &st))
+        return -EDEADLK;
+    if (!overwrites && access(name, F_OK) == 0)
+        return -EEXIST;
+    if (asprintf(&part, "%s.%ld", name, (long)getpid()) < 0)
+        return -ENOMEM;
+    result = copy_as(trace, part, name, overwrites);
+    free(part);
+    return result;
+}
+
+int rln__snapshot_take(const char *trace, const char *pattern, bool overwrites,
+                       char **name)
+{
+    const bool has_number = rln__output_has_number(pattern);
+    int result = -EEXIST;
+
+    *name = NULL;
+    for (unsigned number = 1; result == -EEXIST; number++) {
+        free(*name);
+        *name = rln__output_numbered(pattern, number);
+        result = copy_under(trace, *name, overwrites && !has_number);
+        if (!has_number)
+            break;
+    }
+    return result;
+}
+
+void rln__snapshot_print(const char *name)
+{
+    struct rln__trace_totals totals;
+    char line[256];
+
+    if (rln__trace_totals_read(name, &totals) < 0)
+        return;
+    rln__trace_totals_format(&totals, line, sizeof(line));
+    (void)printf("%s: %s\n", name, line);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table_aligned.c - tables with columns below each other: for a screen they are made to
+ * fit it. */
+#include "cli/table_parts.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* 0: it cannot be spared. */
+static unsigned spare_order(const struct rln__table *t, size_t column)
+{
+    return t->columns[column].kind >> 3;
+}
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+static size_t next_character(const struct rln__buf *text, size_t at)
+{
+    do
+        at++;
+    while (at < text->length && ((unsigned char)text->bytes[at] & 0xc0) == 0x80);
+    return at;
+}
+
+/* To a width that was asked for: "a long na…" */
+static size_t cut(struct rln__buf *text, size_t width)
+{
+    size_t at = 0;
+
+    for (size_t n = 1; n < width; n++)
+        at = next_character(text, at);
+    text->length = at;
+    rln__buf_text(text, ELLIPSIS);
+    return width;
+}
+
+/* "…ong name" */
+static size_t cut_front(struct rln__buf *text, size_t n_columns, size_t width)
+{
+    const size_t n_bytes = strlen(ELLIPSIS);
+    size_t at = 0;
+
+    for (size_t n = n_columns - width + 1; n; n--)
+        at = next_character(text, at);
+    if (at < n_bytes) /* what goes is shorter than what says so */
+        return cut(text, width);
+    memcpy(text->bytes, ELLIPSIS, n_bytes);
+    memmove(text->bytes + n_bytes, text->bytes + at, text->length - at);
+    text->length -= at - n_bytes;
+    return width;
+}
+
+static void add_padded(const struct rln__table *t, size_t index, size_t width,
+                       struct rln__buf *scratch, struct rln__buf *out)
+{
+    const size_t column = index % t->n_columns;
+    size_t n_columns;
+
+    scratch->length = 0;
+    n_columns = rln__table_add_cell(t, index, scratch);
+    if (n_columns > width)
+        n_columns = rln__table_kind(t, column) == RLN__PATH
+                        ? cut_front(scratch, n_columns, width)
+                        : cut(scratch, width);
+    if (!rln__table_is_text(t, column) && n_columns < width)
+        rln__buf_fill(out, ' ', width - n_columns);
+    rln__buf_add(out, scratch->bytes, scratch->length);
+    if (rln__table_is_text(t, column) && n_columns < width)
+        rln__buf_fill(out, ' ', width - n_columns);
+}
+
+static void add_centered(const char *text, size_t width, struct rln__buf *out)
+{
+    const size_t length = strlen(text), room = width > length ? width - length : 0;
+
+    rln__buf_fill(out, ' ', room / 2);
+    rln__buf_text(out, text);
+    rln__buf_fill(out, ' ', room - room / 2);
+}
+
+/* Humane tables have their headers where their cells are; nsys centers them. */
+static void add_header(const struct rln__table *t, size_t i, size_t width,
+                       struct rln__buf *out)
+{
+    char text[RLN__HEADER_BYTES];
+    const char *header = rln__table_header(t, i, text);
+    const size_t n_blanks = width > strlen(header) ? width - strlen(header) : 0;
+
+    if (strlen(header) > width) {
+        rln__buf_add(out, header, width - 1);
+        rln__buf_text(out, "\xe2\x80\xa6");
+        return;
+    }
+    if (!t->is_plain) {
+        add_centered(header, width, out);
+        return;
+    }
+    if (!rln__table_is_text(t, i))
+        rln__buf_fill(out, ' ', n_blanks);
+    rln__buf_text(out, header);
+    if (rln__table_is_text(t, i))
+        rln__buf_fill(out, ' ', n_blanks);
+}
+
+static void trim(struct rln__buf *out)
+{
+    while (out->length && out->bytes[out->length - 1] == ' ')
+        out->length--;
+}
+
+static void trim_line(struct rln__buf *out)
+{
+    trim(out);
+    rln__buf_char(out, '\n');
+}
+
+static void print_column_header(const struct rln__table *t, const size_t *widths,
+                                struct rln__buf *out)
+{
+    const char *space = " ";
+
+    if (t->is_bold)
+        rln__buf_text(out, "\033[1m");
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            continue;
+        rln__buf_text(out, space);
+        add_header(t, i, widths[i], out);
+        space = "  ";
+    }
+    trim(out);
+    rln__buf_text(out, t->is_bold ? "\033[0m\n" : "\n");
+    space = " ";
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            continue;
+        rln__buf_text(out, space);
+        rln__buf_fill(out, '-', widths[i]);
+        space = "  ";
+    }
+    rln__buf_char(out, '\n');
+}
+
+static void print_column(const struct rln__table *t, const size_t *widths,
+                         struct rln__buf *scratch, struct rln__buf *out)
+{
+    const char *space = " ";
+
+    if (!rln__table_style_of(t)->has_no_header)
+        print_column_header(t, widths, out);
+    for (size_t i = 0; i < t->n_cells; i++) {
+        if (widths[i % t->n_columns]) {
+            rln__buf_text(out, space);
+            add_padded(t, i, widths[i % t->n_columns], scratch, out);
+            space = "  ";
+        }
+        if (i % t->n_columns + 1 < t->n_columns)
+            continue;
+        trim_line(out);
+        space = " ";
+    }
+}
+
+static void add_rule(const struct rln__table *t, const size_t *widths,
+                     struct rln__buf *out)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            continue;
+        rln__buf_char(out, '+');
+        rln__buf_fill(out, '-', widths[i] + 2);
+    }
+    rln__buf_text(out, "+\n");
+}
+
+static void print_table(const struct rln__table *t, const size_t *widths,
+                        struct rln__buf *scratch, struct rln__buf *out)
+{
+    add_rule(t, widths, out);
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header;
+         i++) {
+        if (widths[i]) {
+            rln__buf_text(out, "| ");
+            add_header(t, i, widths[i], out);
+            rln__buf_char(out, ' ');
+        }
+        if (i + 1 == t->n_columns) {
+            rln__buf_text(out, "|\n");
+            add_rule(t, widths, out);
+        }
+    }
+    for (size_t i = 0; i < t->n_cells; i++) {
+        if (widths[i % t->n_columns]) {
+            rln__buf_text(out, "| ");
+            add_padded(t, i, widths[i % t->n_columns], scratch, out);
+            rln__buf_char(out, ' ');
+        }
+        if ((i + 1) % t->n_columns == 0)
+            rln__buf_text(out, "|\n");
+    }
+    add_rule(t, widths, out);
+}
+
+enum {
+    LEAST_NAME = 16,  /* columns, of a name that is cut */
+    ENOUGH_NAME = 40, /* rather than cut it further, columns are left out */
+};
+
+/* Of a line, with the blanks between; of names at most so much. */
+static size_t line_width(const struct rln__table *t, const size_t *widths,
+                         size_t most_name)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const bool is_name = rln__table_is_text(t, i);
+
+        if (widths[i])
+            total += 2 + (is_name && widths[i] > most_name ? most_name : widths[i]);
+    }
+    return total ? total - 1 : 0;
+}
+
+/* Leaves out what can be spared, until a line with enough of its names has `most`
+ * columns. */
+static void spare(const struct rln__table *t, size_t most, size_t *widths)
+{
+    for (unsigned order = 1; order <= RLN__MOST_SPARE; order++) {
+        for (size_t i = 0; i < t->n_columns; i++) {
+            if (line_width(t, widths, ENOUGH_NAME) <= most)
+                return;
+            if (spare_order(t, i) == order)
+                widths[i] = 0;
+        }
+    }
+}
+
+/* Takes away from the widest column of text, until a line has `most` columns or none
+ * has more than a few left. */
+static void fit(const struct rln__table *t, size_t most, size_t *widths)
+{
+    size_t total = line_width(t, widths, SIZE_MAX);
+
+    while (total > most) {
+        size_t widest = 0, next = LEAST_NAME, less;
+
+        for (size_t i = 1; i < t->n_columns; i++) {
+            if (rln__table_is_text(t, i) &&
+                (!rln__table_is_text(t, widest) || widths[i] > widths[widest]))
+                widest = i;
+        }
+        if (!rln__table_is_text(t, widest) || widths[widest] <= LEAST_NAME)
+            return;
+        for (size_t i = 0; i < t->n_columns; i++) {
+            if (i != widest && rln__table_is_text(t, i) && widths[i] > next)
+                next = widths[i];
+        }
+        less = widths[widest] > next ? widths[widest] - next : 1;
+        if (less > total - most)
+            less = total - most;
+        widths[widest] -= less;
+        total -= less;
+    }
+}
+
+void rln__table_print_aligned(const struct rln__table *t, enum rln__table_format format,
+                              struct rln__buf *out)
+{
+    const struct rln__table_style *style = rln__table_style_of(t);
+    struct rln__buf scratch = {0};
+    char text[RLN__HEADER_BYTES];
+    size_t *widths = rln__alloc(t->n_columns, sizeof(*widths));
+
+    if (!widths) {
+        out->has_failed = 1;
+        return;
+    }
+    for (size_t i = 0; i < t->n_columns && !style->has_no_header; i++)
+        widths[i] = strlen(rln__table_header(t, i, text));
+    for (size_t i = 0; i < t->n_cells; i++) {
+        size_t width;
+
+        scratch.length = 0;
+        width = rln__table_add_cell(t, i, &scratch);
+        if (width > widths[i % t->n_columns])
+            widths[i % t->n_columns] = width;
+    }
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            widths[i] = 1; /* nothing is to be seen, but the column is there */
+        if (i < style->n_widths && style->widths[i] != RLN__AUTO_WIDTH)
+            widths[i] = style->widths[i];
+    }
+    if (t->most_columns) {
+        spare(t, t->most_columns, widths);
+        fit(t, t->most_columns, widths);
+    }
+    if (format == RLN__FORMAT_COLUMN)
+        print_column(t, widths, &scratch, out);
+    else
+        print_table(t, widths, &scratch, out);
+    out->has_failed |= scratch.has_failed;
+    rln__buf_clear(&scratch);
+    rln__free(widths);
+}

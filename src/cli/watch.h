@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* watch.h - what the launcher does about the gate of a run (format/windows.h) while the
+ * program runs: delay, duration, size, and the end that a capture range asks for.
+ *
+ *     begins with --delay ... the delay is over
+ *     first window opens  ... --duration later: over
+ *     the trace has --max-size: over         a -shutdown mode: over
+ *                                   |
+ *                                   v
+ *                     recording is over: --kill, or the program goes on
+ *
+ * It looks ten times a second, so durations and sizes are exact to what happens in a
+ * tenth of one; a delay is exact. A run that asks for none of this is not looked at.
+ */
+#ifndef RLN_CLI_WATCH_H
+#define RLN_CLI_WATCH_H
+
+#include <stdbool.h>
+
+#include "format/superblock.h"
+
+struct rln__watch {
+    /* Filled in by the caller. */
+    uint64_t delay_ns;
+    uint64_t duration_ns; /* 0: no end */
+    uint64_t max_bytes;   /* 0: any */
+    bool starts_later;    /* not before `rangeline start` */
+    bool shuts_down;      /* when the last capture range has closed */
+    uint32_t first_gate;  /* other reasons to record nothing yet: enum rln__gate */
+
+    /* Private. */
+    struct rln__superblock *super; /* borrowed */
+    uint64_t delay_until_ns;       /* of CLOCK_MONOTONIC, as the next */
+    uint64_t record_until_ns;      /* 0: no window has been open */
+    bool is_over;
+};
+
+/* Why recording was over before the program was. */
+enum rln__watch_end {
+    RLN__WATCH_GOES_ON,
+    RLN__WATCH_DURATION,
+    RLN__WATCH_SIZE,
+    RLN__WATCH_CAPTURED,
+};
+
+/* Sets the gate of a new trace, before the program starts. */
+void rln__watch_begin(struct rln__watch *watch, struct rln__superblock *super);
+
+/* Is there anything to look at? */
+bool rln__watch_is_needed(const struct rln__watch *watch);
+
+/* Does what is due. Anything but RLN__WATCH_GOES_ON is said once. */
+enum rln__watch_end rln__watch_look(struct rln__watch *watch);
+
+/* In how many ms to look again; LONG_MAX: never. */
+long rln__watch_next_ms(const struct rln__watch *watch);
+
+#endif

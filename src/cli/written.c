@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/written.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/die.h"
+#include "cli/pager.h"
+
+/* printf() and the like would write by themselves, and leave the reason of a failure
+ * nowhere; all that is said without rln__write_out() fits. */
+static char room[1 << 16];
+static int failure; /* errno of the first that failed; 0: none has */
+
+/* Of a piece that was written: after the first failure nothing is whole any more. */
+static bool keep(bool is_written)
+{
+    if (!failure && !is_written)
+        failure = errno ? errno : EIO;
+    return !failure;
+}
+
+void rln__begin_output(void)
+{
+    if (!isatty(STDOUT_FILENO))
+        (void)setvbuf(stdout, room, _IOFBF, sizeof(room));
+}
+
+bool rln__flush_output(void)
+{
+    errno = 0;
+    return keep(fflush(stdout) == 0 && !ferror(stdout));
+}
+
+/* False: nobody reads. */
+static bool refuse_failure(void)
+{
+    if (failure && failure != EPIPE)
+        rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(failure));
+    return !failure;
+}
+
+bool rln__write_out(struct rln__buf *buf)
+{
+    if (buf->has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__pager_begin();
+    errno = 0;
+    if (!buf->length || keep(fwrite(buf->bytes, 1, buf->length, stdout) == buf->length))
+        (void)rln__flush_output();
+    buf->length = 0;
+    return refuse_failure();
+}
+
+int rln__end_output(void)
+{
+    (void)rln__flush_output();
+    (void)refuse_failure();
+    return RLN__EXIT_OK;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* domain_filter.c - which domains are left out, and what their calls get. The list is
+ * that of Nsight's options: names with commas between, `default` for events without a
+ * domain, and a backslash before what is meant as it stands.
+ */
+#include "collect/domain_filter.h"
+
+#include "collect/lifecycle.h"
+
+/* Whether one name of the list, which ends before `*end`, is the domain's. */
+static int is_named(const char *list, const char **end, const char *name,
+                    size_t n_bytes)
+{
+    static const char word[] = "default";
+    size_t n = 0;
+    int is_same = 1, is_word = 1, is_escaped = 0;
+
+    for (; *list && *list != ','; list++, n++) {
+        if (*list == '\\' && list[1]) {
+            list++;
+            is_escaped = 1;
+        }
+        is_same &= name && n < n_bytes && name[n] == *list;
+        is_word &= n < sizeof word - 1 && word[n] == *list;
+    }
+    *end = list;
+    is_word &= n == sizeof word - 1 && !is_escaped;
+    return name ? is_same && n == n_bytes && !is_word : is_word;
+}
+
+int rln__domain_is_excluded(const char *name, size_t n_bytes)
+{
+    const struct rln__config *config = &rln__collector.config;
+    const char *at = config->domains;
+
+    if (!config->filters_domains)
+        return 0;
+    for (;;) {
+        if (is_named(at, &at, name, n_bytes))
+            return config->filters_domains == RLN__EXCLUDES;
+        if (*at++ != ',')
+            return config->filters_domains == RLN__INCLUDES;
+    }
+}
+
+/* A thread that is not set up would count in memory that all such threads share. */
+RLN_COLD uint64_t rln__answer_excluded_first(unsigned kind, uint32_t domain)
+{
+    const rln__sigmask mask = rln__block_signals();
+    const int has_depths = rln__process_ready() && rln__thread_ready();
+
+    rln__restore_signals(mask);
+    if (has_depths)
+        return rln__answer_excluded(kind, domain);
+    return kind == RLN__POP ? (uint64_t)-1 : 0;
+}

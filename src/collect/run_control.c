@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_control.c - the program itself starts and stops recording: rangeline/control.h,
+ * and the library that stands in for cudaProfilerStart and Stop.
+ */
+#include "collect/run_control.h"
+
+#include "collect/capture.h"
+#include "collect/gate.h"
+#include "format/windows.h"
+
+/* What include/rangeline/control.h asks for. */
+enum {
+    ASK = 0,
+    START = 1,
+    STOP = 2,
+    PROFILER_START = 3,
+    PROFILER_STOP = 4,
+};
+
+/* cudaProfilerStart and Stop mean something where the run listens to them: then they
+ * are its only capture ranges, one a process, and to start twice is to start once. A
+ * forked child has not started what its parent has. */
+static void profiler(const struct rln__superblock *super, int starts)
+{
+    static uint32_t profiled; /* atomic: the process that has started; 0: none */
+    const uint32_t own = rln__sys_getpid();
+    uint32_t seen = __atomic_load_n(&profiled, __ATOMIC_ACQUIRE);
+
+    if (!(rln__gate_of(super) & RLN__GATE_BY_CUDA) || (seen == own) == starts ||
+        !__atomic_compare_exchange_n(&profiled, &seen, starts ? own : 0, 0,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        return;
+    if (starts)
+        rln__capture_begin_with(RLN__GATE_CUDA, RLN__WINDOW_BY_CUDA);
+    else
+        rln__capture_end_with(RLN__GATE_CUDA, RLN__WINDOW_BY_CUDA);
+}
+
+int rln_collector_control(unsigned what)
+{
+    const rln__sigmask mask = rln__block_signals();
+    struct rln__superblock *super;
+
+    /* A program may stop recording before it has annotated anything. */
+    if (!rln__is_open()) {
+        rln__restore_signals(mask);
+        return -1;
+    }
+    super = rln__collector.file.super;
+    if (what == START)
+        rln__gate_change(super, 0, RLN__GATE_PROGRAM, RLN__WINDOW_BY_PROGRAM,
+                         rln__now());
+    else if (what == STOP)
+        rln__gate_change(super, RLN__GATE_PROGRAM, 0, RLN__WINDOW_BY_PROGRAM,
+                         rln__now());
+    else if (what == PROFILER_START || what == PROFILER_STOP)
+        profiler(super, what == PROFILER_START);
+    rln__restore_signals(mask);
+    return !(rln__gate_of(super) & RLN__GATE_CLOSED);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export/codec.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#include <string.h>
+#if RLN_HAVE_ZLIB
+#include <zlib.h>
+#endif
+#if RLN_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#define OUT_BYTES (128u << 10)
+
+struct rln__codec {
+#if RLN_HAVE_ZLIB
+    z_stream zlib; /* if `zstd` is NULL */
+#endif
+#if RLN_HAVE_ZSTD
+    ZSTD_CCtx *zstd; /* owned */
+    ZSTD_inBuffer in;
+#endif
+    int is_zstd, is_end, is_done;
+    char bytes[OUT_BYTES];
+};
+
+const char *rln__codec_extension(const char *path)
+{
+    const size_t length = strlen(path);
+
+    if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+        return path + length - 3;
+    if (length > 4 && strcmp(path + length - 4, ".zst") == 0)
+        return path + length - 4;
+    return path + length;
+}
+
+/* --- gzip ------------------------------------------------------------------------- */
+
+#if RLN_HAVE_ZLIB
+#define GZIP_WINDOW (15 + 16) /* the largest, with gzip's header */
+
+static int open_gzip(struct rln__codec *c)
+{
+    /* 1: what is exported is large, and much like itself. */
+    return deflateInit2(&c->zlib, 1, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) ==
+           Z_OK;
+}
+
+static size_t next_gzip(struct rln__codec *c)
+{
+    int result;
+
+    c->zlib.next_out = (Bytef *)c->bytes;
+    c->zlib.avail_out = OUT_BYTES;
+    result = deflate(&c->zlib, c->is_end ? Z_FINISH : Z_NO_FLUSH);
+    c->is_done = c->is_end ? result == Z_STREAM_END : c->zlib.avail_out > 0;
+    return OUT_BYTES - c->zlib.avail_out;
+}
+#endif
+
+/* --- Zstandard -------------------------------------------------------------------- */
+
+#if RLN_HAVE_ZSTD
+static int open_zstd(struct rln__codec *c)
+{
+    c->zstd = ZSTD_createCCtx();
+    return c->zstd != NULL;
+}
+
+static size_t next_zstd(struct rln__codec *c)
+{
+    ZSTD_outBuffer out = {c->bytes, OUT_BYTES, 0};
+    const size_t left = ZSTD_compressStream2(c->zstd, &out, &c->in,
+                                             c->is_end ? ZSTD_e_end : ZSTD_e_continue);
+
+    if (ZSTD_isError(left))
+        return 0;
+    c->is_done = c->is_end ? left == 0 : c->in.pos == c->in.size;
+    return out.pos;
+}
+#endif
+
+/* --- Either ----------------------------------------------------------------------- */
+
+static rln_status refuse(const char *path, const char *library, rln_error *err)
+{
+    return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                     "cannot compress export: path=\"%s\": this build was made without "
+                     "%s\nhint: leave %s out of the name, and compress the file",
+                     path, library, rln__codec_extension(path));
+}
+
+/* By a name that promises what is not done here. */
+static int is_foreign(const char *path)
+{
+    static const char *const endings[] = {".xz", ".bz2", ".lz4", ".zip", ".7z"};
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; dot && i < RLN_COUNT(endings); i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return 1;
+    return 0;
+}
+
+rln_status rln__codec_new(const char *path, struct rln__codec **out, rln_error *err)
+{
+    const char *extension = rln__codec_extension(path);
+    struct rln__codec *c;
+    int is_open = 0;
+
+    *out = NULL;
+    if (is_foreign(path))
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot compress export: path=\"%s\": known are .gz and .zst",
+                         path);
+    if (!*extension)
+        return RLN_OK;
+    if (!RLN_HAVE_ZLIB && strcmp(extension, ".gz") == 0)
+        return refuse(path, "zlib", err);
+    if (!RLN_HAVE_ZSTD && strcmp(extension, ".zst") == 0)
+        return refuse(path, "libzstd", err);
+    c = rln__alloc(1, sizeof(*c));
+    if (!c)
+        return rln__fail_nomem(err);
+    c->is_zstd = strcmp(extension, ".zst") == 0;
+#if RLN_HAVE_ZSTD
+    if (c->is_zstd)
+        is_open = open_zstd(c);
+#endif
+#if RLN_HAVE_ZLIB
+    if (!c->is_zstd)
+        is_open = open_gzip(c);
+#endif
+    if (!is_open) {
+        rln__free(c);
+        return rln__fail_nomem(err);
+    }
+    *out = c;
+    return RLN_OK;
+}
+
+void rln__codec_free(struct rln__codec *c)
+{
+    if (!c)
+        return;
+#if RLN_HAVE_ZSTD
+    if (c->is_zstd)
+        (void)ZSTD_freeCCtx(c->zstd);
+#endif
+#if RLN_HAVE_ZLIB
+    if (!c->is_zstd)
+        (void)deflateEnd(&c->zlib);
+#endif
+    rln__free(c);
+}
+
+void rln__codec_begin(struct rln__codec *c, rln_text bytes, int is_end)
+{
+    (void)bytes; /* where there is neither */
+    c->is_end = is_end;
+    c->is_done = 0;
+#if RLN_HAVE_ZSTD
+    c->in = (ZSTD_inBuffer){bytes.bytes, bytes.length, 0};
+#endif
+#if RLN_HAVE_ZLIB
+    c->zlib.next_in = (Bytef *)(uintptr_t)bytes.bytes;
+    c->zlib.avail_in = (uInt)bytes.length;
+#endif
+}
+
+int rln__codec_next(struct rln__codec *c, rln_text *out, rln_status *status,
+                    rln_error *err)
+{
+    size_t n = 0;
+
+    if (c->is_done || *status)
+        return 0;
+#if RLN_HAVE_ZSTD
+    if (c->is_zstd)
+        n = next_zstd(c);
+#endif
+#if RLN_HAVE_ZLIB
+    if (!c->is_zstd)
+        n = next_gzip(c);
+#endif
+    if (!n && !c->is_done) {
+        *status = rln__fail(err, RLN_ERR_IO, 0, "cannot compress export");
+        return 0;
+    }
+    *out = (rln_text){c->bytes, n};
+    return 1;
+}

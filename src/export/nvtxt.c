@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nvtxt.c - NVTXT, the text that Nsight's ImportNvtxt makes a report of, or adds to
+ * one.
+ *
+ *     @RangePush, Time, ProcessId, ThreadId, CategoryId, Color, Message
+ *     TimeBase = Manual
+ *     RangePush, 1200, 4711, 4712, 0, 0xff00ff00, "load"
+ *
+ * Pushes, pops and marks come in the order of time, start/end and deferred ranges whole
+ * as they end. A pop says only whose: so where domains cross, what is above a range
+ * that ends first is popped and pushed again at that moment. Strings are between
+ * quotes, without a way to write one, so " becomes ', and control characters become
+ * blanks. A domain stands in front of the message.
+ */
+#include "base/digits.h"
+#include "base/file_name.h"
+#include "export/exporters.h"
+#include "export/name_list.h"
+#include "export/spelled.h"
+#include "export/stacks.h"
+
+static const char header[] =
+    "# Times are nanoseconds since the trace's start.\n"
+    "@RangeStartEnd, Start, End, ProcessId, ThreadId, CategoryId, Color, Message\n"
+    "TimeBase = Manual\n"
+    "@RangePush, Time, ProcessId, ThreadId, CategoryId, Color, Message\n"
+    "TimeBase = Manual\n"
+    "@RangePop, Time, ProcessId, ThreadId\n"
+    "TimeBase = Manual\n"
+    "@Marker, Time, ProcessId, ThreadId, CategoryId, Color, Message\n"
+    "TimeBase = Manual\n";
+
+#define USUAL_COLOR 0xff76b900u /* the line needs one */
+
+struct nvtxt {
+    const struct rln__export *x; /* borrowed */
+    struct rln__spelled spelled; /* what is behind the times */
+    struct rln__stacks stacks;
+    struct rln__name_list messages; /* of what is pushed */
+};
+
+static struct rln__buf *out_of(const struct nvtxt *n)
+{
+    return &n->x->output->buf;
+}
+
+static void add_i64(struct rln__buf *out, int64_t value)
+{
+    char *at = rln__buf_room(out, 2 + RLN__DIGITS_I64);
+
+    if (!at)
+        return;
+    memcpy(at, ", ", 2);
+    out->length = (size_t)(rln__digits_i64(at + 2, value) - out->bytes);
+}
+
+static void add_message(struct rln__buf *out, const rln_attributes *with)
+{
+    size_t begin;
+
+    add_i64(out, with->category);
+    rln__buf_text(out, ", 0x");
+    rln__buf_hex(out, with->has_color ? with->color : USUAL_COLOR, 8);
+    rln__buf_text(out, ", \"");
+    begin = out->length;
+    rln__frame_name(out, with);
+    for (size_t i = begin; !out->has_failed && i < out->length; i++) {
+        if (out->bytes[i] == '"')
+            out->bytes[i] = '\'';
+        else if ((unsigned char)out->bytes[i] < 0x20)
+            out->bytes[i] = ' ';
+    }
+    rln__buf_char(out, '"');
+}
+
+/* Where and what, to the end of the line. */
+static void add_who(struct nvtxt *n, const rln_attributes *with, const rln_range *where)
+{
+    struct rln__buf *out = out_of(n);
+    const struct rln__spelled_key key =
+        rln__spelled_key(with, where->process, where->thread, where->tid, 1);
+    const size_t begin = out->length;
+
+    if (rln__spelled_add(&n->spelled, &key, out))
+        return;
+    add_i64(out, where->pid);
+    add_i64(out, where->tid);
+    add_message(out, with);
+    rln__spelled_keep(&n->spelled, &key, out, begin);
+}
+
+static void add_where(struct nvtxt *n, const rln_range *r)
+{
+    static const rln_attributes none;
+    struct rln__buf *out = out_of(n);
+    const struct rln__spelled_key key =
+        rln__spelled_key(&none, r->process, r->thread, r->tid, 0);
+    const size_t begin = out->length;
+
+    if (rln__spelled_add(&n->spelled, &key, out))
+        return;
+    add_i64(out, r->pid);
+    add_i64(out, r->tid);
+    rln__spelled_keep(&n->spelled, &key, out, begin);
+}
+
+static rln_status end_line(struct nvtxt *n, rln_error *err)
+{
+    rln__buf_char(out_of(n), '\n');
+    return rln__output_flush_full(n->x->output, err);
+}
+
+/* UINT32_MAX when there is no memory. */
+static uint32_t message_of(struct nvtxt *n, const rln_attributes *with)
+{
+    const struct rln__key key = {{rln__key_of_text(with->message), with->domain,
+                                  with->category,
+                                  (uint64_t)with->has_color << 32 | with->color}};
+
+    return rln__name_list_keyed(&n->messages, &key, with);
+}
+
+static rln_status push(struct nvtxt *n, const rln_range *where, uint32_t message,
+                       int64_t t_ns, rln_error *err)
+{
+    rln__buf_text(out_of(n), "RangePush");
+    add_i64(out_of(n), t_ns);
+    add_who(n, &n->messages.items[message], where);
+    return end_line(n, err);
+}
+
+static rln_status pop(struct nvtxt *n, const rln_range *where, int64_t t_ns,
+                      rln_error *err)
+{
+    rln__buf_text(out_of(n), "RangePop");
+    add_i64(out_of(n), t_ns);
+    add_where(n, where);
+    return end_line(n, err);
+}
+
+static rln_status on_open(void *state, const rln_range *r, rln_error *err)
+{
+    struct nvtxt *n = state;
+    struct rln__thread_stack *stack;
+    uint32_t message;
+
+    if (!rln__is_on_stack(r))
+        return RLN_OK;
+    stack = rln__stacks_of(&n->stacks, r);
+    message = message_of(n, &r->with);
+    if (!stack || message == UINT32_MAX || rln__stack_push(stack, r, message))
+        return rln__fail_nomem(err);
+    return push(n, r, message, r->start_ns, err);
+}
+
+static rln_status add_whole(struct nvtxt *n, const rln_range *r, rln_error *err)
+{
+    rln__buf_text(out_of(n), "RangeStartEnd");
+    add_i64(out_of(n), r->start_ns);
+    add_i64(out_of(n), r->end_ns);
+    add_who(n, &r->with, r);
+    return end_line(n, err);
+}
+
+static rln_status on_close(void *state, const rln_range *r, rln_error *err)
+{
+    struct nvtxt *n = state;
+    struct rln__thread_stack *stack;
+    rln_status status = RLN_OK;
+    size_t at;
+
+    if (!rln__is_on_stack(r))
+        return add_whole(n, r, err);
+    stack = rln__stacks_of(&n->stacks, r);
+    if (!stack)
+        return rln__fail_nomem(err);
+    at = rln__stack_find(stack, r);
+    if (at == stack->n)
+        return RLN_OK;
+    for (size_t i = stack->n; i > at && !status; i--)
+        status = pop(n, r, r->end_ns, err);
+    rln__stack_remove(stack, at);
+    for (size_t i = at; i < stack->n && !status; i++)
+        status = push(n, r, stack->frames[i].frame, r->end_ns, err);
+    return status;
+}
+
+static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
+{
+    struct nvtxt *n = state;
+    struct rln__buf *out = out_of(n);
+
+    rln__buf_text(out, "Marker");
+    add_i64(out, e->t_ns);
+    add_who(
+        n, &e->with,
+        &(rln_range){
+            .process = e->process, .thread = e->thread, .pid = e->pid, .tid = e->tid});
+    return end_line(n, err);
+}
+
+static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+{
+    struct nvtxt *n = state;
+
+    (void)err;
+    n->x = x;
+    rln__buf_text(out_of(n), "SetFileDisplayName, ");
+    rln__buf_text(out_of(n), rln__file_name(x->options->input));
+    rln__buf_char(out_of(n), '\n');
+    rln__buf_text(out_of(n), header);
+    return RLN_OK;
+}
+
+static rln_status end(void *state, rln_error *err)
+{
+    (void)state;
+    (void)err;
+    return RLN_OK;
+}
+
+static void clear(void *state)
+{
+    struct nvtxt *n = state;
+
+    rln__spelled_clear(&n->spelled);
+    rln__stacks_clear(&n->stacks);
+    rln__name_list_clear(&n->messages);
+}
+
+const struct rln__exporter rln__exporter_nvtxt = {
+    .type = "nvtxt",
+    .extension = ".nvtxt",
+    .what = "text that Nsight Systems imports",
+    .state_bytes = sizeof(struct nvtxt),
+    .is_text = 1,
+    .begin = begin,
+    .open = on_open,
+    .close = on_close,
+    .mark = on_mark,
+    .end = end,
+    .clear = clear,
+};

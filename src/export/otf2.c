@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* otf2.c - Open Trace Format 2: Vampir, Score-P's tools, Scalasca, Ravel. A folder.
+ *
+ *   system tree node -> location groups: processes -> locations: threads, and lanes
+ *   push/pop         Enter and Leave of a region, which is a domain and a message
+ *   start/end        the same on a lane: as many as are open at once in a process
+ *   mark             a marker        sample   a metric of the thread that sampled
+ *
+ * Locations nest all in all, so what is above a range that ends first is left and
+ * entered again at that moment. Definitions are written in the end.
+ */
+#include "export/exporters.h"
+#if RLN_HAVE_OTF2
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "export/name_list.h"
+#include "export/samples.h"
+#include "export/stacks.h"
+#include "export/zero.h"
+
+#include <math.h>
+#include <otf2/otf2.h>
+#include <stdio.h>
+
+#define NO_STRING OTF2_UNDEFINED_UINT32
+
+/* Where a start/end or deferred range is while it is open. */
+struct lane {
+    uint32_t process;
+    uint32_t location; /* number of its stack */
+    uint32_t index;    /* among those of its process */
+    uint32_t region;   /* of the range that is there */
+    int is_taken;
+};
+
+struct metric {
+    rln_text domain_name, name, field, unit;
+    int is_point; /* holds at its moment only */
+};
+
+struct otf2 {
+    const struct rln__export *x; /* borrowed */
+    OTF2_Archive *archive;       /* owned */
+    OTF2_MarkerWriter *markers;  /* the archive's, as all writers */
+    struct rln__stacks stacks;   /* a location each, lanes among them */
+    struct rln__name_list regions;
+    struct lane *lanes; /* owned */
+    size_t n_lanes, lanes_capacity;
+    struct rln__map on_lane; /* rln__open_key() -> lane + 1 */
+    struct rln__sampling sampling;
+    struct rln__keyed metric_keys; /* counter, field */
+    struct metric *metrics;        /* owned; by number of the key */
+    size_t n_metrics, metrics_capacity;
+    OTF2_GlobalDefWriter *defs;
+    OTF2_StringRef n_strings;
+    struct rln__buf text;
+    uint64_t zero_ns;
+    int64_t first_ns;
+    char why[200]; /* OTF2's first complaint */
+};
+
+/* --- The library ------------------------------------------------------------------ */
+
+static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
+                               const char *function, OTF2_ErrorCode code,
+                               const char *format, va_list list)
+{
+    struct otf2 *o = state;
+    char said[120];
+
+    (void)file;
+    (void)line;
+    (void)function;
+    (void)vsnprintf(said, sizeof(said), format, list);
+    if (!*o->why)
+        (void)snprintf(o->why, sizeof(o->why), "%s: %s",
+                       OTF2_Error_GetDescription(code), said);
+    return code;
+}
+
+static rln_status refuse(const struct otf2 *o, rln_error *err)
+{
+    return rln__fail(err, RLN_ERR_IO, 0, "cannot write file: path=\"%s\": %s",
+                     o->x->output->path, *o->why ? o->why : "libotf2 failed");
+}
+
+static rln_status check(const struct otf2 *o, OTF2_ErrorCode code, rln_error *err)
+{
+    return code == OTF2_SUCCESS ? RLN_OK : refuse(o, err);
+}
+
+static OTF2_FlushType on_flush(void *state, OTF2_FileType type, OTF2_LocationRef at,
+                               void *caller, bool is_final)
+{
+    (void)state;
+    (void)type;
+    (void)at;
+    (void)caller;
+    (void)is_final;
+    return OTF2_FLUSH;
+}
+
+static uint64_t time_of(const struct otf2 *o, int64_t t_ns)
+{
+    return o->zero_ns + (uint64_t)t_ns;
+}
+
+static OTF2_EvtWriter *writer_of(const struct otf2 *o, uint32_t location)
+{
+    return OTF2_Archive_GetEvtWriter(o->archive, location);
+}
+
+/* --- Lanes ------------------------------------------------------------------------ */
+
+/* A lane's stack is that of a thread that there is not. */
+static struct rln__thread_stack *lane_stack(struct otf2 *o, uint32_t process,
+                                            uint32_t index)
+{
+    const rln_range where = {.flags = RLN_FLAG_DEFERRED,
+                             .process = process,
+                             .thread = UINT32_MAX,
+                             .tid = index};
+
+    return rln__stacks_of(&o->stacks, &where);
+}
+
+static struct lane *take_lane(struct otf2 *o, const rln_range *r)
+{
+    const struct rln__thread_stack *stack;
+    struct lane *lanes;
+    uint32_t n_before = 0;
+
+    for (size_t i = 0; i < o->n_lanes; i++) {
+        if (o->lanes[i].process != r->process)
+            continue;
+        n_before++;
+        if (!o->lanes[i].is_taken)
+            return &o->lanes[i];
+    }
+    lanes = rln__grow(o->lanes, &o->lanes_capacity, o->n_lanes + 1, sizeof(*lanes));
+    stack = lane_stack(o, r->process, n_before);
+    if (!lanes || !stack)
+        return NULL;
+    o->lanes = lanes;
+    lanes[o->n_lanes] = (struct lane){
+        .process = r->process, .location = stack->number, .index = n_before};
+    return &lanes[o->n_lanes++];
+}
+
+/* --- Ranges ----------------------------------------------------------------------- */
+
+static rln_status on_open(void *state, const rln_range *r, rln_error *err)
+{
+    struct otf2 *o = state;
+    const uint32_t region = rln__name_list_number(&o->regions, &r->with);
+    struct rln__thread_stack *stack;
+    struct lane *lane;
+    uint32_t location;
+
+    if (region == UINT32_MAX)
+        return rln__fail_nomem(err);
+    if (r->start_ns < o->first_ns)
+        o->first_ns = r->start_ns;
+    if (rln__is_on_stack(r)) {
+        stack = rln__stacks_of(&o->stacks, r);
+        if (!stack || rln__stack_push(stack, r, region))
+            return rln__fail_nomem(err);
+        location = stack->number;
+    } else {
+        lane = take_lane(o, r);
+        if (!lane || rln__map_put(&o->on_lane, rln__open_key(r),
+                                  (uint64_t)(lane - o->lanes) + 1))
+            return rln__fail_nomem(err);
+        lane->is_taken = 1;
+        lane->region = region;
+        location = lane->location;
+    }
+    return check(o,
+                 OTF2_EvtWriter_Enter(writer_of(o, location), NULL,
+                                      time_of(o, r->start_ns), region),
+                 err);
+}
+
+static rln_status close_on_lane(struct otf2 *o, const rln_range *r, rln_error *err)
+{
+    const uint64_t number = rln__map_remove(&o->on_lane, rln__open_key(r));
+    struct lane *lane = number ? &o->lanes[number - 1] : NULL;
+
+    if (!lane)
+        return RLN_OK;
+    lane->is_taken = 0;
+    return check(o,
+                 OTF2_EvtWriter_Leave(writer_of(o, lane->location), NULL,
+                                      time_of(o, r->end_ns), lane->region),
+                 err);
+}
+
+static rln_status on_close(void *state, const rln_range *r, rln_error *err)
+{
+    struct otf2 *o = state;
+    const uint64_t t = time_of(o, r->end_ns);
+    struct rln__thread_stack *stack;
+    OTF2_EvtWriter *writer;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    size_t at;
+
+    if (!rln__is_on_stack(r))
+        return close_on_lane(o, r, err);
+    stack = rln__stacks_of(&o->stacks, r);
+    if (!stack)
+        return rln__fail_nomem(err);
+    at = rln__stack_find(stack, r);
+    if (at == stack->n)
+        return RLN_OK;
+    writer = writer_of(o, stack->number);
+    for (size_t i = stack->n; i > at && !code; i--)
+        code = OTF2_EvtWriter_Leave(writer, NULL, t, stack->frames[i - 1].frame);
+    rln__stack_remove(stack, at);
+    for (size_t i = at; i < stack->n && !code; i++)
+        code = OTF2_EvtWriter_Enter(writer, NULL, t, stack->frames[i].frame);
+    return check(o, code, err);
+}
+
+/* --- Marks and samples ------------------------------------------------------------ */
+
+/* A text with a zero byte at its end. Borrowed until the next. */
+static const char *text_of(struct otf2 *o, rln_text text)
+{
+    o->text.length = 0;
+    rln__buf_utf8(&o->text, text.bytes, text.length);
+    rln__buf_add(&o->text, "", 1);
+    return o->text.has_failed ? "" : o->text.bytes;
+}
+
+static struct rln__thread_stack *thread_of(struct otf2 *o, const rln_event *e)
+{
+    const rln_range where = {.process = e->process, .thread = e->thread, .tid = e->tid};
+
+    return rln__stacks_of(&o->stacks, &where);
+}
+
+static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
+{
+    struct otf2 *o = state;
+    const struct rln__thread_stack *stack = thread_of(o, e);
+
+    if (!stack)
+        return rln__fail_nomem(err);
+    if (e->t_ns < o->first_ns)
+        o->first_ns = e->t_ns;
+    o->text.length = 0;
+    rln__frame_name(&o->text, &e->with);
+    rln__buf_add(&o->text, "", 1);
+    if (o->text.has_failed)
+        return rln__fail_nomem(err);
+    (void)writer_of(o,
+                    stack->number); /* the location is there, with or without ranges */
+    return check(o,
+                 OTF2_MarkerWriter_WriteMarker(o->markers, time_of(o, e->t_ns), 0, 0,
+                                               OTF2_MARKER_SCOPE_LOCATION,
+                                               stack->number, o->text.bytes),
+                 err);
+}
+
+static uint32_t metric_of(struct otf2 *o, const rln_event *e,
+                          const struct rln__sampled_counter *counter,
+                          const struct rln__sampled *f)
+{
+    const struct rln__key key = {{counter->number, f->index}};
+    const uint32_t number = rln__keyed_number(&o->metric_keys, &key);
+    const size_t n_known = o->n_metrics;
+    struct metric *metric = rln__keyed_item(
+        &o->metrics, &o->n_metrics, &o->metrics_capacity, number, sizeof(*metric));
+
+    if (metric && number >= n_known)
+        *metric =
+            (struct metric){e->with.domain_name, e->with.message, f->field,
+                            f->meaning->unit, f->meaning->holds == RLN_HOLDS_AT_POINT};
+    return metric ? number : UINT32_MAX;
+}
+
+static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
+{
+    struct otf2 *o = state;
+    const struct rln__thread_stack *stack = thread_of(o, e);
+    const struct rln__sampled_counter *counter;
+    rln_status status = rln__sampling_see(&o->sampling, e, &counter, err);
+
+    if (!stack)
+        return rln__fail_nomem(err);
+    if (e->t_ns < o->first_ns)
+        o->first_ns = e->t_ns;
+    for (size_t i = 0; !status && i < counter->n; i++) {
+        const struct rln__sampled *f = &counter->fields[i];
+        const OTF2_Type type = OTF2_TYPE_DOUBLE;
+        const OTF2_MetricValue value = {.floating_point = f->level};
+        uint32_t metric;
+
+        if (!f->has_value || !isfinite(f->level))
+            continue;
+        metric = metric_of(o, e, counter, f);
+        if (metric == UINT32_MAX)
+            return rln__fail_nomem(err);
+        status =
+            check(o,
+                  OTF2_EvtWriter_Metric(writer_of(o, stack->number), NULL,
+                                        time_of(o, e->t_ns), metric, 1, &type, &value),
+                  err);
+    }
+    return status;
+}
+
+/* --- Definitions ------------------------------------------------------------------ */
+
+/* A new string; no string if it could not be written. */
+static OTF2_StringRef define(struct otf2 *o, rln_text text)
+{
+    const OTF2_StringRef ref = o->n_strings++;
+
+    return OTF2_GlobalDefWriter_WriteString(o->defs, ref, text_of(o, text)) ==
+                   OTF2_SUCCESS
+               ? ref
+               : NO_STRING;
+}
+
+static OTF2_StringRef define_words(struct otf2 *o, const char *words)
+{
+    return define(o, (rln_text){words, strlen(words)});
+}
+
+static OTF2_ErrorCode define_regions(struct otf2 *o)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    struct rln__buf name = {0};
+
+    for (uint32_t i = 0; i < o->regions.n && !code; i++) {
+        OTF2_StringRef ref;
+
+        name.length = 0;
+        rln__frame_name(&name, &o->regions.items[i]);
+        ref = define(o, (rln_text){name.bytes, name.length});
+        code = OTF2_GlobalDefWriter_WriteRegion(
+            o->defs, i, ref, ref, 0, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
+            OTF2_REGION_FLAG_NONE, 0, 0, 0);
+    }
+    o->text.has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+    return code;
+}
+
+static OTF2_ErrorCode define_processes(struct otf2 *o)
+{
+    const rln_reader *reader = o->x->reader;
+    const char *host = reader->layout.parts[0].super.host;
+    const OTF2_StringRef machine = define(
+        o, (rln_text){host, strnlen(host, sizeof(reader->layout.parts[0].super.host))});
+    OTF2_ErrorCode code = OTF2_GlobalDefWriter_WriteSystemTreeNode(
+        o->defs, 0, machine, define_words(o, "machine"),
+        OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    struct rln__buf name = {0};
+
+    if (reader->names.n_processes == 0 && !code) /* whose location see_threads() adds */
+        code = OTF2_GlobalDefWriter_WriteLocationGroup(
+            o->defs, 0, machine, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+            OTF2_UNDEFINED_LOCATION_GROUP);
+    for (uint32_t i = 0; i < reader->names.n_processes && !code; i++) {
+        const rln_text program = rln__process_name(reader, i);
+
+        name.length = 0;
+        rln__buf_add(&name, program.bytes, program.length);
+        rln__buf_format(&name, " %u", reader->names.processes[i].record.pid);
+        code = OTF2_GlobalDefWriter_WriteLocationGroup(
+            o->defs, i, define(o, (rln_text){name.bytes, name.length}),
+            OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
+    }
+    o->text.has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+    return code;
+}
+
+/* Threads without ranges are locations: readers refuse an archive that has none. */
+static OTF2_ErrorCode see_threads(struct otf2 *o)
+{
+    const rln_reader *reader = o->x->reader;
+
+    if (reader->n_threads == 0) /* a lane is one, too */
+        return lane_stack(o, 0, 0) ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED;
+    for (uint32_t i = 0; i < reader->n_threads; i++) {
+        const rln_range where = {.process = reader->threads[i].process,
+                                 .thread = i,
+                                 .tid = reader->threads[i].tid};
+
+        if (!rln__stacks_of(&o->stacks, &where))
+            return OTF2_ERROR_MEM_ALLOC_FAILED;
+    }
+    return OTF2_SUCCESS;
+}
+
+/* Also closes what is written beside the definitions. */
+static OTF2_ErrorCode define_locations(struct otf2 *o)
+{
+    OTF2_ErrorCode code = OTF2_Archive_OpenDefFiles(o->archive);
+    struct rln__buf name = {0};
+
+    for (uint32_t i = 0; i < o->stacks.n && !code; i++) {
+        const struct rln__thread_stack *t = &o->stacks.items[i];
+        OTF2_EvtWriter *writer = writer_of(o, i);
+        uint64_t n_events = 0;
+
+        name.length = 0;
+        if (t->is_deferred) {
+            rln__buf_format(&name, "start/end %u", t->tid);
+        } else {
+            const rln_text thread =
+                rln__thread_name(o->x->reader, t->process, t->tid, t->thread);
+
+            rln__buf_add(&name, thread.bytes, thread.length);
+            rln__buf_format(&name, " %u", t->tid);
+        }
+        code = OTF2_EvtWriter_GetNumberOfEvents(writer, &n_events);
+        if (!code)
+            code = OTF2_GlobalDefWriter_WriteLocation(
+                o->defs, i, define(o, (rln_text){name.bytes, name.length}),
+                OTF2_LOCATION_TYPE_CPU_THREAD, n_events, t->process);
+        if (!code)
+            code = OTF2_Archive_CloseEvtWriter(o->archive, writer);
+        if (!code) /* of which there are none: but readers open the file */
+            code = OTF2_Archive_CloseDefWriter(
+                o->archive, OTF2_Archive_GetDefWriter(o->archive, i));
+    }
+    o->text.has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+    return code;
+}
+
+static OTF2_ErrorCode define_metrics(struct otf2 *o)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+    struct rln__buf name = {0};
+
+    for (uint32_t i = 0; i < o->n_metrics && !code; i++) {
+        const struct metric *m = &o->metrics[i];
+        const OTF2_MetricMemberRef member = i;
+
+        name.length = 0;
+        rln__buf_add(&name, m->domain_name.bytes, m->domain_name.length);
+        rln__buf_text(&name, m->domain_name.length ? ":" : "");
+        rln__buf_add(&name, m->name.bytes, m->name.length);
+        rln__buf_text(&name, m->field.length ? "." : "");
+        rln__buf_add(&name, m->field.bytes, m->field.length);
+        code = OTF2_GlobalDefWriter_WriteMetricMember(
+            o->defs, member, define(o, (rln_text){name.bytes, name.length}), 0,
+            OTF2_METRIC_TYPE_USER,
+            m->is_point ? OTF2_METRIC_ABSOLUTE_POINT : OTF2_METRIC_ABSOLUTE_NEXT,
+            OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, define(o, m->unit));
+        if (!code)
+            code = OTF2_GlobalDefWriter_WriteMetricClass(o->defs, i, 1, &member,
+                                                         OTF2_METRIC_ASYNCHRONOUS,
+                                                         OTF2_RECORDER_KIND_CPU);
+    }
+    o->text.has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+    return code;
+}
+
+static OTF2_ErrorCode define_clock(struct otf2 *o)
+{
+    const struct rln__clock_tuple *zero =
+        &o->x->reader->layout.parts[0].super.created[0];
+    const int64_t last_ns = o->x->last_ns > 0 ? o->x->last_ns : 0;
+
+    return OTF2_GlobalDefWriter_WriteClockProperties(
+        o->defs, 1000000000, time_of(o, o->first_ns), (uint64_t)(last_ns - o->first_ns),
+        zero->realtime_ns + (uint64_t)o->first_ns);
+}
+
+static rln_status end(void *state, rln_error *err)
+{
+    static OTF2_ErrorCode (*const all[])(struct otf2 *) = {
+        define_clock, define_processes, define_regions,
+        see_threads,  define_locations, define_metrics};
+    struct otf2 *o = state;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    o->defs = OTF2_Archive_GetGlobalDefWriter(o->archive);
+    if (!o->defs || define_words(o, "") != 0) /* string 0 is none */
+        return refuse(o, err);
+    for (size_t i = 0; i < RLN_COUNT(all) && !code; i++)
+        code = all[i](o);
+    if (!code)
+        code = OTF2_Archive_CloseMarkerWriter(o->archive, o->markers);
+    if (!code)
+        code = OTF2_Archive_CloseDefFiles(o->archive);
+    if (!code)
+        code = OTF2_Archive_CloseEvtFiles(o->archive);
+    if (!code) {
+        code = OTF2_Archive_Close(o->archive);
+        o->archive = NULL;
+    }
+    if (*o->why) /* what it complained about, and went on */
+        return refuse(o, err);
+    return o->text.has_failed ? rln__fail_nomem(err) : check(o, code, err);
+}
+
+/* --- Beginning -------------------------------------------------------------------- */
+
+static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+{
+    static const OTF2_FlushCallbacks flushes = {.otf2_pre_flush = on_flush};
+    struct otf2 *o = state;
+    const rln_status status = rln__export_zero(x->reader, &o->zero_ns, err);
+    OTF2_ErrorCode code;
+
+    o->x = x;
+    (void)OTF2_Error_RegisterCallback(on_error, o);
+    if (status)
+        return status;
+    o->archive =
+        OTF2_Archive_Open(x->output->part, "traces", OTF2_FILEMODE_WRITE,
+                          OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,
+                          OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (!o->archive)
+        return refuse(o, err);
+    code = OTF2_Archive_SetFlushCallbacks(o->archive, &flushes, NULL);
+    if (!code)
+        code = OTF2_Archive_SetSerialCollectiveCallbacks(o->archive);
+    if (!code)
+        code = OTF2_Archive_SetCreator(o->archive, "rangeline");
+    if (!code)
+        code = OTF2_Archive_OpenEvtFiles(o->archive);
+    o->markers = code ? NULL : OTF2_Archive_GetMarkerWriter(o->archive);
+    if (!o->markers)
+        return refuse(o, err);
+    return check(o,
+                 OTF2_MarkerWriter_WriteDefMarker(o->markers, 0, "NVTX", "mark",
+                                                  OTF2_SEVERITY_NONE),
+                 err);
+}
+
+static void clear(void *state)
+{
+    struct otf2 *o = state;
+
+    (void)OTF2_Archive_Close(o->archive);
+    (void)OTF2_Error_RegisterCallback(NULL, NULL);
+    rln__stacks_clear(&o->stacks);
+    rln__name_list_clear(&o->regions);
+    rln__keyed_clear(&o->metric_keys);
+    rln__sampling_clear(&o->sampling);
+    rln__map_clear(&o->on_lane);
+    rln__free(o->lanes);
+    rln__free(o->metrics);
+    rln__buf_clear(&o->text);
+}
+
+const struct rln__exporter rln__exporter_otf2 = {
+    .type = "otf2",
+    .extension = ".otf2",
+    .what = "a folder for Vampir and other tools of HPC",
+    .state_bytes = sizeof(struct otf2),
+    .is_folder = 1,
+    .begin = begin,
+    .open = on_open,
+    .close = on_close,
+    .mark = on_mark,
+    .sample = on_sample,
+    .end = end,
+    .clear = clear,
+};
+#else
+const struct rln__exporter rln__exporter_otf2 = {
+    .type = "otf2",
+    .extension = ".otf2",
+    .what = "a folder for Vampir and other tools of HPC",
+    .lacks = "libotf2",
+};
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export/payloads.h"
+#include "base/utf8.h"
+#include "model/events.h"
+#include "model/payload_json.h"
+
+/* A byte that is not UTF-8 stands there as \udc80 to \udcff; nothing else makes an
+ * escape of a surrogate. */
+static void mend_surrogates(char *json, size_t length)
+{
+    for (size_t i = 0; i + 5 < length; i++) {
+        if (json[i] != '\\')
+            continue;
+        if (memcmp(json + i + 1, "udc", 3) == 0)
+            memcpy(json + i + 2, "fffd", 4);
+        i++;
+    }
+}
+
+void rln__json_text(struct rln__buf *buf, rln_text text)
+{
+    const size_t begin = buf->length;
+
+    rln__buf_json(buf, text.bytes, text.length);
+    if (!buf->has_failed && buf->length - begin != text.length + 2)
+        mend_surrogates(buf->bytes + begin, buf->length - begin);
+}
+
+static rln_status decode(rln_ranges *ranges, const rln_range *range,
+                         const rln_payload **items, size_t *n, rln_error *err)
+{
+    return range ? rln_ranges_payloads(ranges, items, n, err)
+                 : rln_events_payloads(rln__ranges_events(ranges), items, n, err);
+}
+
+rln_status rln__payloads_json(rln_ranges *ranges, const rln_range *range,
+                              struct rln__buf *out, rln_error *err)
+{
+    const size_t begin = out->length;
+    const rln_payload *items;
+    size_t n;
+    rln_status status = decode(ranges, range, &items, &n, err);
+
+    if (status || !n)
+        return status;
+    if (!rln__json_of_payloads(out, items, n))
+        out->length = begin;
+    if (!out->has_failed)
+        mend_surrogates(out->bytes + begin, out->length - begin);
+    return RLN_OK;
+}
+
+rln_status rln__payloads_blob(rln_ranges *ranges, const rln_range *range,
+                              struct rln__buf *out, rln_error *err)
+{
+    const rln_payload *items;
+    size_t n;
+    rln_status status = decode(ranges, range, &items, &n, err);
+
+    for (size_t i = 0; i < n && !status; i++) {
+        const uint64_t header[] = {[RLN__BLOB_DOMAIN] = 0,
+                                   [RLN__BLOB_SCHEMA] = items[i].schema,
+                                   [RLN__BLOB_SIZE] = items[i].bytes.length,
+                                   [RLN__BLOB_OFFSET] = RLN__BLOB_HEADER_BYTES};
+
+        rln__buf_add(out, (const char *)header, sizeof(header));
+        rln__buf_add(out, items[i].bytes.bytes, items[i].bytes.length);
+    }
+    return status;
+}

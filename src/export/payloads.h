@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* payloads.h - the payloads of what is being handed out, in two forms. */
+#ifndef RLN_EXPORT_PAYLOADS_H
+#define RLN_EXPORT_PAYLOADS_H
+
+#include "base/buf.h"
+#include "rangeline/payload.h"
+
+/* Nsight puts four words in front of each payload. */
+enum { RLN__BLOB_DOMAIN, RLN__BLOB_SCHEMA, RLN__BLOB_SIZE, RLN__BLOB_OFFSET };
+#define RLN__BLOB_HEADER_BYTES 32u
+
+/* Those of `range`, which is the last one, or of the last event if it is NULL. Appends
+ * docs/JSON.md's list of payloads, or nothing if all are hidden. */
+rln_status rln__payloads_json(rln_ranges *ranges, const rln_range *range,
+                              struct rln__buf *out, rln_error *err);
+
+/* Appends header and bytes of each. The domain is left 0: who numbers domains knows. */
+rln_status rln__payloads_blob(rln_ranges *ranges, const rln_range *range,
+                              struct rln__buf *out, rln_error *err);
+
+/* Appends a JSON string. Unlike rln__buf_json(), what is not UTF-8 becomes U+FFFD: lone
+ * surrogates are refused by many readers. */
+void rln__json_text(struct rln__buf *buf, rln_text text);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* speedscope.c - https://www.speedscope.app: a profile a thread, of what is open when.
+ *
+ * The file has a thread after the other, so their events wait in a spool. Ranges on one
+ * thread nest there all in all: what is above a range that ends first is closed and
+ * opened again at that moment. Start/end ranges are on no stack.
+ */
+#include "base/alloc.h"
+#include "base/digits.h"
+#include "export/exporters.h"
+#include "export/name_list.h"
+#include "export/payloads.h"
+#include "export/spool.h"
+#include "export/stacks.h"
+
+struct record {
+    int64_t t_ns;
+    uint32_t frame;
+    uint32_t is_close;
+};
+
+struct speedscope {
+    const struct rln__export *x; /* borrowed */
+    struct rln__stacks stacks;
+    struct rln__spool spool;
+    struct rln__name_list frames;
+};
+
+static rln_status record(struct speedscope *s, const struct rln__thread_stack *stack,
+                         uint32_t frame, int64_t t_ns, int is_close, rln_error *err)
+{
+    const struct record r = {t_ns, frame, is_close != 0};
+
+    return rln__spool_add(&s->spool, stack->number, &r, sizeof(r), err);
+}
+
+static rln_status on_open(void *state, const rln_range *range, rln_error *err)
+{
+    struct speedscope *s = state;
+    struct rln__thread_stack *stack;
+    uint32_t frame;
+
+    if (range->style != RLN_RANGE_PUSH_POP)
+        return RLN_OK;
+    stack = rln__stacks_of(&s->stacks, range);
+    frame = rln__name_list_number(&s->frames, &range->with);
+    if (!stack || frame == UINT32_MAX || rln__stack_push(stack, range, frame))
+        return rln__fail_nomem(err);
+    return record(s, stack, frame, range->start_ns, 0, err);
+}
+
+static rln_status on_close(void *state, const rln_range *range, rln_error *err)
+{
+    struct speedscope *s = state;
+    struct rln__thread_stack *stack;
+    rln_status status = RLN_OK;
+    size_t at;
+
+    if (range->style != RLN_RANGE_PUSH_POP)
+        return RLN_OK;
+    stack = rln__stacks_of(&s->stacks, range);
+    if (!stack)
+        return rln__fail_nomem(err);
+    at = rln__stack_find(stack, range);
+    for (size_t i = stack->n; i > at && !status; i--)
+        status = record(s, stack, stack->frames[i - 1].frame, range->end_ns, 1, err);
+    if (at == stack->n)
+        return status;
+    rln__stack_remove(stack, at);
+    for (size_t i = at; i < stack->n && !status; i++)
+        status = record(s, stack, stack->frames[i].frame, range->end_ns, 0, err);
+    return status;
+}
+
+/* --- The file ----------------------------------------------------------------------
+ */
+
+/* {"type":"O","frame":7,"at":1200} */
+static void add_record(struct rln__buf *out, const struct record *r, int is_first)
+{
+    static const char begins[][23] = {",\n{\"type\":\"O\",\"frame\":",
+                                      ",\n{\"type\":\"C\",\"frame\":"};
+    static const char between[] = ",\"at\":";
+    const size_t n_skipped = is_first != 0; /* the comma */
+    char *at = rln__buf_room(out, sizeof(begins[0]) + sizeof(between) +
+                                      RLN__DIGITS_U64 + RLN__DIGITS_I64 + 1);
+
+    if (!at)
+        return;
+    memcpy(at, begins[r->is_close != 0] + n_skipped, sizeof(begins[0]) - 1);
+    at = rln__digits_u64(at + sizeof(begins[0]) - 1 - n_skipped, r->frame);
+    memcpy(at, between, sizeof(between) - 1);
+    at = rln__digits_i64(at + sizeof(between) - 1, r->t_ns);
+    *at++ = '}';
+    out->length = (size_t)(at - out->bytes);
+}
+
+/* Times of the first and the last record; the file wants them first. */
+static rln_status find_bounds(const struct speedscope *s, uint32_t stream, char *room,
+                              int64_t *first_ns, int64_t *last_ns, rln_error *err)
+{
+    rln_status status;
+    rln_text piece;
+    struct record r;
+    size_t n = s->spool.streams[stream].n_pieces, at = 0;
+
+    *first_ns = *last_ns = 0;
+    status = rln__spool_next(&s->spool, stream, &at, room, &piece, err);
+    if (status || !piece.length)
+        return status;
+    memcpy(&r, piece.bytes, sizeof(r));
+    *first_ns = r.t_ns;
+    at = s->spool.streams[stream].rest.length ? n : n - 1;
+    status = rln__spool_next(&s->spool, stream, &at, room, &piece, err);
+    if (status || !piece.length)
+        return status;
+    memcpy(&r, piece.bytes + piece.length - sizeof(r), sizeof(r));
+    *last_ns = r.t_ns;
+    return RLN_OK;
+}
+
+static void add_profile_name(const struct speedscope *s,
+                             const struct rln__thread_stack *t)
+{
+    const rln_reader *reader = s->x->reader;
+    struct rln__buf *out = &s->x->output->buf;
+    struct rln__buf name = {0};
+    const rln_text program = rln__process_name(reader, t->process);
+    const rln_text thread = rln__thread_name(reader, t->process, t->tid, t->thread);
+
+    rln__buf_add(&name, program.bytes, program.length);
+    rln__buf_text(&name, program.length ? " " : "");
+    rln__buf_format(&name, "%u/%u", reader->names.processes[t->process].record.pid,
+                    t->tid);
+    rln__buf_text(&name, thread.length ? " " : "");
+    rln__buf_add(&name, thread.bytes, thread.length);
+    rln__buf_text(&name, t->is_deferred ? " (deferred)" : "");
+    rln__json_text(out, (rln_text){name.bytes, name.length});
+    out->has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+}
+
+static rln_status add_profile(struct speedscope *s, uint32_t stream, char *room,
+                              rln_error *err)
+{
+    struct rln__buf *out = &s->x->output->buf;
+    int64_t first_ns, last_ns;
+    size_t n = 0, at = 0;
+    rln_text piece;
+    rln_status status = find_bounds(s, stream, room, &first_ns, &last_ns, err);
+
+    rln__buf_text(out, stream ? ",\n" : "\n");
+    rln__buf_text(out, "{\"type\":\"evented\",\"name\":");
+    add_profile_name(s, &s->stacks.items[stream]);
+    rln__buf_text(out, ",\"unit\":\"nanoseconds\",\"startValue\":");
+    rln__buf_i64(out, first_ns);
+    rln__buf_text(out, ",\"endValue\":");
+    rln__buf_i64(out, last_ns);
+    rln__buf_text(out, ",\"events\":[");
+    while (!status) {
+        status = rln__spool_next(&s->spool, stream, &at, room, &piece, err);
+        if (status || !piece.length)
+            break;
+        for (size_t i = 0; i < piece.length; i += sizeof(struct record)) {
+            struct record r;
+
+            memcpy(&r, piece.bytes + i, sizeof(r));
+            add_record(out, &r, n++ == 0);
+        }
+        status = rln__output_flush_full(s->x->output, err);
+    }
+    rln__buf_text(out, "]}");
+    return status;
+}
+
+static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+{
+    (void)err;
+    ((struct speedscope *)state)->x = x;
+    rln__buf_text(&x->output->buf,
+                  "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+                  "\"exporter\":\"rangeline ");
+    rln__buf_text(&x->output->buf, x->options->product);
+    rln__buf_text(&x->output->buf, "\",\"profiles\":[");
+    return RLN_OK;
+}
+
+static rln_status end(void *state, rln_error *err)
+{
+    struct speedscope *s = state;
+    struct rln__buf *out = &s->x->output->buf;
+    struct rln__buf name = {0};
+    char *room = rln__alloc(RLN__PIECE_BYTES, 1);
+    rln_status status = room ? RLN_OK : rln__fail_nomem(err);
+
+    for (uint32_t i = 0; i < s->spool.n && !status; i++)
+        status = add_profile(s, i, room, err);
+    rln__buf_text(out, "],\n\"shared\":{\"frames\":[");
+    for (size_t i = 0; i < s->frames.n && !status; i++) {
+        name.length = 0;
+        rln__frame_name(&name, &s->frames.items[i]);
+        rln__buf_text(out, i ? ",\n{\"name\":" : "\n{\"name\":");
+        rln__json_text(out, (rln_text){name.bytes, name.length});
+        rln__buf_char(out, '}');
+        status = rln__output_flush_full(s->x->output, err);
+    }
+    rln__buf_text(out, "]}}\n");
+    rln__buf_clear(&name);
+    rln__free(room);
+    return status;
+}
+
+static void clear(void *state)
+{
+    struct speedscope *s = state;
+
+    rln__stacks_clear(&s->stacks);
+    rln__spool_clear(&s->spool);
+    rln__name_list_clear(&s->frames);
+}
+
+const struct rln__exporter rln__exporter_speedscope = {
+    .type = "speedscope",
+    .extension = ".speedscope.json",
+    .what = "speedscope's profiles, one a thread",
+    .state_bytes = sizeof(struct speedscope),
+    .is_text = 1,
+    .begin = begin,
+    .open = on_open,
+    .close = on_close,
+    .end = end,
+    .clear = clear,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stacks.h - what is open on each thread, of all domains, the newest on top.
+ *
+ *   thread   outer | io:read | inner        outer may end first: domains nest each by
+ *            oldest            newest       itself, and formats of stacks all in all
+ *
+ * Ranges of deferred events have stacks of their own, beside those of the calls.
+ */
+#ifndef RLN_EXPORT_STACKS_H
+#define RLN_EXPORT_STACKS_H
+
+#include "base/buf.h"
+#include "base/keyed.h"
+#include "rangeline/model.h"
+
+struct rln__frame {
+    uint32_t domain, depth; /* tells ranges of one thread apart */
+    uint32_t frame;         /* the caller's, as the next */
+    uint32_t node;
+};
+
+struct rln__thread_stack {
+    struct rln__frame *frames; /* owned */
+    size_t n, capacity;
+    uint32_t process, thread, tid;
+    uint8_t is_deferred;
+    int64_t since_ns; /* the caller's, as the next */
+    uint32_t number;
+};
+
+struct rln__stacks {
+    struct rln__keyed keys;
+    struct rln__thread_stack *items; /* owned; by number */
+    size_t n, capacity;
+    size_t last; /* asked for most recently */
+};
+
+/* The stack of a range's thread; NULL when there is no memory. */
+struct rln__thread_stack *rln__stacks_of(struct rln__stacks *stacks,
+                                         const rln_range *range);
+/* 0, or -1 when there is no memory. */
+int rln__stack_push(struct rln__thread_stack *stack, const rln_range *range,
+                    uint32_t frame);
+/* Where a range is in its stack; `n` if it is not there. */
+size_t rln__stack_find(const struct rln__thread_stack *stack, const rln_range *range);
+void rln__stack_remove(struct rln__thread_stack *stack, size_t at);
+void rln__stacks_clear(struct rln__stacks *stacks);
+
+/* Whether a range nests on its thread, within its domain. Others overlap. */
+static inline int rln__is_on_stack(const rln_range *range)
+{
+    return range->style == RLN_RANGE_PUSH_POP && !(range->flags & RLN_FLAG_DEFERRED);
+}
+
+/* What a range that does not is told apart by while it is open. */
+uint64_t rln__open_key(const rln_range *range);
+
+/* What to call a range among those of all domains: "io:read". Appended, in UTF-8. */
+void rln__frame_name(struct rln__buf *out, const rln_attributes *with);
+
+#endif

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* walk.c - reads a trace once, in the order of time, and tells a format of it.
+ *
+ *   filter's time     ----------[=========]----------
+ *   a                    |------:-----|                told of as the time comes
+ *   b                       |-| :                      never told of
+ *   c                           :   |-------|
+ *
+ * What a window or a time leaves out is not known when a range begins: so what began
+ * before is held back, and told of, in the order of beginnings, as the first event
+ * inside comes. What was told of ranges that are open is kept by their slots.
+ */
+#include "base/alloc.h"
+#include "export/exporter.h"
+#include "export/payloads.h"
+#include "export/rows.h"
+#include "model/chosen.h"
+
+#include <stdlib.h>
+
+#define EVENTS_A_LOOK 65536u /* from one question of progress to the next */
+
+struct held {
+    uint64_t key;
+    size_t slot;
+    rln_range range;
+};
+
+struct walk {
+    const struct rln__exporter *exporter;
+    void *state; /* owned: the format's */
+    struct rln__export x;
+    struct rln__chosen chosen;
+    struct rln__span span;
+    int is_bounded; /* by a span or a filter: not all is told of */
+    int is_before;  /* nothing inside the span has come yet */
+    uint64_t *told; /* owned: by slot, 0 or the row's number + 1 */
+    size_t n_told, told_capacity;
+    struct rln__map held; /* key -> its index + 1 */
+    uint64_t n_things;    /* ranges, marks and samples that were told of */
+    struct held *waiting; /* owned: what began before the span; key 0: it has ended */
+    size_t n_waiting, waiting_capacity;
+    struct rln__rows rows;
+    struct rln__buf json, blob;
+    uint64_t n_events;
+};
+
+static int wants_rows(const struct walk *w)
+{
+    return w->exporter->row != NULL;
+}
+
+/* --- To the format ---------------------------------------------------------------- */
+
+static rln_status take_row(void *context, const struct rln__row *row, rln_error *err)
+{
+    struct walk *w = context;
+
+    if (w->x.options->times &&
+        !rln__time_ranges_have(w->x.options->times, row->range->start_ns,
+                               row->range->end_ns))
+        return RLN_OK;
+    return w->exporter->row(w->state, row, err);
+}
+
+static rln_status set_aside(void *context, uint64_t number, rln_error *err)
+{
+    struct walk *w = context;
+
+    return w->exporter->aside ? w->exporter->aside(w->state, number, err) : RLN_OK;
+}
+
+static int keep_told(struct walk *w, size_t slot, uint64_t number)
+{
+    if (slot >= w->n_told) {
+        uint64_t *told =
+            rln__grow_to(w->told, &w->n_told, &w->told_capacity, slot, sizeof(*told));
+
+        if (!told)
+            return -1;
+        w->told = told;
+    }
+    w->told[slot] = number + 1;
+    return 0;
+}
+
+/* `range` may be changed, and is not asked for where rows are wanted: they are whole
+ * only at its end. */
+static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
+                            rln_error *err)
+{
+    uint64_t number = 0;
+    rln_status status = RLN_OK;
+
+    w->n_things++;
+    if (wants_rows(w)) {
+        status = rln__rows_open(&w->rows, &number, err);
+    } else if (w->exporter->open) {
+        /* Of one that was open before its window, this is the first that is heard. */
+        if (range->start_ns < w->x.last_ns && (range->flags & RLN_FLAG_RESUMED))
+            range->start_ns = w->x.last_ns;
+        status = w->exporter->open(w->state, range, err);
+    }
+    if (!status && keep_told(w, slot, number))
+        status = rln__fail_nomem(err);
+    return status;
+}
+
+/* Payloads of what is being handed out, if the row has room for them. */
+static rln_status fill_payloads(struct walk *w, struct rln__row *row, rln_error *err)
+{
+    const rln_range *range = row->moment ? NULL : row->range;
+    rln_status status = RLN_OK;
+
+    w->json.length = w->blob.length = 0;
+    if (w->x.options->includes_json || w->exporter->wants_payloads)
+        status = rln__payloads_json(w->x.ranges, range, &w->json, err);
+    if (!status && w->x.options->includes_blobs)
+        status = rln__payloads_blob(w->x.ranges, range, &w->blob, err);
+    row->json = (rln_text){w->json.bytes, w->json.length};
+    row->blob = (rln_text){w->blob.bytes, w->blob.length};
+    if (!status && (w->json.has_failed || w->blob.has_failed))
+        status = rln__fail_nomem(err);
+    return status;
+}
+
+/* Of a range that ends: the number of its row + 1, 0 if its beginning was not told of.
+ */
+static uint64_t was_told(struct walk *w, const struct rln__step *step)
+{
+    uint64_t told;
+
+    if (!step->key || step->slot >= w->n_told)
+        return 0;
+    told = w->told[step->slot];
+    w->told[step->slot] = 0;
+    return told;
+}
+
+static rln_status tell_close(struct walk *w, const struct rln__step *step,
+                             rln_error *err)
+{
+    const uint64_t told = was_told(w, step);
+    struct rln__row row = {.range = step->range};
+    rln_status status = RLN_OK;
+
+    if (!told)
+        return RLN_OK;
+    if (!wants_rows(w))
+        return w->exporter->close ? w->exporter->close(w->state, step->range, err)
+                                  : RLN_OK;
+    if (step->range->n_payloads)
+        status = fill_payloads(w, &row, err);
+    return status ? status : rln__rows_close(&w->rows, told - 1, &row, err);
+}
+
+static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error *err)
+{
+    struct rln__row row = {.moment = event->type};
+    rln_range moment;
+    rln_status status;
+
+    w->n_things += event->type == RLN_EVENT_MARK;
+    if (!wants_rows(w))
+        return w->exporter->mark && event->type == RLN_EVENT_MARK
+                   ? w->exporter->mark(w->state, event, err)
+                   : RLN_OK;
+    moment = (rln_range){
+        .flags = event->flags,
+        .start_ns = event->t_ns,
+        .end_ns = event->t_ns,
+        .process = event->process,
+        .thread = event->thread,
+        .pid = event->pid,
+        .tid = event->tid,
+        .end_process = event->process,
+        .end_thread = event->thread,
+        .end_pid = event->pid,
+        .end_tid = event->tid,
+        .with = event->with,
+        .payload_bits = event->payload_bits,
+        .n_payloads = event->n_payloads,
+    };
+    row.range = &moment;
+    status = event->n_payloads ? fill_payloads(w, &row, err) : RLN_OK;
+    return status ? status : rln__rows_add(&w->rows, &row, err);
+}
+
+static rln_status tell_sample(struct walk *w, const rln_event *event, rln_error *err)
+{
+    if (!w->exporter->sample ||
+        (w->x.options->times &&
+         !rln__time_ranges_have(w->x.options->times, event->t_ns, event->t_ns)))
+        return RLN_OK;
+    w->n_things++;
+    return w->exporter->sample(w->state, event, err);
+}
+
+/* --- What began before the span ----------------------------------------------------
+ */
+
+static rln_status hold(struct walk *w, const struct rln__step *step,
+                       const rln_range *range, rln_error *err)
+{
+    struct held *waiting;
+
+    /* Those that have ended go when they are half of all. */
+    if (w->n_waiting == w->waiting_capacity && w->held.n < w->n_waiting / 2) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < w->n_waiting; i++) {
+            if (!w->waiting[i].key)
+                continue;
+            w->waiting[n] = w->waiting[i];
+            if (rln__map_put(&w->held, w->waiting[n].key, n + 1))
+                return rln__fail_nomem(err);
+            n++;
+        }
+        w->n_waiting = n;
+    }
+    waiting =
+        rln__grow(w->waiting, &w->waiting_capacity, w->n_waiting + 1, sizeof(*waiting));
+    if (!waiting)
+        return rln__fail_nomem(err);
+    w->waiting = waiting;
+    waiting[w->n_waiting++] = (struct held){step->key, step->slot, *range};
+    return rln__map_put(&w->held, step->key, w->n_waiting) ? rln__fail_nomem(err)
+                                                           : RLN_OK;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct held *x = a, *y = b;
+
+    if (x->range.start_ns != y->range.start_ns)
+        return x->range.start_ns < y->range.start_ns ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static rln_status tell_held(struct walk *w, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    w->is_before = 0;
+    if (w->n_waiting)
+        qsort(w->waiting, w->n_waiting, sizeof(*w->waiting), by_start);
+    for (size_t i = 0; i < w->n_waiting && !status; i++)
+        if (w->waiting[i].key)
+            status = tell_open(w, w->waiting[i].slot, &w->waiting[i].range, err);
+    rln__map_clear(&w->held);
+    rln__free(w->waiting);
+    w->waiting = NULL;
+    w->n_waiting = w->waiting_capacity = 0;
+    return status;
+}
+
+static void unhold(struct walk *w, uint64_t key)
+{
+    const uint64_t index = rln__map_remove(&w->held, key);
+
+    if (index)
+        w->waiting[index - 1].key = 0;
+}
+
+/* --- From the trace --------------------------------------------------------------- */
+
+static uint32_t part_of(const struct walk *w, uint32_t process)
+{
+    return w->x.reader->names.processes[process].part;
+}
+
+static rln_status ask_filter(struct walk *w, const rln_event *event, int *is_wanted,
+                             rln_error *err)
+{
+    *is_wanted = 1;
+    return w->chosen.filter
+               ? rln__chosen_ask(&w->chosen, rln__ranges_events(w->x.ranges), event,
+                                 is_wanted, err)
+               : RLN_OK;
+}
+
+/* Where not all is told of. */
+static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step,
+                                    rln_error *err)
+{
+    const uint32_t part = part_of(w, step->event->process);
+    const int64_t start_ns = rln__ranges_start(w->x.ranges, step->event);
+    const int is_inside = rln__span_has(&w->span, part, start_ns);
+    rln_range begun;
+    int is_wanted;
+    const rln_status status = ask_filter(w, step->event, &is_wanted, err);
+
+    if (status || !is_wanted)
+        return status;
+    if (!is_inside &&
+        !(w->is_before && rln__span_has_range(&w->span, part, start_ns, INT64_MAX)))
+        return RLN_OK;
+    rln__ranges_begun(w->x.ranges, step->event, &begun);
+    return is_inside ? tell_open(w, step->slot, &begun, err)
+                     : hold(w, step, &begun, err);
+}
+
+static rln_status see_begin(struct walk *w, const struct rln__step *step,
+                            rln_error *err)
+{
+    rln_range begun;
+
+    if (w->is_bounded)
+        return see_bounded_begin(w, step, err);
+    if (!wants_rows(w))
+        rln__ranges_begun(w->x.ranges, step->event, &begun);
+    return tell_open(w, step->slot, &begun, err);
+}
+
+static int is_moment(rln_event_type type)
+{
+    return type == RLN_EVENT_MARK || type == RLN_EVENT_SAMPLE ||
+           type == RLN_EVENT_THREAD_NAME || type == RLN_EVENT_DOMAIN_DESTROY;
+}
+
+/* A moment or a sample, which is told of at once. Names are wanted of all that there
+ * is.
+ */
+static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *err)
+{
+    int is_wanted = 1;
+    rln_status status = RLN_OK;
+
+    if (!rln__span_has(&w->span, part_of(w, event->process), event->t_ns))
+        return RLN_OK;
+    if (event->type != RLN_EVENT_THREAD_NAME)
+        status = ask_filter(w, event, &is_wanted, err);
+    if (status || !is_wanted)
+        return status;
+    return event->type == RLN_EVENT_SAMPLE ? tell_sample(w, event, err)
+                                           : tell_moment(w, event, err);
+}
+
+static rln_status see(struct walk *w, const struct rln__step *step, rln_error *err)
+{
+    const rln_event *event = step->event;
+    rln_status status = RLN_OK;
+
+    if (w->is_before && event->t_ns >= w->span.opened_ns)
+        status = tell_held(w, err);
+    if (status)
+        return status;
+    if (event->t_ns > w->x.last_ns)
+        w->x.last_ns = event->t_ns;
+    if (step->range) {
+        if (w->n_waiting)
+            unhold(w, step->key);
+        return tell_close(w, step, err);
+    }
+    if (step->key)
+        return see_begin(w, step, err);
+    return is_moment(event->type) ? see_moment(w, event, err) : RLN_OK;
+}
+
+/* Those that nobody closed come the oldest first; formats of events nest, so they are
+ * told of them the newest first. */
+static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *err)
+{
+    rln_range *open = NULL; /* owned */
+    size_t n = 0, capacity = 0;
+    rln_status status = RLN_OK;
+
+    while (step->range && !status) {
+        if (wants_rows(w)) {
+            status = tell_close(w, step, err);
+        } else if (was_told(w, step)) {
+            rln_range *more = rln__grow(open, &capacity, n + 1, sizeof(*open));
+
+            if (!more) {
+                status = rln__fail_nomem(err);
+                break;
+            }
+            open = more;
+            open[n++] = *step->range;
+        }
+        if (!status)
+            status = rln__ranges_step(w->x.ranges, step, err);
+    }
+    while (status == RLN_END && n && w->exporter->close) {
+        const rln_status closed = w->exporter->close(w->state, &open[--n], err);
+
+        status = closed ? closed : RLN_END;
+    }
+    rln__free(open);
+    return status;
+}
+
+static rln_status walk(struct walk *w, rln_error *err)
+{
+    const struct rln__export_options *o = w->x.options;
+    struct rln__step step;
+    rln_status status;
+
+    while ((status = rln__ranges_step(w->x.ranges, &step, err)) == RLN_OK) {
+        status = step.event ? see(w, &step, err) : close_rest(w, &step, err);
+        if (status)
+            break;
+        if (o->progress && ++w->n_events % EVENTS_A_LOOK == 0)
+            o->progress(o->context,
+                        rln__events_progress(rln__ranges_events(w->x.ranges)),
+                        w->n_events);
+    }
+    return status == RLN_END ? RLN_OK : status;
+}
+
+rln_status rln__export_run(const struct rln__exporter *exporter, rln_reader *reader,
+                           const struct rln__export_options *options,
+                           struct rln__output *output, rln_error *err)
+{
+    struct walk w = {
+        .exporter = exporter,
+        .x = {.reader = reader, .options = options, .output = output},
+        .span = reader->span,
+        .is_before = reader->span.is_window,
+        .is_bounded = options->filter || reader->span.is_window,
+    };
+    rln_status status;
+
+    w.rows.take = take_row;
+    w.rows.aside = set_aside;
+    w.rows.context = &w;
+    status = rln__chosen_init(&w.chosen, reader, options->filter, err);
+    if (status)
+        return status;
+    w.state = rln__alloc(1, exporter->state_bytes);
+    if (!w.state) {
+        rln__chosen_clear(&w.chosen);
+        return rln__fail_nomem(err);
+    }
+    status = rln_ranges_open(reader, &w.x.ranges, err);
+    if (!status) {
+        rln__events_ignore_window(rln__ranges_events(w.x.ranges));
+        status = exporter->begin(w.state, &w.x, err);
+    }
+    if (!status)
+        status = walk(&w, err);
+    if (!status)
+        status = exporter->end(w.state, err);
+    if (exporter->clear)
+        exporter->clear(w.state);
+    if (options->n_told)
+        *options->n_told = w.n_things;
+    rln_ranges_close(w.x.ranges);
+    rln__rows_clear(&w.rows);
+    rln__free(w.told);
+    rln__map_clear(&w.held);
+    rln__chosen_clear(&w.chosen);
+    rln__free(w.waiting);
+    rln__buf_clear(&w.json);
+    rln__buf_clear(&w.blob);
+    rln__free(w.state);
+    return status;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/copy.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/whole_io.h"
+#include "format/layout.h"
+
+#define STEP_BYTES (1u << 20)
+#define MAX_CHUNK_BYTES (64u << 20)
+#define MOST_LOOKS 64 /* until headers stand still */
+#define MOST_TRIES 16 /* if much was overwritten before it could be copied */
+
+struct piece {
+    uint64_t offset;
+    uint64_t size;
+    uint64_t place; /* of kind 4; of events the offset; else 0 */
+    uint32_t kind;
+};
+
+struct pieces {
+    struct piece *items; /* owned */
+    size_t n, capacity;
+};
+
+struct copier {
+    int from, to;
+    uint64_t part_end; /* another superblock stands there, or nothing */
+    uint64_t trace_id;
+    uint64_t *buffer; /* owned, STEP_BYTES */
+};
+
+/* --- bytes ------------------------------------------------------------------------ */
+
+/* What the trace has not used needs no room in the copy. */
+static int copy_bytes(struct copier *c, uint64_t at, uint64_t n_bytes)
+{
+    while (n_bytes) {
+        const size_t n = n_bytes < STEP_BYTES ? (size_t)n_bytes : STEP_BYTES;
+        int result = rln__read_at(c->from, at, c->buffer, n, NULL);
+
+        if (result == 0)
+            result = rln__write_sparse(c->to, at, c->buffer, n);
+        if (result < 0)
+            return result;
+        at += n;
+        n_bytes -= n;
+    }
+    return 0;
+}
+
+/* --- what there is ---------------------------------------------------------------- */
+
+static int add(struct pieces *p, const struct piece *piece)
+{
+    struct piece *items = rln__grow(p->items, &p->capacity, p->n + 1, sizeof(*items));
+
+    if (!items)
+        return -ENOMEM;
+    p->items = items;
+    items[p->n++] = *piece;
+    return 0;
+}
+
+static uint64_t file_bytes(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+static uint64_t skip_hole(int fd, uint64_t at, uint64_t end)
+{
+    const off_t data = lseek(fd, (off_t)at, SEEK_DATA);
+
+    if (data < 0)
+        return errno == ENXIO ? end : at;
+    return (uint64_t)data > at ? (uint64_t)data / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN
+                               : at;
+}
+
+static uint64_t last_word_at(const struct piece *p)
+{
+    return p->offset + p->size - sizeof(uint64_t);
+}
+
+/* The chunk at `at`, or room in which there is none: then the kind is 0. */
+static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
+{
+    struct rln__chunk_header header;
+    uint64_t last = 0;
+    int result = rln__read_at(c->from, at, &header, sizeof(header), NULL);
+
+    *out = (struct piece){.offset = at, .size = RLN__CHUNK_ALIGN};
+    if (result < 0 || header.magic != RLN__CHUNK_MAGIC ||
+        header.trace_id != c->trace_id || header.size_bytes < RLN__CHUNK_ALIGN ||
+        header.size_bytes % RLN__CHUNK_ALIGN || header.size_bytes > MAX_CHUNK_BYTES ||
+        header.size_bytes > end - at)
+        return result;
+    out->size = header.size_bytes;
+    out->kind = header.kind;
+    if (header.kind == RLN__CHUNK_EVENTS)
+        out->place = at;
+    if (header.kind != RLN__CHUNK_NEWEST)
+        return 0;
+    out->place = header.place;
+    result = rln__read_at(c->from, last_word_at(out), &last, sizeof(last), NULL);
+    if (last != header.place)
+        out->kind = 0; /* it is being used again */
+    return result;
+}
+
+static bool is_of_events(const struct piece *p)
+{
+    return p->kind == RLN__CHUNK_EVENTS || p->kind == RLN__CHUNK_NEWEST;
+}
+
+static uint64_t end_of(const struct copier *c)
+{
+    const uint64_t end = file_bytes(c->from);
+
+    return end < c->part_end ? end : c->part_end;
+}
+
+/* All chunks, of events or of others. */
+static int list(struct copier *c, bool events, struct pieces *out)
+{
+    const uint64_t end = end_of(c);
+    struct piece piece;
+    int result = 0;
+
+    out->n = 0;
+    for (uint64_t at = RLN__SUPERBLOCK_BYTES; at < end && result == 0;
+         at += piece.size) {
+        at = skip_hole(c->from, at, end);
+        if (at >= end)
+            break;
+        result = look(c, at, end, &piece);
+        if (result == 0 && piece.kind && is_of_events(&piece) == events)
+            result = add(out, &piece);
+    }
+    return result;
+}
+
+static bool same(const struct pieces *a, const struct pieces *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->items[i].offset != b->items[i].offset ||
+            a->items[i].place != b->items[i].place)
+            return false;
+    return true;
+}
+
+/* What two looks find alike was there at one moment: no place comes again. A run that
+ * is too quick for that may lack a chunk in the middle of a thread's record, which
+ * readers can tell. */
+static int list_at_one_moment(struct copier *c, struct pieces *out)
+{
+    struct pieces again = {NULL, 0, 0};
+    int result = list(c, true, out);
+
+    for (int i = 0; i < MOST_LOOKS && result == 0; i++) {
+        const struct pieces before = *out;
+
+        result = list(c, true, &again);
+        *out = again;
+        again = before;
+        if (same(out, &again))
+            break;
+    }
+    rln__free(again.items);
+    return result;
+}
+
+/* The newest first: a thread's oldest chunk is used again before its others. */
+static int by_place(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+
+    return (x->place < y->place) - (x->place > y->place);
+}
+
+/* --- copying ---------------------------------------------------------------------- */
+
+/* How many words of the buffer are records, or in front of one: those that begin before
+ * word `end`. */
+static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
+{
+    size_t at = RLN__CHUNK_HEADER_BYTES / 8;
+
+    while (at < end) {
+        const uint32_t n = rln__record_words(c->buffer[at]);
+
+        at += n && n <= n_words - at ? n : 1;
+    }
+    return at;
+}
+
+/* A thread may be writing there: words that are copied later than others may be there
+ * and what was stored before them not. So the chunk is copied twice, and what counts
+ * are the records of which the first copy knows: what lies between has come by then. */
+static int copy_chunk(struct copier *c, const struct piece *p)
+{
+    const size_t n_words = p->size / 8 - (p->kind == RLN__CHUNK_NEWEST ? 1 : 0);
+    size_t end = n_words;
+    int result;
+
+    if (p->size > STEP_BYTES) /* it is that long for one record */
+        return copy_bytes(c, p->offset, p->size);
+    result = rln__read_at(c->from, p->offset, c->buffer, p->size, NULL);
+    while (end > 0 && c->buffer[end - 1] == 0)
+        end--;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (result == 0)
+        result = rln__read_at(c->from, p->offset, c->buffer, p->size, NULL);
+    end = end_of_records(c, end, n_words);
+    while (end < n_words)
+        c->buffer[end++] = 0;
+    return result ? result : rln__write_sparse(c->to, p->offset, c->buffer, p->size);
+}
+
+/* Of a chunk that was used again meanwhile the copy is none: its last word says so. */
+static int copy_events(struct copier *c, const struct piece *p, struct rln__copied *out)
+{
+    const uint64_t none = 0;
+    uint64_t last = 0;
+    int result = copy_chunk(c, p);
+
+    out->n_chunks++;
+    if (result < 0 || p->kind != RLN__CHUNK_NEWEST)
+        return result;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    result = rln__read_at(c->from, last_word_at(p), &last, sizeof(last), NULL);
+    if (result < 0 || last == p->place)
+        return result;
+    out->n_chunks--;
+    out->n_overwritten++;
+    return rln__write_at(c->to, last_word_at(p), &none, sizeof(none));
+}
+
+static int copy_others(struct copier *c, struct pieces *pieces, uint32_t kind)
+{
+    int result = list(c, false, pieces);
+
+    for (size_t i = 0; i < pieces->n && result == 0; i++)
+        if ((pieces->items[i].kind == RLN__CHUNK_KEPT) == (kind == RLN__CHUNK_KEPT))
+            result = copy_bytes(c, pieces->items[i].offset, pieces->items[i].size);
+    return result;
+}
+
+static int copy_all(struct copier *c, struct pieces *pieces, struct rln__copied *out)
+{
+    int result = list_at_one_moment(c, pieces);
+
+    if (pieces->n)
+        qsort(pieces->items, pieces->n, sizeof(*pieces->items), by_place);
+    for (size_t i = 0; i < pieces->n && result == 0; i++)
+        result = copy_events(c, &pieces->items[i], out);
+    if (result == 0)
+        result = copy_others(c, pieces, RLN__CHUNK_KEPT);
+    if (result == 0)
+        result = copy_others(c, pieces, RLN__CHUNK_NAMES);
+    if (result == 0) /* whole blocks, as traces have */
+        result = ftruncate(c->to, (off_t)file_bytes(c->from)) < 0 ? -errno : 0;
+    if (result == 0 && c->part_end < file_bytes(c->from))
+        result = copy_bytes(c, c->part_end, file_bytes(c->from) - c->part_end);
+    return result ? result : copy_bytes(c, 0, RLN__SUPERBLOCK_BYTES);
+}
+
+/* Traces that were put behind each other are written no more; the first one's end. */
+static uint64_t find_part_end(int fd)
+{
+    const uint64_t end = file_bytes(fd);
+    char magic[8];
+
+    for (uint64_t at = RLN__SUPERBLOCK_BYTES; at < end; at += RLN__BLOCK_ALIGN)
+        if (rln__read_at(fd, at, magic, sizeof(magic), NULL) == 0 &&
+            memcmp(magic, RLN__MAGIC, sizeof(magic)) == 0)
+            return at;
+    return UINT64_MAX;
+}
+
+int rln__copy_trace(int from, int to, struct rln__copied *out)
+{
+    struct copier c = {.from = from, .to = to};
+    struct pieces pieces = {NULL, 0, 0};
+    struct rln__superblock super;
+    int result = rln__read_at(from, 0, &super, sizeof(super), NULL);
+
+    *out = (struct rln__copied){0};
+    if (result < 0)
+        return result;
+    if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0)
+        return -ENOENT;
+    c.trace_id = super.trace_id;
+    c.part_end = find_part_end(from);
+    c.buffer = rln__alloc(STEP_BYTES / 8, sizeof(*c.buffer));
+    result = c.buffer ? 0 : -ENOMEM;
+    for (int i = 0; i < MOST_TRIES && result == 0; i++) {
+        *out = (struct rln__copied){0};
+        result = ftruncate(to, 0) < 0 ? -errno : copy_all(&c, &pieces, out);
+        if (out->n_overwritten <= out->n_chunks / 8)
+            break;
+    }
+    out->n_bytes = file_bytes(to);
+    rln__free(c.buffer);
+    rln__free(pieces.items);
+    return result;
+}

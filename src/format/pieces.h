@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pieces.h - the bytes that came with an event: payloads, and the memory that they
+ * point to (docs/FORMAT.md 5, "event with payloads").
+ *
+ *   record  [long word][ticks][kind ..][value][in line  ][segment][segment]...
+ *                                                         |
+ *                                                         +-- {schema, address, sizes}
+ *                                                             bytes
+ */
+#ifndef RLN_FORMAT_PIECES_H
+#define RLN_FORMAT_PIECES_H
+
+#include "format/layout.h"
+#include "rangeline/error.h"
+
+/* One of them; `bytes` point into the record. */
+struct rln__piece {
+    const uint8_t *bytes;
+    uint64_t schema; /* id; 0: memory, or the event says itself what it is */
+    uint64_t address;
+    uint32_t n_kept;
+    uint32_t n_given; /* RLN__GIVEN_UNKNOWN: the call did not say */
+};
+
+/* A growing list that is used for one event after the other. Zeroed, it is empty. */
+struct rln__pieces {
+    struct rln__piece *items; /* owned */
+    size_t n, capacity;
+    size_t n_payloads; /* the first of them; never more than n */
+};
+
+/* Reads segments up to the end of `words`. 0, -1 when there is no memory, 1 if they do
+ * not fit, or are fewer than `n_payloads`. */
+int rln__pieces_read(struct rln__pieces *pieces, const uint64_t *words, size_t n_words,
+                     size_t n_payloads);
+void rln__pieces_clear(struct rln__pieces *pieces);
+
+/* Where the segments of a record of RLN__SUB_PAYLOADS begin; 0 if it is damaged. */
+size_t rln__payloads_begin(const uint64_t *words, size_t n_words);
+
+static inline size_t rln__payloads_count(const uint64_t *words)
+{
+    return (uint16_t)(words[2] >> 16);
+}
+
+#endif

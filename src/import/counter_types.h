@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counter_types.h - what the samples of an export are of, and what their numbers mean.
+ */
+#ifndef RLN_IMPORT_COUNTER_TYPES_H
+#define RLN_IMPORT_COUNTER_TYPES_H
+
+#include "import/meanings.h"
+
+/* ENUM_NSYS_GENERIC_EVENT_FIELD_TYPE */
+enum rln__field_type {
+    RLN__FIELD_TYPE_SIGNED,
+    RLN__FIELD_TYPE_UNSIGNED,
+    RLN__FIELD_TYPE_FLOAT,
+    RLN__FIELD_TYPE_DOUBLE,
+    RLN__N_FIELD_TYPES,
+};
+
+struct rln__counter_field {
+    uint32_t name, unit, scope; /* texts' numbers */
+    enum rln__field_type type;
+    uint64_t flags; /* NVTX_COUNTER_FLAG_*, as far as they are known */
+    uint64_t scale_numerator, scale_denominator;
+    double min, max;
+};
+
+struct rln__counter_type {
+    uint32_t name, domain, description; /* texts' numbers; no domain is the default */
+    struct rln__counter_field *fields;  /* owned */
+    size_t n_fields, capacity;
+    int is_group; /* its numbers have names */
+};
+
+struct rln__counter_types {
+    struct rln__counter_type *types; /* owned */
+    size_t n, capacity;
+    struct rln__map by_id;    /* typeId -> index + 1 */
+    struct rln__keyed told;   /* {process, type} -> number - 1 in the image */
+    struct rln__keyed scopes; /* {process, domain, path} */
+    uint32_t n_semantics;     /* ids given out */
+};
+
+rln_status rln__counter_types_read(struct rln__counter_types *types,
+                                   struct rln__import *import, rln_error *err);
+void rln__counter_types_clear(struct rln__counter_types *types);
+
+/* NULL: it is not there, or of another kind. */
+const struct rln__counter_type *
+rln__counter_types_find(const struct rln__counter_types *types, int64_t type_id);
+
+/* The number of a counter in a process, which is told of it. */
+rln_status rln__counter_types_tell(struct rln__counter_types *types,
+                                   struct rln__import *import, uint32_t process,
+                                   const struct rln__counter_type *type, uint32_t *out,
+                                   rln_error *err);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/import.h"
+#include "base/fail.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SQLITE_MAGIC "SQLite format 3" /* and a zero byte */
+
+/* What the file says of itself, and which file it is. */
+static int is_sqlite(const char *path, struct stat *st)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    char magic[sizeof(SQLITE_MAGIC)];
+    int answer;
+
+    if (fd < 0)
+        return 0;
+    answer = fstat(fd, st) == 0 && S_ISREG(st->st_mode) &&
+             pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+             memcmp(magic, SQLITE_MAGIC, sizeof(magic)) == 0;
+    (void)close(fd);
+    return answer;
+}
+
+#if RLN_HAVE_SQLITE
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "import/generic_events.h"
+#include "import/nvtx_events.h"
+
+/* The same file makes the same trace, so that it is seen where it is given twice. */
+static uint64_t id_of(const struct stat *st)
+{
+    const uint64_t words[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino,
+                              (uint64_t)st->st_size, (uint64_t)st->st_mtim.tv_sec,
+                              (uint64_t)st->st_mtim.tv_nsec};
+
+    return rln__hash_bytes(words, sizeof(words));
+}
+
+static int is_after_epoch(int64_t ns)
+{
+    return ns > 0 && ns <= RLN__IMAGE_MAX_NS;
+}
+
+/* What the clocks said at the moment 0. */
+static rln_status read_session(struct rln__import *m, rln_error *err)
+{
+    static const char *const columns[] = {"utcEpochNs", "systemClockNs"};
+    sqlite3_stmt *rows;
+    int64_t utc_ns = 0, system_ns = 0;
+    rln_status status =
+        rln__database_select(&m->db, "TARGET_INFO_SESSION_START_TIME", columns,
+                             RLN_COUNT(columns), "LIMIT 1", &rows, err);
+
+    if (!status)
+        status = rln__database_step(&m->db, rows, err);
+    if (!status) {
+        (void)rln__cell_get_int(rows, 0, &utc_ns);
+        (void)rln__cell_get_int(rows, 1, &system_ns);
+    }
+    (void)sqlite3_finalize(rows);
+    m->image.realtime_ns = is_after_epoch(utc_ns) ? utc_ns : 0;
+    m->image.monotonic_ns = is_after_epoch(system_ns) ? system_ns : 1;
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static rln_status read_host(struct rln__import *m, char *host, size_t size,
+                            rln_error *err)
+{
+    static const char *const columns[] = {"value", "name"};
+    sqlite3_stmt *rows;
+    rln_text name = {NULL, 0};
+    rln_status status = rln__database_select(
+        &m->db, "TARGET_INFO_SYSTEM_ENV", columns, RLN_COUNT(columns),
+        "WHERE name = 'Hostname' LIMIT 1", &rows, err);
+
+    if (!status)
+        status = rln__database_step(&m->db, rows, err);
+    if (!status)
+        name = rln__cell_get_text(rows, 0);
+    if (name.length >= size)
+        name.length = size - 1;
+    if (name.length)
+        memcpy(host, name.bytes, name.length);
+    host[name.length] = '\0';
+    (void)sqlite3_finalize(rows);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* Puts the next one of each ready; what is over is not. */
+static rln_status look_ahead(struct rln__nvtx_events *events,
+                             struct rln__generic_events *samples, struct rln__import *m,
+                             rln_error *err)
+{
+    rln_status status = rln__nvtx_events_next(events, m, err);
+
+    if (!status || status == RLN_END)
+        status = rln__generic_events_next(samples, m, err);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* Events and samples together in the order of time, as threads made them. */
+static rln_status merge(struct rln__nvtx_events *events,
+                        struct rln__generic_events *samples, struct rln__import *m,
+                        rln_error *err)
+{
+    rln_status status = look_ahead(events, samples, m, err);
+
+    while (!status && (events->is_ready || samples->is_ready)) {
+        const int is_sample = !events->is_ready ||
+                              (samples->is_ready && samples->next_ns < events->next_ns);
+
+        m->now_ns = is_sample ? samples->next_ns : events->next_ns;
+        if (is_sample) {
+            status = rln__generic_events_add(samples, m, err);
+            continue;
+        }
+        status = rln__nvtx_events_add(events, m, err);
+        if (!status)
+            status = rln__nvtx_events_next(events, m, err);
+        if (status == RLN_END)
+            status = RLN_OK;
+    }
+    return status;
+}
+
+static rln_status read_events(struct rln__import *m, rln_error *err)
+{
+    struct rln__generic_events samples = {0};
+    struct rln__nvtx_events events;
+    rln_status status = rln__nvtx_events_open(&events, m, err);
+
+    if (!status)
+        status = rln__generic_events_open(&samples, m, err);
+    m->now_ns = events.first_ns < 0 ? events.first_ns : 0;
+    if (!status)
+        status = rln__import_thread_names(m, err);
+    if (!status)
+        status = merge(&events, &samples, m, err);
+    rln__nvtx_events_close(&events);
+    rln__generic_events_close(&samples);
+    return status;
+}
+
+static rln_status make_image(struct rln__import *m, rln_error *err)
+{
+    char host[64];
+    rln_status status = read_session(m, err);
+
+    if (!status)
+        status = rln__meanings_init(m, err);
+    if (!status)
+        status = read_events(m, err);
+    if (!status)
+        status = rln__payload_tables(m, err);
+    if (!status)
+        status = rln__import_programs(m, err);
+    if (!status)
+        status = rln__import_ranks(m, err);
+    if (!status)
+        status = rln__unfold_end(&m->unfold, err);
+    if (!status)
+        status = rln__meanings_end(m, err);
+    if (!status)
+        status = read_host(m, host, sizeof(host), err);
+    return status ? status : rln__image_seal(&m->image, host, err);
+}
+
+static rln_status open_export(struct rln__input *file, const struct stat *st,
+                              rln_error *err)
+{
+    struct rln__import m = {.file = file, .image.fd = -1};
+    rln_status status = rln__database_open(&m.db, file->path, err);
+
+    if (!status)
+        status = rln__image_init(&m.image, id_of(st), err);
+    if (!status)
+        status = make_image(&m, err);
+    if (!status) {
+        file->fd = m.image.fd;
+        file->size = 0;
+        file->is_import = 1;
+        status = rln__input_refresh(file, err);
+    } else {
+        rln__image_clear(&m.image);
+    }
+    rln__meanings_clear(&m);
+    rln__database_close(&m.db);
+    return status;
+}
+
+#else
+
+static rln_status open_export(struct rln__input *file, const struct stat *st,
+                              rln_error *err)
+{
+    (void)st;
+    return rln__fail(err, RLN_ERR_FORMAT, 0,
+                     "cannot read SQLite export: path=\"%.200s\": this build is "
+                     "without SQLite",
+                     file->path);
+}
+
+#endif
+
+rln_status rln__import_open(struct rln__input *file, const char *path,
+                            struct rln__damages *damages, rln_error *err)
+{
+    struct stat st;
+    rln_status status;
+
+    if (!is_sqlite(path, &st))
+        return rln__input_open(file, path, damages, err);
+    status = rln__input_init(file, path, damages, err);
+    if (!status)
+        status = open_export(file, &st, err);
+    if (status)
+        rln__input_close(file);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* events_state.h - what an iteration over events keeps; for events.c, event_fill.c and
+ * ranges.c.
+ *
+ *   item --> is it plain? --yes--> events.c: members up to `n_lost` are written
+ *                \
+ *                 `------no---> everything is cleared, then event_fill.c or events.c
+ *
+ * A plain event is a mark, or begins or ends a range, and is told by its word and its
+ * attributes alone. All but a few are, so the members that none of them has are cleared
+ * only behind an event that has one.
+ */
+#ifndef RLN_MODEL_EVENTS_STATE_H
+#define RLN_MODEL_EVENTS_STATE_H
+
+#include "model/counter_samples.h"
+#include "model/events.h"
+#include "model/heap_calls.h"
+#include "model/merge.h"
+#include "model/part_ends.h"
+
+#include <string.h>
+
+#define RLN__KNOWN_ATTRIBUTES 256u /* a power of two */
+
+/* Attributes as they were spelled out for `key`: rln__events_attributes(). */
+struct rln__known_attributes {
+    uint64_t key; /* 0: nobody's */
+    rln_attributes with;
+};
+
+struct rln_events {
+    rln_reader *reader; /* borrowed */
+    struct rln__merge merge;
+    struct rln__pairing pairing;
+    struct rln__pairing lanes; /* the same for deferred events: past_events.h */
+    rln_event event;
+    int is_plain;         /* `event` is: see above */
+    uint32_t last_thread; /* that a deferred event named */
+    /* What the last event closed, or NULL: in the pool of that pairing, to which it
+     * goes back as the next event is asked for. */
+    struct rln__open *closed;
+    struct rln__pairing *closed_in;
+    uint32_t place_in_pool; /* of what the last event began or closed */
+    struct rln__map begun;  /* `order` of ranges with payloads -> where they begin */
+    uint64_t closed_begin;  /* from there, of the range that the last event closed */
+    struct rln__event_place place; /* of the last event */
+    struct rln__event_payloads payloads;
+    struct rln__counters counters;
+    struct rln__memory_decoder memory;
+    struct rln__syncs syncs;
+    struct rln__sync_open unlocked; /* what the last event ended, if has_unlocked */
+    int has_unlocked;
+    struct rln__part_ends part_ends; /* whatever window they are of */
+    struct rln__span span;           /* what is handed out */
+    /* Ranges of a record `resumed`: one event each. */
+    uint64_t *resumed; /* owned: {domain:32, id:32} each, or NULL */
+    size_t n_resumed, next_resumed;
+    struct rln__merged resuming; /* that record */
+    struct rln__known_attributes known[RLN__KNOWN_ATTRIBUTES];
+};
+
+/* What rln__fill_attributes() says: most events have those of one not long before. */
+static inline const rln_attributes *rln__events_attributes(rln_events *e, uint32_t attr,
+                                                           int has_value)
+{
+    const uint64_t key = ((uint64_t)attr << 1 | (has_value != 0)) + 1;
+    struct rln__known_attributes *known = &e->known[key & (RLN__KNOWN_ATTRIBUTES - 1)];
+
+    if (known->key != key) {
+        rln__fill_attributes(e->reader, attr, has_value, &known->with);
+        known->key = key;
+    }
+    return &known->with;
+}
+
+/* What a range of the lanes was made of; NULL if it is of calls. */
+static inline const struct rln__past_event *
+rln__events_past(const rln_events *e, const struct rln__open *open)
+{
+    return open->node ? &e->merge.past.events[open->node - 1] : NULL;
+}
+
+/* rln__events_whose() */
+static inline struct rln__whose rln__events_began(rln_events *e,
+                                                  const struct rln__open *open)
+{
+    const struct rln__past_event *past = rln__events_past(e, open);
+    const struct rln__thread *thread;
+
+    if (past)
+        return rln__past_whose(&e->merge.past, e->reader, past);
+    thread = &e->reader->threads[open->thread];
+    return (struct rln__whose){thread->process, open->thread, thread->tid};
+}
+
+/* --- event_fill.c: `e->event` is cleared, but for its time, and has its thread ------
+ */
+
+rln_status rln__fill_domain(rln_events *events, uint32_t process, uint32_t domain_id,
+                            rln_error *err);
+rln_status rln__fill_name(rln_events *events, const struct rln__name_event *name,
+                          rln_error *err);
+/* A sample of a batch, or an event whose schema is a group of counters. */
+rln_status rln__fill_past_sample(rln_events *events, const struct rln__past_event *past,
+                                 rln_error *err);
+/* An item that is no mark and neither begins nor ends a range of NVTX. */
+rln_status rln__fill_other(rln_events *events, const struct rln__merged *merged,
+                           rln_error *err);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* past_events.h - events that programs submitted afterwards, with times of their own
+ * (docs/FORMAT.md 7), put into the order of time.
+ *
+ *   record    [submitted event]  [batch of events: element element ...]  [samples ...]
+ *                   |                        |
+ *                   v                        v   timestamps --time_domain.h--> ns
+ *   ranges    |------------|     |-----|   |---|
+ *                   |
+ *   lanes     0  push      push pop  pop         ranges of a lane lie inside or behind
+ *             1       push           pop         each other, so that a stack pairs them
+ *
+ * A lane is what a thread is for other events: it belongs to a thread, a domain and a
+ * scope, and where ranges cross each other, to one of several rows. What has no place
+ * in time stands where it was submitted, and is marked.
+ *
+ * All of them are kept, at 64 bytes each: they come in any order.
+ */
+#ifndef RLN_MODEL_PAST_EVENTS_H
+#define RLN_MODEL_PAST_EVENTS_H
+
+#include "base/keyed.h"
+#include "model/event_payloads.h"
+#include "model/stream.h"
+
+/* A record of a chunk of deferred events. */
+struct rln__past_record {
+    uint64_t offset; /* in its file */
+    uint64_t ticks;  /* of the call */
+    uint64_t id;     /* schema of a batch, or counter */
+    uint32_t n_payloads;
+    uint32_t sub; /* enum rln__deferred_sub */
+    uint32_t part, process, thread;
+    uint32_t domain_id; /* the process's own */
+};
+
+struct rln__past_event {
+    int64_t t_ns;
+    int64_t timestamp;    /* as the program gave it */
+    uint64_t time_domain; /* id */
+    uint32_t record;      /* index */
+    uint32_t element;
+    uint32_t order; /* among those of its lane, and of equal times */
+    uint32_t ref;   /* as in rln__item */
+    uint32_t lane;
+    uint32_t number; /* of a range that starts and ends */
+    uint32_t tid;    /* the thread's that it happened in; 0 if unknown */
+    uint8_t kind;    /* enum rln__kind */
+    uint8_t is_unplaced;
+    uint8_t has_timestamp;
+    uint8_t is_other_end; /* of a range whose begin has the payloads of both */
+};
+
+struct rln__past {
+    struct rln__past_record *records; /* owned, as the next */
+    size_t n_records, records_capacity;
+    struct rln__past_event *events; /* by time, then by order */
+    size_t n, capacity;
+    struct rln__map by_tid; /* process, tid -> thread + 1 */
+    uint32_t n_lanes;
+    uint64_t n_unplaced;
+};
+
+/* Reads all chunks of deferred events. */
+rln_status rln__past_load(struct rln__past *past, rln_reader *reader, rln_error *err);
+void rln__past_clear(struct rln__past *past);
+
+/* The event as an item; its thread is a lane. */
+void rln__past_item(const struct rln__past *past, const rln_reader *reader,
+                    const struct rln__past_event *event, struct rln__item *out);
+
+/* Where something happened; the thread is UINT32_MAX if we do not know it. */
+struct rln__whose {
+    uint32_t process, thread, tid;
+};
+
+/* The thread is the one that the payload names, else the one that submitted it. */
+struct rln__whose rln__past_whose(struct rln__past *past, const rln_reader *reader,
+                                  const struct rln__past_event *event);
+
+/* Where its payloads are. */
+struct rln__event_place rln__past_place(const struct rln__past *past,
+                                        const struct rln__past_event *event);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rank.h - which rank of a job a process is. */
+#ifndef RLN_MODEL_RANK_H
+#define RLN_MODEL_RANK_H
+
+#include "model/load.h"
+
+/* What its environment said, else that of the process it was forked from, else that of
+ * the launcher that recorded it. RLN_NO_RANK if none of them said anything. */
+uint32_t rln__rank_of(const rln_reader *reader, uint32_t process);
+
+/* How many ranks the opened traces are of; 0 if nothing says. */
+size_t rln__count_ranks(const rln_reader *reader);
+
+#endif

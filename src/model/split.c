@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/split.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/whole_io.h"
+#include "model/split_id.h"
+
+enum { CLOCK_WORDS = 5 };
+
+struct writer {
+    const struct rln__split *split;
+    struct rln__cursor cursor;
+    uint64_t *chunk;   /* owned: the chunk that is written */
+    size_t capacity;   /* words */
+    uint64_t trace_id; /* of the window's file, as rln__split_id() makes it */
+    uint32_t window;
+    int to;
+};
+
+static rln_status write_words(const struct writer *w, uint64_t at,
+                              const uint64_t *words, size_t n_bytes, rln_error *err)
+{
+    const int result = rln__write_sparse(w->to, at, words, n_bytes);
+
+    return result < 0 ? rln__fail(err, RLN_ERR_IO, at, "%s", strerror(-result))
+                      : RLN_OK;
+}
+
+/* --- chunks ----------------------------------------------------------------------- */
+
+/* As one of the window's file. */
+static rln_status read_chunk(struct writer *w, const struct rln__chunk *c,
+                             rln_error *err)
+{
+    const size_t n_bytes = (size_t)(c->end - c->offset);
+    uint64_t *room = rln__grow(w->chunk, &w->capacity, n_bytes / 8, sizeof(*room));
+    rln_status status;
+
+    if (!room)
+        return rln__fail_nomem(err);
+    w->chunk = room;
+    status = rln__input_read(&w->split->file, c->offset, room, n_bytes, NULL, err);
+    if (!status)
+        memcpy((char *)room + offsetof(struct rln__chunk_header, trace_id),
+               &w->trace_id, sizeof(w->trace_id));
+    return status;
+}
+
+static int is_kept(const struct writer *w, const struct rln__chunk *c,
+                   const struct rln__record *record)
+{
+    const struct rln__split_plan *plan = &w->split->plan;
+    uint32_t window;
+
+    if (c->kind == RLN__CHUNK_EVENTS)
+        return rln__split_has(plan, record, c->base_ticks, w->window);
+    window = rln__split_window_at(plan, rln__split_ticks_of(record, c->base_ticks));
+    return (window == RLN__NO_WINDOW ? 0 : window) == w->window;
+}
+
+/* What is not kept becomes zeros, which are nothing. */
+static rln_status write_records(struct writer *w, const struct rln__chunk *c,
+                                rln_error *err)
+{
+    const size_t n_words = (size_t)(c->end - c->offset) / 8;
+    struct rln__record record;
+    const size_t header = RLN__CHUNK_HEADER_BYTES / 8;
+    rln_status status = read_chunk(w, c, err);
+
+    if (status)
+        return status;
+    memset(w->chunk + header, 0, (n_words - header) * 8);
+    rln__cursor_begin(&w->cursor, &w->split->file, c);
+    while ((status = rln__cursor_next(&w->cursor, &record, err)) == RLN_OK) {
+        const size_t at = (size_t)(record.offset - c->offset) / 8;
+
+        if (at + record.n_words > n_words || !is_kept(w, c, &record))
+            continue;
+        memcpy(w->chunk + at, record.words, record.n_words * 8ull);
+    }
+    return status == RLN_END ? write_words(w, c->offset, w->chunk, n_words * 8, err)
+                             : status;
+}
+
+static rln_status write_whole(struct writer *w, const struct rln__chunk *c,
+                              rln_error *err)
+{
+    const rln_status status = read_chunk(w, c, err);
+
+    return status
+               ? status
+               : write_words(w, c->offset, w->chunk, (size_t)(c->end - c->offset), err);
+}
+
+/* Is it of another window? */
+static int is_left_out(const struct writer *w, size_t at)
+{
+    const struct rln__chunk *c = &w->split->layout.chunks[at];
+    const struct rln__window_span *span = &w->split->plan.chunks[at];
+
+    return c->part == 0 && c->kind == RLN__CHUNK_EVENTS &&
+           (w->window < span->low || span->high < w->window);
+}
+
+static rln_status write_chunk(struct writer *w, size_t at, rln_error *err)
+{
+    const struct rln__chunk *c = &w->split->layout.chunks[at];
+
+    if (c->part != 0 || is_left_out(w, at))
+        return RLN_OK;
+    if (c->kind == RLN__CHUNK_EVENTS || c->kind == RLN__CHUNK_DEFERRED)
+        return write_records(w, c, err);
+    return write_whole(w, c, err);
+}
+
+/* --- clocks ----------------------------------------------------------------------- */
+
+/* What chunks that are left out say of the clocks goes into chunks of names behind all
+ * others: a window's times are those of the whole trace, to the nanosecond. */
+struct clocks {
+    uint64_t words[RLN__CHUNK_ALIGN / 8];
+    size_t n; /* words that are used */
+};
+
+static void begin_clocks(struct clocks *clocks, uint64_t trace_id,
+                         const struct rln__chunk *c)
+{
+    const struct rln__chunk_header header = {
+        .magic = RLN__CHUNK_MAGIC,
+        .kind = RLN__CHUNK_NAMES,
+        .uncertainty_16ticks = c->uncertainty_16ticks,
+        .trace_id = trace_id,
+        .size_bytes = RLN__CHUNK_ALIGN,
+        .process = c->process,
+        .base_ticks = c->base_ticks,
+        .base_monotonic_ns = c->base_monotonic_ns,
+        .base_realtime_ns = c->base_realtime_ns,
+    };
+
+    memset(clocks, 0, sizeof(*clocks));
+    memcpy(clocks->words, &header, sizeof(header));
+    clocks->n = RLN__CHUNK_HEADER_BYTES / 8;
+}
+
+static void put_clock(struct clocks *clocks, const struct rln__chunk *c)
+{
+    uint64_t *to = &clocks->words[clocks->n];
+
+    to[0] = rln__long_word(RLN__LONG, RLN__SUB_CLOCK, CLOCK_WORDS);
+    to[1] = c->base_ticks;
+    to[2] = c->base_monotonic_ns;
+    to[3] = c->base_realtime_ns;
+    to[4] = c->uncertainty_16ticks * 16u;
+    clocks->n += CLOCK_WORDS;
+}
+
+/* At `*end`, where the file then ends. */
+static rln_status flush_clocks(const struct writer *w, const struct clocks *clocks,
+                               uint64_t *end, rln_error *err)
+{
+    const uint64_t at = *end;
+
+    if (clocks->n == 0)
+        return RLN_OK;
+    *end += sizeof(clocks->words);
+    return write_words(w, at, clocks->words, sizeof(clocks->words), err);
+}
+
+static rln_status write_clocks(const struct writer *w, uint64_t *end, rln_error *err)
+{
+    const struct rln__layout *layout = &w->split->layout;
+    struct clocks clocks = {.n = 0};
+    rln_status status = RLN_OK;
+
+    *end = (*end + RLN__CHUNK_ALIGN - 1) / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
+    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
+        if (!is_left_out(w, i))
+            continue;
+        if (clocks.n == 0 || clocks.n + CLOCK_WORDS > RLN__CHUNK_ALIGN / 8) {
+            status = flush_clocks(w, &clocks, end, err);
+            begin_clocks(&clocks, w->trace_id, &layout->chunks[i]);
+        }
+        put_clock(&clocks, &layout->chunks[i]);
+    }
+    return status ? status : flush_clocks(w, &clocks, end, err);
+}
+
+/* --- the superblock --------------------------------------------------------------- */
+
+/* One window, which is over. */
+static rln_status write_superblock(const struct writer *w, rln_error *err)
+{
+    const struct rln__part *part = &w->split->layout.parts[0];
+    const struct rln__window *window = &w->split->plan.windows[w->window];
+    struct rln__superblock *super = rln__alloc(1, RLN__SUPERBLOCK_BYTES);
+    struct rln__control *control;
+    rln_status status;
+
+    if (!super)
+        return rln__fail_nomem(err);
+    control = &super->control;
+    *super = part->super;
+    super->trace_id = w->trace_id;
+    memset(control, 0, sizeof(*control));
+    control->gate = 1ull << 32 | (window->closed ? RLN__GATE_OVER : 0u);
+    memcpy((char *)super + RLN__WINDOWS_OFFSET, window, sizeof(*window));
+    status = write_words(w, 0, (const uint64_t *)(const void *)super,
+                         RLN__SUPERBLOCK_BYTES, err);
+    rln__free(super);
+    return status;
+}
+
+/* --- outside ---------------------------------------------------------------------- */
+
+rln_status rln__split_write(struct rln__split *split, uint32_t k, int to,
+                            rln_error *err)
+{
+    const struct rln__part *part = &split->layout.parts[0];
+    struct writer w = {.split = split,
+                       .trace_id = rln__split_id(part->super.trace_id, k),
+                       .window = k,
+                       .to = to};
+    uint64_t end = part->end;
+    rln_status status = rln__cursor_init(&w.cursor, 8192, err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < split->layout.n_chunks && !status; i++)
+        status = write_chunk(&w, i, err);
+    if (!status)
+        status = write_clocks(&w, &end, err);
+    if (!status && ftruncate(to, (off_t)end) < 0)
+        status = rln__fail(err, RLN_ERR_IO, 0, "%s", strerror(errno));
+    if (!status) /* last: before that it is no trace */
+        status = write_superblock(&w, err);
+    rln__cursor_clear(&w.cursor);
+    rln__free(w.chunk);
+    return status;
+}
+
+rln_status rln__split_open(struct rln__split *s, const char *path, rln_error *err)
+{
+    rln_status status;
+
+    memset(s, 0, sizeof(*s));
+    status = rln__input_open(&s->file, path, &s->damages, err);
+    if (status)
+        return status;
+    status = rln__names_init(&s->names, err);
+    if (!status)
+        status = rln__layout_add(&s->layout, &s->file, err);
+    if (!status && s->layout.parts[0].super.newest.buffer_bytes)
+        status = rln__fail(err, RLN_ERR_ARGUMENT, 0, "it keeps its newest events only");
+    if (!status)
+        status = rln__names_load(&s->names, &s->layout, err);
+    if (!status)
+        status = rln__split_plan_make(&s->plan, &s->layout, &s->names, err);
+    if (status)
+        rln__split_close(s);
+    return status;
+}
+
+void rln__split_close(struct rln__split *s)
+{
+    rln__split_plan_clear(&s->plan);
+    rln__names_clear(&s->names);
+    rln__layout_clear(&s->layout);
+    rln__input_close(&s->file);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* split_record.h - as much of a record as matters to whoever takes windows apart. */
+#ifndef RLN_MODEL_SPLIT_RECORD_H
+#define RLN_MODEL_SPLIT_RECORD_H
+
+#include "format/chunk_reader.h"
+
+/* What a record is to the plan. */
+enum rln__split_kind {
+    RLN__SPLIT_MARK, /* of one moment */
+    RLN__SPLIT_PUSH,
+    RLN__SPLIT_POP,
+    RLN__SPLIT_START,
+    RLN__SPLIT_END,
+    RLN__SPLIT_RESUMED,
+    RLN__SPLIT_THREAD, /* is told of a whole thread */
+    RLN__SPLIT_STATE,  /* counts for all that comes: memory */
+};
+
+enum rln__split_kind rln__split_kind_of(const struct rln__record *record);
+
+/* When it was, in a chunk with that base. */
+uint64_t rln__split_ticks_of(const struct rln__record *record, uint64_t base_ticks);
+
+/* The id of the range that an end ends. */
+uint64_t rln__split_ended_by(const struct rln__record *record);
+
+#endif

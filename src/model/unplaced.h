@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unplaced.h - the time domains that nothing ties to a clock, and how many deferred
+ * events each of them costs. */
+#ifndef RLN_MODEL_UNPLACED_H
+#define RLN_MODEL_UNPLACED_H
+
+#include "model/past_events.h"
+#include "rangeline/model.h"
+
+/* Zeroed, it is empty. */
+struct rln__unplaced {
+    struct rln__keyed keys;    /* process, domain, time domain -> index */
+    rln_unplaced_info *clocks; /* owned; in the order of their first events */
+    size_t n, capacity;
+};
+
+/* Counts an event that has no place. 0, or -1 when there is no memory. */
+int rln__unplaced_add(struct rln__unplaced *unplaced, rln_reader *reader,
+                      const struct rln__past_record *record,
+                      const struct rln__past_event *event);
+void rln__unplaced_clear(struct rln__unplaced *unplaced);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "serve/answer.h"
+#include "base/utf8.h"
+#include "model/numbers.h"
+#include "model/payload_json.h"
+
+#include <math.h>
+
+#define MOST_CHILDREN 100u
+
+/* --- Pieces ----------------------------------------------------------------------- */
+
+void rln__put_text(struct rln__buf *out, const char *key, rln_text text)
+{
+    rln__buf_format(out, "\"%s\":", key);
+    rln__buf_json(out, text.length ? text.bytes : "", text.length);
+}
+
+void rln__put_real(struct rln__buf *out, double value)
+{
+    if (isfinite(value))
+        rln__buf_double(out, value, 0);
+    else
+        rln__buf_text(out, "null");
+}
+
+static void put_i64(struct rln__buf *out, const char *key, int64_t value)
+{
+    rln__buf_format(out, "\"%s\":%lld", key, (long long)value);
+}
+
+static rln_text text_of(const struct rln__request_text *text)
+{
+    return (rln_text){text->bytes, text->length};
+}
+
+const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
+                                                struct rln__lod_filter *filter)
+{
+    const struct rln__request *r = a->request;
+
+    *filter =
+        (struct rln__lod_filter){text_of(&r->filter_name), text_of(&r->filter_domain),
+                                 text_of(&r->filter_category)};
+    return filter->name.length || filter->domain.length || filter->category.length
+               ? filter
+               : NULL;
+}
+
+static uint32_t name_of(struct rln__lod *lod, const struct rln__leaf *leaf)
+{
+    return lod->attrs[leaf->attr].name - 1;
+}
+
+/* {"row":0,"start":0,"end":9,"name":3 and what the caller adds. */
+static void begin_leaf(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                       const struct rln__leaf *leaf)
+{
+    rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
+                    (long long)leaf->start_ns, (long long)leaf->end_ns,
+                    name_of(lod, leaf));
+}
+
+/* --- Sums ------------------------------------------------------------------------- */
+
+static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size_t n,
+                     int is_flame)
+{
+    rln__buf_text(out, ",\"rows\":[");
+    for (size_t i = 0; i < n; i++) {
+        rln__buf_format(out, "%s{\"name\":%u,", i ? ",\n" : "", items[i].name);
+        if (is_flame)
+            put_i64(out, "parent",
+                    items[i].parent == RLN__NONE ? -1 : (int64_t)items[i].parent);
+        rln__buf_format(out, "%s\"total\":%llu,\"self\":%lld,\"calls\":%llu}",
+                        is_flame ? "," : "", (unsigned long long)items[i].total_ns,
+                        (long long)items[i].self_ns, (unsigned long long)items[i].n);
+    }
+    rln__buf_text(out, "]}");
+}
+
+static void put_names(struct rln__buf *out, const struct rln__lod_sums *sums)
+{
+    const size_t n =
+        sums->n_names < RLN__MOST_SUMS_TOLD ? sums->n_names : RLN__MOST_SUMS_TOLD;
+
+    rln__buf_format(out, "{\"more\":%zu,\"isRough\":%s", sums->n_names - n,
+                    sums->are_names_rough ? "true" : "false");
+    put_sums(out, sums->names, n, 0);
+}
+
+static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
+{
+    const size_t n_all = sums->n_paths;
+    uint64_t rest_ns;
+
+    if (rln__lod_keep_longest(sums, RLN__MOST_PATHS_TOLD, &rest_ns))
+        return -1;
+    rln__buf_format(out, "{\"more\":%zu,\"rest\":%llu,\"isRough\":%s",
+                    n_all - sums->n_paths, (unsigned long long)rest_ns,
+                    sums->are_paths_rough ? "true" : "false");
+    put_sums(out, sums->paths, sums->n_paths, 1);
+    return 0;
+}
+
+static int answer_sums(const struct rln__asked *a, struct rln__buf *out)
+{
+    struct rln__lod_filter filter;
+    struct rln__lod_sums sums;
+    int failed = rln__lod_sum_up(a->lod, a->request->from, a->request->to,
+                                 rln__asked_filter(a, &filter), &sums);
+
+    if (!failed && a->request->question == RLN__ASK_FLAME)
+        failed = put_paths(out, &sums);
+    else if (!failed)
+        put_names(out, &sums);
+    rln__lod_sums_clear(&sums);
+    return failed ? 500 : 200;
+}
+
+/* --- One range -------------------------------------------------------------------- */
+
+static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                        int64_t ns)
+{
+    int n = 0;
+
+    rln__buf_text(out, ",\"parents\":[");
+    for (row = lod->rows[row].above; row != RLN__NONE; row = lod->rows[row].above) {
+        const struct rln__leaf *leaf = rln__lod_at(lod, row, ns);
+
+        if (!leaf)
+            continue;
+        rln__buf_text(out, n++ ? ",\n" : "");
+        begin_leaf(out, lod, row, leaf);
+        rln__buf_char(out, '}');
+    }
+    rln__buf_char(out, ']');
+}
+
+/* The nearest row above in which something stands at that time. */
+static uint32_t row_around(struct rln__lod *lod, uint32_t row, int64_t ns)
+{
+    do
+        row = lod->rows[row].above;
+    while (row != RLN__NONE && !rln__lod_at(lod, row, ns));
+    return row;
+}
+
+/* Whether ranges of a row may stand directly inside of those of another one: with a
+ * filter, levels between them may have nothing. */
+static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
+{
+    row = lod->rows[row].above;
+    while (lod->reader->filter && row != RLN__NONE && row != of)
+        row = lod->rows[row].above;
+    return row == of;
+}
+
+/* Those that begin directly inside of it. */
+static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                         const struct rln__leaf *leaf)
+{
+    unsigned n = 0;
+
+    rln__buf_text(out, ",\"children\":[");
+    for (uint32_t below = row + 1; below < lod->n_rows; below++) {
+        struct rln__leaves *leaves = &lod->rows[below].leaves;
+
+        if (!may_be_inside(lod, below, row))
+            continue;
+        for (size_t i = rln__leaves_from(leaves, leaf->start_ns);
+             i < leaves->n && leaves->items[i].start_ns < leaf->end_ns &&
+             n < MOST_CHILDREN;
+             i++) {
+            if (leaves->items[i].start_ns < leaf->start_ns ||
+                (lod->rows[below].above != row &&
+                 row_around(lod, below, leaves->items[i].start_ns) != row))
+                continue;
+            rln__buf_text(out, n++ ? ",\n" : "");
+            begin_leaf(out, lod, below, &leaves->items[i]);
+            rln__buf_char(out, '}');
+        }
+    }
+    rln__buf_char(out, ']');
+}
+
+static int put_said(struct rln__buf *out, struct rln__lod *lod,
+                    const struct rln__leaf *leaf)
+{
+    struct rln__lod_said said;
+    const rln_status status = rln__lod_read(lod, leaf, &said, NULL);
+    uint64_t bits = said.value_bits;
+    uint8_t widened;
+
+    rln__buf_text(out, ",\"value\":");
+    widened = rln__number_widen(said.value_type, &bits);
+    if (widened && isfinite(rln__number_double(widened, bits)))
+        rln__json_number(out, said.value_type, said.value_bits);
+    else
+        rln__buf_text(out, "null");
+    rln__buf_text(out, ",\"payloads\":");
+    if (said.payloads.length)
+        rln__buf_add(out, said.payloads.bytes, said.payloads.length);
+    else
+        rln__buf_text(out, "[]");
+    out->has_failed |= said.payloads.has_failed;
+    rln__buf_clear(&said.payloads);
+    return status ? 500 : 200;
+}
+
+static int answer_details(const struct rln__asked *a, struct rln__buf *out)
+{
+    const int64_t start = a->request->start;
+    const uint32_t row = a->request->row;
+    struct rln__lod *lod = a->lod;
+    const struct rln__leaf *leaf;
+    const struct rln__lod_row *r;
+    rln_text category;
+    int status;
+
+    if (row >= lod->n_rows)
+        return 404;
+    if (rln__lod_is_close(&lod->rows[row]))
+        lod = rln__lod_closely(lod, start, start, 0);
+    r = &lod->rows[row];
+    leaf = rln__lod_at(lod, row, start);
+    if (leaf && lod != a->lod) { /* as far as it goes, for its children */
+        lod = rln__lod_closely(a->lod, leaf->start_ns, leaf->end_ns, 0);
+        r = &lod->rows[row];
+        leaf = rln__lod_at(lod, row, start);
+    }
+    if (!leaf) {
+        rln__buf_text(out, "null");
+        return 200;
+    }
+    category = lod->kinships[lod->attrs[leaf->attr].kinship].category;
+    begin_leaf(out, lod, row, leaf);
+    rln__buf_format(
+        out, ",\"n\":%u,\"covered\":%llu,\"color\":%lld,\"isOpen\":%u,\"thread\":%lld",
+        (unsigned)leaf->n, (unsigned long long)rln__leaf_covered(leaf),
+        (long long)lod->attrs[leaf->attr].color - 1, (unsigned)leaf->is_open,
+        r->thread == RLN__NONE ? -1LL : (long long)r->thread);
+    if (leaf->n == 1 && leaf->end_thread != r->thread && !r->is_deferred)
+        rln__buf_format(out, ",\"endThread\":%u,", leaf->end_thread);
+    else
+        rln__buf_text(out, ",\"endThread\":null,");
+    if (category.length)
+        rln__put_text(out, "category", category);
+    else
+        rln__buf_text(out, "\"category\":null");
+    status = put_said(out, lod, leaf);
+    put_parents(out, lod, row, leaf->start_ns);
+    put_children(out, lod, row, leaf);
+    rln__buf_char(out, '}');
+    return status;
+}
+
+static int answer_next(const struct rln__asked *a, struct rln__buf *out)
+{
+    struct rln__lod_found found;
+
+    if (a->request->name >= a->lod->n_names)
+        return 404;
+    if (!rln__lod_next(a->lod, a->request->name, a->request->after,
+                       a->request->is_earlier, &found)) {
+        rln__buf_text(out, "null");
+        return 200;
+    }
+    begin_leaf(out, a->lod, found.row, found.leaf);
+    rln__buf_char(out, '}');
+    return 200;
+}
+
+/* --- Names ------------------------------------------------------------------------ */
+
+static int answer_instances(const struct rln__asked *a, struct rln__buf *out)
+{
+    const struct rln__lengths *l;
+    struct rln__lengths_spread spread;
+
+    if (a->request->name >= a->lod->n_names)
+        return 404;
+    l = &a->lod->names[a->request->name].lengths;
+    if (rln__lengths_spread(l, &spread))
+        return 500;
+    rln__buf_format(out, "{\"n\":%llu", (unsigned long long)l->n);
+    if (l->n)
+        rln__buf_format(
+            out, ",\"min\":%llu,\"median\":%llu,\"p95\":%llu,\"max\":%llu",
+            (unsigned long long)l->min_ns, (unsigned long long)spread.median_ns,
+            (unsigned long long)spread.p95_ns, (unsigned long long)l->max_ns);
+    rln__buf_text(out, ",\"histogram\":[");
+    for (size_t i = 0; i < spread.n_bars; i++) {
+        rln__buf_text(out, i ? ",{\"from\":" : "{\"from\":");
+        rln__put_real(out, spread.bars[i].from_ns);
+        rln__buf_text(out, ",\"to\":");
+        rln__put_real(out, spread.bars[i].to_ns);
+        rln__buf_format(out, ",\"n\":%llu}", (unsigned long long)spread.bars[i].n);
+    }
+    rln__buf_text(out, "]}");
+    return 200;
+}
+
+static int answer_search(const struct rln__asked *a, struct rln__buf *out)
+{
+    const rln_text text = text_of(&a->request->text);
+    uint64_t n_ranges = 0;
+    size_t n = 0;
+
+    rln__buf_text(out, "{\"names\":[");
+    for (size_t i = 0; i < a->lod->n_names; i++) {
+        const struct rln__lod_name *name = &a->lod->names[i];
+
+        if (!rln__lod_name_holds(name, text))
+            continue;
+        if (n < RLN__MOST_HITS_TOLD)
+            rln__buf_format(out, n++ ? ",%zu" : "%zu", i);
+        n_ranges += name->n_marks + name->lengths.n;
+    }
+    rln__buf_format(out, "],\"n\":%llu}", (unsigned long long)n_ranges);
+    return 200;
+}
+
+int rln__answer(const struct rln__asked *a, struct rln__buf *out)
+{
+    switch (a->request->question) {
+    case RLN__ASK_ABOUT:
+        return rln__answer_about(a, out);
+    case RLN__ASK_TILE:
+        return rln__answer_tile(a, out);
+    case RLN__ASK_SUMS:
+    case RLN__ASK_FLAME:
+        return answer_sums(a, out);
+    case RLN__ASK_DETAILS:
+        return answer_details(a, out);
+    case RLN__ASK_INSTANCES:
+        return answer_instances(a, out);
+    case RLN__ASK_NEXT:
+        return answer_next(a, out);
+    case RLN__ASK_SEARCH:
+        return answer_search(a, out);
+    case RLN__ASK_NAMES:
+        return rln__answer_names(a, out);
+    default:
+        return 404;
+    }
+}

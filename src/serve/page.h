@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* page.h - one HTML file that shows traces: the viewer and the data, and no network.
+ *
+ *   viewer/page.html   ...@STYLE@...@DATA@...@SCRIPT@...
+ *                            |         |        |
+ *                       style.css  page_data.c  *.js
+ */
+#ifndef RLN_SERVE_PAGE_H
+#define RLN_SERVE_PAGE_H
+
+#include "export/output.h"
+#include "rangeline/reader.h"
+
+/* A browser draws so many smoothly. Of a trace with more there is an overview. */
+#define RLN__PAGE_RANGES 300000u
+
+struct rln__page_options {
+    const char *title;
+    const char *filter;   /* what it is restricted to, in words; or "" */
+    uint64_t most_ranges; /* 0: RLN__PAGE_RANGES */
+    int *is_overview;     /* short neighbours are together; may be NULL, as the next */
+    int *is_empty;        /* there is nothing on it */
+};
+
+/* The page with traces inside: one, or two to compare, each with its options. */
+rln_status rln__page_write(rln_reader *const *readers,
+                           const struct rln__page_options *options, size_t n_traces,
+                           struct rln__output *output, rln_error *err);
+
+/* page_data.c: the trace as JSON that may stand in HTML: without a `<`. */
+rln_status rln__page_data(rln_reader *reader, const struct rln__page_options *options,
+                          struct rln__output *output, rln_error *err);
+
+/* viewer/page.html with style and script, as bytes; made by cmake/viewer.cmake. */
+extern const unsigned char rln__viewer_page[];
+extern const size_t rln__viewer_page_bytes;
+
+#endif

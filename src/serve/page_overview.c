@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* page_overview.c - a trace that is too large for a page, as an index has it that holds
+ * short neighbours together: rows become tracks, leaves items. */
+#include "analyze/in_unit.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "serve/page_tracks.h"
+
+#include <stdlib.h>
+
+static struct rln__page_track like_row(const struct rln__lod *lod,
+                                       const struct rln__lod_row *row)
+{
+    const struct rln__lod_group *group = &lod->groups[row->group];
+    const rln_reader *reader = lod->reader;
+    struct rln__page_track like = {.kind = (char)row->kind, .thread = row->thread};
+
+    if (group->process != RLN__NONE)
+        like.pid = reader->names.processes[group->process].record.pid;
+    if (row->thread != RLN__NONE)
+        like.tid = reader->threads[row->thread].tid;
+    if (row->is_deferred)
+        like.name = row->lane + 1; /* each lane has levels of its own */
+    return like;
+}
+
+static struct rln__page_track like_counter(struct rln__page_tracks *d,
+                                           const struct rln__lod *lod,
+                                           const struct rln__lod_row *row)
+{
+    const struct rln__lod_name *name = &lod->names[row->name];
+    const rln_meaning *m = &row->meaning;
+    struct rln__page_track like = like_row(lod, row);
+    int has_least, has_most;
+
+    like.thread = 0; /* as page_tracks.c has them */
+    like.name = rln__page_name(d, name->domain, name->message, name->field);
+    like.unit = m->unit;
+    like.holds = m->holds;
+    like.least = rln__limit_in_unit(m, m->has_min, m->min_bits, &has_least);
+    like.most = rln__limit_in_unit(m, m->has_max, m->max_bits, &has_most);
+    like.has_least = (uint8_t)has_least;
+    like.has_most = (uint8_t)has_most;
+    return like;
+}
+
+static int add_leaf(struct rln__page_tracks *d, struct rln__page_track *track,
+                    struct rln__lod *lod, const struct rln__lod_row *row,
+                    const struct rln__leaf *leaf)
+{
+    const struct rln__lod_attr *attr = rln__lod_attr(lod, leaf->attr);
+    const struct rln__lod_name *name = &lod->names[attr->name - 1];
+    const int is_alone = leaf->n == 1;
+    const int is_elsewhere = is_alone && row->kind == RLN__LOD_STARTED &&
+                             !row->is_deferred && leaf->end_thread != row->thread;
+
+    return rln__page_add(
+        d, track,
+        (struct rln__page_item){
+            .at_ns = leaf->start_ns,
+            .ns = is_alone && leaf->is_open ? -1 : rln__leaf_ns(leaf),
+            .name = rln__page_name(d, name->domain, name->message, name->field),
+            .color = attr->color,
+            .end_thread = is_elsewhere ? leaf->end_thread : UINT32_MAX,
+            .level = row->level,
+            .n_more = leaf->n - 1,
+            .is_varied = leaf->is_varied,
+            .covered_ns = is_alone ? 0 : leaf->covered_ns,
+        });
+}
+
+static int add_dot(struct rln__page_tracks *d, struct rln__page_track *track,
+                   const struct rln__dot *dot)
+{
+    return rln__page_add(d, track,
+                         (struct rln__page_item){
+                             .at_ns = dot->first_ns,
+                             .ns = dot->last_ns - dot->first_ns,
+                             .value = dot->value,
+                             .name = track->name,
+                             .end_thread = UINT32_MAX,
+                             .has_value = dot->value == dot->value,
+                             .n_more = dot->n - 1,
+                             .low = dot->least,
+                             .high = dot->most,
+                         });
+}
+
+static int add_row(struct rln__page_tracks *d, struct rln__lod *lod,
+                   struct rln__lod_row *row)
+{
+    const int is_counter = row->kind == RLN__LOD_COUNTER;
+    struct rln__page_track *track;
+    int failed;
+
+    if (!row->leaves.n && !row->dots.n)
+        return 0; /* the filter has left nothing */
+    track =
+        rln__page_track(d, is_counter ? like_counter(d, lod, row) : like_row(lod, row));
+    failed = !track || track->name == UINT32_MAX ? -1 : 0;
+    (void)rln__leaves_from(&row->leaves, 0); /* in order now */
+    for (size_t i = 0; i < row->leaves.n && !failed; i++)
+        failed = add_leaf(d, track, lod, row, &row->leaves.items[i]);
+    for (size_t i = 0; i < row->dots.n && !failed; i++)
+        failed = add_dot(d, track, &row->dots.items[i]);
+    return failed;
+}
+
+static int add_gaps(struct rln__page_tracks *d, const struct rln__lod *lod)
+{
+    for (size_t i = 0; i < lod->n_gaps; i++) {
+        if (rln__page_add_gap(d, lod->gaps[i]))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- What names come to ----------------------------------------------------------- */
+
+static int by_total(const void *a, const void *b)
+{
+    const struct rln__lod_name *x = *(const struct rln__lod_name *const *)a;
+    const struct rln__lod_name *y = *(const struct rln__lod_name *const *)b;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns < y->total_ns ? 1 : -1;
+    return (x > y) - (x < y); /* they lie in one array */
+}
+
+static int add_sum(struct rln__page_tracks *d, const struct rln__lod_name *name)
+{
+    struct rln__page_sum *sum = &d->sums[d->n_sums];
+
+    *sum = (struct rln__page_sum){
+        .name = rln__page_name(d, name->domain, name->message, name->field),
+        .total_ns = name->total_ns,
+        .inside_ns = name->inside_ns,
+        .n = name->lengths.n,
+        .n_marks = name->n_marks,
+        .min_ns = name->lengths.min_ns,
+        .max_ns = name->lengths.max_ns,
+    };
+    if (sum->name == UINT32_MAX || (d->n_sums < RLN__PAGE_SPREADS &&
+                                    rln__lengths_spread(&name->lengths, &sum->spread)))
+        return -1;
+    d->n_sums++;
+    return 0;
+}
+
+static int add_sums(struct rln__page_tracks *d, const struct rln__lod *lod)
+{
+    const struct rln__lod_name **sorted = rln__alloc(lod->n_names, sizeof(*sorted));
+    size_t n = 0;
+    int failed;
+
+    for (size_t i = 0; sorted && i < lod->n_names; i++) {
+        if (lod->names[i].lengths.n || lod->names[i].n_marks)
+            sorted[n++] = &lod->names[i];
+    }
+    if (n)
+        qsort(sorted, n, sizeof(*sorted), by_total);
+    d->n_sums_left_out = n > RLN__PAGE_SUMS ? n - RLN__PAGE_SUMS : 0;
+    d->sums = rln__alloc(n - d->n_sums_left_out, sizeof(*d->sums));
+    failed = !sorted || !d->sums ? -1 : 0;
+    for (size_t i = 0; i < n - d->n_sums_left_out && !failed; i++)
+        failed = add_sum(d, sorted[i]);
+    rln__free(sorted);
+    return failed;
+}
+
+rln_status rln__page_overview_collect(struct rln__page_tracks *d, uint64_t most,
+                                      rln_error *err)
+{
+    struct rln__lod lod;
+    rln_status status = rln__lod_init(&lod, d->reader, NULL, 0, err);
+    int failed = 0;
+
+    if (status)
+        return status;
+    lod.most_leaves = (size_t)most;
+    status = rln__lod_build(&lod, NULL, err);
+    d->resolution_ns = status ? 0 : lod.resolution_ns;
+    if (d->resolution_ns) {
+        for (size_t i = 0; i < lod.n_rows && !failed; i++)
+            failed = add_row(d, &lod, &lod.rows[i]);
+        if (failed || add_gaps(d, &lod) || add_sums(d, &lod))
+            status = rln__fail_nomem(err);
+    }
+    rln__lod_clear(&lod);
+    return status;
+}

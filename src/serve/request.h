@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* request.h - what a browser may ask, and what it may not.
+ *
+ *   GET /TOKEN/                          the page
+ *   GET /TOKEN/draw.js                   a file of it
+ *   GET /TOKEN/events                    a stream that says `changed`
+ *   GET /TOKEN/0/tile?from=0&to=9&...    a question about a trace (viewer/README.md)
+ *
+ * Nothing here touches a trace: a request is refused before any work is done for it,
+ * and what is left is numbers within bounds and short texts. Knows of no HTTP library.
+ */
+#ifndef RLN_SERVE_REQUEST_H
+#define RLN_SERVE_REQUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RLN__TOKEN_CHARS 32u         /* 128 bits in hexadecimal */
+#define RLN__MAX_TARGET_BYTES 16384u /* rows of a tile are listed in it */
+#define RLN__MAX_TILE_ROWS 4096u
+#define RLN__MAX_PIXELS 16384u
+#define RLN__MAX_TEXT_BYTES 1024u
+/* Times are a browser's numbers; further away than this, nothing is. */
+#define RLN__MAX_TIME_NS (INT64_C(1) << 62)
+
+enum rln__question {
+    RLN__ASK_FILE, /* `file`; "" is the page */
+    RLN__ASK_EVENTS,
+    RLN__ASK_ABOUT,
+    RLN__ASK_TILE,
+    RLN__ASK_SUMS,
+    RLN__ASK_FLAME,
+    RLN__ASK_DETAILS,
+    RLN__ASK_INSTANCES,
+    RLN__ASK_NEXT,
+    RLN__ASK_SEARCH,
+    RLN__ASK_NAMES,
+};
+
+struct rln__request_text {
+    char bytes[RLN__MAX_TEXT_BYTES];
+    size_t length;
+};
+
+struct rln__request {
+    enum rln__question question;
+    unsigned trace, n_traces; /* which, 0 or 1, and of how many */
+    int64_t from, to, start, after;
+    uint32_t pixels, row, name;
+    uint32_t names_from; /* of about(): those before are known already */
+    int is_earlier;      /* of next(): by=-1 */
+    uint32_t *rows;      /* owned: of a tile; of names their numbers */
+    size_t n_rows;
+    struct rln__request_text text; /* of a search; of a file its name */
+    /* The filter; empty: all. */
+    struct rln__request_text filter_name, filter_domain, filter_category;
+};
+
+/* The status of HTTP: 200 and an owned request; else why it is refused, and nothing is
+ * owned: 404 (another token, or no such thing), 400 (an argument is missing, of no
+ * meaning, or unknown), 414, 500 (no memory). `target` is what stands behind GET. */
+int rln__request_parse(const char *target, const char *token, unsigned n_traces,
+                       struct rln__request *out);
+void rln__request_clear(struct rln__request *request);
+
+/* Whether `host` (the header; NULL: none) is this server on the loopback: a page of
+ * another name that resolves to it is refused. */
+int rln__request_has_host(const char *host, uint16_t port);
+
+/* Whether `origin` is absent or this server itself. */
+int rln__request_has_origin(const char *origin, uint16_t port);
+
+#endif

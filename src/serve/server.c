@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* server.c - HTTP, by libmicrohttpd: a thread for each connection, of which there are
+ * few. A build without that library has server_none.c instead. */
+#include "serve/server.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "serve/files.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_CONNECTIONS 64u
+#define QUIET_S 30u         /* a connection on which nothing is said is closed */
+#define LEAST_CHANGE_MS 500 /* between two of `changed` */
+#define HEARTBEAT_MS 1000   /* without it nobody sees that a page has gone */
+#define LOOK_MS 100
+
+struct rln__server {
+    struct rln__server_options options;
+    struct MHD_Daemon *daemon; /* owned */
+    uint16_t port;
+    char token[RLN__TOKEN_CHARS + 1];
+    char address[64 + RLN__TOKEN_CHARS];
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t ends;
+    int is_ending;
+    unsigned n_pages; /* that listen to events */
+    int has_had_page;
+    int64_t alone_since_ms; /* when the last page went, or the server began */
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec ts;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* --- Pages that are there --------------------------------------------------------- */
+
+struct page {
+    struct rln__server *server;
+    uint64_t told; /* the newest version it knows of */
+    int has_begun;
+};
+
+static uint64_t version_of(const struct rln__server *s)
+{
+    uint64_t version = 0;
+
+    for (unsigned i = 0; i < s->options.n_traces; i++)
+        version += rln__shown_version(s->options.traces[i]);
+    return version;
+}
+
+/* Sleeps for a while, or until the server ends; says whether it does. */
+static int sleep_unless_ending(struct rln__server *s, int ms)
+{
+    struct timespec until;
+    int is_ending;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += (long)ms * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&s->lock);
+    while (!s->is_ending && pthread_cond_timedwait(&s->ends, &s->lock, &until) == 0)
+        ;
+    is_ending = s->is_ending;
+    pthread_mutex_unlock(&s->lock);
+    return is_ending;
+}
+
+/* The next words of a stream of events: `changed`, or a comment that nobody reads. */
+static ssize_t next_event(void *context, uint64_t position, char *out, size_t room)
+{
+    static const char changed[] = "data: changed\n\n", heartbeat[] = ":\n\n";
+    struct page *page = context;
+    const char *said = heartbeat;
+    uint64_t version = page->told;
+
+    (void)position;
+    if (room < sizeof(changed))
+        return 0;
+    if (page->has_begun) {
+        if (sleep_unless_ending(page->server, LEAST_CHANGE_MS))
+            return MHD_CONTENT_READER_END_OF_STREAM;
+        for (int ms = LEAST_CHANGE_MS; ms < HEARTBEAT_MS; ms += LOOK_MS) {
+            version = version_of(page->server);
+            if (version != page->told || sleep_unless_ending(page->server, LOOK_MS))
+                break;
+        }
+        said = version != page->told ? changed : heartbeat;
+    }
+    page->has_begun = 1;
+    page->told = version;
+    memcpy(out, said, strlen(said));
+    return (ssize_t)strlen(said);
+}
+
+static void forget_page(void *context)
+{
+    struct page *page = context;
+    struct rln__server *s = page->server;
+
+    pthread_mutex_lock(&s->lock);
+    s->n_pages--;
+    s->alone_since_ms = now_ms();
+    pthread_mutex_unlock(&s->lock);
+    rln__free(page);
+}
+
+static struct MHD_Response *stream_events(struct rln__server *s)
+{
+    struct page *page = rln__alloc(1, sizeof(*page));
+    struct MHD_Response *response;
+
+    if (!page)
+        return NULL;
+    page->server = s;
+    page->told = version_of(s);
+    response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 256, next_event,
+                                                 page, forget_page);
+    if (!response) {
+        rln__free(page);
+        return NULL;
+    }
+    pthread_mutex_lock(&s->lock);
+    s->n_pages++;
+    s->has_had_page = 1;
+    pthread_mutex_unlock(&s->lock);
+    return response;
+}
+
+/* --- Answers ---------------------------------------------------------------------- */
+
+/* A request from when its first line is read until its answer is sent. */
+struct visit {
+    struct rln__request request;
+    int status;
+    int is_allowed; /* nothing is to be said against it, and it has ended */
+};
+
+static const char *const headers[][2] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Cache-Control", "no-store"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+};
+
+/* `response` is handed over; NULL, and it is the server's fault. */
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status,
+                              struct MHD_Response *response, const char *type)
+{
+    enum MHD_Result result;
+
+    if (!response)
+        return MHD_NO;
+    for (size_t i = 0; i < RLN_COUNT(headers); i++)
+        (void)MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    (void)MHD_add_response_header(response, "Content-Type", type);
+    result = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, int status)
+{
+    char text[32];
+    const int length = snprintf(text, sizeof(text), "%d\n", status);
+
+    return answer(
+        connection, (unsigned)status,
+        MHD_create_response_from_buffer((size_t)length, text, MHD_RESPMEM_MUST_COPY),
+        "text/plain");
+}
+
+static enum MHD_Result answer_file(struct MHD_Connection *connection,
+                                   const struct rln__request_text *name)
+{
+    for (size_t i = 0; i < rln__n_viewer_files; i++) {
+        const struct rln__viewer_file *f = &rln__viewer_files[i];
+
+        if (strlen(f->name) == name->length &&
+            memcmp(f->name, name->bytes, name->length) == 0)
+            return answer(connection, MHD_HTTP_OK,
+                          MHD_create_response_from_buffer(f->n_bytes, (void *)f->bytes,
+                                                          MHD_RESPMEM_PERSISTENT),
+                          f->type);
+    }
+    return refuse(connection, MHD_HTTP_NOT_FOUND);
+}
+
+static enum MHD_Result answer_question(struct rln__server *s,
+                                       struct MHD_Connection *connection,
+                                       const struct rln__request *request)
+{
+    struct rln__buf out = {0};
+    int status = rln__shown_answer(s->options.traces[request->trace], request, &out);
+    struct MHD_Response *response;
+
+    if (out.has_failed)
+        status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+    if (status != MHD_HTTP_OK) {
+        rln__buf_clear(&out);
+        return refuse(connection, status);
+    }
+    /* rln__free() is free(), by which the library releases what it is handed. */
+    response =
+        MHD_create_response_from_buffer(out.length, out.bytes, MHD_RESPMEM_MUST_FREE);
+    if (!response)
+        rln__buf_clear(&out);
+    return answer(connection, MHD_HTTP_OK, response, "application/json");
+}
+
+/* What is refused before anything is done. */
+static int status_of(struct rln__server *s, struct MHD_Connection *connection,
+                     const char *method, const struct visit *visit)
+{
+    const char *length =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+
+    if (!rln__request_has_host(
+            MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
+            s->port) ||
+        !rln__request_has_origin(
+            MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
+            s->port))
+        return MHD_HTTP_FORBIDDEN;
+    if (strcmp(method, "GET") != 0)
+        return MHD_HTTP_METHOD_NOT_ALLOWED;
+    if ((length && strcmp(length, "0") != 0) ||
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding"))
+        return 413; /* whose name differs between versions of the library */
+    return visit->status;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
+                                  const char *url, const char *method,
+                                  const char *version, const char *body, size_t *n_body,
+                                  void **slot)
+{
+    struct rln__server *s = context;
+    struct visit *visit = *slot;
+
+    (void)url;
+    (void)version;
+    (void)body;
+    (void)n_body;
+    if (!visit)
+        return MHD_NO; /* no memory */
+    if (!visit->is_allowed) {
+        const int status = status_of(s, connection, method, visit);
+
+        /* What is allowed is answered when the library comes again: an answer now
+         * would end the connection. */
+        visit->is_allowed = status == MHD_HTTP_OK;
+        return visit->is_allowed ? MHD_YES : refuse(connection, status);
+    }
+    switch (visit->request.question) {
+    case RLN__ASK_FILE:
+        return answer_file(connection, &visit->request.text);
+    case RLN__ASK_EVENTS:
+        return answer(connection, MHD_HTTP_OK, stream_events(s), "text/event-stream");
+    default:
+        return answer_question(s, connection, &visit->request);
+    }
+}
+
+/* Sees the request's target as it came, which is what request.c reads. */
+static void *on_target(void *context, const char *target,
+                       struct MHD_Connection *connection)
+{
+    struct rln__server *s = context;
+    struct visit *visit = rln__alloc(1, sizeof(*visit));
+
+    (void)connection;
+    if (visit)
+        visit->status =
+            rln__request_parse(target, s->token, s->options.n_traces, &visit->request);
+    return visit;
+}
+
+static void on_end(void *context, struct MHD_Connection *connection, void **slot,
+                   enum MHD_RequestTerminationCode how)
+{
+    struct visit *visit = *slot;
+
+    (void)context;
+    (void)connection;
+    (void)how;
+    if (visit)
+        rln__request_clear(&visit->request);
+    rln__free(visit);
+    *slot = NULL;
+}
+
+/* --- The server ------------------------------------------------------------------- */
+
+int rln__server_is_there(void)
+{
+    return 1;
+}
+
+static rln_status make_token(struct rln__server *s, rln_error *err)
+{
+    unsigned char random[RLN__TOKEN_CHARS / 2];
+
+    if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot serve: no random numbers: %s",
+                         strerror(errno));
+    for (size_t i = 0; i < sizeof(random); i++)
+        (void)snprintf(s->token + 2 * i, 3, "%02x", random[i]);
+    return RLN_OK;
+}
+
+/* A socket on the loopback that listens; `s->port` is which. */
+static rln_status listen_here(struct rln__server *s, int *out, rln_error *err)
+{
+    struct sockaddr_in here = {.sin_family = AF_INET};
+    socklen_t length = sizeof(here);
+    const int yes = 1;
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    *out = -1;
+    here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    here.sin_port = htons(s->options.port);
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) ||
+        bind(fd, (const struct sockaddr *)&here, sizeof(here)) ||
+        listen(fd, (int)MAX_CONNECTIONS) ||
+        getsockname(fd, (struct sockaddr *)&here, &length)) {
+        const int why = errno;
+
+        if (fd >= 0)
+            (void)close(fd);
+        return rln__fail(err, RLN_ERR_IO, 0,
+                         "cannot serve: address=127.0.0.1, port=%u: %s",
+                         (unsigned)s->options.port, strerror(why));
+    }
+    s->port = ntohs(here.sin_port);
+    *out = fd;
+    return RLN_OK;
+}
+
+static rln_status start_daemon(struct rln__server *s, int fd, rln_error *err)
+{
+    s->daemon = MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, s->port, NULL,
+        NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+        MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, QUIET_S,
+        MHD_OPTION_URI_LOG_CALLBACK, on_target, s, MHD_OPTION_NOTIFY_COMPLETED, on_end,
+        s, MHD_OPTION_END);
+    if (s->daemon)
+        return RLN_OK;
+    (void)close(fd);
+    return rln__fail(err, RLN_ERR_IO, 0, "cannot serve: libmicrohttpd does not start");
+}
+
+rln_status rln__server_start(const struct rln__server_options *options,
+                             struct rln__server **out, rln_error *err)
+{
+    struct rln__server *s = rln__alloc(1, sizeof(*s));
+    pthread_condattr_t monotonic;
+    rln_status status;
+    int fd;
+
+    *out = NULL;
+    if (!s)
+        return rln__fail_nomem(err);
+    s->options = *options;
+    s->alone_since_ms = now_ms();
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->ends, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    status = make_token(s, err);
+    if (!status)
+        status = listen_here(s, &fd, err);
+    if (!status) {
+        (void)snprintf(s->address, sizeof(s->address), "http://127.0.0.1:%u/%s/",
+                       (unsigned)s->port, s->token);
+        status = start_daemon(s, fd, err);
+    }
+    if (status) {
+        rln__server_stop(s);
+        return status;
+    }
+    *out = s;
+    return RLN_OK;
+}
+
+const char *rln__server_address(const struct rln__server *s)
+{
+    return s->address;
+}
+
+uint16_t rln__server_port(const struct rln__server *s)
+{
+    return s->port;
+}
+
+static int is_alone(struct rln__server *s)
+{
+    int64_t patience_ms;
+    int result;
+
+    pthread_mutex_lock(&s->lock);
+    patience_ms = s->has_had_page ? s->options.next_page_ms : s->options.first_page_ms;
+    result = s->n_pages == 0 && now_ms() - s->alone_since_ms >= patience_ms;
+    pthread_mutex_unlock(&s->lock);
+    return result;
+}
+
+void rln__server_wait(struct rln__server *s, const volatile sig_atomic_t *must_stop)
+{
+    while (!*must_stop && !is_alone(s))
+        (void)sleep_unless_ending(s, LOOK_MS);
+}
+
+void rln__server_stop(struct rln__server *s)
+{
+    if (!s)
+        return;
+    pthread_mutex_lock(&s->lock);
+    s->is_ending = 1;
+    pthread_cond_broadcast(&s->ends);
+    pthread_mutex_unlock(&s->lock);
+    if (s->daemon)
+        MHD_stop_daemon(s->daemon); /* waits for all its threads */
+    pthread_cond_destroy(&s->ends);
+    pthread_mutex_destroy(&s->lock);
+    rln__free(s);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* told.h - what the page in a file and the server's answers tell in the same words:
+ * viewer/README.md. */
+#ifndef RLN_SERVE_TOLD_H
+#define RLN_SERVE_TOLD_H
+
+#include "analyze/lod.h"
+#include "base/buf.h"
+#include "base/count.h"
+
+/* Where a counter's value holds, an rln_meaning's; NULL: its program does not say. */
+static inline const char *rln__told_interpolation(uint8_t holds)
+{
+    static const char *const words[] = {NULL, "point", "back", "until", "line"};
+
+    return holds < RLN_COUNT(words) ? words[holds] : NULL;
+}
+
+static inline void rln__tell_gaps(struct rln__buf *out, const struct rln__lod_gap *gaps,
+                                  size_t n)
+{
+    rln__buf_text(out, "\"gaps\":[");
+    for (size_t i = 0; i < n; i++)
+        rln__buf_format(out, "%s[%lld,%u,%llu]", i ? "," : "", (long long)gaps[i].t_ns,
+                        gaps[i].thread, (unsigned long long)gaps[i].n_lost);
+    rln__buf_text(out, "],\n");
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* copies.h - registrations that outlive the call: all that they point to is copied. */
+#ifndef RLN_WRITER_COPIES_H
+#define RLN_WRITER_COPIES_H
+
+#include "writer/nvtxw.h"
+
+/* A list of what malloc() gave, freed together. */
+struct copies {
+    void **items; /* owned, as what they point to is */
+    size_t n, capacity;
+};
+
+void copies_free(struct copies *copies);
+
+/* `size` bytes of zeros that copies_free() frees, or NULL. */
+void *copies_new(struct copies *copies, size_t size);
+
+/* Each returns NULL for NULL, and where there is no memory sets *failed. */
+const char *copies_text(struct copies *copies, const char *text, int *failed);
+const nvtxSemanticsHeader_t *
+copies_semantics(struct copies *copies, const nvtxSemanticsHeader_t *from, int *failed);
+
+#endif

@@ -1,0 +1,28 @@
+# What lets nothing through is said, and fails only if that is asked for; what compares
+# nothing is no success; names that nsys used once, and words that are too short.
+golden nested
+golden pace
+golden startend
+on_error() { # COMMAND...: what it says, and its exit status
+    "$@" 2>&1
+    echo "exit $?"
+}
+on_error rangeline stats -q -r nvtx_sum --filter-time 100s/ nested.rln
+on_error rangeline stats -q -r nvtx_sum --filter-nvtx nobody nested.rln
+on_error rangeline stats -q -r nvtx_sum --strict --filter-nvtx nobody nested.rln
+on_error rangeline print --name nobody nested.rln
+on_error rangeline export -q -t csv -o none.csv --name nobody nested.rln
+on_error rangeline export -q -t perfetto -o none.perfetto --filter-time 100s/ nested.rln
+on_error rangeline export -q -t csv -o some.csv --name load nested.rln
+on_error rangeline view --html none.html --name nobody nested.rln
+on_error rangeline view --html some.html --name load nested.rln
+on_error rangeline diff --fail-above 5% pace.rln startend.rln
+on_error rangeline stats -q -r nvtxsssum -f csv startend.rln startend.rln
+on_error rangeline stats --help-reports nvtxsssum pace
+on_error rangeline stats --help-reports nobody
+on_error rangeline stats --timeunit m nested.rln
+on_error rangeline stats -q -r nvtx_sum -f csv --timeunit mil nested.rln
+on_error rangeline check --help | grep -A 2 '^Kinds of findings'
+# Of several traces, that there are more is said.
+on_error rangeline stats -r nvtx_sum,mark_sum --format column nested.rln pace.rln startend.rln | grep -E "^Processing|^SKIPPED"
+on_error rangeline stats -q -r counter_sum -f csv nested.rln pace.rln

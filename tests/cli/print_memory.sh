@@ -1,0 +1,9 @@
+# Calls of the memory extension, and what its heaps held.
+golden pool
+rangeline print pool.rln
+rangeline print --json pool.rln
+rangeline info pool.rln | grep -e events -e heap
+rangeline info --json pool.rln | grep -o '"heaps":.*\]'
+golden counters
+rangeline info counters.rln | grep counter
+rangeline info --json counters.rln | grep -o '"counters":.*"heaps'

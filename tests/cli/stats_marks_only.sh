@@ -1,0 +1,5 @@
+# A trace without ranges: the usual reports have nothing to say, and say what would.
+rangeline profile -o t "$BIN/filler" 3 >/dev/null 2>&1
+rangeline stats t.rln
+echo "--- asked for"
+rangeline stats -r nvtx_sum t.rln

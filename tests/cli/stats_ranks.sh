@@ -1,0 +1,17 @@
+# Ranges, rank by rank: of a job, of several traces, of processes.
+golden ranks
+golden nested
+golden slower_pace
+golden fork
+rangeline stats ranks.rln
+rangeline stats -q -r rank_sum -f csv ranks.rln
+rangeline stats -q -r rank_sum -f json nested.rln slower_pace.rln
+rangeline stats -q -r rank_sum -f csv fork.rln
+rangeline stats -q -r rank_sum --name 'write' -f csv ranks.rln
+rangeline stats -q -r rank_sum --name 'nothing' -f csv ranks.rln
+# The same of an export, and of an export of that.
+rangeline export -q -o once.sqlite ranks.rln
+rangeline export -q -o twice.sqlite once.sqlite
+for file in ranks.rln once.sqlite twice.sqlite; do
+    rangeline stats -q -r rank_sum -f csv $file | cksum
+done | uniq -c | awk '{ print $1, "times the same" }'

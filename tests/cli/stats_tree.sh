@@ -1,0 +1,16 @@
+# A part of the tree.
+golden nested
+golden threads
+rangeline stats -q -r tree -f csv nested.rln
+rangeline stats -q -r tree -f csv --max-depth 1 nested.rln
+rangeline stats -q -r tree -f csv --min-share 40 nested.rln
+rangeline stats -q -r tree -f csv --min-share 40.1% nested.rln
+rangeline stats -q -r tree --under load nested.rln
+rangeline stats -q -r tree -f csv --under io:load nested.rln
+rangeline stats -q -r tree -f csv --under :load --max-depth 1 nested.rln
+rangeline stats -q -r tree -f csv --under nothing nested.rln
+rangeline stats -q -r tree -f csv --max-depth 0 nested.rln
+rangeline stats --min-share 101 nested.rln
+echo "more than all: $?"
+rangeline stats --min-share few nested.rln
+echo "no number: $?"

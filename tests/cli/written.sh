@@ -1,0 +1,16 @@
+# Standard output that cannot be written: a reader that has gone is no failure, whatever
+# SIGPIPE does, and a full disk is named, whoever wrote when it was full.
+rangeline profile -o big "$BIN/say" many 100000 2>/dev/null
+(
+    trap '' PIPE
+    for words in 'print big.rln' 'stats big.rln' 'help profile' 'completions fish'; do
+        # shellcheck disable=SC2086 # words
+        rangeline $words | true
+        echo "$words: ${PIPESTATUS[0]}"
+    done
+)
+for words in 'print big.rln' 'completions fish' '--version'; do
+    # shellcheck disable=SC2086
+    rangeline $words >/dev/full
+    echo "$words: $?"
+done

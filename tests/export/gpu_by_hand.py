@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The GPU reports again, in plain Python over the tables of an export.
+
+Written from their description alone: an operation belongs to the ranges of the calling
+thread that lie around the call.
+"""
+import collections
+import statistics
+
+import sqlite3
+
+STYLES = {59: "PushPop", 60: "StartEnd"}
+
+
+class Range:
+    def __init__(self, row, name):
+        self.rowid, self.start, self.end, self.type, self.global_tid = row[:5]
+        self.name = name
+        self.style = STYLES[self.type]
+        self.pid, self.tid = self.global_tid >> 24 & 0xffffff, self.global_tid & 0xffffff
+        self.ops = []
+        self.parent, self.n_children = None, 0
+
+    @property
+    def level(self):
+        return self.parent.level + 1 if self.parent else 0
+
+    @property
+    def projected(self):
+        return min(o[0] for o in self.ops), max(o[1] for o in self.ops)
+
+    def lies_around(self, other):
+        return (self.global_tid == other.global_tid and self.start <= other.start and
+                self.end >= other.end and
+                (self.start, -self.end, self.rowid) < (other.start, -other.end, other.rowid))
+
+
+def around_each(moments, ranges):
+    """(moment, the ranges that begin before and end after it), by their starts; both
+    are of one thread."""
+    ranges, alive = sorted(ranges, key=lambda r: r.start), []
+    for start, end, what in sorted(moments, key=lambda m: m[:2]):
+        while ranges and ranges[0].start <= start:
+            alive.append(ranges.pop(0))
+        alive = [r for r in alive if r.end >= start]
+        yield what, [r for r in alive if r.end >= end]
+
+
+def read_ranges(db):
+    """Those that ended on the thread on which they started; ids as they began."""
+    domains = {}
+    for domain, global_tid, text in db.execute(
+            "SELECT domainId, globalTid, text FROM NVTX_EVENTS WHERE eventType = 75"):
+        domains[domain, global_tid >> 24] = text
+    last = db.execute("SELECT max(max(start, ifnull(end, start))) FROM NVTX_EVENTS"
+                      ).fetchone()[0]
+    ranges = []
+    for row in db.execute(
+            "SELECT e.rowid, e.start, ifnull(e.end, ?), e.eventType, e.globalTid, "
+            "e.domainId, coalesce(e.text, s.value, '') FROM NVTX_EVENTS e "
+            "LEFT JOIN StringIds s ON s.id = e.textId WHERE e.eventType IN (59, 60) "
+            "AND e.endGlobalTid IS NULL", (last,)):
+        domain = domains.get((row[5], row[4] >> 24), "")
+        ranges.append(Range(row, f"{domain}:{row[6]}"))
+    ranges.sort(key=lambda r: (r.start, -r.end, r.rowid))
+    by_thread = collections.defaultdict(list)
+    for number, r in enumerate(ranges):
+        r.id = number + 1
+        by_thread[r.global_tid].append(r)
+    for of_thread in by_thread.values():
+        for r, around in around_each([(r.start, r.end, r) for r in of_thread], of_thread):
+            around = [a for a in around if a.lies_around(r)]
+            if around:
+                r.parent = min(around, key=lambda a: (a.end - a.start, -a.id))
+                r.parent.n_children += 1
+    return ranges, by_thread
+
+
+def read_ops(db, by_thread, *tables, name="demangledName"):
+    """(operation, the ranges to which it belongs): [start, end, correlation, kernel,
+    globalTid of the caller]."""
+    calls, ops = {}, collections.defaultdict(list)
+    for start, end, global_tid, correlation in db.execute(
+            "SELECT start, end, globalTid, correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME "
+            "ORDER BY start DESC"):
+        calls[correlation, global_tid >> 24] = start, end, global_tid
+    strings = dict(db.execute("SELECT id, value FROM StringIds"))
+    there = {row[0] for row in db.execute("SELECT name FROM sqlite_master")}
+    for table in tables:
+        column = name if table == "KERNEL" else "NULL"
+        if f"CUPTI_ACTIVITY_KIND_{table}" not in there:
+            continue
+        for start, end, correlation, global_pid, kernel in db.execute(
+                f"SELECT start, end, correlationId, globalPid, {column} "
+                f"FROM CUPTI_ACTIVITY_KIND_{table}"):
+            call = calls.get((correlation, global_pid >> 24))
+            if call:
+                ops[call[2]].append((call[0], call[1], (
+                    start, end, correlation, strings.get(kernel, ""), call[2])))
+    for global_tid, moments in ops.items():
+        yield from around_each(moments, by_thread.get(global_tid, ()))
+
+
+def spread(values):
+    return {"avg": f"{sum(values) / len(values):.1f}",
+            "med": f"{statistics.median(values):.1f}",
+            "min": str(min(values)), "max": str(max(values)),
+            "stddev": f"{statistics.stdev(values):.1f}" if len(values) > 1 else "0.0"}
+
+
+def projected(db):
+    ranges, by_thread = read_ranges(db)
+    for op, around in read_ops(db, by_thread, "KERNEL", "MEMCPY", "MEMSET"):
+        for r in around:
+            r.ops.append(op)
+    return [r for r in ranges if r.ops]
+
+
+def proj_trace(path):
+    with sqlite3.connect(path) as db:
+        rows = []
+        for r in projected(db):
+            begin, end = r.projected
+            stack, at = "", r
+            while at:
+                stack, at = f":{at.id}{stack}", at.parent
+            rows.append([r.name, str(begin), str(end - begin), str(r.start),
+                         str(r.end - r.start), r.style, str(r.pid), str(r.tid),
+                         str(len({o[2] for o in r.ops})), str(r.level),
+                         str(r.n_children), str(r.id), str(r.parent.id) if r.parent else "",
+                         stack])
+        return sorted(rows, key=lambda w: (int(w[1]), -int(w[2]), int(w[11])))
+
+
+def proj_sum(path):
+    with sqlite3.connect(path) as db:
+        groups = collections.defaultdict(list)
+        for r in projected(db):
+            groups[r.name, r.style].append(r)
+        rows = []
+        for (name, style), group in groups.items():
+            ns = [r.projected[1] - r.projected[0] for r in group]
+            n_ops = [len({o[2] for o in r.ops}) for r in group]
+            s = spread(ns)
+            rows.append([name, style, str(sum(ns)), str(sum(r.end - r.start for r in group)),
+                         str(len(group)), s["avg"], s["med"], s["min"], s["max"],
+                         s["stddev"], str(sum(n_ops)), f"{sum(n_ops) / len(group):.1f}",
+                         f"{sum(r.level for r in group) / len(group):.1f}",
+                         f"{sum(r.n_children for r in group) / len(group):.1f}"])
+        return rows
+
+
+def kern_sum(path, name="demangledName"):
+    with sqlite3.connect(path) as db:
+        _, by_thread = read_ranges(db)
+        groups = collections.defaultdict(lambda: (set(), []))
+        for op, around in read_ops(db, by_thread, "KERNEL", name=name):
+            pid, tid = op[4] >> 24 & 0xffffff, op[4] & 0xffffff
+            for r in around or [None]:
+                key = (r.name if r else "", r.style if r else "", pid, tid, op[3])
+                groups[key][0].add(r)
+                groups[key][1].append(op[1] - op[0])
+        rows = []
+        for (name, style, pid, tid, kernel), (of, ns) in groups.items():
+            s = spread(ns)
+            rows.append([name, style, str(pid), str(tid), str(len(of - {None})),
+                         str(len(ns)), str(sum(ns)), s["avg"], s["med"], s["min"],
+                         s["max"], s["stddev"], kernel])
+        return rows

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs that keep their newest events (docs/FORMAT.md 10), for read_trace.py: which chunks
+are there, where a thread's record begins, and what was kept of what was overwritten."""
+import struct
+
+HEAD = 6  # words in front of what `continued` lists
+
+class Newest:
+    """The places of a part: of chunks of kind 4, by the offset of their first word."""
+    def __init__(self, part):
+        self.part, self.chunks = part, {}
+        self.is_bounded, self.next_place = struct.unpack_from("<QQ", part.data, 256)
+
+    def add(self, kind, at, size, place):
+        """Where header and last word differ there is no chunk, only its room: False."""
+        if kind != 4:
+            return True
+        last = self.part.data[at + size - 8:at + size]
+        if last == struct.pack("<Q", place) != bytes(8):
+            self.chunks[at] = place, place + size // 8
+        return at in self.chunks
+
+    def holds(self, place):
+        return any(begin <= place < end for begin, end in self.chunks.values())
+
+    def range_id(self, at):
+        """Of a start at an offset; a kept one, which stands nowhere, has minus its id."""
+        for begin, (place, end) in self.chunks.items():
+            if begin <= at < begin + (end - place) * 8:
+                return place + (at - begin) // 8
+        return -at if at < 0 else at // 8
+
+    def without_start(self, id):
+        is_overwritten = self.is_bounded and 0 < id < self.next_place and not self.holds(id)
+        return {"lost" if is_overwritten else "unmatched": True}
+
+    def begins(self, w):
+        return w[0] & 15 == 14 and w[0] >> 4 & 255 == 8 and not self.holds(w[2])
+
+    def entry(self, chunk):
+        """When the chunk's earliest event was: perhaps a push that it repeats."""
+        first = next(self.records(*chunk[4:]), None) if chunk[0] == 4 else None
+        return min(chunk[3], first[1][1]) if first and self.begins(first[1]) else chunk[3]
+
+    def records(self, begin, end):
+        """What `continued` repeats stands in the chunk where a thread's record begins."""
+        for at, w in self.part.records(begin, end):
+            if w[0] & 15 != 14 or w[0] >> 4 & 255 != 8:
+                yield at, w
+            elif self.begins(w):
+                n, stop = HEAD + (w[5] & 0xFFFFFFFF), at + len(w) * 8
+                repeated = list(self.part.records(at + n * 8, stop))
+                ticks = repeated[0][1][1] if repeated else w[1]
+                yield at, (w[0], ticks, w[2], *w[HEAD:n])
+                yield from repeated
+
+    def kept(self, describe):
+        """Starts and ends, as items of read_trace.py."""
+        for chunk in self.part.chunks:
+            for at, w in self.part.records(*chunk[4:]) if chunk[0] == 5 else ():
+                kind, id = w[2] & 255, w[2] >> 32
+                if w[0] >> 4 & 255 != 9 or kind not in (4, 12) or self.holds(w[5]):
+                    continue
+                p, thread = self.part.process(w[4] & 0xFFFFFFFF), (w[4] >> 32, w[6] & 0xFFFFFFFF)
+                value = w[3] if kind == 12 else None
+                yield (self.part.ns(w[1]), 0.5, self.part.index, kind, w[3], p, {4: "start", 12: "end"}[kind],
+                       describe, (p, w[1], -w[3], thread, kind, id, value, None, (0,)))

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_walk.h - a trace that is a walk by chance: two threads push and pop in two
+ * domains, whose ranges cross each other, over many chunks; and two indexes of it that
+ * say the same. */
+#ifndef RLN_TESTS_LOD_WALK_H
+#define RLN_TESTS_LOD_WALK_H
+
+#include "analyze/lod_ask.h"
+#include "temp_trace.h"
+#include "walk.h"
+
+#define SMALL 4000 /* bytes of an index that must put ranges together: 60 leaves */
+
+static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base)
+{
+    const unsigned domain = draw(w, 4) == 0;
+    unsigned *depth = &w->depth[thread][domain];
+
+    w->t[thread] += 1 + (draw(w, 200) == 0 ? draw(w, 5000) : draw(w, 20));
+    if (draw(w, 50) == 0) {
+        (void)tb_event(c, RLN__MARK, 1 + draw(w, 2), w->t[thread] - base);
+    } else if (*depth > 0 && (*depth == 4 || draw(w, 2))) {
+        (void)tb_event(c, RLN__POP, domain ? 1 : 0, w->t[thread] - base);
+        --*depth;
+    } else {
+        (void)tb_event(c, RLN__PUSH, domain ? 3 : 1 + draw(w, 2), w->t[thread] - base);
+        ++*depth;
+    }
+}
+
+static void sc_walk(struct tb *tb)
+{
+    walk(tb, (struct walk){.step = step, .step_bytes = 16, .seed = 1});
+}
+
+static void build(struct rln__lod *lod, rln_reader *reader, uint64_t budget)
+{
+    assert_int_equal(rln__lod_init(lod, reader, NULL, budget, NULL), RLN_OK);
+    assert_int_equal(rln__lod_build(lod, NULL, NULL), RLN_OK);
+    assert_true(lod->is_complete);
+}
+
+/* The ranges of a row that are in a span, one by one. */
+static size_t find_in(struct rln__lod_row *row, int64_t from_ns, int64_t to_ns,
+                      const struct rln__leaf **out)
+{
+    size_t i = rln__leaves_from(&row->leaves, from_ns);
+    const size_t first = i;
+
+    while (i < row->leaves.n && row->leaves.items[i].start_ns <= to_ns)
+        i++;
+    *out = row->leaves.items + first;
+    return i - first;
+}
+
+static void expect_same(struct rln__lod_row *a, struct rln__lod_row *b, int64_t from_ns,
+                        int64_t to_ns, int64_t doubt_ns)
+{
+    const struct rln__leaf *x, *y;
+    const size_t n = find_in(a, from_ns, to_ns, &x);
+
+    assert_int_equal(find_in(b, from_ns, to_ns, &y), n);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(x[i].n, 1);
+        assert_int_equal(y[i].n, 1);
+        assert_int_equal(y[i].start_ns, x[i].start_ns);
+        assert_int_equal(y[i].attr, x[i].attr);
+        assert_int_equal(y[i].place, x[i].place);
+        /* What goes on behind the chunks that were read is exact to a leaf. */
+        if (x[i].end_ns <= to_ns)
+            assert_int_equal(y[i].end_ns, x[i].end_ns);
+        assert_true(y[i].end_ns >= x[i].end_ns - doubt_ns &&
+                    y[i].end_ns <= x[i].end_ns + doubt_ns);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct rln__lod_sum *x = a, *y = b;
+
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+static void expect_same_names(struct rln__lod_sums *a, struct rln__lod_sums *b)
+{
+    assert_int_equal(a->n_names, b->n_names);
+    if (a->n_names == 0)
+        return;
+    qsort(a->names, a->n_names, sizeof(*a->names), by_name);
+    qsort(b->names, b->n_names, sizeof(*b->names), by_name);
+    for (size_t i = 0; i < a->n_names; i++) {
+        assert_int_equal(b->names[i].name, a->names[i].name);
+        assert_int_equal(b->names[i].n, a->names[i].n);
+        assert_int_equal(b->names[i].total_ns, a->names[i].total_ns);
+        assert_int_equal(b->names[i].self_ns, a->names[i].self_ns);
+    }
+}
+
+#endif

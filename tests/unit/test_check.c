@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_check.c - what is found to be wrong, and what is not. */
+#include "base/alloc.h"
+#include "rangeline/finding.h"
+#include "temp_trace.h"
+
+struct expected {
+    rln_finding_kind kind;
+    uint64_t n;
+    int64_t first_ns; /* -1: it has no time */
+    uint32_t tid;
+    const char *message;
+};
+
+static void expect(void (*build)(struct tb *tb), const struct expected *expected,
+                   size_t n)
+{
+    rln_reader *reader = open_scenario(build);
+    rln_check *check;
+
+    assert_int_equal(rln_check_new(reader, &check, NULL), RLN_OK);
+    for (size_t i = 0; i < n; i++) {
+        const rln_finding *f = rln_check_at(check, i);
+        const char *message = expected[i].message;
+
+        assert_non_null(f);
+        assert_string_equal(rln_finding_name(f->kind),
+                            rln_finding_name(expected[i].kind));
+        assert_int_equal(f->n, expected[i].n);
+        if (f->thread != UINT32_MAX)
+            assert_int_equal(rln_info_thread(rln_check_info(check), f->thread)->tid,
+                             f->tid);
+        assert_int_equal(f->has_time ? f->first_ns : -1, expected[i].first_ns);
+        assert_int_equal(f->tid, expected[i].tid);
+        assert_int_equal(f->message.length, strlen(message));
+        assert_memory_equal(f->message.bytes ? f->message.bytes : "", message,
+                            strlen(message));
+    }
+    assert_null(rln_check_at(check, n));
+    rln_check_free(check);
+    rln_reader_close(reader);
+}
+
+#define EXPECT(build, ...)                                                             \
+    expect(build, (const struct expected[]){__VA_ARGS__},                              \
+           sizeof((const struct expected[]){__VA_ARGS__}) / sizeof(struct expected))
+
+static void a_pop_without_a_push_and_a_push_without_a_pop(void **state)
+{
+    (void)state;
+    EXPECT(sc_nested, {RLN_FINDING_UNMATCHED_POP, 1, 110000, 100, ""},
+           {RLN_FINDING_NEVER_CLOSED, 1, 120000, 100, "load"});
+}
+
+static void pops_of_the_parents_ranges_are_right(void **state)
+{
+    (void)state;
+    EXPECT(sc_fork, {RLN_FINDING_UNMATCHED_POP, 1, 160, 200, ""});
+}
+
+static void what_was_lost_is_no_fault_of_the_program(void **state)
+{
+    (void)state;
+    EXPECT(sc_gap, {RLN_FINDING_UNMATCHED_POP, 1, 150, 100, ""},
+           {RLN_FINDING_LOST, 42, -1, 100, ""},
+           {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
+}
+
+static void ends_of_nothing_and_second_ends_are_told_apart(void **state)
+{
+    (void)state;
+    EXPECT(sc_startend, {RLN_FINDING_UNKNOWN_END, 1, 160, 100, ""},
+           {RLN_FINDING_ENDED_TWICE, 1, 120, 200, "step"},
+           {RLN_FINDING_NEVER_CLOSED, 1, 30, 100, "load"},
+           {RLN_FINDING_ENDED_ELSEWHERE, 1, 10, 100, "step"});
+}
+
+/* Three times the same; and on one thread what the other one has pushed. */
+static void build_threads(struct tb *tb)
+{
+    struct tb_chunk a, b;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    a = tb_events(tb, 1, 1, 100);
+    b = tb_events(tb, 1, 2, 101);
+    (void)tb_event(&a, RLN__PUSH, 1, 100);
+    (void)tb_event(&b, RLN__POP, 0, 110);
+    (void)tb_event(&b, RLN__POP, 0, 120);
+    (void)tb_event(&b, RLN__POP, 0, 130);
+    (void)tb_event(&b, RLN__POP, 1, 140); /* nobody has pushed in that domain */
+}
+
+static void a_pop_on_the_wrong_thread_names_the_right_one(void **state)
+{
+    rln_reader *reader = open_scenario(build_threads);
+    const rln_finding *f;
+    rln_check *check;
+
+    (void)state;
+    EXPECT(build_threads, {RLN_FINDING_UNMATCHED_POP, 2, 120, 101, ""},
+           {RLN_FINDING_UNMATCHED_POP, 1, 140, 101, ""},
+           {RLN_FINDING_WRONG_THREAD, 1, 110, 101, "step"},
+           {RLN_FINDING_NEVER_CLOSED, 1, 100, 100, "step"});
+    assert_int_equal(rln_check_new(reader, &check, NULL), RLN_OK);
+    f = rln_check_at(check, 2);
+    assert_int_equal(f->other_tid, 100);
+    rln_check_free(check);
+    rln_reader_close(reader);
+}
+
+/* The pop came before the push that nobody closed. */
+static void build_later(struct tb *tb)
+{
+    struct tb_chunk a, b;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    a = tb_events(tb, 1, 1, 100);
+    b = tb_events(tb, 1, 2, 101);
+    (void)tb_event(&b, RLN__POP, 0, 90);
+    (void)tb_event(&a, RLN__PUSH, 1, 100);
+}
+
+static void a_pop_is_not_that_of_a_later_range(void **state)
+{
+    (void)state;
+    EXPECT(build_later, {RLN_FINDING_UNMATCHED_POP, 1, 90, 101, ""},
+           {RLN_FINDING_NEVER_CLOSED, 1, 100, 100, "step"},
+           {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
+}
+
+/* step |--------|       the one of the domain io is closed after what is around it
+ *   io:load |------| */
+static void build_crossed(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    (void)tb_event(&c, RLN__PUSH, 1, 100);
+    (void)tb_event(&c, RLN__PUSH, 3, 200);
+    (void)tb_event(&c, RLN__POP, 0, 300);
+    (void)tb_event(&c, RLN__POP, 1, 400);
+    (void)tb_event(&c, RLN__PUSH, 1, 500); /* and one that does not */
+    (void)tb_event(&c, RLN__PUSH, 3, 600);
+    (void)tb_event(&c, RLN__POP, 1, 700);
+    (void)tb_event(&c, RLN__POP, 0, 800);
+}
+
+static void ranges_of_two_domains_that_cross(void **state)
+{
+    rln_reader *reader = open_scenario(build_crossed);
+    const rln_finding *f;
+    rln_check *check;
+
+    (void)state;
+    EXPECT(build_crossed, {RLN_FINDING_CROSSED, 1, 200, 100, "load"});
+    assert_int_equal(rln_check_new(reader, &check, NULL), RLN_OK);
+    f = rln_check_at(check, 0);
+    assert_memory_equal(f->other.bytes, "step", 4);
+    assert_null(f->other_domain_name.bytes);
+    rln_check_free(check);
+    rln_reader_close(reader);
+}
+
+#define MANY 1500u
+
+/* Names of which most are used once, in one domain; in another, each twice, but few.
+ * The first one is no worse than others that are said once. */
+static void build_names(struct tb *tb)
+{
+    struct tb_chunk n, c;
+    char text[16];
+
+    (void)tb_part(tb, 1);
+    n = tb_names(tb, 1);
+    (void)tb_process(&n, 1, 0, 100);
+    tb_string(&n, 1, "io");
+    tb_domain(&n, 1, 1);
+    for (uint32_t i = 2; i < MANY; i++) {
+        if (i % 100 == 0)
+            n = tb_names(tb, 1);
+        (void)snprintf(text, sizeof(text), i == 2 ? "main" : "step %u", i);
+        tb_string(&n, i, text);
+        tb_attributes(&n, i, i % 10 == 0, i);
+    }
+    c = tb_events(tb, 1, 1, 100);
+    for (uint32_t i = 2; i < MANY; i++)
+        (void)tb_event(&c, RLN__MARK, i, i);
+}
+
+static void names_that_are_made_up_at_each_call(void **state)
+{
+    (void)state;
+    EXPECT(build_names, {RLN_FINDING_MANY_NAMES, 1349, -1, 0, "step 1138"});
+}
+
+/* One registered message, and a plain one, each said RLN_CHECK_HOT times. */
+static void build_hot(struct tb *tb)
+{
+    struct tb_chunk c = {0};
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    for (uint32_t i = 0; i < RLN_CHECK_HOT; i++) {
+        if (i % 1000 == 0)
+            c = tb_events(tb, 1, 1, 100);
+        (void)tb_event(&c, RLN__MARK, 1, i);
+        (void)tb_event(&c, RLN__MARK, 3, i);
+    }
+}
+
+static void plain_messages_that_are_said_very_often(void **state)
+{
+    (void)state;
+    EXPECT(build_hot, {RLN_FINDING_HOT_STRING, RLN_CHECK_HOT, -1, 0, "step"});
+}
+
+/* A chunk a second; from the third on, the system's clock is behind. */
+static void build_late(struct tb *tb, uint64_t late_ns)
+{
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    for (uint64_t i = 1; i < 6; i++) {
+        const size_t at = tb->size;
+        struct tb_chunk c =
+            tb_chunk_at(tb, RLN__CHUNK_EVENTS, 1, 1, 100, i * 1000000000);
+        struct rln__chunk_header *h = tb_at(tb, at);
+
+        (void)tb_event(&c, RLN__MARK, 3, 1);
+        if (i > 2)
+            h->base_monotonic_ns -= late_ns;
+    }
+}
+
+static void build_sleep(struct tb *tb)
+{
+    build_late(tb, 500000000);
+}
+
+static void build_slow(struct tb *tb)
+{
+    build_late(tb, 10000000);
+}
+
+static void build_busy(struct tb *tb)
+{
+    build_late(tb, 100000);
+}
+
+static void a_clock_that_jumps_or_ran_unsteadily(void **state)
+{
+    (void)state;
+    EXPECT(build_sleep, {RLN_FINDING_CLOCK, 3, -1, 0, ""});
+    EXPECT(build_slow, {RLN_FINDING_CLOCK, 1, 2000000000, 0, ""});
+    expect(build_busy, NULL, 0);
+}
+
+/* What happens without memory, at each place where it is asked for. */
+static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+{
+    rln_reader *reader = open_scenario(sc_startend);
+    rln_status status = RLN_ERR_NOMEM;
+
+    (void)state;
+    for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
+        rln_check *check;
+
+        assert_true(n < 10000);
+        rln__alloc_fail_from(n);
+        status = rln_check_new(reader, &check, NULL);
+        rln__alloc_fail_from(0);
+        rln_check_free(check);
+    }
+    assert_int_equal(status, RLN_OK);
+    rln_reader_close(reader);
+}
+
+static void every_kind_has_a_name_and_says_what_to_do(void **state)
+{
+    (void)state;
+    for (unsigned kind = 1; kind <= RLN_FINDING_DAMAGED; kind++) {
+        assert_non_null(rln_finding_name(kind));
+        assert_non_null(rln_finding_advice(kind));
+    }
+    assert_null(rln_finding_name(0));
+    assert_null(rln_finding_name(RLN_FINDING_DAMAGED + 1));
+    assert_null(rln_finding_advice(UINT32_MAX));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pop_without_a_push_and_a_push_without_a_pop),
+        cmocka_unit_test(pops_of_the_parents_ranges_are_right),
+        cmocka_unit_test(what_was_lost_is_no_fault_of_the_program),
+        cmocka_unit_test(ends_of_nothing_and_second_ends_are_told_apart),
+        cmocka_unit_test(a_pop_on_the_wrong_thread_names_the_right_one),
+        cmocka_unit_test(a_pop_is_not_that_of_a_later_range),
+        cmocka_unit_test(ranges_of_two_domains_that_cross),
+        cmocka_unit_test(names_that_are_made_up_at_each_call),
+        cmocka_unit_test(plain_messages_that_are_said_very_often),
+        cmocka_unit_test(a_clock_that_jumps_or_ran_unsteadily),
+        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(every_kind_has_a_name_and_says_what_to_do),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_diff.c - which ranges changed, and which only look so. */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "rangeline/diff.h"
+#include "temp_trace.h"
+
+/* What the next scenario is built from: `n` times step around load, in a process of its
+ * own, and one range "load" by itself in the domain io. */
+struct shape {
+    uint32_t n, step_ns, load_ns, wobble_ns;
+    uint32_t n_long; /* so many of every 100 loads take 100 us more */
+    int has_io;
+};
+
+static struct shape shape;
+
+static void build_run(struct tb *tb, uint64_t trace_id)
+{
+    uint64_t t = 0;
+    struct tb_chunk c;
+
+    (void)tb_part(tb, trace_id);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    for (uint32_t i = 0; i < shape.n; i++) {
+        /* Wobbles without a pattern that two runs could share. */
+        const uint32_t wobble = shape.wobble_ns ? i * 7919 % shape.wobble_ns : 0;
+
+        if (i % 400 == 399)
+            c = tb_events(tb, 1, 1, 100);
+        (void)tb_event(&c, RLN__PUSH, 1, t);
+        (void)tb_event(&c, RLN__PUSH, 2, t += 10);
+        t += shape.load_ns + wobble + (i * 37 % 100 < shape.n_long ? 100000 : 0);
+        (void)tb_event(&c, RLN__POP, 0, t);
+        (void)tb_event(&c, RLN__POP, 0, t += shape.step_ns);
+    }
+    if (shape.has_io) {
+        (void)tb_event(&c, RLN__PUSH, 3, t);
+        (void)tb_event(&c, RLN__POP, 1, t + 100);
+    }
+}
+
+static void build_shape(struct tb *tb)
+{
+    build_run(tb, 1);
+}
+
+/* Three runs, in which load takes so many nanoseconds. */
+static uint32_t loads_ns[3];
+
+static void build_runs(struct tb *tb)
+{
+    for (uint64_t i = 0; i < 3; i++) {
+        shape = (struct shape){.n = 100, .load_ns = loads_ns[i], .wobble_ns = 30};
+        build_run(tb, 1 + i);
+    }
+}
+
+static rln_reader *open_runs(uint32_t a_ns, uint32_t b_ns, uint32_t c_ns)
+{
+    loads_ns[0] = a_ns;
+    loads_ns[1] = b_ns;
+    loads_ns[2] = c_ns;
+    return open_scenario(build_runs);
+}
+
+static rln_reader *open_shape(struct shape s)
+{
+    shape = s;
+    return open_scenario(build_shape);
+}
+
+struct compared {
+    rln_reader *before, *after;
+    rln_diff *diff;
+};
+
+static struct compared compare(struct shape before, struct shape after)
+{
+    struct compared c = {open_shape(before), open_shape(after), NULL};
+
+    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    return c;
+}
+
+static void end(struct compared c)
+{
+    rln_diff_free(c.diff);
+    rln_reader_close(c.before);
+    rln_reader_close(c.after);
+}
+
+static const rln_diff_row *row(struct compared c, size_t index, const char *message)
+{
+    const rln_diff_row *r = rln_diff_at(c.diff, index);
+
+    assert_non_null(r);
+    assert_int_equal(r->message.length, strlen(message));
+    assert_memory_equal(r->message.bytes, message, strlen(message));
+    return r;
+}
+
+static void a_slower_range_is_told_from_what_is_around_it(void **state)
+{
+    const struct compared c = compare(
+        (struct shape){.n = 300, .step_ns = 5000, .load_ns = 1000, .wobble_ns = 300},
+        (struct shape){.n = 300, .step_ns = 5000, .load_ns = 1400, .wobble_ns = 300});
+    const rln_diff_row *step = row(c, 0, "step"), *load = row(c, 1, "load");
+
+    (void)state;
+    assert_int_equal(step->parent, SIZE_MAX);
+    assert_int_equal(load->parent, 0);
+    assert_int_equal(load->level, 1);
+    assert_int_equal(load->changes, RLN_DIFF_MIDDLE | RLN_DIFF_TAIL);
+    assert_true(load->superiority > 0.99);
+    assert_true(load->p_middle < 1e-9);
+    assert_int_equal(load->before.n_ranges, 300);
+    assert_int_equal((int)(load->after.median_ns - load->before.median_ns), 400);
+    assert_null(rln_diff_at(c.diff, 2));
+    end(c);
+}
+
+static void the_same_with_noise_is_the_same(void **state)
+{
+    const struct compared c = compare(
+        (struct shape){.n = 300, .step_ns = 50, .load_ns = 1000, .wobble_ns = 301},
+        (struct shape){.n = 280, .step_ns = 50, .load_ns = 1004, .wobble_ns = 293});
+
+    (void)state;
+    assert_int_equal(row(c, 0, "step")->changes, RLN_DIFF_COUNT);
+    assert_int_equal(row(c, 1, "load")->changes, RLN_DIFF_COUNT);
+    end(c);
+}
+
+static void what_is_shorter_than_recording_takes_is_no_change(void **state)
+{
+    const struct compared c =
+        compare((struct shape){.n = 300, .step_ns = 20, .load_ns = 15},
+                (struct shape){.n = 300, .step_ns = 20, .load_ns = 25});
+
+    (void)state;
+    assert_int_equal(row(c, 1, "load")->changes, 0);
+    assert_true(row(c, 1, "load")->superiority > 0.99);
+    end(c);
+}
+
+static void a_longer_tail_is_a_change_of_its_own(void **state)
+{
+    const struct compared c = compare(
+        (struct shape){.n = 300, .step_ns = 50, .load_ns = 1000, .wobble_ns = 300},
+        (struct shape){
+            .n = 300, .step_ns = 50, .load_ns = 1000, .wobble_ns = 300, .n_long = 8});
+    const rln_diff_row *load = row(c, 1, "load");
+
+    (void)state;
+    assert_int_equal(load->changes, RLN_DIFF_TAIL);
+    assert_true(load->after.p95_ns > 100000);
+    assert_true(load->after.median_ns < 1300);
+    end(c);
+}
+
+/* Each run by itself is surely another than the next. */
+static void what_differs_from_run_to_run_is_no_change(void **state)
+{
+    struct compared c = {open_runs(10000, 10400, 10800), open_runs(10200, 10600, 11000),
+                         NULL};
+    const rln_diff_row *load;
+
+    (void)state;
+    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    load = row(c, 1, "load");
+    assert_true(load->p_middle < 1e-9);
+    assert_true(load->p_runs > 0.5);
+    assert_int_equal(load->changes, 0);
+    rln_diff_free(c.diff);
+    rln_reader_close(c.after);
+    c.after = open_runs(12000, 12400, 12800);
+    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    assert_true(row(c, 1, "load")->changes & RLN_DIFF_MIDDLE);
+    end(c);
+}
+
+static void few_ranges_say_nothing(void **state)
+{
+    const struct compared c =
+        compare((struct shape){.n = 4, .step_ns = 50, .load_ns = 1000},
+                (struct shape){.n = 4, .step_ns = 50, .load_ns = 9000});
+
+    (void)state;
+    assert_int_equal(row(c, 1, "load")->changes, RLN_DIFF_FEW);
+    end(c);
+}
+
+static void ranges_that_are_new_or_gone(void **state)
+{
+    struct compared c = compare((struct shape){.n = 10, .load_ns = 100},
+                                (struct shape){.n = 10, .load_ns = 100, .has_io = 1});
+    const rln_diff_row *io = row(c, 2, "load");
+
+    (void)state;
+    assert_int_equal(io->changes, RLN_DIFF_NEW | RLN_DIFF_COUNT);
+    assert_int_equal(io->parent, SIZE_MAX); /* not the "load" of the default domain */
+    assert_memory_equal(io->domain_name.bytes, "io", 2);
+    assert_int_equal(io->before.n_ranges, 0);
+    assert_int_equal(io->after.total_ns, 100);
+    end(c);
+    c = compare((struct shape){.n = 10, .load_ns = 100, .has_io = 1},
+                (struct shape){.n = 10, .load_ns = 100});
+    assert_int_equal(row(c, 2, "load")->changes, RLN_DIFF_GONE | RLN_DIFF_COUNT);
+    end(c);
+}
+
+/* Five loads in each of two traces are as many in each as in one trace. */
+static void build_twice(struct tb *tb)
+{
+    build_shape(tb);
+    build_shape(tb);
+}
+
+static void counts_are_those_of_a_trace(void **state)
+{
+    struct compared c;
+
+    (void)state;
+    shape = (struct shape){.n = 5, .load_ns = 100};
+    c.before = open_scenario(build_twice);
+    c.after = open_scenario(build_shape);
+    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    assert_int_equal(rln_diff_count_traces(c.diff, 0), 2);
+    assert_int_equal(rln_diff_count_traces(c.diff, 1), 1);
+    assert_int_equal(rln_diff_count_traces(c.diff, 2), 0);
+    assert_int_equal(row(c, 1, "load")->before.n_ranges, 10);
+    assert_int_equal(row(c, 1, "load")->after.n_ranges, 5);
+    assert_int_equal(row(c, 1, "load")->changes & RLN_DIFF_COUNT, 0);
+    end(c);
+}
+
+static void start_end_ranges_are_matched_by_name(void **state)
+{
+    struct compared c = {open_scenario(sc_startend), open_scenario(sc_startend), NULL};
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    for (const rln_diff_row *r; (r = rln_diff_at(c.diff, n)); n++) {
+        assert_int_equal(r->style, RLN_RANGE_START_END);
+        assert_int_equal(r->before.total_ns, r->after.total_ns);
+        assert_int_equal(r->changes, RLN_DIFF_FEW);
+    }
+    assert_int_equal(n, 3);
+    end(c);
+}
+
+static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+{
+    rln_reader *reader = open_scenario(sc_fork);
+    rln_status status = RLN_ERR_NOMEM;
+
+    (void)state;
+    for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
+        rln_diff *diff;
+
+        assert_true(n < 10000);
+        rln__alloc_fail_from(n);
+        status = rln_diff_new(reader, reader, &diff, NULL);
+        rln__alloc_fail_from(0);
+        rln_diff_free(diff);
+    }
+    assert_int_equal(status, RLN_OK);
+    rln_reader_close(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_slower_range_is_told_from_what_is_around_it),
+        cmocka_unit_test(the_same_with_noise_is_the_same),
+        cmocka_unit_test(what_is_shorter_than_recording_takes_is_no_change),
+        cmocka_unit_test(a_longer_tail_is_a_change_of_its_own),
+        cmocka_unit_test(what_differs_from_run_to_run_is_no_change),
+        cmocka_unit_test(few_ranges_say_nothing),
+        cmocka_unit_test(ranges_that_are_new_or_gone),
+        cmocka_unit_test(counts_are_those_of_a_trace),
+        cmocka_unit_test(start_end_ranges_are_matched_by_name),
+        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

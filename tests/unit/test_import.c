@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_import.c - a SQLite export while memory fails. What it says otherwise is tested
+ * through the command: tests/export/case_foreign.py and its neighbours. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analyze/gpu_kern.h"
+#include "analyze/gpu_proj.h"
+#include "base/alloc.h"
+#include "read_all.h"
+
+#define MOST_ALLOCATIONS 20000
+
+static const char *const paths[] = {"fuzz/seeds/fuzz_import/small"};
+
+/* Of a build without SQLite nothing is asked. */
+static void need_sqlite(void)
+{
+    rln_error err = {0};
+    rln_reader *reader;
+
+    if (rln_reader_open(paths, 1, &reader, &err))
+        skip();
+    rln_reader_close(reader);
+}
+
+static rln_status read_gpu(rln_error *err)
+{
+    struct rln__gpu_proj proj;
+    struct rln__gpu_kern kern;
+    rln_reader *reader;
+    rln_status status = rln_reader_open(paths, 1, &reader, err);
+
+    if (status)
+        return status;
+    status = rln__gpu_proj_find(reader, &proj, err);
+    if (!status) {
+        assert_int_equal(proj.n, 1);
+        rln__gpu_proj_clear(&proj);
+        status = rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, &kern, err);
+    }
+    if (!status) {
+        assert_int_equal(kern.n_rows, 1);
+        rln__gpu_kern_clear(&kern);
+    }
+    rln_reader_close(reader);
+    return status;
+}
+
+static rln_status read_trace(rln_error *err)
+{
+    return read_all(paths, 1, err);
+}
+
+static void fail_everywhere(rln_status (*read)(rln_error *err))
+{
+    rln_status status = RLN_ERR_NOMEM;
+    rln_error err = {0};
+
+    /* Each of the first ones; later ones are much alike. */
+    for (size_t nth = 1; status; nth += 1 + nth / 64) {
+        rln__alloc_fail_from(nth);
+        status = read(&err);
+        rln__alloc_fail_from(0);
+        if (status) {
+            assert_int_equal(status, RLN_ERR_NOMEM);
+            assert_string_equal(err.message, "out of memory");
+        }
+        assert_true(nth < MOST_ALLOCATIONS);
+    }
+}
+
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
+{
+    (void)state;
+    need_sqlite();
+    fail_everywhere(read_trace);
+}
+
+static void so_are_those_of_reports_about_gpus(void **state)
+{
+    (void)state;
+    need_sqlite();
+    fail_everywhere(read_gpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
+        cmocka_unit_test(so_are_those_of_reports_about_gpus),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_lod.c - the viewer's index: what it shows at any resolution is what is there. */
+#include "analyze/lod_ask.h"
+#include "base/alloc.h"
+#include "lod_walk.h"
+
+#define N_THREADS (RLN__LOD_ROWS + 5000)
+
+/* How many ranges, and how much time they fill, in the whole of a row. */
+static void add_up(struct rln__lod_row *row, int64_t pixel_ns, uint64_t *n,
+                   uint64_t *covered_ns)
+{
+    size_t at = rln__leaves_from(&row->leaves, INT64_MIN);
+    struct rln__leaf leaf;
+
+    *n = *covered_ns = 0;
+    while (rln__leaves_next(&row->leaves, &at, INT64_MAX, pixel_ns, &leaf)) {
+        *n += leaf.n;
+        *covered_ns += rln__leaf_covered(&leaf);
+    }
+}
+
+static void nothing_is_left_out_at_any_zoom(void **state)
+{
+    rln_reader *reader = open_scenario(sc_walk);
+    struct rln__lod whole, small;
+    uint64_t n_all = 0;
+
+    (void)state;
+    build(&whole, reader, UINT64_MAX / 16);
+    build(&small, reader, SMALL);
+    assert_int_equal(whole.resolution_ns, 0);
+    assert_true(small.resolution_ns > 0);
+    assert_true(small.n_leaves < whole.n_leaves / 10);
+    assert_int_equal(small.n_rows, whole.n_rows);
+    for (size_t i = 0; i < whole.n_rows; i++) {
+        uint64_t n, covered, n_other, covered_other;
+
+        add_up(&whole.rows[i], 0, &n, &covered);
+        n_all += n;
+        for (int64_t pixel = 1; pixel < INT64_C(1) << 40; pixel *= 16) {
+            add_up(&whole.rows[i], pixel, &n_other, &covered_other);
+            assert_int_equal(n_other, n);
+            assert_int_equal(covered_other, covered);
+            add_up(&small.rows[i], pixel, &n_other, &covered_other);
+            assert_int_equal(n_other, n);
+            assert_int_equal(covered_other, covered);
+        }
+    }
+    assert_true(n_all > 10000);
+    rln__lod_clear(&small);
+    rln__lod_clear(&whole);
+    rln_reader_close(reader);
+}
+
+static void what_is_looked_at_closely_is_exact(void **state)
+{
+    rln_reader *reader = open_scenario(sc_walk);
+    struct rln__lod whole, small;
+    int64_t length;
+
+    (void)state;
+    build(&whole, reader, UINT64_MAX / 16);
+    build(&small, reader, SMALL);
+    length = (whole.last_ns - whole.first_ns) / 37;
+    for (int64_t from = whole.first_ns - length; from < whole.last_ns;
+         from += length / 2) {
+        struct rln__lod *close = rln__lod_closely(&small, from, from + length, 0);
+
+        assert_true(close != &small);
+        for (size_t i = 0; i < whole.n_rows; i++) {
+            if (rln__lod_is_close(&whole.rows[i]))
+                expect_same(&whole.rows[i], &close->rows[i], from, from + length,
+                            small.resolution_ns);
+        }
+        assert_ptr_equal(rln__lod_closely(&small, from + 1, from + 2, 0), close);
+    }
+    assert_ptr_equal(
+        rln__lod_closely(&small, small.first_ns, small.last_ns, small.resolution_ns),
+        &small);
+    rln__lod_clear(&small);
+    rln__lod_clear(&whole);
+    rln_reader_close(reader);
+}
+
+static void expect_same_index(const struct rln__lod *a, const struct rln__lod *b)
+{
+    assert_int_equal(a->resolution_ns, b->resolution_ns);
+    assert_int_equal(a->n_leaves, b->n_leaves);
+    assert_int_equal(a->n_rows, b->n_rows);
+    assert_int_equal(a->n_names, b->n_names);
+    for (size_t i = 0; i < a->n_rows; i++) {
+        const struct rln__lod_row *x = &a->rows[i], *y = &b->rows[i];
+
+        assert_int_equal(x->kind, y->kind);
+        assert_int_equal(x->above, y->above);
+        assert_int_equal(x->kinships, y->kinships);
+        assert_int_equal(x->leaves.n, y->leaves.n);
+        assert_int_equal(x->dots.n, y->dots.n);
+        for (size_t k = 0; k < x->leaves.n; k++)
+            assert_memory_equal(&x->leaves.items[k], &y->leaves.items[k],
+                                sizeof(struct rln__leaf));
+        for (size_t k = 0; k < x->dots.n; k++)
+            assert_memory_equal(&x->dots.items[k], &y->dots.items[k],
+                                offsetof(struct rln__dot, n) + sizeof(uint32_t));
+    }
+    for (size_t i = 0; i < a->n_names; i++) {
+        assert_int_equal(a->names[i].n_marks, b->names[i].n_marks);
+        assert_int_equal(a->names[i].lengths.n, b->names[i].lengths.n);
+        assert_int_equal(a->names[i].lengths.max_ns, b->names[i].lengths.max_ns);
+    }
+}
+
+static void build_on(struct rln__lod *lod, rln_reader *reader, uint64_t budget,
+                     unsigned n_cores, size_t batch)
+{
+    assert_int_equal(rln__lod_init(lod, reader, NULL, budget, NULL), RLN_OK);
+    lod->n_cores = n_cores;
+    lod->batch = batch;
+    assert_int_equal(rln__lod_build(lod, NULL, NULL), RLN_OK);
+}
+
+static void expect_same_on_two_cores(void (*scenario)(struct tb *tb), uint64_t budget)
+{
+    static const size_t batches[] = {1, 7, 1000};
+    rln_reader *reader = open_scenario(scenario);
+    struct rln__lod one, two;
+
+    build_on(&one, reader, budget, 1, 1);
+    for (size_t i = 0; i < sizeof(batches) / sizeof(batches[0]); i++) {
+        build_on(&two, reader, budget, 2, batches[i]);
+        expect_same_index(&one, &two);
+        rln__lod_clear(&two);
+    }
+    rln__lod_clear(&one);
+    rln_reader_close(reader);
+}
+
+static void sums_are_exact_or_say_that_they_are_not(void **state)
+{
+    rln_reader *reader = open_scenario(sc_walk);
+    struct rln__lod whole, small;
+    struct rln__lod_sums exact, all, rough;
+    int64_t third_ns;
+
+    (void)state;
+    build(&whole, reader, UINT64_MAX / 16);
+    build(&small, reader, SMALL);
+    assert_int_equal(
+        rln__lod_sum_up(&whole, whole.first_ns, whole.last_ns, NULL, &exact), 0);
+    assert_int_equal(rln__lod_sum_up(&small, small.first_ns, small.last_ns, NULL, &all),
+                     0);
+    assert_true(exact.n_names >= 3);
+    assert_false(exact.are_names_rough || exact.are_paths_rough);
+    assert_false(all.are_names_rough);
+    expect_same_names(&exact, &all);
+    rln__lod_sums_clear(&exact);
+    rln__lod_sums_clear(&all);
+
+    /* As if the part were too long to be read again. */
+    third_ns = (whole.last_ns - whole.first_ns) / 3;
+    small.is_narrow = 1;
+    assert_int_equal(rln__lod_sum_up(&small, small.first_ns, small.first_ns + third_ns,
+                                     NULL, &rough),
+                     0);
+    assert_true(rough.are_names_rough && rough.are_paths_rough);
+    rln__lod_sums_clear(&rough);
+    rln__lod_clear(&small);
+    rln__lod_clear(&whole);
+    rln_reader_close(reader);
+}
+
+static void a_narrow_span_has_exact_sums_at_any_resolution(void **state)
+{
+    rln_reader *reader = open_scenario(sc_walk);
+    struct rln__lod whole, small;
+
+    (void)state;
+    build(&whole, reader, UINT64_MAX / 16);
+    build(&small, reader, SMALL);
+    for (int64_t at = 2; at < 5; at++) {
+        const int64_t from_ns =
+            whole.first_ns + (whole.last_ns - whole.first_ns) / 7 * at;
+        struct rln__lod_sums exact, read_again;
+
+        assert_int_equal(rln__lod_sum_up(&whole, from_ns, from_ns + 3000, NULL, &exact),
+                         0);
+        assert_int_equal(
+            rln__lod_sum_up(&small, from_ns, from_ns + 3000, NULL, &read_again), 0);
+        assert_false(read_again.are_names_rough);
+        assert_true(exact.n_names > 0);
+        expect_same_names(&exact, &read_again);
+        rln__lod_sums_clear(&exact);
+        rln__lod_sums_clear(&read_again);
+    }
+    rln__lod_clear(&small);
+    rln__lod_clear(&whole);
+    rln_reader_close(reader);
+}
+
+/* Ten roots, each longer than the last, with two paths in each. */
+static void the_longest_paths_are_kept_with_what_is_around_them(void **state)
+{
+    struct rln__lod_sum paths[30];
+    struct rln__lod_sums sums = {.paths = paths, .n_paths = 30};
+    uint64_t rest_ns;
+
+    (void)state;
+    for (uint32_t i = 0; i < 10; i++) {
+        paths[3 * i] =
+            (struct rln__lod_sum){.name = i, .parent = RLN__NONE, .total_ns = 10 + i};
+        paths[3 * i + 1] =
+            (struct rln__lod_sum){.name = 20, .parent = 3 * i, .total_ns = i / 5 * 9};
+        paths[3 * i + 2] = (struct rln__lod_sum){.name = 21, .parent = 3 * i};
+    }
+    assert_int_equal(rln__lod_keep_longest(&sums, 30, &rest_ns), 0);
+    assert_int_equal(sums.n_paths, 30);
+    assert_int_equal(rest_ns, 0);
+    assert_int_equal(rln__lod_keep_longest(&sums, 4, &rest_ns), 0);
+    assert_int_equal(sums.n_paths, 4);
+    assert_int_equal(rest_ns, 10 + 11 + 12 + 13 + 14 + 15);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(paths[i].name, 6 + i);
+        assert_int_equal(paths[i].parent, RLN__NONE);
+    }
+}
+
+static void paths_keep_their_parents_where_others_are_left_out(void **state)
+{
+    struct rln__lod_sum paths[] = {
+        {.name = 0, .parent = RLN__NONE, .total_ns = 1},
+        {.name = 1, .parent = RLN__NONE, .total_ns = 9},
+        {.name = 2, .parent = 0, .total_ns = 1},
+        {.name = 3, .parent = 1, .total_ns = 8},
+        {.name = 4, .parent = 3, .total_ns = 7},
+    };
+    struct rln__lod_sums sums = {.paths = paths, .n_paths = 5};
+    uint64_t rest_ns;
+
+    (void)state;
+    assert_int_equal(rln__lod_keep_longest(&sums, 3, &rest_ns), 0);
+    assert_int_equal(sums.n_paths, 3);
+    assert_int_equal(rest_ns, 1);
+    assert_int_equal(paths[0].name, 1);
+    assert_int_equal(paths[1].name, 3);
+    assert_int_equal(paths[1].parent, 0);
+    assert_int_equal(paths[2].name, 4);
+    assert_int_equal(paths[2].parent, 1);
+}
+
+static void two_cores_make_the_same_index_as_one(void **state)
+{
+    (void)state;
+    expect_same_on_two_cores(sc_walk, UINT64_MAX / 16);
+    expect_same_on_two_cores(sc_walk, SMALL);
+    for (size_t i = 0; i < SC_COUNT; i++)
+        expect_same_on_two_cores(sc_all[i].build, SMALL);
+}
+
+/* Others look at an index that is being made. */
+struct look {
+    struct rln__lod *lod;
+    uint64_t n_seen;
+};
+
+static int look_inside(void *context)
+{
+    struct look *look = context;
+    struct rln__lod_sums sums;
+    uint64_t n = 0;
+
+    assert_int_equal(rln__lod_catch_up(look->lod), 0);
+    assert_int_equal(
+        rln__lod_sum_up(look->lod, INT64_MIN / 4, INT64_MAX / 4, NULL, &sums), 0);
+    for (size_t i = 0; i < sums.n_names; i++)
+        n += sums.names[i].n;
+    assert_true(n >= look->n_seen);
+    look->n_seen = n;
+    rln__lod_sums_clear(&sums);
+    return 0;
+}
+
+static void what_was_read_is_seen_before_all_of_it_is(void **state)
+{
+    rln_reader *reader = open_scenario(sc_walk);
+    struct rln__lod lod;
+    struct look look = {.lod = &lod};
+    const struct rln__lod_pause pause = {look_inside, &look};
+
+    (void)state;
+    assert_int_equal(rln__lod_init(&lod, reader, NULL, SMALL, NULL), RLN_OK);
+    lod.n_cores = 2;
+    assert_int_equal(rln__lod_build(&lod, &pause, NULL), RLN_OK);
+    assert_true(look.n_seen > 1000);
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
+static void an_index_of_a_trace_that_grew_keeps_all_numbers(void **state)
+{
+    rln_reader *reader = open_scenario(sc_walk);
+    struct rln__lod old, lod;
+
+    (void)state;
+    build(&old, reader, SMALL);
+    assert_int_equal(rln__lod_init(&lod, reader, &old, SMALL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    assert_int_equal(lod.n_rows, old.n_rows);
+    assert_int_equal(lod.n_names, old.n_names);
+    for (size_t i = 0; i < lod.n_rows; i++) {
+        assert_int_equal(lod.rows[i].kind, old.rows[i].kind);
+        assert_int_equal(lod.rows[i].thread, old.rows[i].thread);
+        assert_int_equal(lod.rows[i].level, old.rows[i].level);
+        assert_int_equal(lod.rows[i].leaves.n, old.rows[i].leaves.n);
+    }
+    for (size_t i = 0; i < lod.n_names; i++)
+        assert_int_equal(lod.names[i].lengths.n, old.names[i].lengths.n);
+    rln__lod_clear(&lod);
+    rln__lod_clear(&old);
+    rln_reader_close(reader);
+}
+
+/* Each thread takes over what the one before has left of its chunk. */
+static void sc_many_threads(struct tb *tb)
+{
+    struct tb_chunk c = {0};
+
+    (void)tb_part(tb, 32);
+    sc_names(tb, 1, 100);
+    for (unsigned i = 1; i <= N_THREADS; i++) {
+        if (c.at + 9 * 8 > c.end)
+            c = tb_chunk_at(tb, RLN__CHUNK_EVENTS, 1, i, i, (uint64_t)i * 10);
+        tb_thread(&c, i, i, (uint64_t)i * 10, "t");
+        (void)tb_event(&c, RLN__PUSH, 1, 0);
+        (void)tb_event(&c, RLN__POP, 0, 5);
+    }
+}
+
+static void what_more_threads_do_than_there_are_rows_is_in_one(void **state)
+{
+    rln_reader *reader = open_scenario(sc_many_threads);
+    uint64_t n_all = 0, n_others = 0;
+    struct rln__lod lod;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(lod.n_rows, RLN__LOD_ROWS + 1);
+    for (size_t i = 0; i < lod.n_rows; i++) {
+        uint64_t n, covered;
+
+        add_up(&lod.rows[i], 1000, &n, &covered);
+        n_all += n;
+        n_others += lod.rows[i].thread == RLN__NONE ? n : 0;
+    }
+    assert_int_equal(n_all, N_THREADS);
+    assert_int_equal(n_others, N_THREADS - RLN__LOD_ROWS);
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
+static void lengths_beyond_those_that_are_kept_are_nearly_right(void **state)
+{
+    struct rln__lengths lengths = {0};
+    struct rln__lengths_spread spread;
+    uint64_t n = 0;
+
+    (void)state;
+    for (uint64_t i = 1; i <= 100000; i++)
+        assert_int_equal(rln__lengths_add(&lengths, i * 1000), 0);
+    assert_int_equal(rln__lengths_spread(&lengths, &spread), 0);
+    assert_int_equal(lengths.min_ns, 1000);
+    assert_int_equal(lengths.max_ns, 100000000);
+    assert_true(spread.median_ns > 47500000 && spread.median_ns < 52500000);
+    assert_true(spread.p95_ns > 90250000 && spread.p95_ns < 99750000);
+    for (size_t i = 0; i < spread.n_bars; i++)
+        n += spread.bars[i].n;
+    assert_int_equal(n, 100000);
+    rln__lengths_clear(&lengths);
+}
+
+static rln_status build_and_ask(rln_reader *reader)
+{
+    struct rln__lod lod;
+    struct rln__lod_sums sums = {0};
+    rln_status status = rln__lod_init(&lod, reader, NULL, SMALL, NULL);
+
+    if (status)
+        return status;
+    status = rln__lod_build(&lod, NULL, NULL);
+    if (!status) {
+        (void)rln__lod_closely(&lod, lod.first_ns, lod.first_ns + 1000, 0);
+        if (rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, &sums))
+            status = RLN_ERR_NOMEM;
+        rln__lod_sums_clear(&sums);
+    }
+    rln__lod_clear(&lod);
+    return status;
+}
+
+static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    rln_status status = RLN_ERR_NOMEM;
+    size_t nth;
+
+    (void)state;
+    for (nth = 1; status; nth++) {
+        rln__alloc_fail_from(nth);
+        status = build_and_ask(reader);
+        rln__alloc_fail_from(0);
+        assert_true(status == RLN_OK || status == RLN_ERR_NOMEM);
+    }
+    assert_true(nth > 10);
+    rln_reader_close(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_left_out_at_any_zoom),
+        cmocka_unit_test(what_is_looked_at_closely_is_exact),
+        cmocka_unit_test(sums_are_exact_or_say_that_they_are_not),
+        cmocka_unit_test(a_narrow_span_has_exact_sums_at_any_resolution),
+        cmocka_unit_test(the_longest_paths_are_kept_with_what_is_around_them),
+        cmocka_unit_test(paths_keep_their_parents_where_others_are_left_out),
+        cmocka_unit_test(two_cores_make_the_same_index_as_one),
+        cmocka_unit_test(what_was_read_is_seen_before_all_of_it_is),
+        cmocka_unit_test(an_index_of_a_trace_that_grew_keeps_all_numbers),
+        cmocka_unit_test(what_more_threads_do_than_there_are_rows_is_in_one),
+        cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
+        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_lod_filter.c - the viewer's index of a reader with a filter: it has what the
+ * iteration over ranges has, at any resolution. */
+#include "lod_walk.h"
+#include "model/filter.h"
+
+static const struct {
+    enum rln__filter_kind kind;
+    const char *pattern; /* NULL: none */
+    int64_t least_ns;
+} filters[] = {
+    {RLN__FILTER_DOMAIN, "default", 0}, {RLN__FILTER_NAME, "load", 0},
+    {RLN__FILTER_DOMAIN, "io", 0},      {RLN__FILTER_THREAD, "101", 0},
+    {RLN__FILTER_NAME, NULL, 60},       {RLN__FILTER_DOMAIN, "io", 5000},
+    {RLN__FILTER_NAME, "nosuch", 0},
+};
+
+/* The walk, read with the i-th of them. */
+static rln_reader *open_filtered(struct rln__filter *filter, size_t i)
+{
+    rln_reader *reader = open_scenario(sc_walk);
+
+    memset(filter, 0, sizeof(*filter));
+    if (filters[i].pattern)
+        assert_int_equal(
+            rln__filter_add(filter, filters[i].kind, filters[i].pattern, NULL), RLN_OK);
+    filter->least_ns = filters[i].least_ns;
+    reader->filter = filter;
+    return reader;
+}
+
+static void count_ranges(rln_reader *reader, uint64_t *n, uint64_t *total_ns)
+{
+    const rln_range *range;
+    rln_ranges *ranges;
+
+    *n = *total_ns = 0;
+    assert_int_equal(rln_ranges_open(reader, &ranges, NULL), RLN_OK);
+    while (rln_ranges_next(ranges, &range, NULL) == RLN_OK) {
+        if (range->flags & RLN_FLAG_UNMATCHED)
+            continue;
+        ++*n;
+        *total_ns += (uint64_t)(range->end_ns - range->start_ns);
+    }
+    rln_ranges_close(ranges);
+}
+
+static void count_leaves(struct rln__lod *lod, uint64_t *n, uint64_t *total_ns)
+{
+    *n = *total_ns = 0;
+    for (size_t i = 0; i < lod->n_rows; i++) {
+        struct rln__lod_row *row = &lod->rows[i];
+
+        for (size_t k = 0; k < row->leaves.n && row->kind == RLN__LOD_PUSHED; k++) {
+            *n += row->leaves.items[k].n;
+            *total_ns += rln__leaf_covered(&row->leaves.items[k]);
+        }
+    }
+}
+
+static void an_index_has_what_the_iteration_over_ranges_has(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        struct rln__filter filter;
+        rln_reader *reader = open_filtered(&filter, i);
+        uint64_t n, total_ns, n_there, total_there_ns;
+
+        count_ranges(reader, &n, &total_ns);
+        assert_int_equal(n == 0, i == sizeof(filters) / sizeof(filters[0]) - 1);
+        for (uint64_t budget = SMALL; budget;
+             budget = budget == SMALL ? SIZE_MAX / 16 : 0) {
+            struct rln__lod lod;
+
+            build(&lod, reader, budget);
+            count_leaves(&lod, &n_there, &total_there_ns);
+            assert_int_equal(n_there, n);
+            assert_int_equal(total_there_ns, total_ns);
+            rln__lod_clear(&lod);
+        }
+        rln_reader_close(reader);
+        rln__filter_clear(&filter);
+    }
+}
+
+static void what_is_looked_at_closely_is_exact_with_a_filter(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        struct rln__filter filter;
+        rln_reader *reader = open_filtered(&filter, i);
+        struct rln__lod whole, small;
+        int64_t length;
+
+        build(&whole, reader, UINT64_MAX / 16);
+        build(&small, reader, SMALL);
+        length = (whole.last_ns - whole.first_ns) / 37;
+        for (int64_t from = whole.first_ns; from < whole.last_ns; from += length) {
+            struct rln__lod *close = rln__lod_closely(&small, from, from + length, 0);
+
+            for (size_t k = 0; k < whole.n_rows; k++) {
+                if (rln__lod_is_close(&whole.rows[k]))
+                    expect_same(&whole.rows[k], &close->rows[k], from, from + length,
+                                small.resolution_ns);
+            }
+        }
+        rln__lod_clear(&small);
+        rln__lod_clear(&whole);
+        rln_reader_close(reader);
+        rln__filter_clear(&filter);
+    }
+}
+
+static void self_times_are_without_what_is_shown_inside(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        struct rln__filter filter;
+        rln_reader *reader = open_filtered(&filter, i);
+        struct rln__lod whole, small;
+        struct rln__lod_sums of_leaves, of_pass;
+
+        /* What outlives what it began in counts there as if it were wanted, while that
+         * is not known. */
+        if (filters[i].least_ns) {
+            rln_reader_close(reader);
+            rln__filter_clear(&filter);
+            continue;
+        }
+        /* One adds up what stands in rows, the other has what the pass has met: it may
+         * not read again. */
+        build(&whole, reader, UINT64_MAX / 16);
+        build(&small, reader, SMALL);
+        small.is_narrow = 1;
+        assert_int_equal(
+            rln__lod_sum_up(&whole, whole.first_ns, whole.last_ns, NULL, &of_leaves),
+            0);
+        assert_int_equal(
+            rln__lod_sum_up(&small, small.first_ns, small.last_ns, NULL, &of_pass), 0);
+        expect_same_names(&of_leaves, &of_pass);
+        rln__lod_sums_clear(&of_leaves);
+        rln__lod_sums_clear(&of_pass);
+        rln__lod_clear(&small);
+        rln__lod_clear(&whole);
+        rln_reader_close(reader);
+        rln__filter_clear(&filter);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_index_has_what_the_iteration_over_ranges_has),
+        cmocka_unit_test(what_is_looked_at_closely_is_exact_with_a_filter),
+        cmocka_unit_test(self_times_are_without_what_is_shown_inside),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

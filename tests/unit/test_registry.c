@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_registry.c - whose registration an id means: the process's own or its parent's,
+ * the one of its domain, the one of its time. */
+#include "model/load.h"
+#include "payload_builder.h"
+#include "temp_trace.h"
+
+#define ID (RLN__FIRST_SCHEMA_ID + 1)
+#define STRING_NAMED(reader, row)                                                      \
+    rln__strings_get(                                                                  \
+        &(reader)->names.strings,                                                      \
+        rln__names_string(&(reader)->names, (row)->from.process, (row)->name))
+
+static void add_schema(struct tb_chunk *c, uint32_t domain, const char *name,
+                       uint64_t id, uint64_t t)
+{
+    const struct pb_entry entry = {0, RLN__TYPE_INT32, "x", 0, 0};
+
+    pb_schema(c, (struct pb_schema){domain, name, id, 1, 0, 4, 0, t}, &entry, 1);
+}
+
+/* Process 2 is forked from 1, and registers one of three ids itself. */
+static void build(struct tb *tb)
+{
+    struct tb_chunk c;
+    struct rln__process_record *r;
+    uint32_t n_strings;
+
+    (void)tb_part(tb, 31);
+    sc_names(tb, 1, 100);
+    c = tb_names(tb, 1);
+    add_schema(&c, 0, "parent's", ID, 0);
+    add_schema(&c, 0, "parent's other", ID + 1, 0);
+    add_schema(&c, 1, "io's", ID, 0);
+    add_schema(&c, 9, "the parent's ninth", ID, 0);
+    n_strings = pb_string(&c, "the parent's last") + 1;
+    c = tb_names(tb, 2);
+    r = tb_process(&c, 2, 1, 200);
+    r->flags = RLN__PROCESS_FORKED;
+    r->inherited_strings = n_strings;
+    r->inherited_attributes = 4;
+    r->inherited_domains = 2;
+    add_schema(&c, 0, "child's", ID, 700);
+    add_schema(&c, 0, "child's, later", ID, 900);
+}
+
+static void check(const rln_reader *reader, uint32_t process, uint32_t domain,
+                  uint64_t id, uint64_t t, const char *expected)
+{
+    const struct rln__schema *s =
+        rln__registry_schema(&reader->names, process, domain, id, TB_START + t);
+    rln_text name;
+
+    if (!expected) {
+        assert_null(s);
+        return;
+    }
+    assert_non_null(s);
+    name = STRING_NAMED(reader, s);
+    assert_int_equal(name.length, strlen(expected));
+    assert_memory_equal(name.bytes, expected, name.length);
+}
+
+static void an_id_belongs_to_a_domain_of_a_process(void **state)
+{
+    rln_reader *reader = open_scenario(build);
+    const uint32_t parent = rln__names_process(&reader->names, 0, 1);
+
+    (void)state;
+    check(reader, parent, 0, ID, 0, "parent's");
+    check(reader, parent, 1, ID, 0, "io's");
+    check(reader, parent, 1, ID + 1, 0, NULL);
+    rln_reader_close(reader);
+}
+
+static void a_child_asks_its_parent_for_what_it_did_not_register(void **state)
+{
+    rln_reader *reader = open_scenario(build);
+    const uint32_t child = rln__names_process(&reader->names, 0, 2);
+
+    (void)state;
+    check(reader, child, 0, ID, 800, "child's");
+    check(reader, child, 0, ID, 900, "child's, later");
+    check(reader, child, 0, ID, 100, "child's"); /* used before it was registered */
+    check(reader, child, 0, ID + 1, 800, "parent's other");
+    check(reader, child, 1, ID, 800, "io's");
+    check(reader, child, 9, ID, 800, NULL); /* the child's own domain of that number */
+    rln_reader_close(reader);
+}
+
+/* Names are read again as a trace grows; what was read stays what it was. */
+static void reading_again_changes_nothing(void **state)
+{
+    rln_reader *reader = open_scenario(build);
+    const size_t n = reader->names.registry.n_ids;
+    const uint32_t child = rln__names_process(&reader->names, 0, 2);
+
+    (void)state;
+    assert_int_equal(rln_reader_refresh(reader, NULL), RLN_OK);
+    assert_int_equal(reader->names.registry.n_ids, n);
+    check(reader, child, 0, ID, 800, "child's");
+    rln_reader_close(reader);
+}
+
+static void build_types(struct tb *tb)
+{
+    const uint64_t words[3] = {rln__pair32(4, RLN__TYPES_SIGNED_CHAR),
+                               0x0001000100000000, 0x0002000400010001};
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 32);
+    sc_names(tb, 1, 100);
+    sc_names(tb, 2, 200);
+    c = tb_names(tb, 1);
+    tb_long(&c, RLN__SUB_TYPES, words, 3);
+}
+
+static void types_are_the_process_s_or_those_of_its_machine(void **state)
+{
+    rln_reader *reader = open_scenario(build_types);
+    const struct rln__names *names = &reader->names;
+    const uint32_t one = rln__names_process(&reader->names, 0, 1);
+    const uint32_t two = rln__names_process(&reader->names, 0, 2);
+    const struct rln__types *t = rln__registry_types(names, one, RLN__CLOCK_TSC);
+
+    (void)state;
+    assert_int_equal(t->of[1].size, 1);
+    assert_int_equal(t->of[3].size, 4); /* a short of 4 bytes, at multiples of 2 */
+    assert_int_equal(t->of[3].alignment, 2);
+    assert_int_equal(t->of[4].size, 0);
+    t = rln__registry_types(names, two, RLN__CLOCK_TSC);
+    assert_int_equal(t->of[RLN__TYPE_LONG].size, 8);
+    assert_true(t->flags & RLN__TYPES_LONG_DOUBLE_X87);
+    t = rln__registry_types(names, two, RLN__CLOCK_CNTVCT);
+    assert_true(t->flags & RLN__TYPES_LONG_DOUBLE_IEEE);
+    rln_reader_close(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_id_belongs_to_a_domain_of_a_process),
+        cmocka_unit_test(a_child_asks_its_parent_for_what_it_did_not_register),
+        cmocka_unit_test(reading_again_changes_nothing),
+        cmocka_unit_test(types_are_the_process_s_or_those_of_its_machine),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

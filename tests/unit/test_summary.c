@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_summary.c - the fast way through a trace comes to what the slow one does, and a
+ * second thread to what one does alone.
+ *
+ * The trace is a walk by chance: two threads push and pop in two domains, deep, across
+ * each other and out of order, with marks, values and long records between.
+ */
+#include "analyze/summary.h"
+#include "base/relay.h"
+#include "model/filter.h"
+#include "temp_trace.h"
+#include "walk.h"
+
+static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base)
+{
+    const unsigned domain = draw(w, 8) == 0;
+    unsigned *depth = &w->depth[thread][domain];
+    uint64_t t = w->t[thread] - base;
+
+    if (draw(w, 5000) == 0)
+        w->rises = 300;
+    w->rises -= w->rises > 0;
+    w->t[thread] += draw(w, 300) == 0 ? draw(w, 5000) * 1000 : draw(w, 20);
+    if (draw(w, 60) == 0 && t > 8)
+        t -= 4; /* a signal handler's, which took its slot later */
+    if (draw(w, 50) == 0) {
+        (void)tb_value(c, RLN__MARK_VALUE, 3, t, draw(w, 100));
+    } else if (draw(w, 50) == 0) {
+        (void)tb_event(c, RLN__MARK, 1 + draw(w, 2), t);
+    } else if (draw(w, 200) == 0 && domain == 0) {
+        tb_in_line(c, RLN__PUSH, w->t[thread], NULL, 0, "in line");
+        ++*depth;
+    } else if (draw(w, 1000) == 0 || (*depth > 0 && draw(w, w->rises ? 6 : 2) == 0)) {
+        (void)tb_event(c, RLN__POP, domain ? 1 : 0, t); /* now and then of nothing */
+        *depth -= *depth > 0;
+    } else if (*depth < 200 && (w->rises || *depth < 5)) {
+        if (draw(w, 3))
+            (void)tb_event(c, RLN__PUSH, domain ? 3 : 1 + draw(w, 2), t);
+        else
+            (void)tb_value(c, RLN__PUSH_VALUE, domain ? 3 : 1, t, draw(w, 100));
+        ++*depth;
+    }
+}
+
+static void sc_walk(struct tb *tb)
+{
+    walk(tb, (struct walk){.step = step, .step_bytes = 64, .seed = 7, .t = {10, 10}});
+}
+
+static void expect_same_stats(const rln_stats *a, const rln_stats *b)
+{
+    assert_memory_equal(rln_stats_get_totals(a), rln_stats_get_totals(b),
+                        sizeof(rln_stats_totals));
+    assert_int_equal(rln_stats_count(a), rln_stats_count(b));
+    for (size_t i = 0; i < rln_stats_count(a); i++)
+        assert_memory_equal(rln_stats_at(a, i), rln_stats_at(b, i),
+                            sizeof(rln_stats_row));
+}
+
+static void expect_same_tree(const rln_tree *a, const rln_tree *b)
+{
+    assert_int_equal(rln_tree_count(a), rln_tree_count(b));
+    for (size_t i = 0; i < rln_tree_count(a); i++)
+        assert_memory_equal(rln_tree_at(a, i), rln_tree_at(b, i),
+                            sizeof(rln_tree_node));
+}
+
+static void the_fast_way_and_the_slow_one_come_to_the_same(void **state)
+{
+    static const struct rln__filter everything;
+    rln_reader *reader = open_scenario(sc_walk);
+    rln_stats *stats[2];
+    rln_tree *trees[2];
+    const rln_stats_totals *totals;
+    uint32_t deepest = 0;
+
+    (void)state;
+    assert_int_equal(rln__report_new(reader, &stats[0], &trees[0], NULL), RLN_OK);
+    reader->filter = &everything; /* what asks a filter takes the slow way */
+    assert_int_equal(rln__report_new(reader, &stats[1], &trees[1], NULL), RLN_OK);
+    expect_same_stats(stats[0], stats[1]);
+    expect_same_tree(trees[0], trees[1]);
+
+    totals = rln_stats_get_totals(stats[0]);
+    assert_true(totals->n_ranges > 20000);
+    assert_true(totals->n_marks > 500);
+    assert_true(totals->n_unmatched > 0);
+    assert_true(totals->n_open > 0);
+    for (size_t i = 0; i < rln_tree_count(trees[0]); i++) {
+        const uint32_t level = rln_tree_at(trees[0], i)->level;
+
+        deepest = level > deepest ? level : deepest;
+    }
+    assert_true(deepest > 100); /* deeper than what is kept at hand */
+    for (size_t i = 0; i < 2; i++) {
+        rln_stats_free(stats[i]);
+        rln_tree_free(trees[i]);
+    }
+    rln_reader_close(reader);
+}
+
+/* --- The relay -------------------------------------------------------------------- */
+
+struct taken {
+    uint64_t n, refused; /* from this one on, 0: none */
+};
+
+static rln_status take(void *context, const void *entries, size_t n, rln_error *err)
+{
+    struct taken *taken = context;
+    const uint64_t *numbers = entries;
+
+    (void)err;
+    for (size_t i = 0; i < n; i++) {
+        if (taken->refused && numbers[i] >= taken->refused)
+            return RLN_ERR_IO;
+        if (numbers[i] != taken->n)
+            return RLN_ERR_ARGUMENT;
+        taken->n++;
+    }
+    return RLN_OK;
+}
+
+static rln_status relay_numbers(unsigned n_cores, size_t batch, uint64_t n,
+                                struct taken *taken)
+{
+    struct rln__relay relay;
+    rln_status status = RLN_OK;
+
+    rln__relay_init(&relay, batch, sizeof(uint64_t), take, taken);
+    relay.n_cores = n_cores;
+    for (uint64_t i = 0; i < n && !status; i++) {
+        if (rln__relay_is_full(&relay))
+            status = rln__relay_give(&relay, NULL);
+        if (!status)
+            *(uint64_t *)rln__relay_next(&relay, sizeof(uint64_t)) = i;
+    }
+    if (!status)
+        status = rln__relay_catch_up(&relay, NULL);
+    rln__relay_clear(&relay);
+    return status;
+}
+
+static void a_relay_takes_each_once_and_in_order(void **state)
+{
+    static const size_t batches[] = {1, 7, 1000};
+    static const uint64_t counts[] = {0, 1, 6, 7, 8, 4999};
+
+    (void)state;
+    for (unsigned n_cores = 1; n_cores <= 2; n_cores++) {
+        for (size_t i = 0; i < RLN_COUNT(batches); i++) {
+            for (size_t k = 0; k < RLN_COUNT(counts); k++) {
+                struct taken taken = {0};
+
+                assert_int_equal(relay_numbers(n_cores, batches[i], counts[k], &taken),
+                                 RLN_OK);
+                assert_int_equal(taken.n, counts[k]);
+            }
+        }
+    }
+}
+
+static void a_relay_says_what_its_taker_said(void **state)
+{
+    (void)state;
+    for (unsigned n_cores = 1; n_cores <= 2; n_cores++) {
+        for (uint64_t refused = 1; refused < 3000; refused += 777) {
+            struct taken taken = {.refused = refused};
+
+            assert_int_equal(relay_numbers(n_cores, 100, 3000, &taken), RLN_ERR_IO);
+            assert_int_equal(taken.n, refused);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fast_way_and_the_slow_one_come_to_the_same),
+        cmocka_unit_test(a_relay_takes_each_once_and_in_order),
+        cmocka_unit_test(a_relay_says_what_its_taker_said),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

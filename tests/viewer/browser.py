@@ -1,0 +1,959 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""browser.py BIN CHROMIUM [--renew] [TEST...] - what the page does in a real browser:
+zoom, search, selection, filters, comparison, and how it looks.
+
+Needs Playwright (tools/setup test); exits 77 without it. --renew takes the pictures
+anew that others are compared with: look at them. Prints `N passed, N failed`.
+"""
+
+import itertools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+try:
+    from playwright.sync_api import expect, sync_playwright
+except ImportError:
+    PYTHON = pathlib.Path(__file__).parents[2] / "build/browser/bin/python3"
+    if not PYTHON.exists() or os.environ.get("VIEWER_AGAIN"):
+        print("skipped: Playwright is not installed: tools/setup test")
+        sys.exit(77)
+    os.environ["VIEWER_AGAIN"] = "1"
+    os.execv(PYTHON, [str(PYTHON), "-B", *sys.argv])
+
+from pages import (
+    BIN,
+    HERE,
+    RANGELINE,
+    data_of,
+    enter_work,
+    page_of,
+    page_with,
+    run_tests,
+)
+from pictures import MOST_SHARE, share_that_differs
+
+WAIT_MS = 60000
+SIZE = {"width": 1280, "height": 800}
+LOOK = {"viewport": SIZE, "color_scheme": "light"}
+SPAN_OF = (
+    "() => new URLSearchParams(location.hash.slice(1)).get('t').split(',').map(Number)"
+)
+opened = []  # what is to be closed after a test
+free_pages = []  # of the browser; making one takes longer than most tests
+numbers = itertools.count()  # of files: going to where one is loads nothing
+
+
+class PageInUse:
+    """One of the browser's pages, until the test ends. Those with options are its own."""
+
+    def __init__(self, options):
+        self.is_own = bool(options)
+        if self.is_own:
+            self.page = BROWSER.new_context(viewport=SIZE, **options).new_page()
+        else:
+            self.page = free_pages.pop() if free_pages else CONTEXT.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.listeners = []
+
+    def listen(self, event, listener):
+        self.page.on(event, listener)
+        self.listeners.append((event, listener))
+
+    def close(self):
+        if self.is_own:
+            self.page.context.close()
+            return
+        for event, listener in self.listeners:
+            self.page.remove_listener(event, listener)
+        if self.page.url.startswith("http:"):
+            self.page.goto("about:blank")  # a server sees that it has gone
+        free_pages.append(self.page)
+
+
+class Shown:
+    """A page in the browser, and what its console said."""
+
+    def __init__(self, html, address="", url=None, **options):
+        if html is not None:
+            path = pathlib.Path(f"page{next(numbers)}.html").resolve()
+            path.write_text(html, encoding="utf-8")
+            url = path.as_uri()
+        self.said = []
+        look = {key: options.pop(key, usual) for key, usual in LOOK.items()}
+        used = PageInUse(options)
+        opened.append(used)
+        self.page = page = used.page
+        page.bring_to_front()  # one behind others draws a frame now and then
+        page.set_viewport_size(look["viewport"])
+        page.emulate_media(color_scheme=look["color_scheme"])
+        used.listen("console", lambda message: self.said.append(message.text))
+        used.listen("pageerror", lambda error: self.said.append(str(error)))
+        used.listen(
+            "request",
+            lambda request: (
+                self.said.append(request.url)
+                if not request.url.startswith(url)
+                else None
+            ),
+        )
+        page.goto(url + address)
+        self.settle()
+
+    def settle(self):
+        self.page.wait_for_selector("#pictures[aria-busy=false]", timeout=WAIT_MS)
+
+    def span(self):
+        return self.page.evaluate(SPAN_OF)
+
+    def table(self):
+        """{name: what the other columns say} of what is on screen."""
+        rows = self.page.locator("#table tr").all()
+        cells = [row.locator("td").all_inner_texts() for row in rows]
+        return {name: tuple(others) for name, *others in cells}
+
+    def press(self, *keys):
+        self.page.evaluate("document.activeElement.blur()")
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()
+
+    def wait_for_address(self, pattern):
+        self.page.wait_for_url(re.compile(pattern), timeout=WAIT_MS)
+        self.settle()
+
+    def center(self):
+        box = self.page.locator("canvas.timeline").first.bounding_box()
+        return box["x"] + 190 + (box["width"] - 190) / 2, box["y"] + box["height"] / 2
+
+
+def has(locator, text):
+    expect(locator).to_contain_text(text, timeout=WAIT_MS)
+
+
+# --- What is shown --------------------------------------------------------------------
+
+
+def test_it_shows_the_numbers_of_stats():
+    shown = Shown(page_of("nested.rln"))
+    assert shown.page.title().startswith("nested.rln")
+    has(shown.page.locator("#facts"), "7 events in 120.0 us")
+    assert shown.table() == {
+        "step": ("100.0 us", "60.0 us", "1"),
+        "load": ("40.0 us", "40.0 us", "1"),
+        "io:load": ("0 ns", "0 ns", "1"),
+    }
+
+
+def test_the_address_holds_what_is_on_screen():
+    shown = Shown(page_of("nested.rln"), "#t=20000,30000&name=load&by=domain")
+    assert shown.table() == {"load": ("10.0 us", "10.0 us", "1")}
+    assert shown.page.locator("#grouping").input_value() == "domain"
+    assert shown.page.locator(".group").all_inner_texts()[0].startswith("(no domain)")
+
+
+def test_an_address_of_nonsense_shows_the_whole():
+    shown = Shown(
+        page_of("nested.rln"), "#t=NaN,x&sel=9,99,1e999&fold=%00&move=x,y&span=3"
+    )
+    assert shown.table()["step"] == ("100.0 us", "60.0 us", "1")
+
+
+def test_traces_of_all_kinds_can_be_shown():
+    for name in (
+        "windows",
+        "payloads",
+        "newest",
+        "threads",
+        "gap",
+        "group",
+        "deferred",
+        "fork",
+    ):
+        assert not Shown(page_of(f"{name}.rln")).said
+        opened.pop().close()
+
+
+def test_what_was_lost_is_said():
+    shown = Shown(page_of("gap.rln"))
+    has(shown.page.locator("#dropped"), "42 events were lost")
+
+
+def test_names_are_never_markup():
+    hostile = (
+        '</script><script>document.title="owned"</script><img src=x onerror=alert(1)>'
+    )
+    page = page_of("nested.rln")
+    (data,) = data_of(page)
+    data["names"][data["names"].index(["", "step"])] = ["", hostile]
+    html = page_with(page, data)
+    shown = Shown(html)
+    assert shown.page.title().startswith("nested.rln") and not shown.said
+    assert hostile in shown.table()
+    shown.page.get_by_role("button", name=hostile).first.click()
+    has(shown.page.locator("#details h2"), hostile)
+
+
+def test_what_is_not_the_page_s_own_does_not_run():
+    html = page_of("nested.rln").replace(
+        "</header>",
+        '</header><script>document.title="owned"</script>'
+        '<img src="x:" onerror="document.title=\'owned\'">',
+    )
+    shown = Shown(html)
+    assert shown.page.title().startswith("nested.rln")
+    assert any("Content Security Policy" in text for text in shown.said), shown.said
+
+
+def test_an_open_range_goes_to_the_right_edge_and_says_open():
+    shown = Shown(page_of("nested.rln"))  # one is pushed by the last event
+    box = shown.page.locator("canvas.timeline").bounding_box()
+    middle = 26 + 4 + 24 + 10  # the axis, what is free, the thread's name, half a row
+    color = shown.page.evaluate(
+        """([x, y]) => [...document.querySelector("canvas.timeline").getContext("2d")
+        .getImageData(x, y, 1, 1).data].slice(0, 3)""",
+        [box["width"] - 6, middle],
+    )
+    assert color == [0, 255, 0], color
+    shown.page.mouse.move(box["x"] + box["width"] - 3, box["y"] + middle)
+    has(shown.page.locator(".stage .tip"), "open: nobody closed it")
+
+
+def test_a_counter_tells_its_value_wherever_it_holds():
+    shown = Shown(page_of("counters.rln"))
+    tip = shown.page.locator(".stage .tip")
+    # Below the axis and the line "counters" each plot is 46 high.
+    for ns, row, said in (
+        (2500, 0, "io:queued0 "),
+        (1150, 1, "sent5120 bytes"),
+        (2050, 2, "busy0.5"),
+        (2900, 3, None),
+    ):
+        shown.page.mouse.move(*point_of(shown, ns, 26 + 4 + 24 + 46 * row + 20))
+        if said:
+            has(tip, said)
+        else:
+            expect(tip).to_be_hidden(timeout=WAIT_MS)
+
+
+def test_how_much_was_lost_is_told_where_it_was():
+    shown = Shown(page_of("gap.rln"))
+    shown.page.mouse.move(*point_of(shown, 100, 26 + 4 + 24 + 10))
+    has(shown.page.locator(".stage .tip"), "42 events were lost here")
+
+
+# --- Moving about ---------------------------------------------------------------------
+
+
+def test_the_wheel_zooms_about_the_pointer_and_back_undoes_it():
+    shown = Shown(page_of("threads.rln"))
+    whole = shown.span()
+    x, y = shown.center()
+    shown.page.mouse.move(x, y)
+    shown.page.mouse.wheel(0, -300)
+    shown.page.wait_for_function(
+        f"() => ({SPAN_OF})()[0] > {whole[0]}", timeout=WAIT_MS
+    )
+    near = shown.span()
+    assert near[0] > whole[0] and near[1] < whole[1]
+    middle, before = sum(near) / 2, sum(whole) / 2
+    assert abs(middle - before) < (whole[1] - whole[0]) / 50
+    shown.page.go_back()
+    shown.settle()
+    assert shown.span() == whole
+
+
+def test_dragging_moves_in_time():
+    shown = Shown(page_of("threads.rln"), "#t=200,600")
+    x, y = shown.center()
+    shown.page.mouse.move(x, y)
+    shown.page.mouse.down()
+    shown.page.mouse.move(x - 100, y, steps=4)
+    shown.page.mouse.up()
+    shown.settle()
+    start, end = shown.span()
+    assert 200 < start < 400 and abs(end - start - 400) <= 2, (start, end)
+
+
+def test_two_fingers_zoom():
+    shown = Shown(page_of("threads.rln"), "#t=200,600", has_touch=True)
+    x, y = shown.center()
+    touch = shown.page.context.new_cdp_session(shown.page)
+    for kind, gap in (("touchStart", 50), ("touchMove", 80), ("touchMove", 100)):
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": kind,
+                "touchPoints": [
+                    {"x": x - gap, "y": y, "id": 0},
+                    {"x": x + gap, "y": y, "id": 1},
+                ],
+            },
+        )
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] > 250", timeout=WAIT_MS)
+    start, end = shown.span()
+    assert abs(end - start - 200) < 20, (start, end)
+
+
+def test_keys_move_and_zoom():
+    whole = Shown(page_of("threads.rln")).span()
+    shown = Shown(page_of("threads.rln"), "#t=200,600")
+    shown.press("w")
+    shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] > 200", timeout=WAIT_MS)
+    start, end = shown.span()
+    assert abs(end - start - 280) <= 2
+    shown.press("d")
+    shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] > {start}", timeout=WAIT_MS)
+    shown.press("0")
+    shown.page.wait_for_function(
+        f"() => ({SPAN_OF})()[0] === {whole[0]}", timeout=WAIT_MS
+    )
+
+
+def test_the_question_mark_tells_the_keys():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.keyboard.press("?")
+    expect(shown.page.locator("dialog")).to_be_visible()
+    shown.page.keyboard.press("Escape")
+    expect(shown.page.locator("dialog")).to_be_hidden()
+
+
+# --- Finding and selecting ------------------------------------------------------------
+
+
+def test_search_counts_and_goes_from_hit_to_hit():
+    shown = Shown(page_of("threads.rln"))
+    shown.page.fill("#search", "LOA")
+    has(shown.page.locator("#hits"), "51 hits")
+    shown.page.press("#search", "Enter")
+    has(shown.page.locator("#details h2"), "load")
+    first = shown.page.locator("#details dd").first.inner_text()
+    shown.page.press("#search", "Enter")
+    expect(shown.page.locator("#details dd").first).not_to_have_text(
+        first, timeout=WAIT_MS
+    )
+    shown.wait_for_address("find=LOA")
+    again = Shown(page_of("threads.rln"), shown.page.evaluate("location.hash"))
+    has(again.page.locator("#hits"), "51 hits")
+    assert again.page.locator("#search").input_value() == "LOA"
+    shown.page.press("#search", "Escape")
+    expect(shown.page.locator("#hits")).to_have_text("")
+
+
+def test_a_range_tells_what_it_is_and_leads_to_others():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.get_by_role("button", name="step", exact=True).click()
+    details = shown.page.locator("#details")
+    has(details.locator("h2"), "step")
+    has(details, "Children")
+    details.locator(".relatives button", has_text="load").first.click()
+    has(details.locator("h2"), "load")
+    has(details, "40.0 us")
+    has(details, "Inside")
+    shown.settle()
+    again = Shown(page_of("nested.rln"), shown.page.evaluate("location.hash"))
+    has(again.page.locator("#details h2"), "load")
+    again.press("Escape")
+    expect(again.page.locator("#details")).to_be_hidden()
+
+
+def test_payload_and_category_are_told():
+    shown = Shown(page_of("payloads.rln"))
+    name = shown.page.locator("#table button").first
+    name.click()
+    details = shown.page.locator("#details")
+    has(details, "category")
+    has(details, "weight")
+
+
+def test_the_next_of_a_name_and_its_distribution():
+    shown = Shown(page_of("threads.rln"))
+    shown.page.get_by_role("button", name="step", exact=True).click()
+    expect(shown.page.locator(".histogram")).to_be_visible()
+    start = shown.page.locator("#details dd").first
+    before = start.inner_text()
+    shown.press("n")
+    expect(start).not_to_have_text(before, timeout=WAIT_MS)
+    shown.press("p")
+    expect(start).to_have_text(before, timeout=WAIT_MS)
+
+
+def point_of(shown, ns, row):
+    """Where a moment is in the picture, in the middle of its n-th line."""
+    start, end = shown.span()
+    box = shown.page.locator("canvas.timeline").bounding_box()
+    width = box["width"] - 190
+    return box["x"] + 190 + (ns - start) / (end - start) * width, box["y"] + row
+
+
+def test_the_pointer_is_told_what_is_below_it():
+    shown = Shown(page_of("nested.rln"))
+    # The axis is 26 high, then 4 free, then the line of the thread's name, 24.
+    x, y = point_of(shown, 5000, 26 + 4 + 24 + 10)
+    shown.page.mouse.move(x, y)
+    has(shown.page.locator(".stage .tip"), "step")
+    has(shown.page.locator(".stage .tip"), "100.0 us")
+    shown.page.mouse.click(x, y, button="right")
+    expect(shown.page.locator("#details")).to_be_hidden()
+    shown.page.mouse.click(x, y)
+    has(shown.page.locator("#details h2"), "step")
+
+
+def test_a_span_has_sums_of_its_own():
+    shown = Shown(page_of("nested.rln"))
+    x, y = point_of(shown, 20000, 400)
+    end, _ = point_of(shown, 30000, 400)
+    shown.page.keyboard.down("Shift")
+    shown.page.mouse.move(x, y)
+    shown.page.mouse.down()
+    shown.page.mouse.move(end, y, steps=4)
+    shown.page.mouse.up()
+    shown.page.keyboard.up("Shift")
+    has(shown.page.locator("#scope"), "In the selected 10.")
+    shown.settle()
+    assert shown.table()["step"][0].startswith("10."), shown.table()
+    assert "span=" in shown.page.url
+
+
+def test_a_range_s_time_is_a_span_without_a_pointer():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.get_by_role("button", name="load", exact=True).click()
+    has(shown.page.locator("#details h2"), "load")
+    shown.press("x")
+    has(shown.page.locator("#scope"), "In the selected 40.0 us")
+    shown.settle()
+    assert shown.table()["step"] == ("40.0 us", "0 ns", "1"), shown.table()
+    shown.wait_for_address("span=10000,50000")
+
+
+def test_the_ruler_measures_between_edges():
+    shown = Shown(page_of("nested.rln"))
+    shown.press("m")
+    expect(shown.page.locator("#measuring-button")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    for ns in (500, 99500):  # near the edges of the outer range, at 0 and 100,000
+        shown.page.mouse.click(*point_of(shown, ns, 64))
+    ruler = shown.page.evaluate("window.rangeline.ruler.map(Math.round)")
+    assert ruler == [0, 100000], ruler
+
+
+# --- Rows -----------------------------------------------------------------------------
+
+
+def test_groups_fold_and_move_and_the_address_says_so():
+    shown = Shown(page_of("threads.rln"))
+    groups = shown.page.locator(".group")
+    names = [text.split()[0] for text in groups.all_inner_texts()]
+    first = groups.nth(1)
+    first.click()
+    expect(first).to_have_attribute("aria-expanded", "false")
+    shown.wait_for_address("fold=")
+    first.focus()
+    said = first.inner_text()
+    shown.page.keyboard.press("Alt+ArrowDown")
+    shown.wait_for_address("move=")
+    again = Shown(page_of("threads.rln"), shown.page.evaluate("location.hash"))
+    texts = again.page.locator(".group").all_inner_texts()
+    assert len(texts) == len(names) and texts[2] == said, (texts, said)
+    expect(again.page.locator(".group").nth(2)).to_have_attribute(
+        "aria-expanded", "false"
+    )
+
+
+def test_filters_restrict_rows_and_sums():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.click("#filter-button")
+    shown.page.select_option("#by-domain", "=io")
+    shown.wait_for_address("domain=io")
+    assert set(shown.table()) == {"io:load"}
+    shown.page.click("#no-filter")
+    shown.settle()
+    assert len(shown.table()) == 3
+    shown.page.fill("#by-name", "STEP")
+    shown.wait_for_address("name=STEP")
+    assert set(shown.table()) == {"step"}
+
+
+def test_the_table_is_sorted_by_a_column():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.click("#columns button:has-text('Name')")
+    assert list(shown.table()) == ["io:load", "load", "step"]
+    expect(shown.page.locator("#columns th").first).to_have_attribute(
+        "aria-sort", "ascending"
+    )
+
+
+def test_the_flame_pane_zooms_into_a_path():
+    shown = Shown(page_of("nested.rln"))
+    shown.press("i")
+    flame = shown.page.locator("#flame")
+    has(flame.locator(".trail"), "All")
+    assert flame.locator("canvas").evaluate("(c) => c.height - c.clientHeight") == 0
+    flame.locator("canvas").click(position={"x": 20, "y": 8})
+    has(flame.locator(".trail"), "step")
+    shown.wait_for_address("path=step")
+    again = Shown(page_of("nested.rln"), shown.page.evaluate("location.hash"))
+    has(again.page.locator("#flame .trail"), "step")
+    flame.get_by_role("button", name="All").click()
+    expect(flame.locator(".trail button")).to_have_count(1)
+    shown.page.go_back()
+    has(flame.locator(".trail"), "step")
+
+
+def test_what_is_on_screen_is_a_table_as_well():
+    shown = Shown(page_of("nested.rln"), "#table=1")
+    listing = shown.page.locator("#listing")
+    has(listing, "open range")
+    listing.get_by_role("button", name="load", exact=True).first.click()
+    has(shown.page.locator("#details h2"), "load")
+
+
+# --- Two traces -----------------------------------------------------------------------
+
+
+def test_an_overview_says_so_and_has_the_same_sums():
+    whole = Shown(page_of("threads.rln"))
+    few = Shown(page_of("--most-ranges", "60", "threads.rln"))
+    has(few.page.locator("#facts"), "an overview: neighbours within")
+    assert few.table() == whole.table() and len(few.table()) > 1, few.table()
+    expect(few.page.locator("#more")).to_be_empty()
+    few.page.fill("#search", "LOA")
+    has(few.page.locator("#hits"), "51 hits in")
+    few.press("i")
+    has(few.page.locator("#flame .trail"), "All")
+    few.page.get_by_role("button", name="load", exact=True).click()
+    has(few.page.locator("#details"), "that stand together")
+    has(few.page.locator("#details"), "51: ")
+    assert not few.said, few.said
+    part = Shown(page_of("--most-ranges", "2", "nested.rln"), "#flame=1&t=20000,40000")
+    has(part.page.locator("#more"), "count as the longest")
+    has(part.page.locator("#flame .trail"), "count as the longest")
+
+
+def test_two_traces_are_compared():
+    shown = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"))
+    assert shown.page.locator("canvas.timeline").count() == 2
+    heads = shown.page.locator("#columns th").all_inner_texts()
+    assert [head.split()[0] for head in heads] == [
+        "Name",
+        "Before",
+        "After",
+        "Change",
+    ], heads
+    changes = {name: cells[-1] for name, cells in shown.table().items()}
+    assert any(change.startswith("+") for change in changes.values()), changes
+    shown.page.locator("#table button").first.click()
+    shown.page.get_by_role("button", name="Align", exact=True).click()
+    shown.wait_for_address("align=1")
+    has(shown.page.locator("#align"), "aligned at")
+
+
+def test_the_table_of_two_traces_says_which_a_thing_is_of():
+    shown = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"), "#table=1")
+    rows = shown.page.locator("#listing tbody tr").all_inner_texts()
+    traces = [row.split("\t")[-1] for row in rows]
+    assert set(traces) == {"pace.rln", "slower_pace.rln"}, rows[:2]
+    assert traces[0] != traces[1], "both begin together"
+
+
+def selected_of(shown):
+    """Which trace's range is selected, and where it begins there."""
+    return shown.page.evaluate(
+        """() => [rangeline.sides.indexOf(rangeline.selected.side),
+        rangeline.selected.start - rangeline.selected.side.about.first]"""
+    )
+
+
+def test_both_of_two_traces_are_searched():
+    shown = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"))
+    shown.page.fill("#search", "step")
+    has(shown.page.locator("#hits"), " and ")
+    hits = []
+    for _ in range(4):
+        shown.page.press("#search", "Enter")
+        shown.page.wait_for_function(
+            """before => rangeline.selected && JSON.stringify(
+            [rangeline.sides.indexOf(rangeline.selected.side),
+             rangeline.selected.start - rangeline.selected.side.about.first]) !== before""",
+            arg=json.dumps(hits[-1] if hits else None, separators=(",", ":")),
+        )
+        hits.append(selected_of(shown))
+    assert hits[0] == [0, 0] and hits[1] == [1, 0], hits
+    assert [at for _, at in hits] == sorted(at for _, at in hits), hits
+    shown.page.press("#search", "Shift+Enter")
+    shown.page.wait_for_function(
+        "side => rangeline.sides.indexOf(rangeline.selected.side) === side",
+        arg=hits[2][0],
+    )
+    assert selected_of(shown) == hits[2]
+
+
+def test_both_of_two_traces_have_a_flame():
+    shown = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"), "#flame=1")
+    flame = shown.page.locator("#flame")
+    assert flame.locator("canvas").count() == 2
+    has(flame.locator(".trail"), " before, ")
+    name = shown.page.evaluate("rangeline.flame.icicles[1].label(0)")
+    flame.locator("canvas").nth(1).click(position={"x": 5, "y": 8})
+    has(flame.locator(".trail"), name)
+    shown.page.mouse.move(5, 5)
+    flame.locator("canvas").nth(0).hover(position={"x": 5, "y": 8})
+    tip = flame.locator(".tip")
+    has(tip, "after: ")
+    trail = flame.locator(".trail").bounding_box()
+    assert tip.bounding_box()["y"] >= trail["y"] + trail["height"], trail
+    paths = shown.page.evaluate(
+        "rangeline.flame.icicles.map((each) => each.tops().map((i) => each.label(i)))"
+    )
+    assert paths == [[name], [name]], paths
+
+
+# --- Served ---------------------------------------------------------------------------
+
+
+def served(*words):
+    """Starts a server; (it, its address), which is None where there is no server."""
+    server = subprocess.Popen(
+        [RANGELINE, "view", "--no-open", *words],
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    opened.append(Server(server))
+    address = server.stdout.readline().strip()
+    return address if address.startswith("http:") else None
+
+
+class Server:
+    def __init__(self, process):
+        self.process = process
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+
+def test_a_server_and_a_file_show_the_same():
+    for name in ("nested", "threads", "fork", "group"):
+        address = served(f"{name}.rln")
+        if not address:
+            return
+        in_file, of_server = Shown(page_of(f"{name}.rln"), "#table=1"), Shown(
+            None, "#table=1", url=address
+        )
+        assert in_file.table() == of_server.table(), (
+            name,
+            in_file.table(),
+            of_server.table(),
+        )
+        listed = [
+            sorted(shown.page.locator("#listing tbody tr").all_inner_texts())
+            for shown in (in_file, of_server)
+        ]
+        assert listed[0] == listed[1], (name, listed)
+
+
+def test_a_served_trace_is_looked_at_as_one_in_a_file():
+    address = served("threads.rln")
+    if not address:
+        return
+    shown = Shown(None, url=address)
+    whole, table = shown.span(), shown.table()
+    shown.page.fill("#search", "LOA")
+    has(shown.page.locator("#hits"), "51 hits")
+    shown.page.press("#search", "Enter")
+    has(shown.page.locator("#details h2"), "load")
+    shown.press("f")
+    shown.wait_for_address("sel=")
+    shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] > {whole[0]}")
+    shown.settle()
+    near = shown.span()
+    assert near[1] - near[0] < (whole[1] - whole[0]) / 2, near
+    # The address is all that somebody else needs.
+    other = Shown(None, shown.page.evaluate("location.hash"), url=address)
+    has(other.page.locator("#details h2"), "load")
+    assert other.span() == near and other.table() == shown.table()
+    other.press("i")
+    has(other.page.locator("#flame .trail"), "All")
+    shown.press("0")
+    shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] === {whole[0]}")
+    shown.settle()
+    assert shown.table() == table and not shown.said, shown.said
+
+
+def test_a_server_shows_two_traces():
+    words = "--compare", "pace.rln", "slower_pace.rln"
+    address = served(*words)
+    if not address:
+        return
+    in_file, of_server = Shown(page_of(*words)), Shown(None, url=address)
+    assert in_file.table() == of_server.table(), (in_file.table(), of_server.table())
+    for shown in in_file, of_server:
+        shown.page.fill("#search", "step")
+        has(shown.page.locator("#hits"), " and ")
+        shown.press("i")
+        has(shown.page.locator("#flame .trail"), " before, ")
+    for part in "#hits", "#flame .trail":
+        texts = [each.page.inner_text(part) for each in (in_file, of_server)]
+        assert texts[0] == texts[1], texts
+    assert not of_server.said, of_server.said
+
+
+def wait_for_file(name):
+    deadline = time.monotonic() + WAIT_MS / 1000
+    while not os.path.exists(name):
+        assert time.monotonic() < deadline, f"there is no {name}"
+        time.sleep(0.02)
+
+
+def test_a_trace_that_is_being_written_is_followed():
+    program = subprocess.Popen(
+        [
+            RANGELINE,
+            "profile",
+            "-o",
+            "live",
+            os.path.join(BIN, "say"),
+            "push",
+            "first",
+            "touch",
+            "begun",
+            "wait",
+            "go",
+            "pop",
+            "push",
+            "second",
+            "mark",
+            "x",
+            "touch",
+            "gone",
+            "wait",
+            "over",
+            "pop",
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    opened.append(Server(program))
+    wait_for_file("begun")
+    address = served("live.rln")
+    if not address:
+        return
+    shown = Shown(None, url=address)
+    expect(shown.page.locator("#live")).to_be_visible(timeout=WAIT_MS)
+    assert "second" not in shown.table(), shown.table()
+    shown.page.fill("#search", "s")
+    has(shown.page.locator("#hits"), "1 hit")
+    pathlib.Path("go").touch()
+    expect(shown.page.locator("#table tr")).to_have_count(2, timeout=WAIT_MS)
+    assert set(shown.table()) == {"first", "second"}
+    has(shown.page.locator("#hits"), "2 hits")
+    expect(shown.page.locator("#live")).to_be_visible()
+    pathlib.Path("over").touch()
+    expect(shown.page.locator("#live")).to_be_hidden(timeout=WAIT_MS)
+
+
+def test_what_was_open_is_asked_for_anew_when_a_trace_has_grown():
+    shown = Shown(page_of("nested.rln"))
+    kept = shown.page.evaluate(
+        """() => {
+          const { tiles } = rangeline.sides[0], before = tiles.n;
+          const rows = new Map([[0, { isOpen: [0, 1] }], [1, { isOpen: [0] }], [2, {}]]);
+          tiles.slots.set("early", { to: -2, rows });
+          tiles.n += 3;
+          tiles.grow(-1);
+          return [[...tiles.slots.keys()], [...rows.keys()], tiles.n];
+        }"""
+    )
+    assert kept == [["early"], [1, 2], 2], kept
+
+
+# --- Traces of strangers --------------------------------------------------------------
+
+
+def made_up(n_threads, names, at, ns):
+    return {
+        "title": "made up",
+        "first": at,
+        "last": at + ns,
+        "dropped": 0,
+        "resolution": 0,
+        "payloadsLeftOut": 0,
+        "events": n_threads,
+        "windows": [],
+        "categories": [],
+        "gaps": [],
+        "threads": [[f"t{i}", 1, i] for i in range(n_threads)],
+        "processes": {"1": "/x"},
+        "names": [["", name] for name in names],
+        "tracks": [
+            {
+                "kind": "p",
+                "pid": 1,
+                "tid": i,
+                "thread": i,
+                "at": [at],
+                "ns": [ns],
+                "name": [i % len(names)],
+                "end": 0,
+            }
+            for i in range(n_threads)
+        ],
+    }
+
+
+def test_twenty_thousand_threads_and_names():
+    names = [f"name {i}" for i in range(20000)]
+    shown = Shown(page_with(page_of("nested.rln"), made_up(20000, names, 0, 1000)))
+    has(shown.page.locator("#more"), "19,800 more names")
+    shown.page.fill("#search", "name 17777")
+    has(shown.page.locator("#hits"), "1 hit")
+    shown.page.press("#search", "Enter")
+    has(shown.page.locator("#details"), "t17777")
+    assert shown.page.locator(".group").count() < 100
+    shown.press("Escape", "i")
+    shown.page.locator("#flame canvas").hover(position={"x": 200, "y": 8})
+    has(shown.page.locator("#flame .tip"), "20,000 other paths")
+
+
+def test_a_server_tells_names_when_they_are_seen():
+    subprocess.run([os.path.join(BIN, "make_traces"), ".", "30000"], check=True)
+    address = served("crowd.rln")
+    if not address:
+        return
+    shown = Shown(None, url=address)
+    has(shown.page.locator("#more"), "29,800 more names")
+    assert shown.page.evaluate("29998 in rangeline.sides[0].labels") is False
+    shown.page.fill("#search", "name 29999")
+    has(shown.page.locator("#hits"), "1 hit")
+    shown.page.press("#search", "Enter")
+    has(shown.page.locator("#details h2"), "name 29999")
+    shown.press("f")
+    expect(shown.page.locator("#more")).to_be_empty(timeout=WAIT_MS)
+    assert "name 29999" in shown.table() and len(shown.table()) < 5, shown.table()
+    groups = shown.page.evaluate(
+        """rangeline.sides[0].layout.places.filter(({ kind }) => kind === "group")
+        .map(({ group }) => group.label)"""
+    )
+    assert groups[0] == "t" and groups[-1] == "10000 further threads", groups[-1]
+    assert not shown.said, shown.said
+
+
+def test_what_one_of_two_traces_does_not_tell_is_not_called_new():
+    subprocess.run([os.path.join(BIN, "make_traces"), ".", "30000"], check=True)
+    address = served("--compare", "crowd.rln", "nested.rln")
+    if not address:
+        return
+    shown = Shown(None, url=address)
+    table = shown.table()
+    assert next(iter(table)) == "step", list(table)[:3]  # the largest change
+    assert table["step"] == ("\u2264 5 ns", "100.0 us", "\u2265 +100.0 us"), table["step"]
+    gone = next(cells for name, cells in table.items() if name.startswith("name "))
+    assert gone[1:] == ("\u2013", "gone"), gone
+
+
+def test_a_range_that_goes_on_behind_a_tile_has_its_name():
+    # Tiles end at multiples of a power of two, here a few pixels behind the start.
+    page = page_with(page_of("nested.rln"), made_up(1, ["x"], 2**14 - 50, 5000))
+    labels = Shown(page).page.evaluate(
+        "rangeline.timelines[0].picture.drawn.flatMap(({ labels }) => labels || []).length"
+    )
+    assert labels == 1, labels
+
+
+def test_absurd_times():
+    for at, ns in ((-9 * 10**18, 18 * 10**18), (9 * 10**18, 0), (0, 2**63 - 1)):
+        shown = Shown(page_with(page_of("nested.rln"), made_up(2, ["x"], at, ns)))
+        assert shown.table()["x"][2] == "2" and not shown.said
+        shown.press("w", "w", "d", "s", "0")
+        assert not shown.said
+
+
+def test_a_page_without_a_range_says_so():
+    shown = Shown(
+        page_with(page_of("nested.rln"), {**made_up(0, ["x"], 0, 0), "tracks": []})
+    )
+    assert shown.table() == {} and not shown.said
+
+
+# --- How it looks ---------------------------------------------------------------------
+
+LOOKS_AT = pathlib.Path(HERE) / "looks"
+LOOKS = {
+    "windows-light": ("windows.rln", "light", ""),
+    "threads-dark": ("threads.rln", "dark", ""),
+    "counters-light": ("counters.rln", "light", ""),
+}
+
+
+def look(name):
+    trace, scheme, address = LOOKS[name]
+    shown = Shown(
+        page_of(trace),
+        address,
+        color_scheme=scheme,
+        viewport={"width": 760, "height": 420},
+    )
+    shown.page.mouse.move(5, 5)
+    return shown.page.locator("canvas.timeline").screenshot(animations="disabled")
+
+
+def test_it_looks_as_it_did():
+    for name in LOOKS:
+        taken, path = look(name), LOOKS_AT / f"{name}.png"
+        if "--renew" in sys.argv:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(taken)
+        share = share_that_differs(opened[-1].page, taken, path.read_bytes())
+        assert share <= MOST_SHARE, f"{name}: {share:.1%} of it differs"
+
+
+def test_a_look_without_a_row_is_told_from_it():
+    page, kept = (
+        Shown(page_of("nested.rln")).page,
+        (LOOKS_AT / "windows-light.png").read_bytes(),
+    )
+    assert share_that_differs(page, kept, kept) == 0
+    assert share_that_differs(page, kept, kept, [54, 74]) > MOST_SHARE
+
+
+only = [word for word in sys.argv[3:] if word.startswith("test_")]
+enter_work()
+with sync_playwright() as playwright:
+    BROWSER = playwright.chromium.launch(
+        executable_path=sys.argv[2],
+        args=[
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--in-process-gpu",  # there is none: a process of its own draws more slowly
+        ],
+    )
+    CONTEXT = BROWSER.new_context(viewport=SIZE)
+
+    def closing(test):
+        def run():
+            try:
+                test()
+            finally:
+                while opened:
+                    opened.pop().close()
+
+        return run
+
+    run_tests(
+        {
+            name: closing(each) if name.startswith("test_") else each
+            for name, each in list(globals().items())
+            if not only or name in only
+        }
+    )

@@ -1,0 +1,717 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""server.py BIN - `rangeline view`: whom its server answers, and what.
+
+What it says of a trace is compared with what `rangeline print --json` says, from which
+the expected answers are worked out here once more. Prints `N passed, N failed`.
+"""
+import atexit
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+BIN = os.path.abspath(sys.argv[1])
+RANGELINE = os.path.join(BIN, "rangeline")
+PATIENCE_S = 60  # for what is over in a moment, unless the machine has more to do
+os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="viewer-")
+atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
+os.environ.pop("SSH_CONNECTION", None)
+os.chdir(os.environ["HOME"])
+subprocess.run([os.path.join(BIN, "make_traces"), "."], check=True,
+               stdout=subprocess.DEVNULL)
+
+
+class Server:
+    """A server of traces; `ask` asks it a question."""
+
+    def __init__(self, *words, environment=None):
+        self.process = subprocess.Popen(
+            [RANGELINE, "view", "--no-open", *words], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
+        self.address = self.process.stdout.readline().strip()
+        if not self.address:
+            raise AssertionError(self.process.stderr.read())
+        self.port = int(self.address.split(":")[2].split("/")[0])
+        self.token = self.address.split("/")[3]
+
+    def get(self, target, method="GET", headers=None, body=None):
+        """(status, headers, body)"""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        connection.putrequest(method, target, skip_host=bool(headers and "Host" in headers))
+        for name, value in (headers or {}).items():
+            connection.putheader(name, value)
+        connection.endheaders(body)
+        response = connection.getresponse()
+        said = response.read()
+        connection.close()
+        return response.status, dict(response.getheaders()), said
+
+    def status(self, path, **how):
+        return self.get(f"/{self.token}/{path}", **how)[0]
+
+    def ask(self, question, trace=0, **arguments):
+        query = urllib.parse.urlencode(arguments, safe=",", errors="surrogateescape")
+        status, headers, said = self.get(f"/{self.token}/{trace}/{question}?{query}")
+        assert status == 200, (question, arguments, status)
+        assert headers["Content-Type"] == "application/json"
+        return json.loads(said)
+
+    def end(self):
+        """What it said, and how it ended."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        said = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, *said
+
+
+@contextlib.contextmanager
+def serving(*words, **how):
+    server = Server(*words, **how)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.communicate()
+
+
+# ---- Whom it answers -----------------------------------------------------------------
+
+
+def test_the_address_is_on_the_loopback_and_has_a_secret():
+    with serving("nested.rln") as one, serving("nested.rln") as other:
+        assert one.address.startswith("http://127.0.0.1:"), one.address
+        assert len(one.token) == 32 and int(one.token, 16) >= 0
+        assert one.token != other.token
+        assert one.end() == (0, "", "")
+
+
+def test_it_listens_on_the_loopback_alone():
+    with serving("nested.rln") as server:
+        with open("/proc/net/tcp", encoding="ascii") as table:
+            rows = [line.split() for line in table.readlines()[1:]]
+        mine = [row[1] for row in rows
+                if row[1].endswith(f":{server.port:04X}") and row[3] == "0A"]
+        assert mine == [f"0100007F:{server.port:04X}"], mine
+
+
+def test_without_the_token_nothing_is_answered():
+    with serving("nested.rln") as server:
+        token = server.token
+        assert server.get(f"/{token}/")[0] == 200
+        for target in ["/", "//", "/0/about", f"/{token}", f"/{token[:-1]}/", f"/{token}0/",
+                       f"/{'0' * 32}/0/about", f"/{token.upper()}/", f"/x/../{token}/"]:
+            if target != f"/{token}/":
+                assert server.get(target)[0] == 404, target
+
+
+def test_pages_of_others_are_refused():
+    with serving("nested.rln") as server:
+        port = server.port
+        for host in [f"127.0.0.1:{port}", f"localhost:{port}"]:
+            assert server.status("0/about", headers={"Host": host}) == 200, host
+        for host in ["evil.example", f"evil.example:{port}", "127.0.0.1", "localhost",
+                     f"127.0.0.1:{port}.evil.example", f"127.0.0.1:{port + 1}", ""]:
+            assert server.status("0/about", headers={"Host": host}) == 403, host
+        for origin, status in [(f"http://127.0.0.1:{port}", 200), ("null", 403),
+                               (f"http://localhost:{port}", 200), ("http://evil.example", 403),
+                               (f"https://127.0.0.1:{port}", 403), ("", 403)]:
+            assert server.status("0/about", headers={"Origin": origin}) == status, origin
+
+
+def test_it_only_reads():
+    with serving("nested.rln") as server:
+        for method in ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "BREW"]:
+            assert server.status("0/about", method=method) == 405, method
+        assert server.status("0/about", headers={"Content-Length": "1"}, body=b"x") == 413
+        assert server.status("0/about", headers={"Transfer-Encoding": "chunked"}) == 413
+
+
+def test_every_answer_forbids_what_a_page_needs_not():
+    with serving("nested.rln") as server:
+        for target in [f"/{server.token}/", f"/{server.token}/main.js", "/"]:
+            _, headers, _ = server.get(target)
+            policy = headers["Content-Security-Policy"]
+            assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
+            assert headers["X-Content-Type-Options"] == "nosniff"
+            assert headers["Cache-Control"] == "no-store"
+            assert headers["Referrer-Policy"] == "no-referrer"
+            assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_the_page_has_no_script_of_its_own():
+    with serving("nested.rln") as server:
+        status, headers, page = server.get(f"/{server.token}/")
+        assert status == 200 and headers["Content-Type"] == "text/html; charset=utf-8"
+        assert b"@" not in page.replace(b"@media", b""), "a place that nothing filled"
+        assert b'<script type="module" src="main.js"></script>' in page
+        assert b"<style" not in page
+        for name, kind in [("main.js", "text/javascript"), ("style.css", "text/css")]:
+            status, headers, said = server.get(f"/{server.token}/{name}")
+            assert status == 200 and headers["Content-Type"].startswith(kind) and said
+
+
+def test_what_makes_no_sense_is_refused():
+    with serving("nested.rln") as server:
+        for path in ["1/about", "9/about", "00/about", "0", "0/", "0/abouts", "main.js?",
+                     "../main.js", "%6dain.js", "etc/passwd", "/etc/passwd", "README.md",
+                     "page.html", "0/about/", "x" * 3000]:
+            assert server.status(path) == 404, path
+        for query in ["", "from=0&to=9&pixels=9", "from=0&to=9",
+                      "from=0&to=9&pixels=0&rows=0", "from=9&to=0&pixels=9&rows=0",
+                      "from=0&to=9&pixels=16385&rows=0", "from=0&to=nan&pixels=9&rows=0",
+                      "from=0&to=inf&pixels=9&rows=0", "from=0&to=1e99&pixels=9&rows=0",
+                      "from=0x1&to=9&pixels=9&rows=0", "from=0&to=9&pixels=9&rows=-1",
+                      "from=0&to=9&pixels=9&rows=1-0", "from=0&to=9&pixels=9&rows=0-4096",
+                      "from=0&to=9&pixels=9&rows=0,,1", "from=0&to=9&pixels=9&rows=0&from=0",
+                      "from=0&to=9&pixels=9&rows=0&other=1", "from&to=9&pixels=9&rows=0",
+                      "from=0&to=9&pixels=9&rows=0&with=%zz",
+                      "from=0&to=9&pixels=9&rows=0&with=%0"]:
+            assert server.status(f"0/tile?{query}") == 400, query
+        assert server.status("0/search?text=" + "x" * 1025) == 400
+        assert server.status("0/search?text=" + "x" * 20000) == 414
+        assert server.status("0/about") == 200
+
+
+def raw(port, request):
+    """What comes back for bytes that are no HTTP; it may also hang up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        with contextlib.suppress(OSError):
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            return connection.recv(65536)
+    return b""
+
+
+def test_garbage_does_no_harm():
+    with serving("nested.rln") as server:
+        here = f"Host: 127.0.0.1:{server.port}\r\n".encode()
+        for request in [b"\0" * 100, b"GET", b"GET / HTTP/1.1\r\n\r\n", b"\r\n\r\n\r\n",
+                        b"GET / HTTP/9.9\r\n" + here + b"\r\n", b"\x16\x03\x01\x02\0\x01",
+                        b"GET /" + b"a" * 200000 + b" HTTP/1.1\r\n" + here + b"\r\n",
+                        b"GET / HTTP/1.1\r\n" + here + b"X: " + b"y" * 200000 + b"\r\n\r\n",
+                        f"GET /{server.token}/0/about HTTP/1.1\r\n\r\n".encode()]:
+            said = raw(server.port, request)
+            assert b" 200 " not in said.split(b"\r\n")[0], request[:80]
+        assert server.status("0/about") == 200
+
+
+def test_a_port_that_is_taken_is_an_error():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run([RANGELINE, "view", "--port", str(port), "nested.rln"],
+                              capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == (f"rangeline: cannot serve: address=127.0.0.1, port={port}: "
+                           "Address already in use\n"), done.stderr
+
+
+def test_over_ssh_it_says_how_to_get_there():
+    with serving("nested.rln", environment={"SSH_CONNECTION": "a 1 b 22"}) as server:
+        _, _, said = server.end()
+        port = server.port
+        assert said.startswith("note: on the machine with the browser: "
+                               f"ssh -L {port}:127.0.0.1:{port} "), said
+
+
+def test_it_ends_when_the_last_page_has_gone():
+    with serving("nested.rln") as server:
+        pages = []
+        for _ in range(2):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port)
+            connection.request("GET", f"/{server.token}/events")
+            response = connection.getresponse()
+            assert response.getheader("Content-Type") == "text/event-stream"
+            pages.append((connection, response))
+        for connection, response in pages:
+            assert server.process.poll() is None
+            response.close()
+            connection.close()
+        assert server.process.wait(PATIENCE_S) == 0
+
+
+# ---- What it says of a trace ---------------------------------------------------------
+
+GOLDEN = ["nested", "startend", "counters", "deferred", "gap", "group", "fork", "newest", "pace",
+          "parts", "payloads", "pool", "rare", "threads", "windows", "locks"]
+UNCOUNTED = ("lost", "unmatched", "inherited", "unplaced")
+
+
+def printed(*words):
+    done = subprocess.run([RANGELINE, "print", "--json", *words], capture_output=True,
+                          text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def label(name):
+    return ((f"{name['domain']}:" if name.get("domain") else "") + (name.get("message") or "")
+            + (f".{name['field']}" if name.get("field") else ""))
+
+
+# Of two traces in one file, the last event of the one in which a range is left open.
+ENDS = {"parts.rln": 120000}
+
+
+def expected_ranges(trace, about):
+    """[(kind, label, start, end, is_open)] as `print` has them; it does not say when a
+    range began that was open before its window."""
+    last = ENDS.get(trace, about["last"])
+    return [
+        ({"push_pop": "p", "start_end": "s"}[r["style"]], label(r), r.get("start"),
+         r.get("end", max(last, r.get("start", 0))), int(r.get("open", False)))
+        for r in printed("--ranges", trace)
+        if r["style"] in ("push_pop", "start_end") and not any(r.get(k) for k in UNCOUNTED)]
+
+
+def about_whole(server):
+    """What it says when the index is complete."""
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        about = server.ask("about")
+        if about["isComplete"]:
+            return about
+        time.sleep(0.01)
+    raise AssertionError("the index is never complete")
+
+
+def tile(server, about, start, end, pixels, kinds="ps", **words):
+    """The items of rows of these kinds, with their row."""
+    rows = [i for i, row in enumerate(about["rows"]) if row["kind"] in kinds]
+    if not rows:
+        return []
+    said = server.ask("tile", **{"from": start, "to": end}, pixels=pixels,
+                      rows=",".join(map(str, rows)), **words)["rows"]
+    assert [row["row"] for row in said] == rows
+    items = []
+    for row in said:
+        columns = [key for key in row if key != "row"]
+        assert len({len(row[key]) for key in columns}) == 1, "columns of one length"
+        for i in range(len(row["start"])):
+            item = {"n": 1, "isOpen": 0, "color": -1, **{key: row[key][i] for key in columns}}
+            item.setdefault("covered", item["end"] - item["start"])
+            items.append({**item, "kind": about["rows"][row["row"]]["kind"], "row": row["row"]})
+        assert row["start"] == sorted(row["start"]), "in the order of starts"
+    return items
+
+
+def test_every_range_of_every_trace_is_there():
+    for name in GOLDEN:
+        with serving(f"{name}.rln") as server:
+            about = about_whole(server)
+            items = tile(server, about, about["first"], about["last"], 1)
+            expected = expected_ranges(f"{name}.rln", about)
+            # So narrow that each is alone.
+            seen = [(item["kind"], label(about["names"][item["name"]]), item["start"],
+                     item["end"], item["isOpen"]) for item in alone(server, about, "ps")]
+            unknown = {(kind, text, end) for kind, text, start, end, _ in expected
+                       if start is None}
+            seen = [(kind, text, None if (kind, text, end) in unknown else start, end, is_open)
+                    for kind, text, start, end, is_open in seen]
+            assert sorted(seen, key=str) == sorted(expected, key=str), (name, seen, expected)
+            assert sum(item["n"] for item in items) == len(expected), name
+
+
+def alone(server, about, kinds):
+    """Items one by one: zooms in where several are one. None is met twice."""
+    found, spans = {}, [(about["first"], about["last"])]
+    while spans:
+        start, end = spans.pop()
+        for item in tile(server, about, start, end, 4096, kinds):
+            if item["n"] == 1:
+                found[item["row"], item["start"], item["end"], item["name"]] = item
+            else:
+                assert (start, end) != (item["start"], item["end"]), item
+                spans.append((item["start"], item["end"]))
+    return list(found.values())
+
+
+def test_marks_are_there():
+    for name in ["nested", "threads", "parts", "deferred"]:
+        with serving(f"{name}.rln") as server:
+            about = about_whole(server)
+            seen = sorted((label(about["names"][item["name"]]), item["start"], item["n"])
+                          for item in alone(server, about, "m"))
+            expected = sorted((label(e), e["t"], 1) for e in printed(f"{name}.rln")
+                              if e["type"] == "mark" and not e.get("unplaced"))
+            assert seen == expected, (name, seen, expected)
+
+
+def test_rows_never_hold_two_ranges_at_once():
+    for name in GOLDEN:
+        with serving(f"{name}.rln") as server:
+            about = about_whole(server)
+            ends = {}
+            for item in tile(server, about, about["first"], about["last"], 16384):
+                assert item["start"] >= ends.get(item["row"], item["start"]), (name, item)
+                ends[item["row"]] = item["end"]
+
+
+def test_samples_have_their_values_in_their_unit_and_changes_are_added_up():
+    in_unit = {"busy": 1 / 255, "sent": 1024}  # make_traces.c: normalised, and KiB
+    with serving("counters.rln") as server:
+        about = about_whole(server)
+        seen = sorted((label(about["names"][item["name"]]), item["start"], item["value"])
+                      for item in tile(server, about, about["first"], about["last"], 16384, "c"))
+        expected, sent = [], 0
+        for e in printed("counters.rln"):
+            value = 0 if e.get("no_value") == "zero" else e.get("value")
+            if e["type"] != "sample" or not isinstance(value, (int, float)):
+                continue
+            value *= in_unit.get(e.get("name"), 1)
+            if e.get("name") == "sent":  # of changes
+                value = sent = sent + value
+            expected.append((f"{e['domain']}:{e['name']}" if "domain" in e else e.get("name", ""),
+                             e["t"], value))
+        expected.sort()
+        numbers = [each for each in seen if each[2] is not None]
+        assert [each[:2] for each in numbers] == [each[:2] for each in expected], seen
+        assert all(abs(a[2] - b[2]) <= abs(b[2]) * 1e-15
+                   for a, b in zip(numbers, expected)), (numbers, expected)
+        # A sample without a value ends the line of its counter, once.
+        ended = [e["t"] for e in printed("counters.rln") if e["type"] == "sample" and
+                 e.get("no_value") in ("unavailable", "other")]
+        assert {each[1] for each in seen if each[2] is None} <= set(ended), (seen, ended)
+        (sent,) = [row for row in about["rows"] if row.get("label") == "sent"]
+        assert (sent["unit"], sent["interpolation"]) == ("bytes", "back")
+
+
+def expected_sums(ranges, start, end):
+    """{label: (total, calls)} of the span."""
+    sums = {}
+    for _, name, begin, stop, _ in ranges:
+        inside = min(stop, end) - max(begin, start)
+        if inside > 0 or (inside == 0 and begin >= start and (begin < end or begin == stop)):
+            total, calls = sums.get(name, (0, 0))
+            sums[name] = (total + inside, calls + 1)
+    return sums
+
+
+def spans_of(about):
+    first, last = about["first"], about["last"]
+    third = (last - first) // 3
+    return [(first, last), (first + third, last - third), (first, first + third),
+            (last - third, last), (first + 7, first + 8), (last + 10, last + 20)]
+
+
+# What each leaves in which traces is what `print` says, so that all may be asked of all.
+RESTRICTIONS = [("--name", "load"), ("--domain", "io"), ("--domain", "default"),
+                ("--thread", "101"), ("--process", "200"), ("--category", "7"),
+                ("--min-duration", "100ns"), ("--filter-payload", ">=1"),
+                ("--filter-payload", "op=put"), ("--filter-time", "20ns/120ns")]
+
+
+def test_a_restricted_trace_has_what_print_has():
+    for name in ["nested", "startend", "fork", "payloads", "threads", "deferred"]:
+        for words in RESTRICTIONS:
+            expected = [r for r in printed("--ranges", *words, f"{name}.rln")
+                        if r["style"] in ("push_pop", "start_end")
+                        and not any(r.get(k) for k in UNCOUNTED)]
+            with serving(*words, f"{name}.rln") as server:
+                about = about_whole(server)
+                assert about["filter"] == f"{words[0][2:]} {words[1]}", about["filter"]
+                seen = [(label(about["names"][item["name"]]), item["start"])
+                        for item in alone(server, about, "ps")]
+                assert sorted(seen) == sorted((label(r), r["start"]) for r in expected), (
+                    name, words, seen)
+                marks = [e for e in printed(*words, f"{name}.rln") if e["type"] == "mark"
+                         and not e.get("unplaced")]
+                items = tile(server, about, about["first"], about["last"] + 1, 1, "m")
+                assert sum(item["n"] for item in items) == len(marks), (name, words)
+                span = {"from": about["first"], "to": about["last"]}
+                flame = server.ask("flame", **span)["rows"]
+                for row in server.ask("sums", **span)["rows"]:
+                    paths = [path for path in flame if path["name"] == row["name"]]
+                    for key in ("total", "self", "calls"):
+                        assert sum(path[key] for path in paths) == row[key], (name, row, key)
+
+
+def test_a_restricted_trace_has_the_counters_that_pass():
+    for words, names in [((), {"queued", "sent", "busy"}), (("--name", "s*"), {"sent"}),
+                         (("--filter-payload", ">0"), set()), (("--thread", "9"), set())]:
+        with serving(*words, "counters.rln") as server:
+            rows = about_whole(server)["rows"]
+            seen = {row["label"].split(":")[-1] for row in rows if row["kind"] == "c"}
+            assert names <= seen if not words else seen == names, (words, seen)
+
+
+def test_what_is_around_and_inside_skips_what_is_left_out():
+    with serving("--name", "load", "windows.rln") as server:
+        about = about_whole(server)
+        items = alone(server, about, "ps")
+        assert items and {about["names"][i["name"]]["message"] for i in items} == {"load"}
+        inner = [i for i in items if about["rows"][i["row"]]["level"] == 1]
+        found = [server.ask("details", row=i["row"], start=i["start"]) for i in inner]
+        around = [[about["names"][p["name"]]["domain"] for p in one["parents"]]
+                  for one in found]
+        assert [] in around and ["io"] in around, around
+
+
+def test_sums_are_those_of_print():
+    for name in set(GOLDEN) - {"windows", "newest"}: # print does not say when all began
+        with serving(f"{name}.rln") as server:
+            about = about_whole(server)
+            ranges = expected_ranges(f"{name}.rln", about)
+            for start, end in spans_of(about):
+                sums = server.ask("sums", **{"from": start, "to": end})
+                said = sums["rows"]
+                assert sums["more"] == 0
+                seen = {label(about["names"][row["name"]]): (row["total"], row["calls"])
+                        for row in said}
+                assert seen == expected_sums(ranges, start, end), (name, start, end, seen)
+                totals = [row["total"] for row in said]
+                assert totals == sorted(totals, reverse=True)
+                flame = server.ask("flame", **{"from": start, "to": end})["rows"]
+                assert all(row["parent"] < i for i, row in enumerate(flame))
+                for row in said:
+                    paths = [path for path in flame if path["name"] == row["name"]]
+                    for key in ("total", "self", "calls"):
+                        assert sum(path[key] for path in paths) == row[key], (name, row, key)
+
+
+def test_paths_are_those_of_the_nesting():
+    with serving("nested.rln") as server:
+        about = about_whole(server)
+        flame = server.ask("flame", **{"from": about["first"], "to": about["last"]})["rows"]
+
+        def path(i):
+            return "" if i < 0 else (path(flame[i]["parent"]) + "/" +
+                                     label(about["names"][flame[i]["name"]]))
+        assert {path(i): (row["total"], row["self"], row["calls"])
+                for i, row in enumerate(flame)} == {
+            "/step": (100000, 60000, 1), "/step/load": (40000, 40000, 1), "/io:load": (0, 0, 1)}
+
+
+def test_instances_are_those_of_print():
+    for name in ["pace", "pool", "rare"]:
+        with serving(f"{name}.rln") as server:
+            about = about_whole(server)
+            ranges = expected_ranges(f"{name}.rln", about)
+            for number, each in enumerate(about["names"]):
+                lengths = sorted(end - start for _, text, start, end, _ in ranges
+                                 if text == label(each))
+                said = server.ask("instances", name=number)
+                assert said["n"] == len(lengths)
+                if lengths:
+                    n = len(lengths)
+                    assert (said["min"], said["median"], said["p95"], said["max"]) == (
+                        lengths[0], lengths[n // 2], lengths[n * 95 // 100], lengths[-1])
+                    assert sum(bar["n"] for bar in said["histogram"]) == n
+                found = server.ask("search", text="".join(
+                    c.swapcase() if c.isascii() else c for c in each["message"]))
+                assert number in found["names"] and found["n"] >= len(lengths)
+
+
+def test_next_walks_through_all_of_a_name():
+    for name in ["pace", "threads", "deferred"]:
+        with serving(f"{name}.rln") as server:
+            about = about_whole(server)
+            ranges = expected_ranges(f"{name}.rln", about)
+            for number, each in enumerate(about["names"]):
+                starts = sorted({start for _, text, start, _, _ in ranges
+                                 if text == label(each)})
+                if any(label(e) == label(each) for e in printed(f"{name}.rln")
+                       if e["type"] == "mark"):
+                    continue
+                for by, edge in [(1, about["first"] - 1), (-1, about["last"] + 1)]:
+                    seen, at = [], edge
+                    while found := server.ask("next", name=number, after=at, by=by):
+                        at = found["start"]
+                        seen.append(at)
+                    assert seen[::by] == starts, (name, each, seen, starts)
+
+
+def test_details_say_what_is_around_and_inside():
+    with serving("nested.rln") as server:
+        about = about_whole(server)
+        names = [label(each) for each in about["names"]]
+        step = server.ask("details", row=0, start=0)
+        assert (names[step["name"]], step["end"], step["parents"]) == ("step", 100000, [])
+        (load,) = step["children"]
+        inner = server.ask("details", row=load["row"], start=load["start"])
+        assert [names[each["name"]] for each in inner["parents"]] == ["step"]
+        (mark,) = [i for i, row in enumerate(about["rows"]) if row["kind"] == "m"]
+        said = server.ask("details", row=mark, start=20000)
+        assert (said["category"], said["value"]) == ("disk", 0.1)
+        assert server.ask("details", row=0, start=100001) is None
+        assert server.status("0/details?row=9999&start=0") == 404
+    with serving("payloads.rln") as server:
+        about = about_whole(server)
+        expected = {e["t"]: e["payloads"] for e in printed("payloads.rln")
+                    if e["type"] in ("push", "start", "mark") and "payloads" in e}
+        seen = {}
+        for item in alone(server, about, "psm"):
+            said = server.ask("details", row=item["row"], start=item["start"])
+            if said["payloads"]:
+                seen[item["start"]] = said["payloads"]
+        assert seen == expected, (seen, expected)
+    with serving("startend.rln") as server:
+        about = about_whole(server)
+        said = server.ask("details", row=0, start=10)
+        assert about["threads"][said["endThread"]]["tid"] == 200
+
+
+def test_filters_leave_the_others_out():
+    with serving("nested.rln") as server:
+        about = about_whole(server)
+        whole = {"from": about["first"], "to": about["last"]}
+        for words, expected in [({"with": "LOA"}, {"load", "io:load"}), ({"with": "step"}, {"step"}),
+                                ({"domain": "io"}, {"io:load"}), ({"category": "disk"}, {"io:load"}),
+                                ({"with": "none"}, set())]:
+            rows = server.ask("sums", **whole, **words)["rows"]
+            assert {label(about["names"][row["name"]]) for row in rows} == expected, words
+            items = tile(server, about, *whole.values(), 16384, "p", **words)
+            assert {label(about["names"][item["name"]]) for item in items} == expected, words
+
+
+def test_two_traces_are_told_apart():
+    with serving("--compare", "pace.rln", "slower_pace.rln") as server:
+        titles = [server.ask("about", trace=i)["title"] for i in range(2)]
+        assert titles == ["pace.rln", "slower_pace.rln"]
+        assert server.ask("about")["traces"] == 2
+        assert server.status("2/about") == 404
+    done = subprocess.run([RANGELINE, "view", "--compare", "pace.rln"], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 2 and "two are needed" in done.stderr
+
+
+def test_names_that_are_known_are_not_sent_again():
+    with serving("nested.rln") as server:
+        about = about_whole(server)
+        said = server.ask("about", names=2)
+        assert (said["namesFrom"], said["names"]) == (2, about["names"][2:])
+        assert server.ask("about", names=99)["names"] == []
+
+
+def test_a_trace_that_is_cut_meanwhile_does_no_harm():
+    with open("nested.rln", "rb") as whole, open("cut.rln", "wb") as cut:
+        cut.write(whole.read())
+    with serving("cut.rln") as server:
+        about = about_whole(server)
+        os.truncate("cut.rln", 70000)
+        tile(server, about, about["first"], about["last"], 100)
+        for row in range(len(about["rows"])):
+            server.ask("details", row=row, start=0)
+        assert server.end()[0] == 0
+
+
+# ---- A trace that is being written ---------------------------------------------------
+
+ANNOTATED = """
+import ctypes, sys
+nvtx = ctypes.CDLL(sys.argv[1])
+for line in sys.stdin:
+    for _ in range(100):
+        nvtx.nvtxRangePushA(line.strip().encode())
+        nvtx.nvtxRangePop()
+    print("done", flush=True)
+"""
+INTEROP = os.path.join(BIN, "..", "lib", "libnvtx3interop.so")
+
+
+def wait_for(what, seen):
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        if seen():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"it never happens: {what}")
+
+
+def test_a_live_trace_is_followed():
+    program = subprocess.Popen(
+        [RANGELINE, "profile", "-o", "live", sys.executable, "-c", ANNOTATED, INTEROP],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def annotate(name):
+        program.stdin.write(name + "\n")
+        program.stdin.flush()
+        assert program.stdout.readline() == "done\n"
+
+    def names():
+        return {label(name) for name in server.ask("about")["names"]}
+
+    annotate("early")
+    with serving("live.rln") as server:
+        about = about_whole(server)
+        assert about["isLive"] and names() == {"early"} and about["events"] == 200
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+        connection.request("GET", f"/{server.token}/events")
+        stream = connection.getresponse()
+        annotate("late")
+        while b"changed" not in stream.readline():
+            pass
+        wait_for("the late ones are seen", lambda: server.ask("about")["events"] == 400)
+        assert names() == {"early", "late"}
+        assert server.ask("about")["names"][0] == about["names"][0]
+        program.stdin.close()
+        program.wait(PATIENCE_S)
+        wait_for("it is live no more", lambda: not server.ask("about")["isLive"])
+        items = tile(server, server.ask("about"), 0, server.ask("about")["last"], 100)
+        assert sum(item["n"] for item in items) == 200
+        connection.close()
+
+
+# ---- Traces of strangers -------------------------------------------------------------
+
+CROWD = 60000  # threads, each with a range of a name of its own
+MOST_BYTES = 6 << 20
+
+
+def test_answers_stay_small_whatever_a_trace_has():
+    subprocess.run([os.path.join(BIN, "make_traces"), ".", str(CROWD)], check=True)
+    with serving("crowd.rln") as server:
+        about = about_whole(server)
+        whole = {"from": about["first"], "to": about["last"]}
+        last = len(about["rows"]) - 1
+        assert about["namesInAll"] == CROWD and len(about["names"]) == 20000
+        assert len(about["threads"]) == 20000 and last == 20000
+        assert about["groups"][-1]["label"] == "40000 further threads"
+        sums, flame, found = (server.ask(question, **words) for question, words in (
+            ("sums", whole), ("flame", whole), ("search", {"text": "NAME"})))
+        assert len(sums["rows"]) + sums["more"] == CROWD and sums["more"] > 0
+        assert len(flame["rows"]) + flame["more"] == CROWD and flame["more"] > 0
+        assert sum(path["total"] for path in flame["rows"]) + flame["rest"] == 5 * CROWD
+        assert not sums["isRough"] and not flame["isRough"]
+        assert found["n"] == CROWD
+        names = tile_names(server, last, about["last"] - 5, about["last"])
+        said = server.ask("names", rows=",".join(map(str, names)))
+        assert all(int(name["message"].split()[1]) > 20000 for name in said), said
+        assert server.status(f"0/names?rows={CROWD}") == 404
+        for question, words in (("about", {}), ("sums", whole), ("flame", whole),
+                                ("search", {"text": "name"})):
+            assert len(json.dumps(server.ask(question, **words))) < MOST_BYTES, question
+
+
+def tile_names(server, row, start, end):
+    """The names of what is there in a row."""
+    (said,) = server.ask("tile", **{"from": start, "to": end}, pixels=1000, rows=row)["rows"]
+    return said["name"]
+
+
+# ---- The run -------------------------------------------------------------------------
+
+if __name__ == "__main__":
+    failed = 0
+    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+    for name, test in tests:
+        began = time.monotonic()
+        try:
+            test()
+        except Exception as error:  # pylint: disable=broad-except
+            failed += 1
+            print(f"FAILED {name}: {type(error).__name__}: {error}")
+        if "-v" in sys.argv:
+            print(f"{time.monotonic() - began:6.2f} s  {name}")
+    print(f"{len(tests) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)

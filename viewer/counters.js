@@ -1,0 +1,110 @@
+// counters.js - a counter as a plot. Where a value holds is said by its interpolation; a
+// sample without a value ends the line.
+import { hex, number } from "./text.js";
+import { firstAt } from "./tiles.js";
+
+const PAD = 6;
+
+// {least, most} of the axis: what the program said, or what there is, with 0.
+function boundsOf(row, pieces) {
+  let low = row.low ?? Infinity, high = row.high ?? -Infinity;
+  if (low > high) {
+    for (const { tile } of pieces) {
+      for (const v of tile.value || []) {
+        if (v === null) continue;
+        low = Math.min(low, v);
+        high = Math.max(high, v);
+      }
+    }
+  }
+  if (low > high) [low, high] = [0, 0];
+  const least = row.least ?? Math.min(0, low), most = row.most ?? Math.max(0, high);
+  return { least, most: most > least ? most : least + 1 };
+}
+
+export function counterLabel(row, pieces) {
+  const { least, most } = boundsOf(row, pieces);
+  return `${number(least)} to ${number(most)}${row.unit ? ` ${row.unit}` : ""}`;
+}
+
+// Points of the line, [x, value, least, most]; null where it is broken.
+function pointsOf(pieces, view, shift) {
+  const points = [];
+  let last = -Infinity;
+  for (const { tile, to } of pieces) {
+    if (!tile.value) continue;
+    const { start, value, least, most } = tile;
+    const from = Math.max(0, firstAt(tile, view.from - shift) - 1);
+    for (let i = from; i < start.length; i++) {
+      if (start[i] <= last) continue; // the sample behind the tile before
+      last = start[i];
+      const low = least ? least[i] : value[i], high = most ? most[i] : value[i];
+      points.push(value[i] === null ? null
+        : [view.x(start[i] + shift), value[i], low ?? value[i], high ?? value[i]]);
+      if (start[i] >= Math.min(to, view.to - shift)) break;
+    }
+  }
+  return points;
+}
+
+// The line alone, without what is drawn of it: lists of [x, value].
+function stretches(points, interpolation, end) {
+  const found = [];
+  let now = null;
+  points.forEach((point, i) => {
+    if (!point) { now = null; return; }
+    if (!now) found.push(now = []);
+    const [x, value] = point, before = now[now.length - 1], next = points[i + 1];
+    if (before && interpolation === "back") now.push([before[0], value]);
+    now.push([x, value]);
+    if (interpolation === "line" || interpolation === "back") return;
+    if (next || i === points.length - 1) now.push([next ? next[0] : end, value]);
+  });
+  return found;
+}
+
+export function drawCounter(c, { pieces, row, color, view, shift, y, height, last }) {
+  const { least, most } = boundsOf(row, pieces), plot = height - 2 * PAD;
+  const at = (v) => y + PAD + plot - Math.min(1, Math.max(0, (v - least) / (most - least))) * plot;
+  const points = pointsOf(pieces, view, shift), ground = at(Math.max(least, Math.min(0, most)));
+  c.fillStyle = c.strokeStyle = hex(color);
+  c.lineWidth = 1.5;
+  if (row.interpolation === "point") {
+    for (const point of points) {
+      if (point) c.fillRect(point[0] - 1.5, at(point[1]) - 1.5, 3, 3);
+    }
+    return;
+  }
+  for (const line of stretches(points, row.interpolation, view.x(last + shift))) {
+    c.beginPath();
+    line.forEach(([x, v], i) => (i ? c.lineTo(x, at(v)) : c.moveTo(x, at(v))));
+    c.stroke();
+    c.lineTo(line[line.length - 1][0], ground);
+    c.lineTo(line[0][0], ground);
+    c.globalAlpha = 0.14;
+    c.fill();
+    c.globalAlpha = 1;
+    const [x, v] = line[0];
+    if (line[line.length - 1][0] - x < 2) c.fillRect(x - 1.5, at(v) - 1.5, 3, 3); // as good as a point
+  }
+  // What lies between the values of samples that share a pixel.
+  for (const point of points) {
+    if (point && point[3] > point[2]) c.fillRect(point[0], at(point[3]), 1, at(point[2]) - at(point[3]));
+  }
+}
+
+// The value that holds at a moment: a number, null where a sample says that there is none,
+// undefined where nothing holds. `near` is how far from a sample that sample is meant.
+export function valueAt({ start, value }, ns, interpolation, near) {
+  const after = firstAt({ start }, ns), before = after - 1;
+  const isNear = (i) => start[i] !== undefined && Math.abs(start[i] - ns) <= near;
+  const nearest = [before, after].filter(isNear)
+    .sort((a, b) => Math.abs(start[a] - ns) - Math.abs(start[b] - ns))[0];
+  if (nearest !== undefined) return value[nearest];
+  const a = value[before], b = value[after];
+  if (interpolation === "point") return undefined;
+  if (interpolation === "back") return a == null ? undefined : b; // from the sample before on
+  if (interpolation !== "line") return a;
+  if (a == null || b == null) return undefined;
+  return a + (b - a) * (ns - start[before]) / (start[after] - start[before]);
+}

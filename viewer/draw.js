@@ -1,0 +1,513 @@
+// draw.js - the picture of one trace: rows of ranges, marks, counters. What is too small to
+// draw alone is drawn together, as dense as it is; nothing is left out.
+//
+//   +--------+---------------------------+
+//   |        | axis                      |  AXIS
+//   | labels | lines of pixels, stretched|
+//   +--------+---------------------------+
+//     view.left
+import { FONT, axis, count, duration, hex, inkOn } from "./text.js";
+import { counterLabel, drawCounter, valueAt } from "./counters.js";
+import { Lines } from "./lines.js";
+import { firstPlace } from "./rows.js";
+import { firstAt, isOpenAt, itemOf } from "./tiles.js";
+
+export const AXIS = 26;
+const BAR = 17; // of a row's height
+const WIDEST_CROWD = 1.5; // pixels; wider ones have edges
+const NEAR = 4; // pixels to what the pointer means
+const LEAST_COUNTED = 60; // pixels of a crowd that says how many it is
+
+function step(span, pixels) {
+  const least = span / Math.max(1, pixels) * 110;
+  const power = 10 ** Math.floor(Math.log10(least));
+  return Math.max(1, [1, 2, 5, 10].map((m) => m * power).find((each) => each >= least));
+}
+
+export class Picture {
+  // A picture that is one of two has a title.
+  constructor(canvas, side, view, title) {
+    Object.assign(this, { canvas, side, view, title });
+    this.lines = new Lines();
+    this.texts = new Map(); // what fits into a width
+    this.top = this.width = this.height = 0;
+    this.drawn = [];
+    this.recolor();
+  }
+
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    this.ratio = ratio;
+    this.width = this.canvas.clientWidth;
+    this.height = this.canvas.clientHeight;
+    this.canvas.width = Math.round(this.width * ratio);
+    this.canvas.height = Math.round(this.height * ratio);
+  }
+
+  recolor() {
+    const css = getComputedStyle(document.documentElement);
+    this.color = {};
+    for (const name of ["paper", "ink", "faint", "line", "band", "accent", "window", "warn"]) {
+      this.color[name] = css.getPropertyValue(`--${name}`).trim();
+    }
+  }
+
+  scroll(by) {
+    const most = Math.max(0, this.side.layout.height - this.height + AXIS + 8);
+    this.top = Math.min(most, Math.max(0, this.top + by));
+  }
+
+  x(ns) { return this.view.x(ns + this.side.shift); }
+  time(x) { return this.view.time(x) - this.side.shift; }
+
+  // Where what nobody closed is torn: at the right edge of the whole. Of two traces the
+  // shorter one ends before that.
+  get openUntil() { return this.side.about.last + this.view.margin; }
+
+  // `shown` says what is not in the trace: {selected, hovered, span, ruler, isWanted}.
+  draw(shown) {
+    const c = this.canvas.getContext("2d", { alpha: false }), { side, view } = this;
+    this.shown = shown;
+    c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    c.fillStyle = this.color.paper;
+    c.fillRect(0, 0, this.width, this.height);
+    c.font = FONT;
+    c.textBaseline = "middle";
+    c.textAlign = "left";
+    side.tiles.begin(view.from - side.shift, view.to - side.shift, view.pixel / this.ratio);
+    this.drawWindows(c);
+    this.drawGrid(c);
+    this.collect();
+    this.drawLines(c);
+    this.clipped(c, () => {
+      c.fillStyle = this.color.line;
+      for (const { place, y } of this.drawn) {
+        if (place.kind === "group") c.fillRect(0, Math.round(y) - 1, this.width, 1);
+      }
+      for (const drawn of this.drawn) this.drawOver(c, drawn);
+      this.drawGaps(c);
+    });
+    this.drawLabels(c);
+    this.drawSpan(c);
+    this.drawAxis(c);
+    this.drawRuler(c);
+    side.tiles.fetch();
+  }
+
+  clipped(c, draw) {
+    c.save();
+    c.beginPath();
+    c.rect(this.view.left, AXIS, this.width - this.view.left, this.height);
+    c.clip();
+    draw();
+    c.restore();
+  }
+
+  // The places on screen, each with the tiles that there are: {place, y, pieces}.
+  collect() {
+    const { places } = this.side.layout, bottom = this.top + this.height - AXIS;
+    this.drawn = [];
+    for (let k = firstPlace(places, this.top); k < places.length && places[k].y < bottom; k++) {
+      const place = places[k], pieces = [];
+      const row = place.kind === "group" ? this.summaryOf(place) : place.row;
+      if (row !== undefined) {
+        const filter = place.kind === "group" ? place.group.filter : place.filter;
+        this.side.tiles.each(row, filter, (tile, from, to) => pieces.push({ tile, from, to }));
+      }
+      this.drawn.push({ place, y: place.y - this.top + AXIS, pieces });
+    }
+  }
+
+  // What stands in the line of a group's name: its marks or, folded, its first row.
+  summaryOf({ group, isFolded }) {
+    if (group.marks !== undefined) return group.marks;
+    return isFolded && group.rows ? group.rows[0] : undefined;
+  }
+
+  // --- Ranges ---------------------------------------------------------------------------
+
+  drawLines(c) {
+    const { view, lines } = this, { about } = this.side;
+    const left = view.left, width = Math.max(1, this.width - left);
+    const rows = this.drawn.filter(({ place, pieces }) => pieces.length && (place.kind === "row" ||
+      (place.kind === "group" && about.rows[pieces[0].tile.row].kind !== "m")) &&
+      about.rows[pieces[0].tile.row].kind !== "c");
+    lines.begin(Math.round(width * this.ratio), rows.length);
+    rows.forEach((drawn) => {
+      lines.next();
+      drawn.labels = [];
+      for (const piece of drawn.pieces) this.addPiece(piece, drawn.labels);
+      lines.end(this.shown.isWanted ? 0.15 : undefined);
+    });
+    lines.put();
+    c.imageSmoothingEnabled = false;
+    rows.forEach(({ place, y }, k) => {
+      const height = place.kind === "group" ? 8 : BAR;
+      const at = y + (place.height - height) / 2;
+      const top = Math.max(AXIS, at);
+      if (at + height > top) lines.draw(c, k, left, top, width, at + height - top);
+    });
+  }
+
+  addPiece({ tile, from, to }, labels) {
+    const { view, lines, side } = this, { isWanted } = this.shown, { ratio } = this;
+    const begin = Math.max(view.from - side.shift, from), finish = Math.min(view.to - side.shift, to);
+    const scale = lines.width / (view.to - view.from), zero = view.from - side.shift;
+    const { start, end, name, n, covered, isOpen } = tile, isMark = !end, { openUntil } = this;
+    const edge = 0.9 * ratio, right = view.to - side.shift;
+    for (let i = Math.max(0, firstAt(tile, begin) - 1); i < start.length && start[i] < finish; i++) {
+      let stop = isMark ? start[i] : end[i];
+      const isCrowd = n !== undefined && n[i] > 1;
+      const isTorn = isOpen !== undefined && isOpen[i] === 1 && !isCrowd && stop <= finish;
+      if (isTorn) stop = Math.min(right, Math.max(stop, openUntil));
+      if (stop < begin) continue;
+      const x0 = (Math.max(start[i], begin) - zero) * scale;
+      const x1 = (isTorn ? stop - zero : Math.min(stop, finish) - zero) * scale;
+      // What goes on in the next piece is as long as both.
+      const length = stop <= finish ? x1 - x0 : (Math.min(stop, right) - zero) * scale - x0;
+      const own = side.colorOf(tile, i);
+      // What begins in an earlier piece has its name there, if that is on screen.
+      const isFirst = start[i] >= from || begin > from;
+      let weight = isWanted && !isWanted[name[i]] ? 0.18 : 1;
+      if ((length <= WIDEST_CROWD * ratio && !isTorn) || isCrowd) {
+        if (covered && stop > start[i]) weight *= Math.max(0.05, Math.min(1, covered[i] / (stop - start[i])));
+        lines.add(x0, x1, own, weight);
+        if (isCrowd && isFirst && length > LEAST_COUNTED * ratio) labels.push([tile, i, own, weight]);
+        continue;
+      }
+      // A gap at the right edge tells it from the next.
+      const hasEdge = !isTorn && stop <= finish;
+      lines.add(x0, hasEdge ? Math.max(x0 + 1, x1 - Math.min(edge, length / 4)) : x1, own, weight);
+      if ((length > 22 * ratio && isFirst) || isTorn) labels.push([tile, i, own, weight]);
+    }
+  }
+
+  // Names, edges of what is selected, torn ends.
+  drawOver(c, { place, y, pieces, labels }) {
+    const kind = place.kind === "group" && pieces.length ? this.side.about.rows[pieces[0].tile.row].kind : "";
+    if (place.kind === "counter") this.drawPlot(c, place, y, pieces);
+    else if (kind === "m") this.drawMarks(c, pieces, y + place.height / 2);
+    else if (place.kind === "row" && place.about.kind === "m") {
+      this.drawMarks(c, pieces, y + place.height / 2);
+    } else if (place.kind === "row") {
+      for (const [tile, i, color, weight] of labels || []) this.drawName(c, tile, i, color, weight, y);
+      this.drawBoxes(c, place, y);
+    }
+  }
+
+  drawName(c, tile, i, color, weight, y) {
+    const { view } = this, item = itemOf(tile, i), isOpen = isOpenAt(tile, i);
+    const from = Math.max(view.left, this.x(item.start));
+    const to = Math.min(this.width, this.x(isOpen ? this.openUntil : item.end));
+    c.fillStyle = weight > 0.6 ? inkOn(color) : item.n > 1 ? this.color.ink : this.color.faint;
+    let room = to - from - 8;
+    if (isOpen) {
+      this.tear(c, to, y);
+      const before = i > 0 ? Math.max(view.left, this.x(tile.end[i - 1])) : view.left;
+      this.sayOpen(c, this.side.labels[item.name], { from, before, room: room - 6, y: y + 10.5 });
+      return;
+    }
+    if (item.endThread !== null && item.end <= view.to - this.side.shift) {
+      const ends = this.fit(c, `\u2192 ${this.side.threadLabel(item.endThread)}`, room / 2);
+      if (ends.length > 2) {
+        c.textAlign = "right";
+        c.fillText(ends, to - 5, y + 10.5);
+        c.textAlign = "left";
+        room -= c.measureText(ends).width + 8;
+      }
+    }
+    const said = item.n > 1 ? `${count(item.n)} ranges` : this.side.labels[item.name];
+    const text = this.fit(c, said, room);
+    if (text) c.fillText(text, from + 4, y + 10.5, room + 4);
+  }
+
+  // That nobody closed it is said even where its name has no room: before it, if need be.
+  sayOpen(c, name, { from, before, room, y }) {
+    const word = " (open)", short = this.fit(c, name, room - c.measureText(word).width);
+    if (short || this.fit(c, "open", room) === "open") {
+      c.fillText(short ? short + word : "open", from + 4, y);
+    } else if (from - before > c.measureText("open").width + 8) {
+      c.fillStyle = this.color.faint;
+      c.textAlign = "right";
+      c.fillText("open", from - 4, y);
+      c.textAlign = "left";
+    }
+  }
+
+  // As much of a text as there is room for, with an ellipsis; nothing if that is too little.
+  fit(c, text, room) {
+    let width = this.texts.get(text);
+    if (width === undefined) {
+      if (this.texts.size > 20000) this.texts.clear();
+      this.texts.set(text, width = c.measureText(text.slice(0, 400)).width);
+    }
+    if (width <= room) return text;
+    const n = Math.floor(Math.min(400, text.length) * (room - 7) / width) - 1;
+    return n < 2 ? "" : `${text.slice(0, n)}\u2026`;
+  }
+
+  // Nobody knows where it ends.
+  tear(c, x, y) {
+    const ink = c.fillStyle;
+    c.fillStyle = this.color.paper;
+    c.beginPath();
+    for (let k = 0; k < 4; k++) {
+      c.moveTo(x + 1, y + 1 + k * 4.5);
+      c.lineTo(x - 5, y + 3.25 + k * 4.5);
+      c.lineTo(x + 1, y + 5.5 + k * 4.5);
+    }
+    c.fill();
+    c.fillStyle = ink;
+  }
+
+  drawBoxes(c, place, y) {
+    const { selected, hovered } = this.shown;
+    for (const [item, width, color] of [[hovered, 1, this.color.ink], [selected, 2, this.color.ink]]) {
+      if (!item || item.side !== this.side || item.row !== place.row) continue;
+      const from = Math.max(this.view.left - 3, this.x(item.start));
+      const end = this.x(item.isOpen ? this.openUntil : item.end);
+      const to = Math.min(this.width + 3, Math.max(from + 3, end));
+      c.strokeStyle = color;
+      c.lineWidth = width;
+      c.strokeRect(from - 0.5, y + 1, to - from, BAR + 1);
+    }
+  }
+
+  // --- Marks and counters ---------------------------------------------------------------
+
+  drawMarks(c, pieces, y) {
+    const { selected, isWanted } = this.shown, { side } = this;
+    let last = -99;
+    for (const { tile, from, to } of pieces) {
+      for (let i = firstAt(tile, Math.max(from, this.time(this.view.left - 8))); i < tile.start.length; i++) {
+        if (tile.start[i] >= to) break;
+        const x = this.x(tile.start[i]);
+        if (x > this.width + 6) break;
+        const isAlone = x - last > 7 && (!tile.n || tile.n[i] === 1);
+        const isSelected = selected && selected.side === side &&
+          selected.row === tile.row && selected.start === tile.start[i];
+        c.globalAlpha = isWanted && !isWanted[tile.name[i]] ? 0.2 : 1;
+        c.fillStyle = hex(side.colorOf(tile, i));
+        if (!isAlone && !isSelected) {
+          if (x - last >= 1) c.fillRect(x - 0.5, y - 5, 1, 10); // a crowd
+        } else {
+          this.diamond(c, x, y, isSelected);
+        }
+        c.globalAlpha = 1;
+        last = x;
+      }
+    }
+  }
+
+  diamond(c, x, y, isSelected) {
+    c.beginPath();
+    c.moveTo(x, y - 5);
+    c.lineTo(x + 4.5, y);
+    c.lineTo(x, y + 5);
+    c.lineTo(x - 4.5, y);
+    c.closePath();
+    c.fill();
+    if (!isSelected) return;
+    c.strokeStyle = this.color.ink;
+    c.lineWidth = 2;
+    c.stroke();
+  }
+
+  drawPlot(c, place, y, pieces) {
+    drawCounter(c, {
+      pieces, row: place.about, color: this.side.rgb[place.about.name], view: this.view,
+      shift: this.side.shift, y, height: place.height, last: this.side.about.last,
+    });
+  }
+
+  // --- What lies behind and above -------------------------------------------------------
+
+  // What was recorded is shaded, where windows were opened and closed.
+  drawWindows(c) {
+    const { windows, first, last } = this.side.about, { left } = this.view;
+    if (!windows.length) return;
+    const shade = (from, to) => {
+      const x = Math.max(left, this.x(from)), end = Math.min(this.width, this.x(to));
+      if (end > x) c.fillRect(x, AXIS, end - x, this.height);
+    };
+    const isWhole = windows.length === 1 && windows[0][0] <= first && windows[0][1] >= last;
+    if (isWhole) return;
+    c.fillStyle = this.color.window;
+    for (const [from, to] of windows) shade(from, to);
+  }
+
+  ticks() {
+    const { from, to, width, left } = this.view, { shift } = this.side;
+    const by = step(to - from, width - left), found = [];
+    const first = Math.ceil((from - shift) / by) * by;
+    for (let t = first; t <= to - shift && found.length < 99; t += by) found.push(t);
+    return { by, found };
+  }
+
+  drawGrid(c) {
+    c.fillStyle = this.color.line;
+    for (const t of this.ticks().found) {
+      const x = Math.round(this.x(t));
+      if (x >= this.view.left) c.fillRect(x, AXIS, 1, this.height);
+    }
+  }
+
+  drawAxis(c) {
+    const { by, found } = this.ticks(), { left } = this.view;
+    const { base, label } = axis(this.time(left), this.time(this.width), by);
+    c.fillStyle = this.color.band;
+    c.fillRect(0, 0, this.width, AXIS);
+    c.fillStyle = this.color.line;
+    c.fillRect(0, AXIS - 1, this.width, 1);
+    c.fillStyle = this.color.faint;
+    const measure = this.measureBox(c);
+    for (const t of found) {
+      const x = this.x(t), text = label(t), end = x + c.measureText(text).width + 6;
+      const isHidden = measure && end > measure.at && x < measure.at + measure.wide;
+      if (x >= left && end < this.width && !isHidden) c.fillText(text, x + 4, AXIS / 2);
+      if (x >= left) c.fillRect(Math.round(x), AXIS - 7, 1, 6);
+    }
+    const length = duration(this.view.to - this.view.from);
+    const shown = left < 120 ? length : `${length} shown`;
+    if (this.title) {
+      c.fillStyle = this.color.ink;
+      c.font = `600 ${FONT}`;
+    }
+    c.fillText(this.fit(c, base || this.title || shown, left - 16), 10, AXIS / 2);
+    c.font = FONT;
+  }
+
+  // Rows that have a name of their own; groups are buttons beside the canvas.
+  drawLabels(c) {
+    const room = this.view.left - 32;
+    c.save();
+    c.beginPath();
+    c.rect(0, AXIS, this.view.left, this.height);
+    c.clip();
+    for (const { place, y, pieces } of this.drawn) {
+      if (place.kind === "group") {
+        c.fillStyle = this.color.line;
+        c.fillRect(0, Math.round(y) - 1, this.width, 1);
+        continue;
+      }
+      if (!place.label) continue;
+      c.fillStyle = place.kind === "counter" ? this.color.ink : this.color.faint;
+      c.fillText(this.fit(c, place.label, room), 24, y + (place.kind === "counter" ? 15 : 10.5));
+      if (place.kind !== "counter") continue;
+      c.fillStyle = this.color.faint;
+      c.fillText(this.fit(c, counterLabel(place.about, pieces), room), 24, y + 31);
+    }
+    c.fillStyle = this.color.line;
+    c.fillRect(this.view.left - 1, AXIS, 1, this.height);
+    c.restore();
+  }
+
+  // Where events were lost, in the rows of the thread that lost them.
+  drawGaps(c) {
+    const { gaps } = this.side.about;
+    if (!gaps || !gaps.length) return;
+    c.fillStyle = this.color.warn;
+    const spans = new Map();
+    for (const { place, y } of this.drawn) {
+      if (place.kind !== "row") continue;
+      const span = spans.get(place.about.thread) || [y, y];
+      spans.set(place.about.thread, [Math.min(span[0], y), Math.max(span[1], y + place.height)]);
+    }
+    for (const [at, thread] of gaps) {
+      const x = this.x(at), span = spans.get(thread);
+      if (!span || x < this.view.left || x > this.width) continue;
+      for (let y = span[0]; y < span[1]; y += 5) c.fillRect(x - 1, y, 2, 3);
+    }
+  }
+
+  drawSpan(c) {
+    if (!this.shown.span) return;
+    const [from, to] = this.shown.span.map((t) => Math.max(this.view.left, this.view.x(t)));
+    c.fillStyle = this.color.accent;
+    c.globalAlpha = 0.13;
+    c.fillRect(from, AXIS, to - from, this.height);
+    c.globalAlpha = 1;
+    c.fillRect(from, AXIS, 1, this.height);
+    c.fillRect(to - 1, AXIS, 1, this.height);
+  }
+
+  // Where the length of what is measured stands on the axis; null: nothing is.
+  measureBox(c) {
+    const { ruler, span } = this.shown, ends = ruler || span;
+    if (!ends) return null;
+    const [from, to] = [...ends].sort((a, b) => a - b).map((t) => this.view.x(t));
+    const text = duration(Math.abs(ends[1] - ends[0])), wide = c.measureText(text).width + 12;
+    const middle = (Math.max(from, this.view.left) + Math.min(to, this.width)) / 2;
+    const at = Math.min(this.width - wide - 2, Math.max(this.view.left, middle - wide / 2));
+    return { text, wide, at, from, to };
+  }
+
+  // A distance along the axis, with its length.
+  drawRuler(c) {
+    const { ruler } = this.shown, box = this.measureBox(c);
+    if (!box) return;
+    const { text, wide, at, from, to } = box;
+    c.fillStyle = this.color.accent;
+    if (ruler) {
+      for (const x of [from, to]) if (x >= this.view.left) c.fillRect(Math.round(x), 0, 1, this.height);
+    }
+    const left = Math.max(from, this.view.left);
+    c.fillRect(left, AXIS - 2, Math.max(1, to - left), 2);
+    c.beginPath();
+    c.roundRect(at, 4, wide, AXIS - 9, 4);
+    c.fill();
+    c.fillStyle = this.color.paper;
+    c.fillText(text, at + 6, AXIS / 2 - 0.5);
+  }
+
+  // --- What is at a place of the screen -------------------------------------------------
+
+  placeAt(y) { return this.drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
+
+  // An item of a tile, {side, row, start, end, ...}, or null.
+  at(x, y) {
+    const found = x >= this.view.left && y >= AXIS ? this.placeAt(y) : null;
+    if (!found) return null;
+    const t = this.time(x), near = NEAR * this.view.pixel;
+    const gap = this.gapAt(found.place, t, near);
+    if (gap || !found.pieces.length) return gap;
+    if (found.place.kind === "counter") return this.sampleAt(found, t, near);
+    let best = null, distance = near;
+    for (const { tile } of found.pieces) {
+      for (let i = firstAt(tile, t + near) - 1, k = 0; i >= 0 && k < 12; i--, k++) {
+        const end = isOpenAt(tile, i) ? this.openUntil : tile.end ? tile.end[i] : tile.start[i];
+        const away = Math.max(0, tile.start[i] - t, t - end);
+        if (away <= distance && (!best || away < distance)) {
+          best = { side: this.side, ...itemOf(tile, i), kind: this.side.about.rows[tile.row].kind };
+          distance = away;
+        }
+      }
+    }
+    return best;
+  }
+
+  // Where events of a row's thread were lost, or null.
+  gapAt(place, t, near) {
+    const { gaps } = this.side.about;
+    const gap = place.kind === "row" && gaps && gaps.find(([at, thread]) =>
+      thread === place.about.thread && Math.abs(at - t) <= near);
+    return gap ? { side: this.side, kind: "g", row: place.row, start: gap[0], end: gap[0], lost: gap[2], n: 1 }
+      : null;
+  }
+
+  // A counter has a value wherever it holds, not only where it was sampled.
+  sampleAt({ place, pieces }, t, near) {
+    const piece = pieces.findLast(({ tile, from }) => from <= t && tile.start.length);
+    const value = piece && valueAt(piece.tile, t, place.about.interpolation, near);
+    return value === undefined ? null
+      : { side: this.side, kind: "c", row: place.row, name: place.about.name, start: t, end: t, n: 1, value };
+  }
+
+  // The edge that is nearest to a place of the screen, if there is one near.
+  snap(x, y) {
+    const item = this.at(x, y);
+    if (!item || item.kind === "c" || item.kind === "g") return this.view.time(x);
+    const edge = [item.start, item.end].find((t) => Math.abs(this.x(t) - x) <= 6);
+    return edge === undefined ? this.view.time(x) : edge + this.side.shift;
+  }
+}

@@ -1,0 +1,213 @@
+// embedded.js - a source: the trace that is inside of the page. README.md says what a
+// source answers.
+import { decodeTrace } from "./decode.js";
+import { coveredOf, flameOf, isRough, lowerBound, manyOf, spreadOf, sumsOf } from "./stats.js";
+
+const CHILDREN = 100;
+
+function firstNotBelow(starts, ns) {
+  let low = 0, high = starts.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (starts[middle] < ns) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Items that are narrower than a pixel, and begin in the same one, are one.
+function tileOf(row, { from, to, pixels }, isWanted) {
+  const { track, index } = row, { start, end } = track;
+  const pixel = (to - from) / pixels;
+  const tile = {
+    start: [], end: [], name: [], color: [], n: [], covered: [], isOpen: [], endThread: [],
+  };
+  if (track.value) Object.assign(tile, { value: [], least: [], most: [] });
+  let crowd = NaN, longest = 0, last = -1;
+  const put = (i, length) => {
+    last = tile.start.push(start[i]) - 1;
+    longest = length;
+    tile.end.push(end[i]);
+    tile.name.push(track.name[i]);
+    tile.color.push(track.color ? track.color[i] : -1);
+    tile.n.push(manyOf(track, i));
+    tile.covered.push(coveredOf(track, i));
+    tile.isOpen.push(track.isOpen[i]);
+    tile.endThread.push(track.endThread[i] ?? -1);
+    if (!track.value) return;
+    tile.value.push(track.value[i]);
+    tile.least.push(track.low[i]);
+    tile.most.push(track.high[i]);
+  };
+  const join = (i, length) => {
+    tile.end[last] = Math.max(tile.end[last], end[i]);
+    tile.n[last] += manyOf(track, i);
+    tile.covered[last] += coveredOf(track, i);
+    if (length > longest) {
+      longest = length;
+      tile.name[last] = track.name[i];
+      tile.color[last] = track.color ? track.color[i] : -1;
+    }
+    const value = track.value ? track.value[i] : null;
+    if (value === null) return;
+    tile.value[last] = value;
+    tile.least[last] = Math.min(tile.least[last] ?? value, track.low[i]);
+    tile.most[last] = Math.max(tile.most[last] ?? value, track.high[i]);
+  };
+  // The one that is open as the tile begins lies before the first that begins in it; a
+  // counter's line goes on to the first sample behind the tile.
+  const before = lowerBound(start, index, from);
+  for (let k = Math.max(0, before - 1); k < index.length; k++) {
+    const i = index[k], length = end[i] - start[i];
+    if (start[i] >= to && track.kind !== "c") break;
+    const isBefore = k < before && track.kind !== "c" && end[i] <= from;
+    if (!isBefore && isWanted(track, i)) {
+      const bin = Math.floor(start[i] / pixel);
+      if (length < pixel && bin === crowd) {
+        join(i, length);
+      } else {
+        put(i, length);
+        crowd = length < pixel ? bin : NaN;
+      }
+    }
+    if (start[i] >= to) break;
+  }
+  return tile;
+}
+
+export class Embedded {
+  constructor(text) {
+    Object.assign(this, decodeTrace(text));
+    this.told = this.about; // the method below is what others see
+    delete this.about;
+    this.instancesOf = { name: -1 };
+  }
+
+  async about() { return this.told; }
+
+  follow() {}
+
+  async tile(asked) {
+    const isWanted = this.wanted(asked.filter);
+    return asked.rows.map((row) => ({ row, ...tileOf(this.rows[row], asked, isWanted) }));
+  }
+
+  // Where short neighbours stand as one, numbers are exact of the whole alone.
+  async sums(span) {
+    const { whole, told } = this;
+    if (whole && !span.filter && span.from <= told.first && span.to >= told.last) {
+      const rows = [...whole.values()].filter(({ calls }) => calls);
+      return Object.assign(rows, { more: this.wholeLeftOut, isRough: false });
+    }
+    const rows = sumsOf(this.tracks, span, this.wanted(span.filter));
+    return Object.assign(rows, { isRough: isRough(this.tracks, span) });
+  }
+
+  async flame(span) {
+    const nodes = flameOf(this.tracks, span, this.wanted(span.filter));
+    return Object.assign(nodes, { isRough: isRough(this.tracks, span) });
+  }
+
+  async details({ row, start }) {
+    const { track, index } = this.rows[row];
+    const i = index[lowerBound(track.start, index, start)];
+    if (i === undefined || track.start[i] !== start) return null;
+    const at = (k) => this.place(track, k);
+    const parents = [], children = [];
+    for (let k = track.parent[i]; k >= 0; k = track.parent[k]) parents.push(at(k));
+    for (let k = i + 1; k < track.n && track.start[k] < track.end[i]; k++) {
+      if (track.parent[k] === i && children.push(at(k)) === CHILDREN) break;
+    }
+    return {
+      ...at(i), n: manyOf(track, i), covered: coveredOf(track, i), parents, children,
+      thread: track.thread, pid: track.pid,
+      color: track.color ? track.color[i] : -1, isOpen: track.isOpen[i],
+      value: track.value ? track.value[i] : null, endThread: track.endThread[i] ?? null,
+      category: track.category ? this.told.categories[track.category[i]] ?? null : null,
+      payloads: track.payloads[i] ?? null,
+      occurrence: this.occurrenceOf(track.name[i], start),
+    };
+  }
+
+  async instances({ name }) {
+    const known = this.whole && this.whole.get(name);
+    if (known && known.spread) return known.spread;
+    return spreadOf(this.instancesNamed(name).found
+      .filter(({ track, i }) => track.kind !== "m" && manyOf(track, i) === 1)
+      .map(({ track, i }) => track.end[i] - track.start[i]));
+  }
+
+  async next({ name, after, by }) {
+    const { found, starts } = this.instancesNamed(name);
+    let at = firstNotBelow(starts, after);
+    if (by < 0) at--;
+    else while (at < starts.length && starts[at] === after) at++;
+    return at >= 0 && at < found.length ? this.place(found[at].track, found[at].i) : null;
+  }
+
+  async search({ text }) {
+    const lower = text.toLowerCase(), names = [], isHit = new Uint8Array(this.told.names.length);
+    this.labels().forEach((label, name) => {
+      if (!label.includes(lower)) return;
+      names.push(name);
+      isHit[name] = 1;
+    });
+    let places = 0, n = 0;
+    for (const track of this.tracks) {
+      if (track.kind === "c") continue;
+      for (let i = 0; i < track.n; i++) places += isHit[track.name[i]];
+    }
+    if (!this.whole) return { names, n: places };
+    for (const { name, calls, marks } of this.whole.values()) n += isHit[name] * (calls + marks);
+    return { names, n, places };
+  }
+
+  // --- What they have in common ---------------------------------------------------------
+
+  labels() {
+    this.lower = this.lower || this.told.names.map(({ domain, message, field }) =>
+      ((domain ? `${domain}:` : "") + message + (field ? `.${field}` : "")).toLowerCase());
+    return this.lower;
+  }
+
+  place(track, i) {
+    return {
+      row: track.firstRow + track.level[i], start: track.start[i], end: track.end[i],
+      name: track.name[i],
+    };
+  }
+
+  instancesNamed(name) {
+    if (this.instancesOf.name === name) return this.instancesOf;
+    const found = [];
+    for (const track of this.tracks) {
+      if (track.kind === "c") continue;
+      for (let i = 0; i < track.n; i++) {
+        if (track.name[i] === name) found.push({ track, i, start: track.start[i] });
+      }
+    }
+    found.sort((a, b) => a.start - b.start);
+    this.instancesOf = { name, found, starts: Float64Array.from(found, ({ start }) => start) };
+    return this.instancesOf;
+  }
+
+  // Those that begin at one moment are one occurrence.
+  occurrenceOf(name, start) {
+    const { starts } = this.instancesNamed(name);
+    let n = 1;
+    for (let i = 1; i < starts.length && starts[i] <= start; i++) n += starts[i] > starts[i - 1];
+    return n;
+  }
+
+  wanted(filter) {
+    const { name, domain, category } = filter || {};
+    if (!name && domain == null && category == null) return () => true;
+    const lower = (name || "").toLowerCase(), labels = this.labels();
+    const isNamed = Uint8Array.from(this.told.names, (each, k) =>
+      +((domain == null || each.domain === domain) && labels[k].includes(lower)));
+    if (category == null) return (track, i) => isNamed[track.name[i]] === 1;
+    const number = this.told.categories.indexOf(category);
+    return (track, i) => isNamed[track.name[i]] === 1 &&
+      track.category !== null && number >= 0 && track.category[i] === number;
+  }
+}

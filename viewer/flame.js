@@ -1,0 +1,265 @@
+// flame.js - the flame pane: the ranges of a span by path, as an icicle. A click zooms into
+// a path; the trail above it leads back. Paths that are too narrow to see stand together.
+import { element } from "./elements.js";
+import { FONT, count, duration, hex, inkOn } from "./text.js";
+
+const ROW = 20;
+const NARROWEST = 0.5; // pixels
+
+function callsText(n) { return n === 1 ? "1 call" : `${count(n)} calls`; }
+function othersText(n) { return n === 1 ? "1 other path" : n ? `${count(n)} other paths` : "other paths"; }
+
+// One trace's, of which a comparison has two. `flame` is what they share.
+class Icicle {
+  constructor(flame, side) {
+    this.flame = flame;
+    this.side = side;
+    this.canvas = element("canvas", {
+      tabIndex: 0, role: "img", "aria-label": "Ranges by path. Arrow keys walk it.",
+    });
+    this.stage = element("div", { className: "flame-stage" }, this.canvas);
+    this.nodes = [];
+    this.boxes = [];
+    this.roots = [];
+    this.rest = this.more = 0;
+    this.isRough = false;
+    this.current = -1;
+    this.canvas.onclick = (e) => this.zoom(this.at(e)?.i ?? -1);
+    this.canvas.onpointermove = (e) => this.hover(e);
+    this.canvas.onpointerleave = () => flame.tell(null);
+    this.canvas.onkeydown = (e) => this.key(e);
+  }
+
+  take(nodes) {
+    this.nodes = nodes;
+    this.rest = nodes.rest || 0;
+    this.more = nodes.more || 0;
+    this.isRough = Boolean(nodes.isRough);
+    this.children = nodes.map(() => []);
+    this.roots = [];
+    nodes.forEach((node, i) => (node.parent < 0 ? this.roots : this.children[node.parent]).push(i));
+    const longest = (a, b) => nodes[b].total - nodes[a].total;
+    this.roots.sort(longest);
+    this.children.forEach((list) => list.sort(longest));
+  }
+
+  label(i) { return this.side.labels[this.nodes[i].name]; }
+
+  // The nodes of a path of labels, from the top, or of as much of it as there is.
+  find(path) {
+    let among = this.roots;
+    const found = [];
+    for (const label of path) {
+      const next = among.find((i) => this.label(i) === label);
+      if (next === undefined) break;
+      found.push(next);
+      among = this.children[next];
+    }
+    return found;
+  }
+
+  // Where one has zoomed to; nothing where this trace has no such path.
+  tops() {
+    const { path } = this.flame, found = this.find(path);
+    if (!path.length) return this.roots;
+    return found.length === path.length ? found.slice(-1) : [];
+  }
+
+  total() {
+    const told = this.tops().reduce((sum, i) => sum + this.nodes[i].total, 0);
+    return told + (this.flame.path.length ? 0 : this.rest);
+  }
+
+  draw() {
+    const { canvas } = this, ratio = window.devicePixelRatio || 1;
+    const width = canvas.clientWidth, height = canvas.clientHeight;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const c = canvas.getContext("2d"), css = getComputedStyle(document.documentElement);
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    c.font = FONT;
+    c.textBaseline = "middle";
+    this.boxes = [];
+    const { path, whole } = this.flame;
+    const [rest, more] = path.length ? [0, 0] : [this.rest, this.more];
+    this.layOut(this.tops(), { whole, rest, more }, { x: 0, width, y: 0, bottom: height });
+    for (const box of this.boxes) this.drawBox(c, box, css);
+  }
+
+  // `whole` is what fills the width: the time that these share is their parent's. `rest` is
+  // that of others that the source has not told of, of which there are `more`.
+  layOut(list, { whole, rest, more }, { x, width, y, bottom }) {
+    const sum = list.reduce((all, i) => all + this.nodes[i].total, rest);
+    const scale = width / Math.max(1e-9, whole, sum);
+    const others = { i: -1, n: more, total: rest, calls: 0 };
+    for (const i of list) { // the longest first
+      const { total, self, calls } = this.nodes[i], own = total * scale;
+      if (own < NARROWEST) {
+        others.n++;
+        others.total += total;
+        others.calls += calls;
+        continue;
+      }
+      this.boxes.push({ i, x, width: own, y });
+      if (y + 2 * ROW <= bottom) {
+        const told = this.children[i].reduce((all, k) => all + this.nodes[k].total, Math.max(0, self));
+        this.layOut(this.children[i], { whole: total, rest: this.more && Math.max(0, total - told), more: 0 },
+          { x, width: own, y: y + ROW, bottom });
+      }
+      x += own;
+    }
+    const wide = others.total * scale;
+    if (others.n || wide >= NARROWEST) this.boxes.push({ ...others, x, width: Math.max(1, wide), y });
+  }
+
+  drawBox(c, { i, n, x, width, y }, css) {
+    if (i < 0) {
+      this.drawOthers(c, { n, x, width, y }, css);
+      return;
+    }
+    const color = this.side.rgb[this.nodes[i].name];
+    c.fillStyle = hex(color);
+    c.fillRect(x, y, Math.max(0.5, width - 1), ROW - 2);
+    if (i === this.current) {
+      c.strokeStyle = css.getPropertyValue("--ink").trim();
+      c.lineWidth = 2;
+      c.strokeRect(x + 1, y + 1, width - 3, ROW - 4);
+    }
+    const text = this.label(i), room = Math.floor((width - 10) / 6.2);
+    if (room < 3) return;
+    c.fillStyle = inkOn(color);
+    c.fillText(text.length > room ? `${text.slice(0, room - 1)}\u2026` : text, x + 4, y + ROW / 2 - 0.5, width - 8);
+  }
+
+  drawOthers(c, { n, x, width, y }, css) {
+    c.fillStyle = css.getPropertyValue("--faint").trim();
+    c.globalAlpha = 0.3;
+    c.fillRect(x, y, Math.max(0.5, width - 1), ROW - 2);
+    c.globalAlpha = 1;
+    const text = othersText(n);
+    if (c.measureText(text).width > width - 10) return;
+    c.fillStyle = css.getPropertyValue("--ink").trim();
+    c.fillText(text, x + 4, y + ROW / 2 - 0.5);
+  }
+
+  pathOf(i) {
+    const path = [];
+    for (let at = i; at >= 0; at = this.nodes[at].parent) path.unshift(this.label(at));
+    return path;
+  }
+
+  zoom(i) {
+    if (i < 0) return;
+    this.current = -1;
+    this.flame.zoom(this.pathOf(i));
+  }
+
+  at(e) {
+    const box = this.canvas.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
+    return this.boxes.find((b) => x >= b.x && x < b.x + b.width && y >= b.y && y < b.y + ROW);
+  }
+
+  hover(e) {
+    const box = this.at(e);
+    if (!box) {
+      this.flame.tell(null);
+      return;
+    }
+    const { i, n } = box, { total, self, calls } = i < 0 ? box : this.nodes[i];
+    const share = `${duration(total)}, ${(total / this.total() * 100).toFixed(1)} % of what is shown`;
+    const rest = i < 0 ? [share, "too narrow to see: zoom into what is above"]
+      : [share, `${duration(Math.max(0, self))} itself, ${callsText(calls)}`,
+        ...this.flame.elsewhere(this, this.pathOf(i))];
+    this.flame.tell(e, i < 0 ? othersText(n) : this.label(i), rest);
+  }
+
+  key(e) {
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 };
+    const boxes = this.boxes.filter(({ i }) => i >= 0);
+    if (e.key === "Enter") this.zoom(boxes.some((b) => b.i === this.current) ? this.current : -1);
+    if (!(e.key in steps) || !boxes.length) return;
+    e.preventDefault();
+    e.stopPropagation();
+    const at = boxes.findIndex((b) => b.i === this.current);
+    const to = Math.min(boxes.length - 1, Math.max(0, at + steps[e.key]));
+    this.current = boxes[to].i;
+    const { total } = this.nodes[this.current];
+    this.canvas.setAttribute("aria-label", `${this.pathOf(this.current).join(" > ")}: ${duration(total)}`);
+    this.draw();
+  }
+}
+
+export class Flame {
+  constructor(app, pane) {
+    this.app = app;
+    this.pane = pane;
+    this.tip = element("div", { className: "tip", hidden: true });
+    this.trail = element("nav", { className: "trail", "aria-label": "Path" });
+    this.icicles = app.sides.map((side) => new Icicle(this, side));
+    pane.append(this.trail, ...this.icicles.map(({ stage }) => stage), this.tip);
+    this.path = []; // of labels: what is zoomed into
+  }
+
+  // A span for each side.
+  async ask(spans) {
+    const asked = this.asked = {}, { filter } = this.app;
+    const said = await Promise.all(this.icicles.map(({ side }, k) =>
+      side.source.flame({ ...spans[k], filter })));
+    if (asked !== this.asked) return; // a later question is under way
+    this.icicles.forEach((icicle, k) => icicle.take(said[k]));
+    this.draw();
+  }
+
+  // As much of the path as one of them has. One scale for both, so that widths compare.
+  draw() {
+    const depths = this.icicles.map((icicle) => icicle.find(this.path).length);
+    this.path = this.path.slice(0, Math.max(...depths));
+    this.whole = Math.max(...this.icicles.map((icicle) => icicle.total()));
+    this.writeTrail(); // what is left of the pane is theirs
+    this.icicles.forEach((icicle) => icicle.draw());
+  }
+
+  // A click on what is zoomed into goes one up.
+  zoom(path) { this.go(path.join("\n") === this.path.join("\n") ? path.slice(0, -1) : path); }
+
+  go(path) {
+    this.path = path;
+    this.draw();
+    this.app.arrive();
+  }
+
+  // What stands beside the pointer, in the pane and below the trail.
+  tell(e, title, lines) {
+    const { tip, pane } = this;
+    tip.hidden = !e;
+    if (!e) return;
+    tip.replaceChildren(element("b", {}, title), ...lines.map((line) => element("span", {}, line)));
+    const box = pane.getBoundingClientRect(), { bottom } = this.trail.getBoundingClientRect();
+    const left = e.clientX - box.left + 14, top = e.clientY - box.top + 18;
+    tip.style.left = `${Math.max(4, Math.min(left, box.width - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${Math.max(bottom - box.top, Math.min(top, box.height - tip.offsetHeight - 4))}px`;
+  }
+
+  writeTrail() {
+    const steps = ["All", ...this.path];
+    this.trail.replaceChildren(...steps.flatMap((label, k) => {
+      const button = element("button", { className: "link", disabled: k === steps.length - 1 }, label);
+      button.onclick = () => this.go(this.path.slice(0, k));
+      return k ? [" \u203a ", button] : [button];
+    }));
+    const totals = this.icicles.map((icicle) => duration(icicle.total()));
+    this.trail.append(element("span", { className: "faint" }, ` ${totals.join(" before, ")}` +
+      (totals.length > 1 ? " after" : "") +
+      (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 short neighbours count as the longest" : "")));
+  }
+
+  // What the other trace has of a path.
+  elsewhere(asking, path) {
+    return this.icicles.filter((icicle) => icicle !== asking).map((icicle) => {
+      const when = icicle === this.icicles[0] ? "before" : "after", found = icicle.find(path);
+      if (found.length < path.length) return `not there ${when}`;
+      const { total, calls } = icicle.nodes[found[found.length - 1]];
+      return `${when}: ${duration(total)}, ${callsText(calls)}`;
+    });
+  }
+}

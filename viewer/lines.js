@@ -1,0 +1,71 @@
+// lines.js - a row of ranges is one line of pixels, which is then stretched to its height.
+// What is narrower than a pixel adds to it as much as it covers of it, but is never
+// invisible: 50,000 ranges cost what there are pixels.
+
+const FAINTEST = 0.35; // of a pixel in which there is anything
+
+export class Lines {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.context = this.canvas.getContext("2d");
+  }
+
+  begin(width, n) {
+    this.width = width;
+    this.n = Math.max(1, n);
+    if (this.canvas.width < width || this.canvas.height < this.n) {
+      this.canvas.width = Math.max(width, this.canvas.width);
+      this.canvas.height = Math.max(this.n, this.canvas.height);
+    }
+    if (!this.image || this.image.width !== width || this.image.height !== this.n) {
+      this.image = this.context.createImageData(width, this.n);
+    } else {
+      this.image.data.fill(0);
+    }
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    if (!this.sums || this.sums.length !== width * 4) this.sums = new Float32Array(width * 4);
+    this.line = -1;
+  }
+
+  next() {
+    this.line++;
+    this.sums.fill(0);
+    this.least = this.width;
+    this.most = 0;
+  }
+
+  // A range from x0 to x1, in pixels; `weight` 0 to 1 is how dense it is.
+  add(x0, x1, color, weight) {
+    const from = Math.max(0, x0), to = Math.min(this.width, Math.max(x1, x0 + 0.02));
+    if (to <= from) return;
+    const r = color >> 16 & 255, g = color >> 8 & 255, b = color & 255, { sums } = this;
+    const first = Math.floor(from), last = Math.min(this.width - 1, Math.ceil(to) - 1);
+    for (let x = first; x <= last; x++) {
+      const w = (Math.min(to, x + 1) - Math.max(from, x)) * weight, at = x * 4;
+      sums[at] += r * w;
+      sums[at + 1] += g * w;
+      sums[at + 2] += b * w;
+      sums[at + 3] += w;
+    }
+    if (first < this.least) this.least = first;
+    if (last >= this.most) this.most = last + 1;
+  }
+
+  // Turns sums into pixels.
+  end(faintest = FAINTEST) {
+    const { sums, pixels } = this, line = this.line * this.width;
+    for (let x = this.least; x < this.most; x++) {
+      const at = x * 4, w = sums[at + 3];
+      if (w <= 0) continue;
+      const alpha = Math.min(1, Math.max(faintest, w));
+      pixels[line + x] = (Math.round(alpha * 255) << 24 | Math.round(sums[at + 2] / w) << 16 |
+        Math.round(sums[at + 1] / w) << 8 | Math.round(sums[at] / w)) >>> 0;
+    }
+  }
+
+  put() { this.context.putImageData(this.image, 0, 0); }
+
+  draw(context, line, x, y, width, height) {
+    context.drawImage(this.canvas, 0, line, this.width, 1, x, y, width, height);
+  }
+}

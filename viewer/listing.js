@@ -1,0 +1,59 @@
+// listing.js - what is on screen as a table, for people and tools that see no canvas.
+import { element } from "./elements.js";
+import { count, duration, moment, number } from "./text.js";
+
+const MOST = 500;
+
+function kindOf(row, item) {
+  if (row.kind === "m") return item.n > 1 ? `${count(item.n)} marks` : "mark";
+  if (row.kind === "c") return "sample";
+  if (item.n > 1) return `${count(item.n)} ranges, the longest so named`;
+  return item.isOpen ? "open range" : row.kind === "s" ? "start/end range" : `range, level ${row.level}`;
+}
+
+function lengthOf({ start, end, n, covered }) {
+  const length = duration(end - start);
+  return n > 1 && covered !== null ? `${duration(covered)} within ${length}` : length;
+}
+
+async function itemsOf(app, side) {
+  const { view, filter } = app, rows = [];
+  const from = view.from - side.shift, to = view.to - side.shift;
+  for (const { place } of app.timelines.find((each) => each.side === side).picture.drawn) {
+    if (place.kind !== "group") rows.push(place.row);
+    else if (place.group.marks !== undefined) rows.push(place.group.marks);
+  }
+  const tiles = await side.source.tile({ from, to, pixels: 200, rows: [...new Set(rows)], filter });
+  return tiles.flatMap((tile) => Array.from(tile.start, (start, i) => ({
+    side, row: tile.row, start, end: tile.end ? tile.end[i] : start, name: tile.name[i],
+    n: tile.n ? tile.n[i] : 1, covered: tile.covered ? tile.covered[i] : null, isOpen: tile.isOpen && tile.isOpen[i],
+    value: tile.value ? tile.value[i] : null,
+  }))).filter(({ start, end }) => start < to && end >= from);
+}
+
+function line(app, item) {
+  const { side } = item, row = side.about.rows[item.row];
+  const label = row.kind === "c" ? row.label : side.labels[item.name];
+  const name = element("button", { className: "link name", title: label }, label);
+  name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));
+  const length = row.kind === "c" ? `${number(item.value) || "no value"} ${row.unit || ""}`
+    : row.kind === "m" ? "" : lengthOf(item);
+  return element("tr", {}, element("td", {}, name), element("td", {}, kindOf(row, item)),
+    element("td", {}, moment(item.start)), element("td", {}, length),
+    element("td", {}, side.rowLabel(item.row)),
+    ...(app.sides.length > 1 ? [element("td", {}, side.about.title)] : []));
+}
+
+export async function showListing(app, box) {
+  const found = (await Promise.all(app.sides.map((side) => itemsOf(app, side)))).flat();
+  found.sort((a, b) => a.start + a.side.shift - b.start - b.side.shift);
+  const heads = ["Name", "What", "Start", "Duration or value", "Thread"];
+  if (app.sides.length > 1) heads.push("Trace");
+  box.replaceChildren(
+    element("p", {}, found.length > MOST
+      ? `The first ${MOST} of ${count(found.length)} things on screen: come nearer to see others.`
+      : `${count(found.length)} things on screen.`),
+    element("table", {}, element("thead", {}, element("tr", {},
+      ...heads.map((head) => element("th", { scope: "col" }, head)))),
+    element("tbody", {}, ...found.slice(0, MOST).map((item) => line(app, item)))));
+}

@@ -1,0 +1,163 @@
+// rows.js - what stands where, from top to bottom: groups, and rows under them.
+//
+//   by thread     process (if there are several) > thread > rows
+//   by domain     domain > rows that have something of it, of all processes
+//   by category   category > the same
+
+export const HEIGHT = { row: 20, group: 24, counter: 46 };
+
+// Which groups are folded, and the places of those that were moved: those between which
+// they stand now.
+export class Arrangement {
+  constructor() {
+    this.by = "thread";
+    this.folded = new Set();
+    this.ranks = new Map();
+  }
+
+  fold(key) {
+    if (!this.folded.delete(key)) this.folded.add(key);
+  }
+
+  sort(groups) {
+    groups.forEach((group, i) => { group.rank = this.ranks.get(group.key) ?? i; });
+    return groups.sort((a, b) => a.rank - b.rank);
+  }
+
+  // One place up (-1) or down (1), among those that stand beside it.
+  move(siblings, key, by) {
+    const at = siblings.findIndex((group) => group.key === key), to = at + by;
+    if (at < 0 || to < 0 || to >= siblings.length) return;
+    const beyond = siblings[to + by];
+    this.ranks.set(key, beyond ? (siblings[to].rank + beyond.rank) / 2 : siblings[to].rank + by);
+  }
+}
+
+// A filter with what tells it from others.
+export function filterOf({ name, domain, category }) {
+  if (!name && domain == null && category == null) return null;
+  const filter = { name: name || null, domain: domain ?? null, category: category ?? null };
+  return { ...filter, key: JSON.stringify(filter) };
+}
+
+function hasThread(about, group, wanted) {
+  const { label, pid, tid } = about.groups[group];
+  return !wanted || `${label} ${pid}/${tid}`.toLowerCase().includes(wanted.toLowerCase());
+}
+
+function isShown(about, row, wanted) {
+  const has = (list, all, text) => text == null || row.kind === "c" ||
+    !list || list.some((i) => all[i] === text);
+  if (about.filter && row.kind !== "c" && !row.domains.length) return false; // it has nothing
+  return hasThread(about, row.group, wanted.thread) &&
+    has(row.domains, about.domains, wanted.domain) &&
+    has(row.categories, about.categories, wanted.category);
+}
+
+// [{key, label, note, rows, filter}], or with `groups` in them instead of rows.
+function byThread(about, rows, filter) {
+  const groups = new Map(), processes = new Map();
+  for (const number of rows) {
+    const { group } = about.rows[number], { label, pid, tid } = about.groups[group];
+    if (!groups.has(group)) {
+      const made = { key: `${pid}/${tid}/${label}`, label, note: tid ? String(tid) : "", rows: [], filter };
+      groups.set(group, made);
+      if (!processes.has(pid)) processes.set(pid, []);
+      processes.get(pid).push(made);
+    }
+    groups.get(group).rows.push(number);
+  }
+  const others = processes.get(0) || []; // of no process: what has no row of its own
+  processes.delete(0);
+  if (processes.size < 2) return [...[...processes.values()].flat(), ...others];
+  const programs = new Map(about.processes.map(({ pid, program }) => [pid, program]));
+  return [...[...processes].map(([pid, within]) => ({
+    key: `p${pid}`, label: (programs.get(pid) || "process").split("/").pop(),
+    note: String(pid), groups: within,
+  })), ...others];
+}
+
+function bySubject(about, rows, wanted, subject) {
+  const [texts, own] = subject === "domain" ? [about.domains, "domains"] : [about.categories, "categories"];
+  const groups = texts.map((text, i) => ({
+    key: `${subject} ${text}`, label: text || "(no domain)", note: "", rows: [],
+    filter: filterOf({ ...wanted, [subject]: text }), i,
+  }));
+  const counters = { key: "counters", label: "counters", note: "", rows: [], filter: null };
+  for (const number of rows) {
+    const row = about.rows[number];
+    if (row.kind === "c" && subject === "category") counters.rows.push(number);
+    for (const i of row[own] || []) groups[i].rows.push(number);
+  }
+  return [...groups, counters].filter((group) => group.rows.length);
+}
+
+const KIND_ORDER = { c: 0, m: 1, p: 2, s: 3 };
+
+// A source numbers rows as it meets them; they stand by process, thread, kind and level.
+function compareRows(about, a, b) {
+  const [one, other] = [about.groups[a.group], about.groups[b.group]];
+  return one.pid - other.pid || one.tid - other.tid || a.group - b.group ||
+    KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || (a.lane || 0) - (b.lane || 0) || a.level - b.level;
+}
+
+function tree(about, arrangement, wanted) {
+  const rows = [];
+  about.rows.forEach((row, number) => { if (isShown(about, row, wanted)) rows.push(number); });
+  rows.sort((a, b) => compareRows(about, about.rows[a], about.rows[b]) || a - b);
+  return arrangement.by === "thread" ? byThread(about, rows, filterOf(wanted))
+    : bySubject(about, rows, wanted, arrangement.by);
+}
+
+// {places: [{kind, y, height, ...}], height}: kinds are group, row and counter.
+export function layOut(about, arrangement, wanted) {
+  const places = [];
+  let y = 4;
+  const put = (place, height) => {
+    places.push({ ...place, y, height });
+    y += height;
+  };
+  const putRows = (group) => {
+    let thread = -1;
+    for (const number of group.rows) {
+      const row = about.rows[number];
+      if (row.kind === "m" && number === group.marks) continue;
+      const isNew = arrangement.by !== "thread" && row.thread !== thread;
+      thread = row.thread;
+      const kind = row.kind === "c" ? "counter" : "row";
+      put({ kind, row: number, about: row, filter: kind === "row" ? group.filter : null,
+        label: row.label || (isNew ? threadLabel(about, row) : "") }, HEIGHT[kind]);
+    }
+  };
+  const putGroups = (groups, depth) => {
+    for (const group of arrangement.sort(groups)) {
+      const isFolded = arrangement.folded.has(group.key);
+      // The marks of a thread stand beside its name.
+      group.marks = (group.rows || []).find((number) => about.rows[number].kind === "m");
+      put({ kind: "group", depth, group, siblings: groups, isFolded }, HEIGHT.group);
+      if (!isFolded) {
+        if (group.groups) putGroups(group.groups, depth + 1);
+        else putRows(group);
+      }
+      y += group.groups ? 0 : 6;
+    }
+  };
+  putGroups(tree(about, arrangement, wanted), 0);
+  return { places, height: y };
+}
+
+function threadLabel(about, row) {
+  const { label, pid, tid } = about.groups[row.group];
+  return `${label} ${pid}/${tid || "-"}`;
+}
+
+// The place at a height, or undefined; `from` is the first that ends below it.
+export function firstPlace(places, y) {
+  let low = 0, high = places.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (places[middle].y + places[middle].height <= y) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,83 @@
+// search.js - names that hold a text, as one types, and going from hit to hit.
+import { $ } from "./elements.js";
+import { count } from "./text.js";
+
+const MOST_NAMES = 200; // among which the nearest hit is looked for
+
+export class Search {
+  constructor(app) {
+    this.app = app;
+    this.text = "";
+    this.names = []; // of each side: those that are hits
+    $("search").addEventListener("input", () => {
+      this.ask();
+      app.arriveSoon();
+    });
+    $("next").onclick = () => this.jump(1);
+    $("previous").onclick = () => this.jump(-1);
+    $("search").addEventListener("keydown", (e) => {
+      if (e.key === "Enter") this.jump(e.shiftKey ? -1 : 1);
+      if (e.key === "Escape") this.leave();
+    });
+  }
+
+  leave() {
+    this.look("");
+    this.app.arriveSoon();
+    this.app.timelines[0].canvas.focus();
+  }
+
+  look(text) {
+    if (text === this.text) return;
+    $("search").value = text;
+    this.ask();
+  }
+
+  async ask() {
+    const text = this.text = $("search").value, asked = this.asked = {};
+    if (!text) {
+      this.app.isHit = null;
+      this.names = [];
+      $("hits").textContent = "";
+      this.app.redraw();
+      return;
+    }
+    const found = await Promise.all(this.app.sides.map((side) => side.source.search({ text })));
+    if (asked !== this.asked) return;
+    this.app.isHit = found.map(({ names }, k) => {
+      const isHit = new Uint8Array(this.app.sides[k].labels.length);
+      for (const name of names) isHit[name] = 1;
+      return isHit;
+    });
+    this.names = found.map(({ names }) => names);
+    const last = found[found.length - 1].n;
+    const places = found.every((each) => each.places !== undefined)
+      ? ` in ${found.map((each) => count(each.places)).join(" and ")} places` : "";
+    $("hits").textContent = `${found.map(({ n }) => count(n)).join(" and ")} ` +
+      (last === 1 ? "hit" : "hits") + places;
+    this.app.redraw();
+  }
+
+  // To the hit that is nearest behind (or before) what is selected, or what is on screen. Of
+  // two traces each has its turn, as they stand in the picture; what begins at one moment is
+  // gone through from the first to the second.
+  async jump(by) {
+    const { app } = this, { sides, selected, view } = app;
+    const here = selected ? { t: selected.start + selected.side.shift, side: sides.indexOf(selected.side) }
+      : { t: by > 0 ? view.from : view.to, side: by > 0 ? sides.length : -1 };
+    const step = async ({ t, side }) => {
+      const found = await Promise.all(this.names.map((names, k) => {
+        const isSame = by > 0 ? k > side : k < side; // one that begins then is still to come
+        const after = t - sides[k].shift - (isSame ? by : 0);
+        return Promise.all(names.slice(0, MOST_NAMES).map((name) =>
+          sides[k].source.next({ name, after, by }).then((place) => place &&
+            { ...place, name, k, side: sides[k], t: place.start + sides[k].shift })));
+      }));
+      return found.flat().filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];
+    };
+    // Behind the last comes the first.
+    const hit = await step(here) || await step(by > 0 ? { t: view.first - 1, side: sides.length }
+      : { t: view.last + 1, side: -1 });
+    if (hit) app.select(hit);
+  }
+}

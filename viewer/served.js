@@ -1,0 +1,105 @@
+// served.js - a source: a trace that the server of this page reads. README.md says what a
+// source answers, and what is asked of the server.
+
+// Rows as the server reads them: 0,3-7,12.
+function listOf(rows) {
+  const parts = [];
+  for (let i = 0; i < rows.length; i++) {
+    const first = i;
+    while (i + 1 < rows.length && rows[i + 1] === rows[i] + 1) i++;
+    parts.push(first === i ? rows[i] : `${rows[first]}-${rows[i]}`);
+  }
+  return parts.join(",");
+}
+
+// What an address holds is bounded, and so is what a tile may be asked for.
+const ROWS_AT_ONCE = 1000;
+
+export class Served {
+  constructor(trace) {
+    this.trace = trace;
+    this.names = []; // with holes: some are told when something has them
+  }
+
+  async ask(question, words = {}, filter = null) {
+    const query = new URLSearchParams(words);
+    if (filter && filter.name) query.set("with", filter.name);
+    if (filter && filter.domain) query.set("domain", filter.domain);
+    if (filter && filter.category) query.set("category", filter.category);
+    // Commas need no escape, and lists of rows are long.
+    const text = query.toString().replaceAll("%2C", ",");
+    const response = await fetch(`${this.trace}/${question}?${text}`);
+    if (!response.ok) throw new Error(`${question}: ${response.status}`);
+    return response.json();
+  }
+
+  // Names that are known already are not sent again.
+  async about() {
+    const said = await this.ask("about", { names: this.names.length });
+    said.names.forEach((name, i) => { this.names[said.namesFrom + i] = name; });
+    this.names.length = Math.max(this.names.length, said.namesInAll);
+    return { ...said, names: this.names };
+  }
+
+  // Hands an answer on when what it names is known.
+  async naming(answer, names) {
+    const unknown = [...new Set(names)].filter((name) => !(name in this.names)).sort((a, b) => a - b);
+    const asks = [];
+    for (let i = 0; i < unknown.length; i += ROWS_AT_ONCE) {
+      const some = unknown.slice(i, i + ROWS_AT_ONCE);
+      asks.push(this.ask("names", { rows: listOf(some) }).then((said) => said.forEach((name, k) => {
+        this.names[some[k]] = name;
+        this.learned(some[k], name);
+      })));
+    }
+    await Promise.all(asks);
+    return answer;
+  }
+
+  learned() {} // whoever shows names puts his own here
+
+  // All pages of a server share its one stream of events.
+  follow(changed) {
+    Served.events = Served.events || new EventSource("events");
+    Served.events.addEventListener("message", changed);
+  }
+
+  async tile({ from, to, pixels, rows, filter }) {
+    const asks = [];
+    for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
+      const some = listOf(rows.slice(i, i + ROWS_AT_ONCE));
+      asks.push(this.ask("tile", { from, to, pixels, rows: some }, filter));
+    }
+    const tiles = (await Promise.all(asks)).flatMap((said) => said.rows);
+    return this.naming(tiles, tiles.flatMap(({ name }) => name));
+  }
+
+  async sums({ from, to, filter }) {
+    const { rows, more, isRough } = await this.ask("sums", { from, to }, filter);
+    return this.naming(Object.assign(rows, { more, isRough }), rows.map(({ name }) => name));
+  }
+
+  async flame({ from, to, filter }) {
+    const { rows, more, rest, isRough } = await this.ask("flame", { from, to }, filter);
+    return this.naming(Object.assign(rows, { more, rest, isRough }), rows.map(({ name }) => name));
+  }
+
+  async details({ row, start }) {
+    const said = await this.ask("details", { row, start });
+    return said && this.naming(said, [said, ...said.parents, ...said.children].map(({ name }) => name));
+  }
+
+  instances({ name }) { return this.ask("instances", { name }); }
+  async next({ name, after, by }) {
+    const said = await this.ask("next", { name, after, by: Math.sign(by) });
+    return said && this.naming(said, [said.name]);
+  }
+
+  search({ text }) { return this.ask("search", { text }); }
+}
+
+// One source for each trace that the server shows.
+export async function openServed() {
+  const { traces } = await new Served(0).ask("about");
+  return Array.from({ length: traces }, (_, trace) => new Served(trace));
+}

@@ -1,0 +1,55 @@
+// side.js - one trace in the picture: its source, what that said of itself, and how it is
+// laid out. A comparison has two.
+import { isGiven, paletteColor } from "./text.js";
+import { layOut } from "./rows.js";
+import { Tiles } from "./tiles.js";
+
+export class Side {
+  constructor(source, about, arrived) {
+    this.source = source;
+    this.tiles = new Tiles(source, arrived);
+    this.shift = 0; // its time in the picture is later by this
+    source.learned = (number, name) => this.learn(number, name);
+    this.take(about);
+  }
+
+  // What is said of names only grows: that of earlier ones stays. There may be holes.
+  take(about) {
+    this.about = about;
+    this.labels = [];
+    this.rgb = [];
+    about.names.forEach((name, number) => this.learn(number, name));
+    this.labels.length = about.names.length;
+  }
+
+  learn(number, { domain, message, field, color }) {
+    const label = (domain ? `${domain}:` : "") + (message || "(no name)") + (field ? `.${field}` : "");
+    this.labels[number] = label;
+    this.rgb[number] = isGiven(color) ? color : paletteColor(label);
+    this.numbers = null;
+  }
+
+  arrange(arrangement, wanted) { this.layout = layOut(this.about, arrangement, wanted); }
+
+  // The number of a name that the other side calls so, or undefined.
+  numberOf(label) {
+    this.numbers = this.numbers || new Map(this.labels.map((each, i) => [each, i]).filter(Boolean));
+    return this.numbers.get(label);
+  }
+
+  // The color of an item of a tile.
+  colorOf(tile, i) {
+    return tile.color && isGiven(tile.color[i]) ? tile.color[i] : this.rgb[tile.name[i]];
+  }
+
+  threadLabel(thread) {
+    const { name, pid, tid } = this.about.threads[thread] || {};
+    return tid === undefined ? "" : `${name || "thread"} ${pid}/${tid}`;
+  }
+
+  rowLabel(number) {
+    const row = this.about.rows[number];
+    if (row.kind === "c") return row.label;
+    return row.thread >= 0 ? this.threadLabel(row.thread) : this.about.groups[row.group].label;
+  }
+}

@@ -1,0 +1,128 @@
+// stats.js - what the items of tracks come to in a span of time. `isWanted(track, i)` says
+// which count; where the others nest, their ranges count as nothing's.
+
+// The first place in `index` whose start is not below `ns`.
+export function lowerBound(starts, index, ns) {
+  let low = 0, high = index.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (starts[index[middle]] < ns) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isRange(track) { return track.kind === "p" || track.kind === "s"; }
+
+// How many ranges an item is, and how much time they fill.
+export function manyOf(track, i) { return track.many ? track.many[i] : 1; }
+export function coveredOf(track, i) {
+  return track.covered && track.many[i] > 1 ? track.covered[i] : track.end[i] - track.start[i];
+}
+
+// Time of a range within the span; below 0 where it has none. Of several their share.
+function inside(track, i, from, to) {
+  const length = track.end[i] - track.start[i];
+  const ns = Math.min(track.end[i], to) - Math.max(track.start[i], from);
+  return ns > 0 && length > 0 ? ns * (coveredOf(track, i) / length) : ns;
+}
+
+// Calls visit(track, i, ns) for each range in the span, parents before children.
+function eachRange(tracks, { from, to }, visit) {
+  for (const track of tracks) {
+    if (!isRange(track)) continue;
+    for (let i = 0; i < track.n && track.start[i] < to; i++) {
+      const ns = inside(track, i, from, to);
+      if (ns > 0 || (ns === 0 && track.start[i] >= from)) visit(track, i, ns);
+    }
+  }
+}
+
+// Whether an item of several is in the span whose names, or share of it, are not known.
+export function isRough(tracks, { from, to }) {
+  return tracks.some((track) => {
+    if (!track.many || !isRange(track)) return false;
+    for (let i = 0; i < track.n && track.start[i] < to; i++) {
+      if (track.many[i] > 1 && track.end[i] > from &&
+        ((track.varied && track.varied[i]) || track.start[i] < from || track.end[i] > to)) return true;
+    }
+    return false;
+  });
+}
+
+// [{name, total, self, calls}], the longest total first; times inside of the span alone.
+export function sumsOf(tracks, span, isWanted) {
+  const rows = new Map();
+  const row = (name) => {
+    if (!rows.has(name)) rows.set(name, { name, total: 0, self: 0, calls: 0 });
+    return rows.get(name);
+  };
+  eachRange(tracks, span, (track, i, ns) => {
+    const parent = track.parent[i];
+    if (parent >= 0 && isWanted(track, parent)) {
+      const shared = Math.min(ns, track.end[parent] - Math.max(track.start[i], span.from));
+      row(track.name[parent]).self -= Math.max(0, shared);
+    }
+    if (!isWanted(track, i)) return;
+    const r = row(track.name[i]);
+    r.total += ns;
+    r.self += ns;
+    r.calls += manyOf(track, i);
+  });
+  return [...rows.values()].sort((a, b) => b.total - a.total);
+}
+
+// The same by path: [{name, parent, total, self, calls}], parents before children.
+export function flameOf(tracks, span, isWanted) {
+  const nodes = [], children = new Map();
+  const child = (parent, name) => {
+    const key = `${parent}/${name}`;
+    if (!children.has(key)) {
+      children.set(key, nodes.push({ name, parent, total: 0, self: 0, calls: 0 }) - 1);
+    }
+    return children.get(key);
+  };
+  const nodeOf = new Map(tracks.map((track) => [track, new Int32Array(track.n).fill(-1)]));
+  eachRange(tracks, span, (track, i, ns) => {
+    const own = nodeOf.get(track), above = track.parent[i] >= 0 ? own[track.parent[i]] : -1;
+    if (!isWanted(track, i)) {
+      own[i] = above;
+      return;
+    }
+    own[i] = child(above, track.name[i]);
+    const node = nodes[own[i]];
+    node.total += ns;
+    node.self += ns;
+    node.calls += manyOf(track, i);
+    if (above >= 0) nodes[above].self -= ns;
+  });
+  return nodes;
+}
+
+// {n, min, median, p95, max, histogram} of lengths.
+export function spreadOf(lengths) {
+  const all = Float64Array.from(lengths).sort(), n = all.length;
+  if (!n) return { n, histogram: [] };
+  const at = (share) => all[Math.min(n - 1, Math.floor(n * share))];
+  return {
+    n, min: all[0], median: at(0.5), p95: at(0.95), max: all[n - 1],
+    histogram: histogramOf(all),
+  };
+}
+
+// Bars whose bounds grow by a constant factor, as lengths do.
+export function barsOf(min, max, counts) {
+  const least = Math.max(1, min), factor = (Math.max(least + 1, max) / least) ** (1 / counts.length);
+  return counts.map((n, i) => ({ from: least * factor ** i, to: least * factor ** (i + 1), n }));
+}
+
+function histogramOf(sorted) {
+  const n = Math.min(24, Math.max(1, Math.ceil(Math.sqrt(sorted.length) * 2)));
+  const bars = barsOf(sorted[0], sorted[sorted.length - 1], new Array(n).fill(0));
+  const [{ from: least, to }] = bars, step = Math.log(to / least);
+  for (const length of sorted) {
+    const bar = Math.floor(Math.log(Math.max(least, length) / least) / step);
+    bars[Math.min(n - 1, bar)].n++;
+  }
+  return bars;
+}

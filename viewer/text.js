@@ -1,0 +1,78 @@
+// text.js - times, numbers and colors as people read them.
+
+export const FONT = "11px system-ui, sans-serif"; // in canvases
+
+const UNITS = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"]];
+
+// The largest unit of which there is one.
+function unitOf(ns) {
+  return UNITS.findLast(([scale]) => ns >= scale) || UNITS[0];
+}
+
+export function duration(ns) {
+  const [scale, unit] = unitOf(Math.abs(ns));
+  const digits = scale === 1 ? 0 : scale === 1e9 ? 2 : 1;
+  return `${(ns / scale).toFixed(digits)} ${unit}`;
+}
+
+export function count(n) { return n.toLocaleString("en"); }
+
+export function number(value) {
+  if (typeof value !== "number") return "";
+  const short = +value.toPrecision(6);
+  return Math.abs(short) < 1e12 ? String(short) : short.toExponential();
+}
+
+// A moment, to the nanosecond: 1.234567891 s, without what is 0 at the end.
+export function moment(ns) {
+  const [scale, unit] = unitOf(Math.abs(ns));
+  return `${+(ns / scale).toFixed(Math.round(Math.log10(scale)))} ${unit}`;
+}
+
+// What stands along an axis whose marks are `by` apart: {base, label}. Where marks would
+// have many digits in common, these are said once, as the base.
+export function axis(from, to, by) {
+  const [scale, unit] = unitOf(by);
+  if (Math.max(Math.abs(from), Math.abs(to)) < by * 2000) {
+    return { base: "", label: (t) => `${+(t / scale).toFixed(3)} ${unit}` };
+  }
+  const zero = Math.floor(from / (by * 1000)) * by * 1000;
+  return {
+    base: `${moment(zero)} +`,
+    label: (t) => `${+((t - zero) / scale).toFixed(3)} ${unit}`,
+  };
+}
+
+// --- Colors -----------------------------------------------------------------------------
+
+const PALETTE = [0x4e79a7, 0xe08a3c, 0x5a9e52, 0xa5719b, 0x3f8f8b, 0xc2a036, 0xcc5a60,
+  0x8c6d58, 0x6472bd, 0x7d983f, 0xb56a92, 0x4c93b8];
+
+// What NVIDIA's Python package gives all ranges that were given no color. It tells nothing.
+const DEFAULT_BLUE = 0x0000ff;
+
+export function isGiven(color) { return color !== null && color >= 0 && color !== DEFAULT_BLUE; }
+
+// A name without a color has the same one in every trace.
+export function paletteColor(text) {
+  let h = 2166136261;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
+  return PALETTE[((h ^ h >>> 15) >>> 0) % PALETTE.length];
+}
+
+export function hex(color) { return `#${color.toString(16).padStart(6, "0")}`; }
+
+// How light a color is, as WCAG has it: 0 to 1.
+export function luminance(color) {
+  const part = (shift) => {
+    const v = (color >> shift & 255) / 255;
+    return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0);
+}
+
+// Dark or white, whichever has more contrast on the color.
+export function inkOn(color) {
+  const l = luminance(color);
+  return (l + 0.05) / (0.0146 + 0.05) > 1.05 / (l + 0.05) ? "#10151d" : "#ffffff";
+}

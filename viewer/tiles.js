@@ -1,0 +1,154 @@
+// tiles.js - what a source said of rows, kept; and what is drawn while the next arrives.
+//
+//   level k: a pixel is 2^k ns     |---- slot ----|---- slot ----|     SLOT pixels each
+//   level k+1                      |----------- slot ------------|
+//
+// A slot has the tiles of the rows that were asked for. Where one is missing, those of
+// coarser or finer levels stand in, cut to the slot.
+
+const SLOT = 2048, MOST_TILES = 20000;
+
+export class Tiles {
+  constructor(source, arrived) {
+    this.source = source;
+    this.arrived = arrived;
+    this.slots = new Map(); // in the order of use
+    this.n = 0;
+    this.isAsking = false;
+    this.asks = new Map(); // slots of this frame, and their rows that are missing
+    this.age = 0;
+  }
+
+  // A frame begins: from here on `pixel` ns are one pixel.
+  begin(from, to, pixel) {
+    this.level = Math.floor(Math.log2(pixel));
+    this.length = SLOT * 2 ** this.level;
+    this.from = Math.floor(from / this.length);
+    this.to = Math.floor(to / this.length);
+    this.asks.clear();
+  }
+
+  // Calls draw(tile, from, to) for what there is of a row in this frame, from left to right.
+  each(row, filter, draw) {
+    for (let i = this.from; i <= this.to; i++) {
+      const tile = this.find(this.level, i, row, filter);
+      if (tile) {
+        draw(tile, i * this.length, (i + 1) * this.length);
+        continue;
+      }
+      this.ask(i, row, filter);
+      if (!this.drawCoarser(i, row, filter, draw)) this.drawFiner(i, row, filter, draw);
+    }
+  }
+
+  drawCoarser(i, row, filter, draw) {
+    for (let up = 1; up < 40; up++) {
+      const tile = this.find(this.level + up, Math.floor(i / 2 ** up), row, filter);
+      if (!tile) continue;
+      draw(tile, i * this.length, (i + 1) * this.length);
+      return true;
+    }
+    return false;
+  }
+
+  drawFiner(i, row, filter, draw) {
+    for (let down = 1; down < 4; down++) {
+      const parts = 2 ** down, length = this.length / parts;
+      let n = 0;
+      for (let k = i * parts; k < (i + 1) * parts; k++) {
+        const tile = this.find(this.level - down, k, row, filter);
+        if (tile && ++n) draw(tile, k * length, (k + 1) * length);
+      }
+      if (n) return;
+    }
+  }
+
+  key(level, i, filter) { return `${level}/${i}/${filter ? filter.key : ""}`; }
+
+  find(level, i, row, filter) {
+    const slot = this.slots.get(this.key(level, i, filter));
+    return slot ? slot.rows.get(row) : undefined;
+  }
+
+  ask(i, row, filter) {
+    const key = this.key(this.level, i, filter);
+    if (!this.asks.has(key)) this.asks.set(key, { i, filter, level: this.level, rows: [] });
+    this.asks.get(key).rows.push(row);
+  }
+
+  // The frame is drawn: asks for what was missing. One question at a time for each slot;
+  // what arrives is drawn, and then asks for what is missing by then.
+  async fetch() {
+    if (this.isAsking || !this.asks.size) return;
+    this.isAsking = true;
+    const { age } = this;
+    try {
+      await Promise.all([...this.asks].map(async ([key, { i, filter, level, rows }]) => {
+        const length = SLOT * 2 ** level;
+        const tiles = await this.source.tile({
+          from: i * length, to: (i + 1) * length, pixels: SLOT, rows, filter,
+        });
+        if (age === this.age) this.keep(key, (i + 1) * length, tiles);
+      }));
+    } finally {
+      this.isAsking = false;
+    }
+    this.arrived();
+  }
+
+  keep(key, to, tiles) {
+    const slot = this.slots.get(key) || { to, rows: new Map() };
+    this.slots.delete(key);
+    this.slots.set(key, slot);
+    for (const tile of tiles) slot.rows.set(tile.row, tile);
+    this.n += tiles.length;
+    for (const [old, { rows }] of this.slots) {
+      if (this.n < MOST_TILES || old === key) break;
+      this.n -= rows.size;
+      this.slots.delete(old);
+    }
+  }
+
+  // The trace grew: what ends behind `last` is asked for anew, and what was open.
+  grow(last) {
+    this.age++;
+    for (const [key, { to, rows }] of this.slots) {
+      this.n -= rows.size;
+      for (const [row, tile] of rows) {
+        if (to >= last || (tile.isOpen && tile.isOpen.some(Boolean))) rows.delete(row);
+      }
+      this.n += rows.size;
+      if (!rows.size) this.slots.delete(key);
+    }
+  }
+
+  get isWaiting() { return this.isAsking || this.asks.size > 0; } // for what is on screen
+}
+
+// The first item of a tile whose start is not below `ns`.
+export function firstAt(tile, ns) {
+  let low = 0, high = tile.start.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (tile.start[middle] < ns) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Whether an item is one range that nobody closed.
+export function isOpenAt(tile, i) {
+  return Boolean(tile.isOpen && tile.isOpen[i]) && !(tile.n && tile.n[i] > 1);
+}
+
+// An item of a tile, alone.
+export function itemOf(tile, i) {
+  const start = tile.start[i];
+  return {
+    row: tile.row, start, end: tile.end ? tile.end[i] : start, name: tile.name[i],
+    n: tile.n ? tile.n[i] : 1, color: tile.color ? tile.color[i] : -1,
+    isOpen: Boolean(tile.isOpen && tile.isOpen[i]),
+    value: tile.value ? tile.value[i] : null,
+    endThread: tile.endThread && tile.endThread[i] >= 0 ? tile.endThread[i] : null,
+  };
+}

@@ -1,0 +1,270 @@
+// timeline.js - the picture of one side in the page: its canvas, the buttons of its groups,
+// what stands beside the pointer, and the hands that move it.
+//
+//   wheel, pinch, drag --> view        Shift and drag --> span
+//   click --------------> selection    pointer alone --> tip, ruler
+import { element } from "./elements.js";
+import { count, duration, moment, number } from "./text.js";
+import { AXIS, Picture } from "./draw.js";
+
+const STILL = 4; // pixels that a click may move
+
+export class Timeline {
+  constructor(app, side, parent) {
+    this.app = app;
+    this.side = side;
+    this.canvas = element("canvas", {
+      tabIndex: 0, role: "img", className: "timeline",
+      "aria-label": `Timeline of ${side.about.title}. T shows what is on screen as a table.`,
+    });
+    this.gutter = element("div", { className: "gutter" });
+    this.tip = element("div", { className: "tip", hidden: true });
+    this.stage = element("div", { className: "stage" }, this.canvas, this.gutter, this.tip);
+    parent.append(this.stage);
+    this.picture = new Picture(this.canvas, side, app.view, app.sources.length > 1 ? side.about.title : "");
+    this.buttons = new Map();
+    this.fingers = new Map();
+    this.drag = null;
+    this.listen();
+  }
+
+  resize() { this.picture.resize(); }
+
+  draw(shown) {
+    this.picture.draw(shown);
+    this.placeButtons();
+  }
+
+  // --- Groups ---------------------------------------------------------------------------
+
+  // Only what is on screen has a button, so that there may be a million.
+  placeButtons() {
+    const seen = new Set();
+    for (const { place, y } of this.picture.drawn) {
+      if (place.kind !== "group") continue;
+      const { key } = place.group;
+      seen.add(key);
+      if (!this.buttons.has(key)) this.buttons.set(key, this.makeButton(key));
+      const button = this.buttons.get(key), { label, note } = place.group;
+      button.place = place;
+      const said = `${label} ${note}`;
+      if (button.said !== said) {
+        button.said = said;
+        button.replaceChildren(element("b", {}, label), ` ${note}`);
+        button.title = `${said}\nClick to fold, Alt+Up and Alt+Down to move`;
+      }
+      button.setAttribute("aria-expanded", String(!place.isFolded));
+      button.style.transform = `translateY(${y - AXIS}px)`;
+      button.style.paddingLeft = `${20 + place.depth * 10}px`;
+    }
+    for (const [key, button] of this.buttons) {
+      if (seen.has(key) || button === document.activeElement) continue;
+      button.remove();
+      this.buttons.delete(key);
+    }
+    if (this.isStale) this.orderButtons();
+  }
+
+  makeButton(key) {
+    const button = element("button", { className: "group" });
+    button.onclick = () => this.app.fold(key);
+    button.onkeydown = (e) => {
+      if (!e.altKey || !["ArrowUp", "ArrowDown"].includes(e.key)) return;
+      e.preventDefault();
+      this.app.moveGroup(button.place.siblings, key, e.key === "ArrowUp" ? -1 : 1);
+    };
+    this.dragGroup(button, key);
+    this.gutter.append(button);
+    this.isStale = true;
+    return button;
+  }
+
+  // Tab goes from top to bottom.
+  orderButtons() {
+    this.isStale = false;
+    const focused = document.activeElement;
+    const sorted = [...this.buttons.values()].sort((a, b) => a.place.y - b.place.y);
+    this.gutter.append(...sorted.filter((each) => each !== focused));
+  }
+
+  dragGroup(button, key) {
+    button.onpointerdown = (e) => {
+      let from = e.clientY;
+      button.setPointerCapture(e.pointerId);
+      button.onpointermove = (move) => {
+        const { place } = button, by = move.clientY - from;
+        if (Math.abs(by) < 30) return;
+        from = move.clientY;
+        button.hasMoved = true;
+        this.app.moveGroup(place.siblings, key, Math.sign(by));
+      };
+      button.onpointerup = () => { button.onpointermove = null; };
+    };
+    button.addEventListener("click", (e) => {
+      if (button.hasMoved) e.stopImmediatePropagation();
+      button.hasMoved = false;
+    }, true);
+  }
+
+  // --- The pointer ----------------------------------------------------------------------
+
+  place(e) {
+    const box = this.canvas.getBoundingClientRect();
+    return [e.clientX - box.left, e.clientY - box.top];
+  }
+
+  listen() {
+    const { canvas } = this;
+    canvas.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
+    canvas.addEventListener("pointerdown", (e) => this.press(e));
+    canvas.addEventListener("pointermove", (e) => this.moved(e));
+    canvas.addEventListener("pointerup", (e) => this.release(e));
+    canvas.addEventListener("pointercancel", (e) => this.release(e));
+    canvas.addEventListener("pointerleave", () => this.hover(null));
+    canvas.addEventListener("focus", () => { this.app.current = this; });
+    this.gutter.addEventListener("wheel", (e) => {
+      e.preventDefault();
+      this.scroll(e.deltaY);
+    }, { passive: false });
+  }
+
+  scroll(by) {
+    this.picture.scroll(by);
+    this.app.redraw();
+    this.app.arriveSoon();
+  }
+
+  wheel(e) {
+    e.preventDefault();
+    const { view } = this.app, [x] = this.place(e), unit = e.deltaMode ? 20 : 1;
+    const dx = e.deltaX * unit, dy = e.deltaY * unit;
+    if (e.shiftKey) this.picture.scroll(dy || dx);
+    else if (Math.abs(dx) > Math.abs(dy)) view.move(dx * view.pixel);
+    else view.zoom(Math.exp(Math.min(1, Math.max(-1, dy / (e.ctrlKey ? 100 : 300)))), Math.max(view.left, x));
+    this.hover(null);
+    this.app.redraw();
+    this.app.arriveSoon();
+  }
+
+  press(e) {
+    if (e.button) return; // its menu is the browser's
+    const [x, y] = this.place(e), { view } = this.app;
+    this.canvas.setPointerCapture(e.pointerId);
+    this.fingers.set(e.pointerId, [x, y]);
+    this.app.current = this;
+    this.hover(null);
+    this.drag = {
+      x, y, from: view.from, to: view.to, top: this.picture.top, hasMoved: this.fingers.size > 1,
+      isSpan: (e.shiftKey || this.app.isSelecting) && this.fingers.size === 1,
+    };
+    if (this.fingers.size === 2) this.pinch = this.grip();
+  }
+
+  // Where two fingers are: the middle, and how far apart.
+  grip() {
+    const [[ax, ay], [bx, by]] = [...this.fingers.values()];
+    return { x: (ax + bx) / 2, y: (ay + by) / 2, width: Math.max(20, Math.abs(ax - bx)) };
+  }
+
+  moved(e) {
+    const [x, y] = this.place(e);
+    if (!this.fingers.has(e.pointerId)) {
+      this.hover(e, x, y);
+      return;
+    }
+    this.fingers.set(e.pointerId, [x, y]);
+    if (this.fingers.size > 1) this.pinched();
+    else this.dragged(x, y);
+  }
+
+  pinched() {
+    const now = this.grip(), { view } = this.app;
+    view.zoom(this.pinch.width / now.width, now.x);
+    view.move((this.pinch.x - now.x) * view.pixel);
+    this.picture.scroll(this.pinch.y - now.y);
+    this.pinch = now;
+    this.app.redraw();
+  }
+
+  dragged(x, y) {
+    const { drag } = this, { view } = this.app;
+    if (!drag) return;
+    drag.hasMoved = drag.hasMoved || Math.hypot(x - drag.x, y - drag.y) > STILL;
+    if (!drag.hasMoved) return;
+    if (drag.isSpan) {
+      const ends = [drag.x, x].map((each) => view.time(Math.max(view.left, each)));
+      this.app.span = ends.sort((a, b) => a - b);
+    } else {
+      const by = (drag.x - x) * (drag.to - drag.from) / (view.width - view.left);
+      view.show(drag.from + by, drag.to + by);
+      this.picture.scroll(drag.top + drag.y - y - this.picture.top);
+    }
+    this.app.redraw();
+  }
+
+  release(e) {
+    const { drag } = this;
+    this.fingers.delete(e.pointerId);
+    if (this.fingers.size === 1) { // one finger is left: it drags from where it is
+      const [[x, y]] = this.fingers.values(), { view } = this.app;
+      this.drag = { x, y, from: view.from, to: view.to, top: this.picture.top, hasMoved: true };
+      return;
+    }
+    this.drag = null;
+    if (drag && !drag.hasMoved && e.type === "pointerup") this.click(...this.place(e));
+    else if (drag) this.app.arrive();
+  }
+
+  click(x, y) {
+    const item = this.picture.at(x, y), { view } = this.app;
+    if (this.app.isMeasuring) {
+      this.app.measure(this.picture.snap(x, y), true);
+    } else if (item && item.n > 1) { // a crowd: nearer
+      const middle = (item.start + item.end) / 2 + this.side.shift, room = (view.to - view.from) / 16;
+      view.show(middle - room, middle + room);
+      this.app.redraw();
+      this.app.arrive();
+    } else {
+      this.app.select(item && "psm".includes(item.kind) ? item : null);
+    }
+  }
+
+  // --- What stands beside the pointer ---------------------------------------------------
+
+  hover(e, x, y) {
+    const item = e && e.pointerType !== "touch" ? this.picture.at(x, y) : null;
+    const { hovered } = this.app;
+    const isSame = item && hovered && item.row === hovered.row && item.start === hovered.start;
+    this.tip.hidden = !item;
+    if (e && this.app.isMeasuring) this.app.measure(this.picture.snap(x, y), false);
+    if (!isSame && item !== this.app.hovered) {
+      this.app.hovered = item && "ps".includes(item.kind) ? item : null;
+      this.app.redrawOver();
+    }
+    if (!item) return;
+    this.tip.replaceChildren(...this.describe(item));
+    this.tip.style.left = `${Math.max(4, Math.min(x + 14, this.picture.width - this.tip.offsetWidth - 8))}px`;
+    const below = y + 18 + this.tip.offsetHeight < this.picture.height;
+    this.tip.style.top = `${below ? y + 18 : Math.max(4, y - this.tip.offsetHeight - 10)}px`;
+  }
+
+  describe(item) {
+    const { side } = this, name = element("b", {}, side.labels[item.name] || "");
+    const rest = (text) => element("span", {}, text);
+    if (item.kind === "g") return [rest(`${count(item.lost)} events were lost here`)];
+    if (item.kind === "c") {
+      const { unit } = side.about.rows[item.row];
+      return [name, rest(item.value === null ? "no value" : `${number(item.value)} ${unit || ""}`)];
+    }
+    if (item.n > 1) {
+      const what = item.kind === "m" ? "marks" : "ranges";
+      const length = duration(Math.max(1, item.end - item.start));
+      return [rest(`${count(item.n)} ${what} in ${length}; the longest:`), name,
+        rest("click to come nearer")];
+    }
+    if (item.kind === "m") return [name, rest(`at ${moment(item.start)}`)];
+    const ends = item.endThread === null ? [] : [rest(`ends in ${side.threadLabel(item.endThread)}`)];
+    const length = duration(item.end - item.start);
+    return [name, rest(item.isOpen ? `open: nobody closed it, at least ${length}` : length), ...ends];
+  }
+}
