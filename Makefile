@@ -2,7 +2,8 @@
 #
 #   make           builds into build/: bin/rangeline, lib/librangeline-collect.so, ...
 #   make demo      records annotated programs and shows where their time went
-#   make test      everything that CI runs; STEPS="gcc format" runs only these
+#   make test      what CI runs; STEPS="gcc format" TESTS="cli_help" runs only these
+#   make test-all  every test there is, an hour of them, with the same words
 #   make header-drift  names what NVIDIA's newest headers have and ours lack
 #   make fuzz      looks for bytes that harm a reader, for an hour (FUZZ_SECONDS)
 #   make soak      the flight recorder, read all the time for ten minutes
@@ -14,59 +15,47 @@
 # CMAKE_ARGS="-DCMAKE_C_COMPILER=clang" is passed on. What a fresh Debian machine lacks
 # is installed first, by tools/setup.
 PREFIX ?= /usr/local
-CMAKE_ARGS ?=
-STEPS ?=
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
+export TESTS
 
 # Tests and benchmarks take longer to build than what people want: only for who asks.
-TESTS = OFF
-bench soak: TESTS = ON
+WITH_TESTS = OFF
+bench soak: WITH_TESTS = ON
 # With `make -j` the number of jobs is make's to give.
 ONE_JOBSERVER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 all: setup-build
-	@cmake -S . -B build -DRLN_TESTS=$(TESTS) $(CMAKE_ARGS) >build/configure.log
+	@cmake -S . -B build -DRLN_TESTS=$(WITH_TESTS) $(CMAKE_ARGS) >build/configure.log
 	@echo "building into build/"
 	@+cmake --build build $(ONE_JOBSERVER) $(BUILD_LOG)
-
-# Warnings and errors are still shown.
-demo: BUILD_LOG = >build/build.log
+demo: BUILD_LOG = >build/build.log # warnings and errors are still shown
 demo: setup-demo all
 	@tools/demo
-
 test: setup-test
 	@tools/check $(STEPS)
-
+test-all: setup-test-all
+	@tools/check --all $(STEPS)
 header-drift: setup-test
 	@tools/fetch_nvtx_headers build/nvtx-headers newest
 	@tools/compare_headers --drift build/nvtx-headers/newest
 	@python3 tests/compat/cpp_interface.py clang++ c++17 \
 	    build/nvtx-headers/newest/nvidia/*/include include || true
-
 fuzz: export FUZZ_SECONDS ?= 3600
-fuzz: setup-test
-	@tools/check fuzz
-
-soak: setup-test all
+fuzz: setup-test-all
+	@tools/check --all fuzz
+soak: setup-test-all all
 	NEWEST_SECONDS=600 tests/capture/newest.sh build
-
-bench: setup-test all
+bench: setup-test-all all
 	bench/run
-
 install: all
 	cmake --install build --prefix $(abspath $(PREFIX))
-
 format:
 	git ls-files '*.[ch]' '*.[ch]pp' | xargs clang-format-14 -i
-
 clean:
 	rm -rf build
-
 help:
 	@sed -n 's/^# \{0,1\}//p;/^PREFIX/q' Makefile
-
 setup-%:
 	@tools/setup $*
-
-.PHONY: all demo test fuzz soak header-drift bench install format clean help
+.PHONY: all demo test test-all fuzz soak header-drift bench install format clean help

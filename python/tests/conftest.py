@@ -29,6 +29,8 @@ RANGELINE = BUILD / "bin" / "rangeline"
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "by_choice: `make test` leaves it out: it takes "
+                            "long, or depends on the machine")
     config.addinivalue_line("markers", "once: about what is the same for every Python")
     config.addinivalue_line("markers", "slow: for the oldest and the newest Python alone: "
                             "it takes long, or knows little of Python's versions")

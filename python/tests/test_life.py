@@ -8,6 +8,7 @@ from conftest import decode
 
 
 @pytest.mark.once
+@pytest.mark.by_choice
 def test_a_million_distinct_messages_need_bounded_memory(record):
     events = record("""
         import resource, rangeline.nvtx as nvtx
@@ -127,6 +128,7 @@ USES = """
 """
 
 
+@pytest.mark.by_choice
 def test_nothing_leaks(record):
     """Blocks and references do not grow with use; also of what fails."""
     record(USES + """

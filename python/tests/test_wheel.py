@@ -11,7 +11,7 @@ import zipfile
 import pytest
 from conftest import ROOT, decode
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.by_choice]
 VENV = ROOT / ".venv" / "bin"
 
 

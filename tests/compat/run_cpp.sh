@@ -13,6 +13,7 @@
 #
 #   CC, CXX            the compilers; without them cc and c++, and clang++ if there is one
 #   NVTX_HEADERS_DIR   holds cu11, cu12, cu13, cccl, rmm (tools/fetch_nvtx_headers)
+#   COMPAT_QUICK=1     one compiler, NVIDIA's newest release, none of the real libraries
 #   COMPAT_UPDATE=1    write the expected files anew, from our header
 #
 # Ends with `N passed, N failed, N skipped`; exits 1 if anything failed.
@@ -52,7 +53,9 @@ same() { # NAME EXPECTED ACTUAL
 cc=${CC:-cc}
 compilers=${CXX:-c++}
 command -v "$compilers" >/dev/null || { echo "skipped: there is no C++ compiler"; exit 77; }
-if [ -z "${CXX:-}" ] && command -v clang++ >/dev/null; then
+if [ -n "${COMPAT_QUICK:-}" ]; then
+    :
+elif [ -z "${CXX:-}" ] && command -v clang++ >/dev/null; then
     compilers="$compilers clang++"
 elif [ -z "${CXX:-}" ]; then
     skip "second compiler: clang++ is not installed"
@@ -70,7 +73,9 @@ mkdir include
 cp -R "$ours" include/ours
 headers=ours
 on_theirs=
-for version in cu11 cu12 cu13; do
+releases="cu11 cu12 cu13"
+[ -z "${COMPAT_QUICK:-}" ] || releases=cu13
+for version in $releases; do
     from=$(theirs $version)
     [ -n "$from" ] || {
         skip "NVIDIA's headers $version: not in NVTX_HEADERS_DIR=${NVTX_HEADERS_DIR:-}" \
@@ -363,6 +368,12 @@ for compiler in $compilers; do
     same "NVTX_DISABLE: output" "cpp_calls-${compilers%% *}-ours-c++11.none" disabled.stdout
     check "NVTX_DISABLE: a tool is attached" test ! -s disabled.log.all
 done
+
+if [ -n "${COMPAT_QUICK:-}" ]; then
+    echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
+    [ $n_failed -eq 0 ] || exit 1
+    exit 0
+fi
 
 # ---- Real libraries --------------------------------------------------------------------
 
