@@ -4,6 +4,7 @@
 #   make demo      records annotated programs and shows where their time went
 #   make test      what CI runs; STEPS="gcc format" TESTS="cli_help" runs only these
 #   make test-all  every test there is, an hour of them, with the same words
+#   make test-load the gate's tests ten times (ROUNDS), beside programs that keep it busy
 #   make header-drift  names what NVIDIA's newest headers have and ours lack
 #   make fuzz      looks for bytes that harm a reader, for an hour (FUZZ_SECONDS)
 #   make soak      the flight recorder, read all the time for ten minutes
@@ -36,6 +37,8 @@ test: setup-test
 	@tools/check $(STEPS)
 test-all: setup-test-all
 	@tools/check --all $(STEPS)
+test-load: setup-test
+	@tools/check_under_load $(ROUNDS)
 header-drift: setup-test
 	@tools/fetch_nvtx_headers build/nvtx-headers newest
 	@tools/compare_headers --drift build/nvtx-headers/newest
@@ -58,4 +61,4 @@ help:
 	@sed -n 's/^# \{0,1\}//p;/^PREFIX/q' Makefile
 setup-%:
 	@tools/setup $*
-.PHONY: all demo test test-all fuzz soak header-drift bench install format clean help
+.PHONY: all demo test test-all test-load fuzz soak header-drift bench install format clean help
