@@ -28,7 +28,7 @@ def wheels(tmp_path_factory):
     probe = [VENV / "python3", "-c", "import build, scikit_build_core"]
     if not probe[0].exists() or subprocess.run(probe, check=False,
                                                stderr=subprocess.DEVNULL).returncode:
-        pytest.skip("build and scikit-build-core are not in .venv: `tools/setup test`")
+        pytest.skip("build and scikit-build-core are not in .venv: `tools/setup test-all`")
     place = tmp_path_factory.mktemp("wheels")
     for folder in ROOT, ROOT / "python" / "dropin":
         run(VENV / "python3", "-m", "build", "--no-isolation", "--sdist", "-o", place,
