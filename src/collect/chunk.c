@@ -379,7 +379,8 @@ static struct rln__thread *with_room(size_t n_bytes)
         put_thread_record(t);
         if (rln__is_bounded())
             rln__count(n_threads, 1);
-        put_depths(RLN__SUB_INHERITED, 0);
+        if (p->parent) /* else what is open is lost: the gap tells of it */
+            put_depths(RLN__SUB_INHERITED, 0);
         t->must_announce = 0;
     }
     if (t->n_dropped) {
@@ -494,12 +495,16 @@ struct rln__taken rln__take_long(size_t n_words)
 {
     struct rln__chunk *c = rln__own_chunk();
     uintptr_t at = n_words * 8;
-    struct rln__taken taken;
+    struct rln__taken taken = {NULL, c};
+    uintptr_t end;
 
-    if (rln__take_unsplit(minus_left(c), &at))
+    if (!rln__take_unsplit(minus_left(c), &at)) {
+        end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
+        if (end) /* not wiped since: the process may be a handler's child by now */
+            taken.at = (uint64_t *)(end + at);
+    }
+    if (!taken.at)
         taken = take_anew(n_words * 8);
-    else
-        taken = (struct rln__taken){(uint64_t *)(c->end + at), c};
     if (!rln__is_lost(taken))
         mark_hole(taken.at, n_words);
     return taken;
