@@ -41,6 +41,7 @@ static struct {
     uint32_t n_strings;                         /* atomic */
     uint32_t n_domains;                         /* atomic */
     uint64_t text_bytes;                        /* atomic */
+    uint64_t no_message_before; /* atomic, ticks: there was no row for one */
 } table;
 
 struct query {
@@ -379,10 +380,19 @@ static const struct rln__attributes *find_or_make(struct query *q)
     a = find(q);
     if (a)
         return a;
+    /* Once there was none for a message, its event carries it for a tenth of a second
+     * without asking: it costs less. */
+    if (q->is_message &&
+        rln__now() < __atomic_load_n(&table.no_message_before, __ATOMIC_RELAXED))
+        return NULL;
     mask = rln__block_signals();
     p = rln__process_ready();
     a = p && rln__process_has_record(p) ? make(p, q) : NULL;
     rln__restore_signals(mask);
+    if (!a && q->is_message)
+        __atomic_store_n(&table.no_message_before,
+                         rln__now() + rln__collector.ticks_per_100_ms,
+                         __ATOMIC_RELAXED);
     return a;
 }
 
@@ -396,6 +406,8 @@ static int has_own_guesses(void)
 
     if (RLN_LIKELY(rln__tid(rln__own_thread()) != 0))
         return 1;
+    if (rln__threads_must_wait())
+        return 0;
     mask = rln__block_signals();
     has_own = rln__process_ready() && rln__thread_ready();
     rln__restore_signals(mask);
