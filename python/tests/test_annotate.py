@@ -208,6 +208,34 @@ def test_initialising_again_replaces_everything(record):
     assert events.lines("color", "payload") == ["push n", "pop n"]
 
 
+def test_what_it_decorated_outlives_what_it_is_initialised_with(record):
+    events = record("""
+        import asyncio, rangeline.nvtx as nvtx
+        annotation = nvtx.annotate("step", payload=1)
+        @annotation
+        def call(): return 1
+        @annotation
+        async def run(): return 2
+        @annotation
+        def generate(): yield 3; yield 4
+        half = generate()
+        next(half)
+        for payload in None, 7, [1, 2]:
+            try:
+                annotation.__init__("other", "no color", payload=payload)
+            except TypeError:
+                pass
+            print(call(), asyncio.run(run()), list(generate()), *half)
+        annotation.__init__("step", domain="other")
+        call(); asyncio.run(run())
+    """)
+    assert events.output == "1 2 [3, 4] 4\n" + 2 * "1 2 [3, 4]\n"
+    assert events.lines("domain") == [
+        "start step", *3 * ["push step [resumed]", "pop step [resumed]"], "end step",
+        "push step domain=other", "pop step domain=other", "start step domain=other",
+        "push step [resumed]", "pop step [resumed]", "end step domain=other"]
+
+
 def test_leaving_what_was_not_entered_ends_nothing(record):
     events = record("""
         import rangeline.nvtx as nvtx
