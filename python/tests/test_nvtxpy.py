@@ -305,3 +305,20 @@ def test_the_drop_in_lends_its_name(run_python):
         print(nvtxpy is rangeline.nvtxpy)
     """)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_names_of_derived_classes_are_what_they_hold(run_python):
+    done = run_python("""
+        from rangeline import nvtxpy
+        class Alike(str):
+            __eq__ = lambda self, other: True
+            __hash__ = lambda self: 7
+        class Unhashable(str):
+            __hash__ = None
+        for name in Alike("a"), Alike("b"), Unhashable("a"), "b":
+            with nvtxpy.profile_range(name):
+                pass
+        print({name: (type(name), count) for name, (count, _) in nvtxpy.getstats().items()})
+    """)
+    assert (done.stdout, done.stderr) == (
+        "{'a': (<class 'str'>, 2), 'b': (<class 'str'>, 2)}\n", "")

@@ -115,6 +115,8 @@ class _Statistics:
         self.of_name = {}
 
     def add(self, name, seconds):
+        if isinstance(name, str):  # not by what a derived class says of equality
+            name = str.__str__(name)
         with self.lock:
             entry = self.of_name.setdefault(name, [0, 0.0])
             entry[0] += 1
