@@ -628,3 +628,28 @@ def test_numpy_and_matplotlib_are_not_imported(run_python):
     assert done.stdout == "set()\n"
 
 
+def test_what_is_no_function_until_it_is_bound(record, run_python):
+    program = """
+        import functools, rangeline.nvtx as nvtx
+        class Box:
+            def grow(self, by, *, twice=False):
+                return by * (2 if twice else 1)
+            @classmethod
+            def make(cls, n):
+                return cls.__name__, n
+            grow_by_3 = nvtx.annotate()(functools.partialmethod(grow, 3))
+            make_1 = nvtx.annotate("make")(functools.partialmethod(make, 1))
+            def keep(self, value):
+                self.kept = value
+            write_only = nvtx.annotate("never")(property(None, keep))
+        class Derived(Box):
+            pass
+        box = Box()
+        box.write_only = 5
+        print(box.grow_by_3(), box.grow_by_3(twice=True), Box.grow_by_3(box), box.kept,
+              Derived().make_1(), isinstance(vars(Box)["make_1"], functools.partialmethod))
+    """
+    events, alone = record(program), run_python(program)
+    assert alone.stderr == ""
+    assert events.output == alone.stdout == "3 6 3 5 ('Derived', 1) True\n"
+    assert events.lines() == [*3 * ["push grow", "pop grow"], "push make", "pop make"]
