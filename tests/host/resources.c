@@ -221,7 +221,7 @@ enum { NAMES = 300000 }; /* more than a process's table has rows for */
 
 static void mark_each_name(void)
 {
-    static char names[NAMES][16];
+    static char names[NAMES][24];
 
     for (int i = 0; i < NAMES; i++) {
         (void)snprintf(names[i], sizeof *names, "constant %d", i);
