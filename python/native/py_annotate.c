@@ -57,6 +57,7 @@ static int annotate_set(struct annotate_object *self, struct native_state *state
     }
     if (self->domain && prepare(self)) {
         Py_CLEAR(self->domain);
+        self->has_large_payload = false; /* nothing is sent */
         return -1;
     }
     return 0;
@@ -94,6 +95,7 @@ static void annotate_unset(struct annotate_object *self)
         Py_CLEAR(self->arguments[i]);
     Py_CLEAR(self->attributes);
     Py_CLEAR(self->domain);
+    self->has_large_payload = false;
     self->is_simple = false;
     rln_py_event_clear(&self->own);
 }

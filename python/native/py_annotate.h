@@ -44,7 +44,8 @@ const nvtxEventAttributes_t *rln_py_annotate_large(struct annotate_object *annot
                                                    struct rln_py_event *room);
 
 /* The event to send now: what `event` points at, or in *room, with the payload as it is
- * now. NULL with an exception. The caller clears *room. */
+ * now. NULL with an exception, or without one if nobody records it, as of one that
+ * could not be initialised again. The caller clears *room. */
 static inline const nvtxEventAttributes_t *
 rln_py_annotate_event(struct annotate_object *annotation, struct rln_py_event *room)
 {

@@ -42,7 +42,9 @@ static PyObject *call_in_range(PyObject *object, PyObject *const *args, size_t n
     rln_py_end_sending(&sending);
     rln_py_event_clear(&room);
     if (RLN_PY_UNLIKELY(!event))
-        return NULL;
+        return PyErr_Occurred()
+                   ? NULL
+                   : PyObject_Vectorcall(self->function, args, n_args, keywords);
     result = PyObject_Vectorcall(self->function, args, n_args, keywords);
     rln_py_pop(domain);
     return result;

@@ -57,6 +57,15 @@ const char *rln_py_text(PyObject *text, const char *parameter)
     return NULL;
 }
 
+PyObject *rln_py_plain_text(PyObject *text)
+{
+    if (RLN_PY_LIKELY(PyUnicode_CheckExact(text) || PyBytes_CheckExact(text)))
+        return Py_NewRef(text);
+    if (PyUnicode_Check(text))
+        return PyUnicode_FromObject(text);
+    return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
+}
+
 /* Which parameter a keyword names: an index, or -1. */
 static int find_parameter(const struct native_state *state,
                           const struct rln_py_signature *signature, PyObject *keyword)

@@ -52,15 +52,12 @@ static PyObject *domain_new(struct native_state *state, PyTypeObject *type,
     return (PyObject *)self;
 }
 
-PyObject *rln_py_get_domain(struct native_state *state, PyObject *name,
-                            const char *parameter)
+/* Of None, or a name that is exactly str or bytes. */
+static PyObject *find_or_make(struct native_state *state, PyObject *name,
+                              const char *parameter)
 {
     PyObject *domain, *kept;
 
-    if (name != Py_None && !PyUnicode_Check(name) && !PyBytes_Check(name)) {
-        rln_py_wrong_type(parameter, "str or None", name);
-        return NULL;
-    }
     /* Borrowed from a dictionary out of which nothing is ever taken. */
     kept = PyDict_GetItemWithError(state->domains, name);
     if (kept || PyErr_Occurred()) {
@@ -77,6 +74,23 @@ PyObject *rln_py_get_domain(struct native_state *state, PyObject *name,
     }
     if (name == Py_None) /* borrowed: the dictionary keeps it */
         __atomic_store_n(&state->default_domain, domain, __ATOMIC_RELEASE);
+    return domain;
+}
+
+PyObject *rln_py_get_domain(struct native_state *state, PyObject *name,
+                            const char *parameter)
+{
+    PyObject *plain, *domain;
+
+    if (name == Py_None)
+        return find_or_make(state, name, parameter);
+    if (!PyUnicode_Check(name) && !PyBytes_Check(name)) {
+        rln_py_wrong_type(parameter, "str or None", name);
+        return NULL;
+    }
+    plain = rln_py_plain_text(name);
+    domain = plain ? find_or_make(state, plain, parameter) : NULL;
+    Py_XDECREF(plain);
     return domain;
 }
 
@@ -122,16 +136,18 @@ static PyObject *add_category(struct domain_object *domain, PyObject *name,
 int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *id)
 {
     const char *const text = rln_py_text(name, "category");
+    PyObject *const plain = text ? rln_py_plain_text(name) : NULL;
     PyObject *number = NULL;
 
-    if (!text)
+    if (!plain)
         return -1;
     /* The next number is what the dictionary's size says: nobody else may add. */
     Py_BEGIN_CRITICAL_SECTION(domain);
-    number = PyDict_GetItemWithError(domain->categories, name);
+    number = PyDict_GetItemWithError(domain->categories, plain);
     if (!number && !PyErr_Occurred())
-        number = add_category(domain, name, text);
+        number = add_category(domain, plain, text);
     Py_END_CRITICAL_SECTION();
+    Py_DECREF(plain);
     if (!number)
         return -1;
     *id = number == Py_None ? 0 : (uint32_t)PyLong_AsUnsignedLong(number);

@@ -44,15 +44,21 @@ static int register_scope(struct domain_object *domain, PyObject *path, uint64_t
         .parentScope = NVTX_SCOPE_NONE,
     };
     PyObject *const key = scope.path ? Py_BuildValue("(sO)", "scope", path) : NULL;
-    PyObject *known = key ? PyDict_GetItemWithError(domain->counters, key) : NULL;
+    PyObject *known = NULL;
 
+    if (!key)
+        return -1;
+    /* Nobody else may register the path meanwhile. */
+    Py_BEGIN_CRITICAL_SECTION(domain);
+    known = PyDict_GetItemWithError(domain->counters, key);
     Py_XINCREF(known);
-    if (key && !known && !PyErr_Occurred()) {
+    if (!known && !PyErr_Occurred()) {
         known = PyLong_FromUnsignedLongLong(nvtxScopeRegister(domain->handle, &scope));
         if (known && PyDict_SetItem(domain->counters, key, known))
             Py_CLEAR(known);
     }
-    Py_XDECREF(key);
+    Py_END_CRITICAL_SECTION();
+    Py_DECREF(key);
     if (!known)
         return -1;
     *id = PyLong_AsUnsignedLongLong(known);

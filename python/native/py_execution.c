@@ -24,7 +24,8 @@ struct execution_object {
     PyObject ob_base;
     struct annotate_object *annotation; /* owned, as are all of these */
     struct annotate_object *resumed;
-    PyObject *inner;        /* what is sent to; NULL: nothing any more */
+    struct domain_object *domain; /* NULL before it begins, or if nobody records it */
+    PyObject *inner;              /* what is sent to; NULL: nothing any more */
     PyObject *value;        /* returned when it was closed; NULL: it did not return */
     PyObject *ignored_with; /* yielded when it was closed; NULL: it did not yield */
     nvtxRangeId_t id;
@@ -35,9 +36,17 @@ struct execution_object {
 /* ---- The range and its stretches ----------------------------------------------------
  */
 
+/* The domain is kept: the annotation may get another one before the end. */
+static void begin(struct execution_object *self, const nvtxEventAttributes_t *event)
+{
+    self->domain =
+        (struct domain_object *)Py_NewRef((PyObject *)self->annotation->domain);
+    if (rln_py_is_on(self->domain->state))
+        self->id = nvtxDomainRangeStartEx(self->domain->handle, event);
+}
+
 static int begin_stretch(struct execution_object *self)
 {
-    struct domain_object *const domain = self->annotation->domain;
     struct rln_py_sending sending;
     struct rln_py_event room;
     const nvtxEventAttributes_t *event;
@@ -45,29 +54,31 @@ static int begin_stretch(struct execution_object *self)
     if (!self->has_begun) {
         rln_py_begin_sending(&sending, self->annotation->attributes);
         event = rln_py_annotate_event(self->annotation, &room);
-        if (event && rln_py_is_on(domain->state))
-            self->id = nvtxDomainRangeStartEx(domain->handle, event);
+        if (event)
+            begin(self, event);
         rln_py_end_sending(&sending);
         rln_py_event_clear(&room);
-        if (!event)
+        if (!event && PyErr_Occurred())
             return -1;
         self->has_begun = true;
     }
-    rln_py_push(domain, self->resumed->event);
+    if (RLN_PY_LIKELY(self->domain))
+        rln_py_push(self->resumed->domain, self->resumed->event);
     return 0;
 }
 
 static void end(struct execution_object *self)
 {
     if (self->has_begun && !self->has_ended && self->id)
-        nvtxDomainRangeEnd(self->annotation->domain->handle, self->id);
+        nvtxDomainRangeEnd(self->domain->handle, self->id);
     self->has_ended = true;
     Py_CLEAR(self->inner);
 }
 
 static void end_stretch(struct execution_object *self, bool is_last)
 {
-    rln_py_pop(self->annotation->domain);
+    if (RLN_PY_LIKELY(self->domain))
+        rln_py_pop(self->resumed->domain);
     if (!is_last)
         return;
     if (self->has_many_steps)
@@ -306,6 +317,7 @@ static int execution_traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(object));
     Py_VISIT(self->annotation);
     Py_VISIT(self->resumed);
+    Py_VISIT(self->domain);
     Py_VISIT(self->inner);
     Py_VISIT(self->value);
     Py_VISIT(self->ignored_with);
@@ -333,6 +345,7 @@ static void execution_dealloc(PyObject *object)
     execution_clear(object);
     Py_CLEAR(self->annotation);
     Py_CLEAR(self->resumed);
+    Py_CLEAR(self->domain);
     type->tp_free(object);
     Py_DECREF(type);
 }

@@ -64,15 +64,12 @@ static struct registered_string_object *add_string(struct domain_object *domain,
     return (struct registered_string_object *)kept;
 }
 
-struct registered_string_object *rln_py_find_string_slow(struct domain_object *domain,
-                                                         PyObject *message)
+/* Of a message that is exactly str or bytes. */
+static struct registered_string_object *find_or_add(struct domain_object *domain,
+                                                    PyObject *message)
 {
     struct registered_string_object *string;
 
-    if (!PyUnicode_Check(message) && !PyBytes_Check(message)) {
-        rln_py_wrong_type("message", "str", message);
-        return NULL;
-    }
     /* Borrowed from a dictionary out of which nothing is ever taken. */
     string = (struct registered_string_object *)PyDict_GetItemWithError(domain->strings,
                                                                         message);
@@ -85,19 +82,38 @@ struct registered_string_object *rln_py_find_string_slow(struct domain_object *d
     return string;
 }
 
+struct registered_string_object *rln_py_find_string_slow(struct domain_object *domain,
+                                                         PyObject *message)
+{
+    struct registered_string_object *string;
+    PyObject *plain;
+
+    if (!PyUnicode_Check(message) && !PyBytes_Check(message)) {
+        rln_py_wrong_type("message", "str", message);
+        return NULL;
+    }
+    plain = rln_py_plain_text(message);
+    string = plain ? find_or_add(domain, plain) : NULL;
+    Py_XDECREF(plain); /* the domain keeps what it has registered */
+    return string;
+}
+
 PyObject *rln_py_register_string(struct domain_object *domain, PyObject *message)
 {
-    PyObject *const string = (PyObject *)rln_py_find_string(domain, message);
+    PyObject *string = (PyObject *)rln_py_find_string(domain, message);
+    PyObject *plain;
     const char *text;
 
-    if (string) {
-        Py_INCREF(string);
+    if (string || PyErr_Occurred()) {
+        Py_XINCREF(string);
         return string;
     }
-    if (PyErr_Occurred())
-        return NULL;
-    text = rln_py_text(message, "message");
-    return text ? string_new(domain, message, NULL, text) : NULL;
+    plain = rln_py_plain_text(message);
+    text = plain ? rln_py_text(plain, "message") : NULL;
+    if (text)
+        string = string_new(domain, plain, NULL, text);
+    Py_XDECREF(plain); /* the string keeps it */
+    return string;
 }
 
 /* ---- The type -------------------------------------------------------------------- */

@@ -208,6 +208,34 @@ def test_initialising_again_replaces_everything(record):
     assert events.lines("color", "payload") == ["push n", "pop n"]
 
 
+def test_what_it_decorated_outlives_what_it_is_initialised_with(record):
+    events = record("""
+        import asyncio, rangeline.nvtx as nvtx
+        annotation = nvtx.annotate("step", payload=1)
+        @annotation
+        def call(): return 1
+        @annotation
+        async def run(): return 2
+        @annotation
+        def generate(): yield 3; yield 4
+        half = generate()
+        next(half)
+        for payload in None, 7, [1, 2]:
+            try:
+                annotation.__init__("other", "no color", payload=payload)
+            except TypeError:
+                pass
+            print(call(), asyncio.run(run()), list(generate()), *half)
+        annotation.__init__("step", domain="other")
+        call(); asyncio.run(run())
+    """)
+    assert events.output == "1 2 [3, 4] 4\n" + 2 * "1 2 [3, 4]\n"
+    assert events.lines("domain") == [
+        "start step", *3 * ["push step [resumed]", "pop step [resumed]"], "end step",
+        "push step domain=other", "pop step domain=other", "start step domain=other",
+        "push step [resumed]", "pop step [resumed]", "end step domain=other"]
+
+
 def test_leaving_what_was_not_entered_ends_nothing(record):
     events = record("""
         import rangeline.nvtx as nvtx
@@ -600,3 +628,28 @@ def test_numpy_and_matplotlib_are_not_imported(run_python):
     assert done.stdout == "set()\n"
 
 
+def test_what_is_no_function_until_it_is_bound(record, run_python):
+    program = """
+        import functools, rangeline.nvtx as nvtx
+        class Box:
+            def grow(self, by, *, twice=False):
+                return by * (2 if twice else 1)
+            @classmethod
+            def make(cls, n):
+                return cls.__name__, n
+            grow_by_3 = nvtx.annotate()(functools.partialmethod(grow, 3))
+            make_1 = nvtx.annotate("make")(functools.partialmethod(make, 1))
+            def keep(self, value):
+                self.kept = value
+            write_only = nvtx.annotate("never")(property(None, keep))
+        class Derived(Box):
+            pass
+        box = Box()
+        box.write_only = 5
+        print(box.grow_by_3(), box.grow_by_3(twice=True), Box.grow_by_3(box), box.kept,
+              Derived().make_1(), isinstance(vars(Box)["make_1"], functools.partialmethod))
+    """
+    events, alone = record(program), run_python(program)
+    assert alone.stderr == ""
+    assert events.output == alone.stdout == "3 6 3 5 ('Derived', 1) True\n"
+    assert events.lines() == [*3 * ["push grow", "pop grow"], "push make", "pop make"]

@@ -2,6 +2,7 @@
 """The examples of docs/PYTHON*.md run, one after the other, and record what they say; the
 programs of docs/cookbook answer."""
 
+import inspect
 import os
 import re
 import subprocess
@@ -59,6 +60,42 @@ def training_runs(tmp_path_factory):
         path = folder / f"{name}.rln"
         recorded(path, [sys.executable, COOKBOOK / "training.py", slower])
         paths.append(str(path))
+    return paths
+
+
+def write_training(output, slower):
+    """What training.py would leave on a machine that nothing else disturbs."""
+    from rangeline.nvtx import TimestampType, writer
+
+    backend = writer.load_backend(writer.rangeline_backend())
+    clock = TimestampType.CPU_CLOCK_GETTIME_MONOTONIC
+    with writer.Session("training", backend=backend, config=f"output={output}") as session:
+        with session.create_stream("main", time_domain_id=clock) as stream:
+            now = 1_000_000_000
+            for step in range(20):
+                begun = now
+                for name in "forward", "backward":
+                    took = slower * (1_000_000 + 1_000 * (7 * step % 20))
+                    stream.write_pushpop(now, now + took, message=name)
+                    now += took
+                stream.write_pushpop(begun, now, message="step")
+                now += 500_000
+
+
+@pytest.fixture(name="sides", scope="module")
+def written_sides(tmp_path_factory):
+    """Traces of the cookbook's program, the second one slower, whose times are given: for
+    programs that compare, which would measure how busy the machine is, too."""
+    pytest.importorskip("numpy")
+    folder = tmp_path_factory.mktemp("sides")
+    path = f"{RANGELINE.parent}:{os.environ['PATH']}"
+    paths = []
+    for name, slower in (("run", 1), ("slower", 6)):
+        paths.append(str(folder / f"{name}.rln"))
+        subprocess.run(
+            [sys.executable, "-c", inspect.getsource(write_training)
+             + f"write_training({paths[-1]!r}, {slower})"],
+            env={**os.environ, "PATH": path}, check=True)
     return paths
 
 
@@ -122,16 +159,16 @@ def test_cookbook_loader_stalls(training):
                for line in lines[1:])
 
 
-def test_cookbook_rank_imbalance(training):
-    lines = cook("rank_imbalance.py", *training)
-    assert len(lines) == 3
-    assert lines[-1].startswith(f"slowest: {training[1]}, imbalance 1.")
+def test_cookbook_rank_imbalance(sides):
+    lines = cook("rank_imbalance.py", *sides)
+    assert lines == [f"{sides[0]}: 40.4 ms, -71 %", f"{sides[1]}: 242.3 ms, +71 %",
+                     f"slowest: {sides[1]}, imbalance 1.71"]
 
 
-def test_cookbook_before_and_after(training):
-    lines = cook("before_and_after.py", *training)
-    assert any(re.fullmatch(r"step > forward: slower, median \+\d+ %", line)
-               for line in lines)
+def test_cookbook_before_and_after(sides):
+    assert sorted(cook("before_and_after.py", *sides)) == [
+        f"step{part}: slower, median +500 %" for part in (" > backward", " > forward", "")]
+    assert cook("before_and_after.py", sides[0], sides[0]) == []
 
 
 def test_cookbook_counters_and_ranges(training):

@@ -416,3 +416,44 @@ def test_attributes_can_be_made_where_nobody_records(record, run_python):
         *recorded[3:]]
     assert recorded[0] == (
         "<EventAttributes message='n' color='red' category=3 payload=[1]> red True")
+
+
+def test_texts_of_derived_classes_are_what_they_hold(record):
+    events = record("""
+        import rangeline.nvtx as nvtx
+        class Alike(str):
+            __eq__ = lambda self, other: True
+            __hash__ = lambda self: 7
+        class Unhashable(str):
+            __hash__ = None
+        class AlikeBytes(bytes):
+            __eq__, __hash__ = Alike.__eq__, Alike.__hash__
+        for kind in Alike, Unhashable:
+            for n in "12":
+                text = kind(kind.__name__ + n)
+                with nvtx.annotate(text, domain=text, category=text):
+                    nvtx.mark(text)
+                domain = nvtx.get_domain(text)
+                assert domain is nvtx.get_domain(str.__str__(text))
+                assert type(domain.name) is str
+                string = domain.get_registered_string(text)
+                assert string is domain.get_registered_string(str.__str__(text))
+                assert type(string.string) is str
+                counter = domain.get_counter(text, int, scope=text)
+                assert counter is domain.get_counter(str.__str__(text), int,
+                                                     scope=str.__str__(text))
+                counter.sample(1)
+        nvtx.mark(AlikeBytes(b"bytes1")); nvtx.mark(AlikeBytes(b"bytes2"))
+        domain = nvtx.get_domain("c")
+        ids = [domain.get_category_id(Alike(n)) for n in "121"]
+        assert ids == [1, 2, 1] and domain.get_category_id("2") == 2, ids
+        assert [type(name) for name in domain.categories] == [str, str]
+        counters = [domain.get_counter(Alike(n), int, scope=Alike(n)) for n in "12"]
+        assert counters[0] is not counters[1]
+        counters[1].sample(2)
+    """)
+    assert events.lines("domain") == [
+        line for text in ("Alike1", "Alike2", "Unhashable1", "Unhashable2") for line in (
+            f"push {text} domain={text}", f"mark {text}", f"pop {text} domain={text}",
+            f"sample {text} domain={text}")
+    ] + ["mark bytes1", "mark bytes2", "sample 2 domain=c"]

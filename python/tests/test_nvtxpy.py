@@ -305,3 +305,56 @@ def test_the_drop_in_lends_its_name(run_python):
         print(nvtxpy is rangeline.nvtxpy)
     """)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_names_of_derived_classes_are_what_they_hold(run_python):
+    done = run_python("""
+        from rangeline import nvtxpy
+        class Alike(str):
+            __eq__ = lambda self, other: True
+            __hash__ = lambda self: 7
+        class Unhashable(str):
+            __hash__ = None
+        for name in Alike("a"), Alike("b"), Unhashable("a"), "b":
+            with nvtxpy.profile_range(name):
+                pass
+        print({name: (type(name), count) for name, (count, _) in nvtxpy.getstats().items()})
+    """)
+    assert (done.stdout, done.stderr) == (
+        "{'a': (<class 'str'>, 2), 'b': (<class 'str'>, 2)}\n", "")
+
+
+def test_a_decorated_generator_is_counted_from_its_first_step_to_its_last(record):
+    events = record("""
+        import inspect
+        from rangeline import nvtxpy
+        @nvtxpy.profiled("items", nvtxpy.colors.red)
+        def items(n):
+            for i in range(n):
+                if (yield i) == "raise":
+                    raise KeyError(i)
+            return "all"
+        def outer():
+            print((yield from items(2)))
+        print(inspect.isgeneratorfunction(items), nvtxpy.getstats())
+        never = items(1)
+        with nvtxpy.profile_range("around"):
+            half = items(2)
+            next(half)
+        print("items" in nvtxpy.getstats())
+        half.close()
+        print(list(outer()))
+        failing = items(2)
+        next(failing)
+        try:
+            failing.send("raise")
+        except KeyError as error:
+            print(repr(error))
+        print({name: count for name, (count, _) in nvtxpy.getstats().items()})
+    """)
+    assert events.output == (
+        "True {}\nFalse\nall\n[0, 1]\nKeyError(0)\n{'around': 1, 'items': 3}\n")
+    resumed = ["push items [resumed]", "pop items [resumed]"]
+    assert events.lines() == [
+        "push around", "start items", *resumed, "pop around", *resumed, "end items",
+        "start items", *3 * resumed, "end items", "start items", *2 * resumed, "end items"]

@@ -64,6 +64,32 @@ def test_labels_of_record_function_are_ranges(run):
         "pop inner", "pop Optimizer.step", "mark after"]
 
 
+def test_the_end_of_a_label_closes_its_own_range(run):
+    events = run("""
+    def enter(name):
+        label = torch.record_function(name)
+        label.__enter__()
+        return label
+    before = enter("before")
+    with ops():
+        outer, left_out = enter("outer"), enter("a future ends this")
+        before.__exit__()
+        mark("within")
+        outer.__exit__()
+        left_out.__exit__()
+        crossed, last = enter("crossed"), enter("last")
+        crossed.__exit__()
+        last.__exit__()
+        enter("beyond the block")
+    print(range_push("next"))
+    """)
+    assert events.output == "0\n"
+    assert events.lines() == [
+        "push outer", "push a future ends this", "mark within", "pop a future ends this",
+        "pop outer", "push crossed", "push last", "pop last", "pop crossed",
+        "push beyond the block", "pop beyond the block", "push next"]
+
+
 def test_an_operator_that_raises_closes(run):
     events = run("""
     with ops():

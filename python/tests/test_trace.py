@@ -194,8 +194,13 @@ def test_reports_diff_and_check_are_those_of_the_command(recorded, record):
 
 def test_what_cannot_be_opened_says_why(recorded, tmp_path):
     (tmp_path / "text.rln").write_text("no trace")
-    with pytest.raises(OSError, match="nosuch.rln"):
-        rangeline.open(tmp_path / "nosuch.rln")
+    nosuch = tmp_path / "nosuch.rln"
+    for path in (nosuch, [recorded.trace, nosuch]):
+        with pytest.raises(FileNotFoundError) as caught:
+            rangeline.open(path)
+        assert caught.value.filename == str(nosuch)
+    with pytest.raises(NotADirectoryError):
+        rangeline.open(tmp_path / "text.rln" / "run.rln")
     with pytest.raises(ValueError, match="not a trace"):
         rangeline.open(str(tmp_path / "text.rln"))
     for path, text in ((3, "not int"), (None, "not NoneType"), ([1], "not list")):

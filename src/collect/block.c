@@ -71,7 +71,7 @@ static int file_is_at_hand(void)
 
 /* The offset of a new piece of the file of up to `*size` bytes; a smaller one where
  * that is all that is left. Negative errno. */
-static int64_t take_what_there_is(struct rln__process *p, uint64_t *size, uint64_t need)
+static int64_t take_what_there_is(uint64_t *size, uint64_t need)
 {
     int64_t offset = rln__file_take(&rln__collector.file, *size);
 
@@ -79,57 +79,125 @@ static int64_t take_what_there_is(struct rln__process *p, uint64_t *size, uint64
         *size /= 2;
         offset = rln__file_take(&rln__collector.file, *size);
     }
-    /* The next try begins with what was had this time, and a failure with the least. */
-    __atomic_store_n(&p->next_block_bytes,
-                     offset < 0                ? RLN__FIRST_BLOCK_BYTES
-                     : *size < largest_block() ? *size * 2
-                                               : largest_block(),
-                     __ATOMIC_RELAXED);
     return offset;
 }
 
-/* Nothing is cut from it yet. Its address is set. */
-static void begin(struct rln__block *b, uint64_t offset, uint64_t size)
+/* A piece of the file that is not mapped yet: the one that could not be mapped the last
+ * time, or else a new one. */
+static struct rln__block *take_piece(struct rln__process *p, uint64_t size,
+                                     uint64_t need)
 {
-    b->offset = offset;
+    struct rln__block *b = __atomic_exchange_n(&p->unmapped, NULL, __ATOMIC_ACQUIRE);
+    int64_t offset;
+
+    if (b && b->size >= need)
+        return b;
+    if (b)
+        drop_entry(b); /* too small to be of use: that much is lost */
+    b = take_entry(p);
+    if (!b)
+        return NULL;
+    offset = take_what_there_is(&size, need);
+    if (offset < 0) {
+        drop_entry(b);
+        return NULL;
+    }
+    b->offset = (uint64_t)offset;
     b->size = size;
+    return b;
+}
+
+/* What cannot be mapped now is mapped later, or the file would grow with each try. */
+static void keep_piece(struct rln__process *p, struct rln__block *b)
+{
+    struct rln__block *before = __atomic_exchange_n(&p->unmapped, b, __ATOMIC_RELEASE);
+
+    if (before)
+        drop_entry(before);
+}
+
+/* The first `n_bytes` of a piece become a block; the rest is kept. */
+static void split_piece(struct rln__process *p, struct rln__block *b, uint64_t n_bytes)
+{
+    struct rln__block *rest = n_bytes < b->size ? take_entry(p) : NULL;
+
+    if (rest) {
+        rest->offset = b->offset + n_bytes;
+        rest->size = b->size - n_bytes;
+        keep_piece(p, rest);
+    }
+    b->size = n_bytes;
+}
+
+/* Maps the piece, or as much of it as there are addresses for. */
+static int map_piece(struct rln__process *p, struct rln__block *b, uint64_t need)
+{
+    uint64_t n_bytes = b->size;
+
+    while (n_bytes >= need && n_bytes >= RLN__FIRST_BLOCK_BYTES) {
+        b->address =
+            (uintptr_t)rln__sys_mmap(n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                     rln__collector.file.fd, b->offset);
+        if (b->address) {
+            split_piece(p, b, n_bytes);
+            return 1;
+        }
+        n_bytes = n_bytes / 2 & -(uint64_t)RLN__FIRST_BLOCK_BYTES;
+    }
+    keep_piece(p, b);
+    return 0;
+}
+
+/* Nothing is cut from it yet. It is mapped. */
+static void begin(struct rln__block *b)
+{
     b->is_populated = 0;
     __atomic_store_n(&b->is_left, 0, __ATOMIC_RELAXED);
     b->cut = 0;
     b->retired = 0;
 }
 
+/* Whether so much was not to be had a moment ago. The threads of a crowd that all asked
+ * for themselves would slow the program down. */
+static int was_refused(const struct rln__process *p, uint64_t need)
+{
+    return need >= __atomic_load_n(&p->refused_bytes, __ATOMIC_RELAXED) &&
+           rln__now() < __atomic_load_n(&p->no_block_before, __ATOMIC_RELAXED);
+}
+
+static void refuse(struct rln__process *p, uint64_t need)
+{
+    __atomic_store_n(&p->refused_bytes, need, __ATOMIC_RELAXED);
+    __atomic_store_n(&p->no_block_before, rln__now() + rln__collector.ticks_per_100_ms,
+                     __ATOMIC_RELAXED);
+    __atomic_store_n(&p->next_block_bytes, RLN__FIRST_BLOCK_BYTES, __ATOMIC_RELAXED);
+}
+
 struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
 {
     uint64_t size = __atomic_load_n(&p->next_block_bytes, __ATOMIC_RELAXED);
     struct rln__block *b;
-    int64_t offset;
 
     if (size == 0)
         size = RLN__FIRST_BLOCK_BYTES;
     while (size < need)
         size *= 2;
-    if (!file_is_at_hand())
+    if (was_refused(p, need))
         return NULL;
-    b = take_entry(p);
-    if (!b)
-        return NULL;
-    offset = take_what_there_is(p, &size, need);
-    if (offset < 0) {
-        drop_entry(b);
+    b = file_is_at_hand() ? take_piece(p, size, need) : NULL;
+    if (!b || !map_piece(p, b, need)) {
+        refuse(p, need);
         return NULL;
     }
-    b->address = (uintptr_t)rln__sys_mmap(size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                                          rln__collector.file.fd, (uint64_t)offset);
-    if (!b->address) {
-        drop_entry(b);
-        return NULL;
-    }
+    /* The next try begins with what was had this time. */
+    __atomic_store_n(&p->next_block_bytes,
+                     b->size < largest_block() ? b->size * 2 : largest_block(),
+                     __ATOMIC_RELAXED);
     /* Many processes use a page or two of their first block, and wait for them: without
      * reading ahead, which makes all sixteen at the first touch. */
-    if (size == RLN__FIRST_BLOCK_BYTES)
-        rln__sys_madvise((void *)b->address, size, MADV_RANDOM);
-    begin(b, (uint64_t)offset, size);
+    if (b->size == RLN__FIRST_BLOCK_BYTES)
+        rln__sys_madvise((void *)b->address, b->size, MADV_RANDOM);
+    begin(b);
     return b;
 }
 
@@ -141,7 +209,9 @@ void rln__block_first(struct rln__process *p)
     if (!b)
         return;
     b->address = (uintptr_t)file->super + RLN__SUPERBLOCK_BYTES;
-    begin(b, RLN__SUPERBLOCK_BYTES, file->room_bytes);
+    b->offset = RLN__SUPERBLOCK_BYTES;
+    b->size = file->room_bytes;
+    begin(b);
     p->block = b;
     p->next_block_bytes = file->room_bytes * 2;
 }

@@ -379,7 +379,8 @@ static struct rln__thread *with_room(size_t n_bytes)
         put_thread_record(t);
         if (rln__is_bounded())
             rln__count(n_threads, 1);
-        put_depths(RLN__SUB_INHERITED, 0);
+        if (p->parent) /* else what is open is lost: the gap tells of it */
+            put_depths(RLN__SUB_INHERITED, 0);
         t->must_announce = 0;
     }
     if (t->n_dropped) {
@@ -490,16 +491,24 @@ uint32_t rln__thread_announced(void)
     return t ? t->index : 0;
 }
 
-struct rln__taken rln__take_long(size_t n_words)
+/* Room in the chunk as it is; a new one if there is none. */
+static struct rln__taken take(size_t n_bytes)
 {
     struct rln__chunk *c = rln__own_chunk();
-    uintptr_t at = n_words * 8;
-    struct rln__taken taken;
+    uintptr_t at = n_bytes, end;
 
-    if (rln__take_unsplit(minus_left(c), &at))
-        taken = take_anew(n_words * 8);
-    else
-        taken = (struct rln__taken){(uint64_t *)(c->end + at), c};
+    if (!rln__take_unsplit(minus_left(c), &at)) {
+        end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
+        if (end) /* not wiped since: the process may be a handler's child by now */
+            return (struct rln__taken){(uint64_t *)(end + at), c};
+    }
+    return take_anew(n_bytes);
+}
+
+struct rln__taken rln__take_long(size_t n_words)
+{
+    const struct rln__taken taken = take(n_words * 8);
+
     if (!rln__is_lost(taken))
         mark_hole(taken.at, n_words);
     return taken;
@@ -547,9 +556,10 @@ RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
     uint64_t ticks;
 
     /* Wiped: the process was forked by a handler that interrupted this very call. The
-     * room is its parent's, who comes back to it. */
+     * room is its parent's, who comes back to it. Without a counter that programs may
+     * read, every event comes by here, and there is room as a rule. */
     if (!taken.at || taken.chunk->end == 0)
-        taken = take_anew(n_bytes);
+        taken = rln__collector.has_counter ? take_anew(n_bytes) : take(n_bytes);
     ticks = rln__now() - taken.chunk->base_ticks;
     if (!(ticks >> RLN__TICKS_BITS))
         rln__put_words(taken.at, ticks, kind, placed_id, value);

@@ -87,6 +87,8 @@ struct rln__shared {
     struct rln__shared_chunk chunks[RLN__MAX_SHARED_CHUNKS];
 };
 
+enum { RLN__CATEGORY_PLACES = 4096 };
+
 struct rln__process {
     uint32_t state; /* atomic, enum rln__process_state */
     uint32_t index;
@@ -103,10 +105,13 @@ struct rln__process {
 
     struct rln__making block_making;
     struct rln__making pool_making;
-    struct rln__block *block;  /* atomic: where chunks are cut now */
-    struct rln__block *spare;  /* atomic: made ahead by the helper */
-    uint64_t next_block_bytes; /* atomic: doubles up to 4 MiB */
-    uint64_t last_block_ns;    /* atomic: when the last block was taken */
+    struct rln__block *block;    /* atomic: where chunks are cut now */
+    struct rln__block *spare;    /* atomic: made ahead by the helper */
+    struct rln__block *unmapped; /* atomic: a piece of the file, taken in vain so far */
+    uint64_t next_block_bytes;   /* atomic: doubles up to 4 MiB */
+    uint64_t no_block_before;    /* atomic, ticks: there was none of `refused_bytes` */
+    uint64_t refused_bytes;      /* atomic */
+    uint64_t last_block_ns;      /* atomic: when the last block was taken */
     /* Left behind, to be unmapped later: a handler may fill that many, 256 MiB, before
      * the call that it interrupted makes its store. Fewer where addresses are limited,
      * for they are the program's. */
@@ -121,7 +126,9 @@ struct rln__process {
     struct rln__pool *pool;          /* atomic: chunks that are used again: newest.c */
     struct rln__kept_record *halves; /* atomic: the run's table: halves.c */
 
-    struct rln__shared names;
+    struct rln__shared names; /* what is interned and registered */
+    struct rln__shared told;  /* what is said of names, as often as a program likes */
+    uint64_t category_names[RLN__CATEGORY_PLACES]; /* atomic: resource.c */
     struct rln__shared deferred; /* events that carry their own times */
     struct rln__block blocks[RLN__MAX_BLOCKS];
 };

@@ -41,6 +41,7 @@ static struct {
     uint32_t n_strings;                         /* atomic */
     uint32_t n_domains;                         /* atomic */
     uint64_t text_bytes;                        /* atomic */
+    uint64_t no_message_before; /* atomic, ticks: there was no row for one */
 } table;
 
 struct query {
@@ -51,6 +52,7 @@ struct query {
     const void *handle; /* registered: what `head` shall hold */
     const char *stored; /* the text is in the file already, here; or NULL */
     uint32_t hash;
+    uint32_t is_message; /* of an event, which can carry it itself */
 };
 
 /* --- text ------------------------------------------------------------------------- */
@@ -151,18 +153,39 @@ static void *grown(void **place, size_t n_bytes)
     return there;
 }
 
-static struct rln__attributes *new_row(uint32_t *row)
+/* An event can carry its message itself. Domains, registered strings and counters are
+ * known by their rows alone: the last quarter, of rows and of text, is theirs. */
+static uint32_t most_rows(const struct query *q)
 {
+    const uint32_t most = RLN__MAX_ATTRIBUTES - 1;
+
+    return q->is_message ? most - RLN__MAX_ATTRIBUTES / 4 : most;
+}
+
+static uint64_t most_text(const struct query *q)
+{
+    const uint64_t most = RLN__MAX_TEXT_BYTES;
+
+    return q->is_message ? most - most / 4 : most;
+}
+
+/* A number is taken only once there is memory for its row: what fails costs none. */
+static struct rln__attributes *new_row(const struct query *q, uint32_t *row)
+{
+    uint32_t n = __atomic_load_n(&table.n_rows, __ATOMIC_RELAXED);
     struct rln__attributes *segment;
 
-    if (__atomic_load_n(&table.n_rows, __ATOMIC_RELAXED) >= RLN__MAX_ATTRIBUTES - 1)
-        return NULL;
-    *row = __atomic_add_fetch(&table.n_rows, 1, __ATOMIC_RELAXED);
-    if (*row >= RLN__MAX_ATTRIBUTES)
-        return NULL;
-    segment = grown((void **)&table.segments[*row / SEGMENT_ROWS],
-                    SEGMENT_ROWS * sizeof *segment);
-    return segment ? &segment[*row % SEGMENT_ROWS] : NULL;
+    do {
+        *row = n + 1;
+        if (n >= most_rows(q))
+            return NULL;
+        segment = grown((void **)&table.segments[*row / SEGMENT_ROWS],
+                        SEGMENT_ROWS * sizeof *segment);
+        if (!segment)
+            return NULL;
+    } while (!__atomic_compare_exchange_n(&table.n_rows, &n, *row, 0, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return &segment[*row % SEGMENT_ROWS];
 }
 
 /* Of a row that somebody has made: its segment is there, though a thread that was
@@ -240,7 +263,7 @@ static const char *store_text(struct rln__process *p, const struct query *q)
     if (q->stored || q->length == 0)
         return q->stored;
     if (__atomic_add_fetch(&table.text_bytes, q->length, __ATOMIC_RELAXED) >
-        RLN__MAX_TEXT_BYTES) {
+        most_text(q)) {
         __atomic_fetch_sub(&table.text_bytes, q->length, __ATOMIC_RELAXED);
         return NULL;
     }
@@ -252,36 +275,41 @@ static const char *store_text(struct rln__process *p, const struct query *q)
     return stored;
 }
 
-static int write_record(struct rln__process *p, const struct query *q,
-                        const struct rln__attributes *a)
+/* The words of the record that tells of such a row; 0: the text's record does. */
+static size_t record_words(enum row_kind kind)
+{
+    switch (kind) {
+    case ROW_DOMAIN:
+        return 2;
+    case ROW_COUNTER:
+        return 3;
+    case ROW_ATTRIBUTES:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static void write_record(uint64_t *at, const struct query *q,
+                         const struct rln__attributes *a)
 {
     const enum row_kind kind = (enum row_kind)(q->look >> 56);
     const uint32_t string = rln__string_id(a->text);
     const uint32_t id = a->placed_id >> RLN__ID_SHIFT;
-    const size_t n_words = kind == ROW_DOMAIN ? 2 : kind == ROW_COUNTER ? 3 : 4;
-    uint64_t *at;
 
-    if (kind == ROW_STRING || kind == ROW_SEMANTICS)
-        return 1; /* it is there: the text */
-    at = rln__names_take(p, n_words);
-    if (!at)
-        return 0;
     if (kind == ROW_DOMAIN) {
         at[1] = rln__pair32(id, string);
-        rln__names_put(at, RLN__SUB_DOMAIN, n_words);
-        return 1;
-    }
-    if (kind == ROW_COUNTER) {
+        rln__names_put(at, RLN__SUB_DOMAIN, record_words(kind));
+    } else if (kind == ROW_COUNTER) {
         at[1] = rln__pair32(id, q->where);
         at[2] = (uint64_t)(uintptr_t)q->handle;
-        rln__names_put(at, RLN__SUB_COUNTER, n_words);
-        return 1;
+        rln__names_put(at, RLN__SUB_COUNTER, record_words(kind));
+    } else if (kind == ROW_ATTRIBUTES) {
+        at[1] = rln__pair32(id, q->where);
+        at[2] = rln__pair32(q->where >> 32, q->look);
+        at[3] = rln__pair32(string, q->look >> 32);
+        rln__names_put(at, RLN__SUB_ATTRIBUTES, record_words(kind));
     }
-    at[1] = rln__pair32(id, q->where);
-    at[2] = rln__pair32(q->where >> 32, q->look);
-    at[3] = rln__pair32(string, q->look >> 32);
-    rln__names_put(at, RLN__SUB_ATTRIBUTES, n_words);
-    return 1;
 }
 
 static void fill_head(struct rln__attributes *a, const struct query *q)
@@ -306,30 +334,38 @@ static uint32_t id_of_new(const struct query *q, uint32_t row)
     return __atomic_add_fetch(&table.n_domains, 1, __ATOMIC_RELAXED);
 }
 
+/* What can fail comes first, and what cannot be given back last: a full disk must not
+ * use up the rows, nor their text. */
 static const struct rln__attributes *make(struct rln__process *p, const struct query *q)
 {
-    uint32_t row = 0;
-    struct rln__attributes *a = new_row(&row);
-    const struct rln__attributes *found;
+    const enum row_kind kind = (enum row_kind)(q->look >> 56);
+    const size_t n_words = record_words(kind);
+    struct rln__attributes *a;
+    const char *text;
+    uint64_t *record;
+    uint32_t row;
 
+    if (__atomic_load_n(&table.n_rows, __ATOMIC_RELAXED) >= most_rows(q))
+        return NULL;
+    record = n_words ? rln__names_take(p, n_words) : NULL;
+    if (n_words && !record)
+        return NULL;
+    text = store_text(p, q);
+    a = q->length && !text ? NULL : new_row(q, &row);
     if (!a)
-        return NULL;
-    a->text = store_text(p, q);
-    if (q->length && !a->text)
-        return NULL;
+        return NULL; /* the record stays a hole */
+    a->text = text;
     a->where = q->where;
     a->look = q->look;
     a->length = (uint32_t)q->length;
     fill_head(a, q);
     __atomic_store_n(&a->placed_id, rln__place_id(id_of_new(q, row)), __ATOMIC_RELEASE);
-    if (!write_record(p, q, a))
-        return NULL;
-    if (q->look >> 56 == ROW_DOMAIN)
+    write_record(record, q, a);
+    if (kind == ROW_DOMAIN)
         rln__flags_note_domain(a->placed_id >> RLN__ID_SHIFT, a->text, a->length);
-    else if (q->look >> 56 == ROW_ATTRIBUTES)
+    else if (kind == ROW_ATTRIBUTES)
         rln__flags_note_row(row, a);
-    found = publish(q, row);
-    return found;
+    return publish(q, row);
 }
 
 /* Finds the row or makes it. Signals blocked: the record must not be left half made by
@@ -344,10 +380,19 @@ static const struct rln__attributes *find_or_make(struct query *q)
     a = find(q);
     if (a)
         return a;
+    /* Once there was none for a message, its event carries it for a tenth of a second
+     * without asking: it costs less. */
+    if (q->is_message &&
+        rln__now() < __atomic_load_n(&table.no_message_before, __ATOMIC_RELAXED))
+        return NULL;
     mask = rln__block_signals();
     p = rln__process_ready();
     a = p && rln__process_has_record(p) ? make(p, q) : NULL;
     rln__restore_signals(mask);
+    if (!a && q->is_message)
+        __atomic_store_n(&table.no_message_before,
+                         rln__now() + rln__collector.ticks_per_100_ms,
+                         __ATOMIC_RELAXED);
     return a;
 }
 
@@ -361,6 +406,8 @@ static int has_own_guesses(void)
 
     if (RLN_LIKELY(rln__tid(rln__own_thread()) != 0))
         return 1;
+    if (rln__threads_must_wait())
+        return 0;
     mask = rln__block_signals();
     has_own = rln__process_ready() && rln__thread_ready();
     rln__restore_signals(mask);
@@ -422,7 +469,7 @@ const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
                                                 const char *message)
 {
     const uint64_t hash = rln__guess_hash(where, look, message);
-    struct query q = {.where = where, .look = look, .text = message};
+    struct query q = {.where = where, .look = look, .text = message, .is_message = 1};
     const struct rln__attributes *a;
     const enum guess guess = guess_closely(hash, &q, &a);
 

@@ -4,10 +4,18 @@
 
 #include "base/sys.h"
 
-enum {
-    LOOK_NS = 1000000,
-    PATIENCE_NS = 100000000, /* with one maker: a busy disk is slow, too */
-};
+/* With one maker. A thread of ours that has no turn among a thousand others will end
+ * its making, and so will one that waits for a busy disk: each that did not wait for it
+ * would take as much room again. A child of vfork may be gone. */
+enum { LOOK_NS = 1000000 };
+static const uint64_t patience_ns = 5000000000u, patience_with_others_ns = 100000000u;
+
+static int is_worn_out(uint64_t waited_ns, uint32_t maker)
+{
+    return waited_ns > patience_ns ||
+           (waited_ns > patience_with_others_ns &&
+            rln__sys_tgkill(rln__sys_getpid(), maker, 0) < 0);
+}
 
 int rln__making_begin(struct rln__making *making, void *const *place,
                       const void *used_up)
@@ -25,7 +33,7 @@ int rln__making_begin(struct rln__making *making, void *const *place,
         if (maker != awaited) {
             awaited = maker;
             since_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
-        } else if (rln__sys_clock_ns(CLOCK_MONOTONIC) - since_ns > PATIENCE_NS &&
+        } else if (is_worn_out(rln__sys_clock_ns(CLOCK_MONOTONIC) - since_ns, maker) &&
                    __atomic_compare_exchange_n(&making->maker, &maker, self, 0,
                                                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
             return 1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resource.c - names of categories, threads, resources and other objects.
  *
- * Each call is one record in the chunk of names; nothing is remembered here, so the
- * latest name is the one that readers show.
+ * Each call is one record, and the latest name is the one that readers show. Programs
+ * that name a category at each of its events say nothing new: what the process's
+ * categories are called is remembered, for as many as have a place of their own.
  */
 #include "collect/resource.h"
 
@@ -16,11 +17,39 @@
 
 /* --- categories ------------------------------------------------------------------- */
 
+enum { KEY_BITS = 44, PLACE_BITS = 12, TAG_BITS = KEY_BITS - PLACE_BITS };
+
+_Static_assert(RLN__MAX_DOMAINS == 1 << 12 && RLN__CATEGORY_PLACES == 1 << PLACE_BITS,
+               "a key is a domain and a category");
+
+/* Where a category's name is remembered, and the upper half of what then stands there;
+ * the lower is the name's number. No two categories have both in common: what an odd
+ * number multiplies, modulo a power of two, stays apart. */
+static uint64_t *place_of(struct rln__process *p, uint32_t domain, uint32_t category,
+                          uint64_t *tag)
+{
+    const uint64_t key =
+        ((uint64_t)domain << 32 | category) * 0x9e3779b97f5u & ((1ull << KEY_BITS) - 1);
+
+    *tag = key << 32;
+    return &p->category_names[key >> TAG_BITS];
+}
+
 static void put_category(uint32_t domain, uint32_t category, const char *name,
                          size_t n_bytes)
 {
-    rln__tell(RLN__SUB_CATEGORY, rln__pair32(domain, category),
-              rln__intern_string(name, n_bytes));
+    struct rln__process *p = rln__collector.process;
+    const uint32_t string = rln__intern_string(name, n_bytes);
+    uint64_t tag, *place = place_of(p, domain, category, &tag);
+    uint64_t known = __atomic_load_n(place, __ATOMIC_RELAXED);
+
+    if (string && known == (tag | string))
+        return;
+    /* Where others name it at the same time, nobody knows who was last. */
+    if (!rln__tell(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
+        !__atomic_compare_exchange_n(place, &known, tag | string, 0, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED))
+        __atomic_store_n(place, 0, __ATOMIC_RELAXED);
     rln__flags_note_category(domain, category, name, n_bytes);
 }
 

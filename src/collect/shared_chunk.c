@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_chunk.c - chunks that the threads of a process share: of names, and of events
- * that carry their own times.
+/* shared_chunk.c - chunks that the threads of a process share: of names, of what is
+ * told about them, and of events that carry their own times.
  *
  * Room is taken by an atomic add; what is taken beyond the end sends the taker to make
  * the next chunk. Chunks of names stay mapped until the process ends: what was interned
  * is compared with the text that lies in them. Of others each writer leaves its record
- * when it is done (rln__block_leave()), and the first that finds no room the rest.
+ * when it is done (rln__block_leave()), and the first that finds no room the rest:
+ * there can be any number of them.
  */
 #include "collect/shared_chunk.h"
 
@@ -30,7 +31,7 @@ static int is_in_bounds(const struct rln__shared *shared, int is_names,
 static void leave_rest(struct rln__process *p, const struct rln__shared *shared,
                        const struct rln__shared_chunk *c, uint64_t used)
 {
-    if (shared == &p->deferred && used <= c->size)
+    if (shared != &p->names && used <= c->size)
         rln__block_leave(p, c->block, c->size - used + RLN__CHUNK_HEADER_BYTES);
 }
 
@@ -72,7 +73,8 @@ static int make_chunk(struct rln__process *p, struct rln__shared *shared,
     if (want < need)
         want = need;
     if ((is_kept && n_made >= RLN__MAX_SHARED_CHUNKS) ||
-        !is_in_bounds(shared, is_kept, want) || rln__block_cut(p, need, want, &cut) < 0)
+        !is_in_bounds(shared, shared != &p->deferred, want) ||
+        rln__block_cut(p, need, want, &cut) < 0)
         return 0;
     __atomic_fetch_add(&shared->n_bytes, cut.size, __ATOMIC_RELAXED);
     rln__chunk_header_now(&header, rln__collector.file.super);
@@ -184,20 +186,24 @@ void rln__names_put(uint64_t *at, unsigned sub, size_t n_words)
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-void rln__names_tell(enum rln__name_sub sub, const uint64_t *operands, size_t n_words)
+int rln__names_tell(enum rln__name_sub sub, const uint64_t *operands, size_t n_words)
 {
     const rln__sigmask mask = rln__block_signals();
     struct rln__process *p = rln__process_ready();
-    uint64_t *at =
-        p && rln__process_has_record(p) ? rln__names_take(p, 1 + n_words) : NULL;
+    struct rln__shared_room room = {NULL, NULL};
 
-    for (size_t i = 0; at && i < n_words; i++)
-        at[1 + i] = operands[i];
-    if (at)
-        rln__names_put(at, sub, 1 + n_words);
-    else
+    if (p && rln__process_has_record(p))
+        room = rln__shared_take(p, &p->told, 1 + n_words);
+    if (room.at) {
+        for (size_t i = 0; i < n_words; i++)
+            room.at[1 + i] = operands[i];
+        rln__names_put(room.at, sub, 1 + n_words);
+        rln__block_leave(p, room.block, (1 + n_words) * 8);
+    } else {
         rln__count(n_strings_refused, 1);
+    }
     rln__restore_signals(mask);
+    return room.at != NULL;
 }
 
 static char *put_bytes(char *to, const char *from, size_t n_bytes)

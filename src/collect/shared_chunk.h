@@ -13,7 +13,7 @@ struct rln__shared_room {
 };
 
 /* Room for `n_words`. Any thread of the process, side by side. `shared` is the
- * process's `names` or `deferred`. */
+ * process's `names`, `told` or `deferred`. */
 struct rln__shared_room rln__shared_take(struct rln__process *p,
                                          struct rln__shared *shared, size_t n_words);
 
@@ -30,9 +30,9 @@ void rln__shared_give_back(struct rln__shared *shared, uint64_t *at, size_t n_wo
  * hole. */
 void rln__names_put(uint64_t *at, unsigned sub, size_t n_words);
 
-/* Writes a whole record of names, in any state and from any thread: `n_words` operands
- * behind its first word. Where there is no room, that is counted. */
-void rln__names_tell(enum rln__name_sub sub, const uint64_t *operands, size_t n_words);
+/* Writes a whole record about names, in any state and from any thread: `n_words`
+ * operands behind its first word. 0 where there is no room; that is counted. */
+int rln__names_tell(enum rln__name_sub sub, const uint64_t *operands, size_t n_words);
 #define rln__tell(sub, ...)                                                            \
     rln__names_tell((sub), (const uint64_t[]){__VA_ARGS__},                            \
                     RLN_COUNT(((const uint64_t[]){__VA_ARGS__})))

@@ -81,16 +81,21 @@ static int disk_is_nearly_full(int fd, uint64_t n_bytes)
     return available < floor + n_bytes;
 }
 
+/* The caller's signals are blocked, so that nothing but a file system that is at odds
+ * with itself interrupts a call more than once. */
+enum { TRIES = 16 };
+
 /* Where the file system cannot reserve, zeros that are written are as good. */
 static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
 {
     static const char zeros[4096];
+    int n_tries = 0;
 
     while (n_bytes) {
         const size_t n = n_bytes < sizeof zeros ? (size_t)n_bytes : sizeof zeros;
         const long written = rln__sys_pwrite(fd, zeros, n, at);
 
-        if (written == -EINTR)
+        if (written == -EINTR && ++n_tries < TRIES)
             continue;
         if (written <= 0)
             return written ? (int)written : -ENOSPC;
@@ -107,12 +112,12 @@ static int reserve(int fd, uint64_t at, uint64_t n_bytes)
     const rln__sigmask xfsz = 1ull << (SIGXFSZ - 1);
     const struct timespec at_once = {0, 0};
     rln__sigmask pending = 0;
-    int result;
+    int result, n_tries = 0;
 
     rln__sys3(SYS_rt_sigpending, (long)&pending, sizeof pending, 0);
     do
         result = rln__sys_fallocate(fd, 0, at, n_bytes);
-    while (result == -EINTR);
+    while (result == -EINTR && ++n_tries < TRIES);
     if (result == -EOPNOTSUPP || result == -ENOSYS)
         result = write_zeros(fd, at, n_bytes);
     if (result == -EFBIG && !(pending & xfsz))

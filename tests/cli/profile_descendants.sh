@@ -1,5 +1,6 @@
 # Waits for what the program leaves behind, or does not.
-rangeline profile -o all sh -c '(sleep 0.3; "$BIN/clients" "$BUILD") & exit 4' 2>&1 | tidy
+rangeline profile -o all sh -c '(while kill -0 $$; do sleep 0.01; done 2>gone
+    "$BIN/clients" "$BUILD") & exit 4' 2>&1 | tidy
 echo "${PIPESTATUS[0]}"
 rangeline profile -o primary --wait primary sh -c \
     '"$BIN/clients" "$BUILD"

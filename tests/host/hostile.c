@@ -272,7 +272,7 @@ static int rings_of_pointers(void)
         {.type = STATIC_ID + 1, .name = "itself"},
         {.type = STATIC_ID + 2, .name = "another"},
     };
-    struct node nodes[8];
+    struct node nodes[8] = {0}; /* not what happens to lie on the stack */
     int64_t numbers[4] = {1, 2, 3, 4};
 
     begin();

@@ -188,6 +188,151 @@ static int address_space(void)
     return 0;
 }
 
+static off_t trace_bytes(void)
+{
+    struct stat st;
+
+    CHECK(stat("t.rln", &st) == 0);
+    return st.st_size;
+}
+
+/* What cannot be mapped takes no more room from the disk at each try. */
+static int address_space_costs_no_disk(void)
+{
+    off_t before;
+
+    if (HAS_ASAN)
+        return host_skip(needs_addresses);
+    marks(100);
+    before = trace_bytes();
+    limit(RLIMIT_AS, (rlim_t)(address_space_kib() + 64) * 1024);
+    for (int i = 0; i < 12; i++) {
+        dropped_events(MANY);
+        nvtxNameCategoryA((unsigned)i, "lost");
+        (void)usleep(110000); /* asked again after a tenth of a second */
+    }
+    CHECK(trace_bytes() - before < 4 << 20); /* 4 MiB were taken each time */
+    return 0;
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+enum { NAMES = 300000 }; /* more than a process's table has rows for */
+
+static void mark_each_name(void)
+{
+    static char names[NAMES][16];
+
+    for (int i = 0; i < NAMES; i++) {
+        (void)snprintf(names[i], sizeof *names, "constant %d", i);
+        nvtxMarkA(names[i]);
+    }
+}
+
+static void mark_in_new_domain(void)
+{
+    const nvtxDomainHandle_t domain = nvtxDomainCreateA("created late");
+    nvtxEventAttributes_t event = {0};
+
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = nvtxDomainRegisterStringA(domain, "kept");
+    nvtxDomainMarkEx(domain, &event);
+    count_marks(1);
+}
+
+/* Of the names that come while the disk is full, none takes the place of a later one.
+ */
+static int names_without_room(void)
+{
+    struct rlimit before;
+
+    mark();
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    limit(RLIMIT_FSIZE, (rlim_t)trace_bytes());
+    mark_each_name();
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    (void)usleep(150000); /* asked again after a tenth of a second */
+    mark_in_new_domain();
+    return 0;
+}
+
+static void *lose_a_push(void *before)
+{
+    nvtxRangePushA("lost");
+    CHECK(setrlimit(RLIMIT_FSIZE, before) == 0);
+    (void)usleep(150000); /* asked again after a tenth of a second */
+    CHECK(nvtxRangePop() == 0);
+    mark();
+    return NULL;
+}
+
+/* The first push of a thread finds no room, and its pop does: it was not inherited. */
+static int first_push_is_lost(void)
+{
+    struct rlimit before;
+    pthread_t thread;
+
+    mark();
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    limit(RLIMIT_FSIZE, (rlim_t)trace_bytes());
+    dropped_events(MANY);
+    CHECK(pthread_create(&thread, NULL, lose_a_push, &before) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    return 0;
+}
+
+/* Messages leave room for what has no other place. */
+static int names_without_end(void)
+{
+    mark();
+    mark_each_name();
+    mark_in_new_domain();
+    return 0;
+}
+
+/* A category that is named again as before is no news. */
+static int same_name_again(void)
+{
+    off_t before;
+
+    mark();
+    nvtxNameCategoryA(7, "seven");
+    before = trace_bytes();
+    for (int i = 0; i < 1000000; i++)
+        nvtxNameCategoryA(7, "seven");
+    CHECK(trace_bytes() == before);
+    nvtxNameCategoryA(7, "another");
+    nvtxNameCategoryA(7, "seven");
+    return 0;
+}
+
+/* What is said of names does not stay mapped, as the names do. */
+static int named_without_end(void)
+{
+    nvtxResourceAttributes_t attributes = {0};
+    unsigned long before;
+
+    if (HAS_ASAN)
+        return host_skip(needs_addresses);
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_RESOURCE_ATTRIB_STRUCT_SIZE;
+    attributes.identifierType = NVTX_RESOURCE_TYPE_GENERIC_HANDLE;
+    attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    attributes.message.ascii = "resource";
+    mark();
+    before = address_space_kib();
+    limit(RLIMIT_AS, (rlim_t)(before + (1 << 20)) * 1024);
+    for (uint64_t i = 0; i < 3000000; i++) {
+        attributes.identifier.ullValue = i;
+        CHECK(nvtxDomainResourceCreate(NULL, &attributes) != NULL);
+    }
+    CHECK(address_space_kib() - before < 72 << 10); /* of 120 MiB */
+    mark_in_new_domain();
+    return 0;
+}
+
 /* The helper cannot be started, and nobody is told. */
 static int no_threads(void)
 {
@@ -469,6 +614,12 @@ const struct host_case host_cases[] = {
     {"address_space", address_space},
     {"address_space_is_left", address_space_is_left},
     {"address_space_is_not_asked_for", address_space_is_not_asked_for},
+    {"address_space_costs_no_disk", address_space_costs_no_disk},
+    {"first_push_is_lost", first_push_is_lost},
+    {"names_without_room", names_without_room},
+    {"names_without_end", names_without_end},
+    {"same_name_again", same_name_again},
+    {"named_without_end", named_without_end},
     {"no_threads", no_threads},
     {"removed_file", removed_file},
     {"replaced_file", replaced_file},

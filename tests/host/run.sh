@@ -32,6 +32,8 @@ for trace in *.rln; do
     kept=$((kept + $(grep -cF '"message":"kept"' json)))
     # Whenever windows open and close: no pop is without its push.
     [[ $case != window_* ]] || ! grep -m 1 "\"\(pop\|end\)\".*\"unmatched\"" json || status=1
+    # Nothing is inherited where nobody has forked.
+    [[ $case != first_push_* ]] || ! grep -m 1 inherited json || status=1
     # What found no room is none; the programs here know what they do.
     grep -v '^note: .* found no room' damage && status=1
 done

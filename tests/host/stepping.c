@@ -232,6 +232,21 @@ static void on_trap_fork(int number, siginfo_t *info, void *interrupted)
         forked = fork();
 }
 
+/* Its text is another each time, at one address: such an event carries it itself. */
+static const nvtxEventAttributes_t *in_line(void)
+{
+    static nvtxEventAttributes_t event;
+    static unsigned n_calls;
+    static char text[24];
+
+    event = with_all();
+    event.message.ascii = text;
+    (void)snprintf(text, sizeof text, "in line %u", n_calls++);
+    return &event;
+}
+
+static const nvtxEventAttributes_t *interrupted_event;
+
 static void call_interrupted(int what)
 {
     static const int64_t value = 5;
@@ -247,8 +262,14 @@ static void call_interrupted(int what)
     case 2:
         nvtxCounterSampleInt64(domain, counter, value);
         break;
-    default:
+    case 3:
         nvtxDomainSyncUserReleasing(lock);
+        break;
+    case 4:
+        nvtxDomainMarkEx(domain, interrupted_event);
+        break;
+    default:
+        nvtxDomainRangeEnd(domain, nvtxDomainRangeStartEx(domain, interrupted_event));
     }
 }
 
@@ -260,6 +281,7 @@ static void fork_everywhere_in(int what)
     for (fork_at = 1; forked != -1 || fork_at == 1; fork_at++) {
         n_steps = 0;
         forked = -1;
+        interrupted_event = in_line();
         is_stepping = 1;
         set_trap(1);
         call_interrupted(what);
@@ -279,7 +301,7 @@ static int fork_at_every_instruction(void)
 {
     begin();
     handle(SIGTRAP, on_trap_fork);
-    for (int what = 0; what < 4; what++)
+    for (int what = 0; what < 6; what++)
         fork_everywhere_in(what);
     return 0;
 }

@@ -69,6 +69,26 @@ static void any_truncation_is_survived(void **state)
     tb_clear(&tb);
 }
 
+/* Each time of the file's making, at the ends of what a number can be. */
+static void a_time_may_be_any_number(void **state)
+{
+    static const uint64_t far[] = {0, 1, INT64_MAX, 1 + (1ull << 63), UINT64_MAX};
+
+    (void)state;
+    for (size_t i = 0; i < 6 * sizeof far / sizeof *far; i++) {
+        struct tb tb = {0};
+        struct rln__clock_tuple *created;
+
+        sc_nested(&tb);
+        created = &((struct rln__superblock *)tb_at(&tb, tb.part))->created[i % 2];
+        *(i / 2 % 3 == 0   ? &created->ticks
+          : i / 2 % 3 == 1 ? &created->monotonic_ns
+                           : &created->realtime_ns) = far[i / 6];
+        assert_int_equal(read_bytes(tb.bytes, tb.size), RLN_OK);
+        tb_clear(&tb);
+    }
+}
+
 /* The chunk of events, cut in its middle, and another trace behind it. */
 static void a_cut_chunk_ends_where_the_next_part_begins(void **state)
 {
@@ -197,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_flipped_bit_is_survived),
         cmocka_unit_test(any_truncation_is_survived),
+        cmocka_unit_test(a_time_may_be_any_number),
         cmocka_unit_test(a_cut_chunk_ends_where_the_next_part_begins),
         cmocka_unit_test(damage_is_listed_and_reading_goes_on_behind_it),
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),

@@ -26,13 +26,13 @@ static void sleep_ms(long ms)
     (void)nanosleep(&time, NULL);
 }
 
-/* Making takes a while: the disk is busy. */
+/* Making takes a while: the disk is busy, or others have the processors. */
 static void *find_it_used_up(void *unused)
 {
     (void)pthread_barrier_wait(&all_here);
     if (rln__making_begin(&making, &place, &used_up)) {
         __atomic_fetch_add(&n_made, 1, __ATOMIC_RELAXED);
-        sleep_ms(30);
+        sleep_ms(450);
         __atomic_store_n(&place, &next, __ATOMIC_RELEASE);
         rln__making_end(&making);
     }
@@ -54,11 +54,12 @@ static uint32_t made_by_a_crowd(void)
     return n_made;
 }
 
-/* Not quite one: on a machine that stands still for a moment, a maker is overtaken. */
-static void a_crowd_makes_few(void **state)
+/* However long it takes: on a machine that stands still for seconds, one is overtaken.
+ */
+static void a_crowd_makes_one(void **state)
 {
     (void)state;
-    assert_in_range(made_by_a_crowd(), 1, CROWD / 4);
+    assert_in_range(made_by_a_crowd(), 1, 2);
 }
 
 /* A child of vfork had begun, and was replaced by another program. */
@@ -66,7 +67,7 @@ static void who_never_ends_is_overtaken_once(void **state)
 {
     (void)state;
     making.maker = 1;
-    assert_in_range(made_by_a_crowd(), 1, CROWD / 4);
+    assert_in_range(made_by_a_crowd(), 1, 2);
     assert_int_equal(making.maker, 0);
 }
 
@@ -95,7 +96,7 @@ static void what_is_made_is_not_made_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_crowd_makes_few),
+        cmocka_unit_test(a_crowd_makes_one),
         cmocka_unit_test(who_never_ends_is_overtaken_once),
         cmocka_unit_test(who_was_overtaken_ends_nothing),
         cmocka_unit_test(what_is_made_is_not_made_again),

@@ -115,6 +115,8 @@ class _Statistics:
         self.of_name = {}
 
     def add(self, name, seconds):
+        if isinstance(name, str):  # not by what a derived class says of equality
+            name = str.__str__(name)
         with self.lock:
             entry = self.of_name.setdefault(name, [0, 0.0])
             entry[0] += 1
@@ -197,11 +199,19 @@ def profile_range(name, color=None, payload=None, category=None):
         _statistics.add(name, seconds)
 
 
-def _profiled_coroutine(function, name, color, payload, category):
-    """A push would end on whatever the thread does while the coroutine waits."""
-    recorded = _native.annotate(name, color=color, payload=_number(payload),
-                                category=category)(function)
+def _profiled_generator(function, recorded, name):
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        begun = time.perf_counter()
+        try:
+            return (yield from recorded(*args, **kwargs))
+        finally:
+            _statistics.add(name, time.perf_counter() - begun)
 
+    return call
+
+
+def _profiled_coroutine(function, recorded, name):
     @functools.wraps(function)
     async def call(*args, **kwargs):
         begun = time.perf_counter()
@@ -214,8 +224,9 @@ def _profiled_coroutine(function, name, color, payload, category):
 
 
 def profiled(name, color=None, payload=None, category=None):
-    """Decorates a function: each call of it is a profile_range(). An `async def` is one
-    start/end range from its first step to its last, and is counted with all of that time.
+    """Decorates a function: each call of it is a profile_range(). A coroutine function, or
+    a generator function that is not async, makes what is one start/end range from its
+    first step to its last, and is counted with all of that time.
 
     Example:
         >>> @profiled("step", colors.blue)
@@ -226,10 +237,17 @@ def profiled(name, color=None, payload=None, category=None):
     """
 
     def decorate(function):
-        from inspect import iscoroutinefunction  # takes longer to import than all of this
+        import inspect  # takes longer to import than all of this
 
-        if iscoroutinefunction(function):
-            return _profiled_coroutine(function, name, color, payload, category)
+        for can_pause, make in (
+            (inspect.iscoroutinefunction, _profiled_coroutine),
+            (inspect.isgeneratorfunction, _profiled_generator),
+        ):
+            # A push would end on whatever the thread does during a pause.
+            if can_pause(function):
+                recorded = _native.annotate(name, color=color, payload=_number(payload),
+                                            category=category)(function)
+                return make(function, recorded, name)
 
         @functools.wraps(function)
         def call(*args, **kwargs):

@@ -269,6 +269,8 @@ class Trace:
         self._paths = _paths(path)
         self._names = [os.fsdecode(each) for each in self._paths]
         self._info = None
+        for name in self._names:
+            os.stat(name)  # raises what a program expects: FileNotFoundError and its kin
         _arrow.Stream(self._paths, _arrow.MARKS)  # so that errors are raised here
 
     @property

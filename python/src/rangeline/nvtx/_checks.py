@@ -30,6 +30,14 @@ def text_of(name, value):
         raise
 
 
+def plain(text):
+    """A str or bytes as it is; of one of a derived class, whose __eq__ and __hash__ say
+    nothing about what is sent, a copy. What is neither is returned as it is."""
+    if isinstance(text, str):
+        return str.__str__(text)
+    return bytes.__getitem__(text, slice(None)) if isinstance(text, bytes) else text
+
+
 def shown(value):
     """What a message says of a value: its repr, cut off where it is long."""
     try:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from rangeline.nvtx import _schema
-from rangeline.nvtx._checks import check_type, shown, utf8
+from rangeline.nvtx._checks import check_type, plain, shown, utf8
 from rangeline.nvtx._enums import (
     CounterInterpolation,
     CounterValueType,
@@ -158,6 +158,7 @@ def get_counter(
         time_domain = TimestampType.TOOL_PROVIDED
     check_type("time_domain", time_domain, TimestampType, "a TimestampType")
     semantics = attached if semantics is None else semantics
+    name, description, scope = plain(name), plain(description), plain(scope)
     row = name, dtype, description, scope, semantics, time_domain.value
     key = row
     if dtype is not int and dtype is not float:

@@ -33,7 +33,11 @@ def decorate(annotation, function):
     if isinstance(function, (classmethod, staticmethod)):
         return type(function)(decorate(annotation, function.__func__))
     if isinstance(function, property):
+        if function.fget is None:  # nothing to annotate: what is set has no range
+            return function
         return function.getter(decorate(annotation, function.fget))
+    if isinstance(function, functools.partialmethod):
+        return _decorate_partial(annotation, function)
     if isinstance(function, functools.cached_property):
         function.func = decorate(annotation, function.func)
         return function
@@ -98,11 +102,13 @@ def _inherited(cls, name):
 
 
 def _decorate_partial(annotation, partial):
-    """A partial of the annotated function, as those who ask its kind expect."""
+    """A partial, or partialmethod, of the annotated function, as those who ask its kind
+    expect."""
     result = type(partial)(
         decorate(annotation, partial.func), *partial.args, **partial.keywords
     )
-    result.__dict__.update(partial.__dict__)
+    # What others have set; the parts of a partialmethod lie there, too.
+    result.__dict__.update({**partial.__dict__, **result.__dict__})
     return result
 
 

@@ -17,18 +17,36 @@ from rangeline.nvtx import DummyDomain, get_domain
 
 
 class _Labels(threading.local):
-    """The ranges of record_function() that this thread has open."""
+    """The ranges of record_function() that this thread has open, outermost first: the
+    hashes of their handles, since each operator sees another object of a handle."""
 
-    n_open = 0
+    def __init__(self):
+        self.open = []
 
-    def enter(self, domain, label):
+    def enter(self, domain, label, make_handle):
         domain.push_range(message=label)
-        self.n_open += 1
-
-    def exit(self, domain):
-        if self.n_open:  # else it was entered before the block
-            self.n_open -= 1
+        try:
+            handle = make_handle()
+        except BaseException:
             domain.pop_range()
+            raise
+        self.open.append(hash(handle))
+        return handle
+
+    def exit(self, domain, handle):
+        """Closes the handle's range and those within, whose ends torch has left out, as
+        it does where a future ends them."""
+        if hash(handle) not in self.open:
+            return  # it was entered before the block, or has been closed
+        while True:
+            domain.pop_range()
+            if self.open.pop() == hash(handle):
+                return
+
+    def exit_all(self, domain):
+        while self.open:
+            domain.pop_range()
+            self.open.pop()
 
 
 def make_mode(domain, payload_of=None):
@@ -45,10 +63,9 @@ def make_mode(domain, payload_of=None):
         return messages.setdefault(func, getattr(schema, "name", None) or str(func))
 
     def run_label(func, message, args, kwargs):
-        if message == "profiler::_record_function_exit":
-            labels.exit(domain)
-        else:
-            labels.enter(domain, str(args[0]))
+        if message != "profiler::_record_function_exit":
+            return labels.enter(domain, str(args[0]), lambda: func(*args, **kwargs))
+        labels.exit(domain, args[0])
         return func(*args, **kwargs)
 
     def named(func, args, kwargs):
@@ -62,6 +79,10 @@ def make_mode(domain, payload_of=None):
         def _should_skip_dynamo(cls):
             """No: to skip its compiler, torch imports it, at the first operator."""
             return False
+
+        def __exit__(self, *exception):
+            labels.exit_all(domain)
+            return super().__exit__(*exception)
 
         def __torch_dispatch__(self, func, types, args=(), kwargs=None):
             kwargs = kwargs or {}
