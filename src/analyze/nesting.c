@@ -63,11 +63,12 @@ static int push(rln_nesting *n, rln_events *events, const rln_event *e, int is_w
 {
     const struct rln__open *older, *open = rln__events_begun(events, e, &older);
     const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
-    struct row *rows = rln__grow(n->rows, &n->capacity, n->n + 1, sizeof(*rows));
+    struct row *rows;
     uint32_t name;
 
     if (!is_shown(n, e->process, open->t_ns, INT64_MAX))
         return 0;
+    rows = rln__grow(n->rows, &n->capacity, n->n + 1, sizeof(*rows));
     if (!rows)
         return -1;
     n->rows = rows;
