@@ -8,6 +8,10 @@
  *
  * Locations nest all in all, so what is above a range that ends first is left and
  * entered again at that moment. Definitions are written in the end.
+ *
+ * libotf2 does not survive a write that fails: it frees a buffer, and frees it again
+ * when the file is closed, in the same call as a rule. So its first complaint leaves it
+ * by longjmp(), and an archive that it has complained about is never touched again.
  */
 #include "export/exporters.h"
 #if RLN_HAVE_OTF2
@@ -20,6 +24,7 @@
 
 #include <math.h>
 #include <otf2/otf2.h>
+#include <setjmp.h>
 #include <stdio.h>
 
 #define NO_STRING OTF2_UNDEFINED_UINT32
@@ -53,11 +58,20 @@ struct otf2 {
     size_t n_metrics, metrics_capacity;
     OTF2_GlobalDefWriter *defs;
     OTF2_StringRef n_strings;
-    struct rln__buf text;
+    struct rln__buf text, name;
     uint64_t zero_ns;
     int64_t first_ns;
-    char why[200]; /* OTF2's first complaint */
+    jmp_buf way_out;
+    char why[200]; /* OTF2's complaint */
 };
+
+/* What others call: it calls the function of ours that calls OTF2. Not in line, so that
+ * none of its variables live across the jump. */
+#define GUARDED __attribute__((noinline))
+#define GUARD(o, err, call) (setjmp((o)->way_out) ? refuse((o), (err)) : (call))
+
+/* An archive that was left: its memory stays within reach of who looks for leaks. */
+static OTF2_Archive *abandoned;
 
 /* --- The library ------------------------------------------------------------------ */
 
@@ -72,10 +86,11 @@ static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
     (void)line;
     (void)function;
     (void)vsnprintf(said, sizeof(said), format, list);
-    if (!*o->why)
-        (void)snprintf(o->why, sizeof(o->why), "%s: %s",
-                       OTF2_Error_GetDescription(code), said);
-    return code;
+    (void)snprintf(o->why, sizeof(o->why), "%s: %s", OTF2_Error_GetDescription(code),
+                   said);
+    abandoned = o->archive;
+    o->archive = NULL;
+    longjmp(o->way_out, 1);
 }
 
 static rln_status refuse(const struct otf2 *o, rln_error *err)
@@ -138,10 +153,12 @@ static struct lane *take_lane(struct otf2 *o, const rln_range *r)
             return &o->lanes[i];
     }
     lanes = rln__grow(o->lanes, &o->lanes_capacity, o->n_lanes + 1, sizeof(*lanes));
-    stack = lane_stack(o, r->process, n_before);
-    if (!lanes || !stack)
+    if (!lanes)
         return NULL;
     o->lanes = lanes;
+    stack = lane_stack(o, r->process, n_before);
+    if (!stack)
+        return NULL;
     lanes[o->n_lanes] = (struct lane){
         .process = r->process, .location = stack->number, .index = n_before};
     return &lanes[o->n_lanes++];
@@ -149,9 +166,9 @@ static struct lane *take_lane(struct otf2 *o, const rln_range *r)
 
 /* --- Ranges ----------------------------------------------------------------------- */
 
-static rln_status on_open(void *state, const rln_range *r, rln_error *err)
+static GUARDED rln_status enter_range(struct otf2 *o, const rln_range *r,
+                                      rln_error *err)
 {
-    struct otf2 *o = state;
     const uint32_t region = rln__name_list_number(&o->regions, &r->with);
     struct rln__thread_stack *stack;
     struct lane *lane;
@@ -195,9 +212,9 @@ static rln_status close_on_lane(struct otf2 *o, const rln_range *r, rln_error *e
                  err);
 }
 
-static rln_status on_close(void *state, const rln_range *r, rln_error *err)
+static GUARDED rln_status leave_range(struct otf2 *o, const rln_range *r,
+                                      rln_error *err)
 {
-    struct otf2 *o = state;
     const uint64_t t = time_of(o, r->end_ns);
     struct rln__thread_stack *stack;
     OTF2_EvtWriter *writer;
@@ -239,9 +256,8 @@ static struct rln__thread_stack *thread_of(struct otf2 *o, const rln_event *e)
     return rln__stacks_of(&o->stacks, &where);
 }
 
-static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
+static GUARDED rln_status put_mark(struct otf2 *o, const rln_event *e, rln_error *err)
 {
-    struct otf2 *o = state;
     const struct rln__thread_stack *stack = thread_of(o, e);
 
     if (!stack)
@@ -279,9 +295,8 @@ static uint32_t metric_of(struct otf2 *o, const rln_event *e,
     return metric ? number : UINT32_MAX;
 }
 
-static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
+static GUARDED rln_status put_sample(struct otf2 *o, const rln_event *e, rln_error *err)
 {
-    struct otf2 *o = state;
     const struct rln__thread_stack *stack = thread_of(o, e);
     const struct rln__sampled_counter *counter;
     rln_status status = rln__sampling_see(&o->sampling, e, &counter, err);
@@ -331,20 +346,19 @@ static OTF2_StringRef define_words(struct otf2 *o, const char *words)
 static OTF2_ErrorCode define_regions(struct otf2 *o)
 {
     OTF2_ErrorCode code = OTF2_SUCCESS;
-    struct rln__buf name = {0};
+    struct rln__buf *name = &o->name;
 
     for (uint32_t i = 0; i < o->regions.n && !code; i++) {
         OTF2_StringRef ref;
 
-        name.length = 0;
-        rln__frame_name(&name, &o->regions.items[i]);
-        ref = define(o, (rln_text){name.bytes, name.length});
+        name->length = 0;
+        rln__frame_name(name, &o->regions.items[i]);
+        ref = define(o, (rln_text){name->bytes, name->length});
         code = OTF2_GlobalDefWriter_WriteRegion(
             o->defs, i, ref, ref, 0, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
             OTF2_REGION_FLAG_NONE, 0, 0, 0);
     }
-    o->text.has_failed |= name.has_failed;
-    rln__buf_clear(&name);
+    o->text.has_failed |= name->has_failed;
     return code;
 }
 
@@ -357,7 +371,7 @@ static OTF2_ErrorCode define_processes(struct otf2 *o)
     OTF2_ErrorCode code = OTF2_GlobalDefWriter_WriteSystemTreeNode(
         o->defs, 0, machine, define_words(o, "machine"),
         OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    struct rln__buf name = {0};
+    struct rln__buf *name = &o->name;
 
     if (reader->names.n_processes == 0 && !code) /* whose location see_threads() adds */
         code = OTF2_GlobalDefWriter_WriteLocationGroup(
@@ -366,15 +380,14 @@ static OTF2_ErrorCode define_processes(struct otf2 *o)
     for (uint32_t i = 0; i < reader->names.n_processes && !code; i++) {
         const rln_text program = rln__process_name(reader, i);
 
-        name.length = 0;
-        rln__buf_add(&name, program.bytes, program.length);
-        rln__buf_format(&name, " %u", reader->names.processes[i].record.pid);
+        name->length = 0;
+        rln__buf_add(name, program.bytes, program.length);
+        rln__buf_format(name, " %u", reader->names.processes[i].record.pid);
         code = OTF2_GlobalDefWriter_WriteLocationGroup(
-            o->defs, i, define(o, (rln_text){name.bytes, name.length}),
+            o->defs, i, define(o, (rln_text){name->bytes, name->length}),
             OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
     }
-    o->text.has_failed |= name.has_failed;
-    rln__buf_clear(&name);
+    o->text.has_failed |= name->has_failed;
     return code;
 }
 
@@ -400,27 +413,27 @@ static OTF2_ErrorCode see_threads(struct otf2 *o)
 static OTF2_ErrorCode define_locations(struct otf2 *o)
 {
     OTF2_ErrorCode code = OTF2_Archive_OpenDefFiles(o->archive);
-    struct rln__buf name = {0};
+    struct rln__buf *name = &o->name;
 
     for (uint32_t i = 0; i < o->stacks.n && !code; i++) {
         const struct rln__thread_stack *t = &o->stacks.items[i];
         OTF2_EvtWriter *writer = writer_of(o, i);
         uint64_t n_events = 0;
 
-        name.length = 0;
+        name->length = 0;
         if (t->is_deferred) {
-            rln__buf_format(&name, "start/end %u", t->tid);
+            rln__buf_format(name, "start/end %u", t->tid);
         } else {
             const rln_text thread =
                 rln__thread_name(o->x->reader, t->process, t->tid, t->thread);
 
-            rln__buf_add(&name, thread.bytes, thread.length);
-            rln__buf_format(&name, " %u", t->tid);
+            rln__buf_add(name, thread.bytes, thread.length);
+            rln__buf_format(name, " %u", t->tid);
         }
         code = OTF2_EvtWriter_GetNumberOfEvents(writer, &n_events);
         if (!code)
             code = OTF2_GlobalDefWriter_WriteLocation(
-                o->defs, i, define(o, (rln_text){name.bytes, name.length}),
+                o->defs, i, define(o, (rln_text){name->bytes, name->length}),
                 OTF2_LOCATION_TYPE_CPU_THREAD, n_events, t->process);
         if (!code)
             code = OTF2_Archive_CloseEvtWriter(o->archive, writer);
@@ -428,28 +441,27 @@ static OTF2_ErrorCode define_locations(struct otf2 *o)
             code = OTF2_Archive_CloseDefWriter(
                 o->archive, OTF2_Archive_GetDefWriter(o->archive, i));
     }
-    o->text.has_failed |= name.has_failed;
-    rln__buf_clear(&name);
+    o->text.has_failed |= name->has_failed;
     return code;
 }
 
 static OTF2_ErrorCode define_metrics(struct otf2 *o)
 {
     OTF2_ErrorCode code = OTF2_SUCCESS;
-    struct rln__buf name = {0};
+    struct rln__buf *name = &o->name;
 
     for (uint32_t i = 0; i < o->n_metrics && !code; i++) {
         const struct metric *m = &o->metrics[i];
         const OTF2_MetricMemberRef member = i;
 
-        name.length = 0;
-        rln__buf_add(&name, m->domain_name.bytes, m->domain_name.length);
-        rln__buf_text(&name, m->domain_name.length ? ":" : "");
-        rln__buf_add(&name, m->name.bytes, m->name.length);
-        rln__buf_text(&name, m->field.length ? "." : "");
-        rln__buf_add(&name, m->field.bytes, m->field.length);
+        name->length = 0;
+        rln__buf_add(name, m->domain_name.bytes, m->domain_name.length);
+        rln__buf_text(name, m->domain_name.length ? ":" : "");
+        rln__buf_add(name, m->name.bytes, m->name.length);
+        rln__buf_text(name, m->field.length ? "." : "");
+        rln__buf_add(name, m->field.bytes, m->field.length);
         code = OTF2_GlobalDefWriter_WriteMetricMember(
-            o->defs, member, define(o, (rln_text){name.bytes, name.length}), 0,
+            o->defs, member, define(o, (rln_text){name->bytes, name->length}), 0,
             OTF2_METRIC_TYPE_USER,
             m->is_point ? OTF2_METRIC_ABSOLUTE_POINT : OTF2_METRIC_ABSOLUTE_NEXT,
             OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, define(o, m->unit));
@@ -458,8 +470,7 @@ static OTF2_ErrorCode define_metrics(struct otf2 *o)
                                                          OTF2_METRIC_ASYNCHRONOUS,
                                                          OTF2_RECORDER_KIND_CPU);
     }
-    o->text.has_failed |= name.has_failed;
-    rln__buf_clear(&name);
+    o->text.has_failed |= name->has_failed;
     return code;
 }
 
@@ -474,12 +485,11 @@ static OTF2_ErrorCode define_clock(struct otf2 *o)
         zero->realtime_ns + (uint64_t)o->first_ns);
 }
 
-static rln_status end(void *state, rln_error *err)
+static GUARDED rln_status end_archive(struct otf2 *o, rln_error *err)
 {
     static OTF2_ErrorCode (*const all[])(struct otf2 *) = {
         define_clock, define_processes, define_regions,
         see_threads,  define_locations, define_metrics};
-    struct otf2 *o = state;
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
     o->defs = OTF2_Archive_GetGlobalDefWriter(o->archive);
@@ -497,17 +507,15 @@ static rln_status end(void *state, rln_error *err)
         code = OTF2_Archive_Close(o->archive);
         o->archive = NULL;
     }
-    if (*o->why) /* what it complained about, and went on */
-        return refuse(o, err);
     return o->text.has_failed ? rln__fail_nomem(err) : check(o, code, err);
 }
 
 /* --- Beginning -------------------------------------------------------------------- */
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static GUARDED rln_status open_archive(struct otf2 *o, const struct rln__export *x,
+                                       rln_error *err)
 {
     static const OTF2_FlushCallbacks flushes = {.otf2_pre_flush = on_flush};
-    struct otf2 *o = state;
     const rln_status status = rln__export_zero(x->reader, &o->zero_ns, err);
     OTF2_ErrorCode code;
 
@@ -537,11 +545,56 @@ static rln_status begin(void *state, const struct rln__export *x, rln_error *err
                  err);
 }
 
+/* --- What the exporter calls ------------------------------------------------------ */
+
+static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+{
+    struct otf2 *o = state;
+
+    return GUARD(o, err, open_archive(o, x, err));
+}
+
+static rln_status on_open(void *state, const rln_range *r, rln_error *err)
+{
+    struct otf2 *o = state;
+
+    return GUARD(o, err, enter_range(o, r, err));
+}
+
+static rln_status on_close(void *state, const rln_range *r, rln_error *err)
+{
+    struct otf2 *o = state;
+
+    return GUARD(o, err, leave_range(o, r, err));
+}
+
+static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
+{
+    struct otf2 *o = state;
+
+    return GUARD(o, err, put_mark(o, e, err));
+}
+
+static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
+{
+    struct otf2 *o = state;
+
+    return GUARD(o, err, put_sample(o, e, err));
+}
+
+static rln_status end(void *state, rln_error *err)
+{
+    struct otf2 *o = state;
+
+    return GUARD(o, err, end_archive(o, err));
+}
+
 static void clear(void *state)
 {
     struct otf2 *o = state;
 
-    (void)OTF2_Archive_Close(o->archive);
+    if (o->archive && !setjmp(o->way_out))
+        (void)OTF2_Archive_Close(o->archive);
     (void)OTF2_Error_RegisterCallback(NULL, NULL);
     rln__stacks_clear(&o->stacks);
     rln__name_list_clear(&o->regions);
@@ -551,6 +604,7 @@ static void clear(void *state)
     rln__free(o->lanes);
     rln__free(o->metrics);
     rln__buf_clear(&o->text);
+    rln__buf_clear(&o->name);
 }
 
 const struct rln__exporter rln__exporter_otf2 = {

@@ -1,0 +1,12 @@
+# OTF2's library does not survive a write that fails: it is left there. No half folder
+# stays behind.
+if rangeline export -t otf2 -o - none.rln 2>&1 | grep -q libotf2; then
+    echo 'libotf2 is not installed' >&2
+    exit 77
+fi
+golden deep
+trap '' XFSZ
+(ulimit -f 64 && exec rangeline export -q -t otf2 -o full deep.rln) 2>&1 |
+    sed 's/: POSIX: .*//'
+echo "${PIPESTATUS[0]}"
+ls -A
