@@ -121,24 +121,46 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
     return 0;
 }
 
-static int see_domains(struct rln_check *check, const rln_info *info)
+static int see_unused(struct rln_check *check, uint32_t domain, rln_text name)
 {
     const struct rln__filter *filter = check->reader->filter;
-    const rln_totals *t = rln_info_totals(info);
+    rln_finding f = rln__finding(RLN_FINDING_UNUSED_DOMAIN);
+
+    f.domain = domain;
+    f.domain_name = name;
+    if (filter && !rln__filter_has_domain(filter, domain, name))
+        return 0;
+    return rln__finding_add(check, &f);
+}
+
+/* Domains of the same name are one. Those that have met an event of any kind are in the
+ * list of `info`; of the others the trace has their names alone. */
+static int see_domains(struct rln_check *check, const rln_info *info)
+{
+    const struct rln__names *names = &check->reader->names;
+    const uint32_t n_domains = rln_info_totals(info)->n_domains;
+    struct rln__map seen = {0}; /* name -> 1 */
+    int failed = 0;
 
     /* Everybody has the default domain. */
-    for (uint32_t i = 1; i < t->n_domains; i++) {
+    for (uint32_t i = 1; i < n_domains && !failed; i++) {
         const rln_domain_info *d = rln_info_domain(info, i);
-        rln_finding f = rln__finding(RLN_FINDING_UNUSED_DOMAIN);
 
-        f.domain = i;
-        f.domain_name = d->name;
-        if (d->n_events || (filter && !rln__filter_has_domain(filter, i, d->name)))
-            continue;
-        if (rln__finding_add(check, &f))
-            return -1;
+        failed = rln__map_put(&seen, names->domains[i].name, 1) ||
+                 (d->n_events == 0 && see_unused(check, i, d->name));
     }
-    return 0;
+    for (size_t i = 0; i < names->n_said_domains && !failed; i++) {
+        const struct rln__said_domain *said = &names->said_domains[i];
+        const uint32_t name = rln__names_string(names, said->process, said->string);
+
+        if (rln__map_get(&seen, name))
+            continue;
+        failed = rln__map_put(&seen, name, 1) ||
+                 see_unused(check, n_domains + (uint32_t)i,
+                            rln__strings_get(&names->strings, name));
+    }
+    rln__map_clear(&seen);
+    return failed ? -1 : 0;
 }
 
 /* --- The clock -------------------------------------------------------------------- */

@@ -57,6 +57,7 @@ void rln__names_clear(struct rln__names *names)
     rln__map_clear(&names->by_content);
     rln__free(names->processes);
     rln__free(names->domains);
+    rln__free(names->said_domains);
     rln__free(names->raw);
     rln__free(names->attrs);
     rln__free(names->categories);
@@ -156,6 +157,20 @@ static int add_category(struct rln__names *names, uint32_t process, const uint64
     *c = (struct rln__category){process, low32(w[1]), high32(w[1]), low32(w[2])};
     return put(names, RLN__TABLE_CATEGORY, (uint32_t)pair, high32(w[1]),
                names->n_categories);
+}
+
+static int add_domain(struct rln__names *names, uint32_t process, const uint64_t *w)
+{
+    const uint64_t key = rln__name_key(RLN__TABLE_DOMAIN, process, low32(w[1]));
+    struct rln__said_domain *said;
+
+    if (!rln__map_get(&names->map, key)) {
+        said = ADD(names, said_domains);
+        if (!said)
+            return -1;
+        *said = (struct rln__said_domain){process, high32(w[1])};
+    }
+    return rln__map_put(&names->map, key, (uint64_t)high32(w[1]) + 1);
 }
 
 static int add_attributes(struct rln__names *names, uint32_t process, const uint64_t *w)
@@ -298,8 +313,7 @@ int rln__names_add(struct rln__names *names, uint32_t part, uint32_t process,
     case RLN__SUB_STRING:
         return add_string(names, process, r);
     case RLN__SUB_DOMAIN:
-        return put(names, RLN__TABLE_DOMAIN, process, low32(r->words[1]),
-                   (uint64_t)high32(r->words[1]) + 1);
+        return add_domain(names, process, r->words);
     case RLN__SUB_CATEGORY:
         return add_category(names, process, r->words);
     case RLN__SUB_ATTRIBUTES:

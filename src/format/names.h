@@ -82,6 +82,12 @@ struct rln__part_tuple {
     uint32_t part;
 };
 
+/* A domain that a process has created, with or without an event in it. */
+struct rln__said_domain {
+    uint32_t process;
+    uint32_t string; /* the process's */
+};
+
 struct rln__names {
     struct rln__strings strings;
     struct rln__map map;        /* (what, whose, id) -> index or number; see names.c */
@@ -90,6 +96,8 @@ struct rln__names {
     size_t n_processes, processes_capacity;
     struct rln__domain *domains;
     size_t n_domains, domains_capacity;
+    struct rln__said_domain *said_domains; /* as they were created, each once */
+    size_t n_said_domains, said_domains_capacity;
     struct rln__raw_attr *raw;
     size_t n_raw, raw_capacity;
     struct rln__attr *attrs;

@@ -18,3 +18,6 @@ echo "no such window: $?"
 # Names that are made up: one of them, not the first that is said once.
 for i in $(seq 3000); do echo "mark m$i"; done | xargs -x -n 10000 rangeline profile -o made "$BIN/say" push main pop 2>/dev/null
 rangeline check made.rln | grep " names, " | tidy
+# A domain that nothing was said in has no event that names it.
+rangeline profile -o unused "$BIN/say" domain quiet push main pop 2>/dev/null
+rangeline check unused.rln
