@@ -6,7 +6,7 @@
  *     push NAME, pop, mark NAME, start NAME, end   NAME@DOMAIN, `pop @DOMAIN`
  *     rpush NAME, wpush NAME                       registered, wide
  *     domain NAME, string NAME@DOMAIN              made, for what follows
- *     many N                                       so many marks
+ *     many N, ranges N                             so many marks, so many ranges
  *     in N, name NAME[@DOMAIN]                     category N of what follows; its name
  *     thread ( ... ), fork ( ... )                 in another thread or process
  *     plugin ( ... )                               as another client of this process
@@ -199,6 +199,11 @@ static void to_world(const char *verb, const char *word)
     } else if (strcmp(verb, "many") == 0) {
         for (long i = atol(word); i > 0; i--)
             nvtxMarkA("many");
+    } else if (strcmp(verb, "ranges") == 0) {
+        for (long i = atol(word); i > 0; i--) {
+            nvtxRangePushA("range");
+            nvtxRangePop();
+        }
     } else if (strcmp(verb, "kill") == 0) {
         (void)raise(atoi(word));
     } else if (strcmp(verb, "wait") == 0) {
