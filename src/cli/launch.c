@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* launch.c - fork, exec, signals, and waiting for descendants. Knows no traces. */
 #include "cli/launch.h"
+#include "cli/ends_with.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,14 +19,6 @@
 
 /* --- The program ------------------------------------------------------------------ */
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text);
-    const size_t m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* Says why the program cannot be run; the exit status is a shell's. */
 static enum rln__exit explain(const char *program, int error)
 {
@@ -35,9 +28,9 @@ static enum rln__exit explain(const char *program, int error)
     rln__complain("cannot run program: program=\"%s\": %s", program,
                   is_missing && !strchr(program, '/') ? "not found in PATH"
                                                       : strerror(error));
-    if (ends_with(program, ".py") && (!is_missing || is_here))
+    if (rln__ends_with(program, ".py") && (!is_missing || is_here))
         rln__hint("`rangeline profile python3 %s`", program);
-    else if (ends_with(program, ".sh") && (!is_missing || is_here))
+    else if (rln__ends_with(program, ".sh") && (!is_missing || is_here))
         rln__hint("`rangeline profile sh %s`", program);
     else if (is_here)
         rln__hint("`rangeline profile ./%s` runs the one in this folder", program);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/opened.h"
+#include "base/count.h"
+#include "cli/ends_with.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -61,6 +63,28 @@ static char *find_newest(void)
     return found;
 }
 
+/* What can be read once something else has been done to it. */
+static void hint_at_way(const char *path)
+{
+    static const char *const reports[] = {".nsys-rep", ".qdrep"};
+    static const struct {
+        const char *suffix, *command;
+    } packed[] = {{".zst", "zstd -d"}, {".gz", "gunzip"}, {".xz", "unxz"}};
+
+    for (size_t i = 0; i < RLN_COUNT(reports); i++) {
+        const int base = (int)(strlen(path) - strlen(reports[i]));
+
+        if (rln__ends_with(path, reports[i]))
+            rln__hint("only nsys reads its own reports: `nsys export -t sqlite %s` "
+                      "makes %.*s.sqlite, which can be read here",
+                      path, base, path);
+    }
+    for (size_t i = 0; i < RLN_COUNT(packed); i++) {
+        if (rln__ends_with(path, packed[i].suffix))
+            rln__hint("it is compressed: `%s %s` first", packed[i].command, path);
+    }
+}
+
 /* Says why a trace cannot be opened, and names the one that may be meant. */
 static _Noreturn void refuse(const char *const *paths, size_t n_paths,
                              const rln_error *err)
@@ -72,6 +96,8 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
         (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
         if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
             rln__hint("there is a trace %s", path);
+        if (access(paths[i], F_OK) == 0)
+            hint_at_way(paths[i]);
     }
     exit(RLN__EXIT_FAILED);
 }

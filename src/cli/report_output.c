@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report_output.h"
+#include "base/count.h"
+#include "cli/ends_with.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +154,18 @@ static void add_file_name(struct rln__buf *path, const struct rln__report *repor
         rln__buf_char(path, *c == '/' || *c == ':' ? '-' : *c);
 }
 
+/* Of a trace's name, or of that of an export of Nsight's. */
+static size_t extension_length(const char *name)
+{
+    static const char *const known[] = {".rln", ".sqlite"};
+
+    for (size_t i = 0; i < RLN_COUNT(known); i++) {
+        if (rln__ends_with(name, known[i]))
+            return strlen(known[i]);
+    }
+    return 0;
+}
+
 void rln__report_file_name(const struct rln__report_output *output, const char *trace,
                            const struct rln__report *report, const char *argument,
                            struct rln__buf *path)
@@ -162,8 +176,7 @@ void rln__report_file_name(const struct rln__report_output *output, const char *
     if (strcmp(base, ".") == 0) {
         base = trace;
         length = strlen(base);
-        if (length > 4 && strcmp(base + length - 4, ".rln") == 0)
-            length -= 4;
+        length -= extension_length(base);
     }
     rln__buf_add(path, base, length);
     add_file_name(path, report, argument);
