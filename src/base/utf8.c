@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* utf8.c - characters, byte by byte. How wide they are libc knows, whatever the locale
+ * of the program: from a locale of our own. */
 #include "base/utf8.h"
+
+#include <locale.h>
+#include <wchar.h>
 
 size_t rln__utf8_length(const char *bytes, size_t length)
 {
@@ -125,6 +130,59 @@ void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
     rln__buf_char(buf, '"');
 }
 
+/* Of a valid character. */
+static uint32_t code_point(const char *bytes, size_t n_bytes)
+{
+    uint32_t code = (unsigned char)*bytes & (0xffu >> (n_bytes == 1 ? 1 : n_bytes + 1));
+
+    for (size_t i = 1; i < n_bytes; i++)
+        code = code << 6 | ((unsigned char)bytes[i] & 0x3f);
+    return code;
+}
+
+/* Made when it is first needed, and kept; 0 where there is none. */
+static locale_t wide_locale(void)
+{
+    static locale_t made; /* atomic */
+    locale_t known = __atomic_load_n(&made, __ATOMIC_ACQUIRE), fresh;
+
+    if (known)
+        return known;
+    fresh = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (!fresh || __atomic_compare_exchange_n(&made, &known, fresh, 0, __ATOMIC_ACQ_REL,
+                                              __ATOMIC_ACQUIRE))
+        return fresh;
+    freelocale(fresh);
+    return known;
+}
+
+enum { FIRST_COMBINING = 0x300 }; /* before it each character takes a column */
+
+size_t rln__utf8_columns(const char *bytes, size_t n_bytes)
+{
+    const uint32_t code = code_point(bytes, n_bytes);
+    locale_t locale, before;
+    int n;
+
+    if (code < FIRST_COMBINING)
+        return 1;
+    locale = wide_locale();
+    if (!locale)
+        return 1;
+    before = uselocale(locale);
+    n = wcwidth((wchar_t)code);
+    (void)uselocale(before);
+    return n < 0 ? 1 : (size_t)n;
+}
+
+/* Marks, embeddings, overrides and isolates: a name that has one could show the numbers
+ * of its row in another order. */
+static int turns_direction(uint32_t code)
+{
+    return code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
 size_t rln__buf_printable(struct rln__buf *buf, const char *bytes, size_t length)
 {
     size_t n_columns = 0;
@@ -143,8 +201,13 @@ size_t rln__buf_printable(struct rln__buf *buf, const char *bytes, size_t length
             at++;
             continue;
         }
-        rln__buf_add(buf, bytes + at, n);
-        n_columns++;
+        if (n > 1 && turns_direction(code_point(bytes + at, n))) {
+            rln__buf_format(buf, "\\u%04x", (unsigned)code_point(bytes + at, n));
+            n_columns += 6;
+        } else {
+            rln__buf_add(buf, bytes + at, n);
+            n_columns += n == 1 ? 1 : rln__utf8_columns(bytes + at, n);
+        }
         at += n;
     }
     return n_columns;

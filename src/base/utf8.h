@@ -19,8 +19,13 @@ void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length);
  * \udcff, as Python's "surrogateescape" has it, so that nothing is lost. */
 void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length);
 
+/* How many columns of a terminal the valid character of `n_bytes` takes: none if it
+ * goes on top of the one before, two if it is wide. */
+size_t rln__utf8_columns(const char *bytes, size_t n_bytes);
+
 /* Appends what a terminal may be sent: control characters and bytes that are not UTF-8
- * become \xNN. Returns how many columns it takes, counting a character as one. */
+ * become \xNN, and characters that turn the direction of a line \uNNNN. Returns how
+ * many columns it takes. */
 size_t rln__buf_printable(struct rln__buf *buf, const char *bytes, size_t length);
 
 #endif

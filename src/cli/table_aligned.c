@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 
 /* 0: it cannot be spared. */
 static unsigned spare_order(const struct rln__table *t, size_t column)
@@ -15,40 +16,52 @@ static unsigned spare_order(const struct rln__table *t, size_t column)
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-static size_t next_character(const struct rln__buf *text, size_t at)
+/* Of the character at `at`, whose columns are added. */
+static size_t next_character(const struct rln__buf *text, size_t at, size_t *n_columns)
 {
+    const size_t begin = at;
+
     do
         at++;
     while (at < text->length && ((unsigned char)text->bytes[at] & 0xc0) == 0x80);
+    *n_columns += rln__utf8_columns(text->bytes + begin, at - begin);
     return at;
 }
 
-/* To a width that was asked for: "a long na…" */
+/* To a width that was asked for: "a long na…". The columns that it takes: one less,
+ * where a wide character did not fit. */
 static size_t cut(struct rln__buf *text, size_t width)
 {
-    size_t at = 0;
+    size_t at = 0, n_columns = 0;
 
-    for (size_t n = 1; n < width; n++)
-        at = next_character(text, at);
+    while (at < text->length) {
+        size_t n = n_columns;
+        const size_t next = next_character(text, at, &n);
+
+        if (n >= width)
+            break;
+        at = next;
+        n_columns = n;
+    }
     text->length = at;
     rln__buf_text(text, ELLIPSIS);
-    return width;
+    return n_columns + 1;
 }
 
 /* "…ong name" */
 static size_t cut_front(struct rln__buf *text, size_t n_columns, size_t width)
 {
     const size_t n_bytes = strlen(ELLIPSIS);
-    size_t at = 0;
+    size_t at = 0, n_gone = 0;
 
-    for (size_t n = n_columns - width + 1; n; n--)
-        at = next_character(text, at);
+    while (at < text->length && n_columns - n_gone + 1 > width)
+        at = next_character(text, at, &n_gone);
     if (at < n_bytes) /* what goes is shorter than what says so */
         return cut(text, width);
     memcpy(text->bytes, ELLIPSIS, n_bytes);
     memmove(text->bytes + n_bytes, text->bytes + at, text->length - at);
     text->length -= at - n_bytes;
-    return width;
+    return n_columns - n_gone + 1;
 }
 
 static void add_padded(const struct rln__table *t, size_t index, size_t width,

@@ -41,6 +41,35 @@ static void a_map_keeps_what_is_put_and_forgets_what_is_removed(void **state)
     rln__map_clear(&map);
 }
 
+static void a_terminal_s_columns_are_counted(void **state)
+{
+    static const struct {
+        const char *text, *printed;
+        size_t n_columns;
+    } all[] = {
+        {"plain", "plain", 5},
+        {"\xc3\xa9", "\xc3\xa9", 1},   /* é */
+        {"e\xcc\x81", "e\xcc\x81", 1}, /* with a combining accent */
+        {"\xe4\xb8\xad\xe6\x96\x87", "\xe4\xb8\xad\xe6\x96\x87", 4}, /* wide */
+        {"\xf0\x9f\x9a\x80", "\xf0\x9f\x9a\x80", 2},                 /* a rocket */
+        {"a\xe2\x80\xae"
+         "b",
+         "a\\u202eb", 8}, /* to the left */
+        {"\x1b\xc2\x9b\xff", "\\x1b\\xc2\\x9b\\xff", 16},
+    };
+    struct rln__buf buf = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        buf.length = 0;
+        assert_int_equal(rln__buf_printable(&buf, all[i].text, strlen(all[i].text)),
+                         all[i].n_columns);
+        rln__buf_char(&buf, '\0');
+        assert_string_equal(buf.bytes, all[i].printed);
+    }
+    rln__buf_clear(&buf);
+}
+
 static void text_that_is_not_utf8_survives_json(void **state)
 {
     static const struct {
@@ -145,6 +174,7 @@ int main(void)
         cmocka_unit_test(a_map_keeps_what_is_put_and_forgets_what_is_removed),
         cmocka_unit_test(numbers_have_all_their_digits),
         cmocka_unit_test(json_escapes_at_every_place),
+        cmocka_unit_test(a_terminal_s_columns_are_counted),
         cmocka_unit_test(text_that_is_not_utf8_survives_json),
         cmocka_unit_test(a_terminal_is_sent_no_control_characters),
     };
