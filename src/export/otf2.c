@@ -11,7 +11,8 @@
  *
  * libotf2 does not survive a write that fails: it frees a buffer, and frees it again
  * when the file is closed, in the same call as a rule. So its first complaint leaves it
- * by longjmp(), and an archive that it has complained about is never touched again.
+ * by longjmp(), and an archive that it has complained about is never touched again: its
+ * memory is lost.
  */
 #include "export/exporters.h"
 #if RLN_HAVE_OTF2
@@ -70,9 +71,6 @@ struct otf2 {
 #define GUARDED __attribute__((noinline))
 #define GUARD(o, err, call) (setjmp((o)->way_out) ? refuse((o), (err)) : (call))
 
-/* An archive that was left: its memory stays within reach of who looks for leaks. */
-static OTF2_Archive *abandoned;
-
 /* --- The library ------------------------------------------------------------------ */
 
 static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
@@ -88,7 +86,6 @@ static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
     (void)vsnprintf(said, sizeof(said), format, list);
     (void)snprintf(o->why, sizeof(o->why), "%s: %s", OTF2_Error_GetDescription(code),
                    said);
-    abandoned = o->archive;
     o->archive = NULL;
     longjmp(o->way_out, 1);
 }
