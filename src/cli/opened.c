@@ -72,12 +72,10 @@ static void hint_at_way(const char *path)
     } packed[] = {{".zst", "zstd -d"}, {".gz", "gunzip"}, {".xz", "unxz"}};
 
     for (size_t i = 0; i < RLN_COUNT(reports); i++) {
-        const int base = (int)(strlen(path) - strlen(reports[i]));
-
         if (rln__ends_with(path, reports[i]))
             rln__hint("only nsys reads its own reports: `nsys export -t sqlite %s` "
                       "makes %.*s.sqlite, which can be read here",
-                      path, base, path);
+                      path, (int)(strlen(path) - strlen(reports[i])), path);
     }
     for (size_t i = 0; i < RLN_COUNT(packed); i++) {
         if (rln__ends_with(path, packed[i].suffix))

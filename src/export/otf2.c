@@ -66,10 +66,15 @@ struct otf2 {
     char why[200]; /* OTF2's complaint */
 };
 
-/* What others call: it calls the function of ours that calls OTF2. Not in line, so that
- * none of its variables live across the jump. */
+/* What others call does no more than this, with a function of ours that calls OTF2. Not
+ * in line, so that none of its variables live across the jump. */
 #define GUARDED __attribute__((noinline))
-#define GUARD(o, err, call) (setjmp((o)->way_out) ? refuse((o), (err)) : (call))
+#define RETURN_GUARDED(o, err, call)                                                   \
+    do {                                                                               \
+        if (setjmp((o)->way_out))                                                      \
+            return refuse((o), (err));                                                 \
+        return (call);                                                                 \
+    } while (0)
 
 /* --- The library ------------------------------------------------------------------ */
 
@@ -548,42 +553,42 @@ static rln_status begin(void *state, const struct rln__export *x, rln_error *err
 {
     struct otf2 *o = state;
 
-    return GUARD(o, err, open_archive(o, x, err));
+    RETURN_GUARDED(o, err, open_archive(o, x, err));
 }
 
 static rln_status on_open(void *state, const rln_range *r, rln_error *err)
 {
     struct otf2 *o = state;
 
-    return GUARD(o, err, enter_range(o, r, err));
+    RETURN_GUARDED(o, err, enter_range(o, r, err));
 }
 
 static rln_status on_close(void *state, const rln_range *r, rln_error *err)
 {
     struct otf2 *o = state;
 
-    return GUARD(o, err, leave_range(o, r, err));
+    RETURN_GUARDED(o, err, leave_range(o, r, err));
 }
 
 static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
 {
     struct otf2 *o = state;
 
-    return GUARD(o, err, put_mark(o, e, err));
+    RETURN_GUARDED(o, err, put_mark(o, e, err));
 }
 
 static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
 {
     struct otf2 *o = state;
 
-    return GUARD(o, err, put_sample(o, e, err));
+    RETURN_GUARDED(o, err, put_sample(o, e, err));
 }
 
 static rln_status end(void *state, rln_error *err)
 {
     struct otf2 *o = state;
 
-    return GUARD(o, err, end_archive(o, err));
+    RETURN_GUARDED(o, err, end_archive(o, err));
 }
 
 static void clear(void *state)
