@@ -186,7 +186,7 @@ struct rln__collector {
     struct rln__file file;
     struct rln__process *process; /* the one mapping that is wiped on fork */
     uint32_t process_index;    /* of whoever set `process` up last: us or our parent */
-    uint64_t ticks_per_100_ms; /* roughly */
+    uint64_t ticks_per_100_ms; /* or fewer */
     uint64_t newest_bytes;     /* events that a process keeps; 0: all */
     struct rln__config config;
 };

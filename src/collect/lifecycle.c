@@ -109,16 +109,33 @@ static struct rln__process *wiped_process(void)
     return p;
 }
 
+/* What pauses are counted in: at most so many ticks pass in a tenth of a second, or not
+ * many more. Of a clock that does not tell its rate there are two tuples, a moment
+ * apart, and what interrupted the reading of either would be taken for a faster clock.
+ * So it is the least that they can mean. */
+static uint64_t ticks_per_100_ms(const struct rln__superblock *s)
+{
+    static const uint64_t slowest = 100000000u; /* 1 GHz, of counters of that kind */
+    const struct rln__clock_tuple *a = &s->created[0], *b = &s->created[1];
+    const uint64_t rate = s->ticks_per_s;
+    const uint64_t ns = b->monotonic_ns - a->monotonic_ns;
+    const uint64_t most_wrong = (a->uncertainty_ticks + b->uncertainty_ticks) / 2 + 1;
+    uint64_t ticks = b->ticks - a->ticks;
+
+    if (rate)
+        return rate / 10;
+    if (!ns || ticks <= most_wrong)
+        return slowest;
+    ticks = (ticks - most_wrong) * (100000000u / ns);
+    return ticks > slowest ? ticks : slowest;
+}
+
 static void set_clock(struct rln__collector *c)
 {
     const struct rln__superblock *s = c->file.super;
-    const uint64_t ticks = s->created[1].ticks - s->created[0].ticks;
-    const uint64_t ns = s->created[1].monotonic_ns - s->created[0].monotonic_ns;
 
     c->has_counter = s->clock_kind != RLN__CLOCK_MONOTONIC_RAW;
-    c->ticks_per_100_ms = ns ? ticks * (100000000u / ns) : 0;
-    if (c->ticks_per_100_ms < 10000000u || c->ticks_per_100_ms > 10000000000u)
-        c->ticks_per_100_ms = 100000000u; /* 1 GHz: near enough for a pause */
+    c->ticks_per_100_ms = ticks_per_100_ms(s);
 }
 
 int rln__trace_open(void)
