@@ -109,7 +109,7 @@ struct rln_arrow_options {
      * default one), category, thread, process, numbers or names; payload, tests as
      * "Bytes>=1M, Op=Sum" (docs/EXPORT.md). In a pattern * is any text, ? any
      * character, and a backslash takes away their meaning. Of one kind any may match,
-     * of several kinds all must. */
+     * of several kinds all must. "rename=RULE" is one of rln_reader_rename(). */
     const char *const *filters;
     uint64_t min_duration_ns; /**< Of ranges; those that nobody closed are kept. */
 };

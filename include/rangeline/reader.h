@@ -187,6 +187,27 @@ RLN_API void rln_reader_close(rln_reader *reader);
 RLN_API RLN_NODISCARD rln_status rln_reader_refresh(rln_reader *reader, rln_error *err);
 
 /**
+ * Gives messages other names, for all that is read from now on: so that those which
+ * differ in a number alone are one in statistics, trees and comparisons.
+ *
+ * A rule is `numbers`, which puts # in place of each number ("step 12" becomes
+ * "step #"), or s/PATTERN/TEXT/ as sed has it, with an extended regular expression, any
+ * character in place of the slashes, & and \1 to \9 in the text, and the flags g (all
+ * places in a name) and i (any case). Each rule takes what those before it have made.
+ * Names of domains, categories and threads, and fields of payloads, stay as they are.
+ *
+ * Ownership: `rules` is not kept. Once for a reader, before iterations, infos, stats
+ *            and trees are made from it.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_ARGUMENT: that is no rule, or there are rules already; nothing
+ *            changes then. RLN_ERR_NOMEM; the reader is of no more use then.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_reader_rename(rln_reader *reader,
+                                                   const char *const *rules,
+                                                   size_t n_rules, rln_error *err);
+
+/**
  * Says whether every part of every trace was finished by its launcher.
  *
  * A trace without a launcher, or whose launcher was killed, never is; all that its

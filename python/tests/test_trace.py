@@ -158,6 +158,15 @@ def test_filters(recorded, filters, expected):
     assert len(found) == len(expected)
 
 
+def test_names_are_what_rules_make_of_them(recorded):
+    trace = rangeline.open(recorded.trace)
+    renamed = trace.ranges(rename=["s/^s.*/step 7/", "numbers"], name="step #")
+    assert [r.name for r in renamed] == ["step #"] * 3
+    assert {r.name for r in trace.summary(rename="s/.*/x/")} == {"x"}
+    assert {m.name for m in trace.marks(rename="s/.*/x/")} == {"x"}
+    assert len(trace.diff(trace, rename="s/.*/x/")) < len(trace.diff(trace))
+
+
 def test_events_of_ranges_that_a_payload_chooses(recorded):
     trace = rangeline.open(recorded.trace)
     assert [(e.type, e.name) for e in trace.events(payload="=2")] == [
@@ -232,6 +241,8 @@ def test_what_cannot_be_opened_says_why(recorded, tmp_path):
     ({"name": "step\0x"}, ValueError, "name must not contain a null character"),
     ({"name": [None]}, TypeError, "name must be str"),
     ({"payload": "many"}, ValueError, '"many" is no test'),
+    ({"rename": "s/a"}, ValueError, 'rule="s/a": not s/PATTERN/TEXT/'),
+    ({"rename": []}, ValueError, "rename must be one at least"),
 ])
 def test_filters_that_mean_nothing_are_refused(recorded, filters, error, text):
     trace = rangeline.open(recorded.trace)

@@ -51,8 +51,9 @@ static const struct kind kinds[] = {
                                 "capture ranges of Nsight Systems find it"},
     [RLN_FINDING_MANY_NAMES] =
         {"many-names", RLN_SEVERITY_WARNING,
-         "Names that are made up at each call cost time and space, and no report can "
-         "sum them up. Keep the name, and put the number into the payload"},
+         "Names that are made up at each call cost time and space, and reports have a "
+         "row for each. Keep the name, and put the number into the payload; until "
+         "then, --fold-numbers sums them up"},
     [RLN_FINDING_CLOCK] =
         {"clock", RLN_SEVERITY_WARNING,
          "Durations around it are wrong: the machine slept, was moved to another host, "

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/filter_options.h"
+#include "cli/foldable.h"
 #include "cli/humane.h"
 #include "cli/opened.h"
 #include "cli/pager.h"
@@ -457,10 +458,13 @@ static void print_notes(const struct diff_job *job)
     const size_t before = rln_diff_count_traces(job->diff, 0);
     const size_t after = rln_diff_count_traces(job->diff, 1);
     const rln_diff_row *row;
+    struct rln__foldable alone = {0}; /* names that only one side has */
     size_t n_few = 0, n_changed = 0;
 
     (void)rln__flush_output();
     for (size_t i = 0; (row = rln_diff_at(job->diff, i)); i++) {
+        if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
+            rln__foldable_add(&alone, row->message);
         n_few += (row->changes & RLN_DIFF_FEW) != 0;
         n_changed += (row->changes & (RLN_DIFF_MIDDLE | RLN_DIFF_TAIL)) != 0;
     }
@@ -481,6 +485,8 @@ static void print_notes(const struct diff_job *job)
         rln__hint("give several runs of each side: `rangeline diff -b before1.rln -b "
                   "before2.rln after1.rln after2.rln`");
     }
+    rln__foldable_note(&alone);
+    rln__foldable_clear(&alone);
 }
 
 /* --- The command line ------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/filter_options.h"
+#include "cli/foldable.h"
 #include "cli/opened.h"
 #include "cli/pager.h"
 #include "cli/report_output.h"
@@ -357,6 +358,16 @@ static void print_note(uint64_t n, const char *one, const char *many)
                       n == 1 ? one : many);
 }
 
+static void note_foldable(const rln_stats *stats)
+{
+    struct rln__foldable foldable = {0};
+
+    for (size_t i = 0; i < rln_stats_count(stats); i++)
+        rln__foldable_add(&foldable, rln_stats_at(stats, i)->message);
+    rln__foldable_note(&foldable);
+    rln__foldable_clear(&foldable);
+}
+
 /* What the numbers do not say by themselves. */
 static void print_notes(const struct stats_job *job, const rln_stats *stats,
                         bool has_filter)
@@ -385,6 +396,7 @@ static void print_notes(const struct stats_job *job, const rln_stats *stats,
                "events were lost while recording");
     print_note(t->n_lost_ranges, "range is left out, because its end may be among them",
                "ranges are left out, because their ends may be among them");
+    note_foldable(stats);
 }
 
 /* Reads what the reports are made of; statistics in any case, for the notes. */

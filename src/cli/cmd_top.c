@@ -21,7 +21,16 @@
 
 #define SHORTEST_DELAY_NS 10000000
 
-enum { DELAY, ITERATIONS, BATCH, JSON, SORT, WHAT, FILTERS = WHAT - RLN__OPTION_WHAT };
+enum {
+    DELAY,
+    ITERATIONS,
+    BATCH,
+    JSON,
+    SORT,
+    FOLD,
+    WHAT = FOLD + 2,
+    FILTERS = WHAT - RLN__OPTION_WHAT
+};
 
 static const struct rln__option options[] = {
     [DELAY] = {.name = "delay",
@@ -48,6 +57,7 @@ static const struct rln__option options[] = {
               .choices = "time|self|calls|max|open|name",
               .initial = "time",
               .help = "which ranges come first"},
+    RLN__RENAME_OPTIONS(FOLD),
     RLN__NAME_OPTIONS(WHAT),
     [WHAT + RLN__FILTER_PAYLOAD + 1] = RLN__DURATION_OPTION,
 };
@@ -157,6 +167,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     rln__target_open(&job->target, args, false);
     rln__target_close(&job->target);
     rln__opened_open_paths(&job->opened, &path, 1);
+    rln__rename_as_asked(&job->opened, args, FOLD);
     job->opened.reader->filter = rln__read_filter(args, FILTERS, &job->filter);
     rln__die_if(rln_live_new(job->opened.reader, &job->live, &err), &err);
     job->top.live = job->live;

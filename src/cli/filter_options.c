@@ -170,6 +170,43 @@ void rln__select_time(const struct rln__opened *opened, const struct rln__args *
         select_range(opened, range);
 }
 
+/* --- Under which names --------------------------------------------------------------
+ */
+
+static size_t count_values(const struct rln__args *args, unsigned option)
+{
+    size_t n = 0, at = 0;
+
+    while (rln__args_next(args, option, &at))
+        n++;
+    return n;
+}
+
+void rln__rename_as_asked(const struct rln__opened *opened,
+                          const struct rln__args *args, unsigned first)
+{
+    const unsigned rename = first + 1;
+    const char **rules = calloc(count_values(args, rename) + 1, sizeof(*rules));
+    rln_error err = {0};
+    rln_status status;
+    size_t n = 0, at = 0;
+
+    if (!rules)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    while ((rules[n] = rln__args_next(args, rename, &at)))
+        n++;
+    if (rln__args_has(args, first))
+        rules[n++] = "numbers";
+    status = rln_reader_rename(opened->reader, rules, n, &err);
+    free(rules);
+    if (status == RLN_ERR_ARGUMENT) {
+        rln__complain("%s", err.message);
+        rln__hint("as in --rename 's/epoch [0-9]+/epoch N/'");
+        exit(RLN__EXIT_USAGE);
+    }
+    rln__die_if(status, &err);
+}
+
 /* --- What --------------------------------------------------------------------------
  */
 
@@ -223,8 +260,10 @@ void rln__restrict(const struct rln__opened *opened, const struct rln__args *arg
 {
     const struct rln__filter *wanted = rln__read_filter(args, first, filter);
 
+    /* --filter-nvtx finds its range without the filter, by its own name. */
     rln__select_time(opened, args, first);
-    opened->reader->filter = wanted; /* --filter-nvtx finds its range without */
+    rln__rename_as_asked(opened, args, first + RLN__OPTION_FOLD);
+    opened->reader->filter = wanted;
 }
 
 static void tell(struct rln__buf *out, const char *option, const char *value)

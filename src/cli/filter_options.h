@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filter_options.h - options that restrict what is read, the same in every command that
- * reads traces.
+/* filter_options.h - options that restrict what is read, and how it is called, the same
+ * in every command that reads traces.
  *
  *     --align                                 on which time line
+ *     --fold-numbers --rename                 under which names
  *     --window --filter-time --filter-nvtx    when
  *     --process --thread ... --filter-payload what
  *     --min-duration                          how long
@@ -15,6 +16,8 @@
 
 enum {
     RLN__OPTION_ALIGN,
+    RLN__OPTION_FOLD,
+    RLN__OPTION_RENAME,
     RLN__OPTION_WINDOW,
     RLN__OPTION_TIME,
     RLN__OPTION_NVTX,
@@ -25,7 +28,8 @@ enum {
 
 /* The rows of an option table from `first` on. */
 #define RLN__FILTER_OPTIONS(first)                                                     \
-    RLN__TIME_OPTIONS(first), RLN__NAME_OPTIONS((first) + RLN__OPTION_WHAT),           \
+    RLN__TIME_OPTIONS(first), RLN__RENAME_OPTIONS((first) + RLN__OPTION_FOLD),         \
+        RLN__NAME_OPTIONS((first) + RLN__OPTION_WHAT),                                 \
         [(first) + RLN__OPTION_DURATION] = RLN__DURATION_OPTION
 
 /* --- Inside ----------------------------------------------------------------------- */
@@ -48,6 +52,20 @@ enum {
                     "the one with this index, the first is 0. Without a domain "       \
                     "it is the default one's, @* is any; \\ takes @ and / as "         \
                     "they are"}
+
+#define RLN__RENAME_OPTIONS(first)                                                     \
+    [(first)] = {.name = "fold-numbers",                                               \
+                 .help = "names that differ in numbers alone are one: `step 12` and "  \
+                         "`step 13` are `step #`"},                                    \
+    [(first) + 1] = {                                                                  \
+        .name = "rename",                                                              \
+        .kind = RLN__ARG_TEXT,                                                         \
+        .is_repeatable = true,                                                         \
+        .value = "s/PATTERN/TEXT/",                                                    \
+        .help = "names of ranges and marks that match this extended regular "          \
+                "expression become what sed would make of them, with the flags g "     \
+                "and i; --name matches what they become, --filter-nvtx what they "     \
+                "were"}
 
 #define RLN__WHAT_OPTION(option, form, what)                                           \
     {                                                                                  \
@@ -83,6 +101,11 @@ enum {
 
 /* --- Reading them ----------------------------------------------------------------- */
 
+/* Gives the traces the names that the two options from `first` on want. Exits 2 with a
+ * message if one of them is no rule. */
+void rln__rename_as_asked(const struct rln__opened *opened,
+                          const struct rln__args *args, unsigned first);
+
 /* Restricts the traces to the times that options from `first` on name. Exits 1 or 2
  * with a message if that makes no sense. */
 void rln__select_time(const struct rln__opened *opened, const struct rln__args *args,
@@ -93,7 +116,7 @@ void rln__select_time(const struct rln__opened *opened, const struct rln__args *
 const struct rln__filter *rln__read_filter(const struct rln__args *args, unsigned first,
                                            struct rln__filter *filter);
 
-/* Both, of a reader that keeps the filter until it is closed. */
+/* All three, of a reader that keeps the filter until it is closed. */
 void rln__restrict(const struct rln__opened *opened, const struct rln__args *args,
                    unsigned first, struct rln__filter *filter);
 

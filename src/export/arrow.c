@@ -86,6 +86,30 @@ static int kind_of(const char *filter, size_t length)
     return -1;
 }
 
+static const char rename_kind[] = "rename=";
+
+static rln_status read_renames(struct rln__arrow_stream *s, const char *const *filters,
+                               rln_error *err)
+{
+    const size_t length = strlen(rename_kind);
+    const char **rules; /* owned */
+    size_t n = 0;
+    rln_status status;
+
+    while (filters[n])
+        n++;
+    rules = rln__alloc(n + 1, sizeof(*rules));
+    if (!rules)
+        return rln__fail_nomem(err);
+    n = 0;
+    for (const char *const *f = filters; *f; f++)
+        if (strncmp(*f, rename_kind, length) == 0)
+            rules[n++] = *f + length;
+    status = rln_reader_rename(s->reader, rules, n, err);
+    rln__free(rules);
+    return status;
+}
+
 /* Copies the texts: the caller's are gone when the stream is read. */
 static rln_status read_filters(struct rln__arrow_stream *s, const char *const *filters,
                                rln_error *err)
@@ -103,6 +127,8 @@ static rln_status read_filters(struct rln__arrow_stream *s, const char *const *f
         const size_t length = strcspn(*f, "=");
         const int kind = (*f)[length] ? kind_of(*f, length) : -1;
 
+        if (strncmp(*f, rename_kind, strlen(rename_kind)) == 0)
+            continue;
         if (kind < 0)
             return rln__fail(
                 err, RLN_ERR_ARGUMENT, 0,
@@ -131,6 +157,8 @@ static rln_status read_options(struct rln__arrow_stream *s,
         status = rln_reader_select_window(s->reader, options->window, err);
     if (!status && options->filters)
         status = read_filters(s, options->filters, err);
+    if (!status && options->filters)
+        status = read_renames(s, options->filters, err);
     if (!rln__filter_is_empty(&s->filter))
         s->reader->filter = &s->filter;
     return status;

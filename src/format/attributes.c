@@ -116,6 +116,48 @@ uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
     return 0;
 }
 
+/* What a message has become. Each is renamed once, however many attributes have it. */
+static int rename_message(struct rln__names *names, uint32_t *message)
+{
+    rln_text name;
+    uint64_t known;
+    uint32_t number;
+
+    if (!names->renaming.n || !*message)
+        return 0;
+    known = find(names, RLN__TABLE_RENAMED, 0, *message);
+    if (known) {
+        *message = (uint32_t)known;
+        return 0;
+    }
+    name = rln__rename(&names->renaming, rln__strings_get(&names->strings, *message));
+    number =
+        name.bytes ? rln__strings_add(&names->strings, name.bytes, name.length) : 0;
+    if (!number || rln__map_put(&names->map,
+                                rln__name_key(RLN__TABLE_RENAMED, 0, *message), number))
+        return -1;
+    *message = number;
+    return 0;
+}
+
+int rln__names_rename(struct rln__names *names)
+{
+    for (size_t i = 0; i < names->n_attrs; i++) {
+        if (rename_message(names, &names->attrs[i].message))
+            return -1;
+    }
+    return 0;
+}
+
+uint32_t rln__names_message(const struct rln__names *names, uint32_t process,
+                            uint32_t id)
+{
+    const uint32_t owner = rln__names_owner(names, process, RLN__TABLE_ATTR, id);
+    const uint64_t found = find(names, RLN__TABLE_ATTR, owner, id);
+
+    return found ? rln__names_string(names, owner, names->raw[found - 1].string) : 0;
+}
+
 /* Equal attributes are kept once. The hash's neighbours hold what collides. */
 static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
 {
@@ -151,6 +193,8 @@ uint32_t rln__names_attr_said(struct rln__names *names, uint32_t process, uint32
         with.message = said->message;
         with.message_type =
             said->is_registered ? RLN__MESSAGE_REGISTERED : RLN__MESSAGE_PLAIN;
+        if (rename_message(names, &with.message))
+            return RLN__NONE;
     }
     if (said->has_category) {
         with.category = said->category;
@@ -180,6 +224,8 @@ static uint32_t resolve(struct rln__names *names, uint32_t process,
     attr.category_name =
         rln__names_category(names, process, raw->domain, raw->category);
     attr.message = message;
+    if (rename_message(names, &attr.message))
+        return RLN__NONE;
     attr.color = raw->color;
     attr.color_type = raw->color_type;
     attr.payload_type = raw->payload_type;

@@ -64,6 +64,7 @@ void rln__names_clear(struct rln__names *names)
     rln__free(names->events);
     rln__free(names->tuples);
     rln__registry_clear(&names->registry);
+    rln__renaming_clear(&names->renaming);
     memset(names, 0, sizeof(*names));
 }
 

@@ -14,6 +14,7 @@
 #ifndef RLN_FORMAT_NAMES_H
 #define RLN_FORMAT_NAMES_H
 
+#include "base/renaming.h"
 #include "format/chunk_reader.h"
 #include "format/registry.h"
 #include "format/strings.h"
@@ -26,7 +27,7 @@ struct rln__attr {
     uint32_t domain;    /* index of struct rln__domain */
     uint32_t category;
     uint32_t category_name; /* string numbers */
-    uint32_t message;
+    uint32_t message;       /* as it was renamed */
     uint32_t color;
     uint8_t color_type;
     uint8_t payload_type;
@@ -109,6 +110,7 @@ struct rln__names {
     struct rln__part_tuple *tuples;
     size_t n_tuples, tuples_capacity;
     struct rln__registry registry;
+    struct rln__renaming renaming;
     uint64_t cache_bytes_left; /* for the processes' `attrs` */
 };
 
@@ -138,6 +140,14 @@ uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
 /* The attributes `attr` (an index) with what payloads say in place of what they had. */
 uint32_t rln__names_attr_said(struct rln__names *names, uint32_t process, uint32_t attr,
                               const struct rln__said *said);
+
+/* Renames the messages of the attributes that were met so far; those that are yet to
+ * come are, too, once names->renaming has rules. 0, or -1 when there is no memory. */
+int rln__names_rename(struct rln__names *names);
+
+/* The message that attributes of a process had before they were renamed. */
+uint32_t rln__names_message(const struct rln__names *names, uint32_t process,
+                            uint32_t id);
 
 /* The domain, string or category that an id of a process means; RLN__NONE or 0 if the
  * trace does not say. */

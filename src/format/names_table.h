@@ -17,6 +17,7 @@ enum rln__name_table {
     RLN__TABLE_RESOLVED, /* process, attributes id -> index + 1 */
     RLN__TABLE_CATEGORY, /* pair, category -> index of the category + 1 */
     RLN__TABLE_PAIR,     /* process, domain id -> a small number for the pair */
+    RLN__TABLE_RENAMED,  /* 0, string number -> that of its new text */
 };
 
 #define RLN__MAX_WHOSE ((1u << 28) - 1)

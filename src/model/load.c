@@ -366,6 +366,25 @@ void rln_reader_close(rln_reader *r)
     rln__free(r);
 }
 
+rln_status rln_reader_rename(rln_reader *r, const char *const *rules, size_t n_rules,
+                             rln_error *err)
+{
+    struct rln__renaming renaming = {0};
+    rln_status status = RLN_OK;
+
+    if (r->names.renaming.n)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot rename: this reader has its rules already");
+    for (size_t i = 0; i < n_rules && !status; i++)
+        status = rln__renaming_add(&renaming, rules[i], err);
+    if (status) {
+        rln__renaming_clear(&renaming);
+        return status;
+    }
+    r->names.renaming = renaming;
+    return rln__names_rename(&r->names) ? rln__fail_nomem(err) : RLN_OK;
+}
+
 rln_status rln_reader_refresh(rln_reader *r, rln_error *err)
 {
     struct rln__layout layout = {0};

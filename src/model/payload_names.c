@@ -118,9 +118,9 @@ void rln__name_category(const struct rln__decoder *d, rln_field *out)
 
 void rln__name_string(struct rln__decoder *d, rln_field *out)
 {
-    struct rln__names *names = d->where.names;
+    const struct rln__names *names = d->where.names;
     const uint32_t id = (uint32_t)(out->bits >> RLN__ID_SHIFT) & RLN__MAX_ID;
-    uint32_t attr;
+    uint32_t message;
 
     if (out->bits == 0) {
         out->kind = RLN_FIELD_NULL;
@@ -129,15 +129,11 @@ void rln__name_string(struct rln__decoder *d, rln_field *out)
     out->kind = RLN_FIELD_ADDRESS; /* none of our handles: all that is known of it */
     if (out->bits >> RLN__STRING_TAG_SHIFT != RLN__TAG_STRING)
         return;
-    attr = rln__names_attr(names, d->where.process, id);
-    if (attr == RLN__NONE) {
-        d->has_failed = 1;
-        return;
-    }
-    if (!names->attrs[attr].message)
+    message = rln__names_message(names, d->where.process, id);
+    if (!message)
         return;
     out->kind = RLN_FIELD_TEXT;
-    out->text = rln__strings_get(&names->strings, names->attrs[attr].message);
+    out->text = rln__strings_get(&names->strings, message);
 }
 
 /* --- Scopes ----------------------------------------------------------------------- */

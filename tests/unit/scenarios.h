@@ -341,6 +341,39 @@ static inline void sc_slower_pace(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 1, 600);
 }
 
+/* 24 steps, each of a name of its own, around one of three layers and a mark. */
+static inline void sc_numbered(struct tb *tb)
+{
+    struct tb_chunk c;
+    uint64_t t = 0;
+    char name[64];
+
+    (void)tb_part(tb, 31);
+    c = tb_names(tb, 1);
+    (void)tb_process(&c, 1, 0, 100);
+    for (uint32_t i = 0; i < 24; i++) {
+        (void)snprintf(name, sizeof(name), "step %u of 24, lr=%ue-0%u", i, i + 1,
+                       i % 9);
+        tb_string(&c, i + 1, name);
+        tb_attributes(&c, i + 1, 0, i + 1);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        (void)snprintf(name, sizeof(name), "layer.%u.conv2d", i);
+        tb_string(&c, 30 + i, name);
+        tb_attributes(&c, 30 + i, 0, 30 + i);
+    }
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    for (uint32_t i = 0; i < 24; i++) {
+        (void)tb_event(&c, RLN__PUSH, i + 1, t);
+        (void)tb_event(&c, RLN__PUSH, 30 + i % 3, t + 100);
+        (void)tb_event(&c, RLN__MARK, i + 1, t + 200);
+        (void)tb_event(&c, RLN__POP, 0, t + 1000 + i);
+        (void)tb_event(&c, RLN__POP, 0, t + 2000);
+        t += 3000;
+    }
+}
+
 static inline void sc_newest(struct tb *tb)
 {
     ns_newest(tb, sc_names);
@@ -482,6 +515,7 @@ static const struct sc_scenario {
     {"windows", sc_windows},
     {"pace", sc_pace},
     {"slower_pace", sc_slower_pace},
+    {"numbered", sc_numbered},
     {"newest", sc_newest},
     {"ranks", sc_ranks},
     {"machines", sc_machines},

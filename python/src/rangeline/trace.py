@@ -291,7 +291,8 @@ class Trace:
         Filters, of this and of the next five: `name`, `domain` (None is the default
         one), `category`, `thread`, `process` (numbers or names), each a pattern (`*`,
         `?`) or a list of them; `payload`, tests as "Bytes>=1M, Op=Sum"; `window`, its
-        index; and here `min_duration` in ns.
+        index; and here `min_duration` in ns. And names can be others: `rename`, which is
+        "numbers" ("step 12" becomes "step #"), "s/PATTERN/TEXT/", or a list of these.
         """
         return self._open("ranges", _arrow.RANGES, filters, has_duration=True)
 
@@ -322,14 +323,17 @@ class Trace:
         """The reports of `rangeline stats`, by name: `reports["nvtx_sum"]`."""
         return Reports(self._names)
 
-    def diff(self, after, on="median"):
+    def diff(self, after, on="median", rename=()):
         """Compares this trace with a later one, range by range: `rangeline diff`.
 
-        after: a Trace, or what `open` takes. on: median, p95 or total.
+        after: a Trace, or what `open` takes. on: median, p95 or total. rename: as in
+        `ranges`, of both.
         """
+        rules = _patterns("rename", rename) if rename else []
         after = after if isinstance(after, Trace) else Trace(after)
         before = itertools.chain.from_iterable(("-b", name) for name in self._names)
-        return Rows("diff", _command("diff", "--all", "-f", "json", "--on", on, *before, "--",
+        return Rows("diff", _command("diff", "--all", "-f", "json", "--on", on, *before,
+                                     *(f"--rename={rule}" for rule in rules), "--",
                                      *after._names))
 
     def check(self):
@@ -354,7 +358,7 @@ class Trace:
         return self.ranges()._repr_html_() + self.tree()._repr_html_()
 
 
-_KINDS = ("name", "domain", "category", "thread", "process", "payload")
+_KINDS = ("name", "domain", "category", "thread", "process", "payload", "rename")
 
 
 def _window(index):

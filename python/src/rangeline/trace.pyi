@@ -55,6 +55,7 @@ class Trace:
         thread: _Pattern = ...,
         process: _Pattern = ...,
         payload: _Pattern = ...,
+        rename: _Pattern = ...,
         window: Optional[int] = ...,
         min_duration: float = ...,
     ) -> Table: ...
@@ -67,6 +68,7 @@ class Trace:
         thread: _Pattern = ...,
         process: _Pattern = ...,
         payload: _Pattern = ...,
+        rename: _Pattern = ...,
         window: Optional[int] = ...,
     ) -> Table: ...
     def counters(
@@ -78,6 +80,7 @@ class Trace:
         thread: _Pattern = ...,
         process: _Pattern = ...,
         payload: _Pattern = ...,
+        rename: _Pattern = ...,
         window: Optional[int] = ...,
     ) -> Table: ...
     def events(
@@ -89,6 +92,7 @@ class Trace:
         thread: _Pattern = ...,
         process: _Pattern = ...,
         payload: _Pattern = ...,
+        rename: _Pattern = ...,
         window: Optional[int] = ...,
     ) -> Table: ...
     def summary(
@@ -101,6 +105,7 @@ class Trace:
         thread: _Pattern = ...,
         process: _Pattern = ...,
         payload: _Pattern = ...,
+        rename: _Pattern = ...,
     ) -> Table: ...
     def tree(
         self,
@@ -112,8 +117,14 @@ class Trace:
         thread: _Pattern = ...,
         process: _Pattern = ...,
         payload: _Pattern = ...,
+        rename: _Pattern = ...,
     ) -> Tree: ...
-    def diff(self, after: Union[Trace, _Paths], on: str = "median") -> Rows: ...
+    def diff(
+        self,
+        after: Union[Trace, _Paths],
+        on: str = "median",
+        rename: Union[str, Iterable[str]] = (),
+    ) -> Rows: ...
     def check(self) -> Rows: ...
 
 def open(path: _Paths) -> Trace: ...
