@@ -186,6 +186,8 @@ typedef struct rln_totals {
     uint32_t n_unplaced_clocks; /**< Time domains that these are of. */
     uint64_t n_overwritten;     /**< As rln_process_info has it, of all processes. */
     int64_t whole_since_ns;     /**< The latest of theirs. */
+    int64_t
+        lost_since_ns; /**< The last event before the first gap; 0: there is none. */
 } rln_totals;
 
 /**

@@ -288,6 +288,8 @@ void rln__json_info(struct rln__buf *buf, const rln_info *info,
     json_number(buf, "resources", t->n_resources);
     json_number(buf, "gaps", t->n_gaps);
     json_number(buf, "lost", t->n_lost);
+    if (t->n_gaps)
+        json_time(buf, "lost_since", t->lost_since_ns);
     json_number(buf, "dropped", t->n_dropped);
     json_time(buf, "first", t->first_ns);
     json_time(buf, "last", t->last_ns);

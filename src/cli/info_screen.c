@@ -12,6 +12,7 @@
 #include "base/count.h"
 #include "base/utf8.h"
 #include "cli/humane.h"
+#include "cli/info_losses.h"
 #include "cli/info_registered.h"
 #include "format/layout.h"
 #include "rangeline/counter.h"
@@ -513,14 +514,7 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
 
-    add_label(buf, "dropped");
-    rln__buf_count(buf, t->n_dropped);
-    rln__buf_text(buf, t->n_dropped ? " events\n" : "\n");
-    if (t->n_gaps) {
-        add_label(buf, "gaps");
-        rln__buf_format(buf, "%llu, with %llu events\n", (unsigned long long)t->n_gaps,
-                        (unsigned long long)t->n_lost);
-    }
+    rln__info_losses(buf, info);
     if (t->n_unmatched) {
         add_label(buf, "unmatched");
         add_number(buf, t->n_unmatched, "pop closes nothing\n", "pops close nothing\n");

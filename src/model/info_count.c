@@ -58,11 +58,14 @@ static rln_status count_reset(rln_info *info, const struct rln__item *item,
 {
     if (item->kind == RLN__ITEM_GAP) {
         rln_thread_info *thread = rln__info_thread(info, item->thread);
+        int64_t since_ns;
 
         if (!thread)
             return rln__fail_nomem(err);
         thread->n_lost += item->value;
-        info->totals.n_gaps++;
+        since_ns = thread->n_events ? thread->last_ns : t_ns;
+        if (!info->totals.n_gaps++ || since_ns < info->totals.lost_since_ns)
+            info->totals.lost_since_ns = since_ns;
         info->totals.n_lost += item->value;
     }
     return rln__resets_read(&info->pairing, info->reader, item, part, t_ns, NULL, NULL,

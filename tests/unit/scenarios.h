@@ -95,6 +95,36 @@ static inline void sc_gap(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 0, 150); /* unmatched */
 }
 
+/* Two threads lose events, one of them the last ones; and all else that finds no room
+ * or makes no sense. */
+static inline void sc_losses(struct tb *tb)
+{
+    struct tb_chunk c;
+    struct rln__process_record *r;
+
+    (void)tb_part(tb, 32);
+    c = tb_names(tb, 1);
+    r = tb_process(&c, 1, 0, 100);
+    r->n_dropped = 47;
+    r->n_strings_cut = 1;
+    r->n_strings_refused = 1200;
+    r->n_invalid = 3;
+    r->n_waits = 17;
+    r->waited_ns = 2500000000;
+    tb_string(&c, 1, "step");
+    tb_attributes(&c, 1, 0, 1);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__MARK, 1, 9000);
+    tb_depths(&c, RLN__SUB_GAP, 20000, 40, 0, 0);
+    (void)tb_event(&c, RLN__MARK, 1, 21000);
+    c = tb_events(tb, 1, 2, 101);
+    tb_thread(&c, 2, 101, 0, "other");
+    (void)tb_event(&c, RLN__MARK, 1, 5000);
+    tb_depths(&c, RLN__SUB_GAP, 30000, 2, 0, 0);
+    (void)tb_event(&c, RLN__MARK, 1, 31000);
+}
+
 /* A handler interrupts a push between its place and its time; another one interrupts
  * the handler. Times by place: 900, 300, 700, 500, 600, 1000. */
 static inline void sc_inversion(struct tb *tb)
@@ -501,6 +531,7 @@ static const struct sc_scenario {
     {"nested", sc_nested},
     {"fork", sc_fork},
     {"gap", sc_gap},
+    {"losses", sc_losses},
     {"inversion", sc_inversion},
     {"startend", sc_startend},
     {"rare", sc_rare},
