@@ -86,6 +86,11 @@ static inline long rln__sys_pwrite(int fd, const void *from, size_t n_bytes,
     return rln__sys6(SYS_pwrite64, fd, (long)from, (long)n_bytes, (long)at, 0, 0);
 }
 
+static inline long rln__sys_pread(int fd, void *to, uint64_t n_bytes, uint64_t at)
+{
+    return rln__sys6(SYS_pread64, fd, (long)to, (long)n_bytes, (long)at, 0, 0);
+}
+
 static inline int rln__sys_fstat(int fd, struct stat *out)
 {
     return (int)rln__sys3(SYS_fstat, fd, (long)out, 0);

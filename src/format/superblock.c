@@ -83,7 +83,7 @@ static int disk_is_nearly_full(int fd, uint64_t n_bytes)
 
 /* The caller's signals are blocked, so that nothing but a file system that is at odds
  * with itself interrupts a call more than once. */
-enum { TRIES = 16 };
+enum { TRIES = 16, NEW_FOR_S = 60 };
 
 /* Where the file system cannot reserve, zeros that are written are as good. */
 static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
@@ -240,7 +240,39 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
     return 0;
 }
 
-/* Another process may be making the file right now: its magic comes last. */
+/* Whether another process may be making this file right now: it is new, and what comes
+ * last, its magic, is not there yet. */
+static int is_being_made(int fd)
+{
+    char magic[sizeof RLN__MAGIC - 1] = {0};
+    struct stat st;
+    uint64_t age_s;
+
+    if (rln__sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !st.st_nlink)
+        return 0;
+    age_s = rln__sys_clock_ns(CLOCK_REALTIME) / 1000000000u - (uint64_t)st.st_mtime;
+    if (age_s > NEW_FOR_S && age_s < -(uint64_t)NEW_FOR_S) /* clocks of hosts differ */
+        return 0;
+    if (rln__sys_pread(fd, magic, sizeof magic, 0) < 0)
+        return 0;
+    for (size_t i = 0; i < sizeof magic; i++) {
+        if (magic[i])
+            return 0;
+    }
+    return 1;
+}
+
+/* Ranks of a job start together, and each host's first makes the file of that host: the
+ * others wait for it, a second at most, rather than make files of their own. */
+static void await_maker(int fd)
+{
+    const struct timespec moment = {0, 1000000};
+
+    for (int i = 0; i < 1000 && is_being_made(fd); i++)
+        rln__sys3(SYS_nanosleep, (long)&moment, 0, 0);
+}
+
+/* The bytes of the magic are stored one by one. */
 static int await_magic(const struct rln__superblock *s)
 {
     for (int i = 0; i < 2000; i++) {
@@ -278,6 +310,7 @@ static int open_mapped(struct rln__file *f, const char *path)
     f->fd = rln__sys_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
     if (f->fd < 0)
         return f->fd;
+    await_maker(f->fd);
     result = rln__sys_fstat(f->fd, &st);
     if (result == 0 && (!S_ISREG(st.st_mode) || st.st_size < RLN__SUPERBLOCK_BYTES))
         result = RLN__JOIN_FOREIGN;

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_join.c - joining a trace file that another process is just making. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/superblock.h"
+
+static const uint8_t run_id[16] = "the run of this";
+
+struct joining {
+    char folder[PATH_MAX / 2], made[PATH_MAX], path[PATH_MAX];
+    char bytes[RLN__SUPERBLOCK_BYTES]; /* of a whole file */
+    int result;
+    int is_over; /* atomic */
+};
+
+static void *join(void *context)
+{
+    struct joining *j = context;
+    struct rln__file file = {0};
+
+    j->result = rln__file_join(&file, j->path, run_id);
+    if (j->result == 0)
+        rln__file_close(&file);
+    __atomic_store_n(&j->is_over, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* How many descriptors of this process name the file. */
+static unsigned count_open(const char *path)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    unsigned n = 0;
+
+    assert_non_null(folder);
+    while ((entry = readdir(folder))) {
+        char link[300], target[PATH_MAX];
+        ssize_t length;
+
+        (void)snprintf(link, sizeof(link), "/proc/self/fd/%s", entry->d_name);
+        length = readlink(link, target, sizeof(target) - 1);
+        target[length > 0 ? length : 0] = 0;
+        n += strcmp(target, path) == 0;
+    }
+    (void)closedir(folder);
+    return n;
+}
+
+static void write_bytes(const struct joining *j, int fd, size_t from, size_t to)
+{
+    assert_int_equal(pwrite(fd, j->bytes + from, to - from, (off_t)from),
+                     (ssize_t)(to - from));
+}
+
+static void begin(struct joining *j)
+{
+    const char *tmp = getenv("TMPDIR");
+    struct rln__file file = {0};
+    char resolved[PATH_MAX];
+    int fd;
+
+    memset(j, 0, sizeof(*j));
+    (void)snprintf(j->folder, sizeof(j->folder), "%s/rln-join-XXXXXX",
+                   tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(j->folder));
+    assert_non_null(realpath(j->folder, resolved)); /* as /proc has it */
+    (void)snprintf(j->made, sizeof(j->made), "%s/made.rln", j->folder);
+    (void)snprintf(j->path, sizeof(j->path), "%.*s/run.rln", PATH_MAX / 2, resolved);
+    assert_int_equal(
+        rln__file_create(&file, j->made, run_id, RLN__CLOCK_MONOTONIC_RAW, 0, 0), 0);
+    rln__file_close(&file);
+    fd = open(j->made, O_RDONLY);
+    assert_int_equal(read(fd, j->bytes, sizeof(j->bytes)), sizeof(j->bytes));
+    (void)close(fd);
+}
+
+static void end(const struct joining *j)
+{
+    (void)unlink(j->made);
+    (void)unlink(j->path);
+    (void)rmdir(j->folder);
+}
+
+/* The maker has got so far when the other one opens the file, and goes on then. */
+static int join_while_made(size_t n_bytes)
+{
+    static struct joining j;
+    pthread_t thread;
+    int fd;
+
+    begin(&j);
+    fd = open(j.path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    assert_true(fd >= 0);
+    if (n_bytes > 8)
+        write_bytes(&j, fd, 8, n_bytes);
+    assert_int_equal(pthread_create(&thread, NULL, join, &j), 0);
+    while (count_open(j.path) < 2 && !__atomic_load_n(&j.is_over, __ATOMIC_ACQUIRE))
+        (void)usleep(100);
+    write_bytes(&j, fd, 8, sizeof(j.bytes));
+    write_bytes(&j, fd, 0, 8);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    (void)close(fd);
+    end(&j);
+    return j.result;
+}
+
+static void a_file_that_is_being_made_is_waited_for(void **state)
+{
+    (void)state;
+    assert_int_equal(join_while_made(0), 0);
+    assert_int_equal(join_while_made(4096), 0);
+    assert_int_equal(join_while_made(RLN__SUPERBLOCK_BYTES), 0);
+}
+
+static void another_file_is_not(void **state)
+{
+    static struct joining j;
+    const struct timespec long_ago[2] = {{1000000000, 0}, {1000000000, 0}};
+    int fd;
+
+    (void)state;
+    begin(&j);
+    fd = open(j.path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    assert_int_equal(futimens(fd, long_ago), 0); /* nobody makes it now */
+    (void)join(&j);
+    assert_int_equal(j.result, RLN__JOIN_FOREIGN);
+    assert_int_equal(pwrite(fd, "a letter to someone", 19, 0), 19);
+    (void)join(&j);
+    assert_int_equal(j.result, RLN__JOIN_FOREIGN);
+    write_bytes(&j, fd, 0, sizeof(j.bytes));
+    (void)join(&j);
+    assert_int_equal(j.result, 0);
+    (void)close(fd);
+    end(&j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_that_is_being_made_is_waited_for),
+        cmocka_unit_test(another_file_is_not),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
