@@ -245,6 +245,8 @@ static int remember(struct rln__names *names, uint32_t process, uint32_t id,
         const uint64_t n_bytes = (n - p->n_attrs) * sizeof(*p->attrs);
         uint32_t *attrs;
 
+        if (n_bytes > names->cache_bytes_left && names->attrs[index].is_unknown)
+            return 0; /* it may become known, and nothing is taken out of the map */
         if (n_bytes > names->cache_bytes_left)
             return rln__map_put(&names->map,
                                 rln__name_key(RLN__TABLE_RESOLVED, process, id),

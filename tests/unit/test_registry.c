@@ -102,6 +102,34 @@ static void reading_again_changes_nothing(void **state)
     rln_reader_close(reader);
 }
 
+/* Where there is no room for an array of what ids mean, too. */
+static void what_was_unknown_becomes_known(void **state)
+{
+    const uint64_t words[4] = {rln__long_word(RLN__LONG, RLN__SUB_ATTRIBUTES, 4),
+                               rln__pair32(5000, 0), 0,
+                               rln__pair32(2, rln__types(0, 0, RLN__MESSAGE_PLAIN))};
+    const struct rln__record record = {words, 0, 4};
+    rln_reader *reader = open_scenario(build);
+    struct rln__names *names = &reader->names;
+    const uint32_t process = rln__names_process(names, 0, 1);
+
+    (void)state;
+    names->cache_bytes_left = 0;
+    for (int known = 0; known < 2; known++) {
+        for (int again = 0; again < 2; again++) {
+            const uint32_t attr = rln__names_attr(names, process, 5000);
+
+            assert_int_equal(names->attrs[attr].is_unknown, !known);
+            assert_int_equal(
+                rln__strings_get(&names->strings, names->attrs[attr].message).length,
+                known ? strlen("load") : 0);
+        }
+        assert_int_equal(rln__names_add(names, 0, process, &record), 0);
+        rln__names_forget_unknown(names);
+    }
+    rln_reader_close(reader);
+}
+
 static void build_types(struct tb *tb)
 {
     const uint64_t words[3] = {rln__pair32(4, RLN__TYPES_SIGNED_CHAR),
@@ -142,6 +170,7 @@ int main(void)
         cmocka_unit_test(an_id_belongs_to_a_domain_of_a_process),
         cmocka_unit_test(a_child_asks_its_parent_for_what_it_did_not_register),
         cmocka_unit_test(reading_again_changes_nothing),
+        cmocka_unit_test(what_was_unknown_becomes_known),
         cmocka_unit_test(types_are_the_process_s_or_those_of_its_machine),
     };
 
