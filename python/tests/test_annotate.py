@@ -653,3 +653,53 @@ def test_what_is_no_function_until_it_is_bound(record, run_python):
     assert alone.stderr == ""
     assert events.output == alone.stdout == "3 6 3 5 ('Derived', 1) True\n"
     assert events.lines() == [*3 * ["push grow", "pop grow"], "push make", "pop make"]
+
+
+def test_each_implementation_of_a_singledispatchmethod(record, run_python):
+    program = """
+        import asyncio, functools, inspect, rangeline.nvtx as nvtx
+        class Shower:
+            @functools.singledispatchmethod
+            def show(self, value, *, end=""):
+                return f"value{end}"
+            @show.register
+            def _(self, value: int, *, end=""):
+                return f"int{end}"
+            show = nvtx.annotate()(show)
+            @show.register(bytes)
+            @show.register(str)
+            def text(self, value, *, end=""):
+                return f"text{end}"
+            @show.register
+            async def wait(self, value: float, *, end=""):
+                return f"float{end}"
+            @nvtx.annotate("made")
+            @functools.singledispatchmethod
+            @classmethod
+            def make(cls, value):
+                return cls.__name__
+            @make.register(int)
+            @classmethod
+            def _(cls, value):
+                return cls.__name__, value
+        class Derived(Shower):
+            pass
+        shower = Shower()
+        print(shower.show([], end="."), shower.show(1), shower.show("", end="!"),
+              shower.show(b""), asyncio.run(shower.show(1.5)))
+        print(Derived.make(None), Shower.make(3), Shower.show.__name__)
+        print(shower.text(1), inspect.isfunction(Shower.text),
+              isinstance(vars(Shower)["show"], functools.singledispatchmethod))
+        try:
+            Shower.show.register("no type")
+        except TypeError:
+            print("TypeError")
+    """
+    events, alone = record(program), run_python(program)
+    assert alone.stderr == ""
+    assert events.output == alone.stdout == (
+        "value. int text! text float\nDerived ('Shower', 3) show\ntext True True\n"
+        "TypeError\n")
+    resumed = ["push show [resumed]", "pop show [resumed]"]
+    assert events.lines() == [*4 * ["push show", "pop show"], "start show", *resumed,
+                              "end show", *2 * ["push made", "pop made"]]

@@ -38,6 +38,8 @@ def decorate(annotation, function):
         return function.getter(decorate(annotation, function.fget))
     if isinstance(function, functools.partialmethod):
         return _decorate_partial(annotation, function)
+    if isinstance(function, functools.singledispatchmethod):
+        return _SingleDispatchMethod(annotation, function)
     if isinstance(function, functools.cached_property):
         function.func = decorate(annotation, function.func)
         return function
@@ -110,6 +112,27 @@ def _decorate_partial(annotation, partial):
     # What others have set; the parts of a partialmethod lie there, too.
     result.__dict__.update({**partial.__dict__, **result.__dict__})
     return result
+
+
+class _SingleDispatchMethod(functools.singledispatchmethod):
+    """One of which each implementation is annotated, those registered later, too."""
+
+    def __init__(self, annotation, plain):
+        annotation = _named(annotation, getattr(plain.func, "__func__", plain.func))
+        super().__init__(decorate(annotation, plain.func))
+        self._annotation = annotation
+        for cls, method in plain.dispatcher.registry.items():
+            self.register(cls, method)
+
+    def register(self, cls, method=None):
+        if method is not None:
+            super().register(cls, decorate(self._annotation, method))
+        elif isinstance(cls, type) or not hasattr(cls, "__annotations__"):
+            super().register(cls)  # raises what it does where that is no type
+            return functools.partial(self.register, cls)
+        else:
+            super().register(decorate(self._annotation, cls))
+        return method or cls  # as it was: it may be registered for other types, too
 
 
 def _decorate_callable(annotation, function):
