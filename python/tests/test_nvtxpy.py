@@ -358,3 +358,85 @@ def test_a_decorated_generator_is_counted_from_its_first_step_to_its_last(record
     assert events.lines() == [
         "push around", "start items", *resumed, "pop around", *resumed, "end items",
         "start items", *3 * resumed, "end items", "start items", *2 * resumed, "end items"]
+
+
+def test_a_decorated_async_generator_is_counted_from_its_first_step_to_its_last(record):
+    events = record("""
+        import asyncio, inspect
+        from rangeline import nvtxpy
+        @nvtxpy.profiled("items", nvtxpy.colors.red)
+        async def items(n):
+            try:
+                for i in range(n):
+                    await asyncio.sleep(0.01)
+                    sent = yield i
+                    if sent:
+                        yield sent
+            except KeyError as error:
+                yield repr(error)
+            finally:
+                print("left", end=" ")
+        async def main():
+            print(inspect.isasyncgenfunction(items), items.__name__, nvtxpy.getstats())
+            print([i async for i in items(3)])
+            count, seconds = nvtxpy.getstats(reset=True)["items"]
+            print(count, 0.03 <= seconds < 10)
+            half = items(2)
+            print(await half.asend(None), await half.asend("sent"), nvtxpy.getstats())
+            await half.aclose()
+            thrown = items(2)
+            await thrown.asend(None)
+            print(await thrown.athrow(KeyError(1)), [i async for i in thrown])
+            forgotten = items(2)
+            await forgotten.asend(None)
+            del forgotten
+            while nvtxpy.getstats()["items"][0] < 3:
+                await asyncio.sleep(0.001)
+        asyncio.run(main())
+    """)
+    assert events.errors == ""
+    assert events.output == ("True items {}\nleft [0, 1, 2]\n1 True\n0 sent {}\n"
+                             "left left KeyError(1) []\nleft ")
+    ranges = [r for r in events.ranges() if r["message"] == "items"]
+    assert [(r["style"], r["color"], "end" in r) for r in ranges] == 4 * [
+        ("start_end", "#ffff0000", True)]
+
+
+def test_class_methods_and_static_methods_are_decorated_as_such(record, run_python):
+    program = """
+        import asyncio
+        from rangeline import nvtxpy
+        class Box:
+            @nvtxpy.profiled("make")
+            @classmethod
+            def make(cls, n):
+                return cls.__name__, n
+            @nvtxpy.profiled("twice")
+            @staticmethod
+            def twice(n):
+                return 2 * n
+            @nvtxpy.profiled("wait")
+            @classmethod
+            async def wait(cls):
+                return cls.__name__
+        class Derived(Box):
+            pass
+        print(Derived.make(1), Box().make(2), Box.twice(3), Box().twice(4),
+              asyncio.run(Derived.wait()))
+        print({name: count for name, (count, _) in nvtxpy.getstats().items()})
+        for no_function in 3, property(len):
+            try:
+                nvtxpy.profiled("never")(no_function)
+            except TypeError as error:
+                print(error)
+    """
+    events, alone = record(program), run_python(program)
+    assert alone.stderr == ""
+    assert events.output == alone.stdout == (
+        "('Derived', 1) ('Box', 2) 6 8 Derived\n{'make': 2, 'twice': 2, 'wait': 1}\n"
+        "profiled() decorates functions, not int\n"
+        "profiled() decorates functions, not property\n")
+    resumed = ["push wait [resumed]", "pop wait [resumed]"]
+    assert events.lines() == [
+        *2 * ["push make", "pop make"], *2 * ["push twice", "pop twice"], "start wait",
+        *resumed, "end wait"]

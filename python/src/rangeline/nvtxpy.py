@@ -223,10 +223,37 @@ def _profiled_coroutine(function, recorded, name):
     return call
 
 
+def _profiled_async_generator(function, recorded, name):
+    from rangeline.nvtx._decorate import first_step
+
+    @functools.wraps(function)
+    async def call(*args, **kwargs):
+        inner = recorded(*args, **kwargs)
+        begun = time.perf_counter()
+        try:
+            item = await first_step(inner)
+            while True:
+                try:
+                    sent = yield item
+                except GeneratorExit:
+                    await inner.aclose()
+                    raise
+                except BaseException as thrown:
+                    item = await inner.athrow(thrown)
+                else:
+                    item = await inner.asend(sent)
+        except StopAsyncIteration:
+            return
+        finally:
+            _statistics.add(name, time.perf_counter() - begun)
+
+    return call
+
+
 def profiled(name, color=None, payload=None, category=None):
-    """Decorates a function: each call of it is a profile_range(). A coroutine function, or
-    a generator function that is not async, makes what is one start/end range from its
-    first step to its last, and is counted with all of that time.
+    """Decorates a function, classmethod or staticmethod: each call of it is a
+    profile_range(). A coroutine function or generator function makes what is one start/end
+    range from its first step to its last, and is counted with all of that time.
 
     Example:
         >>> @profiled("step", colors.blue)
@@ -239,9 +266,16 @@ def profiled(name, color=None, payload=None, category=None):
     def decorate(function):
         import inspect  # takes longer to import than all of this
 
+        if isinstance(function, (classmethod, staticmethod)):
+            return type(function)(decorate(function.__func__))
+        if not callable(function):
+            raise TypeError(
+                f"profiled() decorates functions, not {type(function).__name__}"
+            )
         for can_pause, make in (
             (inspect.iscoroutinefunction, _profiled_coroutine),
             (inspect.isgeneratorfunction, _profiled_generator),
+            (inspect.isasyncgenfunction, _profiled_async_generator),
         ):
             # A push would end on whatever the thread does during a pause.
             if can_pause(function):

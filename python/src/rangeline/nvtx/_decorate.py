@@ -207,7 +207,7 @@ _iterable_coroutine = types.coroutine(
 
 async def _async_generator(execution, inner):
     try:
-        item = await execution.steps(_first(inner))
+        item = await execution.steps(first_step(inner))
         while True:
             try:
                 sent = yield item
@@ -224,7 +224,7 @@ async def _async_generator(execution, inner):
         execution.end()
 
 
-def _first(inner):
+def first_step(inner):
     """The first step of an async generator that the event loop shall not know: it closes
     the outer one, and that closes this one."""
     hooks = sys.get_asyncgen_hooks()
