@@ -66,6 +66,12 @@ PyObject *rln_py_plain_text(PyObject *text)
     return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
 }
 
+PyObject *rln_py_text_key(PyObject *plain)
+{
+    return RLN_PY_UNLIKELY(PyBytes_Check(plain)) ? PyTuple_Pack(1, plain)
+                                                 : Py_NewRef(plain);
+}
+
 /* Which parameter a keyword names: an index, or -1. */
 static int find_parameter(const struct native_state *state,
                           const struct rln_py_signature *signature, PyObject *keyword)

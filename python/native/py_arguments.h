@@ -31,10 +31,15 @@ int rln_py_arguments_of_tuple(const struct native_state *state,
  * surrogates. */
 const char *rln_py_text(PyObject *text, const char *parameter);
 
-/* `text` as a key of a dictionary, or to be kept: a new reference to the str or bytes
- * itself, or to a copy of one of a derived class, whose own __eq__ and __hash__ say
- * nothing about what is sent. `text` is a str or bytes; NULL with an exception. */
+/* `text` to be kept: a new reference to the str or bytes itself, or to a copy of one of
+ * a derived class, whose own __eq__ and __hash__ say nothing about what is sent. `text`
+ * is a str or bytes; NULL with an exception. */
 PyObject *rln_py_plain_text(PyObject *text);
+
+/* The same as a key of a dictionary, of a text that is plain (or None): bytes in a
+ * tuple. They have the hash of the str of the same letters, and `python -bb` lets
+ * nobody compare the two. A new reference, or NULL with an exception. */
+PyObject *rln_py_text_key(PyObject *plain);
 
 /* Lets a UnicodeEncodeError that is set, but no other exception, end in `parameter`. */
 void rln_py_name_surrogates(const char *parameter);

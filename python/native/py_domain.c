@@ -52,14 +52,14 @@ static PyObject *domain_new(struct native_state *state, PyTypeObject *type,
     return (PyObject *)self;
 }
 
-/* Of None, or a name that is exactly str or bytes. */
-static PyObject *find_or_make(struct native_state *state, PyObject *name,
+/* The domain of a name, None or exactly str or bytes, that is kept by `key`. */
+static PyObject *find_or_make(struct native_state *state, PyObject *key, PyObject *name,
                               const char *parameter)
 {
     PyObject *domain, *kept;
 
     /* Borrowed from a dictionary out of which nothing is ever taken. */
-    kept = PyDict_GetItemWithError(state->domains, name);
+    kept = PyDict_GetItemWithError(state->domains, key);
     if (kept || PyErr_Occurred()) {
         Py_XINCREF(kept);
         return kept;
@@ -67,7 +67,7 @@ static PyObject *find_or_make(struct native_state *state, PyObject *name,
     domain = domain_new(state, state->domain_type, name, parameter);
     if (domain &&
         (name == Py_None || PyDict_GET_SIZE(state->domains) < RLN_PY_MAX_DOMAINS)) {
-        kept = PyDict_SetDefault(state->domains, name, domain);
+        kept = PyDict_SetDefault(state->domains, key, domain);
         Py_XINCREF(kept);
         Py_DECREF(domain);
         domain = kept;
@@ -80,16 +80,18 @@ static PyObject *find_or_make(struct native_state *state, PyObject *name,
 PyObject *rln_py_get_domain(struct native_state *state, PyObject *name,
                             const char *parameter)
 {
-    PyObject *plain, *domain;
+    PyObject *plain, *key, *domain;
 
     if (name == Py_None)
-        return find_or_make(state, name, parameter);
+        return find_or_make(state, name, name, parameter);
     if (!PyUnicode_Check(name) && !PyBytes_Check(name)) {
         rln_py_wrong_type(parameter, "str or None", name);
         return NULL;
     }
     plain = rln_py_plain_text(name);
-    domain = plain ? find_or_make(state, plain, parameter) : NULL;
+    key = plain ? rln_py_text_key(plain) : NULL;
+    domain = key ? find_or_make(state, key, plain, parameter) : NULL;
+    Py_XDECREF(key);
     Py_XDECREF(plain);
     return domain;
 }
@@ -113,7 +115,7 @@ static PyObject *domain_tp_new(PyTypeObject *type, PyObject *args, PyObject *key
 
 /* Gives the category the next number: a borrowed int, or NULL. None beyond the bound.
  */
-static PyObject *add_category(struct domain_object *domain, PyObject *name,
+static PyObject *add_category(struct domain_object *domain, PyObject *key,
                               const char *text)
 {
     const Py_ssize_t n_categories = PyDict_GET_SIZE(domain->categories);
@@ -124,7 +126,7 @@ static PyObject *add_category(struct domain_object *domain, PyObject *name,
     number = PyLong_FromSsize_t(n_categories + 1);
     if (!number)
         return NULL;
-    if (PyDict_SetItem(domain->categories, name, number)) {
+    if (PyDict_SetItem(domain->categories, key, number)) {
         Py_DECREF(number);
         return NULL;
     }
@@ -137,17 +139,19 @@ int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *i
 {
     const char *const text = rln_py_text(name, "category");
     PyObject *const plain = text ? rln_py_plain_text(name) : NULL;
+    PyObject *const key = plain ? rln_py_text_key(plain) : NULL;
     PyObject *number = NULL;
 
-    if (!plain)
+    Py_XDECREF(plain); /* the key has it */
+    if (!key)
         return -1;
     /* The next number is what the dictionary's size says: nobody else may add. */
     Py_BEGIN_CRITICAL_SECTION(domain);
-    number = PyDict_GetItemWithError(domain->categories, plain);
+    number = PyDict_GetItemWithError(domain->categories, key);
     if (!number && !PyErr_Occurred())
-        number = add_category(domain, plain, text);
+        number = add_category(domain, key, text);
     Py_END_CRITICAL_SECTION();
-    Py_DECREF(plain);
+    Py_DECREF(key);
     if (!number)
         return -1;
     *id = number == Py_None ? 0 : (uint32_t)PyLong_AsUnsignedLong(number);

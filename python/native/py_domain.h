@@ -32,7 +32,7 @@ struct domain_object {
     nvtxDomainHandle_t handle;  /* the tool's; NULL: the default domain */
     struct native_state *state; /* borrowed: the type keeps the module */
     PyObject *name;             /* str, bytes or None; owned, as are all of these */
-    PyObject *strings;          /* dict: message -> RegisteredString */
+    PyObject *strings;          /* dict: rln_py_text_key() -> RegisteredString */
     PyObject *attributes;       /* dict: arguments -> EventAttributes */
     PyObject *categories;       /* dict: name -> id, counted from 1 */
     PyObject *schemas;          /* dict: key -> schema id (payloads) */

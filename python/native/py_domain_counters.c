@@ -43,7 +43,8 @@ static int register_scope(struct domain_object *domain, PyObject *path, uint64_t
         .path = rln_py_text(path, "scope"),
         .parentScope = NVTX_SCOPE_NONE,
     };
-    PyObject *const key = scope.path ? Py_BuildValue("(sO)", "scope", path) : NULL;
+    PyObject *const key =
+        scope.path ? Py_BuildValue("(sN)", "scope", rln_py_text_key(path)) : NULL;
     PyObject *known = NULL;
 
     if (!key)

@@ -37,9 +37,9 @@ static PyObject *string_new(struct domain_object *domain, PyObject *message,
     return (PyObject *)self;
 }
 
-/* Registers `message`, if there is room, and keeps it: borrowed. */
+/* Registers `message`, if there is room, and keeps it by `key`: borrowed. */
 static struct registered_string_object *add_string(struct domain_object *domain,
-                                                   PyObject *message)
+                                                   PyObject *key, PyObject *message)
 {
     const char *const text = rln_py_text(message, "message");
     PyObject *string, *kept = NULL;
@@ -57,7 +57,7 @@ static struct registered_string_object *add_string(struct domain_object *domain,
     if (!string)
         return NULL;
     /* Another thread may have been faster: then all use its string. */
-    kept = PyDict_SetDefault(domain->strings, message, string);
+    kept = PyDict_SetDefault(domain->strings, key, string);
     if (kept == string)
         __atomic_fetch_add(&domain->n_string_bytes, size, __ATOMIC_RELAXED);
     Py_DECREF(string);
@@ -69,12 +69,16 @@ static struct registered_string_object *find_or_add(struct domain_object *domain
                                                     PyObject *message)
 {
     struct registered_string_object *string;
+    PyObject *const key = rln_py_text_key(message);
 
+    if (!key)
+        return NULL;
     /* Borrowed from a dictionary out of which nothing is ever taken. */
     string = (struct registered_string_object *)PyDict_GetItemWithError(domain->strings,
-                                                                        message);
+                                                                        key);
     if (!string && !PyErr_Occurred())
-        string = add_string(domain, message);
+        string = add_string(domain, key, message);
+    Py_DECREF(key);
     /* Release: the string before the place where others find it. */
     if (string && string->string == message)
         __atomic_store_n(&domain->recent[rln_py_recent(message)], string,

@@ -457,3 +457,35 @@ def test_texts_of_derived_classes_are_what_they_hold(record):
             f"push {text} domain={text}", f"mark {text}", f"pop {text} domain={text}",
             f"sample {text} domain={text}")
     ] + ["mark bytes1", "mark bytes2", "sample 2 domain=c"]
+
+
+def test_bytes_and_str_of_one_text_are_never_compared(record, run_python):
+    program = """
+        import rangeline.cupy_nvtx as cupy, rangeline.nvtx as nvtx, rangeline.torch as torch
+        from rangeline import nvtxpy
+        for text in "red", b"red", "red", b"red":
+            with nvtx.annotate(text), nvtxpy.profile_range(text):
+                nvtx.push_range(text, domain=text)
+                nvtx.pop_range(domain=text)
+            domain = nvtx.get_domain(text)
+            assert nvtx.get_domain(text) is domain
+            domain.mark(domain.get_event_attributes(text))
+            domain.get_category_id(text)
+            domain.get_counter(text, int, description=text, scope=text).sample(1)
+            for mark in torch.mark, cupy.Mark, nvtxpy.profile_mark:
+                mark(text)
+            for refused in {"category": b"red"}, {"color": b"red"}:
+                try:
+                    nvtx.mark("refused", **refused)
+                except TypeError:
+                    pass
+        print(nvtxpy.getstats()["red"][0])
+    """
+    events = record(program, interpreter=["-bb"])
+    alone = run_python(program, interpreter=["-bb"])
+    assert alone.stderr == events.errors == ""
+    assert events.output == alone.stdout == "4\n"
+    one = ["push red", "push red", "push red", "pop red", "pop red", "pop red", "mark red",
+           "sample red", *3 * ["mark red"]]
+    assert events.lines() == 4 * one
+    assert {e.get("domain") for e in events} == {None, "red"}

@@ -117,6 +117,8 @@ class _Statistics:
     def add(self, name, seconds):
         if isinstance(name, str):  # not by what a derived class says of equality
             name = str.__str__(name)
+        elif isinstance(name, bytes):  # not comparable with str, if Python runs with -bb
+            name = name.decode(errors="replace")
         with self.lock:
             entry = self.of_name.setdefault(name, [0, 0.0])
             entry[0] += 1

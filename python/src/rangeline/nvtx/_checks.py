@@ -38,6 +38,12 @@ def plain(text):
     return bytes.__getitem__(text, slice(None)) if isinstance(text, bytes) else text
 
 
+def text_key(text):
+    """What a dictionary keeps a str or bytes by: bytes in a tuple. They have the hash of
+    the str of the same letters, and `python -bb` lets nobody compare the two."""
+    return (text,) if isinstance(text, bytes) else text
+
+
 def shown(value):
     """What a message says of a value: its repr, cut off where it is long."""
     try:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from rangeline.nvtx import _schema
-from rangeline.nvtx._checks import check_type, plain, shown, utf8
+from rangeline.nvtx._checks import check_type, plain, shown, text_key, utf8
 from rangeline.nvtx._enums import (
     CounterInterpolation,
     CounterValueType,
@@ -160,7 +160,8 @@ def get_counter(
     semantics = attached if semantics is None else semantics
     name, description, scope = plain(name), plain(description), plain(scope)
     row = name, dtype, description, scope, semantics, time_domain.value
-    key = row
+    kind = dtype
     if dtype is not int and dtype is not float:
-        key = name, PayloadSchemaKey(dtype), *row[2:]
+        kind = PayloadSchemaKey(dtype)
+    key = text_key(name), kind, text_key(description), text_key(scope), *row[4:]
     return (key, *row)
