@@ -107,6 +107,8 @@ int rln_py_event_set_category(nvtxEventAttributes_t *event,
         rln_py_wrong_type("category", "str, int or None", category);
         return -1;
     }
+    if (!domain)
+        return rln_py_text(category, "category") ? 0 : -1;
     return rln_py_category_id(domain, category, &event->category);
 }
 
@@ -173,6 +175,17 @@ int rln_py_event_fill(struct rln_py_event *event, struct domain_object *domain,
         rln_py_event_set_color(&event->attributes, domain->state, fields->color) ||
         rln_py_event_set_category(&event->attributes, domain, fields->category) ||
         rln_py_event_set_payload(event, domain, fields->payload))
+        return -1;
+    return 0;
+}
+
+int rln_py_event_check(struct native_state *state, const struct rln_py_fields *fields)
+{
+    nvtxEventAttributes_t event = RLN_PY_EVENT_INIT;
+
+    if (rln_py_event_set_color(&event, state, fields->color) ||
+        rln_py_event_set_category(&event, NULL, fields->category) ||
+        rln_py_event_set_number(&event, fields->payload) < 0)
         return -1;
     return 0;
 }

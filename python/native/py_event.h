@@ -27,7 +27,7 @@ int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object 
 int rln_py_event_set_color(nvtxEventAttributes_t *event, struct native_state *state,
                            PyObject *color);
 
-/* A category's name, its number, None or NULL. */
+/* A category's name, its number, None or NULL. Without a domain a name is checked. */
 int rln_py_event_set_category(nvtxEventAttributes_t *event,
                               struct domain_object *domain, PyObject *category);
 
@@ -64,6 +64,10 @@ int rln_py_event_set_payload(struct rln_py_event *event, struct domain_object *d
 /* Sets all fields. rln_py_event_clear() frees what the payload needs. */
 int rln_py_event_fill(struct rln_py_event *event, struct domain_object *domain,
                       const struct rln_py_fields *fields);
+
+/* Raises for fields but the message what rln_py_event_fill() would, where nobody
+ * records; of payloads only numbers are looked at. 0, or -1 with an exception. */
+int rln_py_event_check(struct native_state *state, const struct rln_py_fields *fields);
 
 /* The event of the fields: in *event, or, if there is nothing but a message, the one
  * that the registered message has ready. NULL with an exception. */

@@ -54,8 +54,10 @@ static int take_call(struct call *call, struct native_state *state,
                      Py_ssize_t n_args, PyObject *keywords)
 {
     PyObject *argument[5];
+    struct rln_py_fields fields;
     const char *text;
 
+    call->domain = NULL;
     rln_py_event_init(&call->event);
     if (rln_py_arguments(state, signature, args, n_args, keywords, argument))
         return -1;
@@ -67,11 +69,10 @@ static int take_call(struct call *call, struct native_state *state,
     if (take_text(&text, argument[0]))
         return -1;
     call->domain = rln_py_find_domain(state, argument[2]);
+    fields = (struct rln_py_fields){NULL, argument[1], argument[3], argument[4]};
     if (!call->domain)
-        return PyErr_Occurred() ? -1 : 0;
-    if (rln_py_event_fill(
-            &call->event, call->domain,
-            &(struct rln_py_fields){NULL, argument[1], argument[3], argument[4]})) {
+        return PyErr_Occurred() ? -1 : rln_py_event_check(state, &fields);
+    if (rln_py_event_fill(&call->event, call->domain, &fields)) {
         call_clear(call);
         return -1;
     }
@@ -219,6 +220,19 @@ static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args
     Py_RETURN_NONE;
 }
 
+/* What any of these raises for its arguments, where nothing is to be recorded yet. */
+static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                       PyObject *keywords)
+{
+    static const struct rln_py_signature signature = EVENT_SIGNATURE("check");
+    struct call call;
+
+    if (take_call(&call, PyModule_GetState(module), &signature, args, n_args, keywords))
+        return NULL;
+    call_clear(&call);
+    Py_RETURN_NONE;
+}
+
 /* ---- The functions --------------------------------------------------------------- */
 
 #define FUNCTION(name, doc)                                                            \
@@ -265,6 +279,9 @@ static PyMethodDef functions[] = {
                    "Marks an instant.\n\n"
                    "Example:\n"
                    "    >>> mark(\"checkpoint\", payload=3)"),
+    FUNCTION(check, "check($module, /, msg, *, color=None, domain=None, category=None, "
+                    "payload=None)\n--\n\n"
+                    "Raises what the others do for these arguments, and does no more."),
     {NULL, NULL, 0, NULL},
 };
 

@@ -440,3 +440,69 @@ def test_class_methods_and_static_methods_are_decorated_as_such(record, run_pyth
     assert events.lines() == [
         *2 * ["push make", "pop make"], *2 * ["push twice", "pop twice"], "start wait",
         *resumed, "end wait"]
+
+
+def test_wrong_arguments_raise_the_same_with_a_tool_and_without(record, run_python):
+    program = """
+        import fractions
+        import rangeline.cupy_nvtx as cupy, rangeline.torch as torch
+        from rangeline import nvtxpy
+        def step():
+            yield
+        async def job():
+            pass
+        def profile_range(*args, **others):
+            with nvtxpy.profile_range(*args, **others):
+                pass
+        def profile_range_nvtx_only(*args, **others):
+            with nvtxpy.profile_range_nvtx_only(*args, **others):
+                pass
+        def profiled(*args, **others):
+            for function in int, step, job:
+                nvtxpy.profiled(*args, **others)(function)
+        def push(*args, **others):
+            nvtxpy.profile_range_push(*args, **others)
+            nvtxpy.profile_range_pop()
+        def tried(function, *args, **others):
+            try:
+                function(*args, **others)
+            except Exception as error:
+                return f"{type(error).__name__}: {error}"
+        wrong = [{"payload": 2**64}, {"payload": -2**63 - 1}, {"color": -1},
+                 {"color": "no color"}, {"category": 2**32}, {"category": 1.5},
+                 {"category": "\\ud800"}]
+        for each in wrong:
+            texts = {tried(function, "m", **each)
+                     for function in (nvtxpy.profile_mark, push, profile_range,
+                                      profile_range_nvtx_only, profiled, torch.mark)}
+            assert len(texts) == 1, texts
+            print(texts.pop())
+        for name in 3, "\\ud800":
+            print({tried(function, name) for function in (push, profiled)})
+        print(tried(push, "m", payload=fractions.Fraction(10**400)))
+        print(tried(cupy.MarkC, "m", 2**32))
+        print(tried(cupy.Mark, "m", 1.5), tried(cupy.RangePush, "m", "x"))
+        print(nvtxpy.getstats())
+    """
+    events, alone = record(program), run_python(program)
+    assert alone.stderr == ""
+    assert events.output == alone.stdout
+    lines = alone.stdout.splitlines()
+    assert lines[:3] == [
+        "OverflowError: payload must be from -2**63 to 2**64 - 1, not 18446744073709551616",
+        "OverflowError: payload must be from -2**63 to 2**64 - 1, not -9223372036854775809",
+        "OverflowError: color must be from 0 to 0xffffffff, not -1"]
+    assert lines[3].startswith("TypeError: unknown color 'no color': ")
+    assert lines[4:] == [
+        "OverflowError: category must be from 0 to 0xffffffff, not 4294967296",
+        "TypeError: category must be str, int or None, not float",
+        "UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud800' in position 0: "
+        "surrogates not allowed in category",
+        "{'TypeError: msg must be str, not int'}",
+        "{\"UnicodeEncodeError: 'utf-8' codec can't encode character '\\\\ud800' in position "
+        "0: surrogates not allowed in msg\"}",
+        "OverflowError: payload must be in the range of float, not a Fraction beyond it",
+        "OverflowError: color must be from 0 to 0xffffffff, not 4294967296",
+        "TypeError: id_color must be int, not float TypeError: id_color must be int, not str",
+        "{}"]
+    assert events.lines() == []

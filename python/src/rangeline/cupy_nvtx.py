@@ -14,6 +14,8 @@ Example:
     >>> cupy_nvtx.RangePop()
 """
 
+import operator
+
 from rangeline import _native
 
 __all__ = ["Mark", "MarkC", "RangePush", "RangePushC", "RangePop", "RangeStart",
@@ -27,6 +29,13 @@ _COLORS = (0xFF00FF00, 0xFF007FFF, 0xFF7F00FF, 0xFFFF0000, 0xFF7FFF00,
 
 
 def _color(id_color):
+    if not isinstance(id_color, int):
+        try:
+            id_color = operator.index(id_color)
+        except TypeError:
+            raise TypeError(
+                f"id_color must be int, not {type(id_color).__name__}"
+            ) from None
     return None if id_color < 0 else _COLORS[id_color % len(_COLORS)]
 
 

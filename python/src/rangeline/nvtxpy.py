@@ -64,7 +64,15 @@ def _number(payload):
         return payload
     if isinstance(payload, numbers.Integral):
         return int(payload)
-    return float(payload) if isinstance(payload, numbers.Real) else None
+    if not isinstance(payload, numbers.Real):
+        return None
+    try:
+        return float(payload)
+    except OverflowError:  # says nothing of an argument
+        raise OverflowError(
+            f"payload must be in the range of float, not a {type(payload).__name__} "
+            "beyond it"
+        ) from None
 
 
 def profile_range_push(message, color=None, payload=None, category=None):
@@ -264,6 +272,7 @@ def profiled(name, color=None, payload=None, category=None):
         >>> step(1)
         2
     """
+    _native.torch_check(name, color=color, payload=_number(payload), category=category)
 
     def decorate(function):
         import inspect  # takes longer to import than all of this
