@@ -191,15 +191,45 @@ def test_reports_diff_and_check_are_those_of_the_command(recorded, record):
     text = subprocess.run([RANGELINE, "stats", "-q", "-f", "json", "-r", "nvtx_sum",
                            recorded.trace], stdout=subprocess.PIPE, check=True).stdout
     assert list(trace.reports["nvtx_sum"]) == json.loads(text)
-    assert "pace" in trace.reports and "nosuch" not in trace.reports
     assert trace.reports["pace:step"].columns[0] == "Number"
-    with pytest.raises(KeyError):
-        trace.reports["nosuch"]
     verdicts = {row["Range"]: row["Verdict"] for row in trace.diff(other.trace)}
     assert verdicts["step"] == "too few"
     assert {row["Finding"] for row in trace.check()} >= {"never-closed"}
     assert trace.info["events"] == len(recorded.of(
         "mark", "push", "pop", "start", "end", "sample"))
+
+
+def test_reports_are_a_mapping(recorded):
+    reports = rangeline.open(recorded.trace).reports
+    assert all(name in reports for name in (*reports, "pace:step"))
+    assert len(reports) == len(list(reports)) > 5
+    for name in "nosuch", "nosuch:step", "", 3, None, b"pace", ("pace",):
+        assert name not in reports and reports.get(name, "default") == "default"
+        with pytest.raises(KeyError):
+            reports[name]
+    assert "nvtx_sum:step" not in reports
+    with pytest.raises(ValueError, match="nvtx_sum has no arguments"):
+        reports["nvtx_sum:step"]
+
+
+def test_without_the_command_reports_say_so(recorded, monkeypatch):
+    reports = rangeline.open(recorded.trace).reports
+    monkeypatch.setattr("rangeline.trace._find_command", lambda: None)
+    for use in list, len, lambda each: each["pace"], lambda each: "pace" in each:
+        with pytest.raises(FileNotFoundError, match="the command rangeline is neither"):
+            use(reports)
+
+
+def test_the_head_of_a_table(recorded):
+    table = rangeline.open(recorded.trace).ranges()
+    rows = list(table)
+    assert [table.head(n) for n in (0, 2, 2**70)] == [[], rows[:2], rows]
+    assert table.head() == rows
+    with pytest.raises(ValueError, match="^n must be 0 or more, not -1$"):
+        table.head(-1)
+    for n, name in ((1.5, "float"), ("x", "str"), (None, "NoneType")):
+        with pytest.raises(TypeError, match=f"^n must be int, not {name}$"):
+            table.head(n)
 
 
 def test_what_cannot_be_opened_says_why(recorded, tmp_path):

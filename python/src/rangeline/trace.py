@@ -21,6 +21,7 @@ import numbers
 import operator
 import os
 import subprocess
+import sys
 
 from rangeline import _arrow, _native, _picture
 from rangeline.__main__ import find as _find_command
@@ -59,14 +60,21 @@ def _paths(path):
     return paths
 
 
-def _command(*arguments):
-    """What the command prints as JSON."""
+def _found_command():
     command = _find_command()
     if command is None:
         raise FileNotFoundError("the command rangeline is neither in this package nor in "
                                 "PATH")
+    return command
+
+
+def _command(*arguments):
+    """What the command prints as JSON."""
     run = subprocess.run(
-        [command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False
+        [_found_command(), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        check=False,
     )
     if run.returncode:
         raise ValueError(run.stderr.decode("utf-8", "replace").strip())
@@ -126,7 +134,12 @@ class Table:
 
     def head(self, n=_SHOWN):
         """The first rows, as a list."""
-        return list(itertools.islice(self, n))
+        if not hasattr(n, "__index__"):
+            raise TypeError(f"n must be int, not {type(n).__name__}")
+        n = operator.index(n)
+        if n < 0:
+            raise ValueError(f"n must be 0 or more, not {n}")
+        return list(itertools.islice(self, min(n, sys.maxsize)))
 
     def to_arrow(self):
         """The table as a pyarrow.Table."""
@@ -246,15 +259,22 @@ class Reports(collections.abc.Mapping):
         self._arguments = arguments
 
     def __iter__(self):
-        return iter(_report_names(_find_command()))
+        return iter(_report_names(_found_command()))
 
     def __len__(self):
-        return len(_report_names(_find_command()))
+        return len(_report_names(_found_command()))
+
+    def __contains__(self, name):
+        if isinstance(name, str) and ":" not in name:
+            return name in list(self)
+        try:
+            self[name]  # it may have an argument that the report does not take
+        except (KeyError, ValueError):
+            return False
+        return True
 
     def __getitem__(self, name):
-        if not isinstance(name, str):
-            raise TypeError(f"name of a report must be str, not {type(name).__name__}")
-        if name.split(":")[0] not in list(self):
+        if not isinstance(name, str) or name.split(":")[0] not in list(self):
             raise KeyError(name)
         return Rows(
             name,
