@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stubs say what there is: names, parameters and defaults."""
 import ast
+import importlib
 import inspect
 import pathlib
 
@@ -97,6 +98,41 @@ def test_the_writers_stub():
                 ours = [w.partition("=")[0] for w in signature_of(m, False)]
                 theirs = [p.name for p in inspect.signature(there).parameters.values()]
                 assert [w for w in ours if w != "*"] == theirs, (name, member)
+
+
+MODULES = ["cupy_nvtx", "nvtxpy", "nvtx.writer", "torch", "trace"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_stubs_of_modules(name):
+    module = importlib.import_module(f"rangeline.{name}")
+    folder = pathlib.Path(rangeline.__file__).parent
+    path = folder / f"{name.replace('.', '/')}.pyi"
+    path = path if path.exists() else folder / name / "__init__.pyi"
+    stub = ast.parse(path.read_text("utf-8"))
+    # What `from ... import *` gives a type checker.
+    (exported,) = (ast.literal_eval(n.value) for n in stub.body
+                   if isinstance(n, ast.Assign) and n.targets[0].id == "__all__")
+    assert exported == module.__all__
+    there = {n.name: n for n in stub.body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
+    for function, node in there.items():
+        runtime = getattr(module, function)
+        if not isinstance(node, ast.FunctionDef) or not inspect.isfunction(runtime):
+            continue
+        if any(p.kind is p.VAR_KEYWORD for p in inspect.signature(runtime).parameters.values()):
+            continue
+        ours = [w.partition("=")[0] for w in signature_of(node, False)]
+        assert ours == list(inspect.signature(runtime).parameters), function
+
+
+def test_names_of_the_package_have_types():
+    stub = pathlib.Path(rangeline.__file__).with_name("__init__.pyi").read_text("utf-8")
+    for name in "open", "Trace":
+        assert f"{name} as {name}" in stub and hasattr(rangeline, name)
+    for name in "__version__:", "def load_ipython_extension(":
+        assert f"\n{name}" in stub
+    from rangeline.nvtx import colors
+    assert colors.color_to_hex.__annotations__ == {"color": object, "return": int}
 
 
 def test_every_public_name_has_an_example():

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 from typing import Optional
 
+__all__ = ["Mark", "MarkC", "RangePush", "RangePushC", "RangePop", "RangeStart",
+           "RangeEnd", "available"]
+
 available: bool
 
 def Mark(message: str, id_color: int = -1) -> None: ...

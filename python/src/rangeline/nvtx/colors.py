@@ -25,7 +25,7 @@ _COLORS = {
 }
 
 
-def color_to_hex(color=None):
+def color_to_hex(color: object = None) -> int:
     """The number of a color: of a name, of what matplotlib knows as one (then with
     alpha, 0xAARRGGBB), or of a number, which it is already. None is blue.
 

@@ -19,6 +19,24 @@ from rangeline.nvtx._writer_stream import (
     StreamSkid as StreamSkid,
 )
 
+__all__ = [
+    "Backend",
+    "Counter",
+    "Domain",
+    "PredefinedScope",
+    "RegisteredString",
+    "Schema",
+    "Scope",
+    "Session",
+    "Stream",
+    "StreamInterleaving",
+    "StreamOrdering",
+    "StreamSkid",
+    "WriterError",
+    "load_backend",
+    "rangeline_backend",
+]
+
 _Text = Union[str, bytes]
 _Color = Union[str, int, tuple[float, ...]]
 _Category = Union[_Text, int]
