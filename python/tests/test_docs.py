@@ -20,7 +20,7 @@ def test_the_examples_run(record):
     text = (ROOT / "docs" / "PYTHON_DATA.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 6
-    recording = record("import time\n" + "\n".join(blocks), interpreter=["-W", "error"],
+    recording = record("\n".join(blocks), interpreter=["-W", "error"],
                        env={"PATH": f"{RANGELINE.parent}:{os.environ['PATH']}"})
     assert recording.errors == ""
     assert sorted(e["message"] for e in recording.of("mark", "push")) == [
