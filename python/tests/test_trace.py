@@ -203,6 +203,7 @@ def test_reports_are_a_mapping(recorded):
     reports = rangeline.open(recorded.trace).reports
     assert all(name in reports for name in (*reports, "pace:step"))
     assert len(reports) == len(list(reports)) > 5
+    assert repr(reports) == f"<rangeline.Reports {', '.join(reports)}>"
     for name in "nosuch", "nosuch:step", "", 3, None, b"pace", ("pace",):
         assert name not in reports and reports.get(name, "default") == "default"
         with pytest.raises(KeyError):

@@ -264,6 +264,9 @@ class Reports(collections.abc.Mapping):
     def __len__(self):
         return len(_report_names(_found_command()))
 
+    def __repr__(self):
+        return f"<rangeline.Reports {', '.join(self)}>"
+
     def __contains__(self, name):
         if isinstance(name, str) and ":" not in name:
             return name in list(self)
