@@ -143,7 +143,7 @@ void rln__cell_number(struct rln__table *t, const struct rln__report_look *look,
 {
     char text[40] = "";
 
-    if (look->is_humane) {
+    if (look->is_humane || look->is_aligned) {
         rln__cell_rounded(t, look, value);
         return;
     }
