@@ -141,20 +141,22 @@ def test_batches_stand_where_their_timestamps_are(record):
 
 
 @pytest.mark.parametrize("name", ["REALTIME", "MONOTONIC", "MONOTONIC_RAW", "BOOTTIME"])
-def test_a_batch_on_another_clock_is_within_a_millisecond(record, name):
+def test_a_batch_on_another_clock_has_its_place(record, name):
+    """Between two marks, but for a millisecond, to which clocks are tied."""
     recording = record(f'''
         import time
         from rangeline import nvtx
         domain = nvtx.get_domain("d")
         clock = nvtx.TimestampType.CPU_CLOCK_GETTIME_{name}
         counter = domain.get_counter("c", int, time_domain=clock)
-        nvtx.mark("live")
+        nvtx.mark("before")
         now = time.clock_gettime_ns(time.CLOCK_{name})
+        nvtx.mark("after")
         counter.batch_submit([1], [now])
     ''')
-    [mark], [sample] = recording.of("mark"), recording.of("sample")
+    [before, after], [sample] = recording.of("mark"), recording.of("sample")
     assert sample["deferred"] and "unplaced" not in sample
-    assert abs(sample["t"] - mark["t"]) < 1_000_000
+    assert before["t"] - 1_000_000 < sample["t"] < after["t"] + 1_000_000
 
 
 def test_a_sample_of_the_very_dtype_is_taken_as_it_lies(record):
