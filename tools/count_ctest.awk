@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # count_ctest.awk - counts the tests in what `ctest --output-junit FILE` wrote.
 #
-# Those that failed are named, too. With two files, the first is of those that were tried
-# again: what passed there has passed, and is named as unsteady.
+# Those that failed are named, too.
 #
 # A test that counts itself (cmocka, or a line `N passed, N failed[, N skipped]`) counts
 # so many, any other one. What was skipped is named, with the last line that it said.
 function attribute(key) {
     if (!match($0, key "=\"[^\"]*\"")) return ""
     return substr($0, RSTART + length(key) + 2, RLENGTH - length(key) - 3)
-}
-ARGC > 2 && FILENAME == ARGV[1] {
-    if (/<testcase / && attribute("status") == "run") has_passed[attribute("name")] = 1
-    next
 }
 /<testcase / {
     name = attribute("name")
@@ -33,11 +28,7 @@ is_output {
 }
 /<\/testcase>/ {
     if (status == "run" && !(p + s)) p = 1
-    if (status == "fail" && name in has_passed) {
-        p += f ? f : 1
-        f = 0
-        named = named "unsteady: " name ": failed beside others, and passed alone\n"
-    } else if (status == "fail") {
+    if (status == "fail") {
         if (!f) f = 1
         named = named "failed: " name "\n"
     }
