@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "rangeline/error.h"
 
-            struct rln__rename_rule;
+struct rln__rename_rule;
 
 /* Zeroed, it leaves names alone. */
 struct rln__renaming {

@@ -52,8 +52,8 @@ void rln__cell_computed(struct rln__table *t, const struct rln__report_look *loo
 /* A time for each of something, of which there may be many in a nanosecond. */
 void rln__cell_rate(struct rln__table *t, const struct rln__report_look *look,
                     double ns);
-/* A number of no unit of time: the fewest digits that mean the same again or, in what is
- * aligned for people, so many as they read. Nothing if it is not finite. */
+/* A number of no unit of time: the fewest digits that mean the same again or, in what
+ * is aligned for people, so many as they read. Nothing if it is not finite. */
 void rln__cell_number(struct rln__table *t, const struct rln__report_look *look,
                       double value);
 /* As many digits as people read, and all of an integer. Nothing if it is not finite. */
