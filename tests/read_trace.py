@@ -20,7 +20,7 @@ def split(word):  # {low:32, high:32}
 
 class Part:
     """2 and 3: a superblock, and the chunks behind it."""
-    def __init__(self, index, data):
+    def __init__(self, index, data, later):
         self.index, self.data, self.processes, self.chunks = index, data, {}, []
         own_id, self.ticks_per_s = words_at(data, 16, 1)[0], words_at(data, 56, 1)[0]
         self.created, second = words_at(data, 80, 4), words_at(data, 112, 4)
@@ -36,9 +36,22 @@ class Part:
                                     min(at + size - 8 * (kind == 4), len(data))))
                 self.tuples.append((*base, width * 16))
             at += size
+        if not words_at(data, 72, 1)[0]:
+            self.settle(*later)
 
     def process(self, n):
         return self.processes.setdefault(n, Process(self, n))
+
+    def settle(self, second, third):
+        """4, "While it is written": operands from a later copy than first words, and names
+        from a later one than events."""
+        self.data = bytearray(self.data)
+        for kind, _, _, _, begin, end in self.chunks:
+            if kind == 2:
+                self.data[begin:end] = second[begin:end]
+            for at, w in self.records(begin, end) if kind < 3 else []:
+                self.data[at + 8:at + len(w) * 8] = (third if kind == 2 else second)[at + 8:at + len(w) * 8]
+        self.data = bytes(self.data)
 
     def records(self, at, end):
         """4: every record of a chunk, as its offset and words."""
@@ -224,10 +237,10 @@ def emit(event):
 def main(paths):
     parts, chunks, items, pairing, past = [], [], [], Pairing(), read_past.Past()
     for path in paths:
-        data = open(path, "rb").read()
+        data, *later = [open(path, "rb").read() for _ in range(3)]
         begins = [at for at in range(0, len(data), 65536) if data[at:at + 8] == b"RLNTRACE"]
         for begin, end in zip(begins, begins[1:] + [len(data)]):
-            parts.append(Part(len(parts), data[begin:end]))
+            parts.append(Part(len(parts), data[begin:end], [copy[begin:] for copy in later]))
     for part in parts:
         for kind, process, _, _, begin, end in part.chunks:
             process.read_names(begin, end) if kind == 2 else None

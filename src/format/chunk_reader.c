@@ -32,6 +32,8 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__input *
     part->end = file->size;
     if (rln__input_read(file, offset, &part->super, sizeof(part->super), NULL, err))
         return RLN_ERR_IO;
+    __atomic_thread_fence(
+        __ATOMIC_ACQUIRE); /* `finished` vouches for what is read now */
     if (layout->n_parts && parts[layout->n_parts - 1].file == file)
         parts[layout->n_parts - 1].end = offset;
     layout->n_parts++;
@@ -148,9 +150,11 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
         .process = h->process,
         .thread = h->thread,
         .tid = h->tid,
+        .sequence = h->sequence,
         .enter_ticks = h->base_ticks,
         .place = h->kind == RLN__CHUNK_NEWEST ? h->place : 0,
         .kind = h->kind,
+        .is_settled = layout->parts[layout->n_parts - 1].super.finished != 0,
         .uncertainty_16ticks = h->uncertainty_16ticks,
     };
     return RLN_OK;
@@ -173,6 +177,15 @@ static rln_status look_for_chunk(struct rln__layout *layout,
     if (look.header.magic != RLN__CHUNK_MAGIC ||
         look.header.trace_id != part->super.trace_id)
         return RLN_OK;
+    if (!part->super.finished) {
+        const uint64_t first_word = look.words[0];
+
+        __atomic_thread_fence(__ATOMIC_ACQUIRE); /* as for operands, below */
+        status = rln__input_read(file, offset, &look, sizeof(look), NULL, err);
+        if (status)
+            return status;
+        look.words[0] = first_word;
+    }
     if (look.header.size_bytes == 0 || look.header.size_bytes % RLN__CHUNK_ALIGN ||
         look.header.size_bytes > MAX_CHUNK_BYTES) {
         rln__note_damage(file, offset, "a chunk's size makes no sense");
@@ -282,6 +295,7 @@ rln_status rln__cursor_init(struct rln__cursor *cursor, size_t n_words, rln_erro
 void rln__cursor_clear(struct rln__cursor *cursor)
 {
     rln__free(cursor->window);
+    rln__free(cursor->later);
     memset(cursor, 0, sizeof(*cursor));
 }
 
@@ -295,6 +309,8 @@ void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file
     cursor->at = 0;
     cursor->window_offset = begin < chunk->end ? begin : chunk->end;
     cursor->end = chunk->end;
+    cursor->is_settled = chunk->is_settled;
+    cursor->has_operands = chunk->is_settled;
     cursor->zeros = cursor->hole = 0;
     cursor->zeros_settled = cursor->holes_settled = 0;
     cursor->n_returns = 0;
@@ -318,10 +334,7 @@ static int is_all_zero(const uint64_t *words, size_t n_words)
 }
 
 /* Moves the window so that it begins at the next word and holds at least `n_needed`
- * words, which the chunk has. RLN_END where the chunk, or the file, has no more.
- *
- * A process may be writing these words now. It stores the words of a record before the
- * first one, and we copy upwards: a first word that we see has its others behind it. */
+ * words, which the chunk has. RLN_END where the chunk, or the file, has no more. */
 static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
 {
     uint64_t begin = c->window_offset + c->at * 8;
@@ -340,6 +353,8 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
         if (!window)
             return rln__fail_nomem(err);
         c->window = window;
+        rln__free(c->later);
+        c->later = NULL;
         c->capacity = n_needed;
     }
     n_words = (size_t)((c->end - begin) / 8);
@@ -355,7 +370,48 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
     c->window_offset = begin;
     c->n_words = n_read / 8;
     c->at = 0;
+    c->has_operands = c->is_settled;
     return c->n_words ? RLN_OK : RLN_END;
+}
+
+/* --- Operands ---------------------------------------------------------------------
+ *
+ * A process may be storing a record while we copy it: its operands, and then, with
+ * release, its first word. Nobody says in which order a copy loads what it copies, so
+ * one that has the first word may have operands of before. They are taken from a second
+ * copy, all of whose loads come after those of the first: the fence orders them, for
+ * both copies are made by this thread, wherever in the kernel. A first word that the
+ * first copy has was stored before the second one begins, and its operands before it.
+ *
+ * Of a first word itself it is only asked that it is not torn: words are aligned, and
+ * no kernel copies less than a word of such at a time. */
+static rln_status take_operands(struct rln__cursor *c, rln_error *err)
+{
+    const size_t n_bytes = c->n_words * 8;
+    uint32_t n;
+
+    if (!c->later)
+        c->later = rln__alloc(c->capacity, sizeof(*c->later));
+    if (!c->later)
+        return rln__fail_nomem(err);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (rln__input_read(c->file, c->window_offset, c->later, n_bytes, NULL, err))
+        return RLN_ERR_IO;
+    for (size_t at = c->at; at < c->n_words; at += n) {
+        const uint64_t word = c->window[at];
+
+        n = rln__record_words(word);
+        if (word == 0 || n == 0) {
+            n = 1;
+            continue;
+        }
+        if (n > c->n_words - at)
+            break; /* it begins the next window */
+        if ((word & 15) != RLN__HOLE)
+            memcpy(c->window + at + 1, c->later + at + 1, (n - 1) * 8);
+    }
+    c->has_operands = 1;
+    return RLN_OK;
 }
 
 /* May go further than the window does: the next one then begins there. */
@@ -481,6 +537,11 @@ rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
             if (status)
                 return status;
             continue;
+        }
+        if (n_words > 1 && !c->has_operands) {
+            status = take_operands(c, err);
+            if (status)
+                return status;
         }
         *out = (struct rln__record){c->window + c->at, c->window_offset + c->at * 8,
                                     n_words};

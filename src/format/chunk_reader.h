@@ -34,8 +34,10 @@ struct rln__chunk {
     uint32_t process;
     uint32_t thread;
     uint32_t tid;
+    uint32_t sequence; /* of this thread's chunks, from 0 */
     uint16_t kind;
     uint16_t uncertainty_16ticks;
+    uint8_t is_settled; /* nobody writes to its part any more */
     /* Of kind 4: docs/FORMAT.md 10. */
     uint8_t begins_record; /* the thread's chunk before was overwritten */
     uint64_t place;
@@ -69,11 +71,14 @@ struct rln__record {
 struct rln__cursor {
     const struct rln__input *file; /* borrowed */
     uint64_t *window;              /* owned */
-    size_t capacity;               /* words */
+    uint64_t *later;               /* owned: room for a second copy of it, or NULL */
+    size_t capacity;               /* words, of both */
     size_t n_words;                /* in the window */
     size_t at;                     /* the next word to look at */
     uint64_t window_offset;        /* of the window, in the file */
     uint64_t end;
+    uint8_t is_settled;   /* as the chunk is */
+    uint8_t has_operands; /* the window, of what begins in it: those that were stored */
     /* Gaps, as offsets; 0 is none: chunk_reader.c. */
     uint64_t zeros;         /* where the zeros that were just skipped begin */
     uint64_t hole;          /* the first hole that may still be filled */

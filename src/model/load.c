@@ -3,6 +3,7 @@
 #include "model/load.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/live_layout.h"
 #include "import/import.h"
 
 #include <fcntl.h>
@@ -216,13 +217,8 @@ static rln_status build_timelines(rln_reader *r, rln_error *err)
 
 static rln_status find_layout(rln_reader *r, struct rln__layout *layout, rln_error *err)
 {
-    rln_status status = RLN_OK;
+    rln_status status = rln__layout_find(layout, r->files, r->n_files, err);
 
-    for (size_t i = 0; i < r->n_files && !status; i++) {
-        status = rln__input_refresh(r->files[i], err);
-        if (!status)
-            status = rln__layout_add(layout, r->files[i], err);
-    }
     if (!status && layout->n_parts >= (1u << 16))
         status = rln__fail(err, RLN_ERR_FORMAT, 0,
                            "too many parts: n=%zu, supported=65535", layout->n_parts);

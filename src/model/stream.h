@@ -114,10 +114,12 @@ RLN__INLINE rln_status rln__stream_next(struct rln__stream *s, struct rln__item 
 
     if (c->at + 2 <= c->n_words) {
         const uint64_t *words = c->window + c->at;
+        const int has_value = (words[0] & 15) >= RLN__MARK_VALUE;
 
-        if (rln__stream_short(s, words, out) && out->ref != RLN__NONE) {
+        if (has_value <= c->has_operands && rln__stream_short(s, words, out) &&
+            out->ref != RLN__NONE) {
             out->offset = c->window_offset + c->at * 8;
-            c->at += (words[0] & 15) < 9 ? 1 : 2;
+            c->at += has_value ? 2 : 1;
             return RLN_OK;
         }
     }

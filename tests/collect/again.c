@@ -53,7 +53,7 @@ int main(void)
     const nvtxCounterAttr_t counter = {.structSize = sizeof counter,
                                        .schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
                                        .name = "counter"};
-    uint64_t first[4], again[4];
+    uint64_t first[4] = {0}, again[4];
 
     domain = nvtxDomainCreateA("again");
     nvtxDomainMarkEx(domain, NULL);
