@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.h - the call tree of push/pop ranges, merged over all threads. */
+/* tree.h - the call tree of push/pop ranges, over all threads or of each. */
 #ifndef RANGELINE_TREE_H
 #define RANGELINE_TREE_H
 
@@ -12,8 +12,8 @@ extern "C" {
 /** A call tree. */
 typedef struct rln_tree rln_tree;
 
-/** A range inside the ranges around it, over all threads. Library-owned; grows at its
- * end.
+/** A range inside the ranges around it, over all threads or of one; or a thread.
+ * Library- owned; grows at its end.
  *
  * A parent is the innermost range that was open on the thread, of whatever domain.
  * Ranges that nobody closed are timed up to the last event of their trace and counted
@@ -30,6 +30,11 @@ typedef struct rln_tree_node {
     uint64_t n_open;
     uint64_t total_ns;
     uint64_t self_ns; /**< Without the time in the ranges inside. */
+    uint32_t thread; /**< By thread: index for rln_info_thread(). A node of level 0 that
+                          has one is the thread itself, without name and calls, and
+                          `total_ns` is the sum of its outermost ranges. UINT32_MAX: the
+                          node is of all threads, or of deferred ranges, which are on
+                          none. */
 } rln_tree_node;
 
 /**
@@ -44,6 +49,19 @@ typedef struct rln_tree_node {
  */
 RLN_API RLN_NODISCARD rln_status rln_tree_new(rln_reader *reader, rln_tree **out,
                                               rln_error *err);
+
+/**
+ * Reads the traces once and builds the call tree of each thread that had ranges, one
+ * below a node of level 0 for each, the longest total first.
+ *
+ * Ownership: the caller owns `*out` and frees it with rln_tree_free(), before the
+ *            reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_tree_new_by_thread(rln_reader *reader,
+                                                        rln_tree **out, rln_error *err);
 
 /**
  * Frees a tree.

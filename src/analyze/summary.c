@@ -265,7 +265,10 @@ static int goes_on(void *summary, uint32_t range, uint32_t around)
     struct rln__open *pool = s->pairing.pool;
 
     pool[range].node = rln__summary_child_of(
-        s, around == RLN__NONE ? 0 : pool[around].node, pool[range].attr);
+        s,
+        around == RLN__NONE ? rln__summary_outermost(s, pool[range].thread)
+                            : pool[around].node,
+        pool[range].attr);
     return pool[range].node == RLN__NONE ? -1 : 0;
 }
 
@@ -403,7 +406,25 @@ static rln_status close_open(struct rln__summary *s, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status read_all(struct rln__summary *s, rln_reader *reader, int keeps_paths,
+/* The root, and below it one node a thread if they are kept apart. */
+static int add_first_nodes(struct rln__summary *s, int by_thread)
+{
+    const size_t n = by_thread ? s->reader->n_threads : 0;
+
+    s->nodes = rln__grow(NULL, &s->nodes_capacity, 1 + n, sizeof(*s->nodes));
+    if (!s->nodes)
+        return -1;
+    memset(s->nodes, 0, (1 + n) * sizeof(*s->nodes));
+    for (size_t i = 1; i <= n; i++)
+        s->nodes[i].row = RLN__NONE;
+    s->n_thread_nodes = n;
+    s->n_nodes = 1 + n;
+    return 0;
+}
+
+enum keeps { MERGED, BY_THREAD, DURATIONS };
+
+static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
                            rln_error *err)
 {
     rln_status status;
@@ -412,15 +433,14 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, int keeps
     s->reader = reader;
     s->span = reader->span;
     rln__pairing_init(&s->pairing);
-    rln__sums_init(&s->sums, keeps_paths);
+    rln__sums_init(&s->sums, keeps == DURATIONS);
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
-    s->nodes = rln__grow(NULL, &s->nodes_capacity, 1, sizeof(*s->nodes));
-    if (!s->nodes || rln__part_ends_init(&s->part_ends, reader)) {
+    if (add_first_nodes(s, keeps == BY_THREAD) ||
+        rln__part_ends_init(&s->part_ends, reader)) {
         rln__summary_clear(s);
         return rln__fail_nomem(err);
     }
-    memset(&s->nodes[s->n_nodes++], 0, sizeof(*s->nodes));
 
     s->err = err;
     if (s->span.is_window || reader->filter)
@@ -445,13 +465,19 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, int keeps
 
 rln_status rln__summary_read(struct rln__summary *s, rln_reader *reader, rln_error *err)
 {
-    return read_all(s, reader, 0, err);
+    return read_all(s, reader, MERGED, err);
+}
+
+rln_status rln__summary_read_threads(struct rln__summary *s, rln_reader *reader,
+                                     rln_error *err)
+{
+    return read_all(s, reader, BY_THREAD, err);
 }
 
 rln_status rln__summary_read_paths(struct rln__summary *s, rln_reader *reader,
                                    rln_error *err)
 {
-    return read_all(s, reader, 1, err);
+    return read_all(s, reader, DURATIONS, err);
 }
 
 void rln__summary_clear(struct rln__summary *s)

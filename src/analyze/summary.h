@@ -53,7 +53,10 @@ struct rln__summary {
     struct rln__pairing pairing;
     struct rln__summary_row *rows; /* owned, as all these */
     size_t n_rows, rows_capacity;
-    struct rln__summary_node *nodes; /* [0] is around everything */
+    /* [0] is around everything; by thread, [1 + i] is around all of thread i, without a
+     * row. */
+    struct rln__summary_node *nodes;
+    size_t n_thread_nodes; /* 0: all threads' ranges of one path are one node */
     size_t n_nodes, nodes_capacity;
     struct rln__sums sums; /* of rows and nodes, when all has been read */
     uint32_t *row_of_attr; /* by attributes and style, row + 1 */
@@ -76,7 +79,10 @@ struct rln__summary {
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
                              rln_error *err);
-/* The same, with the durations of each node. */
+/* The same, with nodes of each thread's own. */
+rln_status rln__summary_read_threads(struct rln__summary *summary, rln_reader *reader,
+                                     rln_error *err);
+/* The same as the first, with the durations of each node. */
 rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *reader,
                                    rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);

@@ -33,13 +33,23 @@ static inline uint32_t rln__summary_child(struct rln__summary *s, uint32_t paren
                : rln__summary_child_slow(s, parent, row);
 }
 
-/* The node of the newest range that is open on a thread; the root if there is none. */
+/* The node that is around a thread's outermost ranges. Deferred ones are no thread's.
+ */
+static inline uint32_t rln__summary_outermost(const struct rln__summary *s,
+                                              uint32_t thread)
+{
+    return thread < s->n_thread_nodes ? 1 + thread : 0;
+}
+
+/* The node of the newest range that is open on a thread; the outermost one if there is
+ * none. */
 static inline uint32_t rln__summary_newest(const struct rln__summary *s,
                                            uint32_t thread)
 {
     const uint32_t newest = rln__pair_newest(&s->pairing, thread);
 
-    return newest == RLN__NONE ? 0 : s->pairing.pool[newest].node;
+    return newest == RLN__NONE ? rln__summary_outermost(s, thread)
+                               : s->pairing.pool[newest].node;
 }
 
 /* The node of a range that is pushed inside that of another. */

@@ -18,20 +18,43 @@ struct ranked {
     uint32_t node;
 };
 
-/* Children of one parent stand together, the longest first. */
+static int is_thread(const struct rln__summary *s, uint32_t node)
+{
+    return s->nodes[node].row == RLN__NONE;
+}
+
+static uint64_t time_of(const struct rln__summary *s, uint32_t node)
+{
+    const struct rln__path_sum *sum = &s->sums.paths[node];
+
+    return is_thread(s, node) ? sum->inside_ns : sum->total_ns;
+}
+
+/* Children of one parent stand together, threads before deferred ranges, the longest
+ * first. */
 static int by_parent(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
     const struct rln__summary *s = x->summary;
     const struct rln__summary_node *m = &s->nodes[x->node], *n = &s->nodes[y->node];
-    const struct rln__path_sum *p = &s->sums.paths[x->node];
-    const struct rln__path_sum *q = &s->sums.paths[y->node];
+    const uint64_t p_ns = time_of(s, x->node), q_ns = time_of(s, y->node);
 
     if (m->parent != n->parent)
         return m->parent < n->parent ? -1 : 1;
-    if (p->total_ns != q->total_ns)
-        return p->total_ns > q->total_ns ? -1 : 1;
+    if (is_thread(s, x->node) != is_thread(s, y->node))
+        return is_thread(s, x->node) ? -1 : 1;
+    if (p_ns != q_ns)
+        return p_ns > q_ns ? -1 : 1;
+    if (is_thread(s, x->node))
+        return x->node < y->node ? -1 : 1;
     return rln__compare_names(s->reader, &s->rows[m->row], &s->rows[n->row]);
+}
+
+/* Of a thread: the time in which any range was open on it. */
+static void fill_thread(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
+{
+    to->thread = from - 1;
+    to->total_ns = time_of(s, from);
 }
 
 static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
@@ -51,14 +74,14 @@ static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node
     to->self_ns = sum->total_ns > sum->inside_ns ? sum->total_ns - sum->inside_ns : 0;
 }
 
-/* Of one window, or with a filter: nodes with calls, and what is around them. Whether
- * node i is left out stands in `omits[i]`; children have higher numbers than their
- * parents. */
+/* Of one window, with a filter, or by thread: nodes with calls, and what is around
+ * them. Whether node i is left out stands in `omits[i]`; children have higher numbers
+ * than their parents. */
 static size_t omit_others(const struct rln__summary *s, uint8_t *omits)
 {
     size_t n_kept = s->n_nodes;
 
-    if (!s->span.is_window && !s->reader->filter)
+    if (!s->span.is_window && !s->reader->filter && !s->n_thread_nodes)
         return n_kept;
     for (size_t i = 1; i < s->n_nodes; i++)
         omits[i] = 1;
@@ -92,7 +115,11 @@ static void walk(const struct rln__summary *s, const struct ranked *ranked,
         const uint32_t parent = s->nodes[at].parent;
         rln_tree_node *node = &tree->nodes[tree->n];
 
-        fill_node(s, at, node);
+        node->thread = parent ? tree->nodes[place_of[parent]].thread : UINT32_MAX;
+        if (is_thread(s, at))
+            fill_thread(s, at, node);
+        else
+            fill_node(s, at, node);
         node->parent = parent ? place_of[parent] : SIZE_MAX;
         node->level = parent ? tree->nodes[place_of[parent]].level + 1 : 0;
         place_of[at] = tree->n++;
@@ -147,18 +174,31 @@ out:
     return status;
 }
 
-rln_status rln_tree_new(rln_reader *reader, rln_tree **out, rln_error *err)
+static rln_status new_tree(rln_reader *reader,
+                           rln_status (*read)(struct rln__summary *, rln_reader *,
+                                              rln_error *),
+                           rln_tree **out, rln_error *err)
 {
     struct rln__summary summary;
     rln_status status;
 
     *out = NULL;
-    status = rln__summary_read(&summary, reader, err);
+    status = read(&summary, reader, err);
     if (status)
         return status;
     status = rln__tree_of(&summary, out, err);
     rln__summary_clear(&summary);
     return status;
+}
+
+rln_status rln_tree_new(rln_reader *reader, rln_tree **out, rln_error *err)
+{
+    return new_tree(reader, rln__summary_read, out, err);
+}
+
+rln_status rln_tree_new_by_thread(rln_reader *reader, rln_tree **out, rln_error *err)
+{
+    return new_tree(reader, rln__summary_read_threads, out, err);
 }
 
 void rln_tree_free(rln_tree *tree)

@@ -292,6 +292,11 @@ static void write_file(const struct stats_job *job,
     rln__buf_clear(&path);
 }
 
+static bool is_tree(const struct rln__report *report)
+{
+    return report->fill == rln__fill_tree;
+}
+
 /* Options may be why a report has nothing to say. */
 static bool is_restricted(const struct rln__report *report,
                           const struct rln__report_data *data)
@@ -299,7 +304,7 @@ static bool is_restricted(const struct rln__report *report,
     const struct rln__tree_cut *cut = data->cut;
 
     return data->reader->filter || data->reader->span.is_window ||
-           (report->fill == rln__fill_tree &&
+           (is_tree(report) &&
             (cut->under || cut->max_depth == 0 || cut->min_share > 0));
 }
 
@@ -315,6 +320,7 @@ static bool print_report(struct stats_job *job, size_t index,
     struct rln__buf buf = {0};
     const bool has_rows = rln__report_fill(report, data, look, &table);
     const bool is_banner = look->is_aligned && !output->name;
+    const char *range = report->takes_argument ? data->argument : NULL;
     bool goes_on = true;
 
     if (is_banner && !job->is_quiet && !look->is_humane)
@@ -322,7 +328,7 @@ static bool print_report(struct stats_job *job, size_t index,
                         report->name);
     table.style = &output->style;
     table.title = report->title;
-    if (look->is_humane && report->fill != rln__fill_tree) /* whose names are far in */
+    if (look->is_humane && !is_tree(report)) /* whose names are far in */
         table.most_columns = rln__screen_columns();
     job->n_skipped += !has_rows;
     if (!has_rows) {
@@ -330,7 +336,7 @@ static bool print_report(struct stats_job *job, size_t index,
         (void)fprintf(look->is_aligned ? stdout : stderr,
                       "SKIPPED: %s %s not contain %s%s%s%s.\n", job->traces,
                       job->opened->reader->n_files > 1 ? "do" : "does", report->subject,
-                      data->argument ? ": " : "", data->argument ? data->argument : "",
+                      range ? ": " : "", range ? range : "",
                       is_restricted(report, data) ? " that the filter lets through"
                                                   : "");
     } else {
@@ -403,7 +409,7 @@ static void print_notes(const struct stats_job *job, const rln_stats *stats,
 static void read_data(const struct stats_job *job, rln_reader *reader,
                       struct rln__report_data *data)
 {
-    bool needs_nesting = false, needs_info = false;
+    bool needs_nesting = false, needs_info = false, needs_threads = false;
     unsigned sums = 0;
     rln_error err = {0};
 
@@ -411,6 +417,7 @@ static void read_data(const struct stats_job *job, rln_reader *reader,
         sums |= job->chosen.reports[i]->sums;
         needs_nesting |= job->chosen.reports[i]->needs_nesting;
         needs_info |= job->chosen.reports[i]->needs_info;
+        needs_threads |= is_tree(job->chosen.reports[i]) && job->chosen.arguments[i];
     }
     data->reader = reader;
     rln__die_if(rln__report_new(reader, &data->stats, &data->tree, &err), &err);
@@ -418,7 +425,9 @@ static void read_data(const struct stats_job *job, rln_reader *reader,
         rln__die_if(rln_sums_new(reader, sums, &data->sums, &err), &err);
     if (needs_nesting)
         rln__die_if(rln_nesting_new(reader, &data->nesting, &err), &err);
-    if (needs_info)
+    if (needs_threads)
+        rln__die_if(rln_tree_new_by_thread(reader, &data->thread_tree, &err), &err);
+    if (needs_info || needs_threads)
         rln__die_if(rln_info_open(reader, &data->info, &err), &err);
 }
 
@@ -478,6 +487,7 @@ static void free_data(struct rln__report_data *data)
 {
     rln_stats_free(data->stats);
     rln_tree_free(data->tree);
+    rln_tree_free(data->thread_tree);
     rln_sums_free(data->sums);
     rln_nesting_free(data->nesting);
     rln_info_close(data->info);

@@ -22,6 +22,7 @@ struct rln__report_data {
     rln_reader *reader;
     rln_stats *stats;
     rln_tree *tree;
+    rln_tree *thread_tree;
     rln_sums *sums;
     rln_nesting *nesting;
     rln_info *info;

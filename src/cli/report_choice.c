@@ -82,8 +82,8 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
         rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length,
                       word, report->name,
                       report->words ? "such argument" : "arguments");
-        rln__hint("pace and histogram have one, the name of a range, and "
-                  "nvtx_kern_sum has base or mangled");
+        rln__hint("pace and histogram have one, the name of a range, "
+                  "nvtx_kern_sum has base or mangled, and tree has thread");
         exit(RLN__EXIT_USAGE);
     }
     if (c->n == RLN__MOST_REPORTS)

@@ -1,6 +1,7 @@
 # A part of the tree.
 golden nested
 golden threads
+golden deferred
 rangeline stats -q -r tree -f csv nested.rln
 rangeline stats -q -r tree -f csv --max-depth 1 nested.rln
 rangeline stats -q -r tree -f csv --min-share 40 nested.rln
@@ -14,3 +15,13 @@ rangeline stats --min-share 101 nested.rln
 echo "more than all: $?"
 rangeline stats --min-share few nested.rln
 echo "no number: $?"
+# Thread by thread; deferred ranges are on none.
+rangeline stats -q -r tree:thread nested.rln
+rangeline stats -q -r tree:thread -f csv threads.rln
+rangeline stats -q -r tree:thread --max-depth 1 --thread 100 threads.rln
+rangeline stats -q -r tree:thread --under :load threads.rln
+rangeline stats -q -r tree:thread deferred.rln
+rangeline stats -q -r tree:thread -f csv deferred.rln
+rangeline stats -q -r tree:thread --name nothing nested.rln
+rangeline stats -q -r tree:threads nested.rln
+echo "no such argument: $?"

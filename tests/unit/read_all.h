@@ -88,6 +88,10 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
         status = rln_stats_new(reader, &stats, err);
     if (!status)
         status = rln_tree_new(reader, &tree, err);
+    if (!status) {
+        rln_tree_free(tree);
+        status = rln_tree_new_by_thread(reader, &tree, err);
+    }
     if (!status)
         status = rln_sums_new(reader, ~0u, &sums, err);
     if (!status)

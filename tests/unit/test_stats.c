@@ -158,6 +158,68 @@ static void self_time_is_without_what_is_inside_even_where_domains_cross(void **
     rln_reader_close(reader);
 }
 
+/* Both threads: step 0-100; the second one, which ran longer: load 200-300 around step.
+ */
+static void build_threads(struct tb *tb)
+{
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    for (unsigned i = 0; i < 2; i++) {
+        struct tb_chunk c = tb_events(tb, 1, 1 + i, 100 + i);
+
+        tb_thread(&c, 1 + i, 100 + i, 0, "worker");
+        (void)tb_event(&c, RLN__PUSH, 1, 0);
+        (void)tb_event(&c, RLN__POP, 0, 100);
+        if (!i)
+            continue;
+        (void)tb_event(&c, RLN__PUSH, 2, 200);
+        (void)tb_event(&c, RLN__PUSH, 1, 210);
+        (void)tb_event(&c, RLN__POP, 0, 230);
+        (void)tb_event(&c, RLN__POP, 0, 300);
+    }
+}
+
+static void a_tree_may_be_of_each_thread(void **state)
+{
+    static const struct {
+        const char *message;
+        size_t parent;
+        uint32_t level, tid;
+        uint64_t n_calls, total, self;
+    } expected[] = {
+        {"", SIZE_MAX, 0, 101, 0, 200, 0}, {"load", 0, 1, 101, 1, 100, 80},
+        {"step", 1, 2, 101, 1, 20, 20},    {"step", 0, 1, 101, 1, 100, 100},
+        {"", SIZE_MAX, 0, 100, 0, 100, 0}, {"step", 4, 1, 100, 1, 100, 100}};
+    rln_reader *reader = open_scenario(build_threads);
+    rln_tree *tree;
+    rln_info *info;
+
+    (void)state;
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln_tree_new_by_thread(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln_tree_count(tree), 6);
+    for (size_t i = 0; i < 6; i++) {
+        const rln_tree_node *node = rln_tree_at(tree, i);
+
+        assert_int_equal(node->message.length, strlen(expected[i].message));
+        assert_memory_equal(node->message.bytes ? node->message.bytes : "",
+                            expected[i].message, node->message.length);
+        assert_int_equal(node->parent, expected[i].parent);
+        assert_int_equal(node->level, expected[i].level);
+        assert_int_equal(rln_info_thread(info, node->thread)->tid, expected[i].tid);
+        assert_int_equal(node->n_calls, expected[i].n_calls);
+        assert_int_equal(node->total_ns, expected[i].total);
+        assert_int_equal(node->self_ns, expected[i].self);
+    }
+    rln_tree_free(tree);
+    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln_tree_count(tree), 3);
+    assert_int_equal(rln_tree_at(tree, 0)->thread, UINT32_MAX);
+    rln_tree_free(tree);
+    rln_info_close(info);
+    rln_reader_close(reader);
+}
+
 /* The thread that ends the range is read first, so the end is known before the start.
  */
 static void build_early_rename(struct tb *tb)
@@ -203,6 +265,7 @@ int main(void)
         cmocka_unit_test(an_open_range_counts_up_to_the_last_event),
         cmocka_unit_test(of_several_traces_it_counts_up_to_the_last_event_of_its_own),
         cmocka_unit_test(self_time_is_without_what_is_inside_even_where_domains_cross),
+        cmocka_unit_test(a_tree_may_be_of_each_thread),
         cmocka_unit_test(an_end_renames_its_range_whichever_is_read_first),
     };
 
