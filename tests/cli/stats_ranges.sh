@@ -15,7 +15,7 @@ rangeline stats -q -r gaps,outliers -f csv slower_pace.rln
 rangeline stats -q -r pace:nosuch nested.rln
 rangeline stats -q -o out -r 'pace:io:load,pace' nested.rln
 ls
-rangeline stats -r 'tree:step' nested.rln
+rangeline stats -r 'thread_sum:step' nested.rln
 echo "an argument too many: $?"
 golden deferred
 rangeline stats -q -r nvtx_pushpop_trace,thread_sum,process_sum -f csv deferred.rln
