@@ -20,6 +20,20 @@ class Newest:
             self.chunks[at] = place, place + size // 8
         return at in self.chunks
 
+    def leave_out_older(self):
+        """What is older of a thread than the place where its record begins."""
+        begins = {}
+        for kind, process, thread, _, begin, end in self.part.chunks:
+            first = next(self.part.records(begin, end), None) if kind == 4 else None
+            if first and self.begins(first[1]):
+                key = id(process), thread[0]
+                begins[key] = max(begins.get(key, 0), self.chunks[begin - 64][0])
+        for chunk in list(self.part.chunks):
+            kind, process, thread, _, begin, _ = chunk
+            if kind == 4 and self.chunks[begin - 64][0] < begins.get((id(process), thread[0]), 0):
+                self.part.chunks.remove(chunk)
+                del self.chunks[begin - 64]
+
     def holds(self, place):
         return any(begin <= place < end for begin, end in self.chunks.values())
 

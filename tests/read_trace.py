@@ -38,6 +38,7 @@ class Part:
             at += size
         if not words_at(data, 72, 1)[0]:
             self.settle(*later)
+        self.newest.leave_out_older()
 
     def process(self, n):
         return self.processes.setdefault(n, Process(self, n))

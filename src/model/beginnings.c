@@ -2,6 +2,7 @@
 #include "model/beginnings.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/keyed.h"
 #include "model/stream.h"
 
 #include <stdlib.h>
@@ -108,6 +109,67 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
             status = find_entry(r, c, err);
     }
     return status;
+}
+
+/* --- What is older ---------------------------------------------------------------- */
+
+/* Where the records of threads begin, by part, process and thread. */
+struct begun {
+    struct rln__keyed keys;
+    uint64_t *places; /* owned */
+    size_t n, capacity;
+};
+
+/* NULL: no memory. */
+static uint64_t *begun_at(struct begun *begun, const struct rln__chunk *c)
+{
+    const struct rln__key key = {
+        {(uint64_t)c->part << 32 | c->process, (uint64_t)c->thread}};
+
+    return rln__keyed_item(&begun->places, &begun->n, &begun->capacity,
+                           rln__keyed_number(&begun->keys, &key),
+                           sizeof(*begun->places));
+}
+
+static int find_begun(const rln_reader *r, struct begun *begun)
+{
+    for (size_t i = 0; i < r->layout.n_chunks; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+        uint64_t *place;
+
+        if (!c->begins_record)
+            continue;
+        place = begun_at(begun, c);
+        if (!place)
+            return -1;
+        *place = c->place > *place ? c->place : *place;
+    }
+    return 0;
+}
+
+/* A thread's record may begin behind chunks of its own, where one in between is gone:
+ * ranges that were open in them are repeated, with the times that they had, and would
+ * be there twice. */
+static rln_status leave_out_older(rln_reader *r, rln_error *err)
+{
+    struct begun begun = {0};
+    int has_failed = find_begun(r, &begun);
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->layout.n_chunks && !has_failed && begun.n; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+        const uint64_t *place =
+            c->kind == RLN__CHUNK_NEWEST ? begun_at(&begun, c) : NULL;
+
+        has_failed = c->kind == RLN__CHUNK_NEWEST && !place;
+        if (!place || c->place >= *place)
+            r->layout.chunks[n++] = *c;
+    }
+    if (begun.n && !has_failed)
+        r->layout.n_chunks = n;
+    rln__keyed_clear(&begun.keys);
+    rln__free(begun.places);
+    return has_failed ? rln__fail_nomem(err) : load_places(r, err);
 }
 
 /* --- What was kept ---------------------------------------------------------------- */
@@ -217,6 +279,8 @@ rln_status rln__newest_load(rln_reader *r, rln_error *err)
 
     if (!status)
         status = find_beginnings(r, err);
+    if (!status)
+        status = leave_out_older(r, err);
     return status ? status : load_kept(r, err);
 }
 

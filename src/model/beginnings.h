@@ -5,7 +5,8 @@
  *                             begins_record             the chunk before is there
  *
  * Where a thread's record begins, the pushes that `continued` repeats are read as if
- * they stood there, at the times that they had. Starts and ends that were kept come
+ * they stood there, at the times that they had; older chunks of the thread, with one
+ * missing in between, are left out. Starts and ends that were kept come
  * before all chunks. So who reads events knows of all this only the item
  * RLN__ITEM_CONTINUED.
  */
@@ -32,8 +33,8 @@ struct rln__newest_chunks {
     size_t n_kept, kept_capacity;
 };
 
-/* Places and kept events; says in the layout which chunks begin a thread's record.
- * Needs names and timelines. */
+/* Places and kept events; says in the layout which chunks begin a thread's record, and
+ * takes older ones of the thread from it. Needs names and timelines. */
 rln_status rln__newest_load(rln_reader *reader, rln_error *err);
 void rln__newest_clear(struct rln__newest_chunks *newest);
 

@@ -134,4 +134,46 @@ static inline void ns_newest(struct tb *tb,
     ns_kept(tb, kept, 3, RLN__START, 2, 5600, 7013, 7013); /* its record is there */
 }
 
+/* A chunk of thread 100 that repeats the push of `step` at 100 ns, and marks once. */
+static inline void ns_goes_on(struct tb *tb, uint64_t t, uint64_t place,
+                              uint64_t before)
+{
+    struct tb_chunk c = ns_chunk(tb, 1, 100, t, place);
+    uint64_t words[64];
+    size_t n = ns_continued(words, t, before, 1);
+
+    words[n++] = rln__pair32(0, 1);
+    n += ns_push(words + n, 100, 1, NULL);
+    tb_long(&c, RLN__SUB_CONTINUED, words, n);
+    (void)tb_event(&c, RLN__MARK, 2, 10);
+}
+
+/* Where it begins, at place 3000; and one of thread 101. */
+static inline void ns_two_threads(struct tb *tb,
+                                  void (*names)(struct tb *, uint32_t, uint32_t))
+{
+    struct rln__superblock *super = tb_part(tb, 22);
+    struct tb_chunk c;
+
+    super->minor = RLN__MINOR;
+    super->newest.buffer_bytes = 1 << 20;
+    super->newest.next_place = 90000;
+    names(tb, 1, 100);
+    c = ns_chunk(tb, 1, 100, 0, 3000);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 100);
+    c = ns_chunk(tb, 2, 101, 50, 4000);
+    tb_thread(&c, 2, 101, 50, "other");
+    (void)tb_event(&c, RLN__MARK, 3, 10);
+}
+
+/* Of thread 100, the chunk at place 10000 is gone, and the one before it is not. */
+static inline void ns_without_one(struct tb *tb,
+                                  void (*names)(struct tb *, uint32_t, uint32_t))
+{
+    ns_two_threads(tb, names);
+    ns_goes_on(tb, 2000, 20000, 10000);
+    ns_goes_on(tb, 3000, 30000, 20000);
+}
+
 #endif

@@ -409,6 +409,11 @@ static inline void sc_newest(struct tb *tb)
     ns_newest(tb, sc_names);
 }
 
+static inline void sc_without_one(struct tb *tb)
+{
+    ns_without_one(tb, sc_names);
+}
+
 /* A process of a job, and in it `step`, of so many nanoseconds, from 0 on. Without a
  * rank of its own it has that of the launcher, or none. */
 static inline struct tb_chunk sc_rank(struct tb *tb, uint32_t process, const char *rank,
@@ -548,6 +553,7 @@ static const struct sc_scenario {
     {"slower_pace", sc_slower_pace},
     {"numbered", sc_numbered},
     {"newest", sc_newest},
+    {"without_one", sc_without_one},
     {"ranks", sc_ranks},
     {"machines", sc_machines},
     {"deep", sc_deep},
