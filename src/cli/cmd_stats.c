@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "analyze/summary.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/filter_options.h"
@@ -196,7 +197,9 @@ struct stats_job {
     struct rln__report_outputs outputs;
     const struct rln__opened *opened; /* borrowed */
     const char *trace;
-    char traces[PATH_MAX + 32]; /* all of them: "run.rln and 3 more" */
+    char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
+    size_t n_json;             /* reports that are JSON on the console: one document */
+    size_t n_json_printed, n_printed; /* of them; on the console, of any format */
     bool may_overwrite;
     bool is_quiet;
     size_t n_skipped; /* reports that had nothing to say */
@@ -207,7 +210,10 @@ static void name_traces(struct stats_job *job)
     const size_t n_files = job->opened->reader->n_files;
 
     (void)snprintf(job->traces, sizeof(job->traces), "%.*s", PATH_MAX, job->trace);
-    if (n_files > 1)
+    if (n_files == 2)
+        (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %s", PATH_MAX,
+                       job->trace, job->opened->reader->files[1]->path);
+    else if (n_files > 2)
         (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %zu more", PATH_MAX,
                        job->trace, n_files - 1);
 }
@@ -233,7 +239,7 @@ static int list_formats(void)
         {"table", "the same with lines"},
         {"csv", "numbers as they are, with commas"},
         {"tsv", "the same with tabs"},
-        {"json", "an array of objects"},
+        {"json", "an array of objects; of several reports an object of such"},
         {"markdown", "for a pull request"},
         {"hdoc", "a page of HTML"},
         {"htable", "its table alone"},
@@ -308,6 +314,102 @@ static bool is_restricted(const struct rln__report *report,
             (cut->under || cut->max_depth == 0 || cut->min_share > 0));
 }
 
+static size_t count_json(const struct stats_job *job)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < job->chosen.n; i++) {
+        const struct rln__report_output *output =
+            rln__report_output_of(&job->outputs, i);
+
+        n += output->format == RLN__FORMAT_JSON && !output->name;
+    }
+    return n;
+}
+
+/* Several arrays are a document if an object has them, by what was asked for. */
+static void begin_member(struct stats_job *job, const struct rln__report *report,
+                         const char *argument, struct rln__buf *buf)
+{
+    struct rln__buf key = {0};
+
+    rln__buf_text(buf, job->n_json_printed++ ? ",\n" : "{\n");
+    rln__buf_text(&key, report->name);
+    if (argument) {
+        rln__buf_char(&key, ':');
+        rln__buf_text(&key, argument);
+    }
+    rln__buf_json(buf, key.bytes, key.length);
+    rln__buf_text(buf, ": ");
+    buf->has_failed |= key.has_failed;
+    rln__buf_clear(&key);
+}
+
+/* A table for programs, which have no banner to tell tables apart. */
+static bool print_plain(struct stats_job *job, const struct rln__report *report,
+                        const char *argument, const struct rln__table *table,
+                        enum rln__table_format format)
+{
+    const bool is_json = format == RLN__FORMAT_JSON;
+    struct rln__buf buf = {0};
+    bool goes_on;
+
+    if (is_json && job->n_json > 1)
+        begin_member(job, report, argument, &buf);
+    else if (job->n_printed)
+        rln__buf_char(&buf, '\n');
+    rln__table_print(table, format, &buf);
+    if (is_json && job->n_json > 1 && buf.length)
+        buf.length--; /* what follows ends the line */
+    if (is_json && job->n_json > 1 && job->n_json_printed == job->n_json)
+        rln__buf_text(&buf, "\n}\n");
+    job->n_printed++;
+    goes_on = rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    return goes_on;
+}
+
+/* For people. */
+static bool print_aligned(const struct rln__report *report, const char *argument,
+                          const struct rln__table *table, enum rln__table_format format)
+{
+    struct rln__buf buf = {0};
+    bool goes_on;
+
+    rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
+                    argument ? ":" : "", argument ? argument : "");
+    rln__table_print(table, format, &buf);
+    rln__buf_char(&buf, '\n');
+    goes_on = rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    return goes_on;
+}
+
+static void print_file(const struct stats_job *job,
+                       const struct rln__report_output *output,
+                       const struct rln__report *report, const char *argument,
+                       const struct rln__table *table)
+{
+    struct rln__buf buf = {0};
+
+    rln__table_print(table, output->format, &buf);
+    write_file(job, output, report, argument, &buf);
+    rln__buf_clear(&buf);
+}
+
+static void say_skipped(struct stats_job *job, const struct rln__report *report,
+                        const struct rln__report_data *data, bool is_aligned)
+{
+    const char *range = report->takes_argument ? data->argument : NULL;
+
+    job->n_skipped++;
+    (void)fprintf(is_aligned ? stdout : stderr,
+                  "SKIPPED: %s %s not contain %s%s%s%s.\n", job->traces,
+                  job->opened->reader->n_files > 1 ? "do" : "does", report->subject,
+                  range ? ": " : "", range ? range : "",
+                  is_restricted(report, data) ? " that the filter lets through" : "");
+}
+
 /* False: nobody reads what we write. */
 static bool print_report(struct stats_job *job, size_t index,
                          const struct rln__report_data *data)
@@ -316,44 +418,26 @@ static bool print_report(struct stats_job *job, size_t index,
     const struct rln__report_output *output =
         rln__report_output_of(&job->outputs, index);
     const struct rln__report_look *look = &output->look;
+    const bool is_json = output->format == RLN__FORMAT_JSON;
     struct rln__table table;
-    struct rln__buf buf = {0};
     const bool has_rows = rln__report_fill(report, data, look, &table);
-    const bool is_banner = look->is_aligned && !output->name;
-    const char *range = report->takes_argument ? data->argument : NULL;
     bool goes_on = true;
 
-    if (is_banner && !job->is_quiet && !look->is_humane)
-        rln__buf_format(&buf, "Processing [%s] with [%s]...\n", job->traces,
-                        report->name);
     table.style = &output->style;
     table.title = report->title;
     if (look->is_humane && !is_tree(report)) /* whose names are far in */
         table.most_columns = rln__screen_columns();
-    job->n_skipped += !has_rows;
-    if (!has_rows) {
-        (void)rln__write_out(&buf);
-        (void)fprintf(look->is_aligned ? stdout : stderr,
-                      "SKIPPED: %s %s not contain %s%s%s%s.\n", job->traces,
-                      job->opened->reader->n_files > 1 ? "do" : "does", report->subject,
-                      range ? ": " : "", range ? range : "",
-                      is_restricted(report, data) ? " that the filter lets through"
-                                                  : "");
-    } else {
-        if (is_banner)
-            rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
-                            data->argument ? ":" : "",
-                            data->argument ? data->argument : "");
-        rln__table_print(&table, output->format, &buf);
-        if (is_banner)
-            rln__buf_char(&buf, '\n');
-        if (output->name)
-            write_file(job, output, report, data->argument, &buf);
-        else
-            goes_on = rln__write_out(&buf);
-    }
+    if (look->is_aligned && !output->name && !job->is_quiet && !look->is_humane)
+        (void)printf("Processing [%s] with [%s]...\n", job->traces, report->name);
+    if (!has_rows)
+        say_skipped(job, report, data, look->is_aligned);
+    if (output->name && has_rows)
+        print_file(job, output, report, data->argument, &table);
+    else if (!output->name && look->is_aligned && has_rows)
+        goes_on = print_aligned(report, data->argument, &table, output->format);
+    else if (!output->name && !look->is_aligned && (has_rows || is_json))
+        goes_on = print_plain(job, report, data->argument, &table, output->format);
     rln__table_clear(&table);
-    rln__buf_clear(&buf);
     return goes_on;
 }
 
@@ -528,6 +612,7 @@ int rln__cmd_stats(int argc, char **argv)
     job.opened = &opened;
     name_traces(&job);
     rln__choose_ranks(&job.chosen, opened.reader);
+    job.n_json = count_json(&job);
     read_data(&job, opened.reader, &data);
     for (size_t i = 0; i < job.chosen.n; i++) {
         name_range(&job, i, data.stats);

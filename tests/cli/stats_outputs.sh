@@ -11,3 +11,12 @@ rangeline stats -q -r nvtx_sum -f csv,cvs nested.rln
 echo "no format: $?"
 rangeline stats -q -r nvtx_sum -o a, nested.rln
 echo "no name: $?"
+# Several reports on the console: one JSON document, and tables with a line in between.
+golden nested
+golden pace
+rangeline stats -q -f json -r mark_sum,counter_sum,pace:io:load nested.rln >some.json
+cat some.json
+python3 -c 'import json; print(*json.load(open("some.json")))'
+rangeline stats -q -f json -r counter_sum nested.rln
+rangeline stats -q -f tsv -r thread_sum,mark_sum nested.rln
+rangeline stats -r mark_sum nested.rln pace.rln | head -n 1
