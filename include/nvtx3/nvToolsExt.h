@@ -106,6 +106,10 @@
 #define NVTX_DECLSPEC NVTX_INLINE_STATIC
 #endif
 #endif
+/* In the body of a function that is exported: for linkers that change its name. */
+#if !defined(NVTX_EXPORT_UNMANGLED_FUNCTION_NAME)
+#define NVTX_EXPORT_UNMANGLED_FUNCTION_NAME
+#endif
 #if !defined(NVTX_SET_NAME_MANGLING_OPTIONS)
 #define NVTX_SET_NAME_MANGLING_OPTIONS
 #endif

@@ -104,12 +104,13 @@ extern "C" {
 #define NVTX_PAYLOAD_ENTRY_FLAG_MARK (3 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_COUNTER (4 << 12)
 
-/* Of an entry's flags those that make it an array; 0 if it is none, or has its length
- * in another payload. */
+/* Of an entry's flags those that make it an array; 0 if it is none. NVIDIA's had 48 for
+ * it before CUDA 13.5, which leaves out arrays whose length is in another payload. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY                                               \
     (NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE |                                        \
      NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED |                                   \
-     NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX)
+     NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX |                                      \
+     NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_TYPE(F) ((F)&NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY)
 
 /* nvtxPayloadSchemaEntry_t.type, also good as nvtxPayloadData_t.schemaId and
