@@ -577,6 +577,34 @@ else
     done
 fi
 
+# ---- A tool that is there already ----------------------------------------------------
+
+# It has entries of their own names, for programs that ask for them.
+check "tool to be preloaded does not build" "$cc" $tool_flags -shared -fPIC \
+    -DInitializeInjectionNvtx2=InitializeInjectionNvtx2Preinject \
+    -DInitializeInjectionNvtxExtension=InitializeInjectionNvtxExtensionPreinject \
+    "$here"/toy_*.c -o present_tool.so -ldl
+for kind in $headers; do
+    case $kind in ours | cu13) ;; *) continue ;; esac
+    for program in core payload; do
+        calls=$here/${program}_calls
+        binary=${program}-$kind-preloaded
+        check "$binary does not build" compile "$cc" c99 $kind \
+            -DNVTX_SUPPORT_ALREADY_INJECTED_LIBRARY=1 "$calls.c" -o "$binary" -ldl
+        run "preloaded tool" env LD_PRELOAD="$build/present_tool.so" "./$binary"
+        like_expected toy
+        run "no tool" "./$binary"
+        like_expected none
+        run "path to nowhere rules it out" env LD_PRELOAD="$build/present_tool.so" \
+            "$path_variable=$build/no such file.so" "./$binary"
+        like_expected none
+        check "$binary does not build" compile "$cc" c99 $kind "$calls.c" -o "$binary" -ldl
+        run "preloaded tool, not asked for" env LD_PRELOAD="$build/present_tool.so" \
+            "./$binary"
+        like_expected none
+    done
+done
+
 # ---- Threads -------------------------------------------------------------------------
 
 threads() { # NAME FLAGS...: program and tool built with the flags

@@ -47,6 +47,10 @@
 #ifndef NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
 #define NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY 1
 #endif
+/* Off, as NVIDIA's: several libraries of one process may be tools. */
+#ifndef NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY
+#define NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY 0
+#endif
 #ifndef NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
 #define NVTX_SUPPORT_STATIC_INJECTION_LIBRARY 1
 #endif
@@ -190,6 +194,15 @@ __attribute__((weak)) NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2
 #define NVTX_STATIC_TOOL NVTX_NULLPTR
 #endif
 
+/* The entry of that name in any library of the process, such as a preloaded one; NULL
+ * where nobody asked for this. The handle is RTLD_DEFAULT, which <dlfcn.h> has for
+ * _GNU_SOURCE only. */
+#if NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY
+#define NVTX_PRESENT_TOOL(entry) dlsym(NVTX_NULLPTR, entry)
+#else
+#define NVTX_PRESENT_TOOL(entry) NVTX_NULLPTR
+#endif
+
 /* libc's getauxval(), by another name: its header brings all of <elf.h> along,
  * thousands of macros that programs have other uses for. */
 #if defined(__linux__)
@@ -279,7 +292,9 @@ NVTX_COLD NvtxInitializeInjectionNvtxFunc_t rln__nvtx3_find_tool(void **library)
 
     *library = NVTX_NULLPTR;
     if (!path) {
-        found.entry = NVTX_STATIC_TOOL;
+        found.object = NVTX_PRESENT_TOOL("InitializeInjectionNvtx2Preinject");
+        if (!found.object)
+            found.entry = NVTX_STATIC_TOOL;
         if (!found.entry)
             found.any =
                 rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_CORE, library);

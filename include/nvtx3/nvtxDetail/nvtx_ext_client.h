@@ -83,7 +83,9 @@ NVTX_COLD NvtxExtInitializeInjectionFunc_t rln__nvtx3_ext_find_tool(int *has_too
 
     *has_tool = 0;
     if (!path) {
-        found.entry = NVTX_EXT_STATIC_TOOL;
+        found.object = NVTX_PRESENT_TOOL("InitializeInjectionNvtxExtensionPreinject");
+        if (!found.object)
+            found.entry = NVTX_EXT_STATIC_TOOL;
         if (!found.entry)
             found.any = rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_EXTENSION,
                                                   &library);
