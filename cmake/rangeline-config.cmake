@@ -12,6 +12,12 @@ foreach(language c cpp)
     if(NOT TARGET ${name})
       add_library(${name} INTERFACE IMPORTED)
       target_link_libraries(${name} INTERFACE rangeline::nvtx3-${language})
+      # For projects that read this property instead of linking to the target.
+      get_target_property(include_directories rangeline::nvtx3-c
+        INTERFACE_INCLUDE_DIRECTORIES)
+      set_target_properties(${name} PROPERTIES
+        INTERFACE_INCLUDE_DIRECTORIES "${include_directories}")
+      unset(include_directories)
     endif()
   endforeach()
 endforeach()

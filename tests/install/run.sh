@@ -103,6 +103,12 @@ get_target_property(ours nvtx3::nvtx3-c INTERFACE_LINK_LIBRARIES)
 if(NOT ours STREQUAL "rangeline::nvtx3-c" OR NOT TARGET nvtx3-cpp)
   message(FATAL_ERROR "${ours}")
 endif()
+foreach(target nvtx3::nvtx3-c nvtx3::nvtx3-cpp nvtx3-c nvtx3-cpp)
+  get_target_property(folder ${target} INTERFACE_INCLUDE_DIRECTORIES)
+  if(NOT EXISTS "${folder}/nvtx3/nvToolsExt.h")
+    message(FATAL_ERROR "${target} has its headers in \"${folder}\"")
+  endif()
+endforeach()
 END
 check "find_package(nvtx3)" cmake -S "$work/nvidia" -B "$work/nvidia/build" \
     "-DCMAKE_PREFIX_PATH=$prefix"
