@@ -156,6 +156,13 @@ using scoped_range = scoped_range_in<domain::global>;
 namespace detail
 {
 
+/* Whether T is text, narrow or wide, as static assertions of programs ask. */
+template <typename T>
+struct is_c_string
+    : std::integral_constant<bool, std::is_convertible<T, char const *>::value ||
+                                       std::is_convertible<T, wchar_t const *>::value> {
+};
+
 /* A scoped range that begins later or never. Libraries use it, although it is here. */
 template <typename D = domain::global> class optional_scoped_range_in
 {

@@ -105,6 +105,11 @@ static_assert(sizeof(range_handle) == 8, "");
 static_assert(sizeof(unique_range) == 8, "");
 static_assert(std::is_empty<scoped_range>::value, "");
 static_assert(sizeof(detail::optional_scoped_range_in<narrow>) == 1, "");
+static_assert(detail::is_c_string<char const *>::value, "");
+static_assert(detail::is_c_string<wchar_t *>::value, "");
+static_assert(detail::is_c_string<char const (&)[2]>::value, "");
+static_assert(!detail::is_c_string<int>::value, "");
+static_assert(!detail::is_c_string<char16_t const *>::value, "");
 
 static_assert(is_a_plain_value<rgb>(), "");
 static_assert(std::is_trivially_copyable<argb>::value, "");
