@@ -100,6 +100,11 @@ static bool is_bool(const char *word)
     return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
 }
 
+static bool is_digits(const char *word)
+{
+    return *word && !word[strspn(word, "0123456789")];
+}
+
 /* --- Errors ----------------------------------------------------------------------- */
 
 static _Noreturn void usage_exit(const struct rln__command *command)
@@ -172,7 +177,7 @@ static _Noreturn void refuse_choice(const struct rln__command *command,
 static void check_value(const struct rln__command *command, const struct rln__option *o,
                         const char *value)
 {
-    if (o->is_ignored)
+    if (o->is_ignored && o->kind != RLN__ARG_BOOL)
         return;
     if (o->kind == RLN__ARG_BOOL && !is_bool(value)) {
         rln__complain("cannot read command line: --%s=\"%s\": not true or false",
@@ -209,8 +214,8 @@ static const char *value_from_next_word(struct cursor *c, const struct rln__opti
 
     if (o->kind == RLN__ARG_FLAG)
         return "true";
-    if (o->kind == RLN__ARG_BOOL && (!next || !is_bool(next)))
-        return "true";
+    if (o->kind == RLN__ARG_BOOL && (!next || !(is_bool(next) || is_digits(next))))
+        return "true"; /* no program is called by a number, but values are */
     if (o->bare && (!next || !rln__is_choice(o->choices, next)))
         return o->bare;
     if (!next) {
