@@ -1,0 +1,31 @@
+# A program that was linked with NVIDIA's libnvtx3interop runs with ours in its place: the
+# loader finds it by that name and misses no version of a symbol, as it would say.
+command -v cc >/dev/null || { echo "skipped: there is no compiler"; exit 77; } >&2
+theirs=${NVTX_HEADERS_DIR:-$BUILD/nvtx-headers}/cu13/nvidia/cu13/lib/libnvtx3interop.so.1
+if [ ! -e "$theirs" ]; then # a library with its name and its version of symbols
+    theirs=$PWD/libnvtx3interop.so.1
+    echo 'int nvtxRangePushA(const char *m) { return !m; }' >stub.c
+    echo 'int nvtxRangePop(void) { return 0; }' >>stub.c
+    echo 'libnvtx3interop.so.1 { global: nvtx*; local: *; };' >stub.map
+    cc -shared -fPIC -Wl,--version-script=stub.map -Wl,-soname,libnvtx3interop.so.1 \
+        stub.c -o "$theirs"
+fi
+cat >linked.c <<'END'
+int nvtxRangePushA(const char *message);
+int nvtxRangePop(void);
+
+int main(void)
+{
+    (void)nvtxRangePushA("linked");
+    (void)nvtxRangePop();
+    return 0;
+}
+END
+cc linked.c "$theirs" -o linked
+rm -f libnvtx3interop.so.1
+export LD_BIND_NOW=1 LD_LIBRARY_PATH=$BUILD/lib
+./linked
+echo "$?"
+ldd linked | grep -c "libnvtx3interop.so.1 => $BUILD/lib/"
+rangeline profile -o run ./linked 2>&1 | tidy
+rangeline print run.rln | tidy
