@@ -41,6 +41,7 @@ int rln__cmd_info(int argc, char **argv)
     struct rln__buf buf = {0};
     rln_info *info;
     rln_registered *registered;
+    rln_stats *stats; /* for what `info` does not pair itself */
     rln_error err = {0};
 
     rln__args_parse(&rln__command_info, argc, argv, &args);
@@ -48,12 +49,14 @@ int rln__cmd_info(int argc, char **argv)
     rln__opened_align(&opened, &args, ALIGN);
     rln__die_if(rln_info_open(opened.reader, &info, &err), &err);
     rln__die_if(rln_registered_open(opened.reader, &registered, &err), &err);
+    rln__die_if(rln_stats_new(opened.reader, &stats, &err), &err);
     if (rln__args_bool(&args, JSON))
-        rln__json_info(&buf, info, registered);
+        rln__json_info(&buf, info, registered, rln_stats_get_totals(stats));
     else
-        rln__info_screen(&buf, info, registered);
+        rln__info_screen(&buf, info, registered, rln_stats_get_totals(stats));
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
+    rln_stats_free(stats);
     rln_registered_close(registered);
     rln_info_close(info);
     rln__opened_close(&opened);

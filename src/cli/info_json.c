@@ -267,7 +267,7 @@ static void json_damages(struct rln__buf *buf, const rln_info *info)
 }
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,
-                    const rln_registered *registered)
+                    const rln_registered *registered, const rln_stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 
@@ -285,6 +285,8 @@ void rln__json_info(struct rln__buf *buf, const rln_info *info,
     json_number(buf, "deferred", t->n_deferred);
     json_number(buf, "unplaced", t->n_unplaced);
     json_number(buf, "unmatched_pops", t->n_unmatched);
+    json_number(buf, "unmatched", ranges->n_unmatched);
+    json_number(buf, "open", ranges->n_open);
     json_number(buf, "resources", t->n_resources);
     json_number(buf, "gaps", t->n_gaps);
     json_number(buf, "lost", t->n_lost);

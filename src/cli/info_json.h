@@ -6,8 +6,9 @@
 #include "base/buf.h"
 #include "rangeline/model.h"
 #include "rangeline/registered.h"
+#include "rangeline/stats.h"
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,
-                    const rln_registered *registered);
+                    const rln_registered *registered, const rln_stats_totals *ranges);
 
 #endif

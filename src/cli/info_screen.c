@@ -389,6 +389,8 @@ static void add_domains(struct rln__buf *buf, const rln_info *info,
         add_label(buf, "domain");
         if (i == 0)
             rln__buf_text(buf, "(default)");
+        else if (!d->name.length)
+            rln__buf_text(buf, "\"\"");
         (void)rln__buf_printable(buf, d->name.bytes, d->name.length);
         rln__buf_text(buf, ", ");
         add_number(buf, d->n_events, "event", "events");
@@ -510,14 +512,21 @@ static void add_deferred(struct rln__buf *buf, const rln_info *info)
         add_unplaced(buf, info);
 }
 
-static void add_troubles(struct rln__buf *buf, const rln_info *info)
+static void add_troubles(struct rln__buf *buf, const rln_info *info,
+                         const rln_stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 
     rln__info_losses(buf, info);
-    if (t->n_unmatched) {
+    if (ranges->n_unmatched) {
         add_label(buf, "unmatched");
-        add_number(buf, t->n_unmatched, "pop closes nothing\n", "pops close nothing\n");
+        add_number(buf, ranges->n_unmatched, "pop or end closes nothing\n",
+                   "pops or ends close nothing\n");
+    }
+    if (ranges->n_open) {
+        add_label(buf, "open");
+        add_number(buf, ranges->n_open, "range was never closed\n",
+                   "ranges were never closed\n");
     }
     for (uint32_t i = 0; i < t->n_damages && i < MAX_LISTED; i++) {
         const rln_damage_info *d = rln_info_damage(info, i);
@@ -535,7 +544,7 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info)
 }
 
 void rln__info_screen(struct rln__buf *buf, const rln_info *info,
-                      const rln_registered *registered)
+                      const rln_registered *registered, const rln_stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 
@@ -551,5 +560,5 @@ void rln__info_screen(struct rln__buf *buf, const rln_info *info,
     add_counters(buf, info);
     add_heaps(buf, info);
     add_deferred(buf, info);
-    add_troubles(buf, info);
+    add_troubles(buf, info, ranges);
 }

@@ -7,8 +7,9 @@
 #include "base/buf.h"
 #include "rangeline/model.h"
 #include "rangeline/registered.h"
+#include "rangeline/stats.h"
 
 void rln__info_screen(struct rln__buf *buf, const rln_info *info,
-                      const rln_registered *registered);
+                      const rln_registered *registered, const rln_stats_totals *ranges);
 
 #endif
