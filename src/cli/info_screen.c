@@ -74,8 +74,23 @@ static void add_shift(struct rln__buf *buf, const rln_part_info *part)
         rln__buf_format(buf, ", made %.2f ppm slower", -part->shift_ppm);
 }
 
-static void add_part(struct rln__buf *buf, const rln_part_info *part)
+/* A launcher sees the run end; a program that records itself leaves nobody who does. */
+static bool has_launcher(const rln_info *info, uint32_t part)
 {
+    const uint32_t n = rln_info_totals(info)->n_processes;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const rln_process_info *p = rln_info_process(info, i);
+
+        if (p->part == part && p->is_launcher)
+            return true;
+    }
+    return false;
+}
+
+static void add_part(struct rln__buf *buf, const rln_info *info, uint32_t index)
+{
+    const rln_part_info *part = rln_info_part(info, index);
     static const char *const clocks[] = {"unknown", "TSC", "CNTVCT_EL0",
                                          "CLOCK_MONOTONIC_RAW"};
 
@@ -89,9 +104,10 @@ static void add_part(struct rln__buf *buf, const rln_part_info *part)
     } else {
         add_size(buf, part);
         rln__buf_format(buf, ", format %u.%u, %s\n", part->major, part->minor,
-                        part->is_finished ? "finished"
-                        : part->is_copy   ? "a snapshot"
-                                          : "not finished");
+                        part->is_finished           ? "finished"
+                        : part->is_copy             ? "a snapshot"
+                        : has_launcher(info, index) ? "not finished"
+                                                    : "recorded by the program itself");
     }
     add_label(buf, "recorded");
     add_time(buf, part->start_realtime_ns);
@@ -549,7 +565,7 @@ void rln__info_screen(struct rln__buf *buf, const rln_info *info,
     const rln_totals *t = rln_info_totals(info);
 
     for (uint32_t i = 0; i < t->n_parts && i < MAX_LISTED; i++)
-        add_part(buf, rln_info_part(info, i));
+        add_part(buf, info, i);
     add_more(buf, t->n_parts);
     add_launches(buf, info);
     add_windows(buf, info);
