@@ -150,6 +150,8 @@ const struct rln__command rln__command_stats = {
         "Pearson's correlation. sync_sum says who waited for which annotated lock, and "
         "for how long it was held; mark_sum and category_sum count marks and "
         "ranges.\n\n"
+        "Several reports that are JSON on the console are one document, an object with "
+        "an array for each; several other tables have an empty line between them.\n\n"
         "Behind a format may stand, each behind a colon: nohdr (no header), nofmt (no "
         "thousands separators), time=UNIT, esc (tsv: \\t for a tab), and for column "
         "and "
