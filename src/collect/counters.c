@@ -154,8 +154,8 @@ static void on_sample(uint64_t domain, uint64_t counter, const void *value, size
     const struct rln__payload_data data = {0, size, value};
 
     if (row)
-        rln__put_payload(RLN__SAMPLE, rln__domain_of(domain), row >> RLN__ID_SHIFT << 1,
-                         &data);
+        rln__put_our_payload(RLN__SAMPLE, rln__domain_of(domain),
+                             row >> RLN__ID_SHIFT << 1, &data);
 }
 
 static void on_sample_no_value(uint64_t domain, uint64_t counter, uint8_t reason)

@@ -56,7 +56,7 @@ const char *rln__segments_add(struct rln__segments *s, uint64_t schema,
     }
     segment = (struct rln__segment *)(void *)&s->words[s->n_words];
     bytes = (char *)(segment + 1);
-    *n_kept = rln__peek(bytes, from, bound);
+    *n_kept = rln__peek_often(bytes, from, bound);
     s->n_unread += *n_kept < bound;
     s->n_cut += bound < n_bytes;
     *segment = (struct rln__segment){schema, (uint64_t)(uintptr_t)from,
@@ -103,19 +103,15 @@ static int add_payload(struct rln__segments *s, const struct rln__payload_data *
 void rln__segments_gather(struct rln__segments *s, uint32_t domain,
                           const struct rln__payload_data *data, size_t n_data)
 {
-    enum { TRUSTED = 4, MOST = 256 };
+    enum { MOST = 256 };
     size_t at = 0;
 
     begin(s, domain);
     while (s->n_payloads < n_data && s->n_payloads < MOST) {
         struct rln__payload_data d;
 
-        /* A few are taken at the call's word; a number as large as this may be none. */
-        if (n_data <= TRUSTED)
-            d = data[s->n_payloads];
-        else if (!rln__peek_all(&d, &data[s->n_payloads]))
-            break;
-        if (!add_payload(s, &d))
+        if (rln__peek_often(&d, &data[s->n_payloads], sizeof d) != sizeof d ||
+            !add_payload(s, &d))
             break;
         s->n_payloads++;
     }

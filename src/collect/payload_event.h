@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload_event.h - events that carry payloads: docs/FORMAT.md 5. [hot]
  *
- * Bytes are copied as they are; readers know what they mean. One small payload that
- * lies within a page is copied right here: its page is there if the pointer means
- * anything, whatever its size says. All others go by way of gather.h, where the
- * kernel copies.
+ * Bytes are copied as they are; readers know what they mean. One small payload in
+ * a page that has been read before (seen_pages.h) is copied right here, whatever its
+ * size says. All others go by way of gather.h, where the kernel copies.
  *
  * Budget: a push with a payload of 24 bytes and its pop cost at most 1.6 times their
  * clock reads (bench/pair.c).
@@ -15,6 +14,7 @@
 #include "collect/event.h"
 #include "collect/gather.h"
 #include "collect/schema.h"
+#include "collect/seen_pages.h"
 
 /* Attributes that the event carries itself. */
 struct rln__in_line {
@@ -42,12 +42,6 @@ uint64_t rln__put_payloads(const struct rln__payload_event *e,
 uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t id,
                                const struct rln__payload_data *d);
 
-/* Whether the bytes are there: they lie in one page. */
-static inline int rln__is_in_a_page(const char *from, size_t size)
-{
-    return from && ((uintptr_t)from & 4095) + size <= 4096;
-}
-
 /* The payload's bytes, zero padded. A size that is wrong leads beyond its object, but
  * within its page. */
 __attribute__((no_sanitize("address"))) static inline void
@@ -65,10 +59,11 @@ rln__put_bytes(uint64_t *to, const char *from, size_t n_bytes)
     to[n_words] = last;
 }
 
-/* An event of `kind`, a constant in every caller, and without a value. */
+/* An event of `kind`, a constant in every caller, and without a value. The descriptor
+ * is ours; its payload need not be there. */
 static inline __attribute__((always_inline)) uint64_t
-rln__put_payload(unsigned kind, uint32_t domain, uint32_t id,
-                 const struct rln__payload_data *d)
+rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
+                     const struct rln__payload_data *d)
 {
     const size_t size = d->size, n_words = 3 + RLN__SEGMENT_WORDS + (size + 7) / 8;
     struct rln__chunk *const chunk = rln__own_chunk();
@@ -91,7 +86,7 @@ rln__put_payload(unsigned kind, uint32_t domain, uint32_t id,
     __atomic_store_n(taken.at, rln__long_word(RLN__HOLE, 0, n_words), __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     from = d->payload;
-    if (RLN_UNLIKELY(!rln__is_in_a_page(from, size)))
+    if (RLN_UNLIKELY(!rln__is_seen(from, size)))
         /* What was taken stays a hole. */
         return rln__put_payload_slow(kind, domain, id, d);
     taken.at[1] = ticks;
@@ -102,6 +97,16 @@ rln__put_payload(unsigned kind, uint32_t domain, uint32_t id,
     rln__put_bytes(taken.at + 6, from, size);
     rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_PAYLOADS, n_words));
     return rln__answer(taken, domain, kind);
+}
+
+/* The same with the program's descriptor, which need not be there either. */
+static inline __attribute__((always_inline)) uint64_t
+rln__put_payload(unsigned kind, uint32_t domain, uint32_t id,
+                 const struct rln__payload_data *d)
+{
+    if (RLN_UNLIKELY(!rln__is_seen(d, sizeof *d)))
+        return rln__put_payload_slow(kind, domain, id, d);
+    return rln__put_our_payload(kind, domain, id, d);
 }
 
 #endif

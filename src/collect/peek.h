@@ -4,7 +4,7 @@
  * What a call points to is the program's word, and some words are wrong: a size that is
  * too large, a pointer into a schema of another version. The kernel copies such memory
  * for us and stops where it ends; where it may not, it says which pages are there.
- * Cold: a system call each.
+ * Cold: a system call each, but for what lies where others have been (seen_pages.h).
  */
 #ifndef RLN_COLLECT_PEEK_H
 #define RLN_COLLECT_PEEK_H
@@ -14,6 +14,10 @@
 
 /* Copies up to `n_bytes`; returns how many there were. */
 size_t rln__peek(void *to, const void *from, size_t n_bytes);
+
+/* The same of what events point to, again and again: a page that was read once is taken
+ * to be there. */
+size_t rln__peek_often(void *to, const void *from, size_t n_bytes);
 
 /* Stores a value where the program says that it has room; 0 if it has none. */
 int rln__poke(uint64_t *to, uint64_t value);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hostile.c - programs whose extensions lie: schemas that contradict each other, go in
- * rings, end too early or never; sizes and pointers that are wrong. Only the address of
- * a payload is taken at a program's word; whatever else is wrong, the process must
- * live. */
+ * rings, end too early or never; sizes and pointers that are wrong. Whatever it is, the
+ * process must live. */
 #include "host.h"
 
 #include <nvtx3/nvToolsExtCounters.h>
@@ -154,6 +153,61 @@ static int wrong_counts(void)
     event.payload.ullValue = (uintptr_t)data;
     nvtxDomainMarkEx(domain, &event);
     mark();
+    return 0;
+}
+
+/* --- addresses -------------------------------------------------------------------- */
+
+/* Every kind of event with `n` payloads of this array. */
+static void pass_array(const nvtxPayloadData_t *data, size_t n)
+{
+    nvtxEventAttributes_t event = {0};
+    nvtxRangeId_t range;
+
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = nvtxDomainRegisterStringA(domain, "event");
+    event.payloadType = NVTX_PAYLOAD_TYPE_EXT;
+    event.reserved0 = (int32_t)n;
+    event.payload.ullValue = (uintptr_t)data;
+    nvtxDomainMarkEx(domain, &event);
+    CHECK(nvtxDomainRangePushEx(domain, &event) == 0);
+    CHECK(nvtxDomainRangePop(domain) == 0);
+    nvtxMarkPayload(domain, data, n);
+    CHECK(nvtxRangePushPayload(domain, data, n) == 0);
+    CHECK(nvtxRangePopPayload(domain, data, n) == 0);
+    range = nvtxRangeStartPayload(domain, data, n);
+    nvtxRangeEndPayload(domain, range, data, n);
+    nvtxEventSubmit(domain, data, n);
+    mark();
+}
+
+/* What is not there comes behind what is, so that nothing is learned from the first
+ * call alone: arrays of payloads that end with the memory, or are nowhere, and
+ * payloads that are nowhere. */
+static int wild_addresses(void)
+{
+    nvtxPayloadData_t *last;
+
+    begin();
+    last = (nvtxPayloadData_t *)(void *)edge - 1;
+    *last = (nvtxPayloadData_t){NVTX_PAYLOAD_ENTRY_TYPE_INT64, 8, edge - 8};
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t n = 1; n <= 8; n++) {
+            const nvtxPayloadData_t lost = {NVTX_PAYLOAD_ENTRY_TYPE_INT64, 8 * n, wild};
+
+            pass_array(last, n);
+            pass_array((const nvtxPayloadData_t *)(const void *)wild, n);
+            pass_array((const nvtxPayloadData_t *)(uintptr_t)(16 * n), n);
+            pass_array(&lost, 1);
+            pass(NVTX_PAYLOAD_ENTRY_TYPE_INT64, edge - 8 * n, 8 * n);
+            pass(NVTX_PAYLOAD_ENTRY_TYPE_INT64, wild, 8 * n);
+            pass(NVTX_PAYLOAD_ENTRY_TYPE_INT64, edge - 4, 8 * n);
+            pass(NVTX_PAYLOAD_ENTRY_TYPE_INT64, (const void *)(8 * n), 8 * n);
+            pass(NVTX_PAYLOAD_ENTRY_TYPE_INT64, (const void *)(n << 60), 8 * n);
+        }
+    }
     return 0;
 }
 
@@ -517,7 +571,7 @@ static int without_copying(void)
 {
     if (!forbid_copying())
         return host_skip("there are no filters of system calls");
-    return wrong_sizes() || wrong_counts() || truncated_schemas() ||
+    return wrong_sizes() || wrong_counts() || wild_addresses() || truncated_schemas() ||
            rings_of_pointers() || semantics() || memory_without_end() ||
            batches_without_end();
 }
@@ -525,6 +579,7 @@ static int without_copying(void)
 const struct host_case host_cases[] = {
     {"wrong_sizes", wrong_sizes},
     {"wrong_counts", wrong_counts},
+    {"wild_addresses", wild_addresses},
     {"truncated_schemas", truncated_schemas},
     {"contradictory_schemas", contradictory_schemas},
     {"rings_of_pointers", rings_of_pointers},
