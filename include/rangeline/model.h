@@ -102,6 +102,9 @@ typedef struct rln_process_info {
     /** Of a job of MPI, Slurm or torchrun, as the environment of the process said or
      * that of its launcher; RLN_NO_RANK. */
     uint32_t rank;
+    /** Events and registrations with more to them than is kept, and calls that pointed
+     * to memory which was not there. What was kept of them is in the trace. */
+    uint64_t n_payloads_cut, n_payloads_unread;
 } rln_process_info;
 
 /** A thread that recorded something. */

@@ -63,6 +63,8 @@ static int see_refused(struct rln_check *check, const rln_info *info)
         } counts[] = {
             {p->n_strings_cut, "messages longer than 1 MiB were cut"},
             {p->n_names_refused, "names found no room"},
+            {p->n_payloads_cut, "events or registrations have more data than is kept"},
+            {p->n_payloads_unread, "calls point to memory that is not there"},
             {p->n_invalid, "handles or ids are not of this program"},
         };
 

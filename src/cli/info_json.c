@@ -148,6 +148,8 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
         json_number(buf, "strings_cut", p->n_strings_cut);
         json_number(buf, "names_refused", p->n_names_refused);
         json_number(buf, "invalid", p->n_invalid);
+        json_number(buf, "payloads_cut", p->n_payloads_cut);
+        json_number(buf, "payloads_unread", p->n_payloads_unread);
         json_number(buf, "waits", p->n_waits);
         json_number(buf, "waited_ns", p->waited_ns);
         if (p->n_overwritten) {

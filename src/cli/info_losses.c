@@ -10,7 +10,7 @@
 #define WORTH_TELLING_NS 100000000
 
 struct losses {
-    uint64_t cut, unnamed, invalid, waits, waited_ns;
+    uint64_t cut, unnamed, invalid, shortened, unread, waits, waited_ns;
 };
 
 static struct losses add_up(const rln_info *info)
@@ -24,6 +24,8 @@ static struct losses add_up(const rln_info *info)
         sum.cut += p->n_strings_cut;
         sum.unnamed += p->n_names_refused;
         sum.invalid += p->n_invalid;
+        sum.shortened += p->n_payloads_cut;
+        sum.unread += p->n_payloads_unread;
         sum.waits += p->n_waits;
         sum.waited_ns += p->waited_ns;
     }
@@ -87,6 +89,21 @@ void rln__info_losses(struct rln__buf *buf, const rln_info *info)
                  "calls have handles or ids that nobody had been given");
         add_advice(buf, "they are left out: look for a handle that was made up, or "
                         "used after it was destroyed");
+    }
+    if (sum.shortened) {
+        add_line(buf, "shortened", sum.shortened,
+                 "event or registration has more data than is kept of one",
+                 "events or registrations have more data than is kept of one");
+        add_advice(buf, "of payloads more is kept with -e "
+                        "RANGELINE_PAYLOAD_BYTES=1048576; in `rangeline print` what "
+                        "ends early says so");
+    }
+    if (sum.unread) {
+        add_line(buf, "unread", sum.unread, "call points to memory that is not there",
+                 "calls point to memory that is not there");
+        add_advice(buf,
+                   "what was there is kept: look for a size, a count or an address "
+                   "that is wrong");
     }
     if (sum.waited_ns >= WORTH_TELLING_NS) {
         add_line(buf, "waited", sum.waits, "time, ", "times, ");

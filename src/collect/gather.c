@@ -67,14 +67,38 @@ const char *rln__segments_add(struct rln__segments *s, uint64_t schema,
     return bytes;
 }
 
-/* How large a payload is whose size the call left to us: 0 if nobody can tell. */
-static size_t size_of(uint32_t domain, const struct rln__payload_data *d, size_t most)
+/* What is known of a payload whose size the call left to us. */
+struct found {
+    size_t size;
+    uint32_t n_given;
+};
+
+/* A text ends with its zero; of one whose end is beyond what may be kept, or beyond the
+ * memory, there is at least one character more. */
+static struct found find_text(const struct rln__segments *s,
+                              const struct rln__payload_data *d, size_t character)
+{
+    const size_t most = s->bytes_left / character;
+    const size_t length = rln__peek_length(d->payload, character, most);
+    const size_t size = length * character;
+
+    return (struct found){size, length < most ? RLN__GIVEN_UNKNOWN
+                                              : saturated(size + character)};
+}
+
+static struct found find_size(struct rln__segments *s,
+                              const struct rln__payload_data *d)
 {
     const size_t character = rln__character_bytes(d->schema);
-    const size_t length =
-        character ? rln__peek_length(d->payload, character, most / character) : 0;
+    struct found found = {d->size, saturated(d->size)};
 
-    return character ? length * character : rln__schema_bytes(domain, d->schema);
+    if (d->size != SIZE_MAX)
+        return found;
+    if (character)
+        return find_text(s, d, character);
+    found = (struct found){rln__schema_bytes(s->domain, d->schema), RLN__GIVEN_UNKNOWN};
+    s->n_unread += found.size == 0; /* nobody can tell */
+    return found;
 }
 
 static void begin(struct rln__segments *s, uint32_t domain)
@@ -90,14 +114,24 @@ static void begin(struct rln__segments *s, uint32_t domain)
 
 static int add_payload(struct rln__segments *s, const struct rln__payload_data *d)
 {
-    const int is_open = d->size == SIZE_MAX;
-    const size_t size = is_open ? size_of(s->domain, d, s->bytes_left) : d->size;
+    const struct found found = find_size(s, d);
     size_t n_kept;
 
-    s->n_unread += is_open && size == 0;
-    return rln__segments_add(s, d->schema, d->payload, size,
-                             is_open ? RLN__GIVEN_UNKNOWN : saturated(size),
-                             &n_kept) != NULL;
+    if (!rln__segments_add(s, d->schema, d->payload, found.size, found.n_given,
+                           &n_kept))
+        return 0;
+    s->n_cut += n_kept == found.size && found.n_given != RLN__GIVEN_UNKNOWN &&
+                n_kept < found.n_given;
+    return 1;
+}
+
+/* A segment of no schema says that there should be more payloads. */
+static void add_missing(struct rln__segments *s, const struct rln__payload_data *d)
+{
+    size_t n_kept;
+
+    if (rln__segments_add(s, 0, d, 0, RLN__GIVEN_UNKNOWN, &n_kept))
+        s->n_payloads++;
 }
 
 void rln__segments_gather(struct rln__segments *s, uint32_t domain,
@@ -110,12 +144,17 @@ void rln__segments_gather(struct rln__segments *s, uint32_t domain,
     while (s->n_payloads < n_data && s->n_payloads < MOST) {
         struct rln__payload_data d;
 
-        if (rln__peek_often(&d, &data[s->n_payloads], sizeof d) != sizeof d ||
-            !add_payload(s, &d))
+        if (rln__peek_often(&d, &data[s->n_payloads], sizeof d) != sizeof d) {
+            s->n_unread++;
+            break;
+        }
+        if (!add_payload(s, &d))
             break;
         s->n_payloads++;
     }
-    s->n_cut += s->n_payloads < n_data;
+    s->n_cut += s->n_payloads == MOST && n_data > MOST;
+    if (s->n_payloads < n_data)
+        add_missing(s, &data[s->n_payloads]);
     for (uint32_t i = 0; i < s->n_payloads; i++) {
         const struct rln__segment *segment = rln__segment_at(s, at);
         const size_t next = at + RLN__SEGMENT_WORDS + (segment->n_kept + 7) / 8;

@@ -151,9 +151,15 @@ unsigned rln__peek_string(const char *text)
     const size_t most = RLN__MAX_INTERNED_BYTES;
     const size_t length = rln__peek_length(text, 1, most);
 
+    char first;
+
     if (length < most)
         return rln__intern_string(text, length);
-    if (text) /* too long, or not there */
-        rln__count(n_strings_refused, 1);
+    if (!text)
+        return 0;
+    if (rln__peek_all(&first, text))
+        rln__count(n_strings_refused, 1); /* it is too long */
+    else
+        rln__count(n_payloads_unread, 1);
     return 0;
 }

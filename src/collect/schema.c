@@ -135,7 +135,7 @@ static int read_schema(struct schema_attributes *a, const void *from)
     if (!(a->fields & SCHEMA_ID))
         a->schema = 0;
     if (a->n_entries > MAX_ENTRIES) {
-        rln__count(n_payloads_unread, 1);
+        rln__count(n_payloads_cut, 1);
         a->n_entries = MAX_ENTRIES;
     }
     return 1;
@@ -214,7 +214,7 @@ static int read_enum(struct enum_attributes *a, const void *from)
     if (!(a->fields & ENUM_ID))
         a->schema = 0;
     if (a->n_entries > MAX_ENTRIES) {
-        rln__count(n_payloads_unread, 1);
+        rln__count(n_payloads_cut, 1);
         a->n_entries = MAX_ENTRIES;
     }
     return 1;

@@ -440,8 +440,8 @@ struct rln__process_record {
     uint64_t n_invalid;         /* handles and ids that were never ours */
     uint64_t n_waits;           /* times a thread had to allocate for itself */
     uint64_t waited_ns;
-    uint64_t n_payloads_cut;    /* at their bound */
-    uint64_t n_payloads_unread; /* in whole: memory that is not there */
+    uint64_t n_payloads_cut;    /* events and registrations, at their bounds */
+    uint64_t n_payloads_unread; /* calls: they point to memory that is not there */
     uint64_t n_overwritten;     /* chunks of events */
     uint64_t whole_since;       /* ticks: all events later than that are there */
     uint64_t n_threads;         /* that recorded; only where chunks are overwritten */

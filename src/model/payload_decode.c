@@ -422,6 +422,7 @@ static void decode_payload(struct rln__decoder *d, const struct rln__piece *piec
 {
     const struct rln__names *names = d->where.names;
     const size_t first = d->n_fields;
+    const int is_missing = type == 0 && piece->n_given == RLN__GIVEN_UNKNOWN;
     const struct rln__schema *schema =
         type >= RLN__FIRST_SCHEMA_ID ? rln__decode_schema(d, type) : NULL;
 
@@ -438,8 +439,11 @@ static void decode_payload(struct rln__decoder *d, const struct rln__piece *piec
             rln__names_string(names, schema->from.process, schema->name));
     if (!schema && !rln__type_size(d->where.types, type) && type != RLN__TYPE_RAW &&
         type != RLN__TYPE_REFERENCED) {
-        out->why = type < RLN__FIRST_SCHEMA_ID ? "NVTX has no type of this number"
-                                               : "the trace has no schema of this id";
+        out->why = is_missing
+                       ? "the call names more payloads than there are, or are kept"
+                   : type < RLN__FIRST_SCHEMA_ID ? "NVTX has no type of this number"
+                                                 : "the trace has no schema of this id";
+        out->is_cut = is_missing || out->is_cut;
         return;
     }
     d->is_cut = 0;

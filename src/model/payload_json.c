@@ -413,6 +413,10 @@ void rln__text_of_payload(struct rln__buf *buf, const rln_payload *p)
     const int is_compound = p->fields && (p->fields->kind == RLN_FIELD_STRUCT ||
                                           p->fields->kind == RLN_FIELD_UNION);
 
+    if (!p->schema && !p->fields) {
+        rln__buf_text(buf, "more payloads (cut)");
+        return;
+    }
     if (p->schema_name.length)
         (void)rln__buf_printable(buf, p->schema_name.bytes, p->schema_name.length);
     else if (type)

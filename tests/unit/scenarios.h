@@ -109,6 +109,8 @@ static inline void sc_losses(struct tb *tb)
     r->n_strings_cut = 1;
     r->n_strings_refused = 1200;
     r->n_invalid = 3;
+    r->n_payloads_cut = 2;
+    r->n_payloads_unread = 1;
     r->n_waits = 17;
     r->waited_ns = 2500000000;
     tb_string(&c, 1, "step");
