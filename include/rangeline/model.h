@@ -150,13 +150,24 @@ typedef struct rln_heap_info {
     uint64_t n_registered; /**< Regions, in all. */
 } rln_heap_info;
 
-/** A time domain that nothing ties to a clock that we know, and on which there are
- * deferred events. Library-owned; grows at its end. */
+/** Why a deferred event has no place in time. Values are never renumbered. */
+typedef enum rln_unplaced_why {
+    RLN_UNPLACED_UNTIED = 1, /**< Nothing ties the time domain to a clock that we know,
+                                  or nothing says which one it is. */
+    RLN_UNPLACED_CONTRADICTORY = 2, /**< Its sync points or factors let time stand still
+                                         or go back there, or the event ends before it
+                                         begins. */
+    RLN_UNPLACED_UNTIMED = 3        /**< No timestamp came with it. */
+} rln_unplaced_why;
+
+/** Deferred events of a time domain that have no place, all for one reason.
+ * Library-owned; grows at its end. */
 typedef struct rln_unplaced_info {
     uint32_t process;     /**< Index for rln_info_process(). */
     uint32_t domain;      /**< Index for rln_info_domain(). */
     uint64_t time_domain; /**< NVTX's id, in this domain and process. */
     uint64_t n_events;
+    rln_unplaced_why why;
 } rln_unplaced_info;
 
 /** Something in a file that could not be read. */
@@ -186,7 +197,7 @@ typedef struct rln_totals {
     uint64_t n_heaps, n_counters;
     uint64_t n_deferred; /**< Of `n_events`: submitted afterwards; of no thread. */
     uint64_t n_unplaced; /**< Of these: without a place in time. */
-    uint32_t n_unplaced_clocks; /**< Time domains that these are of. */
+    uint32_t n_unplaced_clocks; /**< For rln_info_unplaced(). */
     uint64_t n_overwritten;     /**< As rln_process_info has it, of all processes. */
     int64_t whole_since_ns;     /**< The latest of theirs. */
     int64_t
@@ -343,7 +354,8 @@ RLN_API const struct rln_counter *rln_info_counter(const rln_info *info,
                                                    uint32_t index);
 
 /**
- * Gives a time domain without a place by its index, in the order of its first event.
+ * Gives a time domain with events that have no place, by its index, in the order of the
+ * first of these. A time domain is there once for each reason.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, while nobody closes it.
@@ -352,6 +364,16 @@ RLN_API const struct rln_counter *rln_info_counter(const rln_info *info,
  */
 RLN_API const rln_unplaced_info *rln_info_unplaced(const rln_info *info,
                                                    uint32_t index);
+
+/**
+ * Says in a phrase why there is no place, and what would give one.
+ *
+ * Ownership: static.
+ * Threads:   any.
+ * Errors:    NULL if there is no such reason.
+ * Since:     0.1
+ */
+RLN_API const char *rln_unplaced_reason(rln_unplaced_why why);
 
 /**
  * Gives a damage by its index; the first hundred are kept.

@@ -60,8 +60,8 @@ static const struct kind kinds[] = {
          "or its processors' counters differ"},
     [RLN_FINDING_UNPLACED] =
         {"unplaced", RLN_SEVERITY_WARNING,
-         "Nothing ties their time domain to a clock, so they have no place in time. "
-         "Give it sync points with nvtxTimeSyncPoint, or a conversion factor"},
+         "These deferred events have no place in time: they stand where they were "
+         "submitted, and reports leave them out"},
     [RLN_FINDING_LOST] =
         {"lost", RLN_SEVERITY_ERROR,
          "There was no room on the disk, or no memory. Free some, or write the trace "

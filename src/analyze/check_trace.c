@@ -114,6 +114,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
         f.domain = u->domain;
         f.domain_name = rln_info_domain(info, u->domain)->name;
         f.offset = u->time_domain;
+        f.other = text_of(rln_unplaced_reason(u->why));
         if (filter && !(rln__filter_has_process(filter, check->reader, u->process) &&
                         rln__filter_has_domain(filter, f.domain, f.domain_name)))
             continue;

@@ -511,7 +511,7 @@ static rln_status build_past(struct rln__lod *lod, rln_error *err)
 
         if (!t)
             status = rln__fail_nomem(err);
-        if (status || e->is_unplaced)
+        if (status || e->why_unplaced)
             continue;
         t->thread = deferred.whose.thread;
         t->lane = e->lane;

@@ -480,10 +480,10 @@ static void print_notes(const struct stats_job *job, const rln_stats *stats,
     print_note(t->n_unmatched, "pop or end closes nothing",
                "pops or ends close nothing");
     print_note(t->n_unplaced,
-               "deferred event is left out: no sync points tie its time domain to a "
-               "clock; `rangeline info` names it",
-               "deferred events are left out: no sync points tie their time domains to "
-               "a clock; `rangeline info` names these");
+               "deferred event is left out: it has no place in time; `rangeline info` "
+               "says why",
+               "deferred events are left out: they have no place in time; `rangeline "
+               "info` says why");
     print_note(t->n_lost_events, "event was lost while recording",
                "events were lost while recording");
     print_note(t->n_lost_ranges, "range is left out, because its end may be among them",

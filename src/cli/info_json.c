@@ -237,6 +237,9 @@ static void json_heaps(struct rln__buf *buf, const rln_info *info)
 
 static void json_unplaced(struct rln__buf *buf, const rln_info *info)
 {
+    static const char *const whys[] = {[RLN_UNPLACED_UNTIED] = "untied",
+                                       [RLN_UNPLACED_CONTRADICTORY] = "contradictory",
+                                       [RLN_UNPLACED_UNTIMED] = "untimed"};
     const rln_unplaced_info *u;
 
     rln__buf_text(buf, ",\"unplaced_time_domains\":[");
@@ -246,7 +249,7 @@ static void json_unplaced(struct rln__buf *buf, const rln_info *info)
         json_text(buf, "domain", rln_info_domain(info, u->domain)->name);
         json_number(buf, "time_domain", u->time_domain);
         json_number(buf, "events", u->n_events);
-        rln__buf_char(buf, '}');
+        rln__buf_format(buf, ",\"why\":\"%s\"}", whys[u->why]);
     }
     rln__buf_char(buf, ']');
 }

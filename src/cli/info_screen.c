@@ -489,16 +489,16 @@ static void add_heaps(struct rln__buf *buf, const rln_info *info)
     add_more(buf, n);
 }
 
-/* "time domain 16777224 of io, 3 events": what would give them a place. */
+/* "time domain 16777224 of io in process 100, 3 events: nothing ties ..." */
 static void add_unplaced(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
     const rln_unplaced_info *u;
 
     add_label(buf, "unplaced");
-    add_number(buf, t->n_unplaced, "event has", "events have");
-    rln__buf_text(buf, " no place in time; two sync points (nvtxTimeSyncPoint) "
-                       "would give them one:\n");
+    add_number(buf, t->n_unplaced,
+               "event has no place in time, and stands where it was submitted:\n",
+               "events have no place in time, and stand where they were submitted:\n");
     for (uint32_t i = 0; (u = rln_info_unplaced(info, i)) && i < MAX_LISTED; i++) {
         const rln_domain_info *domain = rln_info_domain(info, u->domain);
 
@@ -510,7 +510,8 @@ static void add_unplaced(struct rln__buf *buf, const rln_info *info)
         }
         rln__buf_format(buf, " in process %u, ",
                         rln_info_process(info, u->process)->pid);
-        add_number(buf, u->n_events, "event\n", "events\n");
+        add_number(buf, u->n_events, "event", "events");
+        rln__buf_format(buf, ":\n                %s\n", rln_unplaced_reason(u->why));
     }
     add_more(buf, t->n_unplaced_clocks);
 }

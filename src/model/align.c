@@ -238,10 +238,10 @@ static int add_points(struct alignment *a, struct rln__times *times,
         const struct rln__sync_point *p = &r->points[s->first + i];
         int64_t own_ns, first_ns;
 
-        if (rln__times_ns(times, own, side == 1 ? p->destination : p->source,
-                          &own_ns) &&
-            rln__times_ns(times, shared, side == 1 ? p->source : p->destination,
-                          &first_ns) &&
+        if (!rln__times_ns(times, own, side == 1 ? p->destination : p->source,
+                           &own_ns) &&
+            !rln__times_ns(times, shared, side == 1 ? p->source : p->destination,
+                           &first_ns) &&
             add_moment(clock_of(a, s->process), own_ns, first_ns))
             return -1;
     }

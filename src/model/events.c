@@ -267,7 +267,7 @@ static rln_status fill_past(rln_events *e, const struct rln__merged *m, rln_erro
     e->event.thread = whose.thread;
     e->event.tid = whose.tid;
     e->event.flags = RLN_FLAG_DEFERRED;
-    if (past->is_unplaced)
+    if (past->why_unplaced)
         e->event.flags |= RLN_FLAG_UNPLACED;
     if (past->has_timestamp) {
         e->event.timestamp = past->timestamp;

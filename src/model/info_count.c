@@ -189,11 +189,11 @@ static rln_status count_past(rln_info *info, rln_error *err)
         count_kind(totals, item.kind);
         rln__window_counts_add(&info->windows, r->part, e->t_ns);
         totals->n_deferred++;
-        if (e->is_unplaced && rln__unplaced_add(&info->unplaced, info->reader, r, e)) {
+        if (e->why_unplaced && rln__unplaced_add(&info->unplaced, info->reader, r, e)) {
             status = rln__fail_nomem(err);
             break;
         }
-        totals->n_unplaced += e->is_unplaced;
+        totals->n_unplaced += e->why_unplaced != 0;
         if (item.kind == RLN__SAMPLE || item.kind == RLN__POP ||
             item.kind == RLN__END) {
             item.kind = RLN__POP; /* as those, it has a domain and no attributes */

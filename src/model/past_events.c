@@ -59,12 +59,11 @@ static struct rln__past_event *add_event(struct loader *l, uint32_t element,
         .ref = said->attr,
         .tid = said->tid,
         .kind = kind,
-        .is_unplaced = !time->is_placed,
+        .why_unplaced = time->why_unplaced,
         .has_timestamp = time->is_given,
     };
     if (kind == RLN__POP || kind == RLN__END)
         e->ref = p->records[e->record].domain_id;
-    p->n_unplaced += e->is_unplaced;
     return e;
 }
 
@@ -78,30 +77,39 @@ static uint32_t group_of(struct loader *l, const struct rln__past_said *said)
     return rln__keyed_number(&l->groups, &key);
 }
 
+/* Half of a range that has no place has none, either. */
+static uint8_t why_unplaced(const struct rln__past_said *said)
+{
+    if (said->begin.why_unplaced || said->end.why_unplaced)
+        return said->begin.why_unplaced ? said->begin.why_unplaced
+                                        : said->end.why_unplaced;
+    return said->end.ns < said->begin.ns ? RLN_UNPLACED_CONTRADICTORY : 0;
+}
+
 /* A range with both its times. -1: there is no memory. */
 static int add_range(struct loader *l, uint32_t element,
                      const struct rln__past_said *said)
 {
     const uint8_t is_stacked = said->event == RLN__SCHEMA_IS_PUSHPOP;
     const uint32_t group = group_of(l, said);
+    const uint8_t why = why_unplaced(said);
     struct rln__past_time end = said->end;
     struct rln__past_event *e;
     struct span *spans;
     size_t first;
 
-    /* Half of a range that has no place has none, either. */
-    if (!end.is_placed || !said->begin.is_placed || end.ns < said->begin.ns)
+    if (why)
         end.ns = said->begin.ns;
     e = add_event(l, element, said, &said->begin, is_stacked ? RLN__PUSH : RLN__START);
     if (!e || group == UINT32_MAX)
         return -1;
     first = l->past->n - 1;
-    e->is_unplaced |= !end.is_placed;
+    e->why_unplaced = why;
     e->number = l->n_numbers;
     e = add_event(l, element, said, &end, is_stacked ? RLN__POP : RLN__END);
     if (!e)
         return -1;
-    e->is_unplaced |= !said->begin.is_placed;
+    e->why_unplaced = why;
     e->is_other_end = 1;
     e->number = l->n_numbers++;
     if (!is_stacked)

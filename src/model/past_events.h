@@ -43,10 +43,10 @@ struct rln__past_event {
     uint32_t order; /* among those of its lane, and of equal times */
     uint32_t ref;   /* as in rln__item */
     uint32_t lane;
-    uint32_t number; /* of a range that starts and ends */
-    uint32_t tid;    /* the thread's that it happened in; 0 if unknown */
-    uint8_t kind;    /* enum rln__kind */
-    uint8_t is_unplaced;
+    uint32_t number;      /* of a range that starts and ends */
+    uint32_t tid;         /* the thread's that it happened in; 0 if unknown */
+    uint8_t kind;         /* enum rln__kind */
+    uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
     uint8_t has_timestamp;
     uint8_t is_other_end; /* of a range whose begin has the payloads of both */
 };
@@ -58,7 +58,6 @@ struct rln__past {
     size_t n, capacity;
     struct rln__map by_tid; /* process, tid -> thread + 1 */
     uint32_t n_lanes;
-    uint64_t n_unplaced;
 };
 
 /* Reads all chunks of deferred events. */

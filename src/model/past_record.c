@@ -46,7 +46,20 @@ void rln__past_reader_begin(struct rln__past_reader *r,
 static struct rln__past_time time_of_call(struct rln__past_reader *r)
 {
     return (struct rln__past_time){
-        .ns = rln__reader_ns(r->reader, r->part, r->where.ticks), .is_placed = 1};
+        .ns = rln__reader_ns(r->reader, r->part, r->where.ticks)};
+}
+
+/* Whether the tool can have given this timestamp, or one that was reckoned from it:
+ * from about when the trace began to about when the event was submitted. */
+static int may_be_ours(const struct rln__past_reader *r, int64_t timestamp)
+{
+    const struct rln__superblock *super = &r->reader->layout.parts[r->part].super;
+    const int64_t slack_ns = INT64_C(60000000000);
+    const int64_t at = rln__reader_ns(r->reader, r->part, (uint64_t)timestamp);
+
+    return at >=
+               rln__reader_ns(r->reader, r->part, super->created[0].ticks) - slack_ns &&
+           at <= rln__reader_ns(r->reader, r->part, r->where.ticks) + slack_ns;
 }
 
 /* -1: there is no memory. */
@@ -62,7 +75,10 @@ static int set_time(struct rln__past_reader *r, int64_t timestamp, uint64_t doma
     out->timestamp = timestamp;
     out->domain = domain;
     out->is_given = 1;
-    out->is_placed = (uint8_t)rln__times_ns(&r->times, number, timestamp, &out->ns);
+    out->why_unplaced =
+        rln__times_is_guess(&r->times, number) && !may_be_ours(r, timestamp)
+            ? RLN_UNPLACED_UNTIED
+            : (uint8_t)rln__times_ns(&r->times, number, timestamp, &out->ns);
     return 0;
 }
 
@@ -435,5 +451,9 @@ int rln__past_read_sample(struct rln__past_reader *r, size_t i,
         return set_time(r, timestamp, r->time_domain, &out->begin);
     if (read_element(r, i) || find_in_payloads(&f))
         return -1;
+    if (!out->begin.is_given) {
+        out->begin.domain = r->time_domain;
+        out->begin.why_unplaced = RLN_UNPLACED_UNTIMED;
+    }
     return 0;
 }

@@ -25,9 +25,9 @@ enum {
 struct rln__past_time {
     int64_t ns; /* of the call, if it is not placed */
     int64_t timestamp;
-    uint64_t domain; /* id of the time domain */
-    uint8_t is_placed;
-    uint8_t is_given; /* there is a timestamp */
+    uint64_t domain;      /* id of the time domain */
+    uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
+    uint8_t is_given;     /* there is a timestamp */
 };
 
 struct rln__past_said {

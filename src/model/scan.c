@@ -86,7 +86,7 @@ rln_status rln__scan_past(rln_reader *reader, rln__visit_past *visit, void *cont
         struct rln__deferred deferred;
         struct rln__item item;
 
-        if (e->is_unplaced) {
+        if (e->why_unplaced) {
             *n_unplaced += !e->is_other_end;
             continue;
         }

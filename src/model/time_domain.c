@@ -40,6 +40,7 @@ struct rln__time_map {
     int64_t at_source, at_destination;
     uint32_t via;
     uint8_t has_been_asked;
+    uint8_t is_guess;
 };
 
 /* Whose ids they are. */
@@ -166,16 +167,20 @@ static int64_t ns_of_system(const struct rln__times *t, const struct rln__time_m
 
 /* --- Points ----------------------------------------------------------------------- */
 
-/* Between two points straight; outside with the slope from the first to the last. */
-static int64_t ns_of_points(const struct rln__time_map *m, int64_t timestamp)
+/* Between two points straight; outside with the slope from the first to the last. Where
+ * later timestamps would be earlier, or no later, the points contradict each other. */
+static unsigned ns_of_points(const struct rln__time_map *m, int64_t timestamp,
+                             int64_t *out)
 {
     const struct point *p = m->points;
     size_t low = 0, high = m->n_points - 1;
     rln__i128 ns, at;
 
-    if (high == 0)
-        return round_ns((double)p[0].ns +
+    if (high == 0) {
+        *out = round_ns((double)p[0].ns +
                         ((double)timestamp - (double)p[0].at) * m->slope);
+        return 0;
+    }
     if (timestamp >= p[low].at && timestamp <= p[high].at) {
         while (high - low > 1) {
             const size_t middle = low + (high - low) / 2;
@@ -188,16 +193,21 @@ static int64_t ns_of_points(const struct rln__time_map *m, int64_t timestamp)
     }
     ns = (rln__i128)p[high].ns - p[low].ns;
     at = (rln__i128)p[high].at - p[low].at;
+    if (ns <= 0)
+        return RLN_UNPLACED_CONTRADICTORY;
     if (timestamp > p[high].at)
-        return round_ns((double)p[high].ns + ((double)timestamp - (double)p[high].at) *
+        *out = round_ns((double)p[high].ns + ((double)timestamp - (double)p[high].at) *
                                                  (double)ns / (double)at);
-    if (timestamp < p[low].at)
-        return round_ns((double)p[low].ns + ((double)timestamp - (double)p[low].at) *
+    else if (timestamp < p[low].at)
+        *out = round_ns((double)p[low].ns + ((double)timestamp - (double)p[low].at) *
                                                 (double)ns / (double)at);
-    return clamp_ns(p[low].ns + ((rln__i128)timestamp - p[low].at) * ns / at);
+    else
+        *out = clamp_ns(p[low].ns + ((rln__i128)timestamp - p[low].at) * ns / at);
+    return 0;
 }
 
-int rln__times_ns(struct rln__times *t, uint32_t number, int64_t timestamp, int64_t *ns)
+unsigned rln__times_ns(struct rln__times *t, uint32_t number, int64_t timestamp,
+                       int64_t *ns)
 {
     for (unsigned i = 0; i <= MAX_STEPS; i++) {
         const struct rln__time_map *m = &t->maps[number];
@@ -205,25 +215,31 @@ int rln__times_ns(struct rln__times *t, uint32_t number, int64_t timestamp, int6
         switch (m->kind) {
         case TICKS:
             *ns = rln__reader_ns(t->reader, m->part, (uint64_t)timestamp);
-            return 1;
+            return 0;
         case MONOTONIC:
         case REALTIME:
         case HIGH_RESOLUTION:
             *ns = ns_of_system(t, m, timestamp);
-            return 1;
+            return 0;
         case POINTS:
-            *ns = ns_of_points(m, timestamp);
-            return 1;
+            return ns_of_points(m, timestamp, ns);
         case FACTOR:
+            if (m->slope <= 0)
+                return RLN_UNPLACED_CONTRADICTORY;
             timestamp = round_ns((double)m->at_destination +
                                  ((double)timestamp - (double)m->at_source) * m->slope);
             number = m->via;
             break;
         default:
-            return 0;
+            return RLN_UNPLACED_UNTIED;
         }
     }
-    return 0;
+    return RLN_UNPLACED_UNTIED;
+}
+
+int rln__times_is_guess(const struct rln__times *t, uint32_t number)
+{
+    return t->maps[number].is_guess;
 }
 
 int rln__times_is_own(const struct rln__times *t, uint32_t number)
@@ -466,7 +482,7 @@ static int take_points(struct rln__times *t, uint32_t number, struct owner owner
             const struct rln__sync_point *p = &r->points[s->first + k];
             int64_t ns;
 
-            if (rln__times_ns(t, via, side == 1 ? p->destination : p->source, &ns) &&
+            if (!rln__times_ns(t, via, side == 1 ? p->destination : p->source, &ns) &&
                 add_point(&t->maps[number], side == 1 ? p->source : p->destination, ns))
                 return -1;
         }
@@ -565,7 +581,9 @@ uint32_t rln__times_find(struct rln__times *t, uint32_t process, uint32_t domain
     if (t->maps[number].kind == NOWHERE && t->n < MAX_MAPS && find_way(t, owner, id))
         return UINT32_MAX;
     /* What nobody says anything about is the tool's own. */
-    if (id == 0 && t->maps[number].kind == NOWHERE)
+    if (id == 0 && t->maps[number].kind == NOWHERE) {
         t->maps[number].kind = TICKS;
+        t->maps[number].is_guess = 1;
+    }
     return number;
 }

@@ -16,6 +16,7 @@
 
 #include "base/keyed.h"
 #include "model/load.h"
+#include "rangeline/model.h"
 
 struct rln__time_map;
 
@@ -40,8 +41,11 @@ uint32_t rln__times_find(struct rln__times *times, uint32_t process, uint32_t do
 /* Whether it is a clock of the machine itself, and none that others set. */
 int rln__times_is_own(const struct rln__times *times, uint32_t number);
 
-/* 0: it cannot be placed. */
-int rln__times_ns(struct rln__times *times, uint32_t number, int64_t timestamp,
-                  int64_t *ns);
+/* Whether nobody said which clock it is: then it is the tool's, if the times agree. */
+int rln__times_is_guess(const struct rln__times *times, uint32_t number);
+
+/* 0, or why it has no place: enum rln_unplaced_why. */
+unsigned rln__times_ns(struct rln__times *times, uint32_t number, int64_t timestamp,
+                       int64_t *ns);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unplaced.h - the time domains that nothing ties to a clock, and how many deferred
- * events each of them costs. */
+/* unplaced.h - the time domains on which deferred events have no place, for which
+ * reason, and how many each of them costs. */
 #ifndef RLN_MODEL_UNPLACED_H
 #define RLN_MODEL_UNPLACED_H
 
@@ -9,7 +9,7 @@
 
 /* Zeroed, it is empty. */
 struct rln__unplaced {
-    struct rln__keyed keys;    /* process, domain, time domain -> index */
+    struct rln__keyed keys;    /* process, why and domain, time domain -> index */
     rln_unplaced_info *clocks; /* owned; in the order of their first events */
     size_t n, capacity;
 };

@@ -225,6 +225,64 @@ static void every_clock_without_a_place_is_named(void **state)
     rln_reader_close(reader);
 }
 
+/* Three samples of each: one timestamp for all, none, and times of no clock that are
+ * the tool's if they may be, or nobody's. */
+static void build_times_of_no_clock(struct tb *tb)
+{
+    const int64_t values[] = {3, 4, 5};
+    const int64_t one[] = {100}, ours[] = {TB_START + 10, TB_START + 20, TB_START + 30};
+    const int64_t hour = INT64_C(3600000000000);
+    const int64_t late[] = {TB_START + hour, TB_START + 2 * hour, TB_START - 10};
+    const int64_t *const times[] = {one, NULL, ours, late};
+    const size_t n_bytes[] = {8, 0, 24, 24};
+    struct tb_chunk n, d;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    n = tb_names(tb, 1);
+    d = tb_chunk_at(tb, RLN__CHUNK_DEFERRED, 1, 0, 0, 0);
+    sd_time_semantics(&n, 1, 14);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint64_t counter[] = {(UINT64_C(1) << 32) + i, 0};
+
+        sd_counter(&n, i, 1, 0, SD_INT64, i < 2);
+        sd_batch(&d, RLN__SUB_COUNTER_BATCH, 500, counter, 2, values, 24,
+                 times[i] ? (const void *)times[i] : "", n_bytes[i]);
+    }
+}
+
+static void a_sample_without_a_time_has_no_place(void **state)
+{
+    static const struct {
+        uint64_t time_domain, n;
+        rln_unplaced_why why;
+    } expected[] = {
+        {14, 5, RLN_UNPLACED_UNTIMED},
+        {0, 2, RLN_UNPLACED_UNTIED},
+    };
+    rln_reader *reader = open_scenario(build_times_of_no_clock);
+    rln_info *info;
+
+    (void)state;
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln_info_totals(info)->n_samples, 12);
+    assert_int_equal(rln_info_totals(info)->n_unplaced, 7);
+    assert_int_equal(rln_info_totals(info)->n_unplaced_clocks, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const rln_unplaced_info *u = rln_info_unplaced(info, i);
+        const int at = u->why == RLN_UNPLACED_UNTIED;
+
+        assert_int_equal(u->time_domain, expected[at].time_domain);
+        assert_int_equal(u->n_events, expected[at].n);
+        assert_int_equal(u->why, expected[at].why);
+        assert_non_null(rln_unplaced_reason(u->why));
+    }
+    assert_null(rln_unplaced_reason((rln_unplaced_why)0));
+    assert_null(rln_unplaced_reason((rln_unplaced_why)4));
+    rln_info_close(info);
+    rln_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +290,7 @@ int main(void)
         cmocka_unit_test(levels_are_summed_as_the_semantics_say),
         cmocka_unit_test(zero_has_the_type_of_what_follows_and_no_number_is_a_gap),
         cmocka_unit_test(samples_without_a_place_in_time_are_left_out),
+        cmocka_unit_test(a_sample_without_a_time_has_no_place),
         cmocka_unit_test(every_clock_without_a_place_is_named),
     };
 

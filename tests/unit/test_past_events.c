@@ -96,7 +96,7 @@ static void what_is_odd_is_kept_and_told(void **state)
     check_past(build_odd, "300 5  unmatched\n"
                           "500 2 back unplaced\n500 3 back unplaced\n"
                           "510 1 \n"
-                          "900 4 back\n900 5 back\n");
+                          "900 4 back unplaced\n900 5 back unplaced\n");
 }
 
 enum { N_STAIRS = 100 };

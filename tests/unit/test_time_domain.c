@@ -10,21 +10,24 @@ enum { TOOL = 1, TSC = 10, REALTIME = 12, MONOTONIC = 14, RAW = 15, BOOTTIME = 1
 #define B (SD_TIME_DOMAIN + 1)
 #define C (SD_TIME_DOMAIN + 2)
 #define NOWHERE INT64_MIN
+#define CONTRADICTORY (INT64_MIN + 1)
 #define MONO ((int64_t)TB_MONOTONIC)
 #define REAL ((int64_t)TB_REALTIME)
 
-/* Where `timestamp` of time domain `id` lies, or NOWHERE. */
+/* Where `timestamp` of time domain `id` lies, or NOWHERE, or CONTRADICTORY. */
 static int64_t place(rln_reader *reader, uint64_t id, int64_t timestamp)
 {
     struct rln__times times;
     int64_t ns = 0;
     uint32_t number;
+    unsigned why;
 
     assert_int_equal(rln__times_init(&times, reader, NULL), RLN_OK);
     number = rln__times_find(&times, 0, 0, id);
     assert_true(number != UINT32_MAX);
-    if (!rln__times_ns(&times, number, timestamp, &ns))
-        ns = NOWHERE;
+    why = rln__times_ns(&times, number, timestamp, &ns);
+    if (why)
+        ns = why == RLN_UNPLACED_UNTIED ? NOWHERE : CONTRADICTORY;
     rln__times_clear(&times);
     return ns;
 }
@@ -180,6 +183,38 @@ static void a_single_look_at_a_clock_that_counts_ns_is_enough(void **state)
     rln_reader_close(reader);
 }
 
+/* A stands still, then goes back; B goes back throughout; C against MONOTONIC. */
+static void build_contradictions(struct tb *tb)
+{
+    struct tb_chunk c = begin(tb);
+
+    sd_time_domain(&c, 0, A, 0, 0, 0);
+    sd_time_domain(&c, 0, B, 0, 0, 0);
+    sd_time_domain(&c, 0, C, 0, 0, 0);
+    sd_sync_point(&c, 0, A, TOOL, 100, TB_START + 1000);
+    sd_sync_point(&c, 0, A, TOOL, 200, TB_START + 1000);
+    sd_sync_point(&c, 0, A, TOOL, 300, TB_START + 2000);
+    sd_sync_point(&c, 0, A, TOOL, 400, TB_START + 1500);
+    sd_sync_point(&c, 0, B, TOOL, 100, TB_START + 1000);
+    sd_sync_point(&c, 0, B, TOOL, 200, TB_START + 500);
+    sd_conversion(&c, C, MONOTONIC, -1, 100, MONO);
+}
+
+static void where_clocks_contradict_each_other_nothing_has_a_place(void **state)
+{
+    rln_reader *reader = open_scenario(build_contradictions);
+
+    (void)state;
+    assert_int_equal(place(reader, A, 150), CONTRADICTORY);
+    assert_int_equal(place(reader, A, 250), 1500);
+    assert_int_equal(place(reader, A, 350), CONTRADICTORY);
+    assert_int_equal(place(reader, A, 500), 1500 + 167); /* slope from first to last */
+    assert_int_equal(place(reader, B, 150), CONTRADICTORY);
+    assert_int_equal(place(reader, B, 300), CONTRADICTORY);
+    assert_int_equal(place(reader, C, 100), CONTRADICTORY);
+    rln_reader_close(reader);
+}
+
 /* CLOCK_REALTIME was set an hour ahead between the two tuples of the process. */
 static void build_step(struct tb *tb)
 {
@@ -211,6 +246,7 @@ int main(void)
         cmocka_unit_test(points_and_factors_lead_to_a_clock_that_is_known),
         cmocka_unit_test(what_leads_nowhere_has_no_place),
         cmocka_unit_test(a_single_look_at_a_clock_that_counts_ns_is_enough),
+        cmocka_unit_test(where_clocks_contradict_each_other_nothing_has_a_place),
         cmocka_unit_test(real_time_that_was_set_is_followed),
     };
 
