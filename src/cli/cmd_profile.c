@@ -365,7 +365,7 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
         rln__complain("cannot read trace: path=\"%s\": %s", p->path, strerror(-result));
         return false;
     }
-    if (totals.n_events || totals.n_dropped || !end->all_ended) {
+    if (totals.n_events || totals.n_batches || totals.n_dropped || !end->all_ended) {
         path = p->spool.folder[0] ? leave_spool(p, end->all_ended) : p->path;
         print_totals(path, &totals, end->all_ended);
         note_unseen_domains(p);

@@ -50,9 +50,11 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
     const unsigned sub = (unsigned)(word >> RLN__SUB_SHIFT) & 255;
     const struct rln__process_record *p;
 
-    /* Batches count once: how many events are in one, its schema says. */
+    /* How many events are in a batch, its schema says. */
+    if (sub == RLN__SUB_EVENT_BATCH || sub == RLN__SUB_COUNTER_BATCH)
+        out->n_batches++;
     if (sub == RLN__SUB_EVENT || sub == RLN__SUB_PAYLOADS || sub == RLN__SUB_MEMORY ||
-        (sub >= RLN__SUB_SUBMITTED && sub <= RLN__SUB_COUNTER_BATCH))
+        sub == RLN__SUB_SUBMITTED)
         out->n_events++;
     if (sub == RLN__SUB_THREAD && !v->is_bounded) /* else the process has counted */
         out->n_threads++;
@@ -192,7 +194,11 @@ static void add_size(char *out, size_t size, uint64_t n_bytes)
 void rln__trace_totals_format(const struct rln__trace_totals *t, char *out, size_t size)
 {
     add_size(out, size, t->disk_bytes);
-    add_count(out, size, ", ", t->n_events, "event", "events");
+    if (t->n_events || !t->n_batches)
+        add_count(out, size, ", ", t->n_events, "event", "events");
+    if (t->n_batches)
+        add_count(out, size, ", ", t->n_batches, "batch of events",
+                  "batches of events");
     add_count(out, size, ", ", t->n_processes, "process", "processes");
     add_count(out, size, ", ", t->n_threads, "thread", "threads");
     if (t->n_windows)

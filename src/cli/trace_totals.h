@@ -8,7 +8,8 @@
 
 struct rln__trace_totals {
     uint64_t disk_bytes;
-    uint64_t n_events; /* calls: a range is two */
+    uint64_t n_events; /* calls: a range is two; not batches */
+    uint64_t n_batches;
     uint64_t n_dropped;
     uint64_t n_overwritten; /* chunks of events, by newer ones */
     uint64_t n_processes;   /* without the launcher */
@@ -19,9 +20,8 @@ struct rln__trace_totals {
 /* Counts what stands in the trace at `path`. Trusts nothing in it. 0 or -errno. */
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out);
 
-/* "1.2 MiB, 12,345 events, 2 processes, 5 threads", windows and what was dropped, if
- * any.
- */
+/* "1.2 MiB, 12,345 events, 2 processes, 5 threads"; batches, windows and what was
+ * dropped, if any. */
 void rln__trace_totals_format(const struct rln__trace_totals *t, char *out,
                               size_t size);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define IN_BUFFER (1u << 31) /* a flag of fields that nobody else sees */
-#define MOST_ANCESTORS 64    /* of a scope; more are a loop */
+#define MOST_ANCESTORS 64    /* of a scope */
 #define MOST_PATH 4096       /* bytes of a scope's path, or a little more */
 
 /* --- Text that was made ----------------------------------------------------------- */
@@ -159,6 +159,16 @@ static void add_number(struct rln__buf *buf, uint32_t number)
     rln__buf_char(buf, ']');
 }
 
+static int is_in(const struct rln__scope *const *chain, size_t n,
+                 const struct rln__scope *scope)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (chain[i] == scope)
+            return 1;
+    }
+    return 0;
+}
+
 int rln__buf_scope(struct rln__buf *buf, const struct rln__names *names,
                    uint32_t process, uint32_t domain_id, uint64_t scope, uint32_t pid,
                    uint32_t tid)
@@ -172,7 +182,7 @@ int rln__buf_scope(struct rln__buf *buf, const struct rln__names *names,
         const struct rln__scope *s =
             rln__registry_scope(names, process, domain_id, scope);
 
-        if (!s)
+        if (!s || is_in(chain, n, s))
             break;
         chain[n++] = s;
         scope = s->parent;

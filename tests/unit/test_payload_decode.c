@@ -389,11 +389,11 @@ static void scopes_are_shown_as_paths(void **state)
     pb_scope(names(&w), 1, ID(11), 1, "cluster");
     pb_scope(names(&w), 1, ID(12), ID(12), "x"); /* its own parent */
     SCHEMA(&w, S(.name = "s", .id = ID(1), .type = RLN__SCHEMA_STATIC),
-           E(0x10, RLN__TYPE_SCOPE, "at", 3));
-    payload(&w, ID(1), value, 24);
+           E(0x10, RLN__TYPE_SCOPE, "at", 4));
+    payload(&w, ID(1), value, 32);
     check(&w,
           "[{\"schema\":\"s\",\"value\":{\"at\":[\"process[100]/pool/worker[3]\","
-          "\"process[100]/pool/worker[3]/queue\",\"cluster\"]}}]",
+          "\"process[100]/pool/worker[3]/queue\",\"cluster\",\"x\"]}}]",
           NULL);
 }
 
