@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/time_span.h"
 #include "base/keyed.h"
+#include "base/time_span.h"
 #include "cli/die.h"
 #include "cli/named_range.h"
 #include "rangeline/window.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/times.h"
-#include "analyze/time_span.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/time_span.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/time_span.h"
 #include "base/fail.h"
+#include "base/time_span.h"
 #include "model/filter.h"
 
 static void patterns_match_all_of_a_text(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/time_span.h"
+#include "base/time_span.h"
 
 #include <math.h>
 #include <stdlib.h>

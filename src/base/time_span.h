@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* time_span.h - times as people write them: [START]/[END], each 1s2ms, 1.5s or 300. */
-#ifndef RLN_ANALYZE_TIME_SPAN_H
-#define RLN_ANALYZE_TIME_SPAN_H
+#ifndef RLN_BASE_TIME_SPAN_H
+#define RLN_BASE_TIME_SPAN_H
 
 #include <stdint.h>
 
