@@ -70,6 +70,8 @@ struct rln__exporter {
     int is_folder;      /* the format makes `part` itself */
     int is_binary;      /* not for terminals */
     int wants_payloads; /* of its rows, whatever the options say */
+    /* All but begin() and end() may be NULL: what they would tell is of no use to it.
+     */
     rln_status (*begin)(void *state, const struct rln__export *x, rln_error *err);
     /* A range begins: its end is not known. */
     rln_status (*open)(void *state, const rln_range *range, rln_error *err);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exporters.c - the table of formats, in the order of --help. */
 #include "export/exporters.h"
 
 const struct rln__exporter *const rln__exporters[] = {
-    &rln__exporter_sqlite,     &rln__exporter_perfetto,
-    &rln__exporter_chrome,     &rln__exporter_jsonl,
-    &rln__exporter_csv,        &rln__exporter_folded,
-    &rln__exporter_speedscope, &rln__exporter_nvtxt,
-    &rln__exporter_otf2,       NULL,
+#define X(name) &rln__exporter_##name,
+    RLN__EXPORTERS(X)
+#undef X
+        NULL,
 };
 
 const struct rln__exporter *rln__exporter_of(const char *type)
