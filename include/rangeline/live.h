@@ -139,6 +139,17 @@ RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
 RLN_API const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n);
 
 /**
+ * Says whether the run is in another container or on another machine, where processes
+ * have numbers that mean nothing here.
+ *
+ * Ownership: none.
+ * Threads:   any, while nobody looks.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API int rln_live_is_elsewhere(const rln_live *live);
+
+/**
  * Ends it.
  *
  * Ownership: what was borrowed from it ends here. NULL is accepted.

@@ -16,6 +16,7 @@
 #include "payload.h"
 #include "reader.h"
 #include "registered.h"
+#include "report.h"
 #include "stats.h"
 #include "sums.h"
 #include "tree.h"

@@ -22,7 +22,7 @@ static int is_seen(const rln_live *live, const struct rln__process *process)
            memcmp(recorded.bytes, live->pid_namespace, recorded.length) == 0;
 }
 
-int rln__live_is_elsewhere(const rln_live *live)
+int rln_live_is_elsewhere(const rln_live *live)
 {
     const struct rln__names *names = &live->reader->names;
     int64_t now_ns;

@@ -62,9 +62,6 @@ rln_status rln__live_visit(void *live, const struct rln__item *item, int64_t t_n
  * did is read behind it. */
 void rln__live_note_gone(rln_live *live);
 
-/* Whether processes of the run have numbers that are not those that we see. */
-int rln__live_is_elsewhere(const rln_live *live);
-
 /* Adds what is open now, and lists the threads. 0, or -1: no memory. */
 int rln__live_add_open(rln_live *live);
 

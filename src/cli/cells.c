@@ -49,29 +49,11 @@ void rln__cell_name(struct rln__table *t, rln_text text)
     rln__table_cell(t);
 }
 
-void rln__cell_qualified(struct rln__table *t, rln_text domain, rln_text message)
-{
-    rln__buf_add(&t->text, domain.bytes, domain.length);
-    rln__buf_char(&t->text, ':');
-    rln__buf_add(&t->text, message.bytes, message.length);
-    rln__table_cell(t);
-}
-
 void rln__cell_style(struct rln__table *t, rln_range_style style)
 {
     rln__cell_text(t, style == RLN_RANGE_PUSH_POP    ? "PushPop"
                       : style == RLN_RANGE_START_END ? "StartEnd"
                                                      : "");
-}
-
-void rln__cell_count(struct rln__table *t, const struct rln__report_look *look,
-                     uint64_t value)
-{
-    if (look->is_humane)
-        rln__buf_count(&t->text, value);
-    else
-        rln__buf_u64(&t->text, value);
-    rln__table_cell(t);
 }
 
 void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there)
@@ -81,70 +63,87 @@ void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there)
     rln__table_cell(t);
 }
 
-void rln__cell_ns(struct rln__table *t, const struct rln__report_look *look,
-                  uint64_t ns)
+/* --- Cells of reports ------------------------------------------------------------- */
+
+static void add_count(struct rln__buf *buf, const struct rln__report_look *look,
+                      uint64_t value)
 {
     if (look->is_humane)
-        rln__buf_duration(&t->text, (double)ns);
-    else if (look->unit->n_digits == 0)
-        rln__buf_u64(&t->text, ns);
+        rln__buf_count(buf, value);
     else
-        rln__buf_format(&t->text, "%.*f", (int)look->unit->n_digits,
-                        (double)ns / look->unit->ns);
-    rln__table_cell(t);
+        rln__buf_u64(buf, value);
 }
 
-void rln__cell_signed(struct rln__table *t, const struct rln__report_look *look,
-                      int64_t ns)
+static void add_integer(struct rln__buf *buf, const struct rln__report_look *look,
+                        int64_t value)
+{
+    if (value < 0)
+        rln__buf_char(buf, '-');
+    add_count(buf, look, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+static void add_ns(struct rln__buf *buf, const struct rln__report_look *look,
+                   uint64_t ns)
+{
+    if (look->is_humane)
+        rln__buf_duration(buf, (double)ns);
+    else if (look->unit->n_digits == 0)
+        rln__buf_u64(buf, ns);
+    else
+        rln__buf_format(buf, "%.*f", (int)look->unit->n_digits,
+                        (double)ns / look->unit->ns);
+}
+
+static void add_distance(struct rln__buf *buf, const struct rln__report_look *look,
+                         int64_t ns)
 {
     if (ns < 0)
-        rln__buf_char(&t->text, '-');
-    rln__cell_ns(t, look, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
+        rln__buf_char(buf, '-');
+    add_ns(buf, look, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
 }
 
-void rln__cell_moment(struct rln__table *t, const struct rln__report_look *look,
-                      int64_t ns)
-{
-    if (!look->is_humane) {
-        rln__cell_signed(t, look, ns);
-        return;
-    }
-    rln__buf_format(&t->text, "%.9f s", (double)ns / 1e9);
-    rln__table_cell(t);
-}
-
-void rln__cell_computed(struct rln__table *t, const struct rln__report_look *look,
-                        double ns)
+/* Never rounded, or all moments of a second would be the same. */
+static void add_moment(struct rln__buf *buf, const struct rln__report_look *look,
+                       int64_t ns)
 {
     if (look->is_humane)
-        rln__buf_duration(&t->text, ns);
+        rln__buf_format(buf, "%.9f s", (double)ns / 1e9);
     else
-        rln__buf_format(&t->text, "%.*f", (int)look->unit->n_digits + 1,
-                        ns / look->unit->ns);
-    rln__table_cell(t);
+        add_distance(buf, look, ns);
 }
 
-void rln__cell_rounded(struct rln__table *t, const struct rln__report_look *look,
-                       double value)
+/* One decimal of a nanosecond. */
+static void add_mean(struct rln__buf *buf, const struct rln__report_look *look,
+                     double ns)
+{
+    if (look->is_humane)
+        rln__buf_duration(buf, ns);
+    else
+        rln__buf_format(buf, "%.*f", (int)look->unit->n_digits + 1,
+                        ns / look->unit->ns);
+}
+
+/* As many digits as people read, and all of an integer. Nothing if it is not finite. */
+static void add_about(struct rln__buf *buf, const struct rln__report_look *look,
+                      double value)
 {
     const double size = fabs(value);
 
-    if (size < 1e15 && (size >= 99999.5 || !(size > trunc(size)))) {
-        rln__cell_integer(t, look, RLN_PAYLOAD_I64, (uint64_t)llround(value));
-        return;
-    }
-    if (isfinite(value))
-        rln__buf_format(&t->text, "%.6g", value);
-    rln__table_cell(t);
+    if (size < 1e15 && (size >= 99999.5 || !(size > trunc(size))))
+        add_integer(buf, look, llround(value));
+    else if (isfinite(value))
+        rln__buf_format(buf, "%.6g", value);
 }
 
-void rln__cell_number(struct rln__table *t, const struct rln__report_look *look,
-                      double value)
+/* The fewest digits that mean the same again or, for people, so many as they read.
+ * Nothing if it is not finite. */
+static void add_number(struct rln__buf *buf, const struct rln__report_look *look,
+                       double value)
 {
     char text[40] = "";
 
     if (look->is_humane || look->is_aligned) {
-        rln__cell_rounded(t, look, value);
+        add_about(buf, look, value);
         return;
     }
     for (int digits = 15; isfinite(value); digits++) {
@@ -152,40 +151,73 @@ void rln__cell_number(struct rln__table *t, const struct rln__report_look *look,
         if (digits == 17 || strtod(text, NULL) == value)
             break;
     }
-    rln__buf_text(&t->text, text);
-    rln__table_cell(t);
+    rln__buf_text(buf, text);
 }
 
-void rln__cell_rate(struct rln__table *t, const struct rln__report_look *look,
-                    double ns)
+/* There may be many in a nanosecond. */
+static void add_rate(struct rln__buf *buf, const struct rln__report_look *look,
+                     double ns)
 {
     if (!look->is_humane) {
-        rln__cell_number(t, look, ns / look->unit->ns);
+        add_number(buf, look, ns / look->unit->ns);
         return;
     }
     if (ns < 0)
-        rln__buf_char(&t->text, '-');
+        rln__buf_char(buf, '-');
     if (fabs(ns) < 999.5)
-        rln__buf_format(&t->text, "%.3g ns", fabs(ns));
+        rln__buf_format(buf, "%.3g ns", fabs(ns));
     else
-        rln__buf_duration(&t->text, fabs(ns));
-    rln__table_cell(t);
+        rln__buf_duration(buf, fabs(ns));
 }
 
-void rln__cell_integer(struct rln__table *t, const struct rln__report_look *look,
-                       uint8_t type, uint64_t bits)
+void rln__cell_add(struct rln__buf *buf, const struct rln__report_look *look,
+                   rln_cell cell)
 {
-    const bool is_negative = type == RLN_PAYLOAD_I64 && (int64_t)bits < 0;
-
-    if (is_negative)
-        rln__buf_char(&t->text, '-');
-    rln__cell_count(t, look, is_negative ? 0 - bits : bits);
+    switch (cell.kind) {
+    case RLN_CELL_EMPTY:
+        break;
+    case RLN_CELL_TEXT:
+        rln__buf_add(buf, cell.text.bytes, cell.text.length);
+        break;
+    case RLN_CELL_COUNT:
+        add_count(buf, look, cell.bits);
+        break;
+    case RLN_CELL_INTEGER:
+        add_integer(buf, look, (int64_t)cell.bits);
+        break;
+    case RLN_CELL_ID:
+        rln__buf_u64(buf, cell.bits);
+        break;
+    case RLN_CELL_DURATION:
+        add_ns(buf, look, cell.bits);
+        break;
+    case RLN_CELL_DISTANCE:
+        add_distance(buf, look, (int64_t)cell.bits);
+        break;
+    case RLN_CELL_MOMENT:
+        add_moment(buf, look, (int64_t)cell.bits);
+        break;
+    case RLN_CELL_MEAN:
+        add_mean(buf, look, cell.number);
+        break;
+    case RLN_CELL_RATE:
+        add_rate(buf, look, cell.number);
+        break;
+    case RLN_CELL_NUMBER:
+        add_number(buf, look, cell.number);
+        break;
+    case RLN_CELL_ABOUT:
+        add_about(buf, look, cell.number);
+        break;
+    case RLN_CELL_FIXED:
+        rln__buf_format(buf, "%.*f", (int)cell.decimals, cell.number);
+        break;
+    }
 }
 
-void rln__cell_percent(struct rln__table *t, uint64_t part, uint64_t whole)
+void rln__cell(struct rln__table *t, const struct rln__report_look *look, rln_cell cell)
 {
-    rln__buf_format(&t->text, "%.1f",
-                    whole ? 100.0 * (double)part / (double)whole : 0.0);
+    rln__cell_add(&t->text, look, cell);
     rln__table_cell(t);
 }
 

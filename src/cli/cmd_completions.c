@@ -23,6 +23,8 @@ const struct rln__command rln__command_completions = {
     .run = rln__cmd_completions,
 };
 
+enum { MOST_CHOICES = 2048 }; /* bytes of an option's words */
+
 /* "a|b" as "a b". */
 static void spread(const char *choices, char *out, size_t size)
 {
@@ -39,6 +41,12 @@ static void choices_of(const struct rln__option *o, char *out, size_t size)
            : o->choices             ? o->choices
                                     : "",
            out, size);
+    for (size_t i = 0; o->word_at && o->word_at(i); i++) {
+        const size_t length = strlen(out);
+
+        (void)snprintf(out + length, size - length, "%s%s", length ? " " : "",
+                       o->word_at(i));
+    }
 }
 
 /* --- bash ------------------------------------------------------------------------- */
@@ -61,7 +69,7 @@ static void print_bash_values(const struct rln__command *command)
 
 static void print_bash_command(const struct rln__command *command)
 {
-    char choices[256];
+    char choices[MOST_CHOICES];
 
     (void)printf("    %s)\n        words='", command->name);
     for (size_t i = 0; i < command->n_options; i++)
@@ -173,7 +181,7 @@ static void print_zsh_text(const char *text)
 
 static void print_zsh_option(const struct rln__option *o)
 {
-    char choices[256];
+    char choices[MOST_CHOICES];
 
     choices_of(o, choices, sizeof(choices));
     (void)fputs(" \\\n            ", stdout);
@@ -209,7 +217,7 @@ static void print_zsh(void)
                "    case $command in");
     for (size_t i = 0; rln__commands[i]; i++) {
         const struct rln__command *command = rln__commands[i];
-        char choices[256];
+        char choices[MOST_CHOICES];
 
         (void)printf("    %s)\n        _arguments -S", command->name);
         for (size_t j = 0; j < command->n_options; j++)
@@ -245,7 +253,7 @@ static void print_fish_text(const char *text)
 
 static void print_fish_option(const char *command, const struct rln__option *o)
 {
-    char choices[256];
+    char choices[MOST_CHOICES];
 
     choices_of(o, choices, sizeof(choices));
     (void)printf("complete -c rangeline -n '__fish_seen_subcommand_from %s' -l %s",
@@ -271,7 +279,7 @@ static void print_fish(void)
         print_fish_text(command->summary);
         (void)putchar('\n');
         if (command->choices) {
-            char choices[256];
+            char choices[MOST_CHOICES];
 
             spread(command->choices, choices, sizeof(choices));
             (void)printf("complete -c rangeline -n '__fish_seen_subcommand_from %s' -f "

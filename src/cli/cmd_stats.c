@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/summary.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/die.h"
@@ -16,6 +15,7 @@
 #include "cli/opened.h"
 #include "cli/pager.h"
 #include "cli/report_output.h"
+#include "cli/report_show.h"
 #include "cli/written.h"
 #include "export/output.h"
 
@@ -37,20 +37,23 @@ enum {
     UNDER,
 };
 
+static const char *report_name(size_t index)
+{
+    const rln_report_about *about = rln_report_about_at(index);
+
+    return about ? about->name : NULL;
+}
+
 static const struct rln__option options[] = {
-    [REPORT] =
-        {.name = "report",
-         .letter = 'r',
-         .kind = RLN__ARG_TEXT,
-         .is_repeatable = true,
-         .value = "NAME[,NAME]",
-         .choices =
-             "nvtx_sum|nvtx_pushpop_sum|nvtx_startend_sum|nvtx_pushpop_trace|"
-             "nvtx_gpu_proj_sum|nvtx_gpu_proj_trace|nvtx_kern_sum|"
-             "startend_trace|tree|category_sum|thread_sum|process_sum|rank_sum|"
-             "mark_sum|counter_sum|payload_sum|sync_sum|pace|histogram|outliers|gaps",
-         .help = "print these reports; without it, nvtx_sum and tree, and rank_sum "
-                 "of several ranks"},
+    [REPORT] = {.name = "report",
+                .letter = 'r',
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "NAME[,NAME]",
+                .word_at = report_name,
+                .help =
+                    "print these reports; without it, nvtx_sum and tree, and rank_sum "
+                    "of several ranks"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
@@ -198,6 +201,7 @@ struct stats_job {
     struct rln__report_choice chosen;
     struct rln__report_outputs outputs;
     const struct rln__opened *opened; /* borrowed */
+    rln_reports *reports;             /* owned */
     const char *trace;
     char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
     size_t n_json;             /* reports that are JSON on the console: one document */
@@ -220,7 +224,7 @@ static void name_traces(struct stats_job *job)
                        job->trace, n_files - 1);
 }
 
-static void list_report(const struct rln__report *report)
+static void list_report(const rln_report_about *report)
 {
     (void)printf("%-20s %s\n", report->name, report->help);
 }
@@ -229,8 +233,8 @@ static int list_reports(const struct rln__args *args)
 {
     for (size_t i = 0; i < args->n_operands; i++)
         list_report(rln__report_called(args->operands[i], strlen(args->operands[i])));
-    for (size_t i = 0; rln__reports[i].name && !args->n_operands; i++)
-        list_report(&rln__reports[i]);
+    for (size_t i = 0; rln_report_about_at(i) && !args->n_operands; i++)
+        list_report(rln_report_about_at(i));
     return RLN__EXIT_OK;
 }
 
@@ -279,7 +283,7 @@ static void write_whole(const char *path, const struct rln__buf *buf, bool may_r
 
 static void write_file(const struct stats_job *job,
                        const struct rln__report_output *output,
-                       const struct rln__report *report, const char *argument,
+                       const rln_report_about *report, const char *argument,
                        const struct rln__buf *buf)
 {
     struct rln__buf path = {0};
@@ -300,22 +304,6 @@ static void write_file(const struct stats_job *job,
     rln__buf_clear(&path);
 }
 
-static bool is_tree(const struct rln__report *report)
-{
-    return report->fill == rln__fill_tree;
-}
-
-/* Options may be why a report has nothing to say. */
-static bool is_restricted(const struct rln__report *report,
-                          const struct rln__report_data *data)
-{
-    const struct rln__tree_cut *cut = data->cut;
-
-    return data->reader->filter || data->reader->span.is_window ||
-           (is_tree(report) &&
-            (cut->under || cut->max_depth == 0 || cut->min_share > 0));
-}
-
 static size_t count_json(const struct stats_job *job)
 {
     size_t n = 0;
@@ -330,7 +318,7 @@ static size_t count_json(const struct stats_job *job)
 }
 
 /* Several arrays are a document if an object has them, by what was asked for. */
-static void begin_member(struct stats_job *job, const struct rln__report *report,
+static void begin_member(struct stats_job *job, const rln_report_about *report,
                          const char *argument, struct rln__buf *buf)
 {
     struct rln__buf key = {0};
@@ -348,7 +336,7 @@ static void begin_member(struct stats_job *job, const struct rln__report *report
 }
 
 /* A table for programs, which have no banner to tell tables apart. */
-static bool print_plain(struct stats_job *job, const struct rln__report *report,
+static bool print_plain(struct stats_job *job, const rln_report_about *report,
                         const char *argument, const struct rln__table *table,
                         enum rln__table_format format)
 {
@@ -372,7 +360,7 @@ static bool print_plain(struct stats_job *job, const struct rln__report *report,
 }
 
 /* For people. */
-static bool print_aligned(const struct rln__report *report, const char *argument,
+static bool print_aligned(const rln_report_about *report, const char *argument,
                           const struct rln__table *table, enum rln__table_format format)
 {
     struct rln__buf buf = {0};
@@ -389,7 +377,7 @@ static bool print_aligned(const struct rln__report *report, const char *argument
 
 static void print_file(const struct stats_job *job,
                        const struct rln__report_output *output,
-                       const struct rln__report *report, const char *argument,
+                       const rln_report_about *report, const char *argument,
                        const struct rln__table *table)
 {
     struct rln__buf buf = {0};
@@ -399,47 +387,55 @@ static void print_file(const struct stats_job *job,
     rln__buf_clear(&buf);
 }
 
-static void say_skipped(struct stats_job *job, const struct rln__report *report,
-                        const struct rln__report_data *data, bool is_aligned)
+static void say_skipped(struct stats_job *job, size_t index, const char *argument,
+                        bool is_aligned)
 {
-    const char *range = report->takes_argument ? data->argument : NULL;
+    const rln_report_about *about = job->chosen.reports[index];
+    const char *range = about->is_of_a_range ? argument : NULL;
 
     job->n_skipped++;
-    (void)fprintf(is_aligned ? stdout : stderr,
-                  "SKIPPED: %s %s not contain %s%s%s%s.\n", job->traces,
-                  job->opened->reader->n_files > 1 ? "do" : "does", report->subject,
-                  range ? ": " : "", range ? range : "",
-                  is_restricted(report, data) ? " that the filter lets through" : "");
+    (void)fprintf(
+        is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.\n",
+        job->traces, job->opened->reader->n_files > 1 ? "do" : "does", about->subject,
+        range ? ": " : "", range ? range : "",
+        rln_reports_is_restricted(job->reports, index) ? " that the filter lets through"
+                                                       : "");
 }
 
 /* False: nobody reads what we write. */
-static bool print_report(struct stats_job *job, size_t index,
-                         const struct rln__report_data *data)
+static bool print_report(struct stats_job *job, size_t index)
 {
-    const struct rln__report *report = job->chosen.reports[index];
+    const rln_report_about *about = job->chosen.reports[index];
     const struct rln__report_output *output =
         rln__report_output_of(&job->outputs, index);
     const struct rln__report_look *look = &output->look;
     const bool is_json = output->format == RLN__FORMAT_JSON;
+    rln_report *report;
     struct rln__table table;
-    const bool has_rows = rln__report_fill(report, data, look, &table);
-    bool goes_on = true;
+    const char *argument;
+    rln_error err = {0};
+    bool has_rows, goes_on = true;
 
+    rln__die_if(rln_reports_build(job->reports, index, &report, &err), &err);
+    rln__report_show(report, look, &table);
+    argument = rln_report_argument(report);
+    has_rows = rln_report_count_rows(report) > 0;
     table.style = &output->style;
-    table.title = report->title;
-    if (look->is_humane && !is_tree(report)) /* whose names are far in */
+    table.title = about->title;
+    if (look->is_humane && !rln__is_tree(about)) /* whose names are far in */
         table.most_columns = rln__screen_columns();
     if (look->is_aligned && !output->name && !job->is_quiet && !look->is_humane)
-        (void)printf("Processing [%s] with [%s]...\n", job->traces, report->name);
+        (void)printf("Processing [%s] with [%s]...\n", job->traces, about->name);
     if (!has_rows)
-        say_skipped(job, report, data, look->is_aligned);
+        say_skipped(job, index, argument, look->is_aligned);
     if (output->name && has_rows)
-        print_file(job, output, report, data->argument, &table);
+        print_file(job, output, about, argument, &table);
     else if (!output->name && look->is_aligned && has_rows)
-        goes_on = print_aligned(report, data->argument, &table, output->format);
+        goes_on = print_aligned(about, argument, &table, output->format);
     else if (!output->name && !look->is_aligned && (has_rows || is_json))
-        goes_on = print_plain(job, report, data->argument, &table, output->format);
+        goes_on = print_plain(job, about, argument, &table, output->format);
     rln__table_clear(&table);
+    rln_report_free(report);
     return goes_on;
 }
 
@@ -491,57 +487,6 @@ static void print_notes(const struct stats_job *job, const rln_stats *stats,
     note_foldable(stats);
 }
 
-/* Reads what the reports are made of; statistics in any case, for the notes. */
-static void read_data(const struct stats_job *job, rln_reader *reader,
-                      struct rln__report_data *data)
-{
-    bool needs_nesting = false, needs_info = false, needs_threads = false;
-    unsigned sums = 0;
-    rln_error err = {0};
-
-    for (size_t i = 0; i < job->chosen.n; i++) {
-        sums |= job->chosen.reports[i]->sums;
-        needs_nesting |= job->chosen.reports[i]->needs_nesting;
-        needs_info |= job->chosen.reports[i]->needs_info;
-        needs_threads |= is_tree(job->chosen.reports[i]) && job->chosen.arguments[i];
-    }
-    data->reader = reader;
-    rln__die_if(rln__report_new(reader, &data->stats, &data->tree, &err), &err);
-    if (sums)
-        rln__die_if(rln_sums_new(reader, sums, &data->sums, &err), &err);
-    if (needs_nesting)
-        rln__die_if(rln_nesting_new(reader, &data->nesting, &err), &err);
-    if (needs_threads)
-        rln__die_if(rln_tree_new_by_thread(reader, &data->thread_tree, &err), &err);
-    if (needs_info || needs_threads)
-        rln__die_if(rln_info_open(reader, &data->info, &err), &err);
-}
-
-/* A report of one range that nobody named is of the one with the longest total, if
- * possible of those that ran ten times or more. */
-static void name_range(struct stats_job *job, size_t index, const rln_stats *stats)
-{
-    const rln_stats_row *row = rln_stats_at(stats, 0);
-    struct rln__buf name = {0};
-
-    if (!job->chosen.reports[index]->takes_argument || job->chosen.arguments[index] ||
-        !row)
-        return;
-    for (size_t i = 0; i < rln_stats_count(stats); i++) {
-        if (rln_stats_at(stats, i)->n_ranges >= 10) {
-            row = rln_stats_at(stats, i);
-            break;
-        }
-    }
-    rln__buf_add(&name, row->domain_name.bytes, row->domain_name.length);
-    rln__buf_char(&name, ':');
-    rln__buf_add(&name, row->message.bytes, row->message.length);
-    rln__buf_char(&name, '\0');
-    if (name.has_failed)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    job->chosen.arguments[index] = name.bytes; /* owned from now on */
-}
-
 /* "2.5", "10%" */
 static double read_share(const char *text)
 {
@@ -557,26 +502,23 @@ static double read_share(const char *text)
     return percent / 100;
 }
 
-static struct rln__tree_cut read_cut(const struct rln__args *args)
+static void make_wishes(const struct stats_job *job, const struct rln__args *args,
+                        rln_report_wish *wishes)
 {
     const uint64_t depth =
-        rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : UINT32_MAX;
+        rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : 0;
+    const double share = read_share(rln__args_text(args, SHARE));
 
-    return (struct rln__tree_cut){
-        .max_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX,
-        .min_share = read_share(rln__args_text(args, SHARE)),
-        .under = rln__args_text(args, UNDER),
-    };
-}
-
-static void free_data(struct rln__report_data *data)
-{
-    rln_stats_free(data->stats);
-    rln_tree_free(data->tree);
-    rln_tree_free(data->thread_tree);
-    rln_sums_free(data->sums);
-    rln_nesting_free(data->nesting);
-    rln_info_close(data->info);
+    for (size_t i = 0; i < job->chosen.n; i++) {
+        wishes[i] = (rln_report_wish){
+            .name = job->chosen.reports[i]->name,
+            .argument = job->chosen.arguments[i],
+            .has_max_depth = rln__args_has(args, DEPTH),
+            .max_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX,
+            .min_share = share,
+            .under = rln__args_text(args, UNDER),
+        };
+    }
 }
 
 int rln__cmd_stats(int argc, char **argv)
@@ -584,9 +526,10 @@ int rln__cmd_stats(int argc, char **argv)
     struct rln__args args;
     struct rln__opened opened;
     struct stats_job job = {0};
-    struct rln__report_data data = {0};
     struct rln__filter filter = {0};
-    struct rln__tree_cut cut;
+    rln_report_wish wishes[RLN__MOST_REPORTS];
+    rln_error err = {0};
+    const rln_stats *stats;
     uint64_t n_told;
     bool is_strict;
 
@@ -605,9 +548,7 @@ int rln__cmd_stats(int argc, char **argv)
     job.is_quiet = rln__args_bool(&args, QUIET);
     rln__choose_reports(&job.chosen, &args, REPORT);
     rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
-    cut = read_cut(&args);
-    data.cut = &cut;
-
+    make_wishes(&job, &args, wishes); /* refuses what makes no sense */
     rln__opened_open(&opened, &args);
     rln__restrict(&opened, &args, FILTERS, &filter);
     job.trace = opened.name;
@@ -615,17 +556,18 @@ int rln__cmd_stats(int argc, char **argv)
     name_traces(&job);
     rln__choose_ranks(&job.chosen, opened.reader);
     job.n_json = count_json(&job);
-    read_data(&job, opened.reader, &data);
+    make_wishes(&job, &args, wishes);
+    rln__die_if(
+        rln_reports_new(opened.reader, wishes, job.chosen.n, &job.reports, &err), &err);
     for (size_t i = 0; i < job.chosen.n; i++) {
-        name_range(&job, i, data.stats);
-        data.argument = job.chosen.arguments[i];
-        if (!print_report(&job, i, &data))
+        if (!print_report(&job, i))
             break;
     }
+    stats = rln_reports_stats(job.reports);
     if (!job.is_quiet)
-        print_notes(&job, data.stats, opened.reader->filter != NULL);
-    n_told = rln_stats_get_totals(data.stats)->n_lost_events;
-    free_data(&data);
+        print_notes(&job, stats, opened.reader->filter != NULL);
+    n_told = rln_stats_get_totals(stats)->n_lost_events;
+    rln_reports_free(job.reports);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
     rln__opened_note_losses(&opened, n_told);

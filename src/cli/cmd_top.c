@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/live_state.h"
 #include "base/count.h"
 #include "base/sys.h"
 #include "cli/commands.h"
@@ -130,7 +129,7 @@ static int64_t now_ns(void)
 static bool goes_on(const struct top_job *job)
 {
     return !rln_reader_is_finished(job->opened.reader) &&
-           (rln__live_is_elsewhere(job->live) || rln__target_is_run(&job->target));
+           (rln_live_is_elsewhere(job->live) || rln__target_is_run(&job->target));
 }
 
 static rln_status look(struct top_job *job, rln_error *err)

@@ -15,8 +15,8 @@ static _Noreturn void refuse_report(const char *name, size_t length)
     const char *nearest;
     size_t n = 0;
 
-    for (; rln__reports[n].name; n++)
-        names[n] = rln__reports[n].name;
+    for (; n < RLN__MOST_REPORTS && rln_report_about_at(n); n++)
+        names[n] = rln_report_about_at(n)->name;
     (void)snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), name);
     nearest = rln__nearest(text, names, n);
     rln__complain("cannot print report: name=\"%s\": there is no such report", text);
@@ -28,19 +28,18 @@ static _Noreturn void refuse_report(const char *name, size_t length)
     exit(RLN__EXIT_USAGE);
 }
 
-static bool is(const char *name, const char *text, size_t length)
+const rln_report_about *rln__report_called(const char *name, size_t length)
 {
-    return name && strlen(name) == length && memcmp(name, text, length) == 0;
-}
+    char text[64];
+    const rln_report_about *found = NULL;
 
-const struct rln__report *rln__report_called(const char *name, size_t length)
-{
-    for (const struct rln__report *report = rln__reports; report->name; report++) {
-        if (is(report->name, name, length) || is(report->alias, name, length) ||
-            is(report->older_alias, name, length))
-            return report;
+    if (length < sizeof(text)) {
+        (void)snprintf(text, sizeof(text), "%.*s", (int)length, name);
+        found = rln_report_find(text);
     }
-    refuse_report(name, length);
+    if (!found)
+        refuse_report(name, length);
+    return found;
 }
 
 char *rln__list_copy(const char *text, size_t length)
@@ -75,9 +74,9 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
 {
     const char *colon = memchr(word, ':', length);
     const size_t n = colon ? (size_t)(colon - word) : length;
-    const struct rln__report *report = rln__report_called(word, n);
+    const rln_report_about *report = rln__report_called(word, n);
 
-    if (colon && !report->takes_argument &&
+    if (colon && !report->is_of_a_range &&
         !is_word(report->words, colon + 1, length - n - 1)) {
         rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length,
                       word, report->name,

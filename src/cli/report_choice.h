@@ -4,13 +4,13 @@
 #define RLN_CLI_REPORT_CHOICE_H
 
 #include "cli/args.h"
-#include "cli/report.h"
+#include "rangeline/report.h"
 
 #define RLN__MOST_REPORTS 64
 
 /* Zeroed, it is empty. */
 struct rln__report_choice {
-    const struct rln__report *reports[RLN__MOST_REPORTS];
+    const rln_report_about *reports[RLN__MOST_REPORTS];
     char *arguments[RLN__MOST_REPORTS]; /* owned; NULL: none */
     size_t n;
     bool is_usual; /* nobody asked for others */
@@ -23,7 +23,7 @@ void rln__choose_reports(struct rln__report_choice *choice,
 
 /* The report of that name, which may be an older one. Exits 2 with a message if there
  * is none. */
-const struct rln__report *rln__report_called(const char *name, size_t length);
+const rln_report_about *rln__report_called(const char *name, size_t length);
 
 /* Of several ranks, the usual reports are one more. */
 void rln__choose_ranks(struct rln__report_choice *choice, const rln_reader *reader);

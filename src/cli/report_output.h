@@ -38,7 +38,7 @@ void rln__report_outputs_clear(struct rln__report_outputs *outputs);
 /* The name of the file that a report goes to: "run_nvtx_sum.csv". `trace` is what "."
  * stands for. Appended, with a NUL. */
 void rln__report_file_name(const struct rln__report_output *output, const char *trace,
-                           const struct rln__report *report, const char *argument,
+                           const rln_report_about *report, const char *argument,
                            struct rln__buf *path);
 
 #endif

@@ -40,8 +40,7 @@ void rln__table_init(struct rln__table *t, const struct rln__column *columns,
     t->n_columns = n_columns;
 }
 
-void rln__table_add_column(struct rln__table *t, const char *header,
-                           enum rln__column_kind kind)
+void rln__table_add_column(struct rln__table *t, const char *header, unsigned kind)
 {
     const size_t n = t->n_columns;
     struct rln__column *columns = rln__alloc(n + 1, sizeof(*columns));
@@ -53,7 +52,8 @@ void rln__table_add_column(struct rln__table *t, const char *header,
         t->text.has_failed = 1;
         return;
     }
-    memcpy(columns, t->columns, n * sizeof(*columns));
+    if (n)
+        memcpy(columns, t->columns, n * sizeof(*columns));
     columns[n] = (struct rln__column){copy, kind};
     rln__free(t->added);
     t->columns = t->added = columns;
@@ -68,6 +68,9 @@ void rln__table_clear(struct rln__table *t)
     rln__free(t->added);
     rln__buf_clear(&t->text);
     rln__free(t->ends);
+    if (t->source)
+        rln__buf_clear(&t->source->made);
+    rln__free(t->source);
     memset(t, 0, sizeof(*t));
 }
 
@@ -81,6 +84,22 @@ void rln__table_cell(struct rln__table *t)
     }
     t->ends = ends;
     ends[t->n_cells++] = t->text.length;
+}
+
+rln_text rln__table_cell_at(const struct rln__table *t, size_t index)
+{
+    struct rln__table_source *source = t->source;
+    size_t begin, length;
+
+    if (source) {
+        source->made.length = 0;
+        source->add(source, index / t->n_columns, index % t->n_columns, &source->made);
+        length = source->made.length;
+        return (rln_text){length ? source->made.bytes : "", length};
+    }
+    begin = index ? t->ends[index - 1] : 0;
+    length = t->ends[index] - begin;
+    return (rln_text){length ? t->text.bytes + begin : "", length};
 }
 
 const struct rln__table_style *rln__table_style_of(const struct rln__table *t)
@@ -344,4 +363,5 @@ void rln__table_print(const struct rln__table *t, enum rln__table_format format,
         print_json(t, out);
     else
         print_separated(t, format == RLN__FORMAT_CSV, out);
+    out->has_failed |= t->source && t->source->made.has_failed;
 }

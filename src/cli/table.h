@@ -76,16 +76,25 @@ struct rln__column {
     unsigned kind;      /* enum rln__column_kind, and RLN__SPARE() */
 };
 
+/* Where the cells of a large table come from as they are printed. Allocated with
+ * rln__alloc(), as the head of what `add` needs to know. */
+struct rln__table_source {
+    void (*add)(const struct rln__table_source *source, size_t row, size_t column,
+                struct rln__buf *out);
+    struct rln__buf made; /* the last cell */
+};
+
 struct rln__table {
     const struct rln__column *columns; /* borrowed */
     size_t n_columns;
     struct rln__buf text; /* of all cells, one behind the other, row by row */
     size_t *ends;         /* owned: where each ends in it */
     size_t n_cells, capacity;
-    const char *title; /* static: of hdoc; or NULL */
-    const char *unit;  /* static; NULL: " (@)" is left out */
-    bool is_plain;     /* column: no thousands separators; cells are already humane */
-    bool is_bold;      /* column: the header */
+    struct rln__table_source *source; /* owned; NULL: all cells are in `text` */
+    const char *title;                /* static: of hdoc; or NULL */
+    const char *unit;                 /* static; NULL: " (@)" is left out */
+    bool is_plain; /* column: no thousands separators; cells are already humane */
+    bool is_bold;  /* column: the header */
     /* column: names are cut, and columns that can be spared left out, so that a line
      * fits; 0: as long as they are */
     size_t most_columns;
@@ -99,8 +108,7 @@ void rln__table_init(struct rln__table *table, const struct rln__column *columns
 void rln__table_clear(struct rln__table *table);
 
 /* One more column, before the first cell. Its header is copied. */
-void rln__table_add_column(struct rln__table *table, const char *header,
-                           enum rln__column_kind kind);
+void rln__table_add_column(struct rln__table *table, const char *header, unsigned kind);
 
 /* Appends the next cell, left to right and row by row: whatever was appended to
  * `table->text` since the last call. */

@@ -5,13 +5,8 @@
 
 #include "cli/table.h"
 
-static inline rln_text rln__table_cell_at(const struct rln__table *t, size_t index)
-{
-    const size_t begin = index ? t->ends[index - 1] : 0;
-    const size_t length = t->ends[index] - begin;
-
-    return (rln_text){length ? t->text.bytes + begin : "", length};
-}
+/* Valid until it is called again. */
+rln_text rln__table_cell_at(const struct rln__table *t, size_t index);
 
 /* enum rln__column_kind */
 static inline unsigned rln__table_kind(const struct rln__table *t, size_t column)

@@ -47,6 +47,13 @@ static void cell_age(struct rln__table *t, int64_t ns)
     rln__table_cell(t);
 }
 
+static void cell_percent(struct rln__table *t, uint64_t part, uint64_t whole)
+{
+    rln__buf_format(&t->text, "%.1f",
+                    whole ? 100.0 * (double)part / (double)whole : 0.0);
+    rln__table_cell(t);
+}
+
 /* Domain and message, "http:request"; of the default domain the message alone. */
 static void add_name(struct rln__buf *buf, rln_text domain, rln_text message)
 {
@@ -237,12 +244,11 @@ static int by_order(const void *a, const void *b)
 static void add_row(const struct rln__top *top, struct rln__table *t,
                     const rln_live_row *row, uint64_t whole_ns)
 {
-    static const struct rln__report_look look = {.is_humane = true};
     const rln_live_totals *totals = rln_live_get_totals(top->live);
 
-    rln__cell_percent(t, row->total_ns, whole_ns);
+    cell_percent(t, row->total_ns, whole_ns);
     rln__cell_bar(t, row->total_ns < whole_ns ? row->total_ns : whole_ns, whole_ns);
-    rln__cell_percent(t, row->self_ns, whole_ns);
+    cell_percent(t, row->self_ns, whole_ns);
     cell_rate(t, row->n_ended, seconds_of(top));
     if (row->n_ended) {
         cell_age(t, (int64_t)row->mean_ns);
@@ -252,7 +258,8 @@ static void add_row(const struct rln__top *top, struct rln__table *t,
         rln__cell_text(t, "");
     }
     if (row->n_open) {
-        rln__cell_count(t, &look, row->n_open);
+        rln__buf_count(&t->text, row->n_open);
+        rln__table_cell(t);
         cell_age(t, totals->to_ns - row->oldest_ns);
     } else {
         rln__cell_text(t, "");

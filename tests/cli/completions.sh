@@ -17,6 +17,7 @@ try() { # WORDS: what would stand at the end of the line
 try rangeline pr
 try rangeline help in
 try rangeline profile --for
+try rangeline stats -r hist
 try rangeline profile --wait ''
 try rangeline profile --wait =
 try rangeline profile --wait = p

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_ranges.c - the reports that list each range, each thread or each process. */
+#include "analyze/report_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "model/chosen.h"
+
+/* --- nvtx_pushpop_trace ----------------------------------------------------------- */
+
+static const rln_report_column pushpop_trace[] = {
+    RLN__TIMES("Start"),      RLN__TIMES("End"),         RLN__TIMES("Duration"),
+    RLN__TIMES("DurChild"),   RLN__TIMES("DurNonChild"), RLN__TEXTS("Name"),
+    RLN__IDS("PID"),          RLN__IDS("TID"),           RLN__NUMBERS("Lvl"),
+    RLN__NUMBERS("NumChild"), RLN__IDS("RangeId"),       RLN__IDS("ParentId"),
+    RLN__TEXTS("RangeStack"), RLN__TEXTS("NameTree"),
+};
+
+struct by_time {
+    int64_t start_ns, end_ns;
+    size_t index;
+};
+
+/* As nsys: by start, and then the shortest first. */
+static int compare_times(const void *a, const void *b)
+{
+    const struct by_time *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns < y->end_ns ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Of a row of deeper ranges so many levels are spelled out, the innermost: whole paths
+ * would make the report grow with the square of the depth. */
+#define MOST_LEVELS 512
+
+/* ":1:5:9", from the outermost one on; "...:5:9" of one that is deeper. */
+static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
+{
+    size_t path[MOST_LEVELS], n = 0, at = index;
+    rln_nested range;
+
+    while (n < MOST_LEVELS && rln_nesting_get(nesting, at, &range)) {
+        path[n++] = at;
+        at = range.parent;
+    }
+    rln__buf_text(rln__spell(out), at == SIZE_MAX ? "" : "...");
+    while (n) {
+        rln__buf_char(rln__spell(out), ':');
+        rln__buf_u64(rln__spell(out), path[--n] + 1);
+    }
+    rln__put_spelled(out);
+}
+
+static void add_name_tree(rln_report *out, const rln_nested *r)
+{
+    const size_t level = r->level < MOST_LEVELS ? r->level : MOST_LEVELS;
+
+    rln__buf_fill(rln__spell(out), '-', level * 2);
+    rln__put_qualified(out, r->domain_name, r->message);
+}
+
+static void add_nested(rln_report *out, const rln_nesting *nesting, size_t index)
+{
+    rln_nested r;
+    uint64_t ns;
+
+    (void)rln_nesting_get(nesting, index, &r);
+    ns = (uint64_t)(r.end_ns - r.start_ns);
+    rln__put_moment(out, r.start_ns);
+    rln__put_moment(out, r.end_ns);
+    rln__put_ns(out, ns);
+    rln__put_ns(out, r.children_ns);
+    rln__put_ns(out, r.self_ns);
+    rln__put_qualified(out, r.domain_name, r.message);
+    rln__put_id(out, r.pid);
+    rln__put_id(out, r.tid);
+    rln__put_count(out, r.level);
+    rln__put_count(out, r.n_children);
+    rln__put_id(out, index + 1);
+    if (r.parent == SIZE_MAX)
+        rln__put_nothing(out);
+    else
+        rln__put_id(out, r.parent + 1);
+    add_stack(out, nesting, index);
+    add_name_tree(out, &r);
+}
+
+static rln_status build_pushpop_trace(const struct rln__report_source *source,
+                                      rln_report *out)
+{
+    const size_t n = rln_nesting_count(source->nesting);
+    struct by_time *order = rln__alloc(n + 1, sizeof(*order)); /* owned */
+
+    if (!order)
+        return rln__fail_nomem(source->err);
+    for (size_t i = 0; i < n; i++) {
+        rln_nested r;
+
+        (void)rln_nesting_get(source->nesting, i, &r);
+        order[i] = (struct by_time){r.start_ns, r.end_ns, i};
+    }
+    qsort(order, n, sizeof(*order), compare_times);
+    for (size_t i = 0; i < n; i++)
+        add_nested(out, source->nesting, order[i].index);
+    rln__free(order);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_nvtx_pushpop_trace = {
+    .about = {.name = "nvtx_pushpop_trace",
+              .title = "NVTX Push/Pop Range Trace",
+              .help = "each push/pop range, with what is around it",
+              .subject = "NV Tools Extension (NVTX) data",
+              .alias = "nvtxpptrace"},
+    .build = build_pushpop_trace,
+    RLN__COLUMNS(pushpop_trace),
+    .needs = RLN__NEEDS_NESTING,
+};
+
+/* --- startend_trace --------------------------------------------------------------- */
+
+static const rln_report_column startend_trace[] = {
+    RLN__TIMES("Start"), RLN__TIMES("End"),   RLN__TIMES("Duration"),
+    RLN__TEXTS("Name"),  RLN__IDS("PID"),     RLN__IDS("TID"),
+    RLN__IDS("End PID"), RLN__IDS("End TID"), RLN__NUMBERS("Open"),
+    RLN__IDS("RangeId"),
+};
+
+static int compare_starts(const void *a, const void *b)
+{
+    const rln_range *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static int is_listed_range(const rln_range *range)
+{
+    return range->style == RLN_RANGE_START_END &&
+           !(range->flags & (RLN_FLAG_UNMATCHED | RLN_FLAG_LOST | RLN_FLAG_UNPLACED));
+}
+
+struct startend {
+    rln_range *items; /* owned */
+    size_t n, capacity;
+};
+
+/* All start/end ranges of which both ends, or the start, are known. */
+static rln_status collect_startend(rln_reader *reader, struct startend *all,
+                                   rln_error *err)
+{
+    const rln_range *range;
+    rln_ranges *ranges;
+    rln_status status = rln_ranges_open(reader, &ranges, err);
+
+    if (status)
+        return status;
+    while ((status = rln_ranges_next(ranges, &range, err)) == RLN_OK) {
+        rln_range *items;
+
+        if (!is_listed_range(range))
+            continue;
+        items = rln__grow(all->items, &all->capacity, all->n + 1, sizeof(*items));
+        if (!items) {
+            status = rln__fail_nomem(err);
+            break;
+        }
+        all->items = items;
+        items[all->n++] = rln__range_inside(reader, range);
+    }
+    rln_ranges_close(ranges);
+    if (all->n)
+        qsort(all->items, all->n, sizeof(*all->items), compare_starts);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static void add_startend(rln_report *out, const rln_range *r)
+{
+    const int is_open = (r->flags & RLN_FLAG_OPEN) != 0;
+
+    rln__put_moment(out, r->start_ns);
+    rln__put_moment(out, r->end_ns);
+    rln__put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
+    rln__put_qualified(out, r->with.domain_name, r->with.message);
+    rln__put_id(out, r->pid);
+    rln__put_id(out, r->tid);
+    if (is_open) {
+        rln__put_nothing(out);
+        rln__put_nothing(out);
+    } else {
+        rln__put_id(out, r->end_pid);
+        rln__put_id(out, r->end_tid);
+    }
+    rln__put_count(out, (uint64_t)is_open);
+    rln__put_id(out, r->id);
+}
+
+static rln_status build_startend_trace(const struct rln__report_source *source,
+                                       rln_report *out)
+{
+    struct startend all = {0};
+    const rln_status status = collect_startend(source->reader, &all, source->err);
+
+    for (size_t i = 0; i < all.n && !status; i++)
+        add_startend(out, &all.items[i]);
+    rln__free(all.items);
+    return status;
+}
+
+const struct rln__report_kind rln__report_startend_trace = {
+    .about = {.name = "startend_trace",
+              .title = "Start/End Range Trace",
+              .help = "each start/end range, with both threads",
+              .subject = "start/end ranges"},
+    .build = build_startend_trace,
+    RLN__COLUMNS(startend_trace),
+};
+
+/* --- thread_sum and process_sum --------------------------------------------------- */
+
+/* What push/pop ranges say of a thread or of a process. */
+struct busy {
+    uint64_t total_ns; /* in any range */
+    uint64_t n_ranges, n_outermost;
+    uint64_t n_events, n_threads;
+    uint32_t index;
+};
+
+static int by_total(const void *a, const void *b)
+{
+    const struct busy *x = a, *y = b;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Outermost ranges of a thread may overlap, of two domains or submitted afterwards: the
+ * time of one that those before it did not have. They come in the order of starts. */
+static uint64_t time_of_its_own(const rln_nested *range, int64_t *until_ns)
+{
+    const int64_t start_ns = range->start_ns > *until_ns ? range->start_ns : *until_ns;
+
+    if (range->end_ns <= start_ns)
+        return 0;
+    *until_ns = range->end_ns;
+    return (uint64_t)(range->end_ns - start_ns);
+}
+
+/* Everybody's, and where their times stand. */
+struct crowd {
+    struct busy *all;   /* owned, as the next two: of each thread, or of each process */
+    uint64_t *n_events; /* of each thread */
+    int64_t *until_ns;  /* the same */
+    size_t n, n_threads;
+};
+
+static void crowd_clear(struct crowd *c)
+{
+    rln__free(c->all);
+    rln__free(c->n_events);
+    rln__free(c->until_ns);
+}
+
+static void add_up(const struct rln__report_source *source, struct crowd *c,
+                   int by_thread)
+{
+    rln_nested r;
+
+    for (size_t i = 0; i < c->n; i++)
+        c->all[i].index = (uint32_t)i;
+    for (size_t i = 0; i < c->n_threads; i++)
+        c->until_ns[i] = INT64_MIN;
+    for (size_t i = 0; rln_nesting_get(source->nesting, i, &r); i++) {
+        const uint32_t index = by_thread ? r.thread : r.process;
+        int64_t alone = INT64_MIN; /* of a thread that is not known */
+
+        if (index >= c->n)
+            continue;
+        c->all[index].n_ranges++;
+        if (r.level)
+            continue;
+        c->all[index].n_outermost++;
+        c->all[index].total_ns += time_of_its_own(
+            &r, r.thread < c->n_threads ? &c->until_ns[r.thread] : &alone);
+    }
+}
+
+static int is_restricted(const struct rln__report_source *source)
+{
+    return source->reader->filter || source->reader->span.is_window;
+}
+
+static int is_counted(const rln_event *event)
+{
+    return rln__is_said(event->type) && event->thread != UINT32_MAX &&
+           !(event->flags & RLN_FLAG_DEFERRED);
+}
+
+/* With a filter, or of a time, the events are those of it: `rln_info` counts all. */
+static rln_status recount_events(const struct rln__report_source *source,
+                                 uint64_t *n_events)
+{
+    rln_reader *reader = source->reader;
+    const rln_event *event;
+    struct rln__chosen chosen;
+    rln_events *events = NULL;
+    rln_status status = rln__chosen_init(&chosen, reader, reader->filter, source->err);
+
+    if (status)
+        return status;
+    status = rln_events_open(reader, &events, source->err);
+    while (!status && !(status = rln_events_next(events, &event, source->err))) {
+        int is_wanted = 0;
+
+        if (!is_counted(event))
+            continue;
+        status = rln__chosen_ask(&chosen, events, event, &is_wanted, source->err);
+        n_events[event->thread] += (uint64_t)is_wanted;
+    }
+    rln_events_close(events);
+    rln__chosen_clear(&chosen);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static rln_status count_events(const struct rln__report_source *source,
+                               const struct crowd *c)
+{
+    if (is_restricted(source))
+        return recount_events(source, c->n_events);
+    for (size_t i = 0; i < c->n_threads; i++)
+        c->n_events[i] = rln_info_thread(source->info, (uint32_t)i)->n_events;
+    return RLN_OK;
+}
+
+/* On failure there is nothing to clear. */
+static rln_status crowd_init(const struct rln__report_source *source, struct crowd *c,
+                             int by_thread)
+{
+    const rln_totals *t = rln_info_totals(source->info);
+    rln_status status;
+
+    c->n_threads = t->n_threads;
+    c->n = by_thread ? t->n_threads : t->n_processes;
+    c->all = rln__alloc(c->n + 1, sizeof(*c->all));
+    c->n_events = rln__alloc(c->n_threads + 1, sizeof(*c->n_events));
+    c->until_ns = rln__alloc(c->n_threads + 1, sizeof(*c->until_ns));
+    if (c->all && c->n_events && c->until_ns) {
+        add_up(source, c, by_thread);
+        status = count_events(source, c);
+    } else {
+        status = rln__fail_nomem(source->err);
+    }
+    if (status)
+        crowd_clear(c);
+    return status;
+}
+
+static uint64_t sum_of(const struct busy *all, size_t n)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < n; i++)
+        total += all[i].total_ns;
+    return total;
+}
+
+/* With a filter, those that have nothing of what it lets through do not matter. */
+static int is_listed(const struct rln__report_source *source, const struct busy *busy)
+{
+    return !source->reader->filter || busy->n_ranges || busy->n_events;
+}
+
+static void add_busy(rln_report *out, const struct busy *busy, uint64_t total)
+{
+    rln__put_percent(out, busy->total_ns, total);
+    rln__put_ns(out, busy->total_ns);
+    rln__put_count(out, busy->n_ranges);
+    rln__put_count(out, busy->n_outermost);
+    rln__put_count(out, busy->n_events);
+}
+
+static const rln_report_column threads[] = {
+    RLN__NUMBERS("Time (%)"),  RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),
+    RLN__NUMBERS("Outermost"), RLN__NUMBERS("Events"),   RLN__IDS("PID"),
+    RLN__IDS("TID"),           RLN__TEXTS("Thread"),
+};
+
+static rln_status build_threads(const struct rln__report_source *source,
+                                rln_report *out)
+{
+    struct crowd c;
+    const rln_status status = crowd_init(source, &c, 1);
+    uint64_t total;
+
+    if (status)
+        return status;
+    total = sum_of(c.all, c.n);
+    for (size_t i = 0; i < c.n; i++)
+        c.all[i].n_events = c.n_events[i];
+    qsort(c.all, c.n, sizeof(*c.all), by_total);
+    for (size_t i = 0; i < c.n; i++) {
+        const rln_thread_info *thread = rln_info_thread(source->info, c.all[i].index);
+
+        if (!is_listed(source, &c.all[i]))
+            continue;
+        add_busy(out, &c.all[i], total);
+        rln__put_id(out, rln_info_process(source->info, thread->process)->pid);
+        rln__put_id(out, thread->tid);
+        rln__put_name(out, thread->name.length ? thread->name : thread->system_name);
+    }
+    crowd_clear(&c);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_thread_sum = {
+    .about = {.name = "thread_sum",
+              .title = "Thread Summary",
+              .help = "time in push/pop ranges, by thread",
+              .subject = "threads"},
+    .build = build_threads,
+    RLN__COLUMNS(threads),
+    .needs = RLN__NEEDS_NESTING | RLN__NEEDS_INFO,
+};
+
+static const rln_report_column processes[] = {
+    RLN__NUMBERS("Time (%)"),  RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),
+    RLN__NUMBERS("Outermost"), RLN__NUMBERS("Events"),   RLN__NUMBERS("Threads"),
+    RLN__IDS("PID"),           RLN__TEXTS("Program"),
+};
+
+static rln_status build_processes(const struct rln__report_source *source,
+                                  rln_report *out)
+{
+    struct crowd c;
+    const rln_status status = crowd_init(source, &c, 0);
+    uint64_t total;
+
+    if (status)
+        return status;
+    total = sum_of(c.all, c.n);
+    for (size_t i = 0; i < c.n_threads; i++) {
+        struct busy *of = &c.all[rln_info_thread(source->info, (uint32_t)i)->process];
+
+        of->n_events += c.n_events[i];
+        of->n_threads += c.n_events[i] || !is_restricted(source);
+    }
+    qsort(c.all, c.n, sizeof(*c.all), by_total);
+    for (size_t i = 0; i < c.n; i++) {
+        const rln_process_info *p = rln_info_process(source->info, c.all[i].index);
+
+        if (p->is_launcher || !is_listed(source, &c.all[i]))
+            continue;
+        add_busy(out, &c.all[i], total);
+        rln__put_count(out, c.all[i].n_threads);
+        rln__put_id(out, p->pid);
+        rln__put_name(out, p->exe);
+    }
+    crowd_clear(&c);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_process_sum = {
+    .about = {.name = "process_sum",
+              .title = "Process Summary",
+              .help = "time in push/pop ranges, by process",
+              .subject = "processes"},
+    .build = build_processes,
+    RLN__COLUMNS(processes),
+    .needs = RLN__NEEDS_NESTING | RLN__NEEDS_INFO,
+};

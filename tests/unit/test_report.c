@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_report.c - reports as typed cells; and one of our own, which is what a new one
+ * takes: its columns, what it needs, and how it is filled. */
+#include "analyze/report_list.h"
+#include "base/alloc.h"
+#include "rangeline/report.h"
+#include "temp_trace.h"
+
+/* --- An example ------------------------------------------------------------------- */
+
+static const rln_report_column of_example[] = {
+    RLN__TEXTS("Name"), RLN__TIMES("Longest"), RLN__NUMBERS("Share")};
+
+static rln_status build_example(const struct rln__report_source *source,
+                                rln_report *out)
+{
+    for (size_t i = 0; i < rln_stats_count(source->stats); i++) {
+        const rln_stats_row *row = rln_stats_at(source->stats, i);
+
+        rln__put_name(out, row->message);
+        rln__put_ns(out, row->max_ns);
+        rln__put_percent(out, row->max_ns, row->total_ns);
+    }
+    return RLN_OK;
+}
+
+static const struct rln__report_kind example = {
+    .about = {.name = "example", .title = "Example", .subject = "ranges"},
+    .build = build_example,
+    RLN__COLUMNS(of_example),
+};
+
+static rln_status make(const struct rln__report_kind *kind, rln_reader *reader,
+                       rln_report **out, rln_error *err)
+{
+    const rln_report_wish wish = {.name = kind->about.name};
+    struct rln__report_source source = {
+        .reader = reader, .wish = &wish, .kind = kind, .err = err};
+    rln_stats *stats;
+    rln_status status;
+
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    source.stats = stats;
+    status = rln__report_make(&source, out);
+    rln_stats_free(stats);
+    return status;
+}
+
+static void a_report_is_a_table_and_a_function(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    rln_report *report;
+    rln_cell cell;
+
+    (void)state;
+    assert_int_equal(make(&example, reader, &report, NULL), RLN_OK);
+    assert_string_equal(rln_report_get_about(report)->name, "example");
+    assert_null(rln_report_argument(report));
+    assert_int_equal(rln_report_count_columns(report), 3);
+    assert_int_equal(rln_report_count_rows(report), 3);
+    assert_string_equal(rln_report_column_at(report, 1)->header, "Longest");
+    assert_true(rln_report_column_at(report, 1)->is_time);
+    assert_null(rln_report_column_at(report, 3));
+    cell = rln_report_cell(report, 0, 0);
+    assert_int_equal(cell.kind, RLN_CELL_TEXT);
+    assert_memory_equal(cell.text.bytes, "step", 4);
+    cell = rln_report_cell(report, 0, 1);
+    assert_int_equal(cell.kind, RLN_CELL_DURATION);
+    assert_int_equal(cell.bits, 100000);
+    assert_true(cell.number > 99999 && cell.number < 100001);
+    cell = rln_report_cell(report, 0, 2);
+    assert_int_equal(cell.kind, RLN_CELL_FIXED);
+    assert_int_equal(cell.decimals, 1);
+    assert_int_equal(rln_report_cell(report, 3, 0).kind, RLN_CELL_EMPTY);
+    assert_int_equal(rln_report_cell(report, 0, 3).kind, RLN_CELL_EMPTY);
+    assert_false(rln_report_is_heading(report, 0));
+    rln_report_free(report);
+    rln_report_free(NULL);
+    rln_reader_close(reader);
+}
+
+static rln_status build_ragged(const struct rln__report_source *source, rln_report *out)
+{
+    (void)source;
+    rln__put_count(out, 1);
+    return RLN_OK;
+}
+
+static void a_row_that_is_not_whole_is_an_error(void **state)
+{
+    struct rln__report_kind ragged = example;
+    rln_reader *reader = open_scenario(sc_nested);
+    rln_report *report;
+    rln_error err;
+
+    (void)state;
+    ragged.build = build_ragged;
+    assert_int_equal(make(&ragged, reader, &report, &err), RLN_ERR_ARGUMENT);
+    assert_null(report);
+    assert_string_equal(err.message, "report example has 1 cells for 3 columns");
+    rln_reader_close(reader);
+}
+
+/* --- Those that there are --------------------------------------------------------- */
+
+static rln_reports *reports_of(rln_reader *reader, const rln_report_wish *wishes,
+                               size_t n)
+{
+    rln_reports *reports;
+    rln_error err = {0};
+
+    if (rln_reports_new(reader, wishes, n, &reports, &err))
+        fail_msg("%s", err.message);
+    return reports;
+}
+
+static rln_report *report_of(rln_reports *reports, size_t wish)
+{
+    rln_report *report;
+    rln_error err = {0};
+
+    if (rln_reports_build(reports, wish, &report, &err))
+        fail_msg("%s", err.message);
+    return report;
+}
+
+/* Kinds of cells agree with their columns. */
+static void check_kinds(const rln_report *r)
+{
+    for (size_t row = 0; row < rln_report_count_rows(r); row++) {
+        for (size_t i = 0; i < rln_report_count_columns(r); i++) {
+            const rln_report_column *column = rln_report_column_at(r, i);
+            const rln_cell cell = rln_report_cell(r, row, i);
+            const int is_time =
+                (cell.kind >= RLN_CELL_DURATION && cell.kind <= RLN_CELL_RATE) ||
+                cell.kind == RLN_CELL_DISTANCE;
+
+            assert_true(strlen(column->header) > 0);
+            if (cell.kind == RLN_CELL_EMPTY)
+                continue;
+            assert_int_equal(cell.kind == RLN_CELL_TEXT,
+                             column->kind == RLN_COLUMN_TEXT);
+            assert_int_equal(cell.kind == RLN_CELL_ID, column->kind == RLN_COLUMN_ID);
+            assert_int_equal(is_time, column->is_time);
+        }
+    }
+}
+
+static void every_report_is_there_by_each_of_its_names(void **state)
+{
+    void (*const scenarios[])(struct tb *) = {
+        sc_nested, sc_startend, sc_counters, sc_payloads, sc_locks, sc_ranks, sc_pace};
+    const rln_report_about *about;
+    size_t n_rows = 0;
+
+    (void)state;
+    assert_null(rln_report_find("nosuch"));
+    assert_null(rln_report_find(NULL));
+    assert_ptr_equal(rln_report_find("nvtxsssum"),
+                     rln_report_find("nvtx_startend_sum"));
+    for (size_t k = 0; k < sizeof(scenarios) / sizeof(scenarios[0]); k++) {
+        rln_reader *reader = open_scenario(scenarios[k]);
+
+        for (size_t i = 0; (about = rln_report_about_at(i)); i++) {
+            const rln_report_wish wish = {.name = about->name};
+            rln_reports *reports = reports_of(reader, &wish, 1);
+            rln_report *report = report_of(reports, 0);
+
+            assert_ptr_equal(rln_report_find(about->name), about);
+            assert_ptr_equal(rln_report_get_about(report), about);
+            assert_true(about->title && about->help && about->subject);
+            check_kinds(report);
+            n_rows += rln_report_count_rows(report);
+            rln_reports_free(reports); /* reports outlive it */
+            check_kinds(report);
+            rln_report_free(report);
+        }
+        rln_reader_close(reader);
+    }
+    assert_true(n_rows > 100);
+}
+
+static void several_come_from_one_reading(void **state)
+{
+    const rln_report_wish wishes[] = {
+        {.name = "nvtx_sum"},
+        {.name = "tree", .argument = "thread", .has_max_depth = 1, .max_depth = 1},
+        {.name = "pace"},
+    };
+    rln_reader *reader = open_scenario(sc_threads);
+    rln_reports *reports = reports_of(reader, wishes, 3);
+    rln_report *tree = report_of(reports, 1), *pace = report_of(reports, 2);
+    size_t n_headings = 0;
+
+    (void)state;
+    assert_true(rln_stats_count(rln_reports_stats(reports)) > 0);
+    for (size_t i = 0; i < rln_report_count_rows(tree); i++)
+        n_headings += (size_t)rln_report_is_heading(tree, i);
+    assert_int_equal(n_headings, 3); /* threads */
+    assert_true(rln_report_is_heading(tree, 0));
+    assert_string_equal(rln_report_argument(tree), "thread");
+    /* Nobody said of which: of the one that took longest. */
+    assert_non_null(strchr(rln_report_argument(pace), ':'));
+    assert_true(rln_report_count_rows(pace) > 10);
+    assert_false(rln_reports_is_restricted(reports, 1));
+    rln_report_free(tree);
+    rln_report_free(pace);
+    rln_reports_free(reports);
+    rln_reports_free(NULL);
+    rln_reader_close(reader);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    static const struct {
+        rln_report_wish wish;
+        const char *says;
+    } cases[] = {
+        {{.name = "nosuch"}, "name=\"nosuch\": there is no such report"},
+        {{.name = NULL}, "name=\"\": there is no such report"},
+        {{.name = "tree", .argument = "threads"}, "it has no such argument"},
+        {{.name = "gaps", .argument = "x"}, "it has no such argument"},
+        {{.name = "nvtx_kern_sum", .argument = ""}, "it has no such argument"},
+    };
+    const rln_report_wish nothing = {.name = "tree", .has_max_depth = 1};
+    rln_reader *reader = open_scenario(sc_nested);
+    rln_reports *reports;
+    rln_report *report;
+    rln_error err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(rln_reports_new(reader, &cases[i].wish, 1, &reports, &err),
+                         RLN_ERR_ARGUMENT);
+        assert_null(reports);
+        assert_non_null(strstr(err.message, cases[i].says));
+    }
+    reports = reports_of(reader, &nothing, 1);
+    assert_true(rln_reports_is_restricted(reports, 0));
+    assert_int_equal(rln_reports_build(reports, 1, &report, &err), RLN_ERR_ARGUMENT);
+    assert_null(report);
+    report = report_of(reports, 0);
+    assert_int_equal(rln_report_count_rows(report), 0);
+    rln_report_free(report);
+    rln_reports_free(reports);
+    rln_reader_close(reader);
+}
+
+static rln_status build_all(rln_reader *reader, const rln_report_wish *wishes, size_t n)
+{
+    rln_reports *reports;
+    rln_status status = rln_reports_new(reader, wishes, n, &reports, NULL);
+
+    for (size_t i = 0; i < n && !status; i++) {
+        rln_report *report;
+
+        status = rln_reports_build(reports, i, &report, NULL);
+        rln_report_free(report);
+    }
+    rln_reports_free(reports);
+    return status;
+}
+
+static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+{
+    const rln_report_wish wishes[] = {
+        {.name = "nvtx_sum"},   {.name = "tree", .argument = "thread"},
+        {.name = "thread_sum"}, {.name = "startend_trace"},
+        {.name = "rank_sum"},   {.name = "histogram"},
+        {.name = "gaps"}};
+    rln_reader *reader = open_scenario(sc_ranks);
+    rln_status status = RLN_ERR_NOMEM;
+
+    (void)state;
+    for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
+        assert_true(n < 10000);
+        rln__alloc_fail_from(n);
+        status = build_all(reader, wishes, sizeof(wishes) / sizeof(wishes[0]));
+        rln__alloc_fail_from(0);
+    }
+    assert_int_equal(status, RLN_OK);
+    rln_reader_close(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_is_a_table_and_a_function),
+        cmocka_unit_test(a_row_that_is_not_whole_is_an_error),
+        cmocka_unit_test(every_report_is_there_by_each_of_its_names),
+        cmocka_unit_test(several_come_from_one_reading),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
