@@ -8,6 +8,7 @@
 #include "counter.h"
 #include "diff.h"
 #include "error.h"
+#include "filter.h"
 #include "finding.h"
 #include "live.h"
 #include "memory.h"

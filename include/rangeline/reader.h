@@ -208,6 +208,27 @@ RLN_API RLN_NODISCARD rln_status rln_reader_rename(rln_reader *reader,
                                                    size_t n_rules, rln_error *err);
 
 /**
+ * Gives the path of a file that is read, in the order in which they were opened.
+ *
+ * Ownership: borrowed until rln_reader_close().
+ * Threads:   any, while nobody closes it.
+ * Errors:    NULL if there is none.
+ * Since:     0.1
+ */
+RLN_API const char *rln_reader_path(const rln_reader *reader, size_t index);
+
+/**
+ * Counts the ranks of a job of MPI, Slurm or torchrun that the traces are of, as the
+ * environment of the processes said.
+ *
+ * Ownership: none.
+ * Threads:   as rln_reader_open().
+ * Errors:    none. 0 if nothing says.
+ * Since:     0.1
+ */
+RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
+
+/**
  * Says whether every part of every trace was finished by its launcher.
  *
  * A trace without a launcher, or whose launcher was killed, never is; all that its

@@ -6,7 +6,7 @@
  * a thread or a domain that it does not want, and nothing else. */
 #include "analyze/findings.h"
 #include "base/fail.h"
-#include "model/filter.h"
+#include "model/event_filter.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static rln_text text_of(const char *text)
 
 static int see_lost(struct rln_check *check, const rln_info *info)
 {
-    const struct rln__filter *filter = check->reader->filter;
+    const struct rln_filter *filter = check->reader->filter;
     const rln_totals *t = rln_info_totals(info);
     rln_finding f = rln__finding(RLN_FINDING_LOST);
 
@@ -52,7 +52,7 @@ static int see_lost(struct rln_check *check, const rln_info *info)
 
 static int see_refused(struct rln_check *check, const rln_info *info)
 {
-    const struct rln__filter *filter = check->reader->filter;
+    const struct rln_filter *filter = check->reader->filter;
     const rln_totals *t = rln_info_totals(info);
 
     for (uint32_t i = 0; i < t->n_processes; i++) {
@@ -102,7 +102,7 @@ static int see_damage(struct rln_check *check, const rln_info *info)
 
 static int see_unplaced(struct rln_check *check, const rln_info *info)
 {
-    const struct rln__filter *filter = check->reader->filter;
+    const struct rln_filter *filter = check->reader->filter;
     const rln_totals *t = rln_info_totals(info);
 
     for (uint32_t i = 0; i < t->n_unplaced_clocks; i++) {
@@ -126,7 +126,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
 
 static int see_unused(struct rln_check *check, uint32_t domain, rln_text name)
 {
-    const struct rln__filter *filter = check->reader->filter;
+    const struct rln_filter *filter = check->reader->filter;
     rln_finding f = rln__finding(RLN_FINDING_UNUSED_DOMAIN);
 
     f.domain = domain;

@@ -7,8 +7,8 @@
 #include "analyze/live_state.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "model/event_filter.h"
 #include "model/events.h"
-#include "model/filter.h"
 #include "model/resets.h"
 
 #define TIME_BIAS                                                                      \

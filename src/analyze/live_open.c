@@ -2,7 +2,7 @@
 /* live_open.c - what threads are inside of at the end of a look. */
 #include "analyze/live_state.h"
 #include "base/alloc.h"
-#include "model/filter.h"
+#include "model/event_filter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,7 +147,7 @@ static int show_thread(rln_live *live, uint32_t index,
 
 static int is_shown(const rln_live *live, uint32_t thread)
 {
-    const struct rln__filter *filter = live->reader->filter;
+    const struct rln_filter *filter = live->reader->filter;
 
     return !filter ||
            rln__filter_has_thread(filter, live->reader,

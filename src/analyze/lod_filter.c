@@ -10,12 +10,12 @@
  * ends with some payload, it counts as if it were.
  */
 #include "analyze/lod_build.h"
-#include "model/filter.h"
+#include "model/event_filter.h"
 
 rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,
                          uint32_t part, uint64_t *held, rln_error *err)
 {
-    const struct rln__filter *filter = lod->reader->filter;
+    const struct rln_filter *filter = lod->reader->filter;
     struct rln__event_place place;
 
     if (!rln__filter_listens(filter))
@@ -80,7 +80,7 @@ rln_status rln__lod_ask_mark(struct rln__lod *lod, const struct rln__item *item,
 int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter,
                           uint32_t thread)
 {
-    const struct rln__filter *filter = lod->reader->filter;
+    const struct rln_filter *filter = lod->reader->filter;
     const rln_attributes with = {.domain = counter->domain,
                                  .domain_name = counter->domain_name,
                                  .message = counter->name};

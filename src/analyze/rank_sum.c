@@ -67,9 +67,9 @@ static size_t drop_twins(rln_rank *ranks, size_t n)
 int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
 {
     const size_t n = reader->names.n_processes;
-    const rln_rank_kind kind = rln__count_ranks(reader)     ? RLN_RANK_OF_JOB
-                               : reader->layout.n_parts > 1 ? RLN_RANK_TRACE
-                                                            : RLN_RANK_PROCESS;
+    const rln_rank_kind kind = rln_reader_count_ranks(reader) ? RLN_RANK_OF_JOB
+                               : reader->layout.n_parts > 1   ? RLN_RANK_TRACE
+                                                              : RLN_RANK_PROCESS;
     rln_rank rank;
 
     s->rank_of = rln__alloc(n + 1, sizeof(*s->rank_of));

@@ -294,11 +294,6 @@ static void add_up(const struct rln__report_source *source, struct crowd *c,
     }
 }
 
-static int is_restricted(const struct rln__report_source *source)
-{
-    return source->reader->filter || source->reader->span.is_window;
-}
-
 static int is_counted(const rln_event *event)
 {
     return rln__is_said(event->type) && event->thread != UINT32_MAX &&
@@ -334,7 +329,7 @@ static rln_status recount_events(const struct rln__report_source *source,
 static rln_status count_events(const struct rln__report_source *source,
                                const struct crowd *c)
 {
-    if (is_restricted(source))
+    if (rln_reader_is_restricted(source->reader))
         return recount_events(source, c->n_events);
     for (size_t i = 0; i < c->n_threads; i++)
         c->n_events[i] = rln_info_thread(source->info, (uint32_t)i)->n_events;
@@ -451,7 +446,7 @@ static rln_status build_processes(const struct rln__report_source *source,
         struct busy *of = &c.all[rln_info_thread(source->info, (uint32_t)i)->process];
 
         of->n_events += c.n_events[i];
-        of->n_threads += c.n_events[i] || !is_restricted(source);
+        of->n_threads += c.n_events[i] || !rln_reader_is_restricted(source->reader);
     }
     qsort(c.all, c.n, sizeof(*c.all), by_total);
     for (size_t i = 0; i < c.n; i++) {

@@ -4,6 +4,7 @@
 #include "analyze/summary.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "rangeline/filter.h"
 
 #include <string.h>
 
@@ -195,7 +196,7 @@ int rln_reports_is_restricted(const rln_reports *s, size_t wish)
 {
     const rln_report_wish *w = wish < s->n ? &s->wishes[wish] : NULL;
 
-    return s->reader->filter || s->reader->span.is_window ||
+    return rln_reader_is_restricted(s->reader) ||
            (w && s->kinds[wish]->needs & RLN__IS_TREE &&
             (w->under || (w->has_max_depth && !w->max_depth) || w->min_share > 0));
 }

@@ -2,8 +2,8 @@
 #include "analyze/summary_rows.h"
 #include "analyze/summary_run.h"
 #include "base/keyed.h"
+#include "model/event_filter.h"
 #include "model/events.h"
-#include "model/filter.h"
 #include "model/resets.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static __attribute__((noinline)) int hear(struct rln__summary *s,
 /* What the filter says of a range that begins, until it ends. */
 static void keep_asked(struct rln__summary *s, uint32_t index, uint64_t held)
 {
-    const struct rln__filter *filter = s->reader->filter;
+    const struct rln_filter *filter = s->reader->filter;
     struct rln__open *range = &s->pairing.pool[index];
 
     range->value = held;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/wanted.h"
 #include "base/alloc.h"
+#include "model/event_filter.h"
 #include "model/events.h"
-#include "model/filter.h"
 
 #include <string.h>
 
@@ -51,7 +51,7 @@ static int has(struct rln__answers *a, const rln_reader *reader, uint32_t index,
 int rln__wanted_has(struct rln__wanted *wanted, const rln_reader *reader, uint32_t attr,
                     uint32_t thread, int64_t ns, uint64_t held)
 {
-    const struct rln__filter *filter = reader->filter;
+    const struct rln_filter *filter = reader->filter;
 
     return !filter || (rln__filter_has_duration(filter, ns) &&
                        rln__payload_is_wanted(&filter->payload, held) &&
@@ -65,7 +65,7 @@ rln_status rln__wanted_hear(rln_reader *reader, struct rln__event_payloads *payl
                             const struct rln__event_place *place, uint64_t *held,
                             rln_error *err)
 {
-    const struct rln__filter *filter = reader->filter;
+    const struct rln_filter *filter = reader->filter;
 
     if (item->has_value && item->kind != RLN__END)
         *held |= rln__payload_held(

@@ -397,7 +397,6 @@ int rln__cmd_check(int argc, char **argv)
     struct rln__args args;
     struct rln__opened opened;
     struct check_job job = {.has_color = rln__has_color()};
-    struct rln__filter filter = {0};
     struct rln__buf buf = {0}, told = {0};
     struct limits limits;
     const rln_finding *f;
@@ -410,7 +409,7 @@ int rln__cmd_check(int argc, char **argv)
     limits = read_limits(&args);
     format = rln__args_text(&args, FORMAT);
     rln__opened_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS, &filter);
+    rln__restrict(&opened, &args, FILTERS);
     rln__die_if(rln_check_new(opened.reader, &check, &err), &err);
     job.check = check;
     job.info = rln_check_info(check);
@@ -431,7 +430,6 @@ int rln__cmd_check(int argc, char **argv)
     rln__buf_clear(&told);
     rln_check_free(check);
     rln__opened_close(&opened);
-    rln__filter_clear(&filter);
     rln__args_clear(&args);
     return exit_status;
 }

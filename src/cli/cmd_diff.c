@@ -541,7 +541,6 @@ int rln__cmd_diff(int argc, char **argv)
 {
     static const char *const measures[] = {"median", "p95", "total"};
     struct rln__args args;
-    struct rln__filter filters[2] = {0};
     struct diff_job job = {.limit = NAN};
     struct listed *rows; /* owned */
     const char *format, *limit;
@@ -566,8 +565,8 @@ int rln__cmd_diff(int argc, char **argv)
     job.lists_all = rln__args_bool(&args, ALL);
 
     open_both(&job, &args);
-    rln__restrict(&job.before, &args, FILTERS, &filters[0]);
-    rln__restrict(&job.after, &args, FILTERS, &filters[1]);
+    rln__restrict(&job.before, &args, FILTERS);
+    rln__restrict(&job.after, &args, FILTERS);
     rln__tell_filter(&args, FILTERS, &job.filter);
     rln__die_if(rln_diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
     job.diff = diff;
@@ -592,8 +591,6 @@ int rln__cmd_diff(int argc, char **argv)
     rln__opened_note_losses(&job.after, 0);
     rln__opened_close(&job.before);
     rln__opened_close(&job.after);
-    rln__filter_clear(&filters[0]);
-    rln__filter_clear(&filters[1]);
     rln__args_clear(&args);
     return status;
 }

@@ -189,7 +189,6 @@ int rln__cmd_export(int argc, char **argv)
     struct rln__export_options o = {0};
     struct rln__table_filter *tables = NULL;
     struct rln__time_ranges times = {0};
-    struct rln__filter filter = {0};
     struct rln__export_to to = {0};
     uint64_t n_told = 0;
 
@@ -211,8 +210,8 @@ int rln__cmd_export(int argc, char **argv)
     to.may_replace = rln__args_bool(&args, FORCE);
     to.is_quiet = rln__args_bool(&args, QUIET);
     rln__opened_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS, &filter);
-    o.filter = opened.reader->filter;
+    rln__restrict(&opened, &args, FILTERS);
+    o.filter = opened.filter;
     o.n_told = &n_told;
     if (rln__is_table_type(to.type))
         rln__export_tables(&opened, &to, &o);
@@ -221,7 +220,6 @@ int rln__cmd_export(int argc, char **argv)
     rln__note_if_nothing(&opened, n_told);
     rln__opened_note_losses(&opened, 0);
     rln__opened_close(&opened);
-    rln__filter_clear(&filter);
     rln__table_filter_free(tables);
     rln__time_ranges_clear(&times);
     rln__args_clear(&args);

@@ -485,7 +485,6 @@ int rln__cmd_print(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__opened opened;
-    struct rln__filter filter = {0};
     struct printer p = {0};
 
     rln__args_parse(&rln__command_print, argc, argv, &args);
@@ -495,7 +494,7 @@ int rln__cmd_print(int argc, char **argv)
         rln__die(RLN__EXIT_USAGE, "cannot print: --tree goes with neither --json nor "
                                   "--ranges");
     rln__opened_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS, &filter);
+    rln__restrict(&opened, &args, FILTERS);
     p.reader = opened.reader;
     measure_names(&p);
     if (rln__args_bool(&args, RANGES))
@@ -504,7 +503,6 @@ int rln__cmd_print(int argc, char **argv)
         print_events(&p);
     rln__note_if_nothing(&opened, p.n_printed);
     rln__opened_note_losses(&opened, 0);
-    rln__filter_clear(&filter);
     rln__buf_clear(&p.buf);
     rln__opened_close(&opened);
     rln__args_clear(&args);

@@ -213,12 +213,15 @@ struct stats_job {
 
 static void name_traces(struct stats_job *job)
 {
-    const size_t n_files = job->opened->reader->n_files;
+    const rln_reader *reader = job->opened->reader;
+    size_t n_files = 0;
 
+    while (rln_reader_path(reader, n_files))
+        n_files++;
     (void)snprintf(job->traces, sizeof(job->traces), "%.*s", PATH_MAX, job->trace);
     if (n_files == 2)
         (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %s", PATH_MAX,
-                       job->trace, job->opened->reader->files[1]->path);
+                       job->trace, rln_reader_path(reader, 1));
     else if (n_files > 2)
         (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %zu more", PATH_MAX,
                        job->trace, n_files - 1);
@@ -396,8 +399,8 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
     job->n_skipped++;
     (void)fprintf(
         is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.\n",
-        job->traces, job->opened->reader->n_files > 1 ? "do" : "does", about->subject,
-        range ? ": " : "", range ? range : "",
+        job->traces, rln_reader_path(job->opened->reader, 1) ? "do" : "does",
+        about->subject, range ? ": " : "", range ? range : "",
         rln_reports_is_restricted(job->reports, index) ? " that the filter lets through"
                                                        : "");
 }
@@ -526,7 +529,6 @@ int rln__cmd_stats(int argc, char **argv)
     struct rln__args args;
     struct rln__opened opened;
     struct stats_job job = {0};
-    struct rln__filter filter = {0};
     rln_report_wish wishes[RLN__MOST_REPORTS];
     rln_error err = {0};
     const rln_stats *stats;
@@ -550,7 +552,7 @@ int rln__cmd_stats(int argc, char **argv)
     rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
     make_wishes(&job, &args, wishes); /* refuses what makes no sense */
     rln__opened_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS, &filter);
+    rln__restrict(&opened, &args, FILTERS);
     job.trace = opened.name;
     job.opened = &opened;
     name_traces(&job);
@@ -565,14 +567,13 @@ int rln__cmd_stats(int argc, char **argv)
     }
     stats = rln_reports_stats(job.reports);
     if (!job.is_quiet)
-        print_notes(&job, stats, opened.reader->filter != NULL);
+        print_notes(&job, stats, opened.filter != NULL);
     n_told = rln_stats_get_totals(stats)->n_lost_events;
     rln_reports_free(job.reports);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
     rln__opened_note_losses(&opened, n_told);
     rln__opened_close(&opened);
-    rln__filter_clear(&filter);
     is_strict = rln__args_bool(&args, STRICT);
     rln__args_clear(&args);
     return is_strict && job.n_skipped ? RLN__EXIT_FAILED : RLN__EXIT_OK;

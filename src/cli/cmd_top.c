@@ -17,6 +17,7 @@
 #include "cli/top_page.h"
 #include "cli/top_screen.h"
 #include "cli/written.h"
+#include "model/load.h"
 
 #define SHORTEST_DELAY_NS 10000000
 
@@ -58,7 +59,7 @@ static const struct rln__option options[] = {
               .help = "which ranges come first"},
     RLN__RENAME_OPTIONS(FOLD),
     RLN__NAME_OPTIONS(WHAT),
-    [WHAT + RLN__FILTER_PAYLOAD + 1] = RLN__DURATION_OPTION,
+    [WHAT + RLN_FILTER_PAYLOAD + 1] = RLN__DURATION_OPTION,
 };
 
 static const struct rln__example examples[] = {
@@ -109,7 +110,6 @@ const char *rln__top_order_name(enum rln__top_order order)
 struct top_job {
     struct rln__target target;
     struct rln__opened opened;
-    struct rln__filter filter;
     rln_live *live; /* owned */
     struct rln__top top;
     /* Read, not mapped: who cuts the trace must not end us. */
@@ -167,7 +167,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     rln__target_close(&job->target);
     rln__opened_open_paths(&job->opened, &path, 1);
     rln__rename_as_asked(&job->opened, args, FOLD);
-    job->opened.reader->filter = rln__read_filter(args, FILTERS, &job->filter);
+    rln__select_events(&job->opened, args, FILTERS);
     rln__die_if(rln_live_new(job->opened.reader, &job->live, &err), &err);
     job->top.live = job->live;
     job->top.name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -185,7 +185,6 @@ static void open_job(struct top_job *job, const struct rln__args *args)
 static void close_job(struct top_job *job)
 {
     rln_live_free(job->live);
-    rln__filter_clear(&job->filter);
     rln__opened_close(&job->opened);
 }
 

@@ -124,7 +124,6 @@ static void show_browser(const char *path)
 /* What is looked at: one trace, or two side by side. */
 struct looked_at {
     struct rln__opened traces[RLN__MAX_SHOWN];
-    struct rln__filter filters[RLN__MAX_SHOWN];
     size_t n;
     struct rln__buf told; /* what they are restricted to */
 };
@@ -227,7 +226,7 @@ static void open_all(const struct rln__args *args, struct looked_at *at)
         exit(RLN__EXIT_USAGE);
     }
     for (size_t i = 0; i < at->n; i++)
-        rln__restrict(&at->traces[i], args, FILTERS, &at->filters[i]);
+        rln__restrict(&at->traces[i], args, FILTERS);
     rln__tell_filter(args, FILTERS, &at->told);
 }
 
@@ -247,7 +246,6 @@ int rln__cmd_view(int argc, char **argv)
     for (size_t i = 0; i < at.n; i++) {
         rln__opened_note_losses(&at.traces[i], 0);
         rln__opened_close(&at.traces[i]);
-        rln__filter_clear(&at.filters[i]);
     }
     rln__buf_clear(&at.told);
     rln__args_clear(&args);

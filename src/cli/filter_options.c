@@ -210,16 +210,15 @@ void rln__rename_as_asked(const struct rln__opened *opened,
 /* --- What --------------------------------------------------------------------------
  */
 
-static void add_pattern(struct rln__filter *filter, enum rln__filter_kind kind,
-                        const char *pattern)
+static void add_pattern(rln_filter *filter, rln_filter_kind kind, const char *pattern)
 {
     rln_error err = {0};
-    const rln_status status = rln__filter_add(filter, kind, pattern, &err);
+    const rln_status status = rln_filter_add(filter, kind, pattern, &err);
 
     if (!status)
         return;
     rln__complain("%s", err.message);
-    if (kind == RLN__FILTER_PAYLOAD && status == RLN_ERR_ARGUMENT)
+    if (kind == RLN_FILTER_PAYLOAD && status == RLN_ERR_ARGUMENT)
         rln__hint("as in --filter-payload '>= 1000', '1000..2000' or "
                   "'Bytes>=1M, Op=Sum'; comparisons are = != < <= > >=");
     exit(status == RLN_ERR_ARGUMENT ? RLN__EXIT_USAGE : RLN__EXIT_FAILED);
@@ -241,29 +240,35 @@ static int64_t least_duration(const struct rln__args *args, unsigned option)
     return ns;
 }
 
-const struct rln__filter *rln__read_filter(const struct rln__args *args, unsigned first,
-                                           struct rln__filter *filter)
+void rln__select_events(struct rln__opened *opened, const struct rln__args *args,
+                        unsigned first)
 {
-    for (unsigned kind = 0; kind < RLN__N_FILTERS; kind++) {
+    rln_error err = {0};
+
+    rln__die_if(rln_filter_new(&opened->filter, &err), &err);
+    for (unsigned kind = 0; kind < RLN__FILTER_KINDS; kind++) {
         const char *pattern;
         size_t at = 0;
 
         while ((pattern = rln__args_next(args, first + RLN__OPTION_WHAT + kind, &at)))
-            add_pattern(filter, (enum rln__filter_kind)kind, pattern);
+            add_pattern(opened->filter, (rln_filter_kind)kind, pattern);
     }
-    filter->least_ns = least_duration(args, first + RLN__OPTION_DURATION);
-    return rln__filter_is_empty(filter) ? NULL : filter;
+    rln_filter_set_min_duration(opened->filter,
+                                least_duration(args, first + RLN__OPTION_DURATION));
+    if (rln_filter_is_empty(opened->filter)) {
+        rln_filter_free(opened->filter);
+        opened->filter = NULL;
+    }
+    rln_reader_set_filter(opened->reader, opened->filter);
 }
 
-void rln__restrict(const struct rln__opened *opened, const struct rln__args *args,
-                   unsigned first, struct rln__filter *filter)
+void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
+                   unsigned first)
 {
-    const struct rln__filter *wanted = rln__read_filter(args, first, filter);
-
     /* --filter-nvtx finds its range without the filter, by its own name. */
     rln__select_time(opened, args, first);
     rln__rename_as_asked(opened, args, first + RLN__OPTION_FOLD);
-    opened->reader->filter = wanted;
+    rln__select_events(opened, args, first);
 }
 
 static void tell(struct rln__buf *out, const char *option, const char *value)
@@ -288,6 +293,6 @@ void rln__tell_filter(const struct rln__args *args, unsigned first,
 
 void rln__note_if_nothing(const struct rln__opened *opened, uint64_t n)
 {
-    if (n == 0 && (opened->reader->filter || opened->reader->span.is_window))
+    if (n == 0 && rln_reader_is_restricted(opened->reader))
         rln__note("the filter lets nothing through: file=\"%s\"", opened->name);
 }

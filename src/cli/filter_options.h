@@ -11,8 +11,10 @@
 #ifndef RLN_CLI_FILTER_OPTIONS_H
 #define RLN_CLI_FILTER_OPTIONS_H
 
+#include "base/buf.h"
 #include "cli/opened.h"
-#include "model/filter.h"
+
+#define RLN__FILTER_KINDS (RLN_FILTER_PAYLOAD + 1)
 
 enum {
     RLN__OPTION_ALIGN,
@@ -21,8 +23,8 @@ enum {
     RLN__OPTION_WINDOW,
     RLN__OPTION_TIME,
     RLN__OPTION_NVTX,
-    RLN__OPTION_WHAT, /* and the rows behind it, as enum rln__filter_kind */
-    RLN__OPTION_DURATION = RLN__OPTION_WHAT + RLN__N_FILTERS,
+    RLN__OPTION_WHAT, /* and the rows behind it, as rln_filter_kind */
+    RLN__OPTION_DURATION = RLN__OPTION_WHAT + RLN__FILTER_KINDS,
     RLN__N_FILTER_OPTIONS
 };
 
@@ -74,19 +76,19 @@ enum {
     }
 #define RLN__NAME_OPTION(option, what) RLN__WHAT_OPTION(option, "PATTERN", what)
 #define RLN__NAME_OPTIONS(first)                                                       \
-    [(first) + RLN__FILTER_PROCESS] = RLN__NAME_OPTION(                                \
+    [(first) + RLN_FILTER_PROCESS] = RLN__NAME_OPTION(                                 \
         "process", "what this process did, by pid or by its program's name"),          \
-               [(first) + RLN__FILTER_THREAD] = RLN__NAME_OPTION(                      \
+               [(first) + RLN_FILTER_THREAD] = RLN__NAME_OPTION(                       \
                    "thread", "what this thread did, by its number or its name"),       \
-               [(first) + RLN__FILTER_DOMAIN] = RLN__NAME_OPTION(                      \
+               [(first) + RLN_FILTER_DOMAIN] = RLN__NAME_OPTION(                       \
                    "domain", "what is of this domain; `default` has no name"),         \
-               [(first) + RLN__FILTER_CATEGORY] = RLN__NAME_OPTION(                    \
+               [(first) + RLN_FILTER_CATEGORY] = RLN__NAME_OPTION(                     \
                    "category", "what is of this category, by number or name"),         \
-               [(first) + RLN__FILTER_NAME] = RLN__NAME_OPTION(                        \
+               [(first) + RLN_FILTER_NAME] = RLN__NAME_OPTION(                         \
                    "name", "what has this message; in all of these * is any text and " \
                            "? any character, and /PATTERN/ is an extended regular "    \
                            "expression that matches somewhere"),                       \
-               [(first) + RLN__FILTER_PAYLOAD] = RLN__WHAT_OPTION(                     \
+               [(first) + RLN_FILTER_PAYLOAD] = RLN__WHAT_OPTION(                      \
                    "filter-payload", "TEST[,TEST...]",                                 \
                    "ranges and marks with a payload of which all these hold: of "      \
                    "the plain one >= 1M, != 0 or 1000..2000, of a field of an "        \
@@ -111,14 +113,13 @@ void rln__rename_as_asked(const struct rln__opened *opened,
 void rln__select_time(const struct rln__opened *opened, const struct rln__args *args,
                       unsigned first);
 
-/* The filter that they make, or NULL if there is none. `*filter` is zeroed, and the
- * caller clears it. Exits as above. */
-const struct rln__filter *rln__read_filter(const struct rln__args *args, unsigned first,
-                                           struct rln__filter *filter);
+/* Gives the reader the filter that they make. Exits as above. */
+void rln__select_events(struct rln__opened *opened, const struct rln__args *args,
+                        unsigned first);
 
-/* All three, of a reader that keeps the filter until it is closed. */
-void rln__restrict(const struct rln__opened *opened, const struct rln__args *args,
-                   unsigned first, struct rln__filter *filter);
+/* All three. */
+void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
+                   unsigned first);
 
 /* Adds the options that were given and leave something out, as they would be typed;
  * nothing if there are none. */

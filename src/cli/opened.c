@@ -304,6 +304,7 @@ void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told)
 void rln__opened_close(struct rln__opened *opened)
 {
     rln_reader_close(opened->reader);
+    rln_filter_free(opened->filter);
     free(opened->found);
     memset(opened, 0, sizeof(*opened));
 }

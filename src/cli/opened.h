@@ -4,10 +4,11 @@
 #define RLN_CLI_OPENED_H
 
 #include "cli/args.h"
-#include "rangeline/reader.h"
+#include "rangeline/filter.h"
 
 struct rln__opened {
     rln_reader *reader; /* owned */
+    rln_filter *filter; /* owned: the reader's; or NULL */
     char *found;        /* owned: the name of the trace that nobody gave, or NULL */
     const char *name;   /* borrowed: what to call the traces in a message */
 };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/die.h"
-#include "model/rank.h"
 
 static _Noreturn void refuse_report(const char *name, size_t length)
 {
@@ -128,7 +127,7 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
 /* The first question about several ranks is which one the others wait for. */
 void rln__choose_ranks(struct rln__report_choice *c, const rln_reader *reader)
 {
-    if (c->is_usual && rln__count_ranks(reader) > 1)
+    if (c->is_usual && rln_reader_count_ranks(reader) > 1)
         add_report(c, "rank_sum", 8);
 }
 

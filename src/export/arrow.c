@@ -20,8 +20,7 @@ static void free_stream(struct rln__arrow_stream *s)
     rln_reader_close(s->reader);
     rln__arrow_batch_clear(&s->batch);
     rln__chosen_clear(&s->chosen);
-    rln__filter_clear(&s->filter);
-    rln__free(s->patterns);
+    rln_filter_free(s->filter);
     rln__free(s);
 }
 
@@ -75,9 +74,9 @@ static void release(struct ArrowArrayStream *stream)
 static int kind_of(const char *filter, size_t length)
 {
     static const char *const kinds[RLN__N_FILTERS] = {
-        [RLN__FILTER_PROCESS] = "process", [RLN__FILTER_THREAD] = "thread",
-        [RLN__FILTER_DOMAIN] = "domain",   [RLN__FILTER_CATEGORY] = "category",
-        [RLN__FILTER_NAME] = "name",       [RLN__FILTER_PAYLOAD] = "payload",
+        [RLN_FILTER_PROCESS] = "process", [RLN_FILTER_THREAD] = "thread",
+        [RLN_FILTER_DOMAIN] = "domain",   [RLN_FILTER_CATEGORY] = "category",
+        [RLN_FILTER_NAME] = "name",       [RLN_FILTER_PAYLOAD] = "payload",
     };
 
     for (int i = 0; i < RLN__N_FILTERS; i++)
@@ -114,15 +113,10 @@ static rln_status read_renames(struct rln__arrow_stream *s, const char *const *f
 static rln_status read_filters(struct rln__arrow_stream *s, const char *const *filters,
                                rln_error *err)
 {
-    rln_status status;
-    size_t n_bytes = 1;
-    char *at;
+    rln_status status = rln_filter_new(&s->filter, err);
 
-    for (const char *const *f = filters; *f; f++)
-        n_bytes += strlen(*f) + 1;
-    at = s->patterns = rln__alloc(n_bytes, 1);
-    if (!at)
-        return rln__fail_nomem(err);
+    if (status)
+        return status;
     for (const char *const *f = filters; *f; f++) {
         const size_t length = strcspn(*f, "=");
         const int kind = (*f)[length] ? kind_of(*f, length) : -1;
@@ -133,11 +127,9 @@ static rln_status read_filters(struct rln__arrow_stream *s, const char *const *f
             return rln__fail(
                 err, RLN_ERR_ARGUMENT, 0,
                 "cannot filter: filter=\"%.200s\": that is not KIND=PATTERN", *f);
-        strcpy(at, *f + length + 1);
-        status = rln__filter_add(&s->filter, (enum rln__filter_kind)kind, at, err);
+        status = rln_filter_add(s->filter, (rln_filter_kind)kind, *f + length + 1, err);
         if (status)
             return status;
-        at += strlen(at) + 1;
     }
     return RLN_OK;
 }
@@ -159,8 +151,7 @@ static rln_status read_options(struct rln__arrow_stream *s,
         status = read_filters(s, options->filters, err);
     if (!status && options->filters)
         status = read_renames(s, options->filters, err);
-    if (!rln__filter_is_empty(&s->filter))
-        s->reader->filter = &s->filter;
+    rln_reader_set_filter(s->reader, s->filter);
     return status;
 }
 

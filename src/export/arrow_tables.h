@@ -28,10 +28,9 @@ struct rln__arrow_stream {
     rln_events *events;
     rln_stats *stats;
     rln_tree *tree;
-    size_t at; /* in these two */
-    struct rln__filter filter;
+    size_t at;                 /* in these two */
+    rln_filter *filter;        /* owned; or NULL */
     struct rln__chosen chosen; /* of events */
-    char *patterns;            /* owned: the filter's texts */
     uint64_t min_duration_ns;
     struct rln__arrow_batch batch;
     int is_open, is_over;

@@ -16,8 +16,8 @@
 #include "base/fail.h"
 #include "export/output.h"
 #include "export/times.h"
+#include "model/event_filter.h"
 #include "model/events.h"
-#include "model/filter.h"
 #include "rangeline/counter.h"
 #include "rangeline/payload.h"
 
@@ -33,7 +33,7 @@ struct rln__export_options {
     int counts_calls;   /* weights of stacks are calls, not nanoseconds */
     const struct rln__table_filter *tables; /* borrowed; NULL: all */
     const struct rln__time_ranges *times;   /* borrowed; NULL: all */
-    const struct rln__filter *filter;       /* borrowed; NULL: all */
+    const struct rln_filter *filter;        /* borrowed; NULL: all */
     const char *product;                    /* "rangeline 1.2.3" */
     const char *input;                      /* path of the first trace */
     uint64_t *n_told; /* of ranges, marks and samples, in the end; may be NULL */

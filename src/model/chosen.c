@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Whether it asks what is known only as ranges end. */
-static int waits_for_ends(const struct rln__filter *filter)
+static int waits_for_ends(const struct rln_filter *filter)
 {
     return filter && (filter->least_ns > 0 || rln__filter_listens(filter));
 }
@@ -63,7 +63,7 @@ static rln_status choose_ranges(struct rln__chosen *c, rln_ranges *ranges,
 }
 
 rln_status rln__chosen_init(struct rln__chosen *c, rln_reader *reader,
-                            const struct rln__filter *filter, rln_error *err)
+                            const struct rln_filter *filter, rln_error *err)
 {
     rln_ranges *ranges;
     rln_status status;

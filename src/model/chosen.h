@@ -11,19 +11,19 @@
 #ifndef RLN_MODEL_CHOSEN_H
 #define RLN_MODEL_CHOSEN_H
 
+#include "model/event_filter.h"
 #include "model/events.h"
-#include "model/filter.h"
 
 struct rln__chosen {
-    rln_reader *reader;               /* borrowed, as the next */
-    const struct rln__filter *filter; /* NULL: all is wanted */
-    uint8_t *bits;                    /* owned; by rln__range_key() */
+    rln_reader *reader;              /* borrowed, as the next */
+    const struct rln_filter *filter; /* NULL: all is wanted */
+    uint8_t *bits;                   /* owned; by rln__range_key() */
     size_t n_bytes;
 };
 
 /* On failure there is nothing to clear. */
 rln_status rln__chosen_init(struct rln__chosen *chosen, rln_reader *reader,
-                            const struct rln__filter *filter, rln_error *err);
+                            const struct rln_filter *filter, rln_error *err);
 void rln__chosen_clear(struct rln__chosen *chosen);
 
 /* Whether the last event of an iteration is wanted; of one that begins or ends a range,

@@ -131,7 +131,7 @@ static inline rln_range rln__range_inside(const rln_reader *reader,
 }
 
 /* What of a filter's payload tests holds of the range that was handed out last. */
-rln_status rln__ranges_held(rln_ranges *ranges, const struct rln__filter *filter,
+rln_status rln__ranges_held(rln_ranges *ranges, const struct rln_filter *filter,
                             uint64_t *held, rln_error *err);
 
 #endif

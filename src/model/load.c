@@ -401,6 +401,11 @@ rln_status rln_reader_refresh(rln_reader *r, rln_error *err)
     return load(r, err);
 }
 
+const char *rln_reader_path(const rln_reader *r, size_t index)
+{
+    return index < r->n_files ? r->files[index]->path : NULL;
+}
+
 int rln_reader_is_finished(const rln_reader *r)
 {
     for (size_t i = 0; i < r->layout.n_parts; i++) {

@@ -19,7 +19,7 @@ struct rln__thread {
     uint32_t system_name; /* string number */
 };
 
-struct rln__filter;
+struct rln_filter;
 
 struct rln_reader {
     struct rln__damages damages;
@@ -36,7 +36,7 @@ struct rln_reader {
     struct rln__windows windows;
     struct rln__span span;            /* what is read of them */
     size_t selected;                  /* index, or RLN_ALL_WINDOWS */
-    const struct rln__filter *filter; /* borrowed; NULL: all is wanted */
+    const struct rln_filter *filter;  /* borrowed; NULL: all is wanted */
     struct rln__decoder said_decoder; /* event_payloads.c's, as the next */
     struct rln__pieces said_pieces;
     int n_futile; /* looks for a name in a growing trace that found none */

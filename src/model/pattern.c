@@ -76,8 +76,18 @@ end:
 rln_status rln__pattern_init(struct rln__pattern *pattern, const char *text,
                              rln_error *err)
 {
-    *pattern = (struct rln__pattern){text, NULL};
-    return regex_length(text) ? compile(text, &pattern->regex, err) : RLN_OK;
+    char *copy = rln__alloc(strlen(text) + 1, 1);
+    rln_status status = RLN_OK;
+
+    *pattern = (struct rln__pattern){copy, NULL};
+    if (!copy)
+        return rln__fail_nomem(err);
+    memcpy(copy, text, strlen(text));
+    if (regex_length(text))
+        status = compile(text, &pattern->regex, err);
+    if (status)
+        rln__pattern_clear(pattern);
+    return status;
 }
 
 void rln__pattern_clear(struct rln__pattern *pattern)
@@ -85,6 +95,7 @@ void rln__pattern_clear(struct rln__pattern *pattern)
     if (pattern->regex)
         regfree(pattern->regex);
     rln__free(pattern->regex);
+    rln__free(pattern->text);
     *pattern = (struct rln__pattern){NULL, NULL};
 }
 

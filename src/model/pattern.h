@@ -12,12 +12,12 @@
 #include <regex.h>
 
 struct rln__pattern {
-    const char *text; /* borrowed */
-    regex_t *regex;   /* owned; NULL: it has * and ? */
+    char *text;     /* owned */
+    regex_t *regex; /* owned; NULL: it has * and ? */
 };
 
-/* `text` stays the caller's. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT: it is no regular
- * expression. */
+/* `text` is copied. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT: it is no regular expression; then
+ * there is nothing to clear. */
 rln_status rln__pattern_init(struct rln__pattern *pattern, const char *text,
                              rln_error *err);
 void rln__pattern_clear(struct rln__pattern *pattern);

@@ -240,6 +240,14 @@ static rln_status read_choice(struct parser *p, uint64_t *must_hold)
     return RLN_OK;
 }
 
+/* Back to so many tests, without the last choice. */
+static void drop_choice(struct rln__payload_tests *t, size_t n)
+{
+    while (t->n > n)
+        rln__pattern_clear(&t->items[--t->n].pattern);
+    rln__free(t->choices[--t->n_choices].text);
+}
+
 rln_status rln__payload_tests_add(struct rln__payload_tests *t, const char *text,
                                   rln_error *err)
 {
@@ -248,6 +256,8 @@ rln_status rln__payload_tests_add(struct rln__payload_tests *t, const char *text
     const size_t length = strlen(text) + 1;
     struct rln__payload_choice *choice;
     struct parser p = {t, text, NULL, 0, err};
+    const size_t n_before = t->n;
+    rln_status status;
 
     if (!choices)
         return rln__fail_nomem(err);
@@ -258,7 +268,10 @@ rln_status rln__payload_tests_add(struct rln__payload_tests *t, const char *text
         return rln__fail_nomem(err);
     t->n_choices++;
     p.at = memcpy(choice->text, text, length);
-    return read_choice(&p, &choice->must_hold);
+    status = read_choice(&p, &choice->must_hold);
+    if (status)
+        drop_choice(t, n_before);
+    return status;
 }
 
 void rln__payload_tests_clear(struct rln__payload_tests *t)

@@ -2,8 +2,8 @@
 /* ranges.c - the public iteration over ranges, made of that over events. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "model/event_filter.h"
 #include "model/events_state.h"
-#include "model/filter.h"
 #include "rangeline/payload.h"
 
 struct rln_ranges {
@@ -271,7 +271,7 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
 /* Where the reader has a filter. */
 static rln_status ask_filter(rln_ranges *r, int *is_wanted, rln_error *err)
 {
-    const struct rln__filter *filter = r->reader->filter;
+    const struct rln_filter *filter = r->reader->filter;
     const rln_range *range = &r->range;
     uint64_t held = 0;
     rln_status status = RLN_OK;
@@ -369,7 +369,7 @@ rln_events *rln__ranges_events(rln_ranges *r)
     return r->events;
 }
 
-rln_status rln__ranges_held(rln_ranges *r, const struct rln__filter *filter,
+rln_status rln__ranges_held(rln_ranges *r, const struct rln_filter *filter,
                             uint64_t *held, rln_error *err)
 {
     rln_status status = RLN_OK;

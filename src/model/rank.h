@@ -9,7 +9,4 @@
  * the launcher that recorded it. RLN_NO_RANK if none of them said anything. */
 uint32_t rln__rank_of(const rln_reader *reader, uint32_t process);
 
-/* How many ranks the opened traces are of; 0 if nothing says. */
-size_t rln__count_ranks(const rln_reader *reader);
-
 #endif

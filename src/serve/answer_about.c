@@ -3,7 +3,7 @@
 #include "analyze/in_unit.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "model/filter.h"
+#include "model/event_filter.h"
 #include "rangeline/counter.h"
 #include "serve/answer.h"
 #include "serve/told.h"

@@ -301,7 +301,7 @@ static rln_status ask(const tracks *d, const struct rln__chosen *chosen,
                       rln_events *events, const rln_event *e, int *is_wanted,
                       rln_error *err)
 {
-    const struct rln__filter *filter = d->reader->filter;
+    const struct rln_filter *filter = d->reader->filter;
 
     *is_wanted = 0;
     if (e->flags & RLN_FLAG_UNPLACED)

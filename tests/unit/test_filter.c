@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_filter.c - patterns of names, and times as people write them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "base/fail.h"
+/* test_filter.c - what a reader's filter lets through, patterns of names, and times as
+ * people write them. */
+#include "base/alloc.h"
+#include "base/count.h"
 #include "base/time_span.h"
-#include "model/filter.h"
+#include "model/pattern.h"
+#include "rangeline/filter.h"
+#include "rangeline/stats.h"
+#include "temp_trace.h"
 
 static void patterns_match_all_of_a_text(void **state)
 {
@@ -74,10 +72,134 @@ static void times_have_units_and_may_lack_a_bound(void **state)
     }
 }
 
+/* --- A reader's filter ------------------------------------------------------------ */
+
+/* How often ranges ran, of those that it lets through. */
+static uint64_t count_with(rln_reader *reader, const rln_filter *filter)
+{
+    rln_stats *stats;
+    uint64_t n = 0;
+
+    rln_reader_set_filter(reader, filter);
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    for (size_t i = 0; i < rln_stats_count(stats); i++)
+        n += rln_stats_at(stats, i)->n_ranges;
+    rln_stats_free(stats);
+    return n;
+}
+
+static uint64_t count_of(rln_reader *reader, rln_filter_kind kind, const char *pattern)
+{
+    char text[64]; /* which is gone as the filter is used */
+    rln_filter *filter;
+    uint64_t n;
+
+    strcpy(text, pattern);
+    assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
+    assert_int_equal(rln_filter_add(filter, kind, text, NULL), RLN_OK);
+    memset(text, 'x', sizeof(text));
+    n = count_with(reader, filter);
+    assert_true(rln_reader_is_restricted(reader));
+    rln_reader_set_filter(reader, NULL);
+    rln_filter_free(filter);
+    return n;
+}
+
+/* Three ranges: step, io:load in it, and step of the thread's end. */
+static void a_reader_hands_out_what_its_filter_lets_through(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+
+    (void)state;
+    assert_int_equal(count_with(reader, NULL), 3);
+    assert_false(rln_reader_is_restricted(reader));
+    assert_int_equal(count_of(reader, RLN_FILTER_NAME, "step"), 1);
+    assert_int_equal(count_of(reader, RLN_FILTER_NAME, "/^(step|load)$/"), 3);
+    assert_int_equal(count_of(reader, RLN_FILTER_NAME, "nosuch"), 0);
+    assert_int_equal(count_of(reader, RLN_FILTER_PROCESS, "100"), 3);
+    assert_int_equal(count_of(reader, RLN_FILTER_PROCESS, "101"), 0);
+    assert_int_equal(count_of(reader, RLN_FILTER_THREAD, "main"), 3);
+    assert_int_equal(count_of(reader, RLN_FILTER_DOMAIN, "io") +
+                         count_of(reader, RLN_FILTER_DOMAIN, "default"),
+                     3);
+    assert_int_equal(count_of(reader, RLN_FILTER_PAYLOAD, ">= 0"), 0);
+    rln_reader_close(reader);
+}
+
+static void an_empty_filter_is_none(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    rln_filter *filter;
+
+    (void)state;
+    assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
+    assert_true(rln_filter_is_empty(filter));
+    assert_int_equal(count_with(reader, filter), 3);
+    assert_false(rln_reader_is_restricted(reader));
+    rln_filter_set_min_duration(filter, 100000);
+    assert_false(rln_filter_is_empty(filter));
+    assert_int_equal(count_with(reader, filter), 1);
+    assert_string_not_equal(rln_reader_path(reader, 0), "");
+    assert_null(rln_reader_path(reader, 1));
+    assert_int_equal(rln_reader_count_ranks(reader), 0);
+    rln_reader_close(reader);
+    rln_filter_free(filter);
+    rln_filter_free(NULL);
+}
+
+static void what_is_no_filter_is_refused(void **state)
+{
+    static const struct {
+        rln_filter_kind kind;
+        const char *pattern, *says;
+    } cases[] = {
+        {RLN_FILTER_NAME, "/(/", "cannot filter: pattern=\"/(/\""},
+        {RLN_FILTER_PAYLOAD, "Bytes", "cannot filter: "},
+        {(rln_filter_kind)6, "x", "kind=6: there is no such kind"},
+        {(rln_filter_kind)-1, "x", "kind=-1: there is no such kind"},
+    };
+    rln_filter *filter;
+    rln_error err;
+
+    (void)state;
+    assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
+    for (size_t i = 0; i < RLN_COUNT(cases); i++) {
+        assert_int_equal(rln_filter_add(filter, cases[i].kind, cases[i].pattern, &err),
+                         RLN_ERR_ARGUMENT);
+        if (!strstr(err.message, cases[i].says))
+            fail_msg("%s", err.message);
+    }
+    assert_true(rln_filter_is_empty(filter));
+    rln_filter_free(filter);
+}
+
+static void every_failed_allocation_of_a_filter_is_said(void **state)
+{
+    rln_status status = RLN_ERR_NOMEM;
+
+    (void)state;
+    for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
+        rln_filter *filter;
+
+        assert_true(n < 100);
+        rln__alloc_fail_from(n);
+        status = rln_filter_new(&filter, NULL);
+        if (!status)
+            status = rln_filter_add(filter, RLN_FILTER_NAME, "/a+/", NULL);
+        rln__alloc_fail_from(0);
+        rln_filter_free(filter);
+    }
+    assert_int_equal(status, RLN_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_match_all_of_a_text),
+        cmocka_unit_test(a_reader_hands_out_what_its_filter_lets_through),
+        cmocka_unit_test(an_empty_filter_is_none),
+        cmocka_unit_test(what_is_no_filter_is_refused),
+        cmocka_unit_test(every_failed_allocation_of_a_filter_is_said),
         cmocka_unit_test(times_have_units_and_may_lack_a_bound),
     };
 

@@ -2,30 +2,30 @@
 /* test_lod_filter.c - the viewer's index of a reader with a filter: it has what the
  * iteration over ranges has, at any resolution. */
 #include "lod_walk.h"
-#include "model/filter.h"
+#include "model/event_filter.h"
 
 static const struct {
-    enum rln__filter_kind kind;
+    rln_filter_kind kind;
     const char *pattern; /* NULL: none */
     int64_t least_ns;
 } filters[] = {
-    {RLN__FILTER_DOMAIN, "default", 0}, {RLN__FILTER_NAME, "load", 0},
-    {RLN__FILTER_DOMAIN, "io", 0},      {RLN__FILTER_THREAD, "101", 0},
-    {RLN__FILTER_NAME, NULL, 60},       {RLN__FILTER_DOMAIN, "io", 5000},
-    {RLN__FILTER_NAME, "nosuch", 0},
+    {RLN_FILTER_DOMAIN, "default", 0}, {RLN_FILTER_NAME, "load", 0},
+    {RLN_FILTER_DOMAIN, "io", 0},      {RLN_FILTER_THREAD, "101", 0},
+    {RLN_FILTER_NAME, NULL, 60},       {RLN_FILTER_DOMAIN, "io", 5000},
+    {RLN_FILTER_NAME, "nosuch", 0},
 };
 
 /* The walk, read with the i-th of them. */
-static rln_reader *open_filtered(struct rln__filter *filter, size_t i)
+static rln_reader *open_filtered(rln_filter **filter, size_t i)
 {
     rln_reader *reader = open_scenario(sc_walk);
 
-    memset(filter, 0, sizeof(*filter));
+    assert_int_equal(rln_filter_new(filter, NULL), RLN_OK);
     if (filters[i].pattern)
         assert_int_equal(
-            rln__filter_add(filter, filters[i].kind, filters[i].pattern, NULL), RLN_OK);
-    filter->least_ns = filters[i].least_ns;
-    reader->filter = filter;
+            rln_filter_add(*filter, filters[i].kind, filters[i].pattern, NULL), RLN_OK);
+    rln_filter_set_min_duration(*filter, filters[i].least_ns);
+    rln_reader_set_filter(reader, *filter);
     return reader;
 }
 
@@ -62,7 +62,7 @@ static void an_index_has_what_the_iteration_over_ranges_has(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-        struct rln__filter filter;
+        rln_filter *filter;
         rln_reader *reader = open_filtered(&filter, i);
         uint64_t n, total_ns, n_there, total_there_ns;
 
@@ -79,7 +79,7 @@ static void an_index_has_what_the_iteration_over_ranges_has(void **state)
             rln__lod_clear(&lod);
         }
         rln_reader_close(reader);
-        rln__filter_clear(&filter);
+        rln_filter_free(filter);
     }
 }
 
@@ -87,7 +87,7 @@ static void what_is_looked_at_closely_is_exact_with_a_filter(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-        struct rln__filter filter;
+        rln_filter *filter;
         rln_reader *reader = open_filtered(&filter, i);
         struct rln__lod whole, small;
         int64_t length;
@@ -107,7 +107,7 @@ static void what_is_looked_at_closely_is_exact_with_a_filter(void **state)
         rln__lod_clear(&small);
         rln__lod_clear(&whole);
         rln_reader_close(reader);
-        rln__filter_clear(&filter);
+        rln_filter_free(filter);
     }
 }
 
@@ -115,7 +115,7 @@ static void self_times_are_without_what_is_shown_inside(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-        struct rln__filter filter;
+        rln_filter *filter;
         rln_reader *reader = open_filtered(&filter, i);
         struct rln__lod whole, small;
         struct rln__lod_sums of_leaves, of_pass;
@@ -124,7 +124,7 @@ static void self_times_are_without_what_is_shown_inside(void **state)
          * is not known. */
         if (filters[i].least_ns) {
             rln_reader_close(reader);
-            rln__filter_clear(&filter);
+            rln_filter_free(filter);
             continue;
         }
         /* One adds up what stands in rows, the other has what the pass has met: it may
@@ -143,7 +143,7 @@ static void self_times_are_without_what_is_shown_inside(void **state)
         rln__lod_clear(&small);
         rln__lod_clear(&whole);
         rln_reader_close(reader);
-        rln__filter_clear(&filter);
+        rln_filter_free(filter);
     }
 }
 

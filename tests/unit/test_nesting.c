@@ -6,7 +6,7 @@
 #include "analyze/outliers.h"
 #include "analyze/pace.h"
 #include "base/alloc.h"
-#include "model/filter.h"
+#include "model/event_filter.h"
 #include "rangeline/nesting.h"
 #include "temp_trace.h"
 
@@ -130,13 +130,14 @@ static void a_gap_is_what_no_domain_has_a_range_in(void **state)
 static void a_filter_leaves_out_children_but_not_their_time(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
-    struct rln__filter filter = {0};
+    rln_filter *filter;
     rln_nesting *nesting;
     rln_nested r;
 
     (void)state;
-    assert_int_equal(rln__filter_add(&filter, RLN__FILTER_NAME, "step", NULL), RLN_OK);
-    reader->filter = &filter;
+    assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
+    assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "step", NULL), RLN_OK);
+    rln_reader_set_filter(reader, filter);
     assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
     assert_int_equal(rln_nesting_count(nesting), 1);
     assert_int_equal(rln_nesting_get(nesting, 0, &r), 1);
@@ -145,7 +146,7 @@ static void a_filter_leaves_out_children_but_not_their_time(void **state)
     assert_int_equal(r.self_ns, 60000);
     rln_nesting_free(nesting);
     rln_reader_close(reader);
-    rln__filter_clear(&filter);
+    rln_filter_free(filter);
 }
 
 static void deferred_ranges_nest_among_each_other(void **state)

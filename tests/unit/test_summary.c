@@ -7,7 +7,7 @@
  */
 #include "analyze/summary.h"
 #include "base/relay.h"
-#include "model/filter.h"
+#include "model/event_filter.h"
 #include "temp_trace.h"
 #include "walk.h"
 
@@ -67,7 +67,7 @@ static void expect_same_tree(const rln_tree *a, const rln_tree *b)
 
 static void the_fast_way_and_the_slow_one_come_to_the_same(void **state)
 {
-    static const struct rln__filter everything;
+    static const struct rln_filter everything;
     rln_reader *reader = open_scenario(sc_walk);
     rln_stats *stats[2];
     rln_tree *trees[2];

@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/filter.h"
+#include "model/event_filter.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 
 #include <stdio.h>
 #include <string.h>
 
-rln_status rln__filter_add(struct rln__filter *f, enum rln__filter_kind kind,
-                           const char *pattern, rln_error *err)
+rln_status rln_filter_new(rln_filter **out, rln_error *err)
+{
+    *out = rln__alloc(1, sizeof(**out));
+    return *out ? RLN_OK : rln__fail_nomem(err);
+}
+
+rln_status rln_filter_add(rln_filter *f, rln_filter_kind kind, const char *pattern,
+                          rln_error *err)
 {
     struct rln__pattern *patterns;
     rln_status status;
 
-    if (kind == RLN__FILTER_PAYLOAD)
+    if (kind == RLN_FILTER_PAYLOAD)
         return rln__payload_tests_add(&f->payload, pattern, err);
+    if ((unsigned)kind >= RLN__N_PATTERN_FILTERS)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot filter: kind=%d: there is no such kind", (int)kind);
     patterns = rln__grow(f->patterns[kind], &f->capacity[kind], f->n[kind] + 1,
                          sizeof(*patterns));
     if (!patterns)
@@ -24,7 +33,12 @@ rln_status rln__filter_add(struct rln__filter *f, enum rln__filter_kind kind,
     return status;
 }
 
-int rln__filter_is_empty(const struct rln__filter *f)
+void rln_filter_set_min_duration(rln_filter *f, int64_t ns)
+{
+    f->least_ns = ns;
+}
+
+int rln_filter_is_empty(const struct rln_filter *f)
 {
     for (size_t i = 0; i < RLN__N_PATTERN_FILTERS; i++)
         if (f->n[i])
@@ -32,15 +46,27 @@ int rln__filter_is_empty(const struct rln__filter *f)
     return f->least_ns <= 0 && !f->payload.n_choices;
 }
 
-void rln__filter_clear(struct rln__filter *f)
+void rln_filter_free(rln_filter *f)
 {
+    if (!f)
+        return;
     for (size_t i = 0; i < RLN__N_PATTERN_FILTERS; i++) {
         for (size_t k = 0; k < f->n[i]; k++)
             rln__pattern_clear(&f->patterns[i][k]);
         rln__free(f->patterns[i]);
     }
     rln__payload_tests_clear(&f->payload);
-    memset(f, 0, sizeof(*f));
+    rln__free(f);
+}
+
+void rln_reader_set_filter(rln_reader *reader, const rln_filter *filter)
+{
+    reader->filter = filter && !rln_filter_is_empty(filter) ? filter : NULL;
+}
+
+int rln_reader_is_restricted(const rln_reader *reader)
+{
+    return reader->filter || reader->span.is_window;
 }
 
 /* --- Names ------------------------------------------------------------------------ */
@@ -80,10 +106,10 @@ static int is_number(const char *pattern, uint64_t number)
     return strcmp(pattern, digits) == 0;
 }
 
-static int has(const struct rln__filter *f, enum rln__filter_kind kind, uint64_t number,
+static int has(const struct rln_filter *f, rln_filter_kind kind, uint64_t number,
                rln_text name)
 {
-    const int has_number = kind != RLN__FILTER_DOMAIN && kind != RLN__FILTER_NAME;
+    const int has_number = kind != RLN_FILTER_DOMAIN && kind != RLN_FILTER_NAME;
 
     if (!f->n[kind])
         return 1;
@@ -92,52 +118,52 @@ static int has(const struct rln__filter *f, enum rln__filter_kind kind, uint64_t
 
         if ((has_number && is_number(pattern->text, number)) ||
             rln__pattern_matches(pattern, name) ||
-            (kind == RLN__FILTER_DOMAIN && !number &&
+            (kind == RLN_FILTER_DOMAIN && !number &&
              strcmp(pattern->text, "default") == 0))
             return 1;
     }
     return 0;
 }
 
-int rln__filter_has_process(const struct rln__filter *f, const rln_reader *reader,
+int rln__filter_has_process(const struct rln_filter *f, const rln_reader *reader,
                             uint32_t process)
 {
-    return has(f, RLN__FILTER_PROCESS, reader->names.processes[process].record.pid,
+    return has(f, RLN_FILTER_PROCESS, reader->names.processes[process].record.pid,
                rln__process_name(reader, process));
 }
 
-int rln__filter_has_domain(const struct rln__filter *f, uint32_t domain,
+int rln__filter_has_domain(const struct rln_filter *f, uint32_t domain,
                            rln_text domain_name)
 {
-    return has(f, RLN__FILTER_DOMAIN, domain, domain_name);
+    return has(f, RLN_FILTER_DOMAIN, domain, domain_name);
 }
 
-int rln__filter_has_thread(const struct rln__filter *f, const rln_reader *reader,
+int rln__filter_has_thread(const struct rln_filter *f, const rln_reader *reader,
                            uint32_t process, uint32_t thread)
 {
     const uint32_t tid =
         thread < reader->n_threads ? reader->threads[thread].tid : UINT32_MAX;
 
     return rln__filter_has_process(f, reader, process) &&
-           has(f, RLN__FILTER_THREAD, tid,
+           has(f, RLN_FILTER_THREAD, tid,
                rln__thread_name(reader, process, tid, thread));
 }
 
-int rln__filter_has_attributes(const struct rln__filter *f, const rln_attributes *with)
+int rln__filter_has_attributes(const struct rln_filter *f, const rln_attributes *with)
 {
     return rln__filter_has_domain(f, with->domain, with->domain_name) &&
-           has(f, RLN__FILTER_CATEGORY, with->category, with->category_name) &&
-           has(f, RLN__FILTER_NAME, 0, with->message);
+           has(f, RLN_FILTER_CATEGORY, with->category, with->category_name) &&
+           has(f, RLN_FILTER_NAME, 0, with->message);
 }
 
-int rln__filter_has(const struct rln__filter *f, const rln_reader *reader,
+int rln__filter_has(const struct rln_filter *f, const rln_reader *reader,
                     const rln_attributes *with, uint32_t process, uint32_t thread)
 {
     return rln__filter_has_attributes(f, with) &&
            rln__filter_has_thread(f, reader, process, thread);
 }
 
-rln_status rln__filter_hear(const struct rln__filter *f, struct rln__event_payloads *p,
+rln_status rln__filter_hear(const struct rln_filter *f, struct rln__event_payloads *p,
                             rln_reader *reader, const struct rln__event_place *place,
                             uint64_t *held, rln_error *err)
 {

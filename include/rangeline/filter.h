@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filter.h - which ranges and marks are wanted, by what is known of them.
+ *
+ *     rln_filter *filter;
+ *
+ *     if (rln_filter_new(&filter, &error) == RLN_OK &&
+ *         rln_filter_add(filter, RLN_FILTER_DOMAIN, "NCCL", &error) == RLN_OK)
+ *         rln_reader_set_filter(reader, filter);
+ *
+ * Of one kind any may match, of several kinds all must.
+ */
+#ifndef RANGELINE_FILTER_H
+#define RANGELINE_FILTER_H
+
+#include "reader.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is asked. Values are never renumbered. Each but the last is a pattern: `*` is
+ * any text, `?` any character, and /REGEX/ an extended regular expression that matches
+ * somewhere. */
+typedef enum rln_filter_kind {
+    RLN_FILTER_PROCESS = 0,  /**< A pid, or the name of its program. */
+    RLN_FILTER_THREAD = 1,   /**< A tid, or a name. */
+    RLN_FILTER_DOMAIN = 2,   /**< A name; `default` has none. */
+    RLN_FILTER_CATEGORY = 3, /**< A number, or a name. */
+    RLN_FILTER_NAME = 4,     /**< The message. */
+    RLN_FILTER_PAYLOAD = 5   /**< Tests: ">= 1M", "1000..2000", "Bytes>=1M, Op=Sum". A
+                                  range's payloads are those of both its ends. */
+} rln_filter_kind;
+
+/** A filter. */
+typedef struct rln_filter rln_filter;
+
+/**
+ * Makes a filter that lets everything through.
+ *
+ * Ownership: the caller owns `*out` and frees it with rln_filter_free(). On failure
+ *            `*out` is NULL.
+ * Threads:   any.
+ * Errors:    RLN_ERR_NOMEM.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_filter_new(rln_filter **out, rln_error *err);
+
+/**
+ * Asks for one thing more.
+ *
+ * Ownership: `pattern` is copied.
+ * Threads:   one, and no reader that has the filter is in use.
+ * Errors:    RLN_ERR_NOMEM; RLN_ERR_ARGUMENT: there is no such kind, it is no regular
+ *            expression, or no test.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_filter_add(rln_filter *filter,
+                                                rln_filter_kind kind,
+                                                const char *pattern, rln_error *err);
+
+/**
+ * Leaves out ranges that took less; 0: none.
+ *
+ * Ownership: none.
+ * Threads:   as rln_filter_add().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_filter_set_min_duration(rln_filter *filter, int64_t ns);
+
+/**
+ * Says whether it lets everything through.
+ *
+ * Ownership: none.
+ * Threads:   any, while nobody changes it.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API int rln_filter_is_empty(const rln_filter *filter);
+
+/**
+ * Frees a filter that no reader has.
+ *
+ * Ownership: takes `filter`. NULL is accepted.
+ * Threads:   one.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_filter_free(rln_filter *filter);
+
+/**
+ * Gives a reader a filter, which ranges, marks and samples are handed out by, and what
+ * is made of them: statistics, sums, trees, reports, findings. rln_events_next() hands
+ * out all events, since a pop says nothing of what it ends; what `rln_info` counts is
+ * all, too. Set it before any of these is begun.
+ *
+ * Ownership: `filter` is borrowed until the reader is closed; NULL: everything.
+ * Threads:   as rln_reader_open().
+ * Errors:    none. One that is empty is as none.
+ * Since:     0.1
+ */
+RLN_API void rln_reader_set_filter(rln_reader *reader, const rln_filter *filter);
+
+/**
+ * Says whether a reader has a filter, or reads only a window or a time.
+ *
+ * Ownership: none.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API int rln_reader_is_restricted(const rln_reader *reader);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
