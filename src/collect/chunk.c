@@ -9,6 +9,7 @@
 #include "collect/chunk.h"
 
 #include "collect/continued.h"
+#include "collect/hidden_names.h"
 #include "collect/intern.h"
 #include "collect/left_out.h"
 #include "collect/lifecycle.h"
@@ -298,7 +299,7 @@ static void put_resumed(struct rln__thread *t)
     at[1] = rln__now();
     at[2] = 0;
     for (uint32_t i = 0; i < n; i++)
-        at[3 + i] = rln__own_kept()->hidden[i];
+        at[3 + i] = rln__hidden_range(i);
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_RESUMED, 3 + n));
     __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
 }

@@ -218,6 +218,7 @@ static uint64_t put_in_line(const struct event *e)
         .kind = e->kind,
         .domain = e->domain,
         .category = e->category,
+        .look = rln__look(e->color, e->types),
         .text = e->text,
         .n_bytes = e->text ? rln__text_length(e->text) : 0,
     };

@@ -10,6 +10,7 @@
 
 #include "collect/capture.h"
 #include "collect/chunk.h"
+#include "collect/hidden_names.h"
 #include "collect/left_out.h"
 #include "collect/lifecycle.h"
 #include "collect/row_flags.h"
@@ -71,7 +72,11 @@ uint64_t rln__answer_unrecorded(unsigned kind, uint32_t domain)
 
 static void fill(uint32_t n, uint64_t range)
 {
-    __atomic_store_n(&rln__own_kept()->hidden[n], range, __ATOMIC_RELAXED);
+    struct rln__kept *kept = rln__own_kept();
+
+    __atomic_store_n(&kept->hidden[n], range, __ATOMIC_RELAXED);
+    if (RLN_UNLIKELY(range >> 32 == 0))
+        kept->hidden_names[n] = 0;
 }
 
 /* A handler that comes in between finds the place complete or takes it, and gives it
@@ -95,6 +100,19 @@ static int hide(uint32_t domain, uint32_t id)
     return 1;
 }
 
+/* The same of a push that may have a text instead of an id. */
+static int hide_named(const struct rln__concern *e)
+{
+    uint32_t n;
+
+    if (!hide(e->domain, e->id))
+        return 0;
+    n = rln__n_hidden(rln__own_thread());
+    if (!e->id && e->text && n > 0 && n <= RLN__MOST_HIDDEN)
+        rln__hidden_name_keep(n - 1, e);
+    return 1;
+}
+
 /* The last of the list; 0 if a handler has just told them all. */
 static int take_last(struct rln__thread *t)
 {
@@ -108,16 +126,18 @@ static int take_last(struct rln__thread *t)
 static int reveal(uint32_t domain)
 {
     struct rln__thread *t = rln__own_thread();
-    uint64_t *hidden = rln__own_kept()->hidden;
+    struct rln__kept *kept = rln__own_kept();
     const uint32_t n = rln__n_hidden(t);
     uint32_t at = n;
 
-    while (at > 0 && (uint32_t)hidden[at - 1] != domain)
+    while (at > 0 && (uint32_t)kept->hidden[at - 1] != domain)
         at--;
     if (at == 0)
         return 0;
-    for (; at < n; at++)
-        hidden[at - 1] = hidden[at];
+    for (; at < n; at++) {
+        kept->hidden[at - 1] = kept->hidden[at];
+        kept->hidden_names[at - 1] = kept->hidden_names[at];
+    }
     return take_last(t);
 }
 
@@ -221,7 +241,7 @@ static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)
     if (gate & RLN__GATE_WATCHED)
         verdict = begins_capture(e, flags);
     is_open = verdict ? !(rln__gate() & RLN__GATE_CLOSED) : is_open;
-    if (!is_open && is_push(e->kind) && !hide(e->domain, e->id))
+    if (!is_open && is_push(e->kind) && !hide_named(e))
         is_open = 1; /* the list is full: the trace has it, and this one */
     if (!is_open) {
         park();

@@ -53,9 +53,10 @@ struct rln__concern {
     unsigned kind;
     uint32_t domain;
     uint32_t id;       /* of its attributes; 0: none */
-    uint32_t category; /* of attributes without an id */
-    uint64_t value;    /* of END: the range's id */
-    const char *text;  /* of a message without an id; or NULL */
+    uint32_t category; /* of attributes without an id, and their look */
+    uint64_t look;
+    uint64_t value;   /* of END: the range's id */
+    const char *text; /* of a message without an id; or NULL */
     size_t n_bytes;
 };
 

@@ -518,6 +518,15 @@ const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
     return a;
 }
 
+const struct rln__attributes *rln__intern_message(uint64_t where, uint64_t look,
+                                                  const char *text, size_t n_bytes)
+{
+    struct query q = {
+        .where = where, .look = look, .text = text, .length = n_bytes, .is_message = 1};
+
+    return find_or_make(&q);
+}
+
 const struct rln__attributes *rln__intern_text(uint64_t where, uint64_t look,
                                                const char *text, size_t n_bytes)
 {

@@ -192,6 +192,10 @@ const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
 const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
                                                  const void *handle);
 
+/* The row of a message whose event is not there to carry it. NULL: no room. */
+const struct rln__attributes *rln__intern_message(uint64_t where, uint64_t look,
+                                                  const char *text, size_t n_bytes);
+
 /* The row of a text of `n_bytes`, for messages that have no address of their own. */
 const struct rln__attributes *rln__intern_text(uint64_t where, uint64_t look,
                                                const char *text, size_t n_bytes);

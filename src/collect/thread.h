@@ -46,6 +46,7 @@ enum {
     RLN__SEEN = 256,
     RLN__MOST_LEFT_OUT = 4096,
     RLN__MOST_HIDDEN = 256, /* one more, and the trace has them all */
+    RLN__HIDDEN_TEXT_WORDS = 2048,
     RLN__MOST_WATCHED = 12, /* pushes of a thread whose ends are looked for */
 };
 
@@ -96,7 +97,10 @@ struct rln__kept {
     uint32_t guessed[2][RLN__GUESSES]; /* what both are about: an address's hash */
     uint32_t seen[RLN__SEEN];          /* hashes of texts that went in line: intern.c */
     uint64_t hidden[RLN__MOST_HIDDEN]; /* {domain:32, id:32}: gate.h */
-    struct rln__carried carried;       /* while a chunk gives way: continued.h */
+    uint32_t
+        hidden_names[RLN__MOST_HIDDEN]; /* of those without an id, from 1; 0: none */
+    uint64_t hidden_texts[RLN__HIDDEN_TEXT_WORDS]; /* hidden_names.h */
+    struct rln__carried carried; /* while a chunk gives way: continued.h */
     uint32_t n_left_out;
     uint64_t left_out[RLN__MOST_LEFT_OUT]; /* {domain:32, depth:32}: left_out.h */
 };

@@ -56,6 +56,14 @@ check 'a range that never ends' '-c nvtx -p s' 'push s mark a' 'push s, mark a'
 # What is open as a window opens or closes.
 check 'what is around is resumed' '-c nvtx -p s' \
     'push out push s pop pop' 'resumed out, push s, pop s, pop* out'
+e0='resumed e0, resumed f0, push s, pop s, pop* f0, pop* e0'
+check 'under the names that were printed for them' '-c nvtx -p s --capture-range-end repeat' \
+    'ppush e0 ppush f0 push s pop pop pop ppush e1 ppush f1@io push s pop pop @io ppush f2@io
+     push s pop' \
+    "$e0, resumed e1, resumed io:f1, push s, pop s, pop* io:f1, resumed io:f2, push s, pop s"
+long=$(printf '%5000s' '' | tr ' ' x)
+check 'however long they are' '-c nvtx -p s' 'lpush x ppush y lpush x lpush x lpush x push s' \
+    "resumed $long, resumed y, resumed $long, resumed $long, resumed $long, push s"
 check 'in the order of pushes, over domains' '-c nvtx -p s' \
     'push a push b@io push c push s mark x pop pop pop @io pop' \
     'resumed a, resumed io:b, resumed c, push s, mark x, pop s, pop* c, pop* io:b, pop* a'

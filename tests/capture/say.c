@@ -5,6 +5,8 @@
  *
  *     push NAME, pop, mark NAME, start NAME, end   NAME@DOMAIN, `pop @DOMAIN`
  *     rpush NAME, wpush NAME                       registered, wide
+ *     ppush NAME, lpush NAME                       printed into a buffer that is used
+ *                                                  again; the same, 5,000 times as long
  *     domain NAME, string NAME@DOMAIN              made, for what follows
  *     many N, ranges N                             so many marks, so many ranges
  *     in N, name NAME[@DOMAIN]                     category N of what follows; its name
@@ -89,6 +91,17 @@ static nvtxDomainHandle_t split(const char *word, char name[256])
     return domain_of(at);
 }
 
+/* The text, so many times, at an address that has had others. */
+static const char *printed(const char *text, int n_times)
+{
+    static char buffer[256 * 5000];
+
+    buffer[0] = '\0';
+    for (char *end = buffer; n_times > 0; n_times--)
+        end = stpcpy(end, text);
+    return buffer;
+}
+
 static void call(const char *verb, const char *word, struct said *s)
 {
     nvtxEventAttributes_t a = {.version = NVTX_VERSION,
@@ -104,6 +117,10 @@ static void call(const char *verb, const char *word, struct said *s)
         (void)mbstowcs(wide, name, 256);
         a.messageType = NVTX_MESSAGE_TYPE_UNICODE;
         a.message.unicode = wide;
+    } else if (*verb == 'p' && verb[1] == 'p') {
+        a.message.ascii = printed(name, 1);
+    } else if (*verb == 'l') {
+        a.message.ascii = printed(name, 5000);
     } else if (*verb == 'r') {
         a.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
         a.message.registered = nvtxDomainRegisterStringA(domain, name);
@@ -233,7 +250,7 @@ void say(struct said *s)
 
         if (is_one_of(verb, "thread fork plugin"))
             group(s, verb);
-        else if (is_one_of(verb, "push rpush wpush mark start string name"))
+        else if (is_one_of(verb, "push rpush wpush ppush lpush mark start string name"))
             call(verb, *s->word++, s);
         else if (strcmp(verb, "domain") == 0)
             (void)domain_of(*s->word++);
