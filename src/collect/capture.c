@@ -12,9 +12,11 @@
  */
 #include "collect/capture.h"
 
-#include "collect/gate.h"
+#include "collect/intern.h"
 #include "collect/lifecycle.h"
 #include "format/windows.h"
+
+enum { MOST_NAMED = 16 }; /* many more than anybody lists */
 
 /* --- the environment -------------------------------------------------------------- */
 
@@ -276,10 +278,40 @@ static struct rln__near_miss *near_miss(uint32_t id)
     return NULL;
 }
 
-void rln__capture_note_near_miss(uint32_t id)
+/* A row for what would carry its message itself: nobody hears of it otherwise. */
+RLN_COLD static uint32_t named(const struct rln__concern *e)
 {
+    const uint64_t where = rln__where(e->domain, e->category);
+    const struct rln__attributes *a =
+        rln__intern_message(where, e->look, e->text, e->n_bytes);
+
+    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+}
+
+/* Without a row, it is none that the table has: where that is full, it stays so. */
+static int can_be_told(void)
+{
+    const struct rln__near_miss *last =
+        &rln__control->near_misses[RLN__NEAR_MISSES - 1];
+
+    return __atomic_load_n(&last->row, __ATOMIC_RELAXED) == 0;
+}
+
+void rln__capture_note_near_miss(const struct rln__concern *e)
+{
+    const uint32_t id = e->id || !e->text || !can_be_told() ? e->id : named(e);
     struct rln__near_miss *miss = id ? near_miss(id) : NULL;
 
     if (miss)
         __atomic_fetch_add(&miss->n, 1, __ATOMIC_RELAXED);
+}
+
+void rln__capture_note_other(const struct rln__concern *e)
+{
+    static uint32_t n_named; /* atomic; a forked child goes on with it */
+
+    if (__atomic_load_n(&n_named, __ATOMIC_RELAXED) >= MOST_NAMED)
+        return;
+    __atomic_fetch_add(&n_named, 1, __ATOMIC_RELAXED);
+    (void)named(e);
 }

@@ -4,6 +4,7 @@
 #define RLN_COLLECT_CAPTURE_H
 
 #include "collect/config.h"
+#include "collect/gate.h"
 
 /* A capture range, or what else takes that reason from the gate, begins or has ended.
  */
@@ -30,9 +31,13 @@ int rln__capture_take_id(uint64_t id);
  * closed: it is kept, and so its end is seen. 0 if there is no room. */
 uint64_t rln__capture_held_id(void);
 
-/* A range begins that would be a capture range in another domain: counted, for who
- * wonders why nothing was captured. */
-void rln__capture_note_near_miss(uint32_t id);
+/* A range begins that is no capture range, but nearly: counted, for who wonders why
+ * nothing was captured. */
+void rln__capture_note_near_miss(const struct rln__concern *e);
+
+/* Any other range begins that has no row: the first ones' names are told to the same
+ * end. */
+void rln__capture_note_other(const struct rln__concern *e);
 
 /* The gate of a run that this process begins. */
 uint32_t rln__capture_first_gate(const struct rln__config *config);

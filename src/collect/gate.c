@@ -212,7 +212,9 @@ static int can_be_watched(const struct rln__concern *e)
 static unsigned begins_capture(const struct rln__concern *e, unsigned flags)
 {
     if (flags & RLN__ROW_NEARLY)
-        rln__capture_note_near_miss(e->id);
+        rln__capture_note_near_miss(e);
+    else if (!e->id && e->text && !(flags & RLN__ROW_CAPTURES))
+        rln__capture_note_other(e);
     if (!(flags & RLN__ROW_CAPTURES) || !can_be_watched(e))
         return 0;
     rln__capture_begin();

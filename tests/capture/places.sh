@@ -60,6 +60,11 @@ says 'all calls are left out' 'no NVTX call of the program came here that --nvtx
     '--nvtx-domain-exclude default' 'push x pop'
 says 'the case is another' "'step@io' (opened 2 times)" '-c nvtx -p Step@io' \
     'push step@io pop @io push step@io pop @io'
+says 'nor does it matter how names are made' "nearly the same: 'step@io' (opened 3 times)" \
+    '-c nvtx -p Step@io' 'ppush init@io pop @io ppush step@io pop @io ppush other@io pop @io
+     ppush step@io pop @io ppush step@io pop @io'
+says 'where none is nearly so, some are told' "its ranges and marks: 'a', 'b', 'c', 'd', 'e' and more" \
+    '-c nvtx -p step' 'ppush a pop ppush b pop ppush c pop ppush d pop ppush e pop ppush f pop'
 
 # Clients that run side by side, with windows that open and close under them.
 rm -f t.rln
