@@ -254,11 +254,11 @@ static void on_death(void *context, pid_t pid, int signal)
     rln__snapshot_on_death(&p->snapshot_on, pid, signal);
 }
 
-static void on_own_signal(void *context)
+static void on_own_signal(void *context, int signal)
 {
     const struct profile *p = context;
 
-    rln__snapshot_on_signal(&p->snapshot_on);
+    rln__snapshot_on_signal(&p->snapshot_on, signal);
 }
 
 /* Windows of what is left of a buffer would be no windows, and snapshots have the same
@@ -279,13 +279,14 @@ static void choose_snapshots(struct profile *p)
     size_t at = 0;
     const char *occasion;
 
+    (void)sigemptyset(&p->snapshot_on.signals);
     while ((occasion = rln__args_next(&p->args, RLN__PROFILE_SNAPSHOT_ON, &at)))
         rln__snapshot_on_parse(occasion, &p->snapshot_on);
     p->snapshot_on.trace = p->full_path;
     p->launch.on_death = on_death;
     p->launch.on_own_signal = on_own_signal;
     p->launch.on_context = p;
-    p->launch.own_signal = p->snapshot_on.signal;
+    p->launch.own_signals = p->snapshot_on.signals;
 }
 
 static void each_second(void *context)

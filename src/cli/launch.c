@@ -235,8 +235,8 @@ static void pass_on(struct wait *w, const siginfo_t *info)
 
     if (signal == SIGCHLD || signal == SIGXFSZ || signal == SIGPIPE)
         return;
-    if (signal == w->launch->own_signal) {
-        w->launch->on_own_signal(w->launch->on_context);
+    if (w->launch->on_own_signal && sigismember(&w->launch->own_signals, signal)) {
+        w->launch->on_own_signal(w->launch->on_context, signal);
         return;
     }
     if (!w->program_ended && is_for_us)

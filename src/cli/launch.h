@@ -34,11 +34,11 @@ struct rln__launch {
     long (*attend)(void *);
     void *attend_context;
     /* A child, the program or what it left behind, was ended by a signal; or the
-     * launcher got `own_signal` (0: none), which is not passed on. Or NULL. */
+     * launcher got one of `own_signals`, which is not passed on. Or NULL. */
     void (*on_death)(void *, pid_t pid, int signal);
-    void (*on_own_signal)(void *);
+    void (*on_own_signal)(void *, int signal);
     void *on_context;
-    int own_signal;
+    sigset_t own_signals;
 
     /* Private. */
     char path[PATH_MAX];

@@ -59,9 +59,9 @@ void rln__snapshot_on_parse(const char *text, struct rln__snapshot_on *out)
     if (strcmp(text, "crash") == 0)
         out->at_crash = true;
     else if (strcmp(text, "signal") == 0)
-        out->signal = SIGUSR2;
+        (void)sigaddset(&out->signals, SIGUSR2);
     else if (strncmp(text, "signal=", 7) == 0 && read_signal(text + 7))
-        out->signal = read_signal(text + 7);
+        (void)sigaddset(&out->signals, read_signal(text + 7));
     else if (strncmp(text, "range=", 6) == 0)
         parse_range(text, out);
     else
@@ -111,11 +111,11 @@ void rln__snapshot_on_death(const struct rln__snapshot_on *on, pid_t pid, int si
     take(on, why);
 }
 
-void rln__snapshot_on_signal(const struct rln__snapshot_on *on)
+void rln__snapshot_on_signal(const struct rln__snapshot_on *on, int signal)
 {
     char why[64];
 
-    (void)snprintf(why, sizeof(why), "got SIG%s", sigabbrev_np(on->signal));
+    (void)snprintf(why, sizeof(why), "got SIG%s", sigabbrev_np(signal));
     take(on, why);
 }
 

@@ -3,7 +3,8 @@
  *
  *     crash          a process that the launcher waits for, the program or one that it
  *                    left behind, is ended by a signal that stands for a fault
- *     signal[=SIG]   the launcher gets that signal, SIGUSR2 if none is named
+ *     signal[=SIG]   the launcher gets that signal, SIGUSR2 if none is named; there can
+ *                    be several
  *     range=RANGE    such a range of the program ends: the collector counts them in the
  *                    superblock, where the launcher looks a hundred times a second; no
  *                    more than one snapshot a second, which is of all that ended
@@ -15,6 +16,7 @@
 #ifndef RLN_CLI_SNAPSHOT_ON_H
 #define RLN_CLI_SNAPSHOT_ON_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,7 +25,7 @@
 
 struct rln__snapshot_on {
     bool at_crash;
-    int signal;         /* 0: none */
+    sigset_t signals;   /* made empty by the caller */
     const char *range;  /* borrowed from argv; NULL: none */
     const char *trace;  /* borrowed; set before the program starts, as the next */
     const char *beside; /* the trace's own name, which may be another */
@@ -47,7 +49,7 @@ long rln__snapshot_on_look(struct rln__snapshot_on *on, bool at_end);
 /* Says so where no range has asked for a snapshot, of a run that has ended. */
 void rln__snapshot_on_explain(const struct rln__snapshot_on *on);
 
-/* The launcher got the signal. */
-void rln__snapshot_on_signal(const struct rln__snapshot_on *on);
+/* The launcher got one of the signals. */
+void rln__snapshot_on_signal(const struct rln__snapshot_on *on, int signal);
 
 #endif

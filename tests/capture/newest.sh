@@ -66,7 +66,7 @@ for options in '' '--buffer 1M'; do
     rm -f t*.rln go here
     # shellcheck disable=SC2086
     rangeline profile -o t $options --snapshot-on signal --snapshot-on crash \
-        say push o mark a touch here wait go mark b kill 6 2>err &
+        --snapshot-on signal=SIGUSR1 say push o mark a touch here wait go mark b kill 6 2>err &
     pid=$!
     until [ -e here ]; do sleep 0.01; done
     rangeline snapshot -o s -f t.rln >said 2>&1
@@ -79,12 +79,15 @@ for options in '' '--buffer 1M'; do
     kill -USR2 $pid
     until grep -q 'got SIGUSR2: snapshot in .*t.2.rln: ' err; do sleep 0.01; done
     compare 'by a signal' 'push o, mark a' "$(events t.2.rln)"
+    kill -USR1 $pid
+    until grep -q 'got SIGUSR1: snapshot in .*t.3.rln: ' err; do sleep 0.01; done
+    compare 'by another' 'push o, mark a' "$(events t.3.rln)"
     touch go
     wait $pid
     compare 'the exit status' 134 $?
-    compare 'by a crash' 'push o, mark a, mark b' "$(events t.3.rln)"
-    compare 'it is said' 1 "$(grep -c 'was ended by SIGABRT: snapshot in .*t.3.rln: ' err)"
-    compare 'it is one' 1 "$(rangeline info t.3.rln | grep -c ', a snapshot$')"
+    compare 'by a crash' 'push o, mark a, mark b' "$(events t.4.rln)"
+    compare 'it is said' 1 "$(grep -c 'was ended by SIGABRT: snapshot in .*t.4.rln: ' err)"
+    compare 'it is one' 1 "$(rangeline info t.4.rln | grep -c ', a snapshot$')"
 done
 rm -f t*.rln
 rangeline profile -o t --snapshot-on crash say mark a kill 15 2>err
