@@ -20,7 +20,7 @@ static const struct rln__option options[] = {
                 .value = "NAME",
                 .help = "write the copy to NAME.rln; # at the end is the first free "
                         "number. Without this option it is TRACE.1.rln, TRACE.2.rln, "
-                        "... beside the trace"},
+                        "... beside the trace, or beside where --spool will move it"},
     [FORCE_OVERWRITE] = {.name = "force-overwrite",
                          .letter = 'f',
                          .kind = RLN__ARG_BOOL,
@@ -75,7 +75,7 @@ int rln__cmd_snapshot(int argc, char **argv)
     rln__target_open(&target, &args, false);
     output = rln__args_text(&args, OUTPUT);
     pattern = output ? rln__output_expand(output, getpid())
-                     : rln__snapshot_pattern(target.path);
+                     : rln__snapshot_pattern(target.name);
     result = rln__snapshot_take(target.path, pattern,
                                 rln__args_bool(&args, FORCE_OVERWRITE), &name);
     if (result < 0)

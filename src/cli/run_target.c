@@ -137,6 +137,55 @@ static void find_by_pid(const char *pid, char out[PATH_MAX])
     exit(RLN__EXIT_FAILED);
 }
 
+/* --- Under --spool ---------------------------------------------------------------- */
+
+static bool leads_there(const char *link, const char *path)
+{
+    char target[PATH_MAX];
+    const ssize_t n = readlink(link, target, sizeof(target));
+
+    return n >= 0 && (size_t)n == strlen(path) && memcmp(target, path, (size_t)n) == 0;
+}
+
+/* The link to `path` that the process has open, as a launcher has. */
+static bool find_link(const char *pid, const char *path, char out[PATH_MAX])
+{
+    char folder[64], fd[PATH_MAX];
+    const struct dirent *entry;
+    bool is_found = false;
+    DIR *fds;
+
+    (void)snprintf(folder, sizeof(folder), "/proc/%.20s/fd", pid);
+    fds = opendir(folder);
+    while (fds && !is_found && (entry = readdir(fds))) {
+        ssize_t n;
+
+        (void)snprintf(fd, sizeof(fd), "%s/%s", folder, entry->d_name);
+        n = readlink(fd, out, PATH_MAX - 1);
+        out[n > 0 ? n : 0] = '\0';
+        is_found = n > 0 && out[0] == '/' && leads_there(out, path);
+    }
+    if (fds)
+        (void)closedir(fds);
+    return is_found;
+}
+
+/* Where the trace will be moved, or where it is if nobody knows. */
+static void find_name(const char *path, char out[PATH_MAX])
+{
+    DIR *processes = opendir("/proc");
+    const struct dirent *entry;
+    bool is_found = false;
+
+    while (processes && !is_found && (entry = readdir(processes)))
+        is_found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+                   find_link(entry->d_name, path, out);
+    if (processes)
+        (void)closedir(processes);
+    if (!is_found)
+        (void)snprintf(out, PATH_MAX, "%s", path);
+}
+
 /* --- By trace --------------------------------------------------------------------- */
 
 static _Noreturn void refuse_file(const char *path, const char *why)
@@ -182,10 +231,13 @@ void rln__target_open(struct rln__target *out, const struct rln__args *args,
                   args->command->name);
         exit(RLN__EXIT_USAGE);
     }
-    if (is_pid(args->operands[0]))
+    if (is_pid(args->operands[0])) {
         find_by_pid(args->operands[0], out->path);
-    else
+        find_name(out->path, out->name);
+    } else {
         (void)snprintf(out->path, sizeof(out->path), "%s", args->operands[0]);
+        (void)snprintf(out->name, sizeof(out->name), "%s", args->operands[0]);
+    }
     map_superblock(out, to_change);
     if (to_change && out->super->finished)
         refuse_file(out->path, "the run has ended");

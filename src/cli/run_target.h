@@ -3,6 +3,7 @@
  *
  *     PID  --> /proc/PID/maps: the trace that the process has mapped
  *          --> /proc/PID/environ: the one that it would join at its first NVTX call
+ *          --> /proc/.../fd: the link that a launcher with --spool keeps open
  *     FILE --> the trace
  *
  * Its superblock is mapped, shared with all processes of the run: what is changed there
@@ -19,6 +20,7 @@
 
 struct rln__target {
     char path[PATH_MAX];
+    char name[PATH_MAX]; /* the same, but where it will be that is recorded elsewhere */
     struct rln__superblock *super; /* owned mapping */
     struct stat file;
 };

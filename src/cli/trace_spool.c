@@ -47,7 +47,10 @@ int rln__spool_link(struct rln__spool *out, const char *name, const char *run)
 
     if (n < 0 || (size_t)n >= sizeof(out->path))
         return -ENAMETOOLONG;
-    return symlink(out->path, name) < 0 ? -errno : 0;
+    if (symlink(out->path, name) < 0)
+        return -errno;
+    (void)open(name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    return 0;
 }
 
 static bool is_linked(const struct rln__spool *spool, const char *name)

@@ -45,12 +45,16 @@ play 'mark b'
 compare 'commands find it' 'mark a' "$(events t.rln)"
 compare 'it is recorded there' 1 "$(find spool -name 't-????????.rln' | wc -l)"
 compare 'the name leads there' "$(pwd)/$(echo spool/*)" "$(readlink t.rln)"
+rangeline snapshot t.rln >out
+for pid in $launcher $(pgrep -P $launcher); do rangeline snapshot "$pid" >>out; done
+compare 'snapshots are beside the name' 't.1.rln t.2.rln t.3.rln t.rln' "$(echo t*.rln)"
+rm t.?.rln
 kill -USR2 $launcher
 until [ -e t.1.rln ]; do sleep 0.01; done
 touch go
 wait $launcher
 compare 'in the end' 'mark a, mark b' "$(events t.rln)"
-compare 'snapshots are beside the name' 't.1.rln t.rln' "$(echo t*.rln)"
+compare 'so are those by a signal' 't.1.rln t.rln' "$(echo t*.rln)"
 compare 'it is moved then, too' '' "$(ls spool)"
 
 # What can go wrong.
