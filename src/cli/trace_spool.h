@@ -21,8 +21,9 @@ struct rln__spool {
 /* Finds the folder; exits 2 with a message if there is none of that name. */
 void rln__spool_open(struct rln__spool *out, const char *folder);
 
-/* Makes `name` the link, and chooses `out->path`. `run` tells runs apart. The link stays
- * open, so that others find the name of what they see mapped. 0, or a negative errno, -EEXIST if there is something of that name. */
+/* Makes `name` the link, and chooses `out->path`. `run` tells runs apart. The link
+ * stays open, so that others find the name of what they see mapped. 0, or a negative
+ * errno, -EEXIST if there is something of that name. */
 int rln__spool_link(struct rln__spool *out, const char *name, const char *run);
 
 /* Removes the link, if it still is that. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace_totals.c - counts records, nothing more: no names, no pairing, no memory that
- * grows with the trace. `rangeline info` says the rest. */
+ * grows with the trace but for a few bytes for each chunk of newest events.
+ * `rangeline info` says the rest. */
 #include "cli/trace_totals.h"
 
 #include <errno.h>
@@ -17,14 +18,25 @@
 #define WINDOW_BYTES (1u << 20)
 #define MAX_CHUNK_BYTES (64u << 20)
 
+/* A chunk of the newest events. What a thread's first one repeats, as
+ * model/beginnings.h explains, are events of the trace. */
+struct newest {
+    uint64_t thread; /* {index:32, process:32} */
+    uint64_t place, end;
+    uint64_t place_before; /* 0: none, or nothing is repeated */
+    uint64_t n_events, n_repeated;
+};
+
 /* The file through a window that moves forward. */
 struct view {
     int fd;
     uint64_t file_bytes;
     uint64_t at; /* of the window's first byte */
     uint64_t n_bytes;
-    bool is_bounded;  /* its oldest events are overwritten */
-    uint64_t *window; /* owned */
+    bool is_bounded;       /* its oldest events are overwritten */
+    uint64_t *window;      /* owned */
+    struct newest *newest; /* owned */
+    size_t n_newest, newest_capacity;
 };
 
 /* The bytes at `at`, or NULL if fewer than `n_bytes` are left. `at` is a multiple of 8.
@@ -103,6 +115,105 @@ static void count_chunk(struct view *v, uint64_t at, uint64_t end,
     }
 }
 
+/* --- The newest events ------------------------------------------------------------ */
+
+static uint64_t count_repeated(struct view *v, uint64_t at, const uint64_t *head)
+{
+    const uint64_t end = at + (uint64_t)rln__record_words(head[0]) * 8;
+    uint64_t n = 0;
+
+    at += (RLN__CONTINUED_WORDS + (head[5] & UINT32_MAX)) * 8;
+    while (at < end) {
+        const uint64_t *word = look(v, at, 8);
+
+        if (!word)
+            break;
+        n += rln__sub_of(*word) == RLN__SUB_EVENT;
+        at += (uint64_t)rln__record_words(*word) * 8;
+    }
+    return n;
+}
+
+static struct newest *add_newest(struct view *v)
+{
+    const size_t capacity = v->newest_capacity ? v->newest_capacity * 2 : 64;
+    struct newest *more;
+
+    if (v->n_newest == v->newest_capacity) {
+        more = reallocarray(v->newest, capacity, sizeof(*more));
+        if (!more)
+            return NULL;
+        v->newest = more;
+        v->newest_capacity = capacity;
+    }
+    return &v->newest[v->n_newest++];
+}
+
+static void count_newest(struct view *v, uint64_t at, uint64_t size,
+                         const struct rln__chunk_header *there,
+                         struct rln__trace_totals *out)
+{
+    const struct rln__chunk_header header = *there;
+    const uint64_t end = end_of_events(v, &header, at + size);
+    const uint64_t n_before = out->n_events;
+    struct newest *chunk;
+    const uint64_t *head;
+
+    count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, end, out);
+    chunk = end ? add_newest(v) : NULL;
+    if (!chunk)
+        return;
+    *chunk = (struct newest){
+        .thread = rln__pair32(header.thread, header.process),
+        .place = header.place,
+        .end = header.place + size / 8,
+        .n_events = out->n_events - n_before,
+    };
+    out->n_events = n_before; /* add_begun() knows which of them count */
+    head = look(v, at + RLN__CHUNK_HEADER_BYTES, RLN__CONTINUED_WORDS * 8);
+    if (!head || (head[0] & 15) != RLN__LONG ||
+        rln__sub_of(head[0]) != RLN__SUB_CONTINUED)
+        return;
+    chunk->place_before = head[2];
+    chunk->n_repeated = count_repeated(v, at + RLN__CHUNK_HEADER_BYTES, head);
+}
+
+static int by_thread_and_place(const void *left, const void *right)
+{
+    const struct newest *a = left, *b = right;
+
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static bool follows(const struct newest *chunk, const struct newest *before)
+{
+    return before->thread == chunk->thread && chunk->place_before >= before->place &&
+           chunk->place_before < before->end;
+}
+
+/* Of each thread the chunks without a gap between them and its newest. */
+static void add_begun(const struct view *v, struct rln__trace_totals *out)
+{
+    uint64_t n = 0;
+
+    if (v->n_newest)
+        qsort(v->newest, v->n_newest, sizeof(*v->newest), by_thread_and_place);
+    for (size_t i = 0; i < v->n_newest; i++) {
+        const struct newest *chunk = &v->newest[i];
+        const bool begins =
+            chunk->place_before && !(i > 0 && follows(chunk, &chunk[-1]));
+
+        if (begins || (i > 0 && chunk[-1].thread != chunk->thread)) {
+            out->n_events += i > 0 && chunk[-1].thread != chunk->thread ? n : 0;
+            n = begins ? chunk->n_repeated : 0;
+        }
+        n += chunk->n_events;
+    }
+    out->n_events += n;
+}
+
 static void count_file(struct view *v, struct rln__trace_totals *out)
 {
     const struct rln__superblock *super = look(v, 0, RLN__SUPERBLOCK_BYTES);
@@ -130,11 +241,11 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
                 header->kind <= RLN__CHUNK_DEFERRED)
                 count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, out);
             else if (header->kind == RLN__CHUNK_NEWEST)
-                count_chunk(v, at + RLN__CHUNK_HEADER_BYTES,
-                            end_of_events(v, header, at + n_bytes), out);
+                count_newest(v, at, n_bytes, header, out);
         }
         at += n_bytes;
     }
+    add_begun(v, out);
 }
 
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
@@ -155,6 +266,7 @@ int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
         count_file(&v, out);
     }
     free(v.window);
+    free(v.newest);
     (void)close(v.fd);
     return result;
 }

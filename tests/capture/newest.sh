@@ -51,6 +51,13 @@ compare 'deep stacks' '256 256 44' "$(rangeline print t.rln | awk '
 
 # What it says.
 rm -f t.rln
+rangeline profile -o t --buffer 1M say push a push b@io thread '(' push c many 300000 pop ')' \
+    many 300000 2>err
+rangeline snapshot -o s -f t.rln >said
+n=$(rangeline info --json t.rln | grep -o '"events":[0-9]*' | head -n 1 | cut -d: -f2)
+compare 'as many events as are read, with what is repeated' "t.rln $n s.rln $n" \
+    "$(sed -En 's/^(rangeline: )?([st].rln): .*, ([0-9,]+) events.*/\2 \3/p' err said | tr -d , | xargs)"
+rm -f t.rln s.rln
 rangeline profile -o t --buffer 1M say many 300000 2>err
 compare 'the closing line' 1 "$(grep -c 'the newest: older ones were overwritten' err)"
 compare 'nothing is called dropped' 0 "$(grep -ci drop err)"
