@@ -101,9 +101,10 @@ static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
     if (result < 0 || header.magic != RLN__CHUNK_MAGIC ||
         header.trace_id != c->trace_id || header.size_bytes < RLN__CHUNK_ALIGN ||
         header.size_bytes % RLN__CHUNK_ALIGN || header.size_bytes > MAX_CHUNK_BYTES ||
-        header.size_bytes > end - at)
+        end - at < sizeof(header))
         return result;
-    out->size = header.size_bytes;
+    /* When a run has ended, zeros behind its last record are cut off (trim.h). */
+    out->size = header.size_bytes < end - at ? header.size_bytes : (end - at) & ~7ull;
     out->kind = header.kind;
     if (header.kind == RLN__CHUNK_EVENTS)
         out->place = at;

@@ -97,6 +97,10 @@ for options in '' '--buffer 1M'; do
     compare 'it is one' 1 "$(rangeline info t.4.rln | grep -c ', a snapshot$')"
 done
 rm -f t*.rln
+rangeline profile -o t say push a many 40000 pop 2>err
+rangeline snapshot -o s -f t.rln >said
+compare 'of a run that has ended' "$(rangeline print t.rln | cksum)" "$(rangeline print s.rln | cksum)"
+rm -f t*.rln
 rangeline profile -o t --snapshot-on crash say mark a kill 15 2>err
 compare 'not where somebody ended it' t.rln "$(ls t*.rln)"
 for occasion in x crash=1 signal= signal=SEGV; do
