@@ -58,7 +58,8 @@ typedef struct rln_window {
  * Says how many windows the opened traces have, in the order of their parts.
  *
  * A part that was recorded from its beginning to its end has one; one in which no
- * window was ever opened has none. Of a part, at most the first 1,920 are known.
+ * window was ever opened has none. Of a part, at most the first 1,920 are known,
+ * of a flight recorder the last.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().

@@ -253,8 +253,13 @@ static void add_unlisted(struct rln__buf *buf, const rln_part_info *part)
     add_label(buf, "window");
     add_number(buf, part->n_windows, "was open", "were open");
     rln__buf_text(buf, ", ");
-    add_number(buf, part->n_windows - RLN__MAX_WINDOWS, "of them is not listed\n",
-               "of them are not listed\n");
+    if (part->buffer_bytes)
+        add_number(buf, part->n_windows - RLN__MAX_WINDOWS,
+                   "of them, the oldest, is not listed\n",
+                   "of them, the oldest, are not listed\n");
+    else
+        add_number(buf, part->n_windows - RLN__MAX_WINDOWS, "of them is not listed\n",
+                   "of them are not listed\n");
 }
 
 /* Of a part that was recorded as a whole there is nothing to say. */

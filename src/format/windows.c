@@ -12,13 +12,16 @@ void rln__gate_begin(struct rln__superblock *super, uint32_t bits)
     __atomic_store_n(&super->control.gate, bits, __ATOMIC_RELEASE);
 }
 
-/* Window `n`, counted from 0, or one that nobody looks at. */
+/* Window `n`, counted from 0, or one that nobody looks at. Of a run whose oldest events
+ * are overwritten, so are the oldest windows. */
 static struct rln__window *window(struct rln__superblock *super, uint32_t n)
 {
     static struct rln__window unlisted;
     struct rln__window *windows =
         (struct rln__window *)(void *)((char *)super + RLN__WINDOWS_OFFSET);
 
+    if (super->newest.buffer_bytes)
+        n %= RLN__MAX_WINDOWS;
     return n < RLN__MAX_WINDOWS ? &windows[n] : &unlisted;
 }
 
@@ -41,6 +44,10 @@ static void close_window(struct rln__window *w, enum rln__window_cause cause,
 static void open_window(struct rln__window *w, enum rln__window_cause cause,
                         uint64_t ticks)
 {
+    /* Another may have been here: nobody sees the end of that one with this beginning.
+     */
+    __atomic_store_n(&w->opened, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&w->closed, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&w->opened_by, cause, __ATOMIC_RELAXED);
     __atomic_store_n(&w->opened, ticks, __ATOMIC_RELEASE);
 }

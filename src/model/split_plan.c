@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "model/window_list.h"
 
 /* --- windows ---------------------------------------------------------------------- */
 
@@ -32,28 +33,29 @@ static rln_status read_windows(struct rln__split_plan *plan,
                                const struct rln__part *part, rln_error *err)
 {
     const uint64_t n_counted = part->super.control.gate >> 32;
-    const size_t n =
-        n_counted < RLN__MAX_WINDOWS ? (size_t)n_counted : RLN__MAX_WINDOWS;
-    struct rln__window *w = rln__alloc(n + 1, sizeof(*w));
+    struct rln__window *w = rln__alloc(RLN__MAX_WINDOWS + 1, sizeof(*w));
+    uint64_t n_before;
+    size_t n;
     rln_status status;
 
     plan->windows = w;
     plan->end_ticks = UINT64_MAX;
     if (!w)
         return rln__fail_nomem(err);
-    status = rln__input_read(part->file, part->offset + RLN__WINDOWS_OFFSET, w,
-                             n * sizeof(*w), NULL, err);
-    for (size_t i = 0; i < n && !status; i++) {
+    status = rln__windows_read(part, w, &n, &n_before, err);
+    for (size_t i = 0; !status && i < n; i++) {
         const uint32_t at = plan->n_windows;
 
-        if (!w[i].opened && !(i == 0 && w[i].closed))
+        if (!w[i].opened && !(i == 0 && n_before == 0 && w[i].closed))
             continue; /* counted, and not written down */
         w[at] = w[i];
         if (at && w[at].opened < w[at - 1].opened)
             w[at].opened = w[at - 1].opened;
         plan->n_windows++;
     }
-    plan->n_unlisted = n_counted - n;
+    if (status)
+        return status;
+    plan->n_unlisted = n_counted - n_before - n;
     if (!status && plan->n_unlisted && plan->n_windows)
         plan->end_ticks = w[plan->n_windows - 1].closed;
     return status;

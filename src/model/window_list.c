@@ -45,6 +45,29 @@ static void convert(const struct rln__window *from, struct rln__timeline *timeli
         to->closed_ns = to->opened_ns;
 }
 
+rln_status rln__windows_read(const struct rln__part *part, struct rln__window *to,
+                             size_t *n, uint64_t *n_before, rln_error *err)
+{
+    const uint64_t at = part->offset + RLN__WINDOWS_OFFSET;
+    const uint64_t n_counted = part->super.control.gate >> 32;
+    const int keeps_newest = part->super.newest.buffer_bytes != 0;
+    size_t oldest = 0;
+    rln_status status;
+
+    *n = n_counted < RLN__MAX_WINDOWS ? (size_t)n_counted : RLN__MAX_WINDOWS;
+    *n_before = keeps_newest ? n_counted - *n : 0;
+    oldest = (size_t)(*n_before % RLN__MAX_WINDOWS);
+    status = rln__input_read(part->file, at + oldest * sizeof(*to), to,
+                             (*n - oldest) * sizeof(*to), NULL, err);
+    if (oldest && !status)
+        status = rln__input_read(part->file, at, to + (*n - oldest),
+                                 oldest * sizeof(*to), NULL, err);
+    /* Counted, and not written down: the one is still there that had the place. */
+    if (!status && *n_before && to[*n - 1].opened < to[0].opened)
+        to[*n - 1] = (struct rln__window){.opened = 0};
+    return status;
+}
+
 /* Who counted a window wrote its times down a moment later: if that did not happen, the
  * window is left out. A run that began open has a first one since 0. */
 static rln_status load_listed(struct rln__windows *w, const struct rln__part *part,
@@ -52,20 +75,20 @@ static rln_status load_listed(struct rln__windows *w, const struct rln__part *pa
                               rln_error *err)
 {
     const uint64_t n_counted = part->super.control.gate >> 32;
-    const size_t n = n_counted < RLN__MAX_WINDOWS ? n_counted : RLN__MAX_WINDOWS;
     const int64_t start_ns = rln__timeline_ns(timeline, part->super.created[0].ticks);
-    struct rln__window *listed = rln__alloc(n, sizeof(*listed));
+    struct rln__window *listed = rln__alloc(RLN__MAX_WINDOWS, sizeof(*listed));
+    uint64_t n_before;
+    size_t n;
     int64_t last_ns = start_ns;
     rln_status status = RLN_OK;
 
     if (!listed)
         return rln__fail_nomem(err);
-    status = rln__input_read(part->file, part->offset + RLN__WINDOWS_OFFSET, listed,
-                             n * sizeof(*listed), NULL, err);
-    for (size_t i = 0; i < n && !status; i++) {
+    status = rln__windows_read(part, listed, &n, &n_before, err);
+    for (size_t i = 0; !status && i < n; i++) {
         rln_window *to;
 
-        if (!listed[i].opened && !(i == 0 && listed[i].closed))
+        if (!listed[i].opened && !(i == 0 && n_before == 0 && listed[i].closed))
             continue;
         to = add(w, index);
         if (!to)
@@ -80,7 +103,7 @@ static rln_status load_listed(struct rln__windows *w, const struct rln__part *pa
         if (to)
             last_ns = to->opened_ns;
     }
-    if (!status && n_counted > n && w->n > w->first[index])
+    if (!status && n_counted > n_before + n && w->n > w->first[index])
         w->rest_ns[index] = w->items[w->n - 1].closed_ns;
     rln__free(listed);
     return status;

@@ -29,6 +29,11 @@ struct rln__span {
     int64_t opened_ns, closed_ns, next_ns;
 };
 
+/* The windows of a part that are listed, in their order, in `to`, which has room for
+ * RLN__MAX_WINDOWS; what is no window has times of 0. `*n_before` were before these. */
+rln_status rln__windows_read(const struct rln__part *part, struct rln__window *to,
+                             size_t *n, uint64_t *n_before, rln_error *err);
+
 /* Reads the windows of every part. `windows` may hold those of an earlier look. */
 rln_status rln__windows_load(struct rln__windows *windows,
                              const struct rln__layout *layout,

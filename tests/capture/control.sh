@@ -33,6 +33,17 @@ compare 'more windows than a trace lists' \
     "$(rangeline info t.rln | grep 'not listed')"
 compare 'the last that is listed is one of them' 'mark a' "$(events t.rln --window 1919)"
 
+rm -f t.rln
+# shellcheck disable=SC2046
+rangeline profile -o t --buffer 256K say $(for _ in {1..2000}; do echo mark a still record; done) \
+    mark b 2>err
+compare 'the newest ones of a flight recorder' \
+    'window      2,001 were open, 81 of them, the oldest, are not listed' \
+    "$(rangeline info t.rln | grep 'not listed')"
+compare 'the last that is listed is the last' 'mark b' "$(events t.rln --window 1919)"
+compare 'none is missing in between' "mark a" "$(events t.rln --window 0)$(
+    rangeline info --json t.rln | grep -o '"opened_ns":[0-9]*' | cut -d: -f2 | sort -cn 2>&1)"
+
 # CUDA's profiler, for which no CUDA is needed here.
 check 'between the two calls' '-c cudaProfilerApi' \
     'mark a profile push b mark c pop unprofile mark d profile mark e unprofile' \
