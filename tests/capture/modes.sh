@@ -57,6 +57,8 @@ check 'a range that never ends' '-c nvtx -p s' 'push s mark a' 'push s, mark a'
 check 'what is around is resumed' '-c nvtx -p s' \
     'push out push s pop pop' 'resumed out, push s, pop s, pop* out'
 e0='resumed e0, resumed f0, push s, pop s, pop* f0, pop* e0'
+check 'not what was started: anybody may end it' '-c nvtx -p s' \
+    'start out push s end mark a pop' 'push s, mark a, pop s'
 check 'under the names that were printed for them' '-c nvtx -p s --capture-range-end repeat' \
     'ppush e0 ppush f0 push s pop pop pop ppush e1 ppush f1@io push s pop pop @io ppush f2@io
      push s pop' \
