@@ -33,6 +33,7 @@
 #include "cli/python_program.h"
 #include "cli/run_id.h"
 #include "cli/signal_name.h"
+#include "cli/snapshot.h"
 #include "cli/snapshot_on.h"
 #include "cli/trace_end.h"
 #include "cli/trace_spool.h"
@@ -145,14 +146,33 @@ static void remove_trace(const struct profile *p)
         rln__spool_unlink(&p->spool, p->path);
 }
 
-/* The first of the exports to be made whose name is taken: after the run would be late
- * to say so. Owned; NULL: none. */
-static char *taken_export(const struct profile *p, bool overwrites)
+/* The name of the first window's own file. Owned; NULL: there will be none. */
+static char *first_split_name(const struct profile *p)
 {
+    char *pattern, *name;
+
+    if (!rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
+        return NULL;
+    pattern = rln__snapshot_pattern(p->path);
+    name = rln__output_numbered(pattern, 1);
+    free(pattern);
+    return name;
+}
+
+/* The first of the files to be made behind the run whose name is taken: then would be
+ * late to say so. `*option` asks for it. Owned; NULL: none. */
+static char *taken_name(const struct profile *p, bool overwrites, const char **option)
+{
+    char *split = first_split_name(p);
     const char *type;
     size_t at = 0;
     struct stat st;
 
+    *option = "split";
+    if (split && !overwrites && lstat(split, &st) == 0)
+        return split;
+    free(split);
+    *option = "export";
     while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at))) {
         char *name =
             strcmp(type, "none") == 0 ? NULL : rln__export_usual_name(p->path, type);
@@ -164,9 +184,10 @@ static char *taken_export(const struct profile *p, bool overwrites)
     return NULL;
 }
 
-static _Noreturn void refuse_export(const struct profile *p, const char *path)
+static _Noreturn void refuse_name(const struct profile *p, const char *option,
+                                  const char *path)
 {
-    rln__complain("cannot record: export=\"%s\": %s", path, strerror(EEXIST));
+    rln__complain("cannot record: %s=\"%s\": %s", option, path, strerror(EEXIST));
     hint_other_name(p);
     exit(RLN__EXIT_USAGE);
 }
@@ -181,13 +202,14 @@ static void create_trace(struct profile *p)
     int result;
 
     for (unsigned number = 1;; number++) {
+        const char *option;
         char *taken;
 
         free(p->path);
         p->path = rln__output_numbered(pattern, number);
-        taken = taken_export(p, overwrites);
+        taken = taken_name(p, overwrites, &option);
         if (taken && !has_number)
-            refuse_export(p, taken);
+            refuse_name(p, option, taken);
         if (overwrites && !has_number)
             remove_old(p->path);
         result = taken ? -EEXIST : create_file(p, clock);
@@ -261,6 +283,15 @@ static void on_own_signal(void *context, int signal)
     rln__snapshot_on_signal(&p->snapshot_on, signal);
 }
 
+static _Noreturn void refuse_with_split(const char *other)
+{
+    rln__complain("cannot record: --split cannot be used with --%s", other);
+    rln__hint(strcmp(other, "buffer") == 0
+                  ? "what a buffer still has of its windows, --window shows"
+                  : "leave --split out, and --window shows each window");
+    exit(RLN__EXIT_USAGE);
+}
+
 /* Windows of what is left of a buffer would be no windows, and snapshots have the same
  * names. */
 static void check_split(const struct profile *p)
@@ -271,7 +302,7 @@ static void check_split(const struct profile *p)
                             : NULL;
 
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT) && other)
-        rln__die(RLN__EXIT_USAGE, "cannot record: --split goes without --%s", other);
+        refuse_with_split(other);
 }
 
 static void choose_snapshots(struct profile *p)

@@ -131,18 +131,24 @@ fi
 rm -f t*.rln
 echo mine >t.1.rln
 # shellcheck disable=SC2086
-rangeline profile -o t --split $repeat say push s pop push s mark a pop 2>err
+rangeline profile -o t --split $repeat touch started 2>err
+compare 'the first is looked for before the run' \
+    '2 rangeline: cannot record: split="t.1.rln": File exists' "$? $(head -n 1 err)"
+compare 'nothing is done' '' "$(ls started t.rln 2>/dev/null)"
+mv t.1.rln t.2.rln
+# shellcheck disable=SC2086
+rangeline profile -o t --split $repeat say push s mark a pop push s pop 2>err
 compare 'the exit status is the program'"'"'s' 0 $?
-compare 'they are not touched' mine "$(cat t.1.rln)"
-compare 'that is said' 1 "$(grep -c '^rangeline: cannot write window: path="t.1.rln": File exists' err)"
-compare 'others are written' 'push s, mark a, pop s' "$(events t.2.rln)"
+compare 'they are not touched' mine "$(cat t.2.rln)"
+compare 'that is said' 1 "$(grep -c '^rangeline: cannot write window: path="t.2.rln": File exists' err)"
+compare 'others are written' 'push s, mark a, pop s' "$(events t.1.rln)"
 # shellcheck disable=SC2086
 rangeline profile -o t -f --split $repeat say push s mark b pop 2>err
 compare 'unless they are to be' 'push s, mark b, pop s' "$(events t.1.rln)"
 for other in '--buffer 1M' '--snapshot-on crash'; do
     # shellcheck disable=SC2086
     rangeline profile --split $other touch started 2>err
-    compare "not with $other" "2 rangeline: cannot record: --split goes without ${other% *}" "$? $(head -n 1 err)"
+    compare "not with $other" "2 rangeline: cannot record: --split cannot be used with ${other% *}" "$? $(head -n 1 err)"
 done
 compare 'no program was started' '' "$(ls started 2>/dev/null)"
 
