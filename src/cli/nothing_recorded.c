@@ -340,6 +340,17 @@ static void explain_closed(const struct rln__nothing *nothing)
     }
 }
 
+static void explain_window(uint64_t gate)
+{
+    rln__complain("no trace was left: while it was recorded, the program opened no "
+                  "range and set no mark");
+    if (gate & RLN__GATE_PROGRAM)
+        rln__hint("the program stopped recording itself, with rln_stop() or the like, "
+                  "and never started it again");
+    else if (gate & RLN__GATE_COMMAND)
+        rln__hint("`rangeline stop` has stopped it; `rangeline start PID` records on");
+}
+
 void rln__nothing_explain(const struct rln__nothing *nothing)
 {
     const bool was_open = rln__gate_had_window(nothing->gate);
@@ -351,8 +362,7 @@ void rln__nothing_explain(const struct rln__nothing *nothing)
     else if (nothing->filter)
         explain_filter(nothing);
     else if (nothing->gate >> 32)
-        rln__complain("no trace was left: while it was recorded, the program opened no "
-                      "range and set no mark");
+        explain_window(nothing->gate);
     else
         rln__complain("no trace was left: the program loaded NVTX, but opened no range "
                       "and set no mark");
