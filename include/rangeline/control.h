@@ -82,7 +82,8 @@ static __inline__ int rln_control_(unsigned what)
  * Records the run from now on, after rln_stop().
  *
  * It opens a window of the trace, unless something else keeps it closed: a capture
- * range that has not begun, a delay, `rangeline stop`.
+ * range that has not begun, a delay, `rangeline stop`, or --start-later. That is no
+ * error: rln_is_recording() says whether the run is recorded now.
  *
  * Threads: any, and signal handlers after the first call.
  * Errors:  RLN_ERR_NO_COLLECTOR: nobody records this program.
