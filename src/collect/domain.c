@@ -87,7 +87,8 @@ static void *on_domain_create_w(const void *name)
 
 static void on_domain_destroy(uint64_t domain)
 {
-    rln__note_domain_destroy(rln__domain_of(domain));
+    if (!rln__is_excluded(domain))
+        rln__note_domain_destroy(rln__domain_of(domain));
 }
 
 static void on_name_category_a(uint64_t domain, uint32_t category, const char *name)

@@ -77,6 +77,9 @@ check 'ranges of the default domain, which is left out' '--nvtx-domain-include i
     'start s push p mark a@io pop end mark b@io' 'mark io:a, mark io:b'
 compare 'all domains are known' 0 "$(grep -c '^note: ' err)"
 check 'the same of a domain' '--nvtx-domain-exclude io' 'start s@io mark a end' 'mark a'
+check 'the end of a domain' '' 'mark a@io destroy io' 'mark io:a, domain_destroy io'
+check 'which is not told of one that is left out' '--nvtx-domain-exclude io' \
+    'mark a@io destroy io mark b' 'mark b'
 check 'a domain that does not appear' '--nvtx-domain-include io,oi,default' 'mark a@io' \
     'mark io:a'
 compare 'is said' 'note: --nvtx-domain-include="oi": the program has no domain of that name

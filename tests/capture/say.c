@@ -8,6 +8,7 @@
  *     ppush NAME, lpush NAME                       printed into a buffer that is used
  *                                                  again; the same, 5,000 times as long
  *     domain NAME, string NAME@DOMAIN              made, for what follows
+ *     destroy NAME                                 a domain, at the end
  *     many N, ranges N                             so many marks, so many ranges
  *     in N, name NAME[@DOMAIN]                     category N of what follows; its name
  *     thread ( ... ), fork ( ... )                 in another thread or process
@@ -254,6 +255,8 @@ void say(struct said *s)
             call(verb, *s->word++, s);
         else if (strcmp(verb, "domain") == 0)
             (void)domain_of(*s->word++);
+        else if (strcmp(verb, "destroy") == 0)
+            nvtxDomainDestroy(domain_of(*s->word++));
         else if (strcmp(verb, "in") == 0)
             category = (uint32_t)atoi(*s->word++);
         else if (strcmp(verb, "end") == 0)
