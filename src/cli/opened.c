@@ -201,6 +201,19 @@ void rln__opened_align(const struct rln__opened *opened, const struct rln__args 
     free(range.message);
 }
 
+/* Of the windows that were open: a trace has room for so many. */
+static uint64_t count_unlisted(const rln_reader *reader)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < reader->layout.n_parts; i++) {
+        const uint64_t n_open = reader->layout.parts[i].super.control.gate >> 32;
+
+        n += n_open > RLN__MAX_WINDOWS ? n_open - RLN__MAX_WINDOWS : 0;
+    }
+    return n;
+}
+
 void rln__opened_select_window(const struct rln__opened *opened,
                                const struct rln__args *args, unsigned option)
 {
@@ -212,10 +225,16 @@ void rln__opened_select_window(const struct rln__opened *opened,
     window = rln__args_count(args, option);
     if (window < n && !rln_reader_select_window(opened->reader, (size_t)window, NULL))
         return;
-    rln__complain("cannot read window: file=\"%s\", window=%" PRIu64 ": it has %zu "
-                  "window%s%s",
-                  opened->name, window, n, n == 1 ? "" : "s",
-                  n ? ", and the first is 0" : "");
+    if (n && count_unlisted(opened->reader) > 0)
+        rln__complain("cannot read window: file=\"%s\", window=%" PRIu64
+                      ": of its %" PRIu64
+                      " windows %zu can be told apart, and the first of these is 0",
+                      opened->name, window, n + count_unlisted(opened->reader), n);
+    else
+        rln__complain("cannot read window: file=\"%s\", window=%" PRIu64 ": it has %zu "
+                      "window%s%s",
+                      opened->name, window, n, n == 1 ? "" : "s",
+                      n ? ", and the first is 0" : "");
     rln__hint(n ? "`rangeline info %s` lists them"
                 : "nothing was recorded: `rangeline info %s` says why",
               opened->name);
