@@ -293,11 +293,61 @@ static void explain_no_call(const struct rln__nothing *nothing)
         "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
 }
 
+/* As they are typed behind --categories, but for escapes. */
+static void add_category(struct rln__names *names, const struct rln__category *c,
+                         struct rln__buf *list, size_t *n)
+{
+    const uint32_t string = rln__names_string(names, c->process, c->name);
+    const rln_text text = rln__strings_get(&names->strings, string);
+    int is_unknown = 0;
+    const uint32_t domain =
+        rln__names_domain(names, c->process, c->domain_id, &is_unknown);
+    rln_text domain_name = {0};
+    struct rln__buf name = {0};
+
+    if (domain != RLN__NONE)
+        domain_name = rln__strings_get(&names->strings, names->domains[domain].name);
+    rln__buf_char(&name, '\'');
+    (void)rln__buf_printable(&name, text.bytes, text.length);
+    if (domain_name.length)
+        rln__buf_char(&name, '@');
+    (void)rln__buf_printable(&name, domain_name.bytes, domain_name.length);
+    rln__buf_char(&name, '\'');
+    if (text.length && !name.has_failed &&
+        !(list->length && memmem(list->bytes, list->length, name.bytes, name.length)) &&
+        (*n)++ < MOST_LISTED) {
+        rln__buf_text(list, list->length ? ", " : "");
+        rln__buf_add(list, name.bytes, name.length);
+    }
+    rln__buf_clear(&name);
+}
+
+static void hint_categories(const char *path)
+{
+    struct rln__buf list = {0};
+    rln_reader *reader;
+    size_t n = 0;
+
+    if (rln_reader_open(&path, 1, &reader, NULL))
+        return;
+    for (size_t i = 0; i < reader->names.n_categories; i++)
+        add_category(&reader->names, &reader->names.categories[i], &list, &n);
+    if (n && !list.has_failed)
+        rln__hint("its categories: %.*s%s", (int)list.length, list.bytes,
+                  n > MOST_LISTED ? " and more" : "");
+    else if (!n)
+        rln__hint("it has given no category a name");
+    rln__buf_clear(&list);
+    rln_reader_close(reader);
+}
+
 static void explain_filter(const struct rln__nothing *nothing)
 {
     rln__complain("no trace was left: the program opened no range and set no mark that "
                   "--%s=\"%s\" does not leave out",
                   nothing->filter, nothing->filtered);
+    if (strcmp(nothing->filter, "categories") == 0)
+        hint_categories(nothing->path);
     rln__hint("`rangeline info` lists the domains and categories of a trace that is "
               "recorded without it");
 }

@@ -101,6 +101,10 @@ rm -f t.rln
     say in 1 name io mark a in 3 mark b mark c@x in 2 mark d)
 compare 'without the launcher' 'mark a, mark x:c' "$(events t.rln)"
 
+check 'a category that there is not' '--categories nosuch' \
+    'in 3 name cat@io push a@io pop @io name dog mark b' -
+compare 'those that there are' "hint: its categories: 'cat@io', 'dog'" "$(sed -n 2p err)"
+
 refuse() { # LIST MESSAGE
     rangeline profile "--categories=$1" touch started 2>err
     compare "$1 exits 2" 2 $?
