@@ -547,6 +547,11 @@ def test_two_traces_are_compared():
         "After",
         "Change",
     ], heads
+    for width in (1440, 720, 480):
+        shown.page.set_viewport_size({"width": width, "height": 800})
+        aside = shown.page.locator("aside").bounding_box()
+        change = shown.page.locator("#table td:last-child").first.bounding_box()
+        assert change["x"] + change["width"] <= aside["x"] + aside["width"], (width, change)
     changes = {name: cells[-1] for name, cells in shown.table().items()}
     assert any(change.startswith("+") for change in changes.values()), changes
     shown.page.locator("#table button").first.click()
