@@ -94,8 +94,13 @@ def test_they_last_as_long_as_the_work_between_them(record, driver, which):
     few, many = sorted(events.ranges(), key=lambda r: r["start"])
     assert (few["message"], many["message"]) == ("few", "many")
     assert queued < few["start"] < few["end"] <= many["start"] < many["end"] < done
-    # Ten times the work: three times as long is a difference that no host function makes.
-    assert many["end"] - many["start"] > 3 * (few["end"] - few["start"])
+    durations = [r["end"] - r["start"] for r in (few, many)]
+    if which == "a GPU":
+        # Ten times the work: thrice as long is a difference that no host function makes.
+        assert durations[1] > 3 * durations[0]
+    else:
+        # A fill is a sleep of a millisecond, which a busy machine makes longer only.
+        assert durations[0] >= 2_000_000 and durations[1] >= 20_000_000
     assert few["tid"] == many["tid"] and "end_tid" not in many
 
 
