@@ -10,11 +10,11 @@
  *
  *     const uint64_t id = NVTX_PAYLOAD_SCHEMA_REGISTER(domain, position);
  *
- * An entry is (member, type, name, description, length, flags) for a struct that
- * exists, and (C type, member, type, ...) for one to be defined. What follows the type
- * may be left out from the right. `type` is a NVTX_PAYLOAD_ENTRY_TYPE_* from TYPE_ on,
- * or NVTX_PAYLOAD_NESTED(schema id); `flags` a NVTX_PAYLOAD_ENTRY_FLAG_* after FLAG_. A
- * member that is an array is (member, elements). At most 16 entries.
+ * An entry is (member, type, name, description, length, flags, semantics) for a struct
+ * that exists, and (C type, member, type, ...) for one to be defined. What follows the
+ * type may be left out from the right. `type` is a NVTX_PAYLOAD_ENTRY_TYPE_* from TYPE_
+ * on, or NVTX_PAYLOAD_NESTED(schema id); `flags` a NVTX_PAYLOAD_ENTRY_FLAG_* after
+ * FLAG_. A member that is an array is (member, elements). At most 16 entries.
  *
  * For C99 and C++11 on: older dialects have no macros with a variable number of
  * arguments, though compilers let them pass.
@@ -48,6 +48,9 @@
 #define NVTX_DEFINE_SCHEMA_FOR_STRUCT(struct_id, ...)                                  \
     NVTX_PH_CAT(NVTX_PH_SCHEMA_, NVTX_PH_COUNT(__VA_ARGS__))                           \
     (NVTX_PH_ENTRY, struct_id, __VA_ARGS__)
+
+/* By this name NVIDIA's nvtx3.hpp asks for it. */
+#define _NVTX_DEFINE_SCHEMA_FOR_STRUCT NVTX_DEFINE_SCHEMA_FOR_STRUCT
 
 /* The same, after a typedef of the struct. */
 #define NVTX_DEFINE_STRUCT_WITH_SCHEMA(struct_id, ...)                                 \
@@ -129,6 +132,7 @@
 #define NVTX_PH_ENTRY_4(...) NVTX_PH_INIT_4(__VA_ARGS__)
 #define NVTX_PH_ENTRY_5(...) NVTX_PH_INIT_5(__VA_ARGS__)
 #define NVTX_PH_ENTRY_6(...) NVTX_PH_INIT_6(__VA_ARGS__)
+#define NVTX_PH_ENTRY_7(...) NVTX_PH_INIT_7(__VA_ARGS__)
 
 #define NVTX_PH_INIT_2(s, member, type)                                                \
     NVTX_PH_INIT_6(s, member, type, NVTX_NULLPTR, NVTX_NULLPTR, 0, UNUSED)
@@ -139,13 +143,15 @@
 #define NVTX_PH_INIT_5(s, member, type, name, description, length)                     \
     NVTX_PH_INIT_6(s, member, type, name, description, length, UNUSED)
 #define NVTX_PH_INIT_6(s, member, type, name, description, length, flags)              \
+    NVTX_PH_INIT_7(s, member, type, name, description, length, flags, NVTX_NULLPTR)
+#define NVTX_PH_INIT_7(s, member, type, name, description, length, flags, semantics)   \
     {NVTX_PAYLOAD_ENTRY_FLAG_##flags,                                                  \
      NVTX_PAYLOAD_ENTRY_##type,                                                        \
      name,                                                                             \
      description,                                                                      \
      length,                                                                           \
      offsetof(s, member),                                                              \
-     NVTX_NULLPTR,                                                                     \
+     semantics,                                                                        \
      NVTX_NULLPTR},
 
 /* What NVTX_PAYLOAD_NESTED becomes where a type is expected. */

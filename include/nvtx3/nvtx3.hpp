@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx3.hpp - NVTX v3 for C++11 and later: ranges that close by themselves.
+/* nvtx3.hpp - NVTX v3 for C++11 and later: ranges that close by themselves, payloads
+ * that know their types, counters.
  *
  *     struct my_library {
  *         static constexpr char const *name{"my library"};
@@ -27,7 +28,8 @@
  *              `message` or `event_attributes` that is kept only points to its text.
  *   Threads:   any thread, any time. What is created at first use is created once.
  *   Errors:    nothing throws, allocates or reports anything.
- *   Since:     1.0
+ *   Since:     1.0; 1.2 for push_range, pop_range, schema, payload_data, scopes,
+ *              semantics, clocks and counters
  *
  * Macros to define before the include:
  *   NVTX_DISABLE           everything compiles to nothing; the same in every file
@@ -35,6 +37,9 @@
  *   NVTX3_CPP_REQUIRE_EXPLICIT_VERSION
  *                          names live in nvtx3::v1 and macros begin with NVTX3_V1_; for
  *                          headers, whose users may want another version in nvtx3
+ *   NVTX3_ALLOW_RVALUE_CONSTRUCTORS
+ *                          payloads may refer to temporaries, which must live until
+ *                          the event has been recorded
  *   NVTX3_STATIC_ASSERT(condition, text)
  *                          instead of static_assert, for tests of misuse
  */
@@ -46,12 +51,12 @@
 
 /* ---- Version --------------------------------------------------------------------- */
 
-/* This is version 1.0 of the C++ API. One major version in a file can lend its names to
+/* This is version 1.2 of the C++ API. One major version in a file can lend its names to
  * namespace nvtx3; which one is told by these macros, in every copy of this header. */
 #if !defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
 #if !defined(NVTX3_CPP_INLINED_VERSION_MAJOR)
 #define NVTX3_CPP_INLINED_VERSION_MAJOR 1
-#define NVTX3_CPP_INLINED_VERSION_MINOR 0
+#define NVTX3_CPP_INLINED_VERSION_MINOR 2
 #define NVTX3_V1_IS_LENT_HERE
 #elif NVTX3_CPP_INLINED_VERSION_MAJOR != 1
 #error "namespace nvtx3 already has the names of another major version in this file: \
@@ -65,9 +70,25 @@ define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write 
 
 #include "nvToolsExt.h"
 
-/* <memory> is here only for programs that lean on its coming with this header. */
+/* Older releases' C headers, on which this one stands too, lack some of these. */
+#if defined(__has_include)
+#if __has_include("nvToolsExtSemanticsCorrelation.h")
+#define NVTX3_HAS_EXTENSIONS
+#include "nvToolsExtCounters.h"
+#include "nvToolsExtPayload.h"
+#include "nvToolsExtPayloadHelper.h"
+#include "nvToolsExtSemanticsCorrelation.h"
+#include "nvToolsExtSemanticsCounters.h"
+#include "nvToolsExtSemanticsScope.h"
+#include "nvToolsExtSemanticsTime.h"
+#endif
+#endif
+
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -112,9 +133,17 @@ define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write 
 #define NVTX3_STATIC_ASSERT_IS_OURS
 #endif
 
+/* Each is made of what is above it. */
 #include "nvtxDetail/nvtx_cpp_names.hpp"
-/* Messages are made of registered strings, which are above. */
+#if defined(NVTX3_HAS_EXTENSIONS)
+#include "nvtxDetail/nvtx_cpp_payloads.hpp"
+#endif
 #include "nvtxDetail/nvtx_cpp_attributes.hpp"
+#if defined(NVTX3_HAS_EXTENSIONS)
+#include "nvtxDetail/nvtx_cpp_semantics.hpp"
+/* Counters have scopes and semantics. */
+#include "nvtxDetail/nvtx_cpp_counters.hpp"
+#endif
 
 NVTX3_V1_BEGIN
 
@@ -152,6 +181,51 @@ template <class D = domain::global> class scoped_range_in
 };
 
 using scoped_range = scoped_range_in<domain::global>;
+
+/**
+ * Opens a range that pop_range_in() of the same domain and thread closes.
+ *
+ * For where beginning and end are in different scopes; else a scoped_range_in cannot
+ * forget its end. Returns the range's depth, from 0 on; below 0 where nobody listens.
+ */
+template <typename D = domain::global>
+NVTX3_LOCAL int push_range_in(event_attributes const &attr) noexcept
+{
+    return nvtxDomainRangePushEx(domain::get<D>(), attr.get());
+}
+
+template <typename D = domain::global, typename... Args>
+NVTX3_LOCAL int push_range_in(Args const &...args) noexcept
+{
+    return push_range_in<D>(event_attributes{args...});
+}
+
+/** push_range_in() in the default domain. */
+NVTX3_LOCAL inline int push_range(event_attributes const &attr) noexcept
+{
+    return push_range_in<domain::global>(attr);
+}
+
+template <typename... Args> NVTX3_LOCAL int push_range(Args const &...args) noexcept
+{
+    return push_range_in<domain::global>(event_attributes{args...});
+}
+
+/**
+ * Closes the range that push_range_in() opened last.
+ *
+ * Returns the range's depth; below 0 where there is none, or nobody listens.
+ */
+template <typename D = domain::global> NVTX3_LOCAL int pop_range_in() noexcept
+{
+    return nvtxDomainRangePop(domain::get<D>());
+}
+
+/** pop_range_in() in the default domain. */
+NVTX3_LOCAL inline int pop_range() noexcept
+{
+    return pop_range_in<domain::global>();
+}
 
 namespace detail
 {
@@ -414,6 +488,56 @@ NVTX3_V1_END
 #define NVTX3_V1_OF_LINE_L1(PREFIX, LINE) NVTX3_V1_OF_LINE_L2(PREFIX, LINE)
 #define NVTX3_V1_OF_LINE_L2(PREFIX, LINE) PREFIX##LINE
 
+/* ---- Schemas --------------------------------------------------------------------- */
+
+#if defined(NVTX3_HAS_EXTENSIONS)
+#undef NVTX3_HAS_EXTENSIONS
+
+/**
+ * NVTX3_V1_DEFINE_SCHEMA_GET(dom, struct_id, schema_name, entries): what the members of
+ * a structure mean, so that objects of it can be payloads and counters. To be written
+ * outside of all namespaces, behind the structure. The schema is registered in domain
+ * `dom`; `entries` is NVTX_PAYLOAD_ENTRIES of nvToolsExtPayloadHelper.h.
+ *
+ * NVTX3_V1_SEMANTIC(semantics): the last field of an entry, which says what its values
+ * mean; kept for good.
+ *
+ *     (used, TYPE_INT64, "used", nullptr, 0, UNUSED,
+ *         NVTX3_SEMANTIC(nvtx3::counter_semantic{}.unit("bytes")))
+ */
+#if defined(NVTX_DISABLE)
+#define NVTX3_V1_DEFINE_SCHEMA_GET(dom, struct_id, schema_name, entries)               \
+    template <>                                                                        \
+    __attribute__((visibility("hidden"))) inline nvtx3::v1::schema const &             \
+    nvtx3::v1::schema::get<struct_id>() noexcept                                       \
+    {                                                                                  \
+        static constexpr nvtx3::v1::schema none{0};                                    \
+        return none;                                                                   \
+    }
+#define NVTX3_V1_SEMANTIC(...) static_cast<nvtxSemanticsHeader_t const *>(nullptr)
+#else
+#define NVTX3_V1_DEFINE_SCHEMA_GET(dom, struct_id, schema_name, entries)               \
+    template <>                                                                        \
+    __attribute__((visibility("hidden"))) inline nvtx3::v1::schema const &             \
+    nvtx3::v1::schema::get<struct_id>() noexcept                                       \
+    {                                                                                  \
+        static_assert(nvtx3::v1::detail::is_structure<struct_id>::value,               \
+                      "The structure of an NVTX payload must have standard layout "    \
+                      "and be trivially copyable");                                    \
+        using nvtx_struct = struct_id;                                                 \
+        NVTX_DEFINE_SCHEMA_FOR_STRUCT(nvtx_struct, schema_name, static const, entries) \
+        static nvtx3::v1::schema const registered{nvtxPayloadSchemaRegister(           \
+            nvtx3::v1::domain::get<dom>(), &nvtx_structAttr)};                         \
+        return registered;                                                             \
+    }
+#define NVTX3_V1_SEMANTIC(...)                                                         \
+    ([]() -> nvtxSemanticsHeader_t const * {                                           \
+        static auto const kept = (__VA_ARGS__);                                        \
+        return kept.get();                                                             \
+    }())
+#endif
+#endif
+
 #endif /* NVTX3_CPP_DEFINITIONS_V1_0 */
 
 /* ---- Names without version ------------------------------------------------------- */
@@ -430,4 +554,8 @@ using namespace v1;
 #define NVTX3_FUNC_RANGE_IF NVTX3_V1_FUNC_RANGE_IF
 #define NVTX3_FUNC_RANGE_IN NVTX3_V1_FUNC_RANGE_IN
 #define NVTX3_FUNC_RANGE_IF_IN NVTX3_V1_FUNC_RANGE_IF_IN
+#if defined(NVTX3_V1_DEFINE_SCHEMA_GET)
+#define NVTX3_DEFINE_SCHEMA_GET NVTX3_V1_DEFINE_SCHEMA_GET
+#define NVTX3_SEMANTIC NVTX3_V1_SEMANTIC
+#endif
 #endif

@@ -5,7 +5,8 @@
 #
 # core_calls.c and cpp_calls.cpp of tests/compat, which make every call there is, are
 # compiled with our headers and with those of NVIDIA's releases, as C and as C++; so are
-# says_*.c, which say everything that the extensions can, as C and with the newest ones.
+# says_*.c, which say everything that the extensions can, as C, and
+# cpp_extension_calls.cpp, each with the first release that has what it says.
 # Each is recorded with the collector injected, linked in, and both at once.
 set -u
 build=$1
@@ -71,12 +72,14 @@ record ours-c core_calls.c cc -std=c11 "-I$ours"
 record ours-c++ core_calls.c c++ -std=c++17 -x c++ "-I$ours"
 UPDATE=$update
 record ours cpp_calls.cpp c++ -std=c++17 "-I$ours"
+UPDATE=$update
+record ours cpp_extension_calls.cpp c++ -std=c++17 "-I$ours"
 foreign=-I$here/../compat/foreign
 for says in payloads counters deferred objects; do
     UPDATE=$update
     record ours says_$says.c cc -std=gnu11 -Wall -Wextra "-I$ours" "$foreign"
 done
-for version in cu11 cu12 cu13; do
+for version in cu11 cu12 cu13 cu135; do
     file=$(find "$dir/$version" -path '*/nvtx3/nvToolsExt.h' 2>/dev/null | head -n 1)
     if [ -z "$file" ]; then
         echo "skipped: NVIDIA's headers $version are not in $dir:" \
@@ -84,6 +87,10 @@ for version in cu11 cu12 cu13; do
         exit 77
     fi
     include=${file%/nvtx3/nvToolsExt.h}
+    [ $version != cu135 ] || {
+        record $version cpp_extension_calls.cpp c++ -std=c++17 -w "-I$include"
+        continue
+    }
     record $version-c core_calls.c cc -std=gnu11 -w "-I$include"
     record $version-c++ core_calls.c c++ -std=c++17 -w -x c++ "-I$include"
     [ ! -e "$include/nvtx3/nvtx3.hpp" ] ||

@@ -54,7 +54,7 @@ struct wide {
 // ---- Versions ---------------------------------------------------------------------
 
 static_assert(NVTX3_CPP_INLINED_VERSION_MAJOR == 1, "");
-static_assert(NVTX3_CPP_INLINED_VERSION_MINOR == 0, "");
+static_assert(NVTX3_CPP_INLINED_VERSION_MINOR <= 2, "");
 #if !defined(NVTX3_CPP_DEFINITIONS_V1_0)
 #error "NVTX3_CPP_DEFINITIONS_V1_0 tells others that version 1.0 is there"
 #endif

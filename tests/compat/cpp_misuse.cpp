@@ -18,6 +18,14 @@ struct identified_by_int {
     static constexpr char const *name{"category"};
     static constexpr int id{1};
 };
+struct schemaless {
+    int64_t bytes;
+};
+struct described {
+    int64_t bytes;
+};
+NVTX3_DEFINE_SCHEMA_GET(nvtx3::domain::global, described, "described",
+                        NVTX_PAYLOAD_ENTRIES((bytes, TYPE_INT64, "bytes")))
 struct nameless_category {
     static constexpr uint32_t id{1};
 };
@@ -55,5 +63,16 @@ void misuse()
     nvtx3::unique_range const a{"a"};
     nvtx3::unique_range b{};
     b = a;
+#elif CASE == 14 // says: NVTX payload needs a schema
+    schemaless s{1};
+    nvtx3::mark("x", nvtx3::payload_data{s});
+#elif CASE == 15 // says: must not be a temporary
+    nvtx3::mark("x", nvtx3::payload_data{described{5}});
+#elif CASE == 16 // says: NVTX payload needs a schema
+    nvtx3::counter<schemaless> c{"x"};
+#elif CASE == 17 // says: limits of an NVTX counter are int64_t, uint64_t or double
+    nvtx3::counter_semantic{}.limits(0, 100);
+#elif CASE == 18 // says: deleted
+    nvtx3::counter_semantic{}.unit(std::string{"bytes"});
 #endif
 }

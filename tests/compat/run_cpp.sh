@@ -5,15 +5,16 @@
 #   cpp_api.cpp        what the compiler knows of it: types, conversions, constants
 #   cpp_interface.py   every public name of NVIDIA's is in ours, as clang sees them
 #   cpp_calls.cpp      every call: with the toy tool, one log whichever header was used
+#   cpp_extension_calls.cpp    the same of what version 1.2 adds
 #   cpp_misuse.cpp     what must not compile, and what the compiler says
 #   cpp_styles.cpp     how libraries use it; and real ones, where they are there
 #   cpp_unit.cpp       files built with ours and theirs, linked together
 #
-# Ours also stands on NVIDIA's C headers, of three releases, and theirs on ours.
+# Ours also stands on NVIDIA's C headers, of four releases, and theirs on ours.
 #
 #   CC, CXX            the compilers; without them cc and c++, and clang++ if there is one
-#   NVTX_HEADERS_DIR   holds cu11, cu12, cu13, cccl, rmm (tools/fetch_nvtx_headers)
-#   COMPAT_QUICK=1     one compiler, NVIDIA's newest release, none of the real libraries
+#   NVTX_HEADERS_DIR   holds cu11, cu12, cu13, cu135, cccl, rmm (tools/fetch_nvtx_headers)
+#   COMPAT_QUICK=1     one compiler, two of NVIDIA's releases, none of the real libraries
 #   COMPAT_UPDATE=1    write the expected files anew, from our header
 #
 # Ends with `N passed, N failed, N skipped`; exits 1 if anything failed.
@@ -73,8 +74,8 @@ mkdir include
 cp -R "$ours" include/ours
 headers=ours
 on_theirs=
-releases="cu11 cu12 cu13"
-[ -z "${COMPAT_QUICK:-}" ] || releases=cu13
+releases="cu11 cu12 cu13 cu135"
+[ -z "${COMPAT_QUICK:-}" ] || releases="cu13 cu135"
 for version in $releases; do
     from=$(theirs $version)
     [ -n "$from" ] || {
@@ -98,6 +99,17 @@ if [ -d include/ours-on-cu13 ]; then
     cp include/cu13/nvtx3/nvtx3.hpp include/cu13-on-ours/nvtx3
     rm include/cu13-on-ours/nvtx3/nvtxDetail/nvtx_cpp_*
     headers="$headers cu13 cu13-on-ours"
+fi
+extended=ours # those that have version 1.2
+newest=
+if [ -d include/ours-on-cu135 ]; then
+    newest=cu135
+    mkdir include/cu135
+    cp -R "$(theirs cu135)/nvtx3" include/cu135
+    cp -R "$ours" include/cu135-on-ours
+    cp include/cu135/nvtx3/nvtx3.hpp include/cu135-on-ours/nvtx3
+    rm include/cu135-on-ours/nvtx3/nvtxDetail/nvtx_cpp_*
+    extended="ours ours-on-cu135 cu135 cu135-on-ours"
 fi
 
 compile() { # COMPILER STANDARD HEADERS ARGUMENTS...: NVIDIA's warnings are not ours
@@ -143,8 +155,10 @@ elif ! command -v clang++ >/dev/null || ! command -v python3 >/dev/null; then
     skip "every name of NVIDIA's nvtx3.hpp: clang++ and python3 find them"
 else
     for standard in c++11 c++20; do
-        check "ours lacks a name ($standard)" python3 "$here/cpp_interface.py" clang++ \
-            $standard include/cu13 "$ours"
+        for which in $theirs $newest; do
+            check "ours lacks a name ($which, $standard)" python3 \
+                "$here/cpp_interface.py" clang++ $standard include/$which "$ours"
+        done
     done
 fi
 
@@ -157,6 +171,7 @@ update() { # SOURCE: its expected files
 }
 if [ "${COMPAT_UPDATE:-}" = 1 ]; then
     update cpp_calls
+    update cpp_extension_calls
     update cpp_styles
     echo "expected files written: read their diff before you commit them"
 fi
@@ -193,6 +208,49 @@ for compiler in $compilers; do
     done
 done
 
+for compiler in $compilers; do
+    for which in $extended; do
+        standards=c++11
+        [ $which != ours ] || standards="c++11 c++14 c++20"
+        for standard in $standards; do
+            program=cpp_extension_calls-$compiler-$which-$standard
+            check "$program does not build" compile "$compiler" $standard $which -O2 \
+                "$here/cpp_extension_calls.cpp" -o "$program" -ldl
+            run_with_toy cpp_extension_calls "$program"
+            "./$program" >"$program.none"
+            same "$program: output without a tool" \
+                "cpp_extension_calls-${compilers%% *}-ours-c++11.none" "$program.none"
+        done
+    done
+done
+
+# What is set twice is refused, where that can be said.
+cat >twice.cpp <<'END'
+#include <nvtx3/nvtx3.hpp>
+#include <cstdio>
+int main()
+{
+    nvtx3::counter_semantic s;
+    s.interpolation_point().valuetype_delta();
+    try {
+        s.interpolation_linear();
+    } catch (std::logic_error const &error) {
+        std::puts(error.what());
+    }
+    try {
+        s.valuetype_delta();
+    } catch (std::logic_error const &error) {
+        std::puts(error.what());
+    }
+}
+END
+compile "${compilers%% *}" c++11 ours twice.cpp -o twice -ldl
+./twice >twice.stdout
+check "a second interpolation and type of values are not refused" \
+    test "$(grep -c 'can be set only once' twice.stdout)" -eq 2
+check "without exceptions it does not build" compile "${compilers%% *}" c++11 ours \
+    -fno-exceptions -fno-rtti -fsyntax-only "$here/cpp_extension_calls.cpp"
+
 # ---- What must not compile -----------------------------------------------------------
 
 says_so() { # COMPILER CASE TEXT: one error, which says it
@@ -201,7 +259,8 @@ says_so() { # COMPILER CASE TEXT: one error, which says it
         echo "it compiles"
         return 1
     fi
-    grep 'error: ' misuse.out >misuse.errors
+    # That a candidate is none is an error, too, in gcc's words.
+    grep 'error: ' misuse.out | grep -v "'*no type named .type. in" >misuse.errors
     cat misuse.errors
     [ "$(wc -l <misuse.errors)" -eq 1 ] && grep -qF "$3" misuse.errors
 }
@@ -236,7 +295,7 @@ both() { # FIRST SECOND: two headers in one file, each with an explicit version 
             echo "#undef NVTX3_CPP_REQUIRE_EXPLICIT_VERSION"
             echo "#include \"$build/include/$2/nvtx3/nvtx3.hpp\""
             echo "void f() { NVTX3_V1_FUNC_RANGE(); nvtx3::v1::mark(\"x\"); }"
-            [ $explicit-$1 = first-ours ] && [ "$2" = cu13 ] ||
+            [ $explicit-$1 = first-ours ] && [ "$2" != ours ] ||
                 echo "void g() { NVTX3_FUNC_RANGE(); nvtx3::mark(\"x\"); }"
         } | includes "$1, then $2, explicit version: $explicit" cu13
     done
@@ -246,6 +305,10 @@ both ours ours
 if [ -n "$theirs" ]; then
     both ours cu13
     both cu13 ours
+fi
+if [ -n "$newest" ]; then
+    both ours cu135
+    both cu135 ours
 fi
 echo '#define NVTX3_CPP_INLINED_VERSION_MAJOR 2
 #include <nvtx3/nvtx3.hpp>' >order.cpp
@@ -350,12 +413,15 @@ check "a library built with ours stays loaded" ./unload "$build/liblends_enabled
 # ---- Disabled ------------------------------------------------------------------------
 
 for compiler in $compilers; do
-    for source in cpp_calls cpp_styles; do
+    for source in cpp_calls cpp_extension_calls cpp_styles; do
         check "NVTX_DISABLE: $source does not build, $compiler" compile "$compiler" c++11 \
             ours -O2 -DNVTX_DISABLE -c "$here/$source.cpp" -o "$source-disabled.o"
+        # Semantics are built all the same, since they may throw.
+        names=' nvtx'
+        [ $source != cpp_extension_calls ] || names=' nvtx[^3]'
         check "NVTX_DISABLE leaves names in $source, $compiler" sh -c \
             "nm -C $source-disabled.o | grep ' main$' &&
-            ! nm -C $source-disabled.o | grep -i -e ' nvtx' -e rln__ -e Injection"
+            ! nm -C $source-disabled.o | grep -i -e '$names' -e rln__ -e Injection"
     done
     check "NVTX_DISABLE leaves guards of what is never created, $compiler" sh -c \
         "! nm -C cpp_calls-disabled.o | grep guard"

@@ -188,7 +188,8 @@ class payload
 
 /**
  * Everything that an event says of itself: message, color, payload and category,
- * each or none, in any order. Of two of a kind the first counts.
+ * each or none, in any order; the payload is a number or structures. Of two of a kind
+ * the first counts.
  *
  *     nvtx3::event_attributes{"load", nvtx3::rgb{255, 128, 0}, nvtx3::payload{n}}
  *
@@ -240,6 +241,35 @@ class event_attributes
         attributes_.payloadType = p.get_type();
     }
 
+#if defined(NVTX3_HAS_EXTENSIONS)
+    template <typename... Args>
+    NVTX3_CONSTEXPR14 explicit event_attributes(payload_data const &data,
+                                                Args const &...args) noexcept
+        : event_attributes(args...)
+    {
+        set_payloads(data.as_ull_value(), 1);
+    }
+
+#if !defined(NVTX3_ALLOW_RVALUE_CONSTRUCTORS)
+    template <typename... Args>
+    explicit event_attributes(payload_data &&, Args const &...) = delete;
+#endif
+
+    /** Several payloads, in anything with data() and size(). */
+    template <typename T, typename... Args,
+              typename = typename std::enable_if<
+                  detail::is_array_like<T, payload_data>::value>::type>
+    NVTX3_CONSTEXPR14 explicit event_attributes(T &&all, Args const &...args) noexcept
+        : event_attributes(args...)
+    {
+        NVTX3_STATIC_ASSERT(std::is_lvalue_reference<T>::value,
+                            "An NVTX event refers to its payloads, which must not be a "
+                            "temporary: give them a name");
+        if (all.size() > 0)
+            set_payloads(all.data()->as_ull_value(), static_cast<int32_t>(all.size()));
+    }
+#endif
+
     template <typename... Args>
     NVTX3_CONSTEXPR14 explicit event_attributes(message const &m,
                                                 Args const &...args) noexcept
@@ -250,9 +280,21 @@ class event_attributes
     }
 
     /** The same for C functions, borrowed from this object. */
-    constexpr value_type const *get() const noexcept { return &attributes_; }
+    constexpr value_type const *get() const noexcept
+    {
+        return &attributes_;
+    }
 
   private:
+#if defined(NVTX3_HAS_EXTENSIONS)
+    NVTX3_CONSTEXPR14 void set_payloads(uint64_t first, int32_t n) noexcept
+    {
+        attributes_.payloadType = NVTX_PAYLOAD_TYPE_EXT;
+        attributes_.reserved0 = n;
+        attributes_.payload.ullValue = first;
+    }
+#endif
+
     value_type attributes_;
 };
 

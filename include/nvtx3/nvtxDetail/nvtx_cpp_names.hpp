@@ -262,6 +262,16 @@ template <typename D = domain::global> class named_category_in final : public ca
         : category{detail::name_category<D>(id, name)}
     {
     }
+
+    NVTX3_LOCAL named_category_in(id_type id, std::string const &name) noexcept
+        : named_category_in{id, name.c_str()}
+    {
+    }
+
+    NVTX3_LOCAL named_category_in(id_type id, std::wstring const &name) noexcept
+        : named_category_in{id, name.c_str()}
+    {
+    }
 };
 
 using named_category = named_category_in<domain::global>;
