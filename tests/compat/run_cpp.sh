@@ -409,6 +409,11 @@ int main(int argc, char **argv)
 END
 "$cc" unload.c -o unload -ldl
 check "a library built with ours stays loaded" ./unload "$build/liblends_enabled.so"
+check "a library with counters and payloads does not build" compile "$first" c++11 ours \
+    -O0 -fPIC -shared "$here/cpp_extension_calls.cpp" -o libextension.so -ldl
+check "a library with counters and payloads stays loaded, for what is unique" sh -c \
+    "nm -D --defined-only libextension.so | grep ' T main' &&
+    ! nm -D --defined-only libextension.so | grep ' u '"
 
 # ---- Disabled ------------------------------------------------------------------------
 

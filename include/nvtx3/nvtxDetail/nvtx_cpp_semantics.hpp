@@ -161,10 +161,11 @@ template <typename Data> class semantic_base
 
     template <typename Other> void own_next(semantic_base<Other> const &next)
     {
-        auto const copy = std::make_shared<semantic_base<Other> const>(next);
+        auto const copy = new semantic_base<Other>(next);
 
+        /* Not std::make_shared(), whose tag keeps a library from being unloaded. */
+        next_ = std::shared_ptr<void const>{copy};
         data_.header.next = copy->get();
-        next_ = copy;
     }
 
     Data data_;
