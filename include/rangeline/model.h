@@ -366,6 +366,16 @@ RLN_API const rln_unplaced_info *rln_info_unplaced(const rln_info *info,
                                                    uint32_t index);
 
 /**
+ * What JSON calls ranges of this style: "push_pop", "start_end", "wait", "hold".
+ *
+ * Ownership: static.
+ * Threads:   any.
+ * Errors:    NULL if there is no such style.
+ * Since:     0.1
+ */
+RLN_API const char *rln_range_style_name(rln_range_style style);
+
+/**
  * Says in a phrase why there is no place, and what would give one.
  *
  * Ownership: static.

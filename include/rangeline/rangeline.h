@@ -11,6 +11,7 @@
 #include "filter.h"
 #include "finding.h"
 #include "live.h"
+#include "losses.h"
 #include "memory.h"
 #include "model.h"
 #include "nesting.h"

@@ -279,6 +279,26 @@ RLN_API RLN_NODISCARD rln_status rln_events_next(rln_events *events,
  */
 RLN_API void rln_events_close(rln_events *events);
 
+/**
+ * What `print` and JSON call an event of this type: "mark", "push", "thread_begin".
+ *
+ * Ownership: static.
+ * Threads:   any.
+ * Errors:    NULL if there is no such type.
+ * Since:     0.1
+ */
+RLN_API const char *rln_event_type_name(rln_event_type type);
+
+/**
+ * Why a sample has no value: "zero", "unchanged", "unavailable".
+ *
+ * Ownership: static.
+ * Threads:   any.
+ * Errors:    "other" for all else.
+ * Since:     0.1
+ */
+RLN_API const char *rln_no_value_name(uint8_t no_value);
+
 #ifdef __cplusplus
 }
 #endif

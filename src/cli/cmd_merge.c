@@ -18,8 +18,8 @@
 #include "cli/opened.h"
 #include "export/output.h"
 #include "format/layout.h"
-#include "model/given_twice.h"
 #include "model/load.h"
+#include "rangeline/losses.h"
 
 enum { OUTPUT, FORCE, ALIGN };
 
@@ -64,17 +64,17 @@ static _Noreturn void refuse(struct rln__output *output, const char *path,
     rln__die(RLN__EXIT_FAILED, "cannot merge: path=\"%s\": %s", path, reason);
 }
 
-static void refuse_twins(const rln_reader *reader)
+static void refuse_twins(rln_reader *reader)
 {
-    struct rln__given_twice twice;
+    const rln_twin *twin;
     rln_error err = {0};
-    const rln_status status = rln__find_given_twice(reader, &twice, &err);
+    const rln_status status = rln_reader_find_twin(reader, &twin, &err);
 
     rln__die_if(status, &err);
     if (status == RLN_END)
         return;
-    rln__complain("cannot merge: path=\"%s\": it is %s \"%s\"", twice.path, twice.what,
-                  twice.of);
+    rln__complain("cannot merge: path=\"%s\": it is %s \"%s\"", twin->path, twin->what,
+                  twin->of);
     rln__hint("give each trace once");
     exit(RLN__EXIT_FAILED);
 }

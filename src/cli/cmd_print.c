@@ -17,7 +17,6 @@
 #include "model/chosen.h"
 #include "model/load.h"
 #include "model/payload_json.h"
-#include "model/words.h"
 #include "rangeline/counter.h"
 
 #define FLUSH_BYTES 65536u
@@ -346,7 +345,7 @@ static void end_line(struct rln__buf *buf)
 
 static void print_event(struct printer *p, const rln_event *e)
 {
-    const char *type = rln__event_name(e->type);
+    const char *type = rln_event_type_name(e->type);
 
     add_where(p, e->t_ns, e->process, e->pid, e->tid);
     rln__buf_text(&p->buf, type);
@@ -374,7 +373,7 @@ static void print_tree(struct printer *p, const rln_event *e)
     rln__buf_fill(&p->buf, ' ', (size_t)depth * 2);
     rln__buf_format(&p->buf, "%s ", sign);
     if (e->type > RLN_EVENT_END)
-        rln__buf_format(&p->buf, "%s ", rln__event_name(e->type));
+        rln__buf_format(&p->buf, "%s ", rln_event_type_name(e->type));
     p->begin = p->buf.length;
     add_what(p, e);
     end_line(&p->buf);
@@ -462,7 +461,7 @@ static void print_events(struct printer *p)
     while (goes_on && !status &&
            (status = rln_events_next(events, &event, &err)) == RLN_OK) {
         status = rln__chosen_ask(&chosen, events, event, &is_wanted, &err);
-        if (status || !is_wanted || !rln__event_name(event->type))
+        if (status || !is_wanted || !rln_event_type_name(event->type))
             continue;
         status = rln_events_payloads(events, &p->payloads.items, &p->payloads.n, &err);
         if (status)

@@ -18,6 +18,7 @@
 #include "cli/top_screen.h"
 #include "cli/written.h"
 #include "model/load.h"
+#include "rangeline/losses.h"
 
 #define SHORTEST_DELAY_NS 10000000
 
@@ -144,7 +145,7 @@ static rln_status look(struct top_job *job, rln_error *err)
         return status;
     job->top.is_first = job->n_looks++ == 0;
     job->top.n_bytes = file->size;
-    job->top.n_lost = rln__reader_dropped(job->opened.reader);
+    job->top.n_lost = rln_reader_get_losses(job->opened.reader)->n_dropped;
     job->top.n_lost_now = job->top.n_lost - n_lost;
     job->top.state = rln__target_state(&job->super, job->state, sizeof(job->state))
                          ? NULL

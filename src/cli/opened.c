@@ -18,9 +18,8 @@
 #include "cli/pager.h"
 #include "cli/same_file.h"
 #include "cli/written.h"
-#include "model/given_twice.h"
-#include "model/load.h"
 #include "rangeline/align.h"
+#include "rangeline/losses.h"
 #include "rangeline/window.h"
 
 void rln__die_if(rln_status status, const rln_error *err)
@@ -132,10 +131,8 @@ void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths
     opened->name = paths[0];
     if (rln_reader_open(paths, n_paths, &opened->reader, &err))
         refuse(paths, n_paths, &err);
-    for (size_t i = 0; i < opened->reader->n_files; i++) {
-        if (opened->reader->files[i]->is_import)
-            refuse_stale(opened->reader->files[i]->path);
-    }
+    for (size_t i = 0; rln_reader_path(opened->reader, i); i++)
+        refuse_stale(rln_reader_path(opened->reader, i));
 }
 
 void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
@@ -201,35 +198,23 @@ void rln__opened_align(const struct rln__opened *opened, const struct rln__args 
     free(range.message);
 }
 
-/* Of the windows that were open: a trace has room for so many. */
-static uint64_t count_unlisted(const rln_reader *reader)
-{
-    uint64_t n = 0;
-
-    for (size_t i = 0; i < reader->layout.n_parts; i++) {
-        const uint64_t n_open = reader->layout.parts[i].super.control.gate >> 32;
-
-        n += n_open > RLN__MAX_WINDOWS ? n_open - RLN__MAX_WINDOWS : 0;
-    }
-    return n;
-}
-
 void rln__opened_select_window(const struct rln__opened *opened,
                                const struct rln__args *args, unsigned option)
 {
     const size_t n = rln_reader_count_windows(opened->reader);
-    uint64_t window;
+    uint64_t window, n_unlisted;
 
     if (!rln__args_has(args, option))
         return;
     window = rln__args_count(args, option);
     if (window < n && !rln_reader_select_window(opened->reader, (size_t)window, NULL))
         return;
-    if (n && count_unlisted(opened->reader) > 0)
+    n_unlisted = rln_reader_get_losses(opened->reader)->n_unlisted;
+    if (n && n_unlisted > 0)
         rln__complain("cannot read window: file=\"%s\", window=%" PRIu64
                       ": of its %" PRIu64
                       " windows %zu can be told apart, and the first of these is 0",
-                      opened->name, window, n + count_unlisted(opened->reader), n);
+                      opened->name, window, n + n_unlisted, n);
     else
         rln__complain("cannot read window: file=\"%s\", window=%" PRIu64 ": it has %zu "
                       "window%s%s",
@@ -247,8 +232,8 @@ void rln__opened_keep_from(const struct rln__opened *opened, const char *output)
 
     if (stat(output, &to))
         return;
-    for (size_t i = 0; i < opened->reader->n_files; i++) {
-        if (!rln__leads_to(opened->reader->files[i]->path, &to))
+    for (size_t i = 0; rln_reader_path(opened->reader, i); i++) {
+        if (!rln__leads_to(rln_reader_path(opened->reader, i), &to))
             continue;
         rln__complain("cannot write output: path=\"%s\": it is the trace that is read",
                       output);
@@ -257,67 +242,46 @@ void rln__opened_keep_from(const struct rln__opened *opened, const char *output)
     }
 }
 
-static void note_damage(const struct rln__opened *opened)
+static void note_damage(const struct rln__opened *opened, const rln_losses *losses)
 {
-    const struct rln__damages *damages = &opened->reader->damages;
-
-    if (damages->n_found == 0)
+    if (losses->n_damages == 0)
         return;
-    (void)fprintf(
-        stderr,
-        "note: %" PRIu64 " place%s could not be read; the first: file=\"%s\", "
-        "offset=%" PRIu64 ": %s\n",
-        damages->n_found, damages->n_found == 1 ? "" : "s", damages->items[0].path,
-        damages->items[0].offset, damages->items[0].reason);
-    if (damages->n_found > 1)
+    (void)fprintf(stderr,
+                  "note: %" PRIu64
+                  " place%s could not be read; the first: file=\"%s\", "
+                  "offset=%" PRIu64 ": %s\n",
+                  losses->n_damages, losses->n_damages == 1 ? "" : "s",
+                  losses->damage.path, losses->damage.offset, losses->damage.reason);
+    if (losses->n_damages > 1)
         rln__hint("`rangeline info %s` lists them", opened->name);
 }
 
-/* Not a loss: it is what --buffer asks for. */
-static void note_overwritten(const rln_reader *reader)
+static void note_twin(rln_reader *reader)
 {
-    uint64_t n = 0;
-    int64_t since_ns = INT64_MIN;
+    const rln_twin *twin;
 
-    for (size_t i = 0; i < reader->names.n_processes; i++) {
-        const struct rln__process *p = &reader->names.processes[i];
-        int64_t ns;
-
-        if (!p->record.n_overwritten)
-            continue;
-        ns = rln__timeline_ns(&reader->timelines[p->part], p->record.whole_since);
-        since_ns = ns > since_ns ? ns : since_ns;
-        n += p->record.n_overwritten;
-    }
-    if (n)
-        (void)fprintf(stderr,
-                      "note: older events were overwritten; from %.9f s on all are "
-                      "there\n",
-                      (double)since_ns / 1e9);
-}
-
-static void note_twins(const rln_reader *reader)
-{
-    struct rln__given_twice twice;
-
-    if (rln__find_given_twice(reader, &twice, NULL) == RLN_OK)
-        rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", twice.path,
-                  twice.what, twice.of);
+    if (rln_reader_find_twin(reader, &twin, NULL) == RLN_OK)
+        rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", twin->path,
+                  twin->what, twin->of);
 }
 
 void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told)
 {
-    const uint64_t n_dropped = rln__reader_dropped(opened->reader);
+    const rln_losses *losses = rln_reader_get_losses(opened->reader);
 
     (void)rln__flush_output();
-    note_twins(opened->reader);
-    note_damage(opened);
-    note_overwritten(opened->reader);
-    if (n_dropped > n_told)
+    note_twin(opened->reader);
+    note_damage(opened, losses);
+    if (losses->n_overwritten) /* not a loss: it is what --buffer asks for */
+        (void)fprintf(stderr,
+                      "note: older events were overwritten; from %.9f s on all are "
+                      "there\n",
+                      (double)losses->whole_since_ns / 1e9);
+    if (losses->n_dropped > n_told)
         (void)fprintf(stderr,
                       "note: %" PRIu64 " event%s found no room and are not in the "
                       "trace\n",
-                      n_dropped, n_dropped == 1 ? "" : "s");
+                      losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
 }
 
 void rln__opened_close(struct rln__opened *opened)

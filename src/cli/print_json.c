@@ -7,7 +7,6 @@
 #include "cli/print_memory.h"
 #include "cli/resource_type.h"
 #include "model/payload_json.h"
-#include "model/words.h"
 #include "rangeline/counter.h"
 
 static void add_key(struct rln__buf *buf, const char *key)
@@ -111,7 +110,7 @@ static void add_sample(struct rln__buf *buf, const rln_event *e)
     add_text(buf, "name", e->with.message);
     add_u64(buf, "counter", e->id);
     if (e->no_value) {
-        rln__buf_format(buf, ",\"no_value\":\"%s\"", rln__no_value_name(e->no_value));
+        rln__buf_format(buf, ",\"no_value\":\"%s\"", rln_no_value_name(e->no_value));
     } else if (e->n_values == 1 && !e->values->name.length) {
         add_key(buf, "value");
         rln__json_number(buf, e->values->type, e->values->bits);
@@ -146,7 +145,7 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
                      struct rln__payload_list payloads)
 {
     rln__buf_text(buf, "{\"type\":\"");
-    rln__buf_text(buf, rln__event_name(e->type));
+    rln__buf_text(buf, rln_event_type_name(e->type));
     rln__buf_char(buf, '"');
     add_i64(buf, "t", e->t_ns);
     add_u64(buf, "pid", e->pid);
@@ -227,7 +226,7 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
 void rln__json_range(struct rln__buf *buf, const rln_range *r,
                      struct rln__payload_list payloads)
 {
-    const char *style = rln__style_name(r->style);
+    const char *style = rln_range_style_name(r->style);
     const int is_sync = r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD;
     const int has_start =
         !(r->flags & RLN_FLAG_RESUMED) &&

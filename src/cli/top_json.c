@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/utf8.h"
 #include "cli/top_page.h"
-#include "model/words.h"
 
 static void add_number(struct rln__buf *buf, const char *name, uint64_t value)
 {
@@ -26,7 +25,7 @@ static void add_text(struct rln__buf *buf, const char *name, rln_text text)
 
 static void add_row(struct rln__buf *out, const rln_live_row *row)
 {
-    rln__buf_format(out, "{\"style\":\"%s\"", rln__style_name(row->style));
+    rln__buf_format(out, "{\"style\":\"%s\"", rln_range_style_name(row->style));
     add_text(out, "domain", row->domain_name);
     add_text(out, "message", row->message);
     add_number(out, "total", row->total_ns);

@@ -2,7 +2,6 @@
 #include "export/arrow_tables.h"
 #include "base/fail.h"
 #include "model/numbers.h"
-#include "model/words.h"
 #include "rangeline/counter.h"
 
 #include <string.h>
@@ -107,7 +106,7 @@ static void put_range(struct rln__arrow_batch *b, const rln_range *r)
         rln__arrow_i64(b, r->end_ns);
         rln__arrow_i64(b, r->end_ns - r->start_ns);
     }
-    rln__arrow_text(b, word_of(rln__style_name(r->style)));
+    rln__arrow_text(b, word_of(rln_range_style_name(r->style)));
     put_attributes(b, &r->with, r->payload_bits);
     put_thread(b, r->pid, r->tid);
     if (is_open) {
@@ -232,7 +231,7 @@ static void put_sample(struct rln__arrow_batch *b, const rln_event *e,
     rln__arrow_u64(b, e->counter ? e->counter->id : 0);
     put_thread(b, e->pid, e->tid);
     if (e->no_value)
-        rln__arrow_text(b, text_of(rln__no_value_name(e->no_value)));
+        rln__arrow_text(b, text_of(rln_no_value_name(e->no_value)));
     else
         rln__arrow_null(b);
 }
@@ -279,7 +278,7 @@ static rln_status next_event(struct rln__arrow_stream *s)
     if (!e)
         return status;
     rln__arrow_i64(b, e->t_ns);
-    rln__arrow_text(b, word_of(rln__event_name(e->type)));
+    rln__arrow_text(b, word_of(rln_event_type_name(e->type)));
     put_attributes(b, &e->with, e->payload_bits);
     put_thread(b, e->pid, e->tid);
     if (has_depth(e))
@@ -325,7 +324,7 @@ static rln_status next_summary(struct rln__arrow_stream *s)
 
     if (!row)
         return RLN_END;
-    rln__arrow_text(b, word_of(rln__style_name(row->style)));
+    rln__arrow_text(b, word_of(rln_range_style_name(row->style)));
     rln__arrow_text(b, row->domain_name);
     rln__arrow_text(b, row->message);
     rln__arrow_u64(b, row->n_ranges);

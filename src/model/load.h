@@ -9,6 +9,7 @@
 #include "model/shift.h"
 #include "model/timeline.h"
 #include "model/window_list.h"
+#include "rangeline/losses.h"
 #include "rangeline/reader.h"
 
 /* Threads are told apart by their number in their process; tids come again. */
@@ -39,7 +40,9 @@ struct rln_reader {
     const struct rln_filter *filter;  /* borrowed; NULL: all is wanted */
     struct rln__decoder said_decoder; /* event_payloads.c's, as the next */
     struct rln__pieces said_pieces;
-    int n_futile; /* looks for a name in a growing trace that found none */
+    rln_losses losses; /* lent */
+    rln_twin twin;     /* lent */
+    int n_futile;      /* looks for a name in a growing trace that found none */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)

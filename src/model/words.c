@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/words.h"
-#include "base/fail.h"
+/* words.c - what docs/JSON.md calls things, for all who spell them. */
+#include "rangeline/model.h"
 
-const char *rln__event_name(rln_event_type type)
+#include "base/count.h"
+
+const char *rln_event_type_name(rln_event_type type)
 {
     static const char *const names[] = {
         NULL,
@@ -33,14 +35,14 @@ const char *rln__event_name(rln_event_type type)
     return (unsigned)type < RLN_COUNT(names) ? names[type] : NULL;
 }
 
-const char *rln__style_name(rln_range_style style)
+const char *rln_range_style_name(rln_range_style style)
 {
     static const char *const names[] = {NULL, "push_pop", "start_end", "wait", "hold"};
 
     return (unsigned)style < RLN_COUNT(names) ? names[style] : NULL;
 }
 
-const char *rln__no_value_name(uint8_t no_value)
+const char *rln_no_value_name(uint8_t no_value)
 {
     static const char *const names[] = {"other", "zero", "unchanged", "unavailable"};
 

@@ -5,7 +5,6 @@
 
 #include "temp_trace.h"
 
-#include "model/given_twice.h"
 #include "model/load.h"
 #include "model/split.h"
 
@@ -135,18 +134,18 @@ static void remove_files(const struct files *f)
 static const char *said_of(const char *first, const char *second)
 {
     const char *paths[] = {first, second};
-    struct rln__given_twice twice = {.what = NULL};
+    const char *what = NULL; /* static */
+    const rln_twin *twin;
     rln_reader *reader;
-    rln_status status;
 
     assert_int_equal(rln_reader_open(paths, 2, &reader, NULL), RLN_OK);
-    status = rln__find_given_twice(reader, &twice, NULL);
-    if (status == RLN_OK) {
-        assert_string_equal(twice.path, second);
-        assert_string_equal(twice.of, first);
+    if (rln_reader_find_twin(reader, &twin, NULL) == RLN_OK) {
+        assert_string_equal(twin->path, second);
+        assert_string_equal(twin->of, first);
+        what = twin->what;
     }
     rln_reader_close(reader);
-    return twice.what;
+    return what;
 }
 
 static void windows_are_traces_of_their_own(void **state)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* losses.h - what the opened traces lack, and what they have twice: whether one may
+ * believe what is counted.
+ */
+#ifndef RANGELINE_LOSSES_H
+#define RANGELINE_LOSSES_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is missing, as far as it is known by now. Library-owned; grows at its end. */
+typedef struct rln_losses {
+    uint64_t n_dropped; /**< Events that found no room in the trace. */
+    uint64_t
+        n_overwritten; /**< Chunks of older events, of runs that keep the newest. */
+    int64_t whole_since_ns; /**< From then on none were overwritten. INT64_MIN: ever. */
+    uint64_t n_unlisted;    /**< Windows that rln_reader_count_windows() leaves out. */
+    uint64_t n_damages;     /**< Places in files that could not be read up to now. */
+    rln_damage_info damage; /**< The first of them; zeros if there is none. */
+} rln_losses;
+
+/** A file that has what another one has as well. Library-owned; grows at its end. */
+typedef struct rln_twin {
+    const char *path;
+    const char *of;
+    const char *what; /**< "the same trace as", or "a window of" (`profile --split`). */
+} rln_twin;
+
+/**
+ * Says what the opened traces lack. Damage is found as it is come by: ask after what
+ * was read.
+ *
+ * Ownership: borrowed until the next call, or rln_reader_close().
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API const rln_losses *rln_reader_get_losses(rln_reader *reader);
+
+/**
+ * Finds the first of the opened files whose events are in another one of them, too, and
+ * so are read and counted twice.
+ *
+ * Ownership: `*out` is borrowed until the next call, or rln_reader_close(). It is NULL
+ *            unless RLN_OK is returned.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_END if there is none; RLN_ERR_NOMEM. `err` may be NULL.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_reader_find_twin(rln_reader *reader,
+                                                      const rln_twin **out,
+                                                      rln_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

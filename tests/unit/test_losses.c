@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_losses.c - what traces lack is said, and what is given twice is found. */
+#include "base/alloc.h"
+#include "base/count.h"
+#include "model/load.h"
+#include "model/split_id.h"
+#include "rangeline/losses.h"
+#include "scenarios.h"
+#include "temp_trace.h"
+
+static rln_reader *open_parts(const uint64_t *ids, size_t n)
+{
+    struct tb tb = {0};
+    rln_reader *reader;
+
+    for (size_t i = 0; i < n; i++)
+        (void)tb_part(&tb, ids[i]);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(reader->layout.n_parts, n);
+    tb_clear(&tb);
+    return reader;
+}
+
+static void nothing_is_lost_of_a_whole_trace(void **state)
+{
+    rln_reader *reader = open_parts((const uint64_t[]){1, 2}, 2);
+    const rln_losses *losses = rln_reader_get_losses(reader);
+
+    (void)state;
+    assert_int_equal(losses->n_dropped, 0);
+    assert_int_equal(losses->n_overwritten, 0);
+    assert_int_equal(losses->whole_since_ns, INT64_MIN);
+    assert_int_equal(losses->n_unlisted, 0);
+    assert_int_equal(losses->n_damages, 0);
+    assert_null(losses->damage.path);
+    rln_reader_close(reader);
+}
+
+static void what_found_no_room_is_added_up(void **state)
+{
+    struct tb tb = {0};
+    rln_reader *reader;
+
+    (void)state;
+    tb_part(&tb, 1)->dropped_events = 5;
+    tb_part(&tb, 2)->dropped_events = 7;
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_reader_get_losses(reader)->n_dropped, 12);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
+static void windows_beyond_the_list_are_counted(void **state)
+{
+    struct tb tb = {0};
+    rln_reader *reader;
+
+    (void)state;
+    tb_part(&tb, 1)->control.gate = (uint64_t)(RLN__MAX_WINDOWS + 3) << 32;
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_reader_get_losses(reader)->n_unlisted, 3);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
+static void a_flight_recorder_says_from_when_on_it_is_whole(void **state)
+{
+    struct tb tb = {0};
+    const rln_losses *losses;
+    rln_reader *reader;
+
+    (void)state;
+    ns_newest(&tb, sc_names);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    losses = rln_reader_get_losses(reader);
+    assert_int_equal(losses->n_overwritten, 12);
+    assert_int_equal(losses->whole_since_ns,
+                     rln__timeline_ns(&reader->timelines[0], TB_START + 4900));
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
+/* A second part that only newer readers know. */
+static void the_first_damage_is_named(void **state)
+{
+    struct tb tb = {0};
+    const rln_losses *losses;
+    rln_reader *reader;
+
+    (void)state;
+    (void)tb_part(&tb, 1);
+    tb_part(&tb, 2)->major = 9;
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    losses = rln_reader_get_losses(reader);
+    assert_true(losses->n_damages > 0);
+    assert_string_equal(losses->damage.path, rln_reader_path(reader, 0));
+    assert_non_null(losses->damage.reason);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
+static void a_trace_that_is_there_twice_is_found_among_many_parts(void **state)
+{
+    const rln_twin *twice;
+    uint64_t ids[100];
+    rln_status status = RLN_ERR_NOMEM;
+    rln_reader *reader;
+    rln_error err = {0};
+
+    (void)state;
+    for (size_t i = 0; i < RLN_COUNT(ids); i++)
+        ids[i] = i + 1;
+    reader = open_parts(ids, RLN_COUNT(ids));
+    for (size_t nth = 1; status == RLN_ERR_NOMEM; nth++) {
+        rln__alloc_fail_from(nth);
+        status = rln_reader_find_twin(reader, &twice, &err);
+        rln__alloc_fail_from(0);
+    }
+    assert_string_equal(err.message, "out of memory");
+    assert_int_equal(status, RLN_END);
+    assert_null(twice);
+    rln_reader_close(reader);
+
+    ids[90] = ids[7];
+    reader = open_parts(ids, RLN_COUNT(ids));
+    assert_int_equal(rln_reader_find_twin(reader, &twice, NULL), RLN_OK);
+    assert_string_equal(twice->path, reader->files[0]->path);
+    assert_string_equal(twice->of, twice->path);
+    assert_string_equal(twice->what, "the same trace as");
+    rln_reader_close(reader);
+}
+
+/* Two windows each; the third part is the second window of the second. */
+static void a_window_beside_its_trace_is_found_wherever_it_stands(void **state)
+{
+    for (int is_first = 0; is_first < 2; is_first++) {
+        const uint64_t window = rln__split_id(2, 1);
+        const uint64_t ids[] = {is_first ? window : 1, 2, is_first ? 1 : window};
+        const rln_twin *twice;
+        struct tb tb = {0};
+        rln_reader *reader;
+
+        (void)state;
+        for (size_t i = 0; i < RLN_COUNT(ids); i++) {
+            (void)tb_part(&tb, ids[i]);
+            if (ids[i] != window) {
+                tb_window(&tb, 0, 0, 100, RLN__WINDOW_BY_COMMAND);
+                tb_window(&tb, 200, RLN__WINDOW_BY_COMMAND, 300, RLN__WINDOW_BY_RUN);
+            }
+        }
+        assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+        assert_int_equal(rln_reader_find_twin(reader, &twice, NULL), RLN_OK);
+        assert_string_equal(twice->what, "a window of");
+        rln_reader_close(reader);
+        tb_clear(&tb);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_lost_of_a_whole_trace),
+        cmocka_unit_test(what_found_no_room_is_added_up),
+        cmocka_unit_test(windows_beyond_the_list_are_counted),
+        cmocka_unit_test(a_flight_recorder_says_from_when_on_it_is_whole),
+        cmocka_unit_test(the_first_damage_is_named),
+        cmocka_unit_test(a_trace_that_is_there_twice_is_found_among_many_parts),
+        cmocka_unit_test(a_window_beside_its_trace_is_found_wherever_it_stands),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
