@@ -18,3 +18,19 @@ export function swatch(color) {
   made.style.background = `#${color.toString(16).padStart(6, "0")}`;
   return made;
 }
+
+// Puts `made` in place of what `box` holds; each has a name of its own in dataset.name. What
+// looks as it did stays the element it is, for a finger may be on it, and the focus goes to
+// what has the name of the one that had it.
+export function renew(box, made) {
+  const held = [...box.children].find((each) => each.contains(document.activeElement));
+  made.forEach((each, k) => {
+    const old = box.children[k];
+    if (!old) box.append(each);
+    else if (!old.isEqualNode(each)) old.replaceWith(each);
+  });
+  while (box.children.length > made.length) box.lastElementChild.remove();
+  if (!held || held.contains(document.activeElement)) return;
+  const heir = [...box.children].find((each) => each.dataset.name === held.dataset.name);
+  if (heir) heir.querySelector("button").focus({ preventScroll: true });
+}

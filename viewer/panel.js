@@ -1,6 +1,6 @@
 // panel.js - what stands beside the picture: what is selected, and the sums of the span or
 // of what is on screen, sorted by a column.
-import { $, element, swatch } from "./elements.js";
+import { $, element, renew, swatch } from "./elements.js";
 import { count, duration, moment, number } from "./text.js";
 
 const MOST_ROWS = 200, MOST_CHILDREN = 12;
@@ -44,7 +44,7 @@ export class Sums {
     this.rows = rows;
     const columns = isCompared ? ["name", "before", "other", "change"] : ["name", "total", "self", "calls"];
     if (!columns.includes(this.by)) this.by = isCompared ? "change" : "total";
-    $("columns").replaceChildren(...columns.map((column) => this.heading(column)));
+    renew($("columns"), columns.map((column) => this.heading(column)));
     const known = (total) => (typeof total === "number" ? total : -1);
     const value = (r) => (column === "name" ? r.label
       : column === "change" ? (r.change === null ? -1 : Math.abs(r.change))
@@ -54,7 +54,7 @@ export class Sums {
       const x = value(a), y = value(b);
       return (x < y ? -1 : x > y ? 1 : 0) * sign || known(b.total) - known(a.total);
     });
-    $("table").replaceChildren(...sorted.slice(0, MOST_ROWS).map((row) => this.line(row, columns)));
+    renew($("table"), sorted.slice(0, MOST_ROWS).map((row) => this.line(row, columns)));
     const more = rows.length - Math.min(rows.length, MOST_ROWS) + (rows.more || 0);
     $("more").textContent = [
       rows.length ? "" : "no ranges",
@@ -73,7 +73,9 @@ export class Sums {
       this.show(this.rows, this.app.sides.length > 1);
     };
     const order = isBy ? (this.down ? "descending" : "ascending") : "none";
-    return element("th", { scope: "col", "aria-sort": order }, button);
+    const th = element("th", { scope: "col", "aria-sort": order }, button);
+    th.dataset.name = column;
+    return th;
   }
 
   line(row, columns) {

@@ -490,6 +490,35 @@ def test_the_table_is_sorted_by_a_column():
     )
 
 
+def test_a_table_that_is_drawn_again_keeps_its_lines_and_the_focus():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.evaluate("window.lines = [...document.querySelectorAll('#table tr')]")
+    shown.page.locator("#table button").first.focus()
+    shown.page.evaluate("rangeline.sums.show(rangeline.sums.rows, false)")
+    assert shown.page.evaluate(
+        """() => lines.length === 3 && lines[0].contains(document.activeElement) &&
+        [...document.querySelectorAll('#table tr')].every((each, k) => each === lines[k])"""
+    )
+    name = shown.page.locator("#table tr").first.get_attribute("data-name")
+    shown.page.evaluate(
+        "[rangeline.sums.down = false, "
+        "rangeline.sums.show(rangeline.sums.rows, false)]"
+    )
+    focused = "document.activeElement.closest('[data-name]').dataset.name"
+    assert list(shown.table()).index(name) != 0
+    assert shown.page.evaluate(focused) == name
+    shown.page.locator("#columns button").nth(3).focus()
+    shown.page.keyboard.press("Enter")
+    expect(shown.page.locator("#columns th").nth(3)).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    assert shown.page.evaluate(focused) == "calls"
+    shown.page.keyboard.press("Enter")
+    expect(shown.page.locator("#columns th").nth(3)).to_have_attribute(
+        "aria-sort", "ascending"
+    )
+
+
 def test_the_flame_pane_zooms_into_a_path():
     shown = Shown(page_of("nested.rln"))
     shown.press("i")
@@ -549,6 +578,7 @@ def test_two_traces_are_compared():
     ], heads
     for width in (1440, 720, 480):
         shown.page.set_viewport_size({"width": width, "height": 800})
+        shown.settle()
         aside = shown.page.locator("aside").bounding_box()
         change = shown.page.locator("#table td:last-child").first.bounding_box()
         assert change["x"] + change["width"] <= aside["x"] + aside["width"], (width, change)
