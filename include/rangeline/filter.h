@@ -90,9 +90,9 @@ RLN_API void rln_filter_free(rln_filter *filter);
 
 /**
  * Gives a reader a filter, which ranges, marks and samples are handed out by, and what
- * is made of them: statistics, sums, trees, reports, findings. rln_events_next() hands
- * out all events, since a pop says nothing of what it ends; what `rln_info` counts is
- * all, too. Set it before any of these is begun.
+ * is made of them: statistics, sums, trees, reports, findings. Of events it counts in
+ * rln_events_open_wanted(), not in rln_events_open(); what `rln_info` counts is all,
+ * too. Set it before any of these is begun.
  *
  * Ownership: `filter` is borrowed until the reader is closed; NULL: everything.
  * Threads:   as rln_reader_open().

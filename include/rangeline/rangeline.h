@@ -19,6 +19,7 @@
 #include "reader.h"
 #include "registered.h"
 #include "report.h"
+#include "rewrite.h"
 #include "stats.h"
 #include "sums.h"
 #include "tree.h"

@@ -258,6 +258,23 @@ RLN_API RLN_NODISCARD rln_status rln_events_open(rln_reader *reader, rln_events 
                                                  rln_error *err);
 
 /**
+ * Begins an iteration over the events that the reader's filter wants (filter.h): of a
+ * range that passes both ends, of all else what passes by itself. Without a filter it
+ * is rln_events_open().
+ *
+ * A filter that asks how long ranges took, or what their payloads say, has the traces
+ * read once more, before this returns; a bit a range is kept.
+ *
+ * Ownership: as rln_events_open(). Set the filter before.
+ * Threads:   as rln_events_open().
+ * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_events_open_wanted(rln_reader *reader,
+                                                        rln_events **out,
+                                                        rln_error *err);
+
+/**
  * Hands out the next event.
  *
  * Ownership: `*out` is borrowed until the next call; its text until the reader is

@@ -7,7 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/chosen.h"
+#include "model/event_filter.h"
+#include "model/events.h"
 
 /* --- nvtx_pushpop_trace ----------------------------------------------------------- */
 
@@ -304,25 +305,14 @@ static int is_counted(const rln_event *event)
 static rln_status recount_events(const struct rln__report_source *source,
                                  uint64_t *n_events)
 {
-    rln_reader *reader = source->reader;
     const rln_event *event;
-    struct rln__chosen chosen;
-    rln_events *events = NULL;
-    rln_status status = rln__chosen_init(&chosen, reader, reader->filter, source->err);
+    rln_events *events;
+    rln_status status = rln_events_open_wanted(source->reader, &events, source->err);
 
-    if (status)
-        return status;
-    status = rln_events_open(reader, &events, source->err);
-    while (!status && !(status = rln_events_next(events, &event, source->err))) {
-        int is_wanted = 0;
-
-        if (!is_counted(event))
-            continue;
-        status = rln__chosen_ask(&chosen, events, event, &is_wanted, source->err);
-        n_events[event->thread] += (uint64_t)is_wanted;
-    }
+    while (!status && !(status = rln_events_next(events, &event, source->err)))
+        if (is_counted(event))
+            n_events[event->thread]++;
     rln_events_close(events);
-    rln__chosen_clear(&chosen);
     return status == RLN_END ? RLN_OK : status;
 }
 

@@ -2,7 +2,7 @@
 #include "analyze/each_sum.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/chosen.h"
+#include "model/events.h"
 
 #define OF_EVENTS (RLN_SUM_MARKS | RLN_SUM_COUNTERS)
 #define OF_RANGES (RLN_SUM_CATEGORIES | RLN_SUM_SYNC | RLN_SUM_PAYLOADS | RLN_SUM_RANKS)
@@ -11,25 +11,16 @@ static rln_status add_events(rln_sums *s, rln_reader *reader, unsigned which,
                              rln_error *err)
 {
     const rln_event *event;
-    struct rln__chosen chosen;
     rln_events *events;
-    int is_wanted;
-    rln_status status = rln__chosen_init(&chosen, reader, reader->filter, err);
+    rln_status status = rln_events_open_wanted(reader, &events, err);
 
-    if (status)
-        return status;
-    status = rln_events_open(reader, &events, err);
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK) {
-        status = rln__chosen_ask(&chosen, events, event, &is_wanted, err);
-        if (status || !is_wanted)
-            continue;
         if (((which & RLN_SUM_MARKS) && rln__mark_sum_add(&s->marks, event)) ||
             ((which & RLN_SUM_COUNTERS) && rln__counter_sum_add(&s->counters, event))) {
             status = rln__fail_nomem(err);
         }
     }
     rln_events_close(events);
-    rln__chosen_clear(&chosen);
     return status == RLN_END ? RLN_OK : status;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_merge.c - makes one trace of several: a trace behind another is a trace of both
- * (docs/FORMAT.md 2), so they are copied as they are.
- */
+/* cmd_merge.c - makes one trace of several. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +10,13 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "base/whole_io.h"
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/humane.h"
 #include "cli/opened.h"
 #include "export/output.h"
-#include "format/layout.h"
-#include "model/load.h"
 #include "rangeline/losses.h"
+#include "rangeline/rewrite.h"
 
 enum { OUTPUT, FORCE, ALIGN };
 
@@ -56,14 +53,6 @@ const struct rln__command rln__command_merge = {
     .run = rln__cmd_merge,
 };
 
-/* Nothing is left of an output that was begun. */
-static _Noreturn void refuse(struct rln__output *output, const char *path,
-                             const char *reason)
-{
-    rln__output_clear(output);
-    rln__die(RLN__EXIT_FAILED, "cannot merge: path=\"%s\": %s", path, reason);
-}
-
 static void refuse_twins(rln_reader *reader)
 {
     const rln_twin *twin;
@@ -79,69 +68,31 @@ static void refuse_twins(rln_reader *reader)
     exit(RLN__EXIT_FAILED);
 }
 
-static bool is_empty(const char *block, size_t n)
+/* Nothing is left of an output that cannot be ended. */
+static rln_written write_all(const rln_reader *reader, const char *name,
+                             bool may_replace)
 {
-    for (size_t i = 0; i < n; i++)
-        if (block[i])
-            return false;
-    return true;
-}
-
-/* Appends a file at `at`, holes as holes. Returns where the next one may begin. */
-static off_t append(struct rln__output *output, int to, off_t at,
-                    const struct rln__input *file)
-{
-    static char block[RLN__BLOCK_ALIGN];
+    struct rln__output output;
+    rln_written written = {0};
     rln_error err = {0};
-    size_t n = sizeof(block);
-    int result;
+    rln_status status =
+        rln__output_open(&output, name, may_replace, RLN__OUTPUT_FILE, &err);
+    int fd;
 
-    for (uint64_t from = 0; n == sizeof(block); from += n) {
-        if (rln__input_read(file, from, block, sizeof(block), &n, &err)) {
-            rln__output_clear(output);
-            rln__die(RLN__EXIT_FAILED, "%s", err.message);
-        }
-        result = is_empty(block, n) ? 0 : rln__write_at(to, (uint64_t)at, block, n);
-        if (result < 0)
-            refuse(output, file->path, strerror(-result));
-        at += (off_t)n;
-    }
-    return (at + RLN__BLOCK_ALIGN - 1) / RLN__BLOCK_ALIGN * RLN__BLOCK_ALIGN;
-}
-
-/* By how much a part's time of day is to be corrected. */
-static int64_t correction(const rln_reader *reader, size_t part)
-{
-    const struct rln__shift *shift = &reader->shifts[part];
-    const struct rln__clock_tuple *created =
-        &reader->layout.parts[part].super.created[0];
-    const int64_t offset_ns = reader->timelines[part].offset_ns - shift->by_ns;
-
-    return rln__shift_at(shift, (int64_t)(created->monotonic_ns + (uint64_t)offset_ns));
-}
-
-/* In the copy of a file, which begins at `begin`. */
-static void correct_clocks(struct rln__output *output, int to, off_t begin,
-                           const rln_reader *reader, const struct rln__input *file)
-{
-    for (size_t i = 0; i < reader->layout.n_parts; i++) {
-        const struct rln__part *part = &reader->layout.parts[i];
-        const int64_t by_ns = part->file == file ? correction(reader, i) : 0;
-        struct rln__clock_tuple created[RLN_COUNT(part->super.created)];
-        int result;
-
-        if (by_ns == 0)
-            continue;
-        memcpy(created, part->super.created, sizeof(created));
-        for (size_t k = 0; k < RLN_COUNT(created); k++)
-            created[k].realtime_ns += (uint64_t)by_ns;
-        result = rln__write_at(to,
-                               (uint64_t)begin + part->offset +
-                                   offsetof(struct rln__superblock, created),
-                               created, sizeof(created));
-        if (result < 0)
-            refuse(output, file->path, strerror(-result));
-    }
+    rln__die_if(status, &err);
+    fd = open(output.part, O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || fchmod(fd, 0600) < 0) /* as traces are */
+        status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
+    else
+        status = rln_reader_write(reader, fd, &written, &err);
+    if (fd >= 0 && close(fd) < 0 && !status)
+        status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
+    if (!status)
+        status = rln__output_end(&output, &err);
+    rln__output_clear(&output);
+    if (status)
+        rln__die(RLN__EXIT_FAILED, "cannot merge: path=\"%s\": %s", name, err.message);
+    return written;
 }
 
 static char *output_name(const struct rln__args *args)
@@ -165,12 +116,9 @@ int rln__cmd_merge(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__opened opened;
-    struct rln__output output;
     struct rln__buf said = {0};
-    rln_error err = {0};
+    rln_written written;
     char *name; /* owned */
-    off_t at = 0;
-    int fd;
 
     rln__args_parse(&rln__command_merge, argc, argv, &args);
     name = output_name(&args);
@@ -178,25 +126,10 @@ int rln__cmd_merge(int argc, char **argv)
     refuse_twins(opened.reader);
     rln__opened_keep_from(&opened, name);
     rln__opened_align(&opened, &args, ALIGN);
-    rln__die_if(rln__output_open(&output, name, rln__args_bool(&args, FORCE),
-                                 RLN__OUTPUT_FILE, &err),
-                &err);
-    fd = open(output.part, O_WRONLY | O_CLOEXEC);
-    if (fd < 0 || fchmod(fd, 0600) < 0) /* as traces are */
-        refuse(&output, name, strerror(errno));
-    for (size_t i = 0; i < opened.reader->n_files; i++) {
-        const off_t begin = at;
-
-        at = append(&output, fd, at, opened.reader->files[i]);
-        correct_clocks(&output, fd, begin, opened.reader, opened.reader->files[i]);
-    }
-    if (ftruncate(fd, at) < 0 || close(fd) < 0)
-        refuse(&output, name, strerror(errno));
-    rln__die_if(rln__output_end(&output, &err), &err);
-    rln__output_clear(&output);
-    rln__buf_size(&said, (uint64_t)at);
-    rln__complain("%s: %.*s, %zu parts of %zu files", name, (int)said.length,
-                  said.bytes, opened.reader->layout.n_parts, args.n_operands);
+    written = write_all(opened.reader, name, rln__args_bool(&args, FORCE));
+    rln__buf_size(&said, written.n_bytes);
+    rln__complain("%s: %.*s, %" PRIu64 " parts of %zu files", name, (int)said.length,
+                  said.bytes, written.n_parts, args.n_operands);
     rln__opened_note_losses(&opened, 0);
     rln__buf_clear(&said);
     free(name);

@@ -14,7 +14,6 @@
 #include "cli/print_memory.h"
 #include "cli/resource_type.h"
 #include "cli/written.h"
-#include "model/chosen.h"
 #include "model/load.h"
 #include "model/payload_json.h"
 #include "rangeline/counter.h"
@@ -449,19 +448,14 @@ static void print_ranges(struct printer *p)
 static void print_events(struct printer *p)
 {
     rln_error err = {0};
-    struct rln__chosen chosen;
     rln_events *events;
     const rln_event *event;
-    rln_status status = rln__chosen_init(&chosen, p->reader, p->reader->filter, &err);
+    rln_status status = rln_events_open_wanted(p->reader, &events, &err);
     bool goes_on = true;
-    int is_wanted;
 
-    rln__die_if(status, &err);
-    status = rln_events_open(p->reader, &events, &err);
     while (goes_on && !status &&
            (status = rln_events_next(events, &event, &err)) == RLN_OK) {
-        status = rln__chosen_ask(&chosen, events, event, &is_wanted, &err);
-        if (status || !is_wanted || !rln_event_type_name(event->type))
+        if (!rln_event_type_name(event->type))
             continue;
         status = rln_events_payloads(events, &p->payloads.items, &p->payloads.n, &err);
         if (status)
@@ -478,7 +472,6 @@ static void print_events(struct printer *p)
     if (goes_on)
         (void)rln__write_out(&p->buf);
     rln_events_close(events);
-    rln__chosen_clear(&chosen);
     rln__die_if(status, &err);
 }
 

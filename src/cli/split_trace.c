@@ -11,7 +11,7 @@
 
 #include "cli/die.h"
 #include "format/trace_path.h"
-#include "model/split.h"
+#include "rangeline/rewrite.h"
 
 #define MOST_NAMED 8u /* in the line that says which files there are */
 
@@ -35,7 +35,7 @@ static _Noreturn void give_up(const char *name, const char *why)
 }
 
 /* Never onto what is there. Whether it was written. */
-static bool write_window(struct rln__split *split, const char *name, uint32_t k,
+static bool write_window(rln_split *split, const char *name, uint32_t k,
                          bool overwrites)
 {
     rln_error err = {0};
@@ -48,7 +48,7 @@ static bool write_window(struct rln__split *split, const char *name, uint32_t k,
         rln__complain("cannot write window: path=\"%s\": %s", name, strerror(errno));
         return false;
     }
-    if (rln__split_write(split, k, to, &err))
+    if (rln_split_write(split, k, to, &err))
         give_up(name, err.message);
     if (close(to) < 0)
         give_up(name, strerror(errno));
@@ -82,32 +82,39 @@ static void print_names(const char *trace, const uint32_t *written, uint32_t n)
 
 int rln__split_trace(const char *trace, bool overwrites)
 {
-    uint32_t written[RLN__MAX_WINDOWS];
-    struct rln__split split;
+    uint32_t *written; /* owned */
+    rln_split *split;
     rln_error err = {0};
-    uint32_t n = 0;
+    uint32_t n = 0, n_windows;
+    uint64_t n_unlisted;
 
-    if (rln__split_open(&split, trace, &err))
+    if (rln_split_open(trace, &split, &err))
         rln__die(RLN__EXIT_FAILED, "cannot split trace: path=\"%s\": %s", trace,
                  err.message);
-    for (uint32_t k = 0; k < split.plan.n_windows; k++) {
+    n_windows = (uint32_t)rln_split_count(split);
+    n_unlisted = rln_split_count_unlisted(split);
+    written = calloc(n_windows + 1, sizeof(*written));
+    if (!written)
+        rln__die(RLN__EXIT_FAILED, "cannot split trace: out of memory");
+    for (uint32_t k = 0; k < n_windows; k++) {
         char *name = name_of(trace, k);
 
-        if (write_window(&split, name, k, overwrites))
+        if (write_window(split, name, k, overwrites))
             written[n++] = k;
         free(name);
     }
-    if (split.plan.n_windows == 0)
+    if (n_windows == 0)
         rln__complain("%s: there is nothing to split: it was recorded from its "
                       "beginning to its end",
                       trace);
     print_names(trace, written, n);
-    if (split.plan.n_unlisted)
+    if (n_unlisted)
         rln__hint("%s has %" PRIu64 " more windows than can be told apart, in no file "
                   "of their own",
-                  trace, split.plan.n_unlisted);
-    if (n < split.plan.n_windows)
+                  trace, n_unlisted);
+    if (n < n_windows)
         rln__hint("%s has all of them; -f replaces files of these names", trace);
-    rln__split_close(&split);
-    return n == split.plan.n_windows ? RLN__EXIT_OK : RLN__EXIT_FAILED;
+    rln_split_close(split);
+    free(written);
+    return n == n_windows ? RLN__EXIT_OK : RLN__EXIT_FAILED;
 }

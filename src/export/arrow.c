@@ -19,7 +19,6 @@ static void free_stream(struct rln__arrow_stream *s)
     rln_tree_free(s->tree);
     rln_reader_close(s->reader);
     rln__arrow_batch_clear(&s->batch);
-    rln__chosen_clear(&s->chosen);
     rln_filter_free(s->filter);
     rln__free(s);
 }

@@ -163,30 +163,14 @@ static const struct rln__arrow_field mark_fields[] = {
 
 static rln_status open_events(struct rln__arrow_stream *s)
 {
-    const rln_status status =
-        rln__chosen_init(&s->chosen, s->reader, s->reader->filter, &s->err);
-
-    return status ? status : rln_events_open(s->reader, &s->events, &s->err);
-}
-
-/* The next event; NULL if it is not wanted. */
-static rln_status next_wanted(struct rln__arrow_stream *s, const rln_event **out)
-{
-    int is_wanted = 0;
-    rln_status status = rln_events_next(s->events, out, &s->err);
-
-    if (!status)
-        status = rln__chosen_ask(&s->chosen, s->events, *out, &is_wanted, &s->err);
-    if (!is_wanted)
-        *out = NULL;
-    return status;
+    return rln_events_open_wanted(s->reader, &s->events, &s->err);
 }
 
 static rln_status next_mark(struct rln__arrow_stream *s)
 {
     struct rln__arrow_batch *b = &s->batch;
     const rln_event *e;
-    const rln_status status = next_wanted(s, &e);
+    const rln_status status = rln_events_next(s->events, &e, &s->err);
 
     if (!e || e->type != RLN_EVENT_MARK || e->flags & RLN_FLAG_UNPLACED)
         return status;
@@ -239,7 +223,7 @@ static void put_sample(struct rln__arrow_batch *b, const rln_event *e,
 static rln_status next_sample(struct rln__arrow_stream *s)
 {
     const rln_event *e;
-    const rln_status status = next_wanted(s, &e);
+    const rln_status status = rln_events_next(s->events, &e, &s->err);
 
     if (!e || e->type != RLN_EVENT_SAMPLE || e->flags & RLN_FLAG_UNPLACED)
         return status;
@@ -273,7 +257,7 @@ static rln_status next_event(struct rln__arrow_stream *s)
 {
     struct rln__arrow_batch *b = &s->batch;
     const rln_event *e;
-    const rln_status status = next_wanted(s, &e);
+    const rln_status status = rln_events_next(s->events, &e, &s->err);
 
     if (!e)
         return status;

@@ -6,7 +6,7 @@
 #define RLN_EXPORT_ARROW_TABLES_H
 
 #include "export/arrow_batch.h"
-#include "model/chosen.h"
+#include "model/event_filter.h"
 #include "rangeline/model.h"
 #include "rangeline/stats.h"
 #include "rangeline/tree.h"
@@ -28,9 +28,8 @@ struct rln__arrow_stream {
     rln_events *events;
     rln_stats *stats;
     rln_tree *tree;
-    size_t at;                 /* in these two */
-    rln_filter *filter;        /* owned; or NULL */
-    struct rln__chosen chosen; /* of events */
+    size_t at;          /* in these two */
+    rln_filter *filter; /* owned; or NULL */
     uint64_t min_duration_ns;
     struct rln__arrow_batch batch;
     int is_open, is_over;

@@ -4,8 +4,7 @@
  * ends.
  *
  * A filter that the reader has (rln_reader.filter) is kept by rln_ranges_next() and by
- * what is made of ranges. rln_events_next() hands out all events: who counts events
- * asks.
+ * what is made of ranges, and by events that were opened as rln_events_open_wanted().
  */
 #ifndef RLN_MODEL_EVENT_FILTER_H
 #define RLN_MODEL_EVENT_FILTER_H

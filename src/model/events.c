@@ -2,6 +2,7 @@
 /* events.c - the public iteration over events: merges, pairs, and spells names out. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "model/chosen.h"
 #include "model/events_state.h"
 #include "rangeline/payload.h"
 
@@ -37,10 +38,34 @@ rln_status rln_events_open(rln_reader *reader, rln_events **out, rln_error *err)
     return RLN_OK;
 }
 
+static rln_status choose(rln_events *e, rln_error *err)
+{
+    e->chosen = rln__alloc(1, sizeof(*e->chosen));
+    return e->chosen ? rln__chosen_init(e->chosen, e->reader, e->reader->filter, err)
+                     : rln__fail_nomem(err);
+}
+
+rln_status rln_events_open_wanted(rln_reader *reader, rln_events **out, rln_error *err)
+{
+    rln_status status = rln_events_open(reader, out, err);
+
+    if (status || !reader->filter)
+        return status;
+    status = choose(*out, err);
+    if (status) {
+        rln_events_close(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 void rln_events_close(rln_events *e)
 {
     if (!e)
         return;
+    if (e->chosen)
+        rln__chosen_clear(e->chosen);
+    rln__free(e->chosen);
     rln__merge_clear(&e->merge);
     rln__pairing_clear(&e->pairing);
     rln__pairing_clear(&e->lanes);
@@ -435,7 +460,7 @@ fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
     return RLN_OK;
 }
 
-static int is_wanted(const rln_events *e, uint32_t part)
+static int is_in_window(const rln_events *e, uint32_t part)
 {
     const int64_t t_ns = e->event.t_ns;
 
@@ -458,7 +483,7 @@ static inline void release_closed(rln_events *e)
     e->closed = NULL;
 }
 
-rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
+static rln_status next_of_all(rln_events *e, const rln_event **out, rln_error *err)
 {
     struct rln__merged merged;
     rln_status status = RLN_OK;
@@ -475,9 +500,24 @@ rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
                                        : fill_rare(e, &merged, err);
         if (status)
             return status;
-    } while (!is_wanted(e, merged.part));
+    } while (!is_in_window(e, merged.part));
     *out = &e->event;
     return RLN_OK;
+}
+
+rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
+{
+    rln_status status;
+    int is_wanted = 1;
+
+    do {
+        status = next_of_all(e, out, err);
+        if (e->chosen && !status)
+            status = rln__chosen_ask(e->chosen, e, *out, &is_wanted, err);
+    } while (!status && !is_wanted);
+    if (status)
+        *out = NULL;
+    return status;
 }
 
 rln_status rln_events_payloads(rln_events *e, const rln_payload **out, size_t *n,

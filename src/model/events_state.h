@@ -31,6 +31,8 @@ struct rln__known_attributes {
 
 struct rln_events {
     rln_reader *reader; /* borrowed */
+    /* What is handed out of it: owned; NULL: all. */
+    struct rln__chosen *chosen;
     struct rln__merge merge;
     struct rln__pairing pairing;
     struct rln__pairing lanes; /* the same for deferred events: past_events.h */

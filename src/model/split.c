@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/split.h"
+/* split.c - one window of a trace as a trace of its own: split_plan.h says what is in
+ * it.
+ *
+ * What is kept lies where it lay, because that is what ranges are known by: the files
+ * have holes, and take no more room than what is in them. Names are in each of them,
+ * and what the program said about its memory; what was submitted with times of its own
+ * is in that of the window in which it was submitted.
+ */
+#include "rangeline/rewrite.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,11 +17,20 @@
 #include "base/fail.h"
 #include "base/whole_io.h"
 #include "model/split_id.h"
+#include "model/split_plan.h"
 
 enum { CLOCK_WORDS = 5 };
 
+struct rln_split {
+    struct rln__damages damages;
+    struct rln__input file;
+    struct rln__layout layout;
+    struct rln__names names;
+    struct rln__split_plan plan;
+};
+
 struct writer {
-    const struct rln__split *split;
+    const rln_split *split;
     struct rln__cursor cursor;
     uint64_t *chunk;   /* owned: the chunk that is written */
     size_t capacity;   /* words */
@@ -217,58 +234,101 @@ static rln_status write_superblock(const struct writer *w, rln_error *err)
 
 /* --- outside ---------------------------------------------------------------------- */
 
-rln_status rln__split_write(struct rln__split *split, uint32_t k, int to,
-                            rln_error *err)
+static rln_status write_window(struct writer *w, rln_error *err)
 {
-    const struct rln__part *part = &split->layout.parts[0];
-    struct writer w = {.split = split,
-                       .trace_id = rln__split_id(part->super.trace_id, k),
-                       .window = k,
-                       .to = to};
-    uint64_t end = part->end;
-    rln_status status = rln__cursor_init(&w.cursor, 8192, err);
+    const struct rln__layout *layout = &w->split->layout;
+    uint64_t end = layout->parts[0].end;
+    rln_status status = RLN_OK;
 
+    for (size_t i = 0; i < layout->n_chunks && !status; i++)
+        status = write_chunk(w, i, err);
+    if (!status)
+        status = write_clocks(w, &end, err);
+    if (!status && ftruncate(w->to, (off_t)end) < 0)
+        status = rln__fail(err, RLN_ERR_IO, 0, "%s", strerror(errno));
+    return status ? status : write_superblock(w, err); /* before that it is no trace */
+}
+
+rln_status rln_split_write(rln_split *split, size_t index, int fd, rln_error *err)
+{
+    struct writer w = {.split = split, .window = (uint32_t)index, .to = fd};
+    rln_status status;
+
+    if (index >= split->plan.n_windows)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot write window: index=%zu: there are %u", index,
+                         split->plan.n_windows);
+    w.trace_id = rln__split_id(split->layout.parts[0].super.trace_id, w.window);
+    status = rln__cursor_init(&w.cursor, 8192, err);
     if (status)
         return status;
-    for (size_t i = 0; i < split->layout.n_chunks && !status; i++)
-        status = write_chunk(&w, i, err);
-    if (!status)
-        status = write_clocks(&w, &end, err);
-    if (!status && ftruncate(to, (off_t)end) < 0)
-        status = rln__fail(err, RLN_ERR_IO, 0, "%s", strerror(errno));
-    if (!status) /* last: before that it is no trace */
-        status = write_superblock(&w, err);
+    status = write_window(&w, err);
     rln__cursor_clear(&w.cursor);
     rln__free(w.chunk);
     return status;
 }
 
-rln_status rln__split_open(struct rln__split *s, const char *path, rln_error *err)
+size_t rln_split_count(const rln_split *split)
 {
-    rln_status status;
+    return split->plan.n_windows;
+}
 
-    memset(s, 0, sizeof(*s));
-    status = rln__input_open(&s->file, path, &s->damages, err);
-    if (status)
-        return status;
-    status = rln__names_init(&s->names, err);
+uint64_t rln_split_count_unlisted(const rln_split *split)
+{
+    return split->plan.n_unlisted;
+}
+
+/* What cannot be taken apart by windows. */
+static rln_status check_kind(const struct rln__layout *layout, rln_error *err)
+{
+    if (layout->n_parts > 1)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0, "it is of several runs");
+    if (layout->parts[0].super.newest.buffer_bytes)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0, "it keeps its newest events only");
+    return RLN_OK;
+}
+
+static rln_status plan(rln_split *s, rln_error *err)
+{
+    rln_status status = rln__names_init(&s->names, err);
+
     if (!status)
         status = rln__layout_add(&s->layout, &s->file, err);
-    if (!status && s->layout.parts[0].super.newest.buffer_bytes)
-        status = rln__fail(err, RLN_ERR_ARGUMENT, 0, "it keeps its newest events only");
+    if (!status)
+        status = check_kind(&s->layout, err);
     if (!status)
         status = rln__names_load(&s->names, &s->layout, err);
-    if (!status)
-        status = rln__split_plan_make(&s->plan, &s->layout, &s->names, err);
+    return status ? status : rln__split_plan_make(&s->plan, &s->layout, &s->names, err);
+}
+
+rln_status rln_split_open(const char *path, rln_split **out, rln_error *err)
+{
+    rln_split *s = rln__alloc(1, sizeof(*s));
+    rln_status status;
+
+    *out = NULL;
+    if (!s)
+        return rln__fail_nomem(err);
+    status = rln__input_open(&s->file, path, &s->damages, err);
+    if (status) {
+        rln__free(s);
+        return status;
+    }
+    status = plan(s, err);
     if (status)
-        rln__split_close(s);
+        rln_split_close(s);
+    else
+        *out = s;
     return status;
 }
 
-void rln__split_close(struct rln__split *s)
+void rln_split_close(rln_split *s)
 {
+    if (!s)
+        return;
     rln__split_plan_clear(&s->plan);
     rln__names_clear(&s->names);
     rln__layout_clear(&s->layout);
     rln__input_close(&s->file);
+    rln__free(s);
 }

@@ -126,6 +126,61 @@ static void a_reader_hands_out_what_its_filter_lets_through(void **state)
     rln_reader_close(reader);
 }
 
+/* How many ends of push/pop ranges are wanted, all of one message. */
+static size_t count_ends(rln_reader *reader, const rln_filter *filter,
+                         const char *message)
+{
+    const rln_event *event;
+    rln_events *events;
+    size_t n = 0;
+
+    rln_reader_set_filter(reader, filter);
+    assert_int_equal(rln_events_open_wanted(reader, &events, NULL), RLN_OK);
+    while (rln_events_next(events, &event, NULL) == RLN_OK) {
+        const rln_text said = event->with.message;
+
+        if (event->type != RLN_EVENT_PUSH && event->type != RLN_EVENT_POP)
+            continue;
+        n++;
+        if (message && (said.length != strlen(message) ||
+                        memcmp(said.bytes, message, said.length) != 0))
+            fail_msg("%.*s", (int)said.length, said.bytes);
+    }
+    assert_null(event);
+    rln_events_close(events);
+    return n;
+}
+
+/* Of a range both ends or none: it ends before one knows how long it took. */
+static void events_are_those_that_a_filter_lets_through(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    rln_filter *name, *duration;
+    rln_events *events;
+    rln_status status = RLN_ERR_NOMEM;
+
+    (void)state;
+    assert_int_equal(rln_filter_new(&name, NULL), RLN_OK);
+    assert_int_equal(rln_filter_add(name, RLN_FILTER_NAME, "step", NULL), RLN_OK);
+    assert_int_equal(rln_filter_new(&duration, NULL), RLN_OK);
+    rln_filter_set_min_duration(duration, 100000);
+    assert_int_equal(count_ends(reader, NULL, NULL), 6);
+    assert_int_equal(count_ends(reader, name, "step"), 2);
+    assert_int_equal(count_ends(reader, duration, "step"), 2);
+    for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
+        assert_true(n < 100);
+        rln__alloc_fail_from(n);
+        status = rln_events_open_wanted(reader, &events, NULL);
+        rln__alloc_fail_from(0);
+        assert_true((status == RLN_OK) == (events != NULL));
+    }
+    assert_int_equal(status, RLN_OK);
+    rln_events_close(events);
+    rln_reader_close(reader);
+    rln_filter_free(name);
+    rln_filter_free(duration);
+}
+
 static void an_empty_filter_is_none(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
@@ -197,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_match_all_of_a_text),
         cmocka_unit_test(a_reader_hands_out_what_its_filter_lets_through),
+        cmocka_unit_test(events_are_those_that_a_filter_lets_through),
         cmocka_unit_test(an_empty_filter_is_none),
         cmocka_unit_test(what_is_no_filter_is_refused),
         cmocka_unit_test(every_failed_allocation_of_a_filter_is_said),

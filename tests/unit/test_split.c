@@ -5,8 +5,8 @@
 
 #include "temp_trace.h"
 
-#include "model/load.h"
-#include "model/split.h"
+#include "rangeline/losses.h"
+#include "rangeline/rewrite.h"
 
 #define MS 1000000u
 
@@ -49,15 +49,14 @@ static size_t times_of(const char *path, int64_t *out, size_t room)
     return n;
 }
 
-static size_t times_of_window(struct rln__split *split, uint32_t k, int64_t *out,
-                              size_t room)
+static size_t times_of_window(rln_split *split, size_t k, int64_t *out, size_t room)
 {
     char path[] = "/tmp/rln-split-XXXXXX";
     const int fd = mkstemp(path);
     size_t n;
 
     assert_true(fd >= 0);
-    assert_int_equal(rln__split_write(split, k, fd, NULL), RLN_OK);
+    assert_int_equal(rln_split_write(split, k, fd, NULL), RLN_OK);
     (void)close(fd);
     n = times_of(path, out, room);
     (void)unlink(path);
@@ -67,7 +66,7 @@ static size_t times_of_window(struct rln__split *split, uint32_t k, int64_t *out
 static void times_are_those_of_the_whole(void **state)
 {
     int64_t whole[4], first[4], second[4];
-    struct rln__split split;
+    rln_split *split;
     struct tb tb = {0};
     const char *path;
 
@@ -76,10 +75,10 @@ static void times_are_those_of_the_whole(void **state)
     path = temp_file(tb.bytes, tb.size);
     tb_clear(&tb);
     assert_int_equal(times_of(path, whole, 4), 3);
-    assert_int_equal(rln__split_open(&split, path, NULL), RLN_OK);
-    assert_int_equal(times_of_window(&split, 0, first, 4), 1);
-    assert_int_equal(times_of_window(&split, 1, second, 4), 2);
-    rln__split_close(&split);
+    assert_int_equal(rln_split_open(path, &split, NULL), RLN_OK);
+    assert_int_equal(times_of_window(split, 0, first, 4), 1);
+    assert_int_equal(times_of_window(split, 1, second, 4), 2);
+    rln_split_close(split);
     (void)unlink(path);
     assert_int_equal(first[0], whole[0]);
     assert_int_equal(second[0], whole[1]);
@@ -92,18 +91,18 @@ struct files {
     char dir[32], whole[48], first[48], second[48], again[48];
 };
 
-static void write_window(struct rln__split *split, uint32_t k, const char *path)
+static void write_window(rln_split *split, size_t k, const char *path)
 {
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
 
     assert_true(fd >= 0);
-    assert_int_equal(rln__split_write(split, k, fd, NULL), RLN_OK);
+    assert_int_equal(rln_split_write(split, k, fd, NULL), RLN_OK);
     (void)close(fd);
 }
 
 static void write_files(struct files *f)
 {
-    struct rln__split split;
+    rln_split *split;
     struct tb tb = {0};
 
     build_two_windows(&tb);
@@ -114,11 +113,11 @@ static void write_files(struct files *f)
     (void)snprintf(f->first, sizeof(f->first), "%s/first", f->dir);
     (void)snprintf(f->second, sizeof(f->second), "%s/second", f->dir);
     (void)snprintf(f->again, sizeof(f->again), "%s/again", f->dir);
-    assert_int_equal(rln__split_open(&split, f->whole, NULL), RLN_OK);
-    write_window(&split, 0, f->first);
-    write_window(&split, 1, f->second);
-    write_window(&split, 0, f->again);
-    rln__split_close(&split);
+    assert_int_equal(rln_split_open(f->whole, &split, NULL), RLN_OK);
+    write_window(split, 0, f->first);
+    write_window(split, 1, f->second);
+    write_window(split, 0, f->again);
+    rln_split_close(split);
 }
 
 static void remove_files(const struct files *f)
@@ -161,11 +160,50 @@ static void windows_are_traces_of_their_own(void **state)
     remove_files(&f);
 }
 
+static void what_has_no_windows_of_its_own_is_told(void **state)
+{
+    struct tb tb = {0};
+    rln_error err = {0};
+    rln_split *split;
+
+    (void)state;
+    (void)tb_part(&tb, 1);
+    assert_int_equal(rln_split_open(temp_file(tb.bytes, tb.size), &split, NULL),
+                     RLN_OK);
+    assert_int_equal(rln_split_count(split), 0);
+    assert_int_equal(rln_split_count_unlisted(split), 0);
+    assert_int_equal(rln_split_write(split, 0, -1, &err), RLN_ERR_ARGUMENT);
+    assert_string_equal(err.message, "cannot write window: index=0: there are 0");
+    rln_split_close(split);
+    (void)tb_part(&tb, 2);
+    assert_int_equal(rln_split_open(temp_file(tb.bytes, tb.size), &split, &err),
+                     RLN_ERR_ARGUMENT);
+    assert_string_equal(err.message, "it is of several runs");
+    assert_null(split);
+    tb_clear(&tb);
+}
+
+static void what_cannot_be_written_is_said(void **state)
+{
+    rln_reader *reader = open_scenario(build_two_windows);
+    rln_written written = {0};
+    rln_error err = {0};
+
+    (void)state;
+    assert_int_equal(rln_reader_write(reader, -1, &written, &err), RLN_ERR_IO);
+    assert_string_equal(err.message,
+                        "cannot write trace: offset=0: Bad file descriptor");
+    assert_int_equal(written.n_bytes, 0);
+    rln_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_those_of_the_whole),
         cmocka_unit_test(windows_are_traces_of_their_own),
+        cmocka_unit_test(what_has_no_windows_of_its_own_is_told),
+        cmocka_unit_test(what_cannot_be_written_is_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
