@@ -28,9 +28,21 @@ char *rln__snapshot_pattern(const char *trace)
     return pattern;
 }
 
+/* The copy of a run that has ended has ended as well: it is read as that is. */
+static int mark_as_copy(int to)
+{
+    const uint64_t at = offsetof(struct rln__superblock, finished);
+    uint64_t finished;
+    const int result = rln__read_at(to, at, &finished, sizeof(finished), NULL);
+
+    if (result < 0 || finished != RLN__GOES_ON)
+        return result;
+    finished = RLN__IS_COPY;
+    return rln__write_at(to, at, &finished, sizeof(finished));
+}
+
 static int copy_to(const char *trace, int to)
 {
-    const uint64_t finished = RLN__IS_COPY;
     const int from = open(trace, O_RDONLY | O_CLOEXEC);
     struct rln__copied copied;
     int result;
@@ -39,11 +51,7 @@ static int copy_to(const char *trace, int to)
         return -errno;
     result = rln__copy_trace(from, to, &copied);
     (void)close(from);
-    if (result == 0 &&
-        pwrite(to, &finished, sizeof(finished),
-               offsetof(struct rln__superblock, finished)) != (ssize_t)sizeof(finished))
-        result = -EIO;
-    return result;
+    return result == 0 ? mark_as_copy(to) : result;
 }
 
 /* Under a name of its own until it is whole; what is there stays until then. */

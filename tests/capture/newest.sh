@@ -100,6 +100,7 @@ rm -f t*.rln
 rangeline profile -o t say push a many 40000 pop 2>err
 rangeline snapshot -o s -f t.rln >said
 compare 'of a run that has ended' "$(rangeline print t.rln | cksum)" "$(rangeline print s.rln | cksum)"
+compare 'it is that run' "$(cksum <t.rln)" "$(cksum <s.rln)"
 rm -f t*.rln
 rangeline profile -o t --snapshot-on crash say mark a kill 15 2>err
 compare 'not where somebody ended it' t.rln "$(ls t*.rln)"
