@@ -11,7 +11,7 @@
 #include "format/names.h"
 #include "format/pieces.h"
 #include "model/payload_decode.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,6 +14,7 @@
 #include "losses.h"
 #include "memory.h"
 #include "model.h"
+#include "named.h"
 #include "nesting.h"
 #include "payload.h"
 #include "reader.h"

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "model/event_payloads.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 #include <string.h>
 

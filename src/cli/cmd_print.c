@@ -14,9 +14,9 @@
 #include "cli/print_memory.h"
 #include "cli/resource_type.h"
 #include "cli/written.h"
-#include "model/load.h"
-#include "model/payload_json.h"
 #include "rangeline/counter.h"
+#include "rangeline/named.h"
+#include "spell/payload_json.h"
 
 #define FLUSH_BYTES 65536u
 
@@ -87,31 +87,28 @@ struct printer {
 
 static rln_text thread_name(const struct printer *p, uint32_t process, uint32_t tid)
 {
-    const struct rln__names *names = &p->reader->names;
-
-    return rln__strings_get(&names->strings, rln__names_thread(names, process, tid));
+    return rln_reader_thread_name(p->reader, process, tid);
 }
 
 /* Threads that the program named get a column, as wide as the longest name. */
 static void measure_names(struct printer *p)
 {
-    const struct rln__names *names = &p->reader->names;
+    const rln_named_thread *thread;
+    rln_error err = {0};
+    rln_named *named;
 
-    for (size_t i = 0; i < names->n_events; i++) {
-        const struct rln__name_event *e = &names->events[i];
-        rln_text name;
-        size_t n_columns;
+    rln__die_if(rln_named_open(p->reader, &named, &err), &err);
+    for (size_t i = 0; (thread = rln_named_thread_at(named, i)) != NULL; i++) {
+        size_t n_columns =
+            rln__buf_printable(&p->buf, thread->name.bytes, thread->name.length);
 
-        if (e->sub != RLN__SUB_THREAD_NAME)
-            continue;
-        name = thread_name(p, e->process, e->id);
-        n_columns = rln__buf_printable(&p->buf, name.bytes, name.length);
         if (n_columns > MAX_NAME_COLUMNS)
             n_columns = MAX_NAME_COLUMNS;
         if (n_columns > p->name_columns)
             p->name_columns = n_columns;
         p->buf.length = 0;
     }
+    rln_named_close(named);
 }
 
 static void pad(struct rln__buf *buf, size_t n_columns, size_t width)

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_top.c - shows what a run is doing, again and again. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/count.h"
+#include "base/fail.h"
 #include "base/sys.h"
+#include "base/whole_io.h"
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/filter_options.h"
@@ -17,7 +23,6 @@
 #include "cli/top_page.h"
 #include "cli/top_screen.h"
 #include "cli/written.h"
-#include "model/load.h"
 #include "rangeline/losses.h"
 
 #define SHORTEST_DELAY_NS 10000000
@@ -113,7 +118,7 @@ struct top_job {
     struct rln__opened opened;
     rln_live *live; /* owned */
     struct rln__top top;
-    /* Read, not mapped: who cuts the trace must not end us. */
+    int trace; /* owned */
     struct rln__superblock super;
     char state[256];
     int64_t delay_ns;
@@ -133,18 +138,32 @@ static bool goes_on(const struct top_job *job)
            (rln_live_is_elsewhere(job->live) || rln__target_is_run(&job->target));
 }
 
+/* How far it has come, and whether it is recorded now. Read, not mapped: who cuts the
+ * trace must not end us. */
+static rln_status look_at_file(struct top_job *job, rln_error *err)
+{
+    struct stat is = {0};
+    const int result = fstat(job->trace, &is) ? -errno
+                                              : rln__read_at(job->trace, 0, &job->super,
+                                                             sizeof(job->super), NULL);
+
+    if (result < 0)
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%s\": %s",
+                         job->target.path, strerror(-result));
+    job->top.n_bytes = (uint64_t)is.st_size;
+    return RLN_OK;
+}
+
 static rln_status look(struct top_job *job, rln_error *err)
 {
-    const struct rln__input *file = job->opened.reader->files[0];
     const uint64_t n_lost = job->top.n_lost;
     rln_status status = rln_live_look(job->live, err);
 
     if (!status)
-        status = rln__input_read(file, 0, &job->super, sizeof(job->super), NULL, err);
+        status = look_at_file(job, err);
     if (status)
         return status;
     job->top.is_first = job->n_looks++ == 0;
-    job->top.n_bytes = file->size;
     job->top.n_lost = rln_reader_get_losses(job->opened.reader)->n_dropped;
     job->top.n_lost_now = job->top.n_lost - n_lost;
     job->top.state = rln__target_state(&job->super, job->state, sizeof(job->state))
@@ -167,6 +186,10 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     rln__target_open(&job->target, args, false);
     rln__target_close(&job->target);
     rln__opened_open_paths(&job->opened, &path, 1);
+    job->trace = open(path, O_RDONLY | O_CLOEXEC);
+    if (job->trace < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot open trace: path=\"%s\": %s", path,
+                 strerror(errno));
     rln__rename_as_asked(&job->opened, args, FOLD);
     rln__select_events(&job->opened, args, FILTERS);
     rln__die_if(rln_live_new(job->opened.reader, &job->live, &err), &err);
@@ -187,6 +210,7 @@ static void close_job(struct top_job *job)
 {
     rln_live_free(job->live);
     rln__opened_close(&job->opened);
+    (void)close(job->trace);
 }
 
 /* --- One below the other ---------------------------------------------------------- */

@@ -15,11 +15,9 @@
 #include "cli/capture_options.h"
 #include "cli/die.h"
 #include "format/windows.h"
-#include "model/load.h"
+#include "rangeline/named.h"
 
 #define MOST_LISTED 5
-#define MOST_IDS 100000u      /* that are looked at in a process... */
-#define MOST_UNKNOWN_IDS 256u /* ...and that may be missing in between */
 
 /* --- Matching --------------------------------------------------------------------- */
 
@@ -73,7 +71,8 @@ static bool is_misspelt(const char *pattern, rln_text text)
 enum nearness { FAR, NEAR, EQUAL };
 
 struct search {
-    rln_reader *reader;
+    rln_reader *reader; /* owned, as the next */
+    rln_named *named;
     char *message, *domain; /* owned; patterns */
     struct rln__buf
         found[2]; /* names that are FAR and that are NEAR, one behind another
@@ -82,20 +81,14 @@ struct search {
     bool has_equal;
 };
 
-static rln_text text_of(const struct search *s, uint32_t string)
-{
-    return rln__strings_get(&s->reader->names.strings, string);
-}
-
-static enum nearness nearness_of(const struct search *s, rln_text message,
-                                 uint32_t domain, rln_text domain_name)
+static enum nearness nearness_of(const struct search *s, const rln_named_message *m)
 {
     const bool is_domain =
-        s->domain ? matches(s->domain, domain_name, false) : domain == 0;
+        s->domain ? matches(s->domain, m->domain_name, false) : m->domain == 0;
 
-    if (is_domain && matches(s->message, message, false))
+    if (is_domain && matches(s->message, m->message, false))
         return EQUAL;
-    if (matches(s->message, message, true) || is_misspelt(s->message, message))
+    if (matches(s->message, m->message, true) || is_misspelt(s->message, m->message))
         return NEAR;
     return FAR;
 }
@@ -109,114 +102,44 @@ static void add_escaped(struct rln__buf *buf, rln_text text)
     }
 }
 
-static bool is_counted(const struct rln__near_miss *miss)
-{
-    return (uint32_t)miss->row && miss->row >> 32 && miss->n;
-}
-
-/* The attributes of a range that only its domain kept from being captured. */
-static uint32_t attr_of(const struct search *s, const struct rln__near_miss *miss)
-{
-    struct rln__names *names = &s->reader->names;
-    const uint32_t process = rln__names_process(names, 0, (uint32_t)miss->row);
-
-    return process == RLN__NONE
-               ? RLN__NONE
-               : rln__names_attr(names, process, (uint32_t)(miss->row >> 32));
-}
-
-/* How many such ranges the collectors have counted, whatever else is said of them. */
-static uint64_t n_opened(const struct search *s, const struct rln__attr *like)
-{
-    const struct rln__near_miss *misses =
-        s->reader->layout.parts[0].super.control.near_misses;
-    uint64_t n = 0;
-
-    for (size_t i = 0; i < RLN__NEAR_MISSES; i++) {
-        const uint32_t attr =
-            is_counted(&misses[i]) ? attr_of(s, &misses[i]) : RLN__NONE;
-        const struct rln__attr *a =
-            attr == RLN__NONE ? NULL : &s->reader->names.attrs[attr];
-
-        if (a && a->message == like->message && a->domain == like->domain)
-            n += misses[i].n;
-    }
-    return n;
-}
-
 /* As it is typed behind -p. */
 static void add_name(struct search *s, enum nearness nearness,
-                     const struct rln__attr *a)
+                     const rln_named_message *m)
 {
-    const rln_text domain_name = text_of(s, s->reader->names.domains[a->domain].name);
-    const uint64_t n = n_opened(s, a);
     struct rln__buf name = {0};
     struct rln__buf *found = &s->found[nearness];
 
     rln__buf_text(&name, "'");
-    add_escaped(&name, text_of(s, a->message));
-    if (a->domain) {
+    add_escaped(&name, m->message);
+    if (m->domain) {
         rln__buf_char(&name, '@');
-        add_escaped(&name, domain_name);
+        add_escaped(&name, m->domain_name);
     }
     rln__buf_text(&name, "'");
-    if (!name.has_failed &&
-        !(found->length &&
-          memmem(found->bytes, found->length, name.bytes, name.length)) &&
-        s->n_found[nearness]++ < MOST_LISTED) {
+    if (!name.has_failed && s->n_found[nearness]++ < MOST_LISTED) {
         rln__buf_text(found, found->length ? ", " : "");
         rln__buf_add(found, name.bytes, name.length);
-        if (n)
-            rln__buf_format(found, " (opened %" PRIu64 " time%s)", n,
-                            n == 1 ? "" : "s");
+        if (m->n_missed)
+            rln__buf_format(found, " (opened %" PRIu64 " time%s)", m->n_missed,
+                            m->n_missed == 1 ? "" : "s");
     }
     rln__buf_clear(&name);
 }
 
-static void look_at(struct search *s, uint32_t attr)
-{
-    const struct rln__names *names = &s->reader->names;
-    const struct rln__attr copy = names->attrs[attr]; /* others may become known */
-    const struct rln__attr *a = &copy;
-    const rln_text message = text_of(s, a->message);
-    const rln_text domain = text_of(s, names->domains[a->domain].name);
-    const enum nearness nearness = nearness_of(s, message, a->domain, domain);
-
-    if (nearness == EQUAL)
-        s->has_equal = true;
-    else if (message.length)
-        add_name(s, nearness, a);
-}
-
 /* Those that were opened come first: of others there may be many. */
-static void look_at_misses(struct search *s)
+static void look_at(struct search *s, bool were_opened)
 {
-    for (size_t i = 0; i < RLN__NEAR_MISSES && s->reader->layout.n_parts; i++) {
-        const struct rln__near_miss *miss =
-            &s->reader->layout.parts[0].super.control.near_misses[i];
-        const uint32_t attr = is_counted(miss) ? attr_of(s, miss) : RLN__NONE;
+    const rln_named_message *m;
 
-        if (attr != RLN__NONE)
-            look_at(s, attr);
-    }
-}
+    for (size_t i = 0; (m = rln_named_message_at(s->named, i)) != NULL; i++) {
+        const enum nearness nearness = nearness_of(s, m);
 
-/* Ids are given out one after the other. */
-static void look_at_process(struct search *s, uint32_t process)
-{
-    uint32_t n_unknown = 0;
-
-    for (uint32_t id = 1; id < MOST_IDS && n_unknown < MOST_UNKNOWN_IDS; id++) {
-        const uint32_t attr = rln__names_attr(&s->reader->names, process, id);
-
-        if (attr == RLN__NONE)
-            return;
-        if (s->reader->names.attrs[attr].is_unknown) {
-            n_unknown++;
+        if ((m->n_missed != 0) != were_opened)
             continue;
-        }
-        n_unknown = 0;
-        look_at(s, attr);
+        if (nearness == EQUAL)
+            s->has_equal = true;
+        else if (m->message.length)
+            add_name(s, nearness, m);
     }
 }
 
@@ -225,10 +148,13 @@ static bool search(struct search *s, const char *path, const char *range)
     *s = (struct search){.reader = NULL};
     if (rln_reader_open(&path, 1, &s->reader, NULL))
         return false;
+    if (rln_named_open(s->reader, &s->named, NULL)) {
+        rln_reader_close(s->reader);
+        return false;
+    }
     rln__capture_split(range, &s->message, &s->domain);
-    look_at_misses(s);
-    for (uint32_t i = 0; i < s->reader->names.n_processes; i++)
-        look_at_process(s, i);
+    look_at(s, true);
+    look_at(s, false);
     return true;
 }
 
@@ -238,6 +164,7 @@ static void search_clear(struct search *s)
         rln__buf_clear(&s->found[i]);
     free(s->message);
     free(s->domain);
+    rln_named_close(s->named);
     rln_reader_close(s->reader);
 }
 
@@ -294,26 +221,17 @@ static void explain_no_call(const struct rln__nothing *nothing)
 }
 
 /* As they are typed behind --categories, but for escapes. */
-static void add_category(struct rln__names *names, const struct rln__category *c,
-                         struct rln__buf *list, size_t *n)
+static void add_category(const rln_named_category *c, struct rln__buf *list, size_t *n)
 {
-    const uint32_t string = rln__names_string(names, c->process, c->name);
-    const rln_text text = rln__strings_get(&names->strings, string);
-    int is_unknown = 0;
-    const uint32_t domain =
-        rln__names_domain(names, c->process, c->domain_id, &is_unknown);
-    rln_text domain_name = {0};
     struct rln__buf name = {0};
 
-    if (domain != RLN__NONE)
-        domain_name = rln__strings_get(&names->strings, names->domains[domain].name);
     rln__buf_char(&name, '\'');
-    (void)rln__buf_printable(&name, text.bytes, text.length);
-    if (domain_name.length)
+    (void)rln__buf_printable(&name, c->name.bytes, c->name.length);
+    if (c->domain_name.length)
         rln__buf_char(&name, '@');
-    (void)rln__buf_printable(&name, domain_name.bytes, domain_name.length);
+    (void)rln__buf_printable(&name, c->domain_name.bytes, c->domain_name.length);
     rln__buf_char(&name, '\'');
-    if (text.length && !name.has_failed &&
+    if (c->name.length && !name.has_failed &&
         !(list->length && memmem(list->bytes, list->length, name.bytes, name.length)) &&
         (*n)++ < MOST_LISTED) {
         rln__buf_text(list, list->length ? ", " : "");
@@ -324,20 +242,27 @@ static void add_category(struct rln__names *names, const struct rln__category *c
 
 static void hint_categories(const char *path)
 {
+    const rln_named_category *category;
     struct rln__buf list = {0};
     rln_reader *reader;
+    rln_named *named = NULL;
     size_t n = 0;
 
     if (rln_reader_open(&path, 1, &reader, NULL))
         return;
-    for (size_t i = 0; i < reader->names.n_categories; i++)
-        add_category(&reader->names, &reader->names.categories[i], &list, &n);
+    if (rln_named_open(reader, &named, NULL)) {
+        rln_reader_close(reader);
+        return;
+    }
+    for (size_t i = 0; (category = rln_named_category_at(named, i)) != NULL; i++)
+        add_category(category, &list, &n);
     if (n && !list.has_failed)
         rln__hint("its categories: %.*s%s", (int)list.length, list.bytes,
                   n > MOST_LISTED ? " and more" : "");
     else if (!n)
         rln__hint("it has given no category a name");
     rln__buf_clear(&list);
+    rln_named_close(named);
     rln_reader_close(reader);
 }
 

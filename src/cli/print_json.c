@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 #include "cli/print_memory.h"
 #include "cli/resource_type.h"
-#include "model/payload_json.h"
 #include "rangeline/counter.h"
+#include "spell/payload_json.h"
 
 static void add_key(struct rln__buf *buf, const char *key)
 {

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "cli/die.h"
-#include "model/load.h"
+#include "rangeline/named.h"
 
 #define MOST_LISTED 5
 
@@ -31,46 +31,29 @@ static const char *read_name(const char *list, struct rln__buf *out, bool *is_de
     return *list ? list + 1 : NULL;
 }
 
-static rln_text name_of(const struct rln__names *names, size_t domain)
+static bool has_domain(const rln_named *named, const struct rln__buf *name)
 {
-    return rln__strings_get(&names->strings, names->domains[domain].name);
-}
+    const rln_text *domain;
 
-/* Domains become known as they are asked for. Ids are given out one after the other. */
-static void find_domains(struct rln__names *names)
-{
-    for (size_t i = 0; i < names->n_processes; i++) {
-        int is_unknown = 0;
-
-        for (uint32_t id = 1; !is_unknown; id++)
-            (void)rln__names_domain(names, (uint32_t)i, id, &is_unknown);
-    }
-}
-
-static bool has_domain(const struct rln__names *names, const struct rln__buf *name)
-{
-    for (size_t i = 1; i < names->n_domains; i++) { /* 0 is the default domain */
-        const rln_text text = name_of(names, i);
-
-        if (text.length == name->length &&
-            memcmp(text.bytes, name->bytes, text.length) == 0)
+    for (size_t i = 0; (domain = rln_named_domain_at(named, i)) != NULL; i++) {
+        if (domain->length == name->length &&
+            memcmp(domain->bytes, name->bytes, name->length) == 0)
             return true;
     }
     return false;
 }
 
-static void hint_domains(const struct rln__names *names)
+static void hint_domains(const rln_named *named)
 {
+    const rln_text *domain;
     struct rln__buf list = {0};
     size_t n = 0;
 
-    for (size_t i = 1; i < names->n_domains; i++) {
-        const rln_text text = name_of(names, i);
-
-        if (!text.length || n++ >= MOST_LISTED)
+    for (size_t i = 0; (domain = rln_named_domain_at(named, i)) != NULL; i++) {
+        if (!domain->length || n++ >= MOST_LISTED)
             continue;
         rln__buf_text(&list, n > 1 ? ", " : "");
-        (void)rln__buf_printable(&list, text.bytes, text.length);
+        (void)rln__buf_printable(&list, domain->bytes, domain->length);
     }
     if (n == 0)
         rln__hint("all its events are in the default domain, `default`");
@@ -83,15 +66,17 @@ static void hint_domains(const struct rln__names *names)
 void rln__unseen_domains_note(const char *path, const char *list)
 {
     rln_reader *reader;
+    rln_named *named = NULL;
     struct rln__buf name = {0};
     bool is_default, has_unseen = false;
 
     if (rln_reader_open(&path, 1, &reader, NULL))
         return;
-    find_domains(&reader->names);
+    if (rln_named_open(reader, &named, NULL))
+        list = NULL;
     while (list) {
         list = read_name(list, &name, &is_default);
-        if (name.has_failed || is_default || has_domain(&reader->names, &name))
+        if (name.has_failed || is_default || has_domain(named, &name))
             continue;
         has_unseen = true;
         rln__note("--nvtx-domain-include=\"%.*s\": the program has no domain of that "
@@ -99,7 +84,8 @@ void rln__unseen_domains_note(const char *path, const char *list)
                   (int)name.length, name.bytes);
     }
     if (has_unseen)
-        hint_domains(&reader->names);
+        hint_domains(named);
     rln__buf_clear(&name);
+    rln_named_close(named);
     rln_reader_close(reader);
 }

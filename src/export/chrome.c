@@ -16,7 +16,7 @@
 #include "export/spelled.h"
 #include "export/twins.h"
 #include "model/load.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 #include <stdio.h>
 

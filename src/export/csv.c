@@ -6,7 +6,7 @@
 #include "export/payloads.h"
 #include "export/samples.h"
 #include "export/spelled.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 static const char header[] =
     "type,start_ns,end_ns,duration_ns,pid,tid,end_pid,end_tid,process,thread,domain,"

@@ -8,7 +8,7 @@
 #include "export/nsys.h"
 #include "export/payloads.h"
 #include "export/spelled.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 #include <stdio.h>
 

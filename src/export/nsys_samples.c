@@ -9,7 +9,7 @@
 #include "export/nsys.h"
 #include "export/payloads.h"
 #include "model/numbers.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 #define SOURCE_SHIFT 32
 #define LOCAL ((int64_t)1 << 48) /* <host 0, vm 1> */

@@ -2,7 +2,7 @@
 #include "export/payloads.h"
 #include "base/utf8.h"
 #include "model/events.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 /* A byte that is not UTF-8 stands there as \udc80 to \udcff; nothing else makes an
  * escape of a surrogate. */

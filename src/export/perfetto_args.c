@@ -3,7 +3,7 @@
 #include "export/perfetto_fields.h"
 #include "export/proto.h"
 #include "model/numbers.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 static rln_text words(const char *text)
 {

@@ -184,6 +184,8 @@ static int add_attributes(struct rln__names *names, uint32_t process, const uint
     raw = ADD(names, raw);
     if (!raw)
         return -1;
+    raw->process = process;
+    raw->id = low32(w[1]);
     raw->domain = high32(w[1]);
     raw->category = low32(w[2]);
     raw->color = high32(w[2]);

@@ -35,6 +35,13 @@ struct rln__attr {
     uint8_t is_unknown; /* the trace does not say what the id means */
 };
 
+/* A record of them, its ids not yet looked up. */
+struct rln__raw_attr {
+    uint32_t process, id; /* whose, and what they are called there */
+    uint32_t domain, category, color, string;
+    uint8_t color_type, payload_type, message_type;
+};
+
 /* Domains of one name are one. [0] is the default domain. */
 struct rln__domain {
     uint32_t name;
@@ -99,7 +106,7 @@ struct rln__names {
     size_t n_domains, domains_capacity;
     struct rln__said_domain *said_domains; /* as they were created, each once */
     size_t n_said_domains, said_domains_capacity;
-    struct rln__raw_attr *raw;
+    struct rln__raw_attr *raw; /* as they came, each once */
     size_t n_raw, raw_capacity;
     struct rln__attr *attrs;
     size_t n_attrs, attrs_capacity;

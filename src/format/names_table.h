@@ -36,12 +36,6 @@ static inline uint64_t rln__name_key(enum rln__name_table what, uint32_t whose,
 uint32_t rln__names_owner(const struct rln__names *names, uint32_t process,
                           enum rln__name_table what, uint32_t id);
 
-/* An attributes record, its ids not yet looked up. */
-struct rln__raw_attr {
-    uint32_t domain, category, color, string;
-    uint8_t color_type, payload_type, message_type;
-};
-
 static inline void rln__split_types(struct rln__raw_attr *raw, uint32_t types)
 {
     raw->color_type = (uint8_t)types;

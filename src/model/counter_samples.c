@@ -3,9 +3,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/nvtx_counter.h"
-#include "model/payload_json.h"
 #include "model/payload_names.h"
 #include "model/payload_scalar.h"
+#include "spell/payload_json.h"
 
 #include <string.h>
 

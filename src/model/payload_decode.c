@@ -3,10 +3,10 @@
 #include "model/payload_decode.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/payload_json.h"
 #include "model/payload_names.h"
 #include "model/payload_parts.h"
 #include "model/payload_scalar.h"
+#include "spell/payload_json.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "model/load.h"
-#include "model/payload_json.h"
 #include "model/payload_names.h"
+#include "spell/payload_json.h"
 
 struct rln_registered {
     rln_schema *schemas; /* owned, as all these */

@@ -2,7 +2,7 @@
 #include "serve/answer.h"
 #include "base/utf8.h"
 #include "model/numbers.h"
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 
 #include <math.h>
 

@@ -7,10 +7,10 @@
 #include "base/fail.h"
 #include "model/chosen.h"
 #include "model/numbers.h"
-#include "model/payload_json.h"
 #include "rangeline/counter.h"
 #include "rangeline/payload.h"
 #include "rangeline/window.h"
+#include "spell/payload_json.h"
 
 typedef struct rln__page_tracks tracks;
 typedef struct rln__page_track track;

@@ -75,6 +75,7 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     rln_tree *tree = NULL;
     rln_sums *sums = NULL;
     rln_registered *registered = NULL;
+    rln_named *named = NULL;
     rln_status status = rln_reader_open(paths, n_paths, &reader, err);
 
     if (status)
@@ -97,6 +98,8 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     if (!status)
         status = rln_registered_open(reader, &registered, err);
     if (!status)
+        status = rln_named_open(reader, &named, err);
+    if (!status)
         status = read_windows(reader, err);
     if (!status)
         status = rln_reader_refresh(reader, err);
@@ -105,6 +108,7 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     rln_tree_free(tree);
     rln_sums_free(sums);
     rln_registered_close(registered);
+    rln_named_close(named);
     rln_reader_close(reader);
     return status;
 }

@@ -4,8 +4,8 @@
 #include "base/fail.h"
 #include "model/load.h"
 #include "model/payload_decode.h"
-#include "model/payload_json.h"
 #include "payload_builder.h"
+#include "spell/payload_json.h"
 #include "temp_trace.h"
 
 #define ID(n) (RLN__FIRST_SCHEMA_ID + (n))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/payload_json.h"
+#include "spell/payload_json.h"
 #include "base/utf8.h"
 #include "format/nvtx_payload.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload_json.h - decoded payloads as JSON, as docs/JSON.md has it, and as text. */
-#ifndef RLN_MODEL_PAYLOAD_JSON_H
-#define RLN_MODEL_PAYLOAD_JSON_H
+#ifndef RLN_SPELL_PAYLOAD_JSON_H
+#define RLN_SPELL_PAYLOAD_JSON_H
 
 #include "base/buf.h"
 #include "rangeline/payload.h"
