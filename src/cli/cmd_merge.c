@@ -14,7 +14,7 @@
 #include "cli/die.h"
 #include "cli/humane.h"
 #include "cli/opened.h"
-#include "export/output.h"
+#include "output/output.h"
 #include "rangeline/losses.h"
 #include "rangeline/rewrite.h"
 

@@ -17,7 +17,7 @@
 #include "cli/report_output.h"
 #include "cli/report_show.h"
 #include "cli/written.h"
-#include "export/output.h"
+#include "output/output.h"
 
 enum {
     REPORT,

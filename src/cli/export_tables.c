@@ -13,7 +13,7 @@
 
 #include "cli/die.h"
 #include "cli/python_program.h"
-#include "export/codec.h"
+#include "output/codec.h"
 
 extern char **environ;
 

@@ -9,7 +9,7 @@
 
 #include "cli/die.h"
 #include "cli/progress.h"
-#include "export/codec.h"
+#include "output/codec.h"
 
 char *rln__export_name(const char *trace, const char *extension)
 {

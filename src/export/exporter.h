@@ -14,10 +14,10 @@
 
 #include "base/buf.h"
 #include "base/fail.h"
-#include "export/output.h"
 #include "export/times.h"
 #include "model/event_filter.h"
 #include "model/events.h"
+#include "output/output.h"
 #include "rangeline/counter.h"
 #include "rangeline/payload.h"
 

@@ -7,9 +7,9 @@
 #define RLN_EXPORT_PERFETTO_PACKETS_H
 
 #include "base/hash.h"
-#include "export/output.h"
 #include "export/perfetto_fields.h"
 #include "export/spelled.h"
+#include "output/output.h"
 #include "rangeline/reader.h"
 
 #define RLN__MOST_INTERNED 65536u /* further names stand where they are used */

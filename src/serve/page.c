@@ -7,7 +7,7 @@
  */
 #include "serve/page.h"
 #include "base/fail.h"
-#include "export/codec.h"
+#include "output/codec.h"
 
 #include <errno.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef RLN_SERVE_PAGE_H
 #define RLN_SERVE_PAGE_H
 
-#include "export/output.h"
+#include "output/output.h"
 #include "rangeline/reader.h"
 
 /* A browser draws so many smoothly. Of a trace with more there is an overview. */

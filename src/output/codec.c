@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export/codec.h"
+#include "output/codec.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 

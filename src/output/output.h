@@ -7,8 +7,8 @@
  *
  * What is written may be compressed on its way, by the name's extension.
  */
-#ifndef RLN_EXPORT_OUTPUT_H
-#define RLN_EXPORT_OUTPUT_H
+#ifndef RLN_OUTPUT_OUTPUT_H
+#define RLN_OUTPUT_OUTPUT_H
 
 #include "base/buf.h"
 #include "rangeline/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* codec.h - compresses what goes into a file: gzip for .gz, Zstandard for .zst. */
-#ifndef RLN_EXPORT_CODEC_H
-#define RLN_EXPORT_CODEC_H
+#ifndef RLN_OUTPUT_CODEC_H
+#define RLN_OUTPUT_CODEC_H
 
 #include "rangeline/error.h"
 

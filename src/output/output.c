@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export/output.h"
+#include "output/output.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/whole_io.h"
-#include "export/codec.h"
+#include "output/codec.h"
 
 #include <errno.h>
 #include <fcntl.h>
