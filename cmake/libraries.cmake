@@ -15,3 +15,23 @@ function(rln_find_library name header)
     target_link_libraries(${target} INTERFACE ${${name}_LIBRARY})
   endif()
 endfunction()
+
+# rln_read_with(TARGET MACRO): the reading side uses it where it is here, and says what it
+# cannot do where it is not: cmake -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON makes such a
+# build.
+function(rln_read_with target macro)
+  if(TARGET "${target}")
+    target_link_libraries(rln-core PRIVATE ${target})
+    target_link_libraries(rln-core-libraries INTERFACE ${target})
+    target_compile_definitions(rln-core PRIVATE ${macro}=1)
+  else()
+    target_compile_definitions(rln-core PRIVATE ${macro}=0)
+  endif()
+endfunction()
+find_package(ZLIB QUIET)
+rln_find_library(ZSTD zstd.h zstd)
+rln_find_library(OTF2 otf2/otf2.h otf2 open-trace-format2)
+rln_read_with("${rln_sqlite}" RLN_HAVE_SQLITE)
+rln_read_with(ZLIB::ZLIB RLN_HAVE_ZLIB)
+rln_read_with(rln-zstd RLN_HAVE_ZSTD)
+rln_read_with(rln-otf2 RLN_HAVE_OTF2)

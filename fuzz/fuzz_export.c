@@ -5,24 +5,28 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "export/exporter.h"
+#include "rangeline/export.h"
 #include "rangeline/window.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void export_all(rln_reader *reader, const char *path)
+static void export_all(rln_reader *reader)
 {
-    const struct rln__export_options options = {
-        .includes_json = 1, .includes_blobs = 1, .product = "fuzz", .input = path};
+    for (size_t i = 0; rln_format_at(i); i++) {
+        const rln_export_wish wish = {
+            .size = sizeof(wish),
+            .format = rln_format_at(i)->name,
+            .path = "/dev/null",
+            .flags = RLN_EXPORT_JSON | RLN_EXPORT_BLOBS,
+        };
+        rln_export *output;
+        rln_status status;
 
-    for (size_t i = 0; rln__exporters[i]; i++) {
-        struct rln__output output = {.fd = open("/dev/null", O_WRONLY | O_CLOEXEC)};
-
-        if (output.fd >= 0 && rln__exporters[i]->is_text)
-            (void)rln__export_run(rln__exporters[i], reader, &options, &output, NULL);
-        if (output.fd >= 0)
-            (void)close(output.fd);
-        rln__output_clear(&output);
+        if (rln_export_open(reader, &wish, &output, NULL) != RLN_OK)
+            continue; /* it is no stream */
+        status = rln_export_run(output, NULL);
+        (void)status; /* any will do */
+        rln_export_close(output);
     }
 }
 
@@ -38,10 +42,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (write(fd, data, size) == (ssize_t)size &&
         rln_reader_open(paths, 1, &reader, NULL) == RLN_OK) {
-        export_all(reader, path);
+        export_all(reader);
         /* What began before a time is held back until then. */
         if (rln_reader_select_time(reader, 1000, 100000, NULL) == RLN_OK)
-            export_all(reader, path);
+            export_all(reader);
         rln_reader_close(reader);
     }
     (void)close(fd);

@@ -8,6 +8,7 @@
 #include "counter.h"
 #include "diff.h"
 #include "error.h"
+#include "export.h"
 #include "filter.h"
 #include "finding.h"
 #include "live.h"

@@ -6,6 +6,7 @@
  * Nothing is permuted in argv: options are listed as they come, operands apart.
  */
 #include "cli/args.h"
+#include "base/buf.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -95,6 +96,16 @@ bool rln__is_choice(const char *choices, const char *word)
     return false;
 }
 
+static bool is_choice_of(const struct rln__option *o, const char *word)
+{
+    if (rln__is_choice(o->choices, word))
+        return true;
+    for (size_t i = 0; o->word_at && o->word_at(i); i++)
+        if (strcmp(o->word_at(i), word) == 0)
+            return true;
+    return false;
+}
+
 static bool is_bool(const char *word)
 {
     return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
@@ -158,13 +169,19 @@ static _Noreturn void refuse_choice(const struct rln__command *command,
                                     const struct rln__option *o, const char *value)
 {
     const char *words[64], *nearest = NULL;
-    char *choices = strdup(o->choices), *rest = NULL;
+    struct rln__buf choices = {0};
+    char *rest = NULL;
     size_t n_words = 0;
 
+    rln__buf_format(&choices, "%s", o->choices ? o->choices : "");
+    for (size_t i = 0; o->word_at && o->word_at(i); i++)
+        rln__buf_format(&choices, "%s%s", choices.length ? "|" : "", o->word_at(i));
+    if (choices.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
     rln__complain("cannot read command line: --%s=\"%s\": not one of %s", o->name,
-                  value, o->choices);
-    for (char *word = choices ? strtok_r(choices, "|", &rest) : NULL;
-         word && n_words < 64; word = strtok_r(NULL, "|", &rest))
+                  value, choices.bytes);
+    for (char *word = strtok_r(choices.bytes, "|", &rest); word && n_words < 64;
+         word = strtok_r(NULL, "|", &rest))
         words[n_words++] = word;
     nearest = rln__nearest(value, words, n_words);
     if (!nearest)
@@ -184,7 +201,7 @@ static void check_value(const struct rln__command *command, const struct rln__op
                       o->name, value);
         usage_exit(command);
     }
-    if (o->kind == RLN__ARG_CHOICE && !rln__is_choice(o->choices, value))
+    if (o->kind == RLN__ARG_CHOICE && !is_choice_of(o, value))
         refuse_choice(command, o, value);
     if (!is_number(o, value)) {
         rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
@@ -216,7 +233,7 @@ static const char *value_from_next_word(struct cursor *c, const struct rln__opti
         return "true";
     if (o->kind == RLN__ARG_BOOL && (!next || !(is_bool(next) || is_digits(next))))
         return "true"; /* no program is called by a number, but values are */
-    if (o->bare && (!next || !rln__is_choice(o->choices, next)))
+    if (o->bare && (!next || !is_choice_of(o, next)))
         return o->bare;
     if (!next) {
         rln__complain("cannot read command line: --%s: value is missing", o->name);

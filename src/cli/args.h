@@ -54,7 +54,7 @@ struct rln__option {
     const char *value;   /* what --help calls the value: "NAME"; of a choice only if its
                           * words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */
-    const char *(*word_at)(size_t index); /* more of these, from 0 to NULL; or NULL */
+    const char *(*word_at)(size_t index); /* more choices, from 0 to NULL; or NULL */
     const char *bare; /* of a choice: the value where the next word is none of them */
     const char *initial; /* the value when it is not given, or NULL; shown in --help */
     const char *group;   /* heading in --help; NULL: the one of the row before */

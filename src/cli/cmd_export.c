@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/count.h"
 #include "cli/commands.h"
 #include "cli/die.h"
@@ -35,7 +36,7 @@ static const struct rln__option options[] = {
               .letter = 't',
               .kind = RLN__ARG_CHOICE,
               .value = "TYPE",
-              .choices = RLN__EXPORT_TYPES "|" RLN__TABLE_TYPES,
+              .word_at = rln__export_type_at,
               .help = "the format: see below; without it, that of FILE's extension, or "
                       "sqlite"},
     [OUTPUT] = {.name = "output",
@@ -137,23 +138,39 @@ const struct rln__command rln__command_export = {
     .run = rln__cmd_export,
 };
 
-static void read_tables(const struct rln__args *args, struct rln__export_options *out,
-                        struct rln__table_filter **tables,
-                        struct rln__time_ranges *times)
+/* The values of --times as one. */
+static void join_times(const struct rln__args *args, struct rln__buf *out)
 {
     const char *word;
     size_t at = 0;
-    rln_error err = {0};
 
     while ((word = rln__args_next(args, TIMES, &at)))
-        if (rln__time_ranges_add(times, word, &err))
-            rln__die(RLN__EXIT_USAGE, "%s", err.message);
-    if (times->n)
-        out->times = times;
-    word = rln__args_text(args, TABLES);
-    if (word && rln__table_filter_new(word, tables, &err))
-        rln__die(RLN__EXIT_USAGE, "%s", err.message);
-    out->tables = *tables;
+        rln__buf_format(out, "%s%s", out->length ? "," : "", word);
+    if (out->has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+}
+
+static uint32_t flags_of(const struct rln__args *args)
+{
+    const struct {
+        bool is_wanted;
+        uint32_t flag;
+    } flags[] = {
+        {rln__args_bool(args, FORCE), RLN_EXPORT_REPLACE},
+        {rln__args_bool(args, JSON), RLN_EXPORT_JSON},
+        {rln__args_bool(args, BLOBS), RLN_EXPORT_BLOBS},
+        {!rln__args_bool(args, LAZY), RLN_EXPORT_EMPTY_TABLES},
+        {rln__args_bool(args, INDEXES), RLN_EXPORT_INDEXES},
+        {rln__args_bool(args, PLACEHOLDER), RLN_EXPORT_PLACEHOLDER_GPU},
+        {strcmp(rln__args_text(args, SCHEMA), "3.28") == 0, RLN_EXPORT_SCHEMA_3_28},
+        {strcmp(rln__args_text(args, TRACKS), "category") == 0, RLN_EXPORT_BY_CATEGORY},
+        {strcmp(rln__args_text(args, WEIGHT), "calls") == 0, RLN_EXPORT_COUNT_CALLS},
+    };
+    uint32_t all = 0;
+
+    for (size_t i = 0; i < RLN_COUNT(flags); i++)
+        all |= flags[i].is_wanted ? flags[i].flag : 0;
+    return all;
 }
 
 /* Options that only some types know: another would leave them out silently. */
@@ -186,42 +203,32 @@ int rln__cmd_export(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__opened opened;
-    struct rln__export_options o = {0};
-    struct rln__table_filter *tables = NULL;
-    struct rln__time_ranges times = {0};
     struct rln__export_to to = {0};
-    uint64_t n_told = 0;
+    struct rln__buf times = {0};
+    uint64_t n_told;
 
     rln__args_parse(&rln__command_export, argc, argv, &args);
-    o.schema_minor = strcmp(rln__args_text(&args, SCHEMA), "3.28") == 0 ? 28 : 25;
-    o.has_placeholder_gpu = rln__args_bool(&args, PLACEHOLDER);
-    o.includes_json = rln__args_bool(&args, JSON);
-    o.includes_blobs = rln__args_bool(&args, BLOBS);
-    o.is_full = !rln__args_bool(&args, LAZY);
-    o.has_indexes = rln__args_bool(&args, INDEXES);
-    o.is_by_category = strcmp(rln__args_text(&args, TRACKS), "category") == 0;
-    o.counts_calls = strcmp(rln__args_text(&args, WEIGHT), "calls") == 0;
-    read_tables(&args, &o, &tables, &times);
-    to.output = rln__args_text(&args, OUTPUT);
-    to.type = rln__args_text(&args, TYPE);
-    if (!to.type)
-        to.type = rln__export_type_of(to.output ? to.output : "");
-    check_options(&args, to.type);
-    to.may_replace = rln__args_bool(&args, FORCE);
+    join_times(&args, &times);
+    to.wish = (rln_export_wish){
+        .size = sizeof(to.wish),
+        .format = rln__args_text(&args, TYPE),
+        .path = rln__args_text(&args, OUTPUT),
+        .flags = flags_of(&args),
+        .tables = rln__args_text(&args, TABLES),
+        .times = times.bytes,
+    };
+    if (!to.wish.format)
+        to.wish.format = rln__export_type_of(to.wish.path ? to.wish.path : "");
+    check_options(&args, to.wish.format);
     to.is_quiet = rln__args_bool(&args, QUIET);
     rln__opened_open(&opened, &args);
     rln__restrict(&opened, &args, FILTERS);
-    o.filter = opened.filter;
-    o.n_told = &n_told;
-    if (rln__is_table_type(to.type))
-        rln__export_tables(&opened, &to, &o);
-    else
-        rln__export_to(&opened, &to, &o);
+    n_told = rln__is_table_type(to.wish.format) ? rln__export_tables(&opened, &to)
+                                                : rln__export_to(&opened, &to);
     rln__note_if_nothing(&opened, n_told);
     rln__opened_note_losses(&opened, 0);
     rln__opened_close(&opened);
-    rln__table_filter_free(tables);
-    rln__time_ranges_clear(&times);
     rln__args_clear(&args);
+    rln__buf_clear(&times);
     return RLN__EXIT_OK;
 }

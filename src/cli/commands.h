@@ -5,10 +5,6 @@
 
 #include "cli/args.h"
 
-/* What `export -t` takes, and `profile --export`. */
-#define RLN__EXPORT_TYPES                                                              \
-    "sqlite|perfetto|chrome|jsonl|csv|folded|speedscope|nvtxt|otf2"
-
 /* Each lies in cmd_<name>.c, beside the function that runs it: argv[0] is the
  * command's name; what it returns is the exit status. */
 int rln__cmd_profile(int argc, char **argv);

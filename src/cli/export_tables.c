@@ -13,7 +13,6 @@
 
 #include "cli/die.h"
 #include "cli/python_program.h"
-#include "output/codec.h"
 
 extern char **environ;
 
@@ -43,6 +42,17 @@ bool rln__is_table_type(const char *type)
     return index_of(type) < N_TYPES;
 }
 
+const char *rln__export_type_at(size_t index)
+{
+    size_t n_formats = 0;
+
+    while (rln_format_at(n_formats))
+        n_formats++;
+    if (index < n_formats)
+        return rln_format_at(index)->name;
+    return index - n_formats < N_TYPES ? types[index - n_formats].type : NULL;
+}
+
 static bool ends_with(const char *name, size_t length, const char *end)
 {
     const size_t n_end = strlen(end);
@@ -52,22 +62,13 @@ static bool ends_with(const char *name, size_t length, const char *end)
 
 const char *rln__export_type_of(const char *output)
 {
-    const size_t length = (size_t)(rln__codec_extension(output) - output);
-    const char *type = "sqlite", *extension = "";
+    const size_t length = strlen(output);
+    const rln_format *format = rln_format_of_path(output);
 
     for (size_t i = 0; i < N_TYPES; i++)
         if (ends_with(output, length, types[i].extension))
             return types[i].type;
-    for (size_t i = 0; rln__exporters[i]; i++) { /* .speedscope.json before .json */
-        const struct rln__exporter *e = rln__exporters[i];
-
-        if (ends_with(output, length, e->extension) &&
-            strlen(e->extension) > strlen(extension)) {
-            type = e->type;
-            extension = e->extension;
-        }
-    }
-    return type;
+    return format ? format->name : "sqlite";
 }
 
 char *rln__export_usual_name(const char *trace, const char *type)
@@ -172,41 +173,45 @@ static void run_python(char *script, size_t i, const char *source, const char *p
     exit(RLN__EXIT_FAILED);
 }
 
-void rln__export_tables(const struct rln__opened *opened,
-                        const struct rln__export_to *to,
-                        struct rln__export_options *options)
+uint64_t rln__export_tables(const struct rln__opened *opened,
+                            const struct rln__export_to *to)
 {
-    const size_t i = index_of(to->type);
-    char *path = to->output ? strdup(to->output)
-                            : rln__export_name(opened->name, types[i].extension);
+    const char *const type = to->wish.format;
+    const size_t i = index_of(type);
+    char *path = to->wish.path ? strdup(to->wish.path)
+                               : rln__export_name(opened->name, types[i].extension);
     char *source = path ? format("%s%s", path, ".part.sqlite") : NULL;
     char *part = path ? format("%s%s", path, ".part") : NULL;
     char *script;
-    const struct rln__export_to tables = {
-        .type = "sqlite", .output = source, .may_replace = true, .is_quiet = true};
+    struct rln__export_to tables = {.wish = to->wish, .is_quiet = true};
+    uint64_t n_told;
 
     if (!path)
         rln__die(RLN__EXIT_FAILED, "out of memory");
     if (strcmp(path, "-") == 0)
         rln__die(RLN__EXIT_USAGE,
                  "cannot export: type=%s, output=-: give a file or folder with -o",
-                 to->type);
+                 type);
     script = rln__python_file("_arrow_files.py", "export to Arrow's formats");
     rln__opened_keep_from(opened, path);
-    check_way(path, types[i].files, to->may_replace);
+    check_way(path, types[i].files, to->wish.flags & RLN_EXPORT_REPLACE);
     if (types[i].files)
         (void)remove_folder(part, types[i].files); /* left by one that was killed */
-    rln__export_to(opened, &tables, options);
+    tables.wish.format = "sqlite";
+    tables.wish.path = source;
+    tables.wish.flags |= RLN_EXPORT_REPLACE;
+    n_told = rln__export_to(opened, &tables);
     run_python(script, i, source, part);
     if (types[i].files)
         (void)remove_folder(path, types[i].files); /* a file gives way by itself */
     if (rename(part, path) < 0)
         rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": %s", path,
                  strerror(errno));
-    if (!to->output && !to->is_quiet)
+    if (!to->wish.path && !to->is_quiet)
         (void)fprintf(stderr, "rangeline: wrote %s\n", path);
     free(script);
     free(part);
     free(source);
     free(path);
+    return n_told;
 }

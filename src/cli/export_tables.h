@@ -7,6 +7,10 @@
 
 #define RLN__TABLE_TYPES "arrow|arrowdir|parquetdir"
 
+/* All that `export -t` takes, one by one: the library's formats, then these; NULL at
+ * the end. */
+const char *rln__export_type_at(size_t index);
+
 bool rln__is_table_type(const char *type);
 
 /* The type that a file's name tells of: "run.csv.gz", csv. sqlite if it tells of none.
@@ -19,8 +23,7 @@ char *rln__export_usual_name(const char *trace, const char *type);
 
 /* As rln__export_to(), for one of these: an export in SQLite, beside the output, which
  * the package's _arrow_files.py copies, and which is gone then. */
-void rln__export_tables(const struct rln__opened *opened,
-                        const struct rln__export_to *to,
-                        struct rln__export_options *options);
+uint64_t rln__export_tables(const struct rln__opened *opened,
+                            const struct rln__export_to *to);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "cli/die.h"
 #include "cli/progress.h"
-#include "output/codec.h"
 
 char *rln__export_name(const char *trace, const char *extension)
 {
@@ -25,44 +24,18 @@ char *rln__export_name(const char *trace, const char *extension)
     return name;
 }
 
-const struct rln__exporter *rln__export_format(const char *type)
+const rln_format *rln__export_format(const char *name)
 {
-    const struct rln__exporter *e = rln__exporter_of(type);
+    const rln_format *format = rln_format_find(name);
 
-    if (e && e->lacks) {
-        rln__complain("cannot export: type=%s: this build was made without %s", type,
-                      e->lacks);
-        if (strcmp(type, "sqlite") == 0)
+    if (format && format->lacks) {
+        rln__complain("cannot export: type=%s: this build was made without %s", name,
+                      format->lacks);
+        if (strcmp(name, "sqlite") == 0)
             rln__hint("`rangeline export -t jsonl` has the same tables");
         exit(RLN__EXIT_FAILED);
     }
-    return e;
-}
-
-/* What a format of events cannot know as a range begins. */
-static void check_times(const struct rln__exporter *e,
-                        const struct rln__export_options *options)
-{
-    if (!options->times || e->row)
-        return;
-    rln__complain("cannot export: type=%s: --times is for tables: sqlite, jsonl, csv, "
-                  "chrome",
-                  e->type);
-    rln__hint("--filter-time START/END has what overlaps a time, in every format");
-    exit(RLN__EXIT_USAGE);
-}
-
-static void check_name(const struct rln__exporter *e, const char *path)
-{
-    if (!e->is_text && (strcmp(path, "-") == 0 || *rln__codec_extension(path)))
-        rln__die(RLN__EXIT_USAGE,
-                 "cannot export: type=%s, output=%s: it is written out of order, so it "
-                 "goes neither to standard output nor into a compressed file",
-                 e->type, path);
-    if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO) && e->is_binary)
-        rln__die(RLN__EXIT_USAGE,
-                 "cannot export: type=%s: it is not for terminals: give a file with -o",
-                 e->type);
+    return format;
 }
 
 /* --- Signals -----------------------------------------------------------------------
@@ -80,14 +53,11 @@ static void on_end(int number)
 }
 
 /* Opens the output so that there is no moment in which it is there and nobody knows. */
-static rln_status open_output(struct rln__output *output, const char *path,
-                              const struct rln__exporter *e, bool may_replace,
-                              rln_error *err)
+static rln_export *open_output(rln_reader *reader, const rln_export_wish *wish)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    const enum rln__output_kind kind = e->is_folder ? RLN__OUTPUT_FOLDER
-                                       : e->is_text ? RLN__OUTPUT_STREAM
-                                                    : RLN__OUTPUT_FILE;
+    rln_export *output;
+    rln_error err = {0};
     sigset_t set, before;
     rln_status status;
 
@@ -101,43 +71,48 @@ static rln_status open_output(struct rln__output *output, const char *path,
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)sigprocmask(SIG_BLOCK, &set, &before);
-    status = rln__output_open(output, path, may_replace, kind, err);
-    unfinished = output->part;
+    status = rln_export_open(reader, wish, &output, &err);
+    unfinished = status ? NULL : rln_export_part(output);
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
-    return status;
+    if (status == RLN_ERR_ARGUMENT)
+        rln__die(RLN__EXIT_USAGE, "%s", err.message);
+    rln__die_if(status, &err);
+    return output;
 }
 
-void rln__export_to(const struct rln__opened *opened, const struct rln__export_to *to,
-                    struct rln__export_options *options)
+uint64_t rln__export_to(const struct rln__opened *opened,
+                        const struct rln__export_to *to)
 {
-    const struct rln__exporter *e = rln__export_format(to->type);
+    const rln_format *format = rln__export_format(to->wish.format);
+    rln_export_wish wish = to->wish;
     struct rln__progress progress;
-    struct rln__output output;
+    rln_export *output;
     rln_error err = {0};
     rln_status status;
-    char *path =
-        to->output ? strdup(to->output) : rln__export_name(opened->name, e->extension);
+    uint64_t n_told;
+    char *path = wish.path ? strdup(wish.path)
+                           : rln__export_name(opened->name, format->extension);
 
     if (!path)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    check_name(e, path);
-    check_times(e, options);
+    if (format->is_binary && strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
+        rln__die(RLN__EXIT_USAGE,
+                 "cannot export: type=%s: it is not for terminals: give a file with -o",
+                 format->name);
     rln__opened_keep_from(opened, path);
-    options->product = RLN_VERSION;
-    options->input = opened->name;
-    options->progress = rln__progress_show;
-    options->context = &progress;
+    wish.path = path;
+    wish.progress = rln__progress_show;
+    wish.context = &progress;
     rln__progress_begin(&progress, path, to->is_quiet);
-    status = open_output(&output, path, e, to->may_replace, &err);
-    if (!status)
-        status = rln__export_run(e, opened->reader, options, &output, &err);
-    if (!status)
-        status = rln__output_end(&output, &err);
+    output = open_output(opened->reader, &wish);
+    status = rln_export_run(output, &err);
+    n_told = rln_export_count(output);
     unfinished = NULL;
     rln__progress_end(&progress);
-    rln__output_clear(&output);
+    rln_export_close(output);
     rln__die_if(status, &err);
-    if (!to->output && !to->is_quiet)
+    if (!to->wish.path && !to->is_quiet)
         (void)fprintf(stderr, "rangeline: wrote %s\n", path);
     free(path);
+    return n_told;
 }

@@ -4,24 +4,22 @@
 #define RLN_CLI_EXPORT_TO_H
 
 #include "cli/opened.h"
-#include "export/exporter.h"
-#include "export/nsys_tables.h"
+#include "rangeline/export.h"
 
 struct rln__export_to {
-    const char *type;
-    const char *output; /* NULL: the trace's name with the format's extension */
-    bool may_replace;
+    rln_export_wish
+        wish; /* `path` NULL: the trace's name with the format's extension */
     bool is_quiet;
 };
 
-/* Exits 1 with a message if it cannot be done; then there is no file. `options` gets
- * what it does not have yet: product, input, progress. */
-void rln__export_to(const struct rln__opened *opened, const struct rln__export_to *to,
-                    struct rln__export_options *options);
+/* Exits with a message if it cannot be done; then there is no file. Returns how many
+ * ranges, marks and samples were written. */
+uint64_t rln__export_to(const struct rln__opened *opened,
+                        const struct rln__export_to *to);
 
 /* The format of this name; NULL: Python writes it. Exits 1 with a message if this build
  * was made without what it needs. */
-const struct rln__exporter *rln__export_format(const char *type);
+const rln_format *rln__export_format(const char *name);
 
 /* run.rln -> run.sqlite, in the folder of the trace. Owned by the caller. */
 char *rln__export_name(const char *trace, const char *extension);

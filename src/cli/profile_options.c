@@ -57,7 +57,8 @@ static const struct rln__option options[] = {
          .kind = RLN__ARG_CHOICE,
          .is_repeatable = true,
          .value = "TYPE",
-         .choices = "none|" RLN__EXPORT_TYPES "|" RLN__TABLE_TYPES,
+         .choices = "none",
+         .word_at = rln__export_type_at,
          .help = "`rangeline export` the trace to this format, too, when the "
                  "program has ended"},
     RLN__RECORD_OPTIONS(RLN__PROFILE_RECORD),

@@ -27,7 +27,7 @@
 enum { WHERE = 1, WHAT }; /* parts of an event that are spelled once */
 
 struct chrome {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x; /* borrowed */
     struct rln__sampling sampling;
     struct rln__lanes lanes;
     struct rln__twins twins;
@@ -39,7 +39,7 @@ struct chrome {
 
 static struct rln__buf *out_of(const struct chrome *c)
 {
-    return &c->x->output->buf;
+    return &c->x->output.buf;
 }
 
 /* --- Parts of an event --------------------------------------------------------------
@@ -172,7 +172,7 @@ static void add_what(struct chrome *c, const struct rln__row *row)
 static rln_status end_event(struct chrome *c, rln_error *err)
 {
     rln__buf_char(out_of(c), '}');
-    return rln__output_flush_full(c->x->output, err);
+    return rln__output_flush_full(&c->x->output, err);
 }
 
 /* --- Names of processes and threads --------------------------------------------------
@@ -202,7 +202,7 @@ static int is_new(struct chrome *c, uint64_t key, rln_status *status, rln_error 
 static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
                             rln_text name, rln_error *err)
 {
-    const struct rln__export *x = c->x;
+    struct rln_export *x = c->x;
     const uint64_t key = (uint64_t)r->process << 32 | tid;
     rln_status status = RLN_OK;
 
@@ -317,7 +317,7 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
 
     if (row->moment && row->moment != RLN_EVENT_MARK)
         return RLN_OK;
-    if (c->x->options->is_by_category)
+    if (rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
         status = category_track(c, row, &tid, err);
     else
         status = see_track(c, r, tid, none, err);
@@ -325,7 +325,8 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
         return status;
     if (row->moment)
         return add_mark(c, row, tid, err);
-    if (r->style == RLN_RANGE_START_END && !c->x->options->is_by_category)
+    if (r->style == RLN_RANGE_START_END &&
+        !rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
         return add_async(c, row, err);
     return add_range(c, row, tid, err);
 }
@@ -365,14 +366,14 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
     return end_event(c, err);
 }
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     struct chrome *c = state;
 
     c->x = x;
     rln__buf_text(out_of(c), "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":"
                              "\"rangeline ");
-    rln__buf_text(out_of(c), x->options->product);
+    rln__buf_text(out_of(c), rln_version());
     rln__buf_text(out_of(c), "\"},\"traceEvents\":[");
     return rln__twins_init(&c->twins, x->reader, NULL, err);
 }
@@ -396,11 +397,12 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_chrome = {
-    .type = "chrome",
-    .extension = ".json",
-    .what = "Trace Event JSON, as chrome://tracing reads it",
+    .format = {.name = "chrome",
+               .extension = ".json",
+               .help = "Trace Event JSON, as chrome://tracing reads it",
+               .is_stream = 1,
+               .has_rows = 1},
     .state_bytes = sizeof(struct chrome),
-    .is_text = 1,
     .wants_payloads = 1,
     .begin = begin,
     .row = on_row,

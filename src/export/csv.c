@@ -13,7 +13,7 @@ static const char header[] =
     "category,category_name,color,name,payload,payloads,depth,id,value,unit\n";
 
 struct csv {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x; /* borrowed */
     struct rln__sampling sampling;
     struct rln__spelled spelled; /* places and attributes */
 };
@@ -80,8 +80,8 @@ static void add_number(struct rln__buf *out, uint8_t type, uint64_t bits)
     }
 }
 
-static void add_place(const struct rln__export *x, struct rln__buf *out,
-                      const rln_range *r, int is_elsewhere)
+static void add_place(struct rln_export *x, struct rln__buf *out, const rln_range *r,
+                      int is_elsewhere)
 {
     add_i64(out, r->pid);
     add_i64(out, r->tid);
@@ -107,7 +107,7 @@ static void add_attributes(struct rln__buf *out, const rln_attributes *with)
 /* Where and what: from the process to the name. */
 static void add_who(struct csv *c, const rln_range *r, int has_end)
 {
-    struct rln__buf *out = &c->x->output->buf;
+    struct rln__buf *out = &c->x->output.buf;
     const struct rln__spelled_key key =
         rln__spelled_key(&r->with, r->process, r->thread, r->tid, 0);
     const int is_elsewhere = has_end && r->end_thread != r->thread;
@@ -185,7 +185,7 @@ static void add_rest(struct rln__buf *out, const struct rln__row *row)
 static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
 {
     struct csv *c = state;
-    struct rln__buf *out = &c->x->output->buf;
+    struct rln__buf *out = &c->x->output.buf;
     const int has_end = !row->moment && !(row->range->flags & RLN_FLAG_OPEN);
 
     if (row->moment && row->moment != RLN_EVENT_MARK)
@@ -193,7 +193,7 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
     add_times(out, row, has_end);
     add_who(c, row->range, has_end);
     add_rest(out, row);
-    return rln__output_flush_full(c->x->output, err);
+    return rln__output_flush_full(&c->x->output, err);
 }
 
 /* The field of a group stands behind the counter's name: "memory.used". */
@@ -211,7 +211,7 @@ static void add_counter_name(struct rln__buf *out, rln_text name, rln_text field
 static void add_sample(struct csv *c, const rln_event *e, const struct rln__sampled *f,
                        struct rln__buf *scratch)
 {
-    struct rln__buf *out = &c->x->output->buf;
+    struct rln__buf *out = &c->x->output.buf;
 
     rln__buf_text(out, "sample,");
     add_i64(out, e->t_ns);
@@ -244,14 +244,14 @@ static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
     for (size_t i = 0; !status && i < counter->n; i++)
         add_sample(c, event, &counter->fields[i], &scratch);
     rln__buf_clear(&scratch);
-    return status ? status : rln__output_flush_full(c->x->output, err);
+    return status ? status : rln__output_flush_full(&c->x->output, err);
 }
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     (void)err;
     ((struct csv *)state)->x = x;
-    rln__buf_text(&x->output->buf, header);
+    rln__buf_text(&x->output.buf, header);
     return RLN_OK;
 }
 
@@ -271,11 +271,12 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_csv = {
-    .type = "csv",
-    .extension = ".csv",
-    .what = "a line for each range, mark and sample",
+    .format = {.name = "csv",
+               .extension = ".csv",
+               .help = "a line for each range, mark and sample",
+               .is_stream = 1,
+               .has_rows = 1},
     .state_bytes = sizeof(struct csv),
-    .is_text = 1,
     .wants_payloads = 1,
     .begin = begin,
     .row = on_row,

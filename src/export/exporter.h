@@ -14,33 +14,14 @@
 
 #include "base/buf.h"
 #include "base/fail.h"
+#include "export/nsys_tables.h"
 #include "export/times.h"
 #include "model/event_filter.h"
 #include "model/events.h"
 #include "output/output.h"
 #include "rangeline/counter.h"
+#include "rangeline/export.h"
 #include "rangeline/payload.h"
-
-/* What the user asked for. Zeroed, it is what --help calls the defaults. */
-struct rln__export_options {
-    int schema_minor;        /* of Nsight's schema: 25, or 28 */
-    int has_placeholder_gpu; /* a kernel of no length for each process */
-    int includes_json;       /* payloads as text */
-    int includes_blobs;      /* payloads as bytes */
-    int is_full;             /* tables without rows are made, too */
-    int has_indexes;
-    int is_by_category; /* tracks are categories, not threads */
-    int counts_calls;   /* weights of stacks are calls, not nanoseconds */
-    const struct rln__table_filter *tables; /* borrowed; NULL: all */
-    const struct rln__time_ranges *times;   /* borrowed; NULL: all */
-    const struct rln_filter *filter;        /* borrowed; NULL: all */
-    const char *product;                    /* "rangeline 1.2.3" */
-    const char *input;                      /* path of the first trace */
-    uint64_t *n_told; /* of ranges, marks and samples, in the end; may be NULL */
-    /* Told now and then of a share of 0 to 1 and of events, if it is not NULL. */
-    void (*progress)(void *context, double share, uint64_t n_events);
-    void *context;
-};
 
 /* A range, or a moment, as a row of a table. */
 struct rln__row {
@@ -52,27 +33,38 @@ struct rln__row {
     rln_text blob;   /* the same, as Nsight lays them out */
 };
 
-struct rln__export {
-    rln_reader *reader; /* borrowed, as all these */
-    const struct rln__export_options *options;
-    struct rln__output *output;
-    rln_ranges *ranges; /* what is being walked over */
+/* An export as its format sees it: rln_export from the inside. */
+struct rln_export {
+    const struct rln__exporter *exporter;
+    rln_reader *reader;               /* borrowed */
+    rln_export_wish wish;             /* its texts are borrowed while it is opened */
+    struct rln__table_filter *tables; /* owned; NULL: all */
+    struct rln__time_ranges times;    /* owned; none: all */
+    struct rln__output output;
+    rln_ranges *ranges; /* borrowed: what is being walked over */
     int64_t last_ns;    /* of the last event so far */
+    uint64_t n_told;    /* ranges, marks and samples */
+    int has_run;
 };
 
+static inline int rln__export_wants(const struct rln_export *x, uint32_t flag)
+{
+    return (x->wish.flags & flag) != 0;
+}
+
+/* Of Nsight's schema, 3.x. */
+static inline int rln__export_schema_minor(const struct rln_export *x)
+{
+    return rln__export_wants(x, RLN_EXPORT_SCHEMA_3_28) ? 28 : 25;
+}
+
 struct rln__exporter {
-    const char *type;      /* what -t says */
-    const char *extension; /* with its dot */
-    const char *what;      /* one line for --help */
-    const char *lacks;     /* the library that this build lacks for it, or NULL */
+    rln_format format;
     size_t state_bytes;
-    int is_text;        /* a stream: may go to - and be compressed */
-    int is_folder;      /* the format makes `part` itself */
-    int is_binary;      /* not for terminals */
-    int wants_payloads; /* of its rows, whatever the options say */
+    int wants_payloads; /* of its rows, whatever the wish says */
     /* All but begin() and end() may be NULL: what they would tell is of no use to it.
      */
-    rln_status (*begin)(void *state, const struct rln__export *x, rln_error *err);
+    rln_status (*begin)(void *state, struct rln_export *x, rln_error *err);
     /* A range begins: its end is not known. */
     rln_status (*open)(void *state, const rln_range *range, rln_error *err);
     /* It ends; or, after all others and the newest first, nobody ended it. */
@@ -87,16 +79,8 @@ struct rln__exporter {
     void (*clear)(void *state);
 };
 
-/* All formats; ends with NULL. */
-extern const struct rln__exporter *const rln__exporters[];
-
-/* NULL if there is none of that name. */
-const struct rln__exporter *rln__exporter_of(const char *type);
-
-/* Writes the traces of `reader` to an output that has been opened. The output is the
- * caller's to end or to drop. */
-rln_status rln__export_run(const struct rln__exporter *exporter, rln_reader *reader,
-                           const struct rln__export_options *options,
-                           struct rln__output *output, rln_error *err);
+/* Walks over the traces and tells the format of them. The output has been opened, and
+ * is the caller's to end or to drop. */
+rln_status rln__export_walk(struct rln_export *x, rln_error *err);
 
 #endif

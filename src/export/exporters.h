@@ -21,4 +21,7 @@
 RLN__EXPORTERS(X)
 #undef X
 
+/* NULL if there is none of that name. */
+const struct rln__exporter *rln__exporter_of(const char *name);
+
 #endif

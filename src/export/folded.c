@@ -31,7 +31,7 @@ struct node {
 /* A frame's `frame` is the number of its name; its `node`, if it is not too deep, that
  * of its path. */
 struct folded {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x; /* borrowed */
     struct rln__stacks stacks;
     struct rln__name_list names;
     struct rln__keyed keys; /* parent, message, domain, process */
@@ -203,7 +203,7 @@ static void mend(char *name, size_t length)
 
 static void add_name(const struct folded *f, const struct node *node)
 {
-    struct rln__buf *out = &f->x->output->buf;
+    struct rln__buf *out = &f->x->output.buf;
     const size_t begin = out->length;
     rln_text name;
 
@@ -224,7 +224,7 @@ static void add_name(const struct folded *f, const struct node *node)
 static rln_status add_line(const struct folded *f, uint32_t node, uint64_t weight,
                            struct rln__buf *path, rln_error *err)
 {
-    struct rln__buf *out = &f->x->output->buf;
+    struct rln__buf *out = &f->x->output.buf;
 
     path->length = 0;
     for (uint32_t i = node; i != NO_NODE; i = f->nodes[i].parent)
@@ -238,10 +238,10 @@ static rln_status add_line(const struct folded *f, uint32_t node, uint64_t weigh
     rln__buf_char(out, ' ');
     rln__buf_u64(out, weight);
     rln__buf_char(out, '\n');
-    return rln__output_flush_full(f->x->output, err);
+    return rln__output_flush_full(&f->x->output, err);
 }
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     (void)err;
     ((struct folded *)state)->x = x;
@@ -256,8 +256,9 @@ static rln_status end(void *state, rln_error *err)
 
     for (uint32_t i = 0; i < f->n_nodes && !status; i++) {
         const struct node *node = &f->nodes[i];
-        const uint64_t weight =
-            f->x->options->counts_calls ? node->n_calls : node->self_ns;
+        const uint64_t weight = rln__export_wants(f->x, RLN_EXPORT_COUNT_CALLS)
+                                    ? node->n_calls
+                                    : node->self_ns;
 
         if (weight)
             status = add_line(f, i, weight, &path, err);
@@ -277,11 +278,11 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_folded = {
-    .type = "folded",
-    .extension = ".folded",
-    .what = "stacks with their own time, for flame graphs",
+    .format = {.name = "folded",
+               .extension = ".folded",
+               .help = "stacks with their own time, for flame graphs",
+               .is_stream = 1},
     .state_bytes = sizeof(struct folded),
-    .is_text = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,

@@ -22,7 +22,7 @@ struct key {
 };
 
 struct jsonl {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x; /* borrowed */
     struct rln__nsys nsys;
     int is_unwanted[RLN__N_TABLES];
     struct key event_keys[RLN__N_EVENT_COLUMNS];
@@ -79,7 +79,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
                           const struct rln__cell *cells, rln_error *err)
 {
     struct jsonl *j = context;
-    struct rln__buf *out = &j->x->output->buf;
+    struct rln__buf *out = &j->x->output.buf;
 
     if (j->is_unwanted[table])
         return RLN_OK;
@@ -87,7 +87,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     for (size_t i = 0; i < rln__nsys_schemas[table].n_columns; i++)
         add_cell(out, rln__nsys_schemas[table].columns[i].name, &cells[i]);
     rln__buf_text(out, "}\n");
-    return rln__output_flush_full(j->x->output, err);
+    return rln__output_flush_full(&j->x->output, err);
 }
 
 /* --- Events, of which there are many -----------------------------------------------
@@ -98,7 +98,7 @@ static inline __attribute__((always_inline)) void
 add_column(const struct jsonl *j, const struct rln__nsys_event *event,
            enum rln__nsys_event_column column)
 {
-    struct rln__buf *out = &j->x->output->buf;
+    struct rln__buf *out = &j->x->output.buf;
     const struct rln__cell cell = rln__nsys_cell(event, (int)column);
     char *at;
 
@@ -135,7 +135,7 @@ static void add_usual_columns(const struct jsonl *j,
 /* Texts of events are kept once while the trace is open: their addresses will do. */
 static void spell_usual_columns(struct jsonl *j, const struct rln__nsys_event *event)
 {
-    struct rln__buf *out = &j->x->output->buf;
+    struct rln__buf *out = &j->x->output.buf;
     const size_t begin = out->length;
     const struct rln__spelled_key key = {
         {(uint64_t)(uintptr_t)event->text.bytes, (uint64_t)event->global_tid,
@@ -157,7 +157,7 @@ static void spell_usual_columns(struct jsonl *j, const struct rln__nsys_event *e
 static void begin_event(const struct jsonl *j, const struct rln__nsys_event *event)
 {
     const struct key *end = &j->event_keys[RLN__C_END];
-    struct rln__buf *out = &j->x->output->buf;
+    struct rln__buf *out = &j->x->output.buf;
     char *at = rln__buf_room(out, LINE_BYTES + KEY_BYTES + 2 * RLN__DIGITS_I64);
 
     if (!at)
@@ -182,8 +182,8 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     spell_usual_columns(j, event);
     if (!rln__nsys_is_plain(event))
         add_rare_columns(j, event);
-    rln__buf_text(&j->x->output->buf, "}\n");
-    return rln__output_flush_full(j->x->output, err);
+    rln__buf_text(&j->x->output.buf, "}\n");
+    return rln__output_flush_full(&j->x->output, err);
 }
 
 static void make_event_keys(struct jsonl *j)
@@ -203,17 +203,17 @@ static void make_event_keys(struct jsonl *j)
 static rln_status put_enum(struct jsonl *j, const struct rln__nsys_enum *e,
                            rln_error *err)
 {
-    struct rln__buf *out = &j->x->output->buf;
+    struct rln__buf *out = &j->x->output.buf;
 
     for (size_t i = 0; i < e->n_rows; i++)
         rln__buf_format(out,
                         "{\"table\":\"%s\",\"id\":%d,\"name\":\"%s\","
                         "\"label\":\"%s\"}\n",
                         e->name, e->rows[i].id, e->rows[i].name, e->rows[i].label);
-    return rln__output_flush_full(j->x->output, err);
+    return rln__output_flush_full(&j->x->output, err);
 }
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     struct jsonl *j = state;
     const struct rln__nsys_sink sink = {j, put_event, put_row};
@@ -221,7 +221,7 @@ static rln_status begin(void *state, const struct rln__export *x, rln_error *err
     j->x = x;
     for (size_t i = 0; i < RLN__N_TABLES; i++)
         j->is_unwanted[i] =
-            !rln__table_filter_has(x->options->tables, rln__nsys_schemas[i].name);
+            !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
     make_event_keys(j);
     return rln__nsys_init(&j->nsys, x, &sink, err);
 }
@@ -241,8 +241,10 @@ static rln_status end(void *state, rln_error *err)
     struct jsonl *j = state;
     rln_status status = rln__nsys_end(&j->nsys, err);
 
-    for (size_t i = 0; i < rln__n_nsys_enums && !status && j->x->options->is_full; i++)
-        if (rln__table_filter_has(j->x->options->tables, rln__nsys_enums[i].name))
+    for (size_t i = 0; i < rln__n_nsys_enums && !status &&
+                       rln__export_wants(j->x, RLN_EXPORT_EMPTY_TABLES);
+         i++)
+        if (rln__table_filter_has(j->x->tables, rln__nsys_enums[i].name))
             status = put_enum(j, &rln__nsys_enums[i], err);
     return status;
 }
@@ -256,11 +258,12 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_jsonl = {
-    .type = "jsonl",
-    .extension = ".jsonl",
-    .what = "the same tables, a JSON object a row",
+    .format = {.name = "jsonl",
+               .extension = ".jsonl",
+               .help = "the same tables, a JSON object a row",
+               .is_stream = 1,
+               .has_rows = 1},
     .state_bytes = sizeof(struct jsonl),
-    .is_text = 1,
     .begin = begin,
     .row = on_row,
     .sample = on_sample,

@@ -331,7 +331,7 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
         event.text = range->with.domain_name;
         status = rln__nsys_clean(n, &event.text, err);
     }
-    if (!event.json.length || !n->x->options->includes_json)
+    if (!event.json.length || !rln__export_wants(n->x, RLN_EXPORT_JSON))
         event.json = (rln_text){NULL, 0};
     if (!event.blob.length)
         event.blob = (rln_text){NULL, 0};
@@ -343,7 +343,7 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
 /* --- All of it ---------------------------------------------------------------------
  */
 
-rln_status rln__nsys_init(struct rln__nsys *n, const struct rln__export *x,
+rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
                           const struct rln__nsys_sink *sink, rln_error *err)
 {
     uint64_t n_vms = 0;

@@ -30,7 +30,7 @@ struct rln__nsys_sink {
 #define RLN__NSYS_VALID 64u /* 2^6 */
 
 struct rln__nsys {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x; /* borrowed */
     struct rln__nsys_sink sink;
     struct rln__map strings; /* address of a text -> its id + 1 */
     uint32_t n_strings;
@@ -50,7 +50,7 @@ struct rln__nsys {
     struct rln__buf scratch; /* for what is put together */
 };
 
-rln_status rln__nsys_init(struct rln__nsys *n, const struct rln__export *x,
+rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
                           const struct rln__nsys_sink *sink, rln_error *err);
 rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
                          rln_error *err);

@@ -290,30 +290,31 @@ static const char *yes(int is_so)
 
 static rln_status tell_export(struct rln__nsys *n, rln_error *err)
 {
-    const struct rln__export_options *o = n->x->options;
-    const char *output = n->x->output->path ? n->x->output->path : "-";
+    const struct rln_export *x = n->x;
+    const int schema_minor = rln__export_schema_minor(x);
+    const char *output = x->output.path ? x->output.path : "-";
     char version[32], minor[16], utc[32], local[32];
 
-    (void)snprintf(minor, sizeof(minor), "%d", o->schema_minor);
-    (void)snprintf(version, sizeof(version), "3.%d.%d", o->schema_minor,
-                   o->schema_minor == 28);
+    (void)snprintf(minor, sizeof(minor), "%d", schema_minor);
+    (void)snprintf(version, sizeof(version), "3.%d.%d", schema_minor,
+                   schema_minor == 28);
     format_time((int64_t)time(NULL) * 1000000000, 0, utc, sizeof(utc));
     format_time((int64_t)time(NULL) * 1000000000, 1, local, sizeof(local));
     const struct pair pairs[] = {
         {"EXPORT_PRODUCT_NAME", "Rangeline"},
-        {"EXPORT_PRODUCT_VERSION", o->product},
+        {"EXPORT_PRODUCT_VERSION", rln_version()},
         {"EXPORT_SCHEMA_VERSION", version},
         {"EXPORT_SCHEMA_VERSION_MAJOR", "3"},
         {"EXPORT_SCHEMA_VERSION_MINOR", minor},
-        {"EXPORT_SCHEMA_VERSION_MICRO", o->schema_minor == 28 ? "1" : "0"},
+        {"EXPORT_SCHEMA_VERSION_MICRO", schema_minor == 28 ? "1" : "0"},
         {"EXPORT_PLATFORM", "linux-desktop"},
         {"EXPORT_TIME_UTC", utc},
         {"EXPORT_TIME_LOCAL", local},
-        {"EXPORT_PARAM_INPUT_FILE", rln__file_name(o->input)},
+        {"EXPORT_PARAM_INPUT_FILE", rln__file_name(rln_reader_path(x->reader, 0))},
         {"EXPORT_PARAM_OUTPUT_FILE", rln__file_name(output)},
-        {"EXPORT_PARAM_LAZY", yes(!o->is_full)},
-        {"EXPORT_PARAM_INCLUDE_JSON", yes(o->includes_json)},
-        {"EXPORT_PARAM_INCLUDE_BLOBS", yes(o->includes_blobs)},
+        {"EXPORT_PARAM_LAZY", yes(!rln__export_wants(x, RLN_EXPORT_EMPTY_TABLES))},
+        {"EXPORT_PARAM_INCLUDE_JSON", yes(rln__export_wants(x, RLN_EXPORT_JSON))},
+        {"EXPORT_PARAM_INCLUDE_BLOBS", yes(rln__export_wants(x, RLN_EXPORT_BLOBS))},
         {"EXPORT_PARAM_TIME_NORMALIZE", "false"},
         {"EXPORT_PARAM_TIME_SHIFT", "0"},
         {"EXPORT_CONFIG_TIME_SHIFT", "0"},
@@ -367,7 +368,7 @@ rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err)
 
     for (size_t i = 0; i < RLN_COUNT(all) && !status; i++)
         status = all[i](n, err);
-    if (!status && n->x->options->has_placeholder_gpu)
+    if (!status && rln__export_wants(n->x, RLN_EXPORT_PLACEHOLDER_GPU))
         status = tell_placeholders(n, err);
     return status;
 }

@@ -33,7 +33,7 @@ static const char header[] =
 #define USUAL_COLOR 0xff76b900u /* the line needs one */
 
 struct nvtxt {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x;        /* borrowed */
     struct rln__spelled spelled; /* what is behind the times */
     struct rln__stacks stacks;
     struct rln__name_list messages; /* of what is pushed */
@@ -41,7 +41,7 @@ struct nvtxt {
 
 static struct rln__buf *out_of(const struct nvtxt *n)
 {
-    return &n->x->output->buf;
+    return &n->x->output.buf;
 }
 
 static void add_i64(struct rln__buf *out, int64_t value)
@@ -107,7 +107,7 @@ static void add_where(struct nvtxt *n, const rln_range *r)
 static rln_status end_line(struct nvtxt *n, rln_error *err)
 {
     rln__buf_char(out_of(n), '\n');
-    return rln__output_flush_full(n->x->output, err);
+    return rln__output_flush_full(&n->x->output, err);
 }
 
 /* UINT32_MAX when there is no memory. */
@@ -199,14 +199,14 @@ static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
     return end_line(n, err);
 }
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     struct nvtxt *n = state;
 
     (void)err;
     n->x = x;
     rln__buf_text(out_of(n), "SetFileDisplayName, ");
-    rln__buf_text(out_of(n), rln__file_name(x->options->input));
+    rln__buf_text(out_of(n), rln__file_name(rln_reader_path(x->reader, 0)));
     rln__buf_char(out_of(n), '\n');
     rln__buf_text(out_of(n), header);
     return RLN_OK;
@@ -229,11 +229,11 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_nvtxt = {
-    .type = "nvtxt",
-    .extension = ".nvtxt",
-    .what = "text that Nsight Systems imports",
+    .format = {.name = "nvtxt",
+               .extension = ".nvtxt",
+               .help = "text that Nsight Systems imports",
+               .is_stream = 1},
     .state_bytes = sizeof(struct nvtxt),
-    .is_text = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,

@@ -45,10 +45,10 @@ struct metric {
 };
 
 struct otf2 {
-    const struct rln__export *x; /* borrowed */
-    OTF2_Archive *archive;       /* owned */
-    OTF2_MarkerWriter *markers;  /* the archive's, as all writers */
-    struct rln__stacks stacks;   /* a location each, lanes among them */
+    struct rln_export *x;       /* borrowed */
+    OTF2_Archive *archive;      /* owned */
+    OTF2_MarkerWriter *markers; /* the archive's, as all writers */
+    struct rln__stacks stacks;  /* a location each, lanes among them */
     struct rln__name_list regions;
     struct lane *lanes; /* owned */
     size_t n_lanes, lanes_capacity;
@@ -98,7 +98,7 @@ static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
 static rln_status refuse(const struct otf2 *o, rln_error *err)
 {
     return rln__fail(err, RLN_ERR_IO, 0, "cannot write file: path=\"%s\": %s",
-                     o->x->output->path, *o->why ? o->why : "libotf2 failed");
+                     o->x->output.path, *o->why ? o->why : "libotf2 failed");
 }
 
 static rln_status check(const struct otf2 *o, OTF2_ErrorCode code, rln_error *err)
@@ -514,7 +514,7 @@ static GUARDED rln_status end_archive(struct otf2 *o, rln_error *err)
 
 /* --- Beginning -------------------------------------------------------------------- */
 
-static GUARDED rln_status open_archive(struct otf2 *o, const struct rln__export *x,
+static GUARDED rln_status open_archive(struct otf2 *o, struct rln_export *x,
                                        rln_error *err)
 {
     static const OTF2_FlushCallbacks flushes = {.otf2_pre_flush = on_flush};
@@ -526,7 +526,7 @@ static GUARDED rln_status open_archive(struct otf2 *o, const struct rln__export 
     if (status)
         return status;
     o->archive =
-        OTF2_Archive_Open(x->output->part, "traces", OTF2_FILEMODE_WRITE,
+        OTF2_Archive_Open(x->output.part, "traces", OTF2_FILEMODE_WRITE,
                           OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,
                           OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (!o->archive)
@@ -549,7 +549,7 @@ static GUARDED rln_status open_archive(struct otf2 *o, const struct rln__export 
 
 /* --- What the exporter calls ------------------------------------------------------ */
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     struct otf2 *o = state;
 
@@ -610,11 +610,11 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_otf2 = {
-    .type = "otf2",
-    .extension = ".otf2",
-    .what = "a folder for Vampir and other tools of HPC",
+    .format = {.name = "otf2",
+               .extension = ".otf2",
+               .help = "a folder for Vampir and other tools of HPC",
+               .is_folder = 1},
     .state_bytes = sizeof(struct otf2),
-    .is_folder = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,
@@ -625,9 +625,10 @@ const struct rln__exporter rln__exporter_otf2 = {
 };
 #else
 const struct rln__exporter rln__exporter_otf2 = {
-    .type = "otf2",
-    .extension = ".otf2",
-    .what = "a folder for Vampir and other tools of HPC",
-    .lacks = "libotf2",
+    .format = {.name = "otf2",
+               .extension = ".otf2",
+               .help = "a folder for Vampir and other tools of HPC",
+               .lacks = "libotf2",
+               .is_folder = 1},
 };
 #endif

@@ -34,7 +34,7 @@ struct lanes {
 };
 
 struct perfetto {
-    const struct rln__export *x;  /* borrowed */
+    struct rln_export *x;         /* borrowed */
     struct rln__keyed tracks;     /* kind, process, thread or category, domain */
     size_t n_tracks;              /* that were told of */
     uint64_t last[3], last_track; /* stack_track()'s answer, and its question */
@@ -49,7 +49,7 @@ struct perfetto {
 
 static struct rln__buf *out_of(const struct perfetto *p)
 {
-    return &p->x->output->buf;
+    return &p->x->output.buf;
 }
 
 /* --- Tracks --------------------------------------------------------------------------
@@ -146,11 +146,11 @@ static uint64_t thread_track(struct perfetto *p, const rln_range *r)
 /* The name of a track beneath others. Appended. */
 static void name_track(struct perfetto *p, const rln_range *r, struct rln__buf *name)
 {
-    if (p->x->options->is_by_category && r->with.category_name.length)
+    if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) && r->with.category_name.length)
         rln__buf_add(name, r->with.category_name.bytes, r->with.category_name.length);
-    else if (p->x->options->is_by_category && r->with.category)
+    else if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) && r->with.category)
         rln__buf_format(name, "category %u", r->with.category);
-    else if (p->x->options->is_by_category)
+    else if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY))
         rln__buf_text(name, "no category");
     else if (r->with.domain_name.length)
         rln__buf_add(name, r->with.domain_name.bytes, r->with.domain_name.length);
@@ -163,7 +163,7 @@ static void name_track(struct perfetto *p, const rln_range *r, struct rln__buf *
 /* On a track ranges nest, so each domain of a thread has its own. */
 static uint64_t find_stack_track(struct perfetto *p, const rln_range *r)
 {
-    const int is_by_category = p->x->options->is_by_category;
+    const int is_by_category = rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY);
     const uint64_t is_deferred = (r->flags & RLN_FLAG_DEFERRED) != 0;
     const uint64_t about = is_by_category ? (uint64_t)r->with.category << 1 | 1 : 0;
     uint64_t parent, uuid;
@@ -207,9 +207,10 @@ static uint64_t stack_track(struct perfetto *p, const rln_range *r)
 
 static struct lanes *lanes_of(struct perfetto *p, const rln_range *r)
 {
-    const struct rln__key key = {{r->process, r->with.domain,
-                                  p->x->options->is_by_category ? r->with.category : 0,
-                                  (r->flags & RLN_FLAG_DEFERRED) != 0}};
+    const struct rln__key key = {
+        {r->process, r->with.domain,
+         rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) ? r->with.category : 0,
+         (r->flags & RLN_FLAG_DEFERRED) != 0}};
     const uint32_t number = rln__keyed_number(&p->lane_keys, &key);
     const size_t n_known = p->n_lanes;
     struct lanes *lanes = rln__keyed_item(&p->lanes, &p->n_lanes, &p->lanes_capacity,
@@ -456,16 +457,16 @@ static void add_clock(struct rln__buf *out, enum clock_id id, uint64_t ns)
 
 /* Times are those of CLOCK_MONOTONIC, which stands for the clock since boot; the
  * snapshot says what the calendar said. */
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     struct perfetto *p = state;
     const struct rln__clock_tuple *zero = &x->reader->layout.parts[0].super.created[0];
-    struct rln__buf *out = &x->output->buf;
+    struct rln__buf *out = &x->output.buf;
     const rln_status status = rln__export_zero(x->reader, &p->packets.zero_ns, err);
     size_t packet, snapshot;
 
     p->x = x;
-    p->packets.output = x->output;
+    p->packets.output = &x->output;
     if (status)
         return status;
     packet = rln__packet_begin(&p->packets);
@@ -500,12 +501,12 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_perfetto = {
-    .type = "perfetto",
-    .extension = ".pftrace",
-    .what = "Perfetto's own format, for ui.perfetto.dev",
+    .format = {.name = "perfetto",
+               .extension = ".pftrace",
+               .help = "Perfetto's own format, for ui.perfetto.dev",
+               .is_stream = 1,
+               .is_binary = 1},
     .state_bytes = sizeof(struct perfetto),
-    .is_text = 1,
-    .is_binary = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,

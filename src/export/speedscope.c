@@ -20,7 +20,7 @@ struct record {
 };
 
 struct speedscope {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x; /* borrowed */
     struct rln__stacks stacks;
     struct rln__spool spool;
     struct rln__name_list frames;
@@ -123,7 +123,7 @@ static void add_profile_name(const struct speedscope *s,
                              const struct rln__thread_stack *t)
 {
     const rln_reader *reader = s->x->reader;
-    struct rln__buf *out = &s->x->output->buf;
+    struct rln__buf *out = &s->x->output.buf;
     struct rln__buf name = {0};
     const rln_text program = rln__process_name(reader, t->process);
     const rln_text thread = rln__thread_name(reader, t->process, t->tid, t->thread);
@@ -143,7 +143,7 @@ static void add_profile_name(const struct speedscope *s,
 static rln_status add_profile(struct speedscope *s, uint32_t stream, char *room,
                               rln_error *err)
 {
-    struct rln__buf *out = &s->x->output->buf;
+    struct rln__buf *out = &s->x->output.buf;
     int64_t first_ns, last_ns;
     size_t n = 0, at = 0;
     rln_text piece;
@@ -167,28 +167,28 @@ static rln_status add_profile(struct speedscope *s, uint32_t stream, char *room,
             memcpy(&r, piece.bytes + i, sizeof(r));
             add_record(out, &r, n++ == 0);
         }
-        status = rln__output_flush_full(s->x->output, err);
+        status = rln__output_flush_full(&s->x->output, err);
     }
     rln__buf_text(out, "]}");
     return status;
 }
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     (void)err;
     ((struct speedscope *)state)->x = x;
-    rln__buf_text(&x->output->buf,
+    rln__buf_text(&x->output.buf,
                   "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
                   "\"exporter\":\"rangeline ");
-    rln__buf_text(&x->output->buf, x->options->product);
-    rln__buf_text(&x->output->buf, "\",\"profiles\":[");
+    rln__buf_text(&x->output.buf, rln_version());
+    rln__buf_text(&x->output.buf, "\",\"profiles\":[");
     return RLN_OK;
 }
 
 static rln_status end(void *state, rln_error *err)
 {
     struct speedscope *s = state;
-    struct rln__buf *out = &s->x->output->buf;
+    struct rln__buf *out = &s->x->output.buf;
     struct rln__buf name = {0};
     char *room = rln__alloc(RLN__PIECE_BYTES, 1);
     rln_status status = room ? RLN_OK : rln__fail_nomem(err);
@@ -202,7 +202,7 @@ static rln_status end(void *state, rln_error *err)
         rln__buf_text(out, i ? ",\n{\"name\":" : "\n{\"name\":");
         rln__json_text(out, (rln_text){name.bytes, name.length});
         rln__buf_char(out, '}');
-        status = rln__output_flush_full(s->x->output, err);
+        status = rln__output_flush_full(&s->x->output, err);
     }
     rln__buf_text(out, "]}}\n");
     rln__buf_clear(&name);
@@ -220,11 +220,11 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_speedscope = {
-    .type = "speedscope",
-    .extension = ".speedscope.json",
-    .what = "speedscope's profiles, one a thread",
+    .format = {.name = "speedscope",
+               .extension = ".speedscope.json",
+               .help = "speedscope's profiles, one a thread",
+               .is_stream = 1},
     .state_bytes = sizeof(struct speedscope),
-    .is_text = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,

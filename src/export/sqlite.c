@@ -15,7 +15,7 @@
 #include "export/sqlite_rows.h"
 
 struct sqlite {
-    const struct rln__export *x; /* borrowed */
+    struct rln_export *x; /* borrowed */
     struct rln__nsys nsys;
     sqlite3 *db; /* owned, as the statements */
     sqlite3_stmt *inserts[RLN__N_TABLES];
@@ -41,7 +41,7 @@ static rln_status refuse(const struct sqlite *s, rln_error *err)
     if (code == SQLITE_NOMEM)
         return rln__fail_nomem(err);
     return rln__fail(err, RLN_ERR_IO, 0, "cannot write file: path=\"%s\": %s",
-                     s->x->output->path, sqlite3_errmsg(s->db));
+                     s->x->output.path, sqlite3_errmsg(s->db));
 }
 
 static rln_status run(const struct sqlite *s, const char *sql, rln_error *err)
@@ -82,7 +82,7 @@ static rln_status create(const struct sqlite *s, enum rln__nsys_table table,
     for (size_t i = 0; i < schema->n_columns; i++)
         rln__buf_format(&sql, "%s\n    %-27s %s", i ? "," : "", schema->columns[i].name,
                         schema->columns[i].type);
-    if (table == RLN__T_NVTX_EVENTS && s->x->options->schema_minor >= 28)
+    if (table == RLN__T_NVTX_EVENTS && rln__export_schema_minor(s->x) >= 28)
         rln__buf_format(&sql, ",\n    %-27s %s", "eventId",
                         "INTEGER NOT NULL PRIMARY KEY");
     rln__buf_text(&sql, "\n)");
@@ -99,7 +99,7 @@ static rln_status prepare_insert(struct sqlite *s, enum rln__nsys_table table,
     struct rln__buf sql = {0};
     rln_status status = RLN_OK;
 
-    if (!schema->is_always_there && !s->x->options->is_full)
+    if (!schema->is_always_there && !rln__export_wants(s->x, RLN_EXPORT_EMPTY_TABLES))
         status = create(s, table, err);
     rln__buf_format(&sql, "INSERT INTO %s VALUES(", schema->name);
     for (size_t i = 0; i < schema->n_columns; i++)
@@ -262,17 +262,18 @@ static rln_status create_enum(const struct sqlite *s, const struct rln__nsys_enu
 
 static rln_status create_tables(struct sqlite *s, rln_error *err)
 {
-    const struct rln__export_options *o = s->x->options;
+    const struct rln_export *x = s->x;
+    const int is_full = rln__export_wants(x, RLN_EXPORT_EMPTY_TABLES);
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < RLN__N_TABLES && !status; i++) {
         s->is_unwanted[i] =
-            !rln__table_filter_has(o->tables, rln__nsys_schemas[i].name);
-        if ((rln__nsys_schemas[i].is_always_there || o->is_full) && !s->is_unwanted[i])
+            !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
+        if ((rln__nsys_schemas[i].is_always_there || is_full) && !s->is_unwanted[i])
             status = create(s, (enum rln__nsys_table)i, err);
     }
     for (size_t i = 0; i < rln__n_nsys_enums && !status; i++)
-        if (rln__table_filter_has(o->tables, rln__nsys_enums[i].name))
+        if (rln__table_filter_has(x->tables, rln__nsys_enums[i].name))
             status = create_enum(s, &rln__nsys_enums[i], err);
     return status;
 }
@@ -299,7 +300,7 @@ static rln_status prepare_events(struct sqlite *s, rln_error *err)
     return status;
 }
 
-static rln_status begin(void *state, const struct rln__export *x, rln_error *err)
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     static const char pragmas[] = "PRAGMA page_size = 4096;"   /* Nsight's */
                                   "PRAGMA journal_mode = OFF;" /* nobody rolls back */
@@ -314,7 +315,7 @@ static rln_status begin(void *state, const struct rln__export *x, rln_error *err
     s->x = x;
     if (status)
         return status;
-    if (sqlite3_open_v2(x->output->part, &s->db,
+    if (sqlite3_open_v2(x->output.part, &s->db,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
         return refuse(s, err);
     status = run(s, pragmas, err);
@@ -366,8 +367,9 @@ static const struct {
 /* Whether a table is there. */
 static int has(const struct sqlite *s, enum rln__nsys_table table)
 {
-    return !s->is_unwanted[table] && (s->inserts[table] || s->x->options->is_full ||
-                                      rln__nsys_schemas[table].is_always_there);
+    return !s->is_unwanted[table] &&
+           (s->inserts[table] || rln__export_wants(s->x, RLN_EXPORT_EMPTY_TABLES) ||
+            rln__nsys_schemas[table].is_always_there);
 }
 
 static rln_status end(void *state, rln_error *err)
@@ -383,7 +385,7 @@ static rln_status end(void *state, rln_error *err)
         has(s, RLN__T_COUNTER_FIELDS))
         status = run(s, view, err);
     for (size_t i = 0; i < RLN_COUNT(indexes) && !status; i++)
-        if (s->x->options->has_indexes && has(s, indexes[i].table))
+        if (rln__export_wants(s->x, RLN_EXPORT_INDEXES) && has(s, indexes[i].table))
             status = run(s, indexes[i].sql, err);
     return status ? status : run(s, "COMMIT", err);
 }
@@ -405,9 +407,10 @@ static void clear(void *state)
 }
 
 const struct rln__exporter rln__exporter_sqlite = {
-    .type = "sqlite",
-    .extension = ".sqlite",
-    .what = "Nsight Systems' tables in a SQLite database",
+    .format = {.name = "sqlite",
+               .extension = ".sqlite",
+               .help = "Nsight Systems' tables in a SQLite database",
+               .has_rows = 1},
     .state_bytes = sizeof(struct sqlite),
     .begin = begin,
     .row = on_row,
@@ -418,9 +421,10 @@ const struct rln__exporter rln__exporter_sqlite = {
 };
 #else
 const struct rln__exporter rln__exporter_sqlite = {
-    .type = "sqlite",
-    .extension = ".sqlite",
-    .what = "Nsight Systems' tables in a SQLite database",
-    .lacks = "libsqlite3",
+    .format = {.name = "sqlite",
+               .extension = ".sqlite",
+               .help = "Nsight Systems' tables in a SQLite database",
+               .lacks = "libsqlite3",
+               .has_rows = 1},
 };
 #endif

@@ -28,8 +28,8 @@ struct held {
 
 struct walk {
     const struct rln__exporter *exporter;
-    void *state; /* owned: the format's */
-    struct rln__export x;
+    void *state;          /* owned: the format's */
+    struct rln_export *x; /* borrowed */
     struct rln__chosen chosen;
     struct rln__span span;
     int is_bounded; /* by a span or a filter: not all is told of */
@@ -37,7 +37,6 @@ struct walk {
     uint64_t *told; /* owned: by slot, 0 or the row's number + 1 */
     size_t n_told, told_capacity;
     struct rln__map held; /* key -> its index + 1 */
-    uint64_t n_things;    /* ranges, marks and samples that were told of */
     struct held *waiting; /* owned: what began before the span; key 0: it has ended */
     size_t n_waiting, waiting_capacity;
     struct rln__rows rows;
@@ -56,9 +55,8 @@ static rln_status take_row(void *context, const struct rln__row *row, rln_error 
 {
     struct walk *w = context;
 
-    if (w->x.options->times &&
-        !rln__time_ranges_have(w->x.options->times, row->range->start_ns,
-                               row->range->end_ns))
+    if (w->x->times.n &&
+        !rln__time_ranges_have(&w->x->times, row->range->start_ns, row->range->end_ns))
         return RLN_OK;
     return w->exporter->row(w->state, row, err);
 }
@@ -92,13 +90,13 @@ static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
     uint64_t number = 0;
     rln_status status = RLN_OK;
 
-    w->n_things++;
+    w->x->n_told++;
     if (wants_rows(w)) {
         status = rln__rows_open(&w->rows, &number, err);
     } else if (w->exporter->open) {
         /* Of one that was open before its window, this is the first that is heard. */
-        if (range->start_ns < w->x.last_ns && (range->flags & RLN_FLAG_RESUMED))
-            range->start_ns = w->x.last_ns;
+        if (range->start_ns < w->x->last_ns && (range->flags & RLN_FLAG_RESUMED))
+            range->start_ns = w->x->last_ns;
         status = w->exporter->open(w->state, range, err);
     }
     if (!status && keep_told(w, slot, number))
@@ -113,10 +111,10 @@ static rln_status fill_payloads(struct walk *w, struct rln__row *row, rln_error 
     rln_status status = RLN_OK;
 
     w->json.length = w->blob.length = 0;
-    if (w->x.options->includes_json || w->exporter->wants_payloads)
-        status = rln__payloads_json(w->x.ranges, range, &w->json, err);
-    if (!status && w->x.options->includes_blobs)
-        status = rln__payloads_blob(w->x.ranges, range, &w->blob, err);
+    if (rln__export_wants(w->x, RLN_EXPORT_JSON) || w->exporter->wants_payloads)
+        status = rln__payloads_json(w->x->ranges, range, &w->json, err);
+    if (!status && rln__export_wants(w->x, RLN_EXPORT_BLOBS))
+        status = rln__payloads_blob(w->x->ranges, range, &w->blob, err);
     row->json = (rln_text){w->json.bytes, w->json.length};
     row->blob = (rln_text){w->blob.bytes, w->blob.length};
     if (!status && (w->json.has_failed || w->blob.has_failed))
@@ -160,7 +158,7 @@ static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error 
     rln_range moment;
     rln_status status;
 
-    w->n_things += event->type == RLN_EVENT_MARK;
+    w->x->n_told += event->type == RLN_EVENT_MARK;
     if (!wants_rows(w))
         return w->exporter->mark && event->type == RLN_EVENT_MARK
                    ? w->exporter->mark(w->state, event, err)
@@ -189,10 +187,10 @@ static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error 
 static rln_status tell_sample(struct walk *w, const rln_event *event, rln_error *err)
 {
     if (!w->exporter->sample ||
-        (w->x.options->times &&
-         !rln__time_ranges_have(w->x.options->times, event->t_ns, event->t_ns)))
+        (w->x->times.n &&
+         !rln__time_ranges_have(&w->x->times, event->t_ns, event->t_ns)))
         return RLN_OK;
-    w->n_things++;
+    w->x->n_told++;
     return w->exporter->sample(w->state, event, err);
 }
 
@@ -266,7 +264,7 @@ static void unhold(struct walk *w, uint64_t key)
 
 static uint32_t part_of(const struct walk *w, uint32_t process)
 {
-    return w->x.reader->names.processes[process].part;
+    return w->x->reader->names.processes[process].part;
 }
 
 static rln_status ask_filter(struct walk *w, const rln_event *event, int *is_wanted,
@@ -274,7 +272,7 @@ static rln_status ask_filter(struct walk *w, const rln_event *event, int *is_wan
 {
     *is_wanted = 1;
     return w->chosen.filter
-               ? rln__chosen_ask(&w->chosen, rln__ranges_events(w->x.ranges), event,
+               ? rln__chosen_ask(&w->chosen, rln__ranges_events(w->x->ranges), event,
                                  is_wanted, err)
                : RLN_OK;
 }
@@ -284,7 +282,7 @@ static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step
                                     rln_error *err)
 {
     const uint32_t part = part_of(w, step->event->process);
-    const int64_t start_ns = rln__ranges_start(w->x.ranges, step->event);
+    const int64_t start_ns = rln__ranges_start(w->x->ranges, step->event);
     const int is_inside = rln__span_has(&w->span, part, start_ns);
     rln_range begun;
     int is_wanted;
@@ -295,7 +293,7 @@ static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step
     if (!is_inside &&
         !(w->is_before && rln__span_has_range(&w->span, part, start_ns, INT64_MAX)))
         return RLN_OK;
-    rln__ranges_begun(w->x.ranges, step->event, &begun);
+    rln__ranges_begun(w->x->ranges, step->event, &begun);
     return is_inside ? tell_open(w, step->slot, &begun, err)
                      : hold(w, step, &begun, err);
 }
@@ -308,7 +306,7 @@ static rln_status see_begin(struct walk *w, const struct rln__step *step,
     if (w->is_bounded)
         return see_bounded_begin(w, step, err);
     if (!wants_rows(w))
-        rln__ranges_begun(w->x.ranges, step->event, &begun);
+        rln__ranges_begun(w->x->ranges, step->event, &begun);
     return tell_open(w, step->slot, &begun, err);
 }
 
@@ -345,8 +343,8 @@ static rln_status see(struct walk *w, const struct rln__step *step, rln_error *e
         status = tell_held(w, err);
     if (status)
         return status;
-    if (event->t_ns > w->x.last_ns)
-        w->x.last_ns = event->t_ns;
+    if (event->t_ns > w->x->last_ns)
+        w->x->last_ns = event->t_ns;
     if (step->range) {
         if (w->n_waiting)
             unhold(w, step->key);
@@ -379,7 +377,7 @@ static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *
             open[n++] = *step->range;
         }
         if (!status)
-            status = rln__ranges_step(w->x.ranges, step, err);
+            status = rln__ranges_step(w->x->ranges, step, err);
     }
     while (status == RLN_END && n && w->exporter->close) {
         const rln_status closed = w->exporter->close(w->state, &open[--n], err);
@@ -392,60 +390,58 @@ static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *
 
 static rln_status walk(struct walk *w, rln_error *err)
 {
-    const struct rln__export_options *o = w->x.options;
+    const rln_export_wish *wish = &w->x->wish;
     struct rln__step step;
     rln_status status;
 
-    while ((status = rln__ranges_step(w->x.ranges, &step, err)) == RLN_OK) {
+    while ((status = rln__ranges_step(w->x->ranges, &step, err)) == RLN_OK) {
         status = step.event ? see(w, &step, err) : close_rest(w, &step, err);
         if (status)
             break;
-        if (o->progress && ++w->n_events % EVENTS_A_LOOK == 0)
-            o->progress(o->context,
-                        rln__events_progress(rln__ranges_events(w->x.ranges)),
-                        w->n_events);
+        if (wish->progress && ++w->n_events % EVENTS_A_LOOK == 0)
+            wish->progress(wish->context,
+                           rln__events_progress(rln__ranges_events(w->x->ranges)),
+                           w->n_events);
     }
     return status == RLN_END ? RLN_OK : status;
 }
 
-rln_status rln__export_run(const struct rln__exporter *exporter, rln_reader *reader,
-                           const struct rln__export_options *options,
-                           struct rln__output *output, rln_error *err)
+rln_status rln__export_walk(struct rln_export *x, rln_error *err)
 {
+    const struct rln_filter *filter = x->reader->filter;
     struct walk w = {
-        .exporter = exporter,
-        .x = {.reader = reader, .options = options, .output = output},
-        .span = reader->span,
-        .is_before = reader->span.is_window,
-        .is_bounded = options->filter || reader->span.is_window,
+        .exporter = x->exporter,
+        .x = x,
+        .span = x->reader->span,
+        .is_before = x->reader->span.is_window,
+        .is_bounded = filter || x->reader->span.is_window,
     };
     rln_status status;
 
     w.rows.take = take_row;
     w.rows.aside = set_aside;
     w.rows.context = &w;
-    status = rln__chosen_init(&w.chosen, reader, options->filter, err);
+    status = rln__chosen_init(&w.chosen, x->reader, filter, err);
     if (status)
         return status;
-    w.state = rln__alloc(1, exporter->state_bytes);
+    w.state = rln__alloc(1, x->exporter->state_bytes);
     if (!w.state) {
         rln__chosen_clear(&w.chosen);
         return rln__fail_nomem(err);
     }
-    status = rln_ranges_open(reader, &w.x.ranges, err);
+    status = rln_ranges_open(x->reader, &x->ranges, err);
     if (!status) {
-        rln__events_ignore_window(rln__ranges_events(w.x.ranges));
-        status = exporter->begin(w.state, &w.x, err);
+        rln__events_ignore_window(rln__ranges_events(x->ranges));
+        status = x->exporter->begin(w.state, x, err);
     }
     if (!status)
         status = walk(&w, err);
     if (!status)
-        status = exporter->end(w.state, err);
-    if (exporter->clear)
-        exporter->clear(w.state);
-    if (options->n_told)
-        *options->n_told = w.n_things;
-    rln_ranges_close(w.x.ranges);
+        status = x->exporter->end(w.state, err);
+    if (x->exporter->clear)
+        x->exporter->clear(w.state);
+    rln_ranges_close(x->ranges);
+    x->ranges = NULL;
     rln__rows_clear(&w.rows);
     rln__free(w.told);
     rln__map_clear(&w.held);

@@ -151,7 +151,7 @@ def test_the_format_follows_from_the_name():
         assert (place / name).read_bytes().startswith(beginning), (name, done)
     for name in "a.csv.xz", "a.csv.bz2":
         done = attempt("csv", place / name)
-        assert done.returncode == 1 and b"known are .gz and .zst" in done.stderr, done
+        assert done.returncode == 2 and b"known are .gz and .zst" in done.stderr, done
 
 
 def test_an_option_of_another_format_is_refused():

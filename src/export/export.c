@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export.c - one export from the wish to the file: include/rangeline/export.h. */
+#include "base/alloc.h"
+#include "export/exporters.h"
+#include "output/codec.h"
+
+#include <string.h>
+
+static rln_status check_wish(const struct rln_export *x, rln_error *err)
+{
+    const rln_format *format = &x->exporter->format;
+
+    if (format->lacks)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot export: type=%s: this build was made without %s",
+                         format->name, format->lacks);
+    if (!format->is_stream &&
+        (strcmp(x->wish.path, "-") == 0 || *rln__codec_extension(x->wish.path)))
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot export: type=%s, output=%s: it is written out of "
+                         "order, so it goes neither to standard output nor into a "
+                         "compressed file",
+                         format->name, x->wish.path);
+    /* A format of events cannot know as a range begins when it will end. */
+    if (x->wish.times && !format->has_rows)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot export: type=%s: --times is for tables: sqlite, "
+                         "jsonl, csv, chrome\n"
+                         "hint: --filter-time START/END has what overlaps a time, in "
+                         "every format",
+                         format->name);
+    return RLN_OK;
+}
+
+static rln_status read_wish(struct rln_export *x, const rln_export_wish *wish,
+                            rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    if (wish->size < sizeof(*wish) || !wish->format || !wish->path)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot export: size=%zu, format=%s, path=%s", wish->size,
+                         wish->format ? wish->format : "NULL",
+                         wish->path ? wish->path : "NULL");
+    x->wish = *wish;
+    x->exporter = rln__exporter_of(wish->format);
+    if (!x->exporter)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot export: type=%s: there is no such format",
+                         wish->format);
+    if (wish->times)
+        status = rln__time_ranges_add(&x->times, wish->times, err);
+    if (!status && wish->tables)
+        status = rln__table_filter_new(wish->tables, &x->tables, err);
+    return status ? status : check_wish(x, err);
+}
+
+static rln_status open_output(struct rln_export *x, rln_error *err)
+{
+    const rln_format *format = &x->exporter->format;
+    const enum rln__output_kind kind = format->is_folder   ? RLN__OUTPUT_FOLDER
+                                       : format->is_stream ? RLN__OUTPUT_STREAM
+                                                           : RLN__OUTPUT_FILE;
+
+    return rln__output_open(&x->output, x->wish.path,
+                            rln__export_wants(x, RLN_EXPORT_REPLACE), kind, err);
+}
+
+rln_status rln_export_open(rln_reader *reader, const rln_export_wish *wish,
+                           rln_export **out, rln_error *err)
+{
+    struct rln_export *x = rln__alloc(1, sizeof(*x)); /* owned until it is lent */
+    rln_status status;
+
+    *out = NULL;
+    if (!x)
+        return rln__fail_nomem(err);
+    x->reader = reader;
+    x->output.fd = -1;
+    status = read_wish(x, wish, err);
+    if (!status)
+        status = open_output(x, err);
+    /* The caller's texts end here. */
+    x->wish.format = x->wish.path = x->wish.tables = x->wish.times = NULL;
+    if (status)
+        rln_export_close(x);
+    else
+        *out = x;
+    return status;
+}
+
+const char *rln_export_part(const rln_export *x)
+{
+    return x->output.part;
+}
+
+rln_status rln_export_run(rln_export *x, rln_error *err)
+{
+    rln_status status;
+
+    if (x->has_run)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot export: path=\"%s\": it was run before",
+                         x->output.path ? x->output.path : "-");
+    x->has_run = 1;
+    status = rln__export_walk(x, err);
+    return status ? status : rln__output_end(&x->output, err);
+}
+
+uint64_t rln_export_count(const rln_export *x)
+{
+    return x->n_told;
+}
+
+void rln_export_close(rln_export *x)
+{
+    if (!x)
+        return;
+    rln__output_clear(&x->output);
+    rln__table_filter_free(x->tables);
+    rln__time_ranges_clear(&x->times);
+    rln__free(x);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_export.c - exports through the public library: formats, wishes, and when the
+ * file is there. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "temp_trace.h"
+
+#include "rangeline/export.h"
+
+/* A folder of its own; static until the next call. */
+static const char *new_path(const char *name)
+{
+    static char folder[64], path[128];
+
+    (void)snprintf(folder, sizeof(folder), "/tmp/rangeline-export-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return path;
+}
+
+static void drop(const char *path)
+{
+    char folder[128];
+
+    (void)unlink(path);
+    (void)snprintf(folder, sizeof(folder), "%s", path);
+    *strrchr(folder, '/') = 0;
+    assert_int_equal(rmdir(folder), 0); /* nothing else is left in it */
+}
+
+static void read_file(const char *path, char *out, size_t size)
+{
+    FILE *file = fopen(path, "r");
+
+    assert_non_null(file);
+    out[fread(out, 1, size - 1, file)] = 0;
+    (void)fclose(file);
+}
+
+static rln_export_wish wish_of(const char *format, const char *path)
+{
+    return (rln_export_wish){
+        .size = sizeof(rln_export_wish), .format = format, .path = path};
+}
+
+static void formats_are_found_by_name_and_by_path(void **state)
+{
+    static const struct {
+        const char *path, *name;
+    } paths[] = {
+        {"run.pftrace", "perfetto"},
+        {"run.json", "chrome"},
+        {"run.json.gz", "chrome"},
+        {"run.speedscope.json", "speedscope"},
+        {"a.csv/run.jsonl.zst", "jsonl"},
+        {"run.otf2", "otf2"},
+        {".sqlite", "sqlite"},
+    };
+    size_t n = 0;
+
+    (void)state;
+    for (; rln_format_at(n); n++)
+        assert_ptr_equal(rln_format_find(rln_format_at(n)->name), rln_format_at(n));
+    assert_int_equal(n, 9);
+    assert_null(rln_format_at(n));
+    assert_null(rln_format_find("nosuch"));
+    assert_null(rln_format_of_path("run.rln"));
+    assert_null(rln_format_of_path("json"));
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+        assert_string_equal(rln_format_of_path(paths[i].path)->name, paths[i].name);
+}
+
+static void a_file_has_its_name_when_it_is_complete(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    const char *path = new_path("run.folded");
+    const rln_export_wish wish = wish_of("folded", path);
+    rln_export *output;
+    rln_error err = {0};
+    char text[256];
+
+    (void)state;
+    assert_int_equal(rln_export_open(reader, &wish, &output, &err), RLN_OK);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(access(rln_export_part(output), F_OK), 0);
+    assert_int_equal(rln_export_count(output), 0);
+    assert_int_equal(rln_export_run(output, &err), RLN_OK);
+    assert_int_equal(rln_export_count(output), 4);
+    assert_int_equal(rln_export_run(output, &err), RLN_ERR_ARGUMENT);
+    rln_export_close(output);
+    read_file(path, text, sizeof(text));
+    assert_non_null(strstr(text, "step;load 40000\n"));
+    drop(path);
+    rln_reader_close(reader);
+}
+
+static void what_is_not_run_leaves_nothing(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    const char *path = new_path("run.csv");
+    const rln_export_wish wish = wish_of("csv", path);
+    rln_export *output;
+
+    (void)state;
+    assert_int_equal(rln_export_open(reader, &wish, &output, NULL), RLN_OK);
+    rln_export_close(output);
+    rln_export_close(NULL);
+    drop(path);
+    rln_reader_close(reader);
+}
+
+static void a_file_is_replaced_only_if_that_is_wished(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    const char *path = new_path("run.csv");
+    rln_export_wish wish = wish_of("csv", path);
+    FILE *file = fopen(path, "w");
+    rln_export *output = (rln_export *)&wish;
+    rln_error err = {0};
+    char text[256];
+
+    (void)state;
+    assert_non_null(file);
+    assert_true(fputs("mine", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(rln_export_open(reader, &wish, &output, &err), RLN_ERR_IO);
+    assert_null(output);
+    assert_non_null(strstr(err.message, "File exists"));
+    read_file(path, text, sizeof(text));
+    assert_string_equal(text, "mine");
+    wish.flags = RLN_EXPORT_REPLACE;
+    assert_int_equal(rln_export_open(reader, &wish, &output, &err), RLN_OK);
+    assert_int_equal(rln_export_run(output, &err), RLN_OK);
+    rln_export_close(output);
+    read_file(path, text, sizeof(text));
+    assert_null(strstr(text, "mine"));
+    drop(path);
+    rln_reader_close(reader);
+}
+
+static void the_readers_filter_counts(void **state)
+{
+    rln_reader *reader = open_scenario(sc_nested);
+    const char *path = new_path("run.csv");
+    const rln_export_wish wish = wish_of("csv", path);
+    rln_filter *filter;
+    rln_export *output;
+    char text[1024];
+
+    (void)state;
+    assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
+    assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "load", NULL), RLN_OK);
+    rln_reader_set_filter(reader, filter);
+    assert_int_equal(rln_export_open(reader, &wish, &output, NULL), RLN_OK);
+    assert_int_equal(rln_export_run(output, NULL), RLN_OK);
+    assert_int_equal(rln_export_count(output), 3);
+    rln_export_close(output);
+    read_file(path, text, sizeof(text));
+    assert_null(strstr(text, "step"));
+    drop(path);
+    rln_reader_set_filter(reader, NULL);
+    rln_filter_free(filter);
+    rln_reader_close(reader);
+}
+
+static void wishes_that_make_no_sense_are_refused(void **state)
+{
+    static const struct {
+        rln_export_wish wish;
+        const char *says;
+    } cases[] = {
+        {{.size = 8, .format = "csv", .path = "/dev/null"}, "cannot export: size=8, "},
+        {{.size = sizeof(rln_export_wish), .path = "/dev/null"}, "format=NULL"},
+        {{.size = sizeof(rln_export_wish), .format = "csv"}, "path=NULL"},
+        {{.size = sizeof(rln_export_wish), .format = "nosuch", .path = "/dev/null"},
+         "type=nosuch: there is no such format"},
+        {{.size = sizeof(rln_export_wish),
+          .format = "folded",
+          .path = "/dev/null",
+          .times = "1s/2s"},
+         "type=folded: --times is for tables"},
+        {{.size = sizeof(rln_export_wish),
+          .format = "csv",
+          .path = "/dev/null",
+          .times = "soon"},
+         "cannot read times: times=\"soon\""},
+        {{.size = sizeof(rln_export_wish),
+          .format = "jsonl",
+          .path = "/dev/null",
+          .tables = "["},
+         "cannot read tables: pattern=\"[\""},
+    };
+    rln_reader *reader = open_scenario(sc_nested);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        rln_export *output = (rln_export *)&reader;
+        rln_error err = {0};
+
+        assert_int_equal(rln_export_open(reader, &cases[i].wish, &output, &err),
+                         RLN_ERR_ARGUMENT);
+        assert_null(output);
+        if (!strstr(err.message, cases[i].says))
+            fail_msg("%s", err.message);
+    }
+    rln_reader_close(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_are_found_by_name_and_by_path),
+        cmocka_unit_test(a_file_has_its_name_when_it_is_complete),
+        cmocka_unit_test(what_is_not_run_leaves_nothing),
+        cmocka_unit_test(a_file_is_replaced_only_if_that_is_wished),
+        cmocka_unit_test(the_readers_filter_counts),
+        cmocka_unit_test(wishes_that_make_no_sense_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
