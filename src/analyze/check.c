@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - the list of findings, and what each kind of them is called. */
+/* check.c - the list of findings, and the name of each kind. */
 #include "analyze/findings.h"
 #include "base/alloc.h"
 #include "base/fail.h"

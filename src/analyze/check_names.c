@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_names.c - messages that are said very often, or hardly ever. */
+/* check_names.c - messages that are used very often, or hardly ever. */
 #include "analyze/findings.h"
 #include "base/alloc.h"
 
@@ -66,8 +66,8 @@ int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check)
 
         crowd->n_names++;
         if (use->n <= 2) {
-            /* From the later half of them: what comes first may be said just once, too,
-             * and yet be nobody's making up. */
+            /* The example comes from the later half: an early name may occur just once,
+             * too, without being made up at run time. */
             if ((crowd->n_rare & (crowd->n_rare + 1)) == 0)
                 crowd->example = use;
             crowd->n_rare++;

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_ranges.c - pops and ends that close nothing, ranges that nobody closes, and
- * those that cross.
+ * ranges that cross.
  *
- * An end that closes nothing may be the second one of its range: whether such a range
- * ever began is looked up in a second reading, which only a trace with such ends needs.
+ * An end that closes nothing may be the second one of its range. Whether such a range
+ * ever began is looked up in a second reading, which only a trace with such ends
+ * needs.
  */
 #include "analyze/findings.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "model/chosen.h"
 
-/* So many ids of ends that close nothing are told apart; further ones are unknown. */
+/* The ids of at most this many unmatched ends are told apart; further ones count as
+ * unknown. */
 #define MOST_ENDS 1000000u
-/* For so many pops that close nothing it is looked up what they should have closed. */
+/* For at most this many unmatched pops, the range that they should have closed is
+ * searched. */
 #define MOST_POPS 100000u
 
 struct reading {
@@ -22,12 +25,12 @@ struct reading {
     int is_wanted; /* the last event, or the range that it begins or ends */
     struct rln__name_uses uses;
     struct rln__map ends; /* ids of ends that closed nothing -> 1, or began + 2 */
-    struct begun *began;  /* owned: the ranges that have these ids after all */
+    struct begun *began;  /* owned: the ranges that have these ids */
     size_t n_began, began_capacity;
-    struct lone_pop *pops; /* owned: those that closed nothing, in the order of time */
+    struct lone_pop *pops; /* owned: those that closed nothing, in time order */
     size_t n_pops, pops_capacity;
-    struct rln__map next_pops; /* of a process and domain: the index + 1 of the first
-                                * that may be that of a range still to come */
+    struct rln__map next_pops; /* process and domain -> index + 1 of the first pop that
+                                  a later range may claim */
 };
 
 struct lone_pop {
@@ -55,7 +58,7 @@ static int has_thread(const struct reading *r, const struct rln__whose *whose)
                                   whose->thread);
 }
 
-/* Whether a range is wanted that has to do with two threads. */
+/* Whether the filter wants a range that concerns two threads. */
 static int has_range(const struct reading *r, const rln_attributes *with, uint64_t key,
                      const struct rln__whose *began, const struct rln__whose *ended)
 {
@@ -210,8 +213,9 @@ static int link_pops(struct reading *r)
     return 0;
 }
 
-/* A range that nobody closed, and the first pop of its domain on another thread behind
- * its beginning that is not another's: they come in the order of beginnings. */
+/* Finds the pop meant for a range that nobody closed: the first unclaimed one of its
+ * domain, on another thread, after the range began. Ranges come in the order of their
+ * beginnings. */
 static void blame_pop(struct reading *r, const rln_finding *open)
 {
     const uint64_t stack = stack_of(r->check, open);
@@ -225,7 +229,7 @@ static void blame_pop(struct reading *r, const rln_finding *open)
             pop = f;
         at = r->pops[at - 1].next;
     }
-    if (at) /* there is room: it was removed */
+    if (at) /* cannot fail: the key was removed */
         (void)rln__map_put(&r->next_pops, stack, at);
     if (!pop)
         return;
@@ -244,7 +248,7 @@ static int see_open(struct reading *r, const struct rln__open *open)
     rln_attributes with;
 
     rln__fill_attributes(reader, open->attr, 0, &with);
-    /* It may still be closed, or was not because the program was killed. */
+    /* It may still be closed, or the program was killed. */
     if (!rln_reader_is_finished(reader))
         f.severity = RLN_SEVERITY_NOTE;
     if (!has_open(r, open))
@@ -263,7 +267,7 @@ static int see_open(struct reading *r, const struct rln__open *open)
     return rln__finding_add(r->check, &f);
 }
 
-/* Says of pops that closed nothing what is known when all has been read. */
+/* Adds the unmatched pops as findings, when all has been read. */
 static int tell_pops(struct reading *r)
 {
     for (size_t i = 0; i < r->n_pops; i++) {
@@ -349,7 +353,7 @@ static rln_status read_again(struct reading *r, rln_error *err)
 
     if (status)
         return status;
-    rln__events_ignore_window(r->events); /* it may have begun before */
+    rln__events_ignore_window(r->events); /* the range may have begun before */
     while ((status = rln_events_next(r->events, &event, err)) == RLN_OK) {
         int failed = 0;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_trace.c - what the trace says of itself: losses, damage, its clock, and domains
- * that nobody used.
+/* check_trace.c - what the trace says of itself: losses, damage, its clock, and unused
+ * domains.
  *
- * What was lost has neither names nor times: a filter leaves out what is of a process,
- * a thread or a domain that it does not want, and nothing else. */
+ * Losses have neither names nor times: a filter only leaves out those of a process, a
+ * thread or a domain that it does not want. */
 #include "analyze/findings.h"
 #include "base/fail.h"
 #include "model/event_filter.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A stretch of the clock is at least 50 ms long and known to microseconds: half a
- * percent is far beyond what a busy machine does to that. */
+ * percent is far beyond the noise of a busy machine. */
 #define STEADY 0.005
 
 static rln_text text_of(const char *text)
@@ -41,7 +41,7 @@ static int see_lost(struct rln_check *check, const rln_info *info)
         if (rln__finding_add(check, &f))
             return -1;
     }
-    /* The last ones have no event behind them that could tell of them. */
+    /* The last losses have no event after them that could report them. */
     if (t->n_dropped <= t->n_lost)
         return 0;
     f = rln__finding(RLN_FINDING_LOST);
@@ -136,8 +136,8 @@ static int see_unused(struct rln_check *check, uint32_t domain, rln_text name)
     return rln__finding_add(check, &f);
 }
 
-/* Domains of the same name are one. Those that have met an event of any kind are in the
- * list of `info`; of the others the trace has their names alone. */
+/* Domains of the same name are one. `info` lists those in which any event occurred; of
+ * the others the trace has only the names. */
 static int see_domains(struct rln_check *check, const rln_info *info)
 {
     const struct rln__names *names = &check->reader->names;
@@ -145,7 +145,7 @@ static int see_domains(struct rln_check *check, const rln_info *info)
     struct rln__map seen = {0}; /* name -> 1 */
     int failed = 0;
 
-    /* Everybody has the default domain. */
+    /* Every program has the default domain. */
     for (uint32_t i = 1; i < n_domains && !failed; i++) {
         const rln_domain_info *d = rln_info_domain(info, i);
 
@@ -168,7 +168,7 @@ static int see_domains(struct rln_check *check, const rln_info *info)
 
 /* --- The clock -------------------------------------------------------------------- */
 
-/* The clock jumped: from then on it contradicts what it said before. */
+/* The clock jumped: later readings contradict earlier ones. */
 static int see_jumps(struct rln_check *check, const struct rln__timeline *timeline)
 {
     rln_finding f = rln__finding(RLN_FINDING_CLOCK);
@@ -178,7 +178,7 @@ static int see_jumps(struct rln_check *check, const struct rln__timeline *timeli
     return f.n ? rln__finding_add(check, &f) : 0;
 }
 
-/* Time goes on between two knots as between the first and the last. */
+/* Time should pass between two knots as between the first and the last. */
 static int see_unsteadiness(struct rln_check *check,
                             const struct rln__timeline *timeline)
 {

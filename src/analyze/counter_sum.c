@@ -7,10 +7,10 @@
  *        o-------o            since last  v2 does
  *       t1       t2           linear      their mean does
  *
- * Integers stay integers as long as nothing is normalised or scaled. A sample without a
- * value that is neither zero nor unchanged is a gap: its moment counts, its level not.
- * So is one whose level is infinite or no number. What has no place in time is left
- * out.
+ * Integers stay integers unless they are normalised or scaled. A sample without a value
+ * is a gap, unless it means zero or unchanged: its time counts, its level does not. A
+ * sample whose level is infinite or NaN is a gap, too. Samples without a place in time
+ * are left out.
  */
 #include "analyze/each_sum.h"
 #include "base/alloc.h"
@@ -27,13 +27,13 @@ struct level {
 };
 
 struct rln__counter_state {
-    const rln_counter *counter; /* borrowed from the iteration: never followed later */
+    const rln_counter *counter; /* borrowed from the iteration: not used after it */
     const rln_meaning *meaning; /* the same */
     rln_sample_value raw;       /* the last one */
     struct level level;
     struct rln__exact levels, area; /* of all samples; level x ns */
     double covered_ns;
-    int64_t t_ns;  /* of the last sample, with a value or without */
+    int64_t t_ns;  /* of the last sample, with or without a value */
     uint32_t next; /* row of the same counter; + 1 */
     uint8_t has_raw, has_level;
 };
@@ -112,7 +112,7 @@ static struct level level_of(const rln_counter_row *row,
     const int adds_up = row->value_type == RLN_VALUE_DELTA;
     struct level level = {rln__number_double(raw->type, raw->bits), 0};
 
-    /* Another type than at first: a counter is sampled by calls of both types. */
+    /* The types may differ: a counter can be sampled by calls of both types. */
     if (row->type != RLN_PAYLOAD_DOUBLE && raw->type != RLN_PAYLOAD_DOUBLE) {
         level.integer = (int64_t)raw->bits;
         if (adds_up)
@@ -132,7 +132,7 @@ static struct level level_of(const rln_counter_row *row,
     return level;
 }
 
-/* Once a number of floating point comes, the row is of them. */
+/* The first floating-point value makes the row one of doubles. */
 static void become_double(rln_counter_row *row)
 {
     row->min_bits = rln__number_bits(rln__number_double(row->type, row->min_bits));
@@ -141,7 +141,7 @@ static void become_double(rln_counter_row *row)
     row->type = RLN_PAYLOAD_DOUBLE;
 }
 
-/* The row's type is that of its first sample; "zero", which has none, counts as signed
+/* A row has the type of its first sample; "zero", which has none, counts as signed
  * until another comes. */
 static void agree_on_type(rln_counter_row *row, const rln_sample_value *raw)
 {
@@ -159,7 +159,7 @@ static uint64_t bits_of(const rln_counter_row *row, const struct level *level)
                                            : (uint64_t)level->integer;
 }
 
-/* The stretch from the sample before to this one; `now` is NULL in a gap. */
+/* The stretch from the previous sample to this one; `now` is NULL in a gap. */
 static void add_area(const rln_counter_row *row, struct rln__counter_state *state,
                      const struct level *now, int64_t t_ns)
 {

@@ -4,13 +4,13 @@
  *   summary of before --+--> rows by {parent's row, style, domain, message}
  *   summary of after  --+         each with the durations of both sides
  *
- * Both readers have texts of their own: those that are compared are kept once more.
+ * Each reader has its own texts: those that are compared are copied into one table.
  *
- * A change must pass two tests. The one over all calls says that it is more than the
- * calls of a run differ; the one over runs, that it is more than runs of one side do
- * (run_test.h). Of one run a side nobody can know that. There, each run is cut into
- * stretches of time, which at least tells a change from a program that is now slow, now
- * fast; what sets a whole run apart from the next one looks like a change.
+ * A change must pass two tests: over all calls, it must exceed how much the calls of a
+ * run differ; over runs, how much the runs of one side do (run_test.h). With one run a
+ * side, the latter is unknown. Each run is then cut into stretches of time, which at
+ * least tells a change from a program that alternates between slow and fast; what sets
+ * a whole run apart from the next one still looks like a change.
  */
 #include "rangeline/diff.h"
 #include "analyze/rank_test.h"
@@ -24,7 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tests look at so many of a side; see RLN_DIFF_MIDDLE and _TAIL for the rest. */
+/* The tests use at most this many durations of a side; RLN_DIFF_MIDDLE and _TAIL
+ * explain the other limits. */
 #define MOST_TESTED 200000u
 #define CHANCE 0.01
 #define LEAST_EFFECT 0.06
@@ -32,7 +33,7 @@
 #define STRETCHES                                                                      \
     10u /* of one run: so long that what slows it down for a while shows */
 #define LEAST_NS                                                                       \
-    50 /* recording itself takes as long: shorter is no change of the program */
+    50 /* recording itself takes as long: less is no change of the program */
 
 enum { BEFORE, AFTER, N_SIDES };
 
@@ -199,7 +200,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All durations of a side, run by run, and how many are of each: both owned. */
+/* All durations of a side, run by run, and how many each run has: both owned. */
 struct copied {
     uint64_t *values;
     size_t *n;
@@ -221,8 +222,8 @@ static int copy(const struct runs *runs, struct copied *out)
     return 0;
 }
 
-/* What the second test compares: of each run or, if that is all there is, of each
- * stretch of it, the median, and the share that is longer than `limit`. */
+/* What the second test compares: for each run or, with one run a side, for each stretch
+ * of it, the median and the share that is longer than `limit`. */
 struct parted {
     double *medians, *shares; /* owned */
     size_t n;
@@ -269,7 +270,7 @@ static int test_runs(struct rln_diff *d, size_t index, struct copied copies[N_SI
         d->rows[index].p_runs = (is_one_each ? rln__stretch_test : rln__run_test)(
             parted[BEFORE].medians, parted[BEFORE].n, parted[AFTER].medians,
             parted[AFTER].n);
-        /* The few of a stretch that are in the tail spread by themselves. */
+        /* Few values of a stretch are in the tail, and they scatter by themselves. */
         d->tails[index].p_runs = rln__run_test(parted[BEFORE].shares, parted[BEFORE].n,
                                                parted[AFTER].shares, parted[AFTER].n);
     }
@@ -287,7 +288,7 @@ static void fill_spread(rln_diff_side *side, const uint64_t *values, size_t n)
     side->p95_ns = (double)rln__percentile_95(values, n);
 }
 
-/* Evenly chosen ones of sorted values have the same shape. */
+/* Evenly chosen values of a sorted array have the same distribution. */
 static size_t thin(uint64_t *values, size_t n)
 {
     if (n <= MOST_TESTED)
@@ -317,8 +318,8 @@ static int test(struct rln_diff *d, size_t index, const uint64_t *before,
 }
 
 /* Of many ranges that did not change, some look as if they had. Benjamini and
- * Hochberg's limit keeps these to 1 % of those that are said to have changed: the
- * largest p of rank k, of m, with p <= k / m * 1 %. 0 if there is none. */
+ * Hochberg's limit keeps these to 1 % of those reported as changed: the largest p of
+ * rank k, of m, with p <= k / m * 1 %. 0 if there is none. */
 static double limit_of(double *p, size_t m)
 {
     double limit = 0;
@@ -337,7 +338,7 @@ static int is_tested(const rln_diff_row *row)
            !(row->changes & RLN_DIFF_FEW);
 }
 
-/* Says of which rows the tests found something. */
+/* Marks the rows in which the tests found a change. */
 static int decide(struct rln_diff *d)
 {
     double *middles = rln__alloc(d->n + 1, sizeof(*middles));
@@ -374,7 +375,7 @@ static int decide(struct rln_diff *d)
     return failed ? -1 : 0;
 }
 
-/* Owned: those of the side, sorted. */
+/* Owned: the durations of a side, sorted. */
 static uint64_t *sorted(const struct copied *c, size_t n)
 {
     uint64_t *values = rln__alloc(n, sizeof(*values));

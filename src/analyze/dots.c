@@ -14,7 +14,7 @@ static int fits(const struct rln__dot *into, const struct rln__dot *from,
            into->n <= UINT32_MAX - from->n;
 }
 
-/* fmin() and fmax() prefer a number to none. */
+/* fmin() and fmax() prefer a number to NaN. */
 static void merge(struct rln__dot *into, const struct rln__dot *from)
 {
     into->last_ns = from->last_ns > into->last_ns ? from->last_ns : into->last_ns;

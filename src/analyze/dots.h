@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dots.h - the samples of one counter, at a resolution that fits memory: leaves.h for
- * numbers. */
+/* dots.h - the samples of one counter, at a resolution that fits memory: like leaves.h,
+ * for numbers. */
 #ifndef RLN_ANALYZE_DOTS_H
 #define RLN_ANALYZE_DOTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* One sample, or several: the last value, and between which bounds they are. */
+/* One sample, or several: the last value, and their bounds. */
 struct rln__dot {
     int64_t first_ns, last_ns;
     double value, least, most; /* none: NaN */
-    double change;             /* the sum of all, for counters that say changes */
+    double change; /* the sum of all, for counters whose values are changes */
     uint32_t n;
 };
 
@@ -26,13 +26,13 @@ int rln__dots_add(struct rln__dots *dots, const struct rln__dot *dot,
                   int64_t resolution_ns);
 void rln__dots_coarsen(struct rln__dots *dots, int64_t resolution_ns);
 
-/* Nothing is added any more, and values are changes: adds them up. */
+/* Call when all is added, if values are changes: adds them up to levels. */
 void rln__dots_add_up(struct rln__dots *dots);
 
-/* The last one that begins before a time, or 0: its value may still hold then. */
+/* The last dot that begins before a time, or 0: its value may still hold then. */
 size_t rln__dots_from(struct rln__dots *dots, int64_t ns);
 
-/* As rln__leaves_next(); one more is handed out behind `to_ns`, for lines that lead
+/* As rln__leaves_next(); also hands out one dot after `to_ns`, for lines that lead
  * there. */
 int rln__dots_next(const struct rln__dots *dots, size_t *at, int64_t to_ns,
                    int64_t pixel_ns, struct rln__dot *out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* each_sum.h - the sums that need the order of time, or names that are spelled out.
+/* each_sum.h - the sums that need time order, or names that are spelled out.
  *
  *   events in the order of time --> marks, counters
  *   ranges as they end ----------> categories, synchronisation objects, payloads,
  *                                  ranks
  *
- * Each sum is a file of its own and owns its rows; sums.c asks them in turn.
+ * Each sum has its own file and owns its rows; sums.c feeds them in turn.
  */
 #ifndef RLN_ANALYZE_EACH_SUM_H
 #define RLN_ANALYZE_EACH_SUM_H
@@ -84,7 +84,7 @@ int rln__mark_sum_add(struct rln__mark_sum *sum, const rln_event *event);
 void rln__mark_sum_end(struct rln__mark_sum *sum);
 void rln__mark_sum_clear(struct rln__mark_sum *sum);
 
-/* A counter's address means it as long as the iteration is open. */
+/* A counter's address identifies it while the iteration is open. */
 int rln__counter_sum_add(struct rln__counter_sum *sum, const rln_event *event);
 void rln__counter_sum_end(struct rln__counter_sum *sum);
 void rln__counter_sum_clear(struct rln__counter_sum *sum);
@@ -100,7 +100,7 @@ rln_status rln__payload_sum_add(struct rln__payload_sum *sum, rln_reader *reader
 void rln__payload_sum_end(struct rln__payload_sum *sum);
 void rln__payload_sum_clear(struct rln__payload_sum *sum);
 
-/* Before the first range: who is which rank. */
+/* Call before the first range: assigns processes to ranks. */
 int rln__rank_sum_begin(struct rln__rank_sum *sum, const rln_reader *reader);
 int rln__rank_sum_add(struct rln__rank_sum *sum, const rln_range *range);
 int rln__rank_sum_end(struct rln__rank_sum *sum);
@@ -121,8 +121,8 @@ static inline int rln__compare_domains(uint8_t is_default_a, rln_text a,
     return order ? order : rln__compare_text(a, b);
 }
 
-/* The time of a range that counts: of those with an end, and of those that nobody
- * closed but that events were not lost of. -1: it does not count. */
+/* The duration of a range if it counts, else -1. A range without an end counts, unless
+ * events of it were lost. */
 static inline int64_t rln__countable_ns(const rln_range *range)
 {
     const uint32_t left_out =

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* findings.h - what `rangeline check` collects, and who looks for it.
+/* findings.h - what `rangeline check` collects, and which file looks for it.
  *
  *   events in the order of time --> check_ranges   pops, ends, crossed and open ranges
  *                              \--> check_names    messages
  *   what describes the trace -----> check_trace    domains, losses, clock, damage
  *
- * A finding stands for all of its kind, thread, domain and message: what happens a
- * million times is one row.
+ * A finding stands for all occurrences of one kind, thread, domain and message: what
+ * happens a million times is one row.
  *
- * Of the reader's filter, those are kept that have to do with a range that it wants; a
- * pop on the wrong thread has to do with two.
+ * With a filter, a finding is kept if it concerns a range that the filter wants. A pop
+ * on the wrong thread concerns two ranges.
  */
 #ifndef RLN_ANALYZE_FINDINGS_H
 #define RLN_ANALYZE_FINDINGS_H
@@ -20,21 +20,21 @@
 
 struct rln_check {
     rln_reader *reader; /* borrowed, until all has been found */
-    rln_info *info;     /* owned; whom rows name by index */
+    rln_info *info;     /* owned; rows refer to it by index */
     struct rln__keyed keys;
     rln_finding *rows; /* owned; by number of the key, sorted at the end */
     size_t n, capacity;
 };
 
-/* As a severity, while findings are collected: the filter does not want it, but it may
- * explain another one. */
+/* A severity while findings are collected: the filter does not want this finding, but
+ * it may explain another one. */
 #define RLN__UNWANTED ((rln_severity)0)
 
 /* A finding of no thread and no domain. */
 rln_finding rln__finding(rln_finding_kind kind);
 
-/* Adds `n` of `finding.n`: to the row that is like it, or as a new one. 0, or -1 when
- * there is no memory. */
+/* Adds `n` of `finding.n` to the equal row, or adds a new row. 0, or -1 when there is
+ * no memory. */
 int rln__finding_add(struct rln_check *check, const rln_finding *finding);
 
 rln_status rln__check_ranges(struct rln_check *check, rln_error *err);

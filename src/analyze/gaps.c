@@ -12,8 +12,8 @@ struct search {
     struct rln__keyed keys;       /* the two names */
     struct rln__samples *samples; /* owned; of rows */
     size_t capacity;
-    size_t *last; /* owned: by thread, the index + 1 of the outermost range that ended
-                   * last so far */
+    size_t *last; /* owned: by thread, the index + 1 of the outermost range that has
+                     ended last so far */
     size_t n_threads, threads_capacity;
 };
 
@@ -41,7 +41,7 @@ static int add(struct search *s, const rln_nested *after, const rln_nested *befo
     return rln__samples_add(samples, ns);
 }
 
-/* Where that of a thread stands. */
+/* The entry of a thread in `last`. */
 static size_t *last_of(struct search *s, uint32_t thread)
 {
     if (thread >= s->n_threads) {
@@ -70,7 +70,7 @@ static int visit(struct search *s, const rln_nesting *nesting, size_t index)
     if (!last)
         return -1;
     if (*last) {
-        /* Ranges of several domains overlap: then there is no gap. */
+        /* Ranges of several domains may overlap: then there is no gap. */
         (void)rln_nesting_get(nesting, *last - 1, &before);
         if (range.start_ns >= before.end_ns && add(s, &before, &range))
             return -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gaps.h - the time between two outermost ranges of a thread, in which no range was
- * open: what nobody has annotated, or what the program waited for.
+ * open: not annotated, or spent waiting.
  *
  *     load |------|   gap    step |--------|  gap  load |---|
  */
@@ -10,9 +10,9 @@
 #include "analyze/quantile.h"
 #include "rangeline/nesting.h"
 
-/* All gaps between a range of the one name and the next one of the other. */
+/* All gaps between a range of one name and the next one of another. */
 struct rln__gap_row {
-    rln_nested after, before; /* the first ones; their names are what is meant */
+    rln_nested after, before; /* the first pair; it gives the names */
     uint64_t n;
     uint64_t total_ns, min_ns, max_ns;
     struct rln__spread spread;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_kern.h - kernels by the ranges that launched them: a kernel counts for each range
- * around its launch, and for no range where there is none. */
+/* gpu_kern.h - kernels by the ranges that launched them. A kernel counts for each range
+ * around its launch; without any, it counts in a row without a range. */
 #ifndef RLN_ANALYZE_GPU_KERN_H
 #define RLN_ANALYZE_GPU_KERN_H
 
@@ -8,10 +8,10 @@
 #include "analyze/quantile.h"
 #include "format/strings.h"
 
-/* All kernels of a name that ranges of a name launched on a thread. */
+/* All kernels of one name that ranges of one name launched on one thread. */
 struct rln__gpu_kern_row {
-    uint32_t name;         /* of the range; RLN__NO_RANGE: there is none */
-    rln_range_style style; /* 0 then */
+    uint32_t name;         /* of the range; RLN__NO_RANGE: none */
+    rln_range_style style; /* 0 without a range */
     uint32_t pid, tid;
     uint32_t kernel; /* a text's number */
     uint64_t n_ranges, n, total_ns, min_ns, max_ns;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one call asked for, several nodes of a graph for example, counts once; it comes
- * in one go. */
+/* The operations of one call, such as the nodes of a graph, count once; they come in
+ * sequence. */
 static int add_op(void *context, const struct rln__gpu_op *op, size_t file,
                   struct rln__gpu_range *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_proj.h - ranges as the GPU saw them: from the first operation that was asked for
- * in a range to the last.
+/* gpu_proj.h - ranges as the GPU saw them: from the start of the first operation
+ * requested in a range to the end of the last.
  *
  *     thread   |--- step ---|
  *     GPU         [copy]   [kernel]
@@ -12,13 +12,13 @@
 #include "analyze/gpu_ranges.h"
 #include "analyze/quantile.h"
 
-/* All ranges of a name and style of which something was asked. */
+/* All ranges of a name and style that have operations. */
 struct rln__gpu_proj_row {
     uint32_t name;
     rln_range_style style;
     uint64_t n, total_ns, total_range_ns, min_ns, max_ns;
     uint64_t n_ops, levels, n_children; /* added up */
-    struct rln__spread spread;          /* of what was projected */
+    struct rln__spread spread;          /* of the projected durations */
 };
 
 struct rln__gpu_proj {

@@ -10,7 +10,8 @@
 
 /* --- Ranges ----------------------------------------------------------------------- */
 
-/* A thread is its tid: what the reader counts as two may be one that crosses itself. */
+/* Threads are identified by tid: two threads of the reader may be one whose ranges
+ * cross. */
 static struct rln__gpu_thread *thread_of(struct rln__gpu_ranges *g, size_t file,
                                          uint32_t pid, uint32_t tid, uint32_t *out)
 {
@@ -111,7 +112,7 @@ static int append(uint32_t **items, size_t *n, size_t *capacity, uint32_t item)
     return 0;
 }
 
-/* Forgets those that end before `t_ns`. */
+/* Removes ranges that end before `t_ns`. */
 static void expire(const struct rln__gpu_ranges *g, struct rln__gpu_thread *t,
                    int64_t t_ns)
 {
@@ -124,7 +125,7 @@ static void expire(const struct rln__gpu_ranges *g, struct rln__gpu_thread *t,
     t->n_active = n;
 }
 
-/* Of equally short ones the inner one, which began last. */
+/* Among equally short ranges, the parent is the inner one, which began last. */
 static int nest(struct rln__gpu_ranges *g, uint32_t index)
 {
     struct rln__gpu_range *r = &g->all[index];
@@ -184,7 +185,7 @@ void rln__gpu_ranges_clear(struct rln__gpu_ranges *g)
 
 /* --- What GPUs did ---------------------------------------------------------------- */
 
-/* From the file's times to the reader's. */
+/* Converts the file's times to the reader's. */
 static void place(rln_reader *reader, size_t file, struct rln__gpu_op *op)
 {
     int64_t *const times[] = {&op->start_ns, &op->end_ns, &op->call_start_ns,
@@ -221,7 +222,7 @@ static int visit_op(struct rln__gpu_ranges *g, const struct rln__gpu_op *op,
         if (visit(context, op, file, range))
             return -1;
     }
-    /* Of a part of the ranges nobody knows whether it belongs to none. */
+    /* With a window or a filter, it may belong to a range that was left out. */
     return has_any || g->reader->span.is_window || g->reader->filter
                ? 0
                : visit(context, op, file, NULL);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_ranges.h - which ranges asked GPUs for what.
+/* gpu_ranges.h - which ranges requested what of GPUs.
  *
  *     thread   |---------- step ----------|
  *                |-- load --|
  *                  [launch]                   the call lies in both ranges
  *     GPU                        [kernel]     so the kernel belongs to both
  *
- * Ranges of both styles count that began and ended on one thread. The parent of one is
- * the shortest around it on the thread, of whatever domain and style.
+ * Ranges of both styles count if they began and ended on one thread. The parent of a
+ * range is the shortest range around it on the thread, of any domain and style.
  */
 #ifndef RLN_ANALYZE_GPU_RANGES_H
 #define RLN_ANALYZE_GPU_RANGES_H
@@ -27,18 +27,18 @@ struct rln__gpu_range {
     uint32_t n_children;
     uint32_t pid, tid;
     rln_range_style style;
-    /* What was asked for in it, as far as it was visited. */
+    /* The operations requested in it, as far as they were visited. */
     uint64_t n_ops; /* distinct correlations */
     int64_t last_correlation;
     int64_t first_op_ns, last_op_ns;
 };
 
-/* Those of one thread that are open; and all, by their starts. */
+/* The ranges of one thread: all, by start, and those that are open. */
 struct rln__gpu_thread {
     uint32_t *ranges, *active; /* owned: indices */
     size_t n, capacity;
     size_t n_active, active_capacity;
-    size_t next; /* of `ranges`: not active yet */
+    size_t next; /* of `ranges`: the first that is not active yet */
 };
 
 struct rln__gpu_ranges {
@@ -55,12 +55,12 @@ rln_status rln__gpu_ranges_read(struct rln__gpu_ranges *ranges, rln_reader *read
                                 rln_error *err);
 void rln__gpu_ranges_clear(struct rln__gpu_ranges *ranges);
 
-/* Once for each range that an operation belongs to; for one that belongs to none, once
- * without a range. Times are the reader's. 0, or -1 when there is no memory. */
+/* Called once for each range that an operation belongs to; once without a range if
+ * there is none. Times are the reader's. 0, or -1 when there is no memory. */
 typedef int rln__gpu_visit(void *context, const struct rln__gpu_op *op, size_t file,
                            struct rln__gpu_range *range);
 
-/* Visits all that GPUs did, or their kernels. */
+/* Visits all GPU operations, or only kernels. */
 rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *ranges, int has_kernels_only,
                                  enum rln__kernel_name name, rln__gpu_visit *visit,
                                  void *context, rln_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* in_unit.h - what the raw numbers of a counter are in its unit. */
+/* in_unit.h - converts the raw numbers of a counter to its unit. */
 #ifndef RLN_ANALYZE_IN_UNIT_H
 #define RLN_ANALYZE_IN_UNIT_H
 
@@ -14,7 +14,7 @@ static inline double rln__in_unit(const rln_meaning *m, double raw)
     return raw * m->scale;
 }
 
-/* An end of the axis; `*is_there` says whether it is a number at all. */
+/* A limit of the axis; `*is_there` says whether it is a finite number. */
 static inline double rln__limit_in_unit(const rln_meaning *m, int has_limit,
                                         uint64_t bits, int *is_there)
 {

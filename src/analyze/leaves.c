@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define BLOCK 64u
-#define ESTIMATE_EACH 16u /* one block of so many is looked at */
+#define ESTIMATE_EACH 16u /* one block in so many is sampled */
 #define MOST_IN_ONE 0x3fffffffu
 
 static uint64_t longest_of(const struct rln__leaf *leaf)
@@ -32,7 +32,7 @@ static void merge(struct rln__leaf *into, const struct rln__leaf *from)
 static int fits(const struct rln__leaf *into, const struct rln__leaf *from,
                 int64_t most_ns)
 {
-    /* Times may be absurd: of the difference, which may not fit, the bits count. */
+    /* Times may be absurd: the difference may not fit, so it is unsigned. */
     const uint64_t ns = (uint64_t)from->end_ns - (uint64_t)into->start_ns;
 
     return ns <= (uint64_t)most_ns && into->n <= MOST_IN_ONE - from->n;
@@ -143,7 +143,7 @@ int rln__leaves_settle(struct rln__leaves *l)
         if (i % BLOCK == 0)
             *block = l->items[i];
         else if (block->n > MOST_IN_ONE - l->items[i].n)
-            break; /* no more blocks than can be counted */
+            break; /* no more blocks: `n` would overflow */
         else
             merge(block, &l->items[i]);
         l->n_blocks += i % BLOCK == BLOCK - 1;
@@ -169,8 +169,8 @@ size_t rln__leaves_from(struct rln__leaves *l, int64_t ns)
     return low;
 }
 
-/* The block that begins there, if it may be taken as a whole: all of it is in view, and
- * so narrow that it is one with what is before it. */
+/* The block that begins there, if it can be taken as a whole: all of it is in view, and
+ * it is narrower than a pixel. */
 static const struct rln__leaf *block_at(const struct rln__leaves *l, size_t at,
                                         int64_t to_ns, int64_t pixel_ns)
 {
@@ -200,7 +200,7 @@ int rln__leaves_next(const struct rln__leaves *l, size_t *at, int64_t to_ns,
             *at += BLOCK;
             continue;
         }
-        /* A wide one is never hidden among narrow ones, unless they lie in it. */
+        /* A wide leaf is never hidden among narrow ones, unless they lie in it. */
         if (!overlaps && (rln__leaf_ns(next) >= pixel_ns || !fits(out, next, pixel_ns)))
             break;
         if (out->n > MOST_IN_ONE - next->n)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* leaves.h - what stands in one row of a picture, at a resolution that fits memory.
+/* leaves.h - the contents of one row of a picture, at a resolution that fits memory.
  *
  *   ranges  |--| |-|||-|  |--------|  |||||||        disjoint, in the order of starts
  *   leaves  |--| [   5   ] |--------|  [  7  ]       40 bytes each, whatever they hold
  *
  * A leaf is one range, or several neighbours that together are not longer than the
- * row's resolution: how many, how much of the time they fill, and the longest one. The
- * resolution is 0 until leaves become too many; then all rows get a coarser one. Where
- * few ranges are, or long ones, each stays alone.
+ * row's resolution: their number, the time they fill, and the longest one. The
+ * resolution is 0 until there are too many leaves; then all rows get a coarser one.
+ * Where ranges are few or long, each keeps its own leaf.
  *
- * So sums of `n` are exact at any resolution: nothing is ever left out.
+ * So sums of `n` are exact at any resolution: no range is ever left out.
  */
 #ifndef RLN_ANALYZE_LEAVES_H
 #define RLN_ANALYZE_LEAVES_H
@@ -41,11 +41,11 @@ _Static_assert(sizeof(struct rln__leaf) == 40, "memory is reckoned in these");
 struct rln__leaves {
     struct rln__leaf *items; /* owned */
     size_t n, capacity;
-    /* Of each 64 leaves, all of them as one, for whoever looks from afar. Owned; gone
-     * as soon as anything changes. */
+    /* Each 64 leaves merged into one, for coarse views. Owned; dropped on any
+     * change. */
     struct rln__leaf *blocks;
     size_t n_blocks;
-    /* Some overlap, or came late: sorted by start when they are asked for. */
+    /* Some overlap, or came late: sorted by start at the next query. */
     uint8_t is_mixed, is_unsorted;
 };
 
@@ -63,22 +63,23 @@ static inline uint64_t rln__leaf_covered(const struct rln__leaf *leaf)
 int rln__leaves_add(struct rln__leaves *leaves, const struct rln__leaf *leaf,
                     int64_t resolution_ns);
 
-/* How many there would be, about. */
+/* About how many leaves there would be at that resolution. */
 size_t rln__leaves_estimate(struct rln__leaves *leaves, int64_t resolution_ns);
 
-/* Merges what is closer together than that; memory is given back. */
+/* Merges leaves that fit into that resolution; gives memory back. */
 void rln__leaves_coarsen(struct rln__leaves *leaves, int64_t resolution_ns);
 
-/* Nothing is added any more: makes what is asked quicker to find. 0, or -1: no memory,
- * and nothing is lost but time. */
+/* Call when all is added: makes queries faster. 0, or -1: no memory, and only speed is
+ * lost. */
 int rln__leaves_settle(struct rln__leaves *leaves);
 
-/* The first leaf that ends at or behind a time; of mixed ones, simply the first. */
+/* The first leaf that ends at or after a time; if leaves are mixed, simply the
+ * first. */
 size_t rln__leaves_from(struct rln__leaves *leaves, int64_t ns);
 
-/* What a picture shows of [from_ns, to_ns]: leaves, and those that are narrower than
- * `pixel_ns` together as long as they are not wider in sum. Begin with *at from above;
- * 1, or 0 when there is no more. */
+/* What a picture shows of [from_ns, to_ns]: leaves, with those narrower than `pixel_ns`
+ * merged while the result is not wider. Start with *at from rln__leaves_from(). 1, or 0
+ * at the end. */
 int rln__leaves_next(const struct rln__leaves *leaves, size_t *at, int64_t to_ns,
                      int64_t pixel_ns, struct rln__leaf *out);
 

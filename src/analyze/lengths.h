@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lengths.h - how long the ranges of one name are, in memory that does not grow with
- * them.
+/* lengths.h - how long the ranges of one name are, in bounded memory.
  *
  *   up to 4,096   each length                      exact quantiles
  *   beyond        counts, 16 for each doubling     quantiles to within 5 %
@@ -36,7 +35,7 @@ struct rln__lengths_spread {
 /* 0, or -1: no memory. */
 int rln__lengths_add(struct rln__lengths *lengths, uint64_t ns);
 
-/* 0, or -1: no memory. Of none, all is 0. */
+/* 0, or -1: no memory. Without lengths, all is 0. */
 int rln__lengths_spread(const struct rln__lengths *lengths,
                         struct rln__lengths_spread *out);
 void rln__lengths_clear(struct rln__lengths *lengths);

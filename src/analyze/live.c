@@ -35,9 +35,9 @@ static void end_look(rln_live *live)
         live->totals.from_ns = live->first_ns;
 }
 
-/* Notes who is gone, and then reads what is new: so all that they did is known. What
- * others did behind that moment is the next look's: threads are read one after the
- * other, and all of them up to the same time. */
+/* Notes which threads have ended, and then reads what is new: so all that they did is
+ * known. Threads are read one after the other, all of them up to the same time; later
+ * events belong to the next look. */
 static rln_status read_new(rln_live *live, rln_error *err)
 {
     int64_t now_ns = INT64_MAX;
@@ -65,7 +65,7 @@ rln_status rln_live_look(rln_live *live, rln_error *err)
     live->err = err;
     live->status = RLN_OK;
     status = read_new(live, err);
-    if (!status && live->n_looks == 1) /* before that, nobody was known */
+    if (!status && live->n_looks == 1) /* before that, no thread was known */
         status = read_new(live, err);
     if (status)
         return status;

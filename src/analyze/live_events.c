@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_events.c - what is new since the look before.
+/* live_events.c - what is new since the previous look.
  *
- * An end may be met before its start, which another thread has recorded; two looks
- * later nobody waits for that any more.
+ * An end may be met before its start, which another thread has recorded. It is dropped
+ * after two looks.
  */
 #include "analyze/live_state.h"
 #include "base/alloc.h"
@@ -12,7 +12,7 @@
 #include "model/resets.h"
 
 #define TIME_BIAS                                                                      \
-    ((uint64_t)1 << 63) /* a map's values are not 0, and times are signed */
+    ((uint64_t)1 << 63) /* a map's values are never 0, and times are signed */
 
 /* --- Names ------------------------------------------------------------------------ */
 
@@ -80,7 +80,7 @@ static inline struct rln__live_thread_sum *thread_at(rln_live *live, uint32_t in
 
 /* --- Time ------------------------------------------------------------------------- */
 
-/* Of a range's time, what is behind the look before. */
+/* The part of a range's time since the previous look. */
 static uint64_t new_part(const rln_live *live, int64_t start_ns, int64_t end_ns)
 {
     const int64_t from_ns =
@@ -95,7 +95,6 @@ int rln__live_wants(rln_live *live, const struct rln__open *range, int64_t end_n
                            end_ns - range->t_ns, range->value);
 }
 
-/* Adds time inside of a range, which is not the own time of the one around it. */
 void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
                         int counts)
 {
@@ -130,9 +129,9 @@ static void add_ended(rln_live *live, struct rln__open *range, int64_t end_ns)
 
 /* --- Events ----------------------------------------------------------------------- */
 
-/* Each returns 0, or -1: no memory, or what the look's status says. */
+/* Each returns 0, or -1: no memory, or the error in the look's status. */
 
-/* What the filter's payload tests make of an event. */
+/* Adds the filter's payload tests that an event passes to `*held`. */
 static int hear(rln_live *live, const struct rln__item *item, uint32_t part,
                 uint64_t *held)
 {
@@ -181,8 +180,9 @@ static int end_range(rln_live *live, const struct rln__item *item, uint32_t part
     return 0;
 }
 
-/* Where ranges of two domains cross, the one around ends first: it has what of the
- * other lies inside of it, and nobody has the rest. So has the call tree: summary.h. */
+/* Where ranges of two domains cross, the outer one ends first: it gets the part of the
+ * other that lies inside it, and no range gets the rest. The call tree does the same:
+ * summary.h. */
 static void leave_crossed(rln_live *live, struct rln__open *range, int64_t t_ns)
 {
     struct rln__open *child;
@@ -217,7 +217,7 @@ static int start(rln_live *live, const struct rln__item *item, uint32_t part,
     for (size_t i = 0; i < RLN_COUNT(live->early) && !end; i++)
         end = live->early[i].n ? rln__map_remove(&live->early[i], id) : 0;
     index = rln__pair_end(&live->pairing, id);
-    if (index != RLN__NONE) /* damage: the id was given out before */
+    if (index != RLN__NONE) /* damage: the id was used before */
         rln__pair_release(&live->pairing, index);
     index = rln__pair_start(&live->pairing, id, item->thread, t_ns, item->ref);
     if (set_row(live, index, RLN_RANGE_START_END) ||

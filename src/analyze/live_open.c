@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_open.c - what threads are inside of at the end of a look. */
+/* live_open.c - the ranges that threads are inside of at the end of a look. */
 #include "analyze/live_state.h"
 #include "base/alloc.h"
 #include "model/event_filter.h"
@@ -12,7 +12,7 @@
 
 /* --- Who is gone ------------------------------------------------------------------ */
 
-/* Whether the process counts its threads as we do. */
+/* Whether the process has our PID namespace, so that its ids are ours. */
 static int is_seen(const rln_live *live, const struct rln__process *process)
 {
     const rln_text recorded =
@@ -33,7 +33,8 @@ int rln_live_is_elsewhere(const rln_live *live)
     return !rln__reader_now(live->reader, &now_ns);
 }
 
-/* One that has ended, and is not waited for, still has a folder in /proc. */
+/* A thread or process that has ended, but was not waited for, still has a folder in
+ * /proc. */
 static int has_ended(uint32_t pid, uint32_t tid)
 {
     char text[64 + 256];
@@ -60,8 +61,8 @@ static int is_gone(const rln_live *live, const struct rln__thread *thread)
     return is_seen(live, process) && has_ended(process->record.pid, thread->tid);
 }
 
-/* Of what it has started, nobody will say the end; another process might, so it is kept
- * and not counted. Without memory nobody is gone. */
+/* Nobody will end the ranges it started, unless another process does: so they are kept
+ * and not counted. Without memory no process counts as gone. */
 static int is_process_gone(rln_live *live, uint32_t index)
 {
     enum { UNKNOWN, LIVES, GONE };
@@ -99,7 +100,7 @@ static void fill_range(const rln_live *live, const struct rln__open *open,
     *out = (rln_live_range){row->domain, row->domain_name, row->message, open->t_ns};
 }
 
-/* Adds the ranges of a thread that are open, the outermost first. */
+/* Adds the open ranges of a thread, the outermost first. */
 static int add_stack(rln_live *live, rln_live_thread *shown)
 {
     const struct rln__open *pool = live->pairing.pool;
@@ -154,7 +155,7 @@ static int is_shown(const rln_live *live, uint32_t thread)
                                   live->reader->threads[thread].process, thread);
 }
 
-/* Threads that are inside of something, or did something and have not ended. */
+/* Threads that are inside of a range, or recorded something and have not ended. */
 static int show_threads(rln_live *live)
 {
     const rln_live_range *at;
@@ -192,9 +193,9 @@ static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
         row->oldest_ns = range->t_ns;
 }
 
-/* Of a thread, from the innermost on, so that each knows what was inside of it. One
- * that is gone was inside until its last event, and is not any more. 0, or -1: no
- * memory. */
+/* Adds a thread's open ranges from the innermost outwards, so that each knows its
+ * inside time. A thread that has ended was inside until its last event, and is not any
+ * more. 0, or -1: no memory. */
 static int add_stack_time(rln_live *live, uint32_t thread)
 {
     struct rln__open *pool = live->pairing.pool;
@@ -218,8 +219,8 @@ static int is_left(const rln_live *live, uint32_t thread)
     return thread < live->n_threads && live->threads[thread].is_gone;
 }
 
-/* Start/end ranges. What lies in no stack any more was lost, or belongs to a thread
- * that is gone or has begun anew: it goes. */
+/* Start/end ranges. A push/pop range that is on no stack any more was lost, or its
+ * thread has ended or begun anew: it is released. */
 static void add_started(rln_live *live)
 {
     for (uint32_t i = 0; i < live->pairing.n_pool; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_state.h - a run that is looked at again and again.
+/* live_state.h - a run that is looked at repeatedly.
  *
  *   refresh --> what is new --> pairing --> ended ranges --> rows       live_events.c
  *                                  |
  *                                  +-- open ones at last --> rows, threads  live_open.c
  *
- * Of a range that ends, and of one that is open at the end of a look, what lies behind
- * the look before counts.
+ * A range that ends, or is open at the end of a look, counts with its time since the
+ * previous look.
  */
 #ifndef RLN_ANALYZE_LIVE_STATE_H
 #define RLN_ANALYZE_LIVE_STATE_H
@@ -20,7 +20,7 @@
 struct rln__live_thread_sum {
     uint64_t n_events;
     int64_t last_ns;
-    uint8_t is_gone; /* had ended before this look, inside of ranges */
+    uint8_t is_gone; /* had ended before this look, with ranges open */
 };
 
 struct rln_live {
@@ -28,7 +28,7 @@ struct rln_live {
     struct rln__follow follow;
     struct rln__pairing pairing;
     struct rln__wanted wanted;
-    struct rln__event_payloads payloads; /* of what is tested now */
+    struct rln__event_payloads payloads; /* of the event being tested */
     struct rln__keyed names;             /* style, domain, message -> row */
     rln_live_row *rows;                  /* owned, as all these */
     size_t n_rows, rows_capacity;
@@ -36,10 +36,10 @@ struct rln_live {
     size_t n_row_of_attr, row_of_attr_capacity;
     struct rln__live_thread_sum *threads; /* by index */
     size_t n_threads, threads_capacity;
-    uint8_t *gone; /* by process, what of it is known in this look: live_open.c */
+    uint8_t *gone; /* by process: whether it has ended, if asked: live_open.c */
     size_t n_gone, gone_capacity;
-    /* Ends whose starts were not met, id -> time: of this look, and of the one before.
-     */
+    /* Ends whose starts were not met, id -> time: of this look, and of the previous
+     * one. */
     struct rln__map early[2];
     rln_live_totals totals;
     int64_t first_ns, last_ns; /* events of all looks */
@@ -48,7 +48,7 @@ struct rln_live {
     rln_live_range *stacks; /* of those */
     size_t n_stacks, stacks_capacity;
     uint64_t n_looks;
-    char pid_namespace[64]; /* whose numbers we see, and how long that is */
+    char pid_namespace[64]; /* the one we are in, and its length */
     size_t n_pid_namespace;
     rln_error *err;    /* borrowed during a look */
     rln_status status; /* of what failed, if that was not memory */
@@ -58,16 +58,16 @@ struct rln_live {
 rln_status rln__live_visit(void *live, const struct rln__item *item, int64_t t_ns,
                            uint32_t part, rln_error *err);
 
-/* Notes which threads have ended: before the reader is refreshed, so that all that they
- * did is read behind it. */
+/* Notes which threads have ended. Call before the reader is refreshed, so that all they
+ * did is read afterwards. */
 void rln__live_note_gone(rln_live *live);
 
 /* Adds what is open now, and lists the threads. 0, or -1: no memory. */
 int rln__live_add_open(rln_live *live);
 
-/* Adds the time inside of a range until then, to its sums if it `counts`, and to what
- * is inside of the one around it. A push/pop range keeps that in its `order`, which
- * nobody else needs here. */
+/* Adds a range's time up to `end_ns`: to its row's sums if it `counts`, and to the
+ * inside time of the range around it. A push/pop range keeps its own inside time in
+ * `order`, which is otherwise unused here. */
 void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
                         int counts);
 int rln__live_wants(rln_live *live, const struct rln__open *range, int64_t end_ns);

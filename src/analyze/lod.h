@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod.h - a trace as a picture needs it, at any level of detail: rows, and what stands
- * in them.
+/* lod.h - a trace as a picture needs it, at any level of detail: rows and their
+ * contents.
  *
  *   thread 7 --+-- row: level 0   |--------------------|    leaves.h
  *              +-- row: level 1     |---|  |--| [ 5  ]
@@ -8,19 +8,20 @@
  *              +-- row: lane 0    |-----------|             start/end ranges
  *   process 2 --- row: a counter  . . ..  .                 dots.h
  *
- * One pass over the trace, thread by thread (model/scan.h), makes it; while that runs
- * it can be asked, and answers with what there is. A level is one more than that of the
- * range around, whatever its domain, so the ranges of a row never overlap. A lane is
- * the first one of its thread that is free.
+ * One pass over the trace, thread by thread (model/scan.h), builds it; meanwhile it can
+ * be queried, and answers with what there is. A range's level is one more than that of
+ * the range around it, whatever its domain, so the ranges of a row never overlap. A
+ * start/end range takes the first free lane of its thread.
  *
  * Where there are two cores, one reads and pairs, and the other fills the rows
  * (lod_fill.c).
  *
- * Memory: so many leaves in all, after which every row's resolution is halved. Rows
- * are bounded, too: what is beyond is in one row that says so.
+ * Memory: the number of leaves is limited; at the limit, every row's resolution is
+ * halved. Rows are limited, too: further ones share one row that says so.
  *
- * Names, rows and groups are numbered in the order in which they are met, and the
- * numbers stay: an index of a trace that has grown begins with those of the last one.
+ * Names, rows and groups are numbered in the order in which they are met, and keep
+ * their numbers: an index of a trace that has grown begins with those of the last
+ * one.
  */
 #ifndef RLN_ANALYZE_LOD_H
 #define RLN_ANALYZE_LOD_H
@@ -37,9 +38,9 @@
 #include "model/part_ends.h"
 
 #define RLN__LOD_LEVELS 255u /* deeper ranges, and more lanes, share the last row */
-#define RLN__LOD_ROWS 20000u /* of further threads, all ranges are in one row */
+#define RLN__LOD_ROWS 20000u /* all ranges of further threads share one row */
 #define RLN__LOD_LAST_KINSHIP 63u /* bits of a row */
-#define RLN__LOD_OTHERS RLN__NONE /* as a thread: those */
+#define RLN__LOD_OTHERS RLN__NONE /* as a thread: those further ones */
 
 enum rln__lod_kind {
     RLN__LOD_PUSHED = 'p',
@@ -52,7 +53,8 @@ struct rln__lod_name {
     rln_text domain, message, field; /* borrowed from the reader */
     uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
     uint64_t n_marks;
-    /* Of its ranges, whatever the resolution; what is directly inside of them. */
+    /* Of all its ranges, whatever the resolution; `inside_ns`: time directly inside
+     * them. */
     uint64_t total_ns, inside_ns;
     struct rln__lengths lengths;
 };
@@ -62,7 +64,7 @@ struct rln__lod_group {
     uint32_t thread;  /* index; RLN__NONE: of none */
 };
 
-/* A domain and a category, of which attributes have one of each. */
+/* A pair of domain and category, as attributes have one. */
 struct rln__lod_kinship {
     rln_text domain, category;
 };
@@ -77,7 +79,7 @@ struct rln__lod_row {
     uint8_t is_deferred; /* submitted afterwards: a lane of past_events.h */
     uint32_t name;       /* of a counter */
     uint64_t kinships;   /* bits of those that occur; the last is all from 63 on */
-    rln_meaning meaning; /* of a counter; it keeps two cores apart: lod_fill.c */
+    rln_meaning meaning; /* of a counter; also keeps two cores apart: lod_fill.c */
     struct rln__leaves leaves;
     struct rln__dots dots; /* of a counter */
 };
@@ -116,8 +118,8 @@ struct rln__lod {
     struct rln__lod_segment
         *segments; /* lod_narrow.c; each one's stack is owned, too */
     size_t n_segments, segments_capacity;
-    struct rln__lod_narrow *narrow; /* what was looked at closely last */
-    int is_narrow;                  /* this is that */
+    struct rln__lod_narrow *narrow; /* the part last read again */
+    int is_narrow;                  /* this index is such a part */
 
     int64_t resolution_ns; /* of leaves and dots; 0: each range stands alone */
     size_t n_leaves, most_leaves;
@@ -125,16 +127,16 @@ struct rln__lod {
     uint64_t n_events;
     int is_complete;
 
-    /* While it is made. */
+    /* While it is built. */
     struct rln__lod_filler *filler; /* owned; lod_fill.c */
-    unsigned n_cores;               /* that may make it, 1 or 2; 0: as there are */
-    size_t batch;                   /* what the second gets at once */
+    unsigned n_cores; /* that may build it, 1 or 2; 0: as many as there are */
+    size_t batch;     /* entries handed to the second core at once */
     struct rln__pairing pairing;
     struct rln__lod_begun *begun; /* by place in the pairing's pool */
     size_t begun_capacity;
     struct rln__part_ends part_ends;
     uint64_t n_begun;
-    struct rln__lod_thread *threads; /* by index; lanes of deferred ones behind */
+    struct rln__lod_thread *threads; /* by index; then lanes of deferred events */
     size_t n_threads, threads_capacity;
     struct rln__map early; /* ends that were met before their start */
     struct rln__lod_end *ends;
@@ -147,32 +149,33 @@ struct rln__lod {
     const struct rln__lod_pause *pause; /* borrowed */
 };
 
-/* Called now and then while an index is made, so that others can use it and the reader
- * meanwhile. Not 0: no more. */
+/* Called now and then while an index is built, so that others can use it and the reader
+ * meanwhile. Nonzero stops it. */
 struct rln__lod_pause {
     int (*wait)(void *context);
     void *context;
 };
 
-/* Bytes that an index of these traces may take: a tenth of them, or 500 MiB. */
+/* Bytes that an index of these traces may take: a tenth of their size, at least 500
+ * MiB. */
 uint64_t rln__lod_budget(const rln_reader *reader);
 
-/* An empty index; `old` may be NULL: one whose numbers it takes over. */
+/* An empty index; `old`, if not NULL, is one whose numbers it takes over. */
 rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
                          const struct rln__lod *old, uint64_t budget_bytes,
                          rln_error *err);
 
-/* Reads the trace. RLN_END: `pause` said no more. `pause` may be NULL. */
+/* Reads the trace. RLN_END: `pause` stopped it. `pause` may be NULL. */
 rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pause,
                           rln_error *err);
-/* What was read up to now is in the rows: to be called before anybody looks at an index
- * that is being made. 0, or -1: no memory. */
+/* Puts all that was read so far into the rows: call before anybody looks at an index
+ * that is being built. 0, or -1: no memory. */
 int rln__lod_catch_up(struct rln__lod *lod);
 void rln__lod_clear(struct rln__lod *lod);
 
 /* --- Inside: lod_rows.c ----------------------------------------------------------- */
 
-/* What an index keeps of attributes, asked for often. */
+/* What an index caches of attributes. */
 struct rln__lod_attr {
     uint32_t name;  /* + 1; 0: not asked yet */
     uint32_t color; /* 0xRRGGBB + 1, or 0 */
@@ -180,7 +183,7 @@ struct rln__lod_attr {
 };
 
 struct rln__lod_place {
-    uint32_t thread; /* index; RLN__NONE if it is not known */
+    uint32_t thread; /* index; RLN__NONE: unknown */
     uint32_t lane;   /* of deferred events; RLN__NONE: not deferred */
     uint32_t level;
 };
@@ -201,9 +204,9 @@ static inline const struct rln__lod_attr *rln__lod_attr(struct rln__lod *lod,
                                                         : rln__lod_attr_slow(lod, attr);
 }
 
-/* lod_fill.c: adds a range or a mark to a row, and counts it, sooner or later:
- * rln__lod_catch_up(). `inside_ns` is how long ranges directly inside of it are. 0, or
- * -1: no memory. */
+/* lod_fill.c: adds a range or a mark to a row and counts it, at the latest in
+ * rln__lod_catch_up(). `inside_ns` is the time of the ranges directly inside. 0, or -1:
+ * no memory. */
 int rln__lod_add(struct rln__lod *lod, uint32_t row, const struct rln__leaf *leaf,
                  uint64_t inside_ns);
 /* Adds a sample. */

@@ -94,7 +94,7 @@ const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t 
     struct rln__leaves *leaves = &lod->rows[row].leaves;
     const struct rln__leaf *found = NULL;
 
-    /* One that ends where the next begins gives way to that one. */
+    /* Where one ends as the next begins, the next one wins. */
     for (size_t i = rln__leaves_from(leaves, ns);
          i < leaves->n && leaves->items[i].start_ns <= ns; i++) {
         if (leaves->items[i].end_ns >= ns)
@@ -103,7 +103,7 @@ const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t 
     return found;
 }
 
-/* Of one that was read again, the end is not known here. */
+/* A range that was read again has no known end here. */
 static int is_open_wanted(struct rln__lod *lod, const struct rln__open *open,
                           int64_t now_ns)
 {
@@ -149,7 +149,7 @@ static int has_name(const struct rln__lod *lod, const struct rln__leaf *leaf,
     return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name == name + 1;
 }
 
-/* The leaves that begin later than `ns`, or not. */
+/* The index of the first leaf that begins after `ns`. */
 static size_t first_after(const struct rln__leaves *leaves, int64_t ns)
 {
     size_t low = 0, high = leaves->n;
@@ -200,7 +200,7 @@ int rln__lod_next(struct rln__lod *lod, uint32_t name, int64_t after_ns, int is_
     for (uint32_t row = 0; row < lod->n_rows; row++) {
         const struct rln__leaf *leaf;
 
-        (void)rln__leaves_from(&lod->rows[row].leaves, 0); /* in order now */
+        (void)rln__leaves_from(&lod->rows[row].leaves, 0); /* sorts the row */
         leaf = is_earlier ? last_in_row(lod, row, name, after_ns, out->leaf)
                           : next_in_row(lod, row, name, after_ns, out->leaf);
         if (leaf)
@@ -211,7 +211,7 @@ int rln__lod_next(struct rln__lod *lod, uint32_t name, int64_t after_ns, int is_
 
 /* --- What its event says ---------------------------------------------------------- */
 
-/* A stream that begins at that record. RLN_END: it is in no chunk. */
+/* Begins the stream at the record at `offset`. RLN_END: no chunk has it. */
 static rln_status find_record(struct rln__stream *stream, uint32_t part,
                               uint64_t offset, rln_error *err)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lod_ask.h - what an index says about a span of time, a name or a single range.
  *
- * Where ranges are kept several to a leaf (leaves.h), numbers of ranges and times that
- * they fill stay exact, and all of a leaf counts as what its longest range is.
+ * Where a leaf holds several ranges (leaves.h), their number and the time they fill
+ * stay exact, and all of the leaf counts for its longest range.
  */
 #ifndef RLN_ANALYZE_LOD_ASK_H
 #define RLN_ANALYZE_LOD_ASK_H
 
 #include "analyze/lod.h"
 
-/* What is looked for; no text is all. `name` is a part of it, in any case. */
+/* A search: empty texts match all. `name` matches any part, in any case. */
 struct rln__lod_filter {
     rln_text name, domain, category;
 };
 
-/* Whether attributes are wanted: asked once for each. Zeroed, nothing was asked. */
+/* Whether attributes are wanted: each is tested once. Zeroed: none tested yet. */
 struct rln__lod_wanted {
     const struct rln__lod_filter *filter; /* borrowed; NULL: all are */
     uint8_t *answers;                     /* owned: by index of attributes */
@@ -24,11 +24,11 @@ struct rln__lod_wanted {
 int rln__lod_wants(struct rln__lod *lod, struct rln__lod_wanted *wanted, uint32_t attr);
 void rln__lod_wanted_clear(struct rln__lod_wanted *wanted);
 
-/* Whether `text` holds `part`, whatever the case of ASCII's letters. */
+/* Whether `text` contains `part`, ignoring the case of ASCII letters. */
 int rln__lod_holds(rln_text text, rln_text part);
-/* Adds a name as it is shown: domain:message.field. */
+/* Adds a name as shown: domain:message.field. */
 void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name);
-/* Whether what is shown of a name holds `part`. */
+/* Whether a name as shown contains `part`. */
 int rln__lod_name_holds(const struct rln__lod_name *name, rln_text part);
 
 struct rln__lod_sum {
@@ -43,18 +43,19 @@ struct rln__lod_sums {
     size_t n_names, names_capacity;
     struct rln__lod_sum *paths;
     size_t n_paths, paths_capacity;
-    /* All of a leaf of several names counts as the longest's: of names, of paths. */
+    /* In a leaf of several names all counts for the longest range's: in names, in
+     * paths. */
     int are_names_rough, are_paths_rough;
 };
 
-/* What ranges come to in [from_ns, to_ns], as names and as paths. Names are exact of
- * the whole and without a filter, and both where a span is narrow enough to be read
- * again. 0, or -1: no memory; `out` is to be cleared in either case. */
+/* Sums up ranges in [from_ns, to_ns] by name and by path. Names are exact for the whole
+ * trace without a filter, and both are exact where the span is narrow enough to be read
+ * again. 0, or -1: no memory; clear `out` in either case. */
 int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                     const struct rln__lod_filter *filter, struct rln__lod_sums *out);
 
-/* Leaves the longest paths, about `most`, and what is around them. `rest_ns` is what
- * those come to that are left out and in nothing. 0, or -1: no memory, and all stay. */
+/* Keeps the longest paths, about `most`, and those around them. `rest_ns` is the total
+ * of the outermost paths left out. 0, or -1: no memory, and all stay. */
 int rln__lod_keep_longest(struct rln__lod_sums *sums, size_t most, uint64_t *rest_ns);
 void rln__lod_sums_clear(struct rln__lod_sums *sums);
 
@@ -63,30 +64,30 @@ struct rln__lod_found {
     const struct rln__leaf *leaf; /* borrowed until the index changes */
 };
 
-/* The nearest range or mark of a name that begins later or earlier than `after_ns`. 0:
- * there is none. */
+/* The nearest range or mark of a name that begins after `after_ns`, or before it. 0:
+ * none. */
 int rln__lod_next(struct rln__lod *lod, uint32_t name, int64_t after_ns, int is_earlier,
                   struct rln__lod_found *out);
 
-/* The index to ask about push/pop ranges and marks of a span, at `pixel_ns` to a pixel:
- * `lod` itself, or one of these alone that was read again, and is `lod`'s until it is
- * asked again. */
+/* The index to ask about push/pop ranges and marks of a span, at `pixel_ns` a pixel:
+ * `lod` itself, or one with these alone, read again. `lod` owns that one; it is valid
+ * until the next call. */
 struct rln__lod *rln__lod_closely(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                                   int64_t pixel_ns);
 
-/* Whether a row is of those. */
+/* Whether rln__lod_closely() reads this row again. */
 static inline int rln__lod_is_close(const struct rln__lod_row *row)
 {
     return (row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_MARKS) &&
            !row->is_deferred && row->thread != RLN__NONE;
 }
 
-/* While an index is made: the range that is open at a place of the pairing's pool, up
- * to where the index has come, if it stands in `row`. */
+/* While an index is built: the range that is open at a place of the pairing's pool,
+ * with its end where the index has got to, if it belongs to `row`. */
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
                   struct rln__leaf *out);
 
-/* What stands in a row at a time; NULL if nothing does. */
+/* The leaf of a row at a time; NULL: none. */
 const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t ns);
 
 /* A range's own event, read again: its value, and its payloads as JSON, or nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_build.c - the pass over a trace that makes an index. */
+/* lod_build.c - the pass over a trace that builds an index. */
 #include "analyze/lod_build.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -63,7 +63,7 @@ static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t leve
     return RLN__NONE;
 }
 
-/* The first lane that is free; the last one is everybody's. */
+/* The first free lane; the last one is shared. */
 static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns)
 {
     struct rln__lod_thread *t = thread_at(lod, index);
@@ -91,7 +91,7 @@ static uint64_t place_of(const struct rln__item *item, uint32_t part)
     return (uint64_t)part << RLN__PLACE_SHIFT | item->offset;
 }
 
-/* The part of [from, to] that the selected window shows; 0: none. */
+/* Whether the selected window shows any part of [from, to]. */
 static int is_shown(const struct rln__lod *lod, uint32_t part, int64_t from_ns,
                     int64_t to_ns)
 {
@@ -130,7 +130,8 @@ static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item 
 
 /* --- Push and pop ----------------------------------------------------------------- */
 
-/* What is around a range, if that is still open; its place may be another's by now. */
+/* The range around another, if it is still open; its place in the pool may be
+ * reused. */
 static struct rln__lod_begun *around_of(struct rln__lod *lod,
                                         const struct rln__lod_begun *begun)
 {
@@ -145,8 +146,8 @@ static struct rln__lod_begun *around_of(struct rln__lod *lod,
                : NULL;
 }
 
-/* What is around a range that ends, or has been around it until now, has that much
- * inside of it. */
+/* Adds a range's time up to `until_ns` to the inside time of the range around it: when
+ * it ends, or when that one does. */
 static void count_inside(struct rln__lod *lod, uint32_t index, int64_t until_ns)
 {
     const struct rln__open *open = &lod->pairing.pool[index];
@@ -159,14 +160,14 @@ static void count_inside(struct rln__lod *lod, uint32_t index, int64_t until_ns)
     begun->is_counted = 1;
 }
 
-/* Whether the filter may want what is open. */
+/* Whether the filter may want an open range. */
 static int may_want(struct rln__lod *lod, uint32_t index)
 {
     return !lod->reader->filter || rln__lod_may_want(lod, &lod->pairing.pool[index]);
 }
 
-/* What turns out not to be wanted stands for nothing: what is inside of it is inside of
- * what is around it. */
+/* A range that turns out to be unwanted is left out: what is inside it counts as inside
+ * the range around it. */
 static void hand_on(struct rln__lod *lod, uint32_t index)
 {
     struct rln__lod_begun *begun = &lod->begun[index];
@@ -177,7 +178,7 @@ static void hand_on(struct rln__lod *lod, uint32_t index)
     begun->inside_ns = 0;
 }
 
-/* Ranges of other domains may outlive what they began in. */
+/* Ranges of other domains may outlive the range in which they began. */
 static void count_survivors(struct rln__lod *lod, uint32_t thread, uint32_t index,
                             int64_t t_ns, int is_wanted)
 {
@@ -208,7 +209,7 @@ int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around
     *begun = *like;
     begun->level = level;
     begun->number = ++lod->n_begun;
-    /* What is known not to be wanted is around nothing. */
+    /* A range known to be unwanted is around nothing. */
     if (around != RLN__NONE && !may_want(lod, around))
         around =
             around_of(lod, &lod->begun[around]) ? lod->begun[around].around : RLN__NONE;
@@ -330,7 +331,7 @@ static rln_status visit_start(struct rln__lod *lod, const struct rln__item *item
     return status;
 }
 
-/* Another thread's chunk may still bring its start. */
+/* Its start may still come in another thread's chunk. */
 static rln_status keep_end(struct rln__lod *lod, const struct rln__item *item,
                            int64_t t_ns, uint32_t part, rln_error *err)
 {
@@ -356,7 +357,7 @@ static rln_status visit_end(struct rln__lod *lod, const struct rln__item *item,
 
     if (index == RLN__NONE)
         return keep_end(lod, item, t_ns, part, err);
-    if (t_ns < lod->pairing.pool[index].t_ns) /* it is none of its */
+    if (t_ns < lod->pairing.pool[index].t_ns) /* not the end of this range */
         return rln__map_put(&lod->pairing.starts, id, (uint64_t)index + 1)
                    ? rln__fail_nomem(err)
                    : RLN_OK;
@@ -396,7 +397,7 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
                : RLN_OK;
 }
 
-/* Opens a range that is open already. */
+/* Opens a range that was open when the segment began. */
 int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
                   const struct rln__lod_seed *seed)
 {
@@ -426,7 +427,8 @@ static void count(struct rln__lod *lod, int64_t t_ns, uint32_t part)
     lod->n_events++;
 }
 
-/* Takes note of it if it is; -1: no memory. */
+/* Begins a segment if the event is its thread's first in a chunk. 0, or -1: no
+ * memory. */
 RLN__INLINE int is_first_of_chunk(struct rln__lod *lod, const struct rln__item *item,
                                   int64_t t_ns, uint32_t part)
 {
@@ -492,7 +494,7 @@ rln_status rln__lod_read_chunks(struct rln__lod *lod, const struct rln__chunk *c
     return status;
 }
 
-/* What was submitted afterwards. Each lane is as a thread of its own. */
+/* Deferred events. Each lane is treated as a thread. */
 static rln_status build_past(struct rln__lod *lod, rln_error *err)
 {
     const uint32_t n_threads = (uint32_t)lod->reader->n_threads;

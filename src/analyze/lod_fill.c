@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_fill.c - puts what the pass over a trace has found in its rows, on a second core
- * where there is one.
+/* lod_fill.c - puts what the pass over a trace has found into its rows, on a second
+ * core where there is one.
  *
  *   pass      read, pair: fill a | give a, fill b       | give b, fill a ...
  *   worker                       | a: leaves, lengths   | b: ...
  *
- * One thread alone has the reader, and the other follows it in the same order: so the
- * index is the same however many there are. The worker has the leaves and dots of rows
- * and the lengths of names, and how many leaves there are at which resolution;
- * everything else is the pass's. Where rows or names move in memory, and before others
- * look, the pass waits for it.
+ * Only one thread uses the reader, and the other follows it in the same order: so the
+ * index is the same with one core or two. The worker owns the leaves and dots of rows,
+ * the lengths of names, the number of leaves and the resolution; everything else is the
+ * pass's. Before rows or names move in memory, and before others look, the pass waits
+ * for the worker.
  */
 #include "analyze/lod_build.h"
 #include "base/alloc.h"
@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-/* What is to be put in a row. */
+/* What goes into a row. */
 struct entry {
     uint32_t row;
     uint32_t name; /* of a range or mark; RLN__NONE: it is a dot */
@@ -38,13 +38,13 @@ _Static_assert(offsetof(struct rln__lod_row, leaves) -
 
 struct rln__lod_filler {
     struct rln__relay relay; /* of entries */
-    size_t n_rows;           /* when the taker got what it has */
+    size_t n_rows;           /* that existed when the worker got its entries */
 };
 
 /* --- On either thread ------------------------------------------------------------- */
 
-/* What the worker uses of an index, apart from what the pass writes all the time: with
- * both on one cache line, two cores are slower than one. */
+/* The parts of an index that the worker uses, apart from what the pass writes all the
+ * time: sharing a cache line would make two cores slower than one. */
 struct filling {
     struct rln__lod_row *rows; /* borrowed, as the next */
     struct rln__lod_name *names;
@@ -52,7 +52,7 @@ struct filling {
     int64_t resolution_ns;
 };
 
-/* How many leaves there would be, about. */
+/* About how many leaves there would be. */
 static size_t estimate(const struct filling *f, int64_t resolution_ns)
 {
     size_t n = 0;
@@ -74,8 +74,8 @@ static void coarsen_rows(struct filling *f)
     }
 }
 
-/* Half the resolution, everywhere, until there is room. All leaves are not gone through
- * for a resolution at which few of them would join. */
+/* Halves the resolution everywhere until there is room. The estimate skips resolutions
+ * at which few leaves would join, without going through all of them. */
 static void coarsen(struct filling *f)
 {
     const size_t most = f->most_leaves / 2;
@@ -152,7 +152,7 @@ static struct rln__lod_filler *filler_of(struct rln__lod *lod)
     return f;
 }
 
-/* Gives what has been filled. 0, or -1: no memory, now or before. */
+/* Hands over what has been filled. 0, or -1: no memory, now or before. */
 static int give(struct rln__lod *lod, struct rln__lod_filler *f)
 {
     if (rln__relay_wait(&f->relay, NULL))
@@ -183,7 +183,7 @@ int rln__lod_add(struct rln__lod *lod, uint32_t row, const struct rln__leaf *lea
     kinship =
         (uint64_t)1 << (attr->kinship < RLN__LOD_LAST_KINSHIP ? attr->kinship
                                                               : RLN__LOD_LAST_KINSHIP);
-    if (!(lod->rows[row].kinships & kinship)) /* the worker reads what is near it */
+    if (!(lod->rows[row].kinships & kinship)) /* the worker reads nearby data */
         lod->rows[row].kinships |= kinship;
     e->row = row;
     e->name = attr->name - 1;

@@ -2,12 +2,12 @@
 /* lod_filter.c - what the reader's filter lets into an index.
  *
  *   step  |------------------|    not wanted: paired, but no leaf
- *   load     |----|  |-----|      two leaves, of level 1 as ever; nothing is around
- * them
+ *   load     |----|  |-----|      two leaves, of level 1 as ever, with nothing
+ *                                 around them
  *
- * What is inside of a range, which its self time is without, is what is shown inside.
- * Where ranges of two domains cross, and one is wanted only if it takes long enough or
- * ends with some payload, it counts as if it were.
+ * The self time of a range excludes only what is shown inside it. Where ranges of two
+ * domains cross, a range that is wanted only if it takes long enough, or ends with some
+ * payload, counts as wanted.
  */
 #include "analyze/lod_build.h"
 #include "model/event_filter.h"
@@ -29,8 +29,8 @@ rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,
     return rln__filter_hear(filter, &lod->payloads, lod->reader, &place, held, err);
 }
 
-/* Deferred events have lanes for threads, of which attributes and threads are asked
- * apart. */
+/* Deferred events have lanes instead of threads, so their threads are tested
+ * separately. */
 static int has_deferred(const struct rln__lod *lod)
 {
     const struct rln__whose *whose = &lod->deferred->whose;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lod_narrow.c - looks closely: where an index has several ranges to a leaf, the chunks
- * of a narrow span are read again, and each range stands alone.
+ * of a narrow span are read again, so that each range has its own leaf.
  *
  *   chunks of a thread   [        ][        ][        ][        ]
  *   segments             ^ open: a ^ a b    ^ a        ^ a c
  *   span                              |---|
  *   read again                     [        ]           from "a b are open" on
  *
- * What is still open behind the last chunk that was read has its end from the index,
- * where it is long enough to stand alone, or else is exact to a leaf.
+ * A range still open after the last chunk read has its end from the index: exact if it
+ * is long enough for its own leaf there, else exact to a leaf.
  */
 #include "analyze/lod_ask.h"
 #include "analyze/lod_build.h"
@@ -129,7 +129,8 @@ static int has_chunk(const struct rln__chunk *chunks, size_t n,
     return 0;
 }
 
-/* Of each thread in these chunks, what was open as it began the first of them. */
+/* Seeds each thread in these chunks with what was open when it began the first of
+ * them. */
 static int seed_threads(struct rln__lod *narrow, const struct rln__lod *lod,
                         const struct rln__chunk *chunks, size_t n)
 {
@@ -149,7 +150,7 @@ static int seed_threads(struct rln__lod *narrow, const struct rln__lod *lod,
     return failed;
 }
 
-/* What goes on behind the chunks. */
+/* Adds the ranges that go on after the chunks. */
 static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
 {
     for (size_t i = 0; i < narrow->pairing.n_pool; i++) {
@@ -166,7 +167,7 @@ static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
             leaf.end_ns = whole->end_ns > leaf.end_ns ? whole->end_ns : leaf.end_ns;
             leaf.is_open = whole->n == 1 && whole->is_open;
         }
-        /* What a filter asks only as ranges end is answered by what the index has. */
+        /* Filter tests that need the end of a range are answered by the index. */
         if (lod->reader->filter &&
             (!whole || (whole->n == 1 && whole->place != leaf.place)))
             continue;
@@ -212,7 +213,7 @@ struct rln__lod *rln__lod_closely(struct rln__lod *lod, int64_t from_ns, int64_t
         return lod;
     for (size_t i = 0; i < lod->reader->n_files; i++) {
         if (lod->reader->files[i]->live_fd >= 0)
-            return lod; /* a copy, and perhaps not that of the index any more */
+            return lod; /* a copy, and perhaps no longer the one that was indexed */
     }
     if (narrow && narrow->from_ns <= from_ns && narrow->to_ns >= to_ns)
         return &narrow->lod;

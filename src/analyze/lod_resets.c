@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_resets.c - records that say anew what a thread has open: losses, forks, and
+/* lod_resets.c - records that restate what a thread has open: losses, forks, and
  * windows that opened. */
 #include "analyze/lod_build.h"
 #include "base/alloc.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_rows.c - which row something stands in, and what its name is; each is numbered
- * when it is met first. */
+/* lod_rows.c - finds the row and the name of something; each is numbered when it is
+ * first met. */
 #include "analyze/lod_build.h"
 #include "base/alloc.h"
 
@@ -8,7 +8,8 @@
 
 /* --- Names ------------------------------------------------------------------------ */
 
-/* What the worker of lod_fill.c uses moves when it does not. 0, or -1: no memory. */
+/* The worker of lod_fill.c uses these arrays, so they move only while it is idle. 0, or
+ * -1: no memory. */
 static int grow_names(struct rln__lod *lod)
 {
     struct rln__lod_name *names = rln__lod_catch_up(lod)

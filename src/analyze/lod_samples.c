@@ -26,7 +26,7 @@ static rln_status add_values(struct rln__lod *lod, const rln_counter *counter,
     return RLN_OK;
 }
 
-/* What a sample's bytes hold, if they can be read. */
+/* Reads the values in a sample's bytes, if they can be read. */
 static rln_status read_values(struct rln__lod *lod,
                               const struct rln__event_place *place,
                               const rln_counter *counter, uint32_t domain_id,
@@ -42,7 +42,7 @@ static rln_status read_values(struct rln__lod *lod,
                                err);
 }
 
-/* Whether the window has it, and the filter wants it. */
+/* Whether the window contains the sample, and the filter wants it. */
 static int is_shown(const struct rln__lod *lod, const rln_counter *counter,
                     uint32_t thread, uint32_t part, int64_t t_ns)
 {
@@ -94,8 +94,8 @@ static int is_of(const struct rln__lod *lod, const struct rln__lod_row *row,
            rln__compare_text(name->message, counter->name) == 0;
 }
 
-/* Ends the lines of its counter, unless the value is 0. Nothing happens where it is
- * what it was; lines that have not begun do not end. */
+/* Ends the lines of its counter, unless the value is 0. An unchanged value adds
+ * nothing; lines that have not begun do not end. */
 rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_sums.c - what the ranges of a span come to.
+/* lod_sums.c - sums up the ranges of a span.
  *
  *   row of level 0    |------ a ------|   |--- a ---|      paths: a       (rows are in
  *   row of level 1      |-b-|   |-c-|       |-b-|                 a;b      the order of
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The leaves of a row in the span, and the path of each (+ 1; 0: of no wanted one). */
+/* A row's leaves in the span, and the path of each (+ 1; 0: in no wanted range). */
 struct span_row {
     size_t first, n;
     uint32_t *paths; /* owned */
-    size_t cursor;   /* where the rows below have looked last */
+    size_t cursor;   /* where the rows below looked last */
 };
 
 struct summing {
@@ -28,7 +28,7 @@ struct summing {
     struct rln__map children; /* {path + 1, name} -> path + 1 */
 };
 
-/* The time of a leaf inside the span; of several ranges their share. */
+/* The time of a leaf inside the span; for several ranges, a proportional share. */
 static uint64_t time_in_span(const struct summing *s, const struct rln__leaf *leaf)
 {
     const int64_t from = leaf->start_ns > s->from_ns ? leaf->start_ns : s->from_ns;
@@ -80,7 +80,7 @@ static uint32_t child_of(struct summing *s, uint32_t above, uint32_t name)
     return (uint32_t)++out->n_paths;
 }
 
-/* The leaf of a row above that was open as this one began; NULL: none. */
+/* The leaf of a row above that was open when this one began; NULL: none. */
 static const struct rln__leaf *parent_in(struct span_row *above,
                                          const struct rln__leaves *leaves,
                                          const struct rln__leaf *leaf, size_t *index)
@@ -103,14 +103,14 @@ static void take_from(struct rln__lod_sum *sum, uint64_t ns)
     sum->self_ns -= (int64_t)ns;
 }
 
-/* Whether names of some of its ranges are not known, or how much of them is inside. */
+/* Whether some of its ranges' names are unknown, or how much of them is inside. */
 static int is_rough(const struct summing *s, const struct rln__leaf *leaf)
 {
     return leaf->is_varied ||
            (leaf->n > 1 && (leaf->start_ns < s->from_ns || leaf->end_ns > s->to_ns));
 }
 
-/* With a filter there may be nothing around a leaf where several are around it. */
+/* With a filter, a parent leaf of several ranges may have a hole around this leaf. */
 static int is_perhaps_between(const struct summing *s, const struct rln__leaf *parent)
 {
     return s->lod->reader->filter && parent && parent->n > 1;
@@ -121,7 +121,7 @@ static int is_known(const struct rln__lod *lod, const struct rln__leaf *leaf)
     return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name;
 }
 
-/* The row as the index has it that knows it best. */
+/* The row from the index that knows it best. */
 static struct rln__lod_row *row_of(const struct summing *s, size_t number)
 {
     struct rln__lod_row *row = &s->lod->rows[number];
@@ -137,7 +137,8 @@ static int add_leaf(struct summing *s, const struct rln__leaf *leaf,
     int is_wanted;
 
     *path = above;
-    /* What was read again may look open where the whole knows that it was lost. */
+    /* What was read again may look open where the whole index knows that it was
+     * lost. */
     if (!is_known(s->lod, leaf) || (parent && !is_known(s->lod, parent)))
         return 0;
     is_wanted = rln__lod_wants(s->lod, &s->wanted, leaf->attr);
@@ -170,8 +171,8 @@ static int add_leaf(struct summing *s, const struct rln__leaf *leaf,
     return 0;
 }
 
-/* The nearest leaf around one, and its path; NULL: none. Without a filter it is in the
- * next row; with one there may be nothing. */
+/* The nearest leaf around another, and its path; NULL: none. Without a filter it is in
+ * the next row above; with one, that row may be empty there. */
 static const struct rln__leaf *parent_of(struct summing *s, uint32_t above,
                                          const struct rln__leaf *leaf, uint32_t *path)
 {
@@ -215,7 +216,7 @@ static int sum_row(struct summing *s, size_t number)
         if (leaf->end_ns < s->from_ns ||
             (leaf->end_ns == s->from_ns && leaf->start_ns < s->from_ns) ||
             (leaf->start_ns == s->to_ns && leaf->end_ns > s->to_ns))
-            continue; /* touches the span, and is not in it */
+            continue; /* touches the span, but is not in it */
         parent = parent_of(s, row->above, leaf, &path);
         if (add_leaf(s, leaf, parent, path, &own->paths[i]))
             return -1;
@@ -232,7 +233,7 @@ static int by_total(const void *a, const void *b)
     return (x->name > y->name) - (x->name < y->name);
 }
 
-/* All of a trace was added up as it was read. */
+/* The whole trace was added up as it was read. */
 static int tell_all_names(struct summing *s)
 {
     s->out->n_names = 0;
@@ -297,7 +298,7 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
 
 /* --- The longest ------------------------------------------------------------------ */
 
-/* The least total of the `most` longest paths. */
+/* The least total among the `most` longest paths. */
 static int least_of_longest(const struct rln__lod_sums *sums, size_t most, uint64_t *ns)
 {
     struct rln__lod_sum *sorted = rln__alloc(sums->n_paths, sizeof(*sorted));
@@ -313,7 +314,7 @@ static int least_of_longest(const struct rln__lod_sums *sums, size_t most, uint6
 
 int rln__lod_keep_longest(struct rln__lod_sums *sums, size_t most, uint64_t *rest_ns)
 {
-    uint32_t *kept; /* owned: where each is now; RLN__NONE: it is left out */
+    uint32_t *kept; /* owned: each path's new index; RLN__NONE: left out */
     uint64_t least_ns;
     size_t n = 0;
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nesting.c - one row for each push/pop range, made of the events in the order of time.
+/* nesting.c - one row for each push/pop range, built from the events in time order.
  *
  *   pairing: newest open --older--> ... --older--> oldest      of a thread, all domains
  *   open:    key -> row
  *
- * Open ranges are rows already. What was open as one began, and which of them a pop
- * closes, is asked of the iteration's own pairing, so that each event takes the same
- * time however many ranges are open. Which of those lie around it is known when all
+ * Open ranges already have rows. The iteration's own pairing says what was open when a
+ * range began and which range a pop closes, so that each event takes the same time
+ * however many ranges are open. Which ranges lie around another is known only when all
  * have ended, since domains may cross.
  *
- * Of a selected window, what began before it is a row, too, until it ends before it; a
- * range has its time inside.
+ * With a window, a range that began before it has a row, too, until it ends before it;
+ * only the time inside the window counts.
  */
 #include "rangeline/nesting.h"
 #include "analyze/range_names.h"
@@ -29,8 +29,8 @@ struct row {
     uint32_t level;
     uint32_t n_children;
     uint32_t name;
-    uint32_t process, thread, tid; /* the thread is UINT32_MAX if it is not known */
-    uint32_t flags;                /* RLN_FLAG_..., and the next */
+    uint32_t process, thread, tid; /* the thread is UINT32_MAX if unknown */
+    uint32_t flags;                /* RLN_FLAG_..., and those below */
 };
 
 #define ENDED 0x80000000u
@@ -45,13 +45,13 @@ struct rln_nesting {
     struct rln__part_ends part_ends;
 };
 
-/* RLN__NONE of what began before what is handed out. */
+/* RLN__NONE if the range began before the iteration. */
 static uint32_t row_of(const rln_nesting *n, uint64_t key)
 {
     return (uint32_t)rln__map_get(&n->open, key) - 1;
 }
 
-/* Whether any of it is of the selected window. */
+/* Whether any part of it is in the selected window. */
 static int is_shown(const rln_nesting *n, uint32_t process, int64_t start_ns,
                     int64_t end_ns)
 {
@@ -76,7 +76,7 @@ static int push(rln_nesting *n, rln_events *events, const rln_event *e, int is_w
         rln__map_put(&n->open, rln__range_key(open->order, is_deferred), n->n + 1))
         return -1;
     rows[n->n++] = (struct row){
-        .start_ns = open->t_ns, /* of one that is resumed: as its window opened */
+        .start_ns = open->t_ns, /* if resumed: when its window opened */
         .end_ns = open->t_ns,
         .parent =
             older ? row_of(n, rln__range_key(older->order, is_deferred)) : RLN__NONE,
@@ -90,7 +90,7 @@ static int push(rln_nesting *n, rln_events *events, const rln_event *e, int is_w
     return 0;
 }
 
-/* What ended before the window needs no row, once nothing stands behind it. */
+/* A range that ended before the window needs no row, once no row follows it. */
 static void leave_out(rln_nesting *n, struct row *row)
 {
     row->flags |= LEFT_OUT;
@@ -140,7 +140,7 @@ static rln_status visit(rln_nesting *n, const struct rln__chosen *chosen,
     return status;
 }
 
-/* What was open where events were lost may have ended among these. */
+/* A range that was open where events were lost may have ended among them. */
 static void leave_lost_out(rln_nesting *n, const struct rln__pairing *pairing)
 {
     for (size_t i = 0; i < pairing->n_pool; i++) {
@@ -175,7 +175,7 @@ static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* From the last one on: what is not of the window goes as long as it is the last. */
+/* From the last row on: those outside the window are removed while they are last. */
 static void close_open(rln_nesting *n)
 {
     for (size_t i = n->n; i-- > 0;) {
@@ -191,8 +191,8 @@ static void close_open(rln_nesting *n)
     }
 }
 
-/* Where domains cross, children overlap: the time of one that those before it did not
- * have. They come in the order of starts. */
+/* Where domains cross, children overlap: the part of a child's time that earlier ones
+ * did not have. They come in the order of starts. */
 static uint64_t time_of_its_own(const struct row *child, int64_t *until_ns)
 {
     const int64_t start_ns = child->start_ns > *until_ns ? child->start_ns : *until_ns;
@@ -203,8 +203,8 @@ static uint64_t time_of_its_own(const struct row *child, int64_t *until_ns)
     return (uint64_t)(child->end_ns - start_ns);
 }
 
-/* What was open as a range began, of another domain, may have ended before it did: then
- * it is no parent. */
+/* A range of another domain that was open when a row began may have ended before that
+ * row did: then it is not its parent. */
 static void find_parents(rln_nesting *n, int64_t *until_ns)
 {
     for (size_t i = 0; i < n->n; i++) {
@@ -219,8 +219,8 @@ static void find_parents(rln_nesting *n, int64_t *until_ns)
     }
 }
 
-/* Rows that are left out give their children to their own parents. `moved` is where
- * rows went. */
+/* Rows that are left out give their children to their own parents. `moved` has the new
+ * index of each row. */
 static void compact(rln_nesting *n, int64_t *until_ns, uint32_t *moved)
 {
     size_t n_kept = 0;
@@ -248,10 +248,10 @@ static void compact(rln_nesting *n, int64_t *until_ns, uint32_t *moved)
     n->n = n_kept;
 }
 
-/* What is known when all have ended. */
+/* Computes what is known only when all ranges have ended. */
 static int settle(rln_nesting *n)
 {
-    /* Owned: of each row, up to where its children have its time. */
+    /* Owned: for each row, the time up to which its children are counted. */
     int64_t *until_ns = rln__alloc(n->n + 1, sizeof(*until_ns));
     uint32_t *moved = rln__alloc(n->n + 1, sizeof(*moved)); /* owned */
     const int failed = !until_ns || !moved;
@@ -277,7 +277,7 @@ rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err
     n->reader = reader;
     status = rln__part_ends_init(&n->part_ends, reader) ? rln__fail_nomem(err)
                                                         : read_events(n, reader, err);
-    rln__keyed_clear(&n->names.keys); /* nobody asks for a number any more */
+    rln__keyed_clear(&n->names.keys); /* no number is looked up any more */
     rln__map_clear(&n->open);
     if (!status && settle(n))
         status = rln__fail_nomem(err);

@@ -60,8 +60,8 @@ static void add(struct rln__outliers *out, size_t most, struct rln__outlier row)
     out->rows[out->n++] = row;
 }
 
-/* Children come behind their parents, and what is inside of something ends before it
- * does, so one look at what follows is enough. */
+/* Children come after their parent and end before it does, so one pass over what
+ * follows is enough. */
 static size_t longest_child(const rln_nesting *nesting, size_t parent)
 {
     rln_nested range, child;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outliers.h - single ranges that took much longer than others of their name, with what
- * is around them and the longest one inside, which is often the reason.
- */
+/* outliers.h - single ranges that took much longer than others of their name, with the
+ * range around them and the longest one inside, which is often the reason. */
 #ifndef RLN_ANALYZE_OUTLIERS_H
 #define RLN_ANALYZE_OUTLIERS_H
 
 #include "rangeline/nesting.h"
 
-/* Names of fewer ranges have no usual duration. */
+/* Names with fewer ranges have no usual duration. */
 #define RLN__OUTLIER_LEAST 10u
-/* So many times the median is much longer. */
+/* An outlier takes more than this many times the median. */
 #define RLN__OUTLIER_TIMES 3u
 
 struct rln__outlier {

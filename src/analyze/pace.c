@@ -87,7 +87,7 @@ static int by_start(const void *a, const void *b)
     return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* Of one thread, in the order of starts. */
+/* Fills in the occurrences of one thread, in the order of starts. */
 static int fill_thread(struct rln__occurrence *rows, size_t n)
 {
     uint64_t *periods = rln__alloc(n, sizeof(*periods));

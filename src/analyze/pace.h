@@ -4,8 +4,9 @@
  *      |----| <- gap -> |----| <- gap -> |------|
  *      |<---- period -->|
  *
- * Gap and period are those since the last occurrence on the same thread. Drift is how
- * much later it comes than if all periods since the first had been the median one.
+ * Gap and period are measured from the last occurrence on the same thread. Drift is how
+ * much later an occurrence comes than if all periods since the first had been the
+ * median.
  */
 #ifndef RLN_ANALYZE_PACE_H
 #define RLN_ANALYZE_PACE_H
@@ -27,8 +28,8 @@ struct rln__pace {
     size_t n, capacity;
 };
 
-/* Whether `name` means the range: its message, or DOMAIN:MESSAGE, which is :MESSAGE in
- * the default domain. */
+/* Whether `name` means the range: its message, or DOMAIN:MESSAGE (:MESSAGE in the
+ * default domain). */
 int rln__is_named(const char *name, rln_text domain, rln_text message);
 
 /* The occurrences of `name`, of either style. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_sum.c - the numbers that ranges carry, and how they go with their durations.
+/* payload_sum.c - the numbers that ranges carry, and how they correlate with durations.
  *
- * One row for each domain, message and field: NVTX's plain payload, or a field of an
- * extended one, "a.b" of one in a struct. Arrays have no row; nor has what is a number
- * only by form: timestamps, ids, addresses, what the program hides, infinity.
+ * One row for each domain, message and field: NVTX's plain payload, a field of an
+ * extended one, or "a.b" for a field in a struct. Arrays have no row; nor do numbers by
+ * form only: timestamps, ids, addresses, hidden fields, infinity.
  */
 #include "analyze/each_sum.h"
 #include "base/alloc.h"
@@ -71,7 +71,7 @@ static void add_number(rln_payload_row *row, struct rln__payload_state *state,
     const double off_ns = (double)ns - state->mean_ns;
     uint64_t bits = number->bits;
 
-    if (row->type != number->type) { /* ranges of one name need not agree */
+    if (row->type != number->type) { /* ranges of one name may differ in type */
         row->min_bits = rln__number_bits(rln__number_double(row->type, row->min_bits));
         row->max_bits = rln__number_bits(rln__number_double(row->type, row->max_bits));
         row->type = RLN_PAYLOAD_DOUBLE;
@@ -104,7 +104,7 @@ static int add(struct rln__payload_sum *s, const rln_range *r,
 
 /* --- Numbers ---------------------------------------------------------------------- */
 
-/* 0: it is none. */
+/* 0: there is no number. */
 static int read_plain(const rln_range *r, struct number *out)
 {
     out->name = (rln_text){NULL, 0};
@@ -152,7 +152,8 @@ struct walk {
     const rln_payload *payload;
 };
 
-/* The path in `sum->text`, kept by the reader. -1: there is no memory. */
+/* Names the number after the path in `sum->text`; the reader keeps the name. -1: there
+ * is no memory. */
 static int name_number(const struct walk *w, struct number *out)
 {
     struct rln__strings *strings = &w->reader->names.strings;
@@ -178,7 +179,7 @@ static void add_name(struct rln__buf *text, const rln_field *f)
         rln__buf_format(text, "%u", f->index);
 }
 
-/* Adds the numbers of field `*at`, and moves on behind all that is below it. */
+/* Adds the numbers of field `*at` and those below it, and moves `*at` behind them. */
 static int add_fields(const struct walk *w, size_t *at, int counts, unsigned depth)
 {
     const rln_field *f = &w->payload->fields[(*at)++];
@@ -200,8 +201,9 @@ static int add_fields(const struct walk *w, size_t *at, int counts, unsigned dep
     return 0;
 }
 
-/* Of several payloads fields begin with the schema's name; of several of one schema, in
- * which it is: each has a row of its own, and no range counts twice in one. */
+/* With several payloads, fields begin with the schema's name; with several of one
+ * schema, also with an index: each has its own row, and no range counts twice in
+ * one. */
 static void name_payload(struct rln__buf *text, const rln_payload *payloads, size_t n,
                          size_t index)
 {

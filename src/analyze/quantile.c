@@ -8,7 +8,7 @@
 
 #define FIRST_BLOCK 16u
 #define LARGEST_BLOCK 8192u
-#define MANY_SAMPLES 65536u /* of which a copy would be noticed */
+#define MANY_SAMPLES 65536u /* beyond this, a copy would be noticed */
 #define DIGIT_BITS 16
 #define N_DIGITS (1u << DIGIT_BITS)
 
@@ -95,7 +95,7 @@ uint64_t rln__select(uint64_t *v, size_t n, size_t rank)
     return v[rank];
 }
 
-/* The bits that any of the small samples has. */
+/* The bits set in any of the small samples. */
 static uint32_t bits_of(const struct rln__samples *s)
 {
     uint32_t bits = 0;
@@ -107,8 +107,8 @@ static uint32_t bits_of(const struct rln__samples *s)
     return bits;
 }
 
-/* Looks through the blocks once for each 16 bits that there are, instead of copying
- * them. `*n_before` is how many equal samples stand before that rank. */
+/* Scans the blocks once for each 16 bits in use, instead of copying them. `*n_before`
+ * is the number of equal samples before that rank. */
 static uint32_t small_at(const struct rln__samples *s, size_t rank, size_t *histogram,
                          size_t *n_before)
 {
@@ -159,7 +159,7 @@ static size_t copy_blocks(const struct rln__samples *s, uint64_t *out)
     return n;
 }
 
-/* All in one array, for names that few ranges have. NULL if there is no memory. */
+/* All in one array, for names with few ranges. NULL if there is no memory. */
 static uint64_t *copy_small(const struct rln__samples *s)
 {
     uint64_t *values = rln__alloc(s->n - s->n_large, sizeof(*values));
@@ -169,8 +169,8 @@ static uint64_t *copy_small(const struct rln__samples *s)
     return values;
 }
 
-/* The sample that would stand at `rank` if all were sorted: the large ones stand last.
- * `scratch` holds copies of the small ones. */
+/* The sample at `rank` if all were sorted: the large ones come last. `scratch` holds
+ * copies of the small ones. */
 static double sample_at(const struct rln__samples *s, size_t rank, uint64_t *scratch)
 {
     const size_t n_small = s->n - s->n_large;

@@ -17,7 +17,7 @@ struct rln__sample_block {
 };
 
 struct rln__samples {
-    struct rln__sample_block *block; /* owned: the newest, and all behind it */
+    struct rln__sample_block *block; /* owned: the newest; `next` is older */
     uint64_t *large;                 /* owned */
     size_t n_large, large_capacity;
     size_t n;
@@ -51,7 +51,7 @@ void rln__samples_clear(struct rln__samples *samples);
 /* Copies all, in no order, to `out`, which has room for `samples->n`. */
 void rln__samples_copy(const struct rln__samples *samples, uint64_t *out);
 
-/* The item that would stand at `rank` if `values` were sorted; moves them about. */
+/* The item at `rank` if `values` were sorted; reorders them. */
 uint64_t rln__select(uint64_t *values, size_t n, size_t rank);
 
 #endif

@@ -5,7 +5,7 @@
  *                      +--> share --> row of the name: mean, least, most
  *   range ---> name ---+
  *
- * Only shares that there are take memory: of a thousand ranks, few run every name.
+ * Only existing shares take memory: of a thousand ranks, few run every name.
  */
 #include "analyze/each_sum.h"
 #include "base/alloc.h"
@@ -25,7 +25,7 @@ static int by_number(const void *a, const void *b)
     return (x->part > y->part) - (x->part < y->part);
 }
 
-/* Of a process, if ranks are of that kind; 0 if it is none. */
+/* The rank of a process, for ranks of that kind; 0 if it has none. */
 static int describe(const rln_reader *reader, rln_rank_kind kind, uint32_t process,
                     rln_rank *out)
 {
@@ -52,7 +52,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* A rank may be several processes, and a pid too, after each other. */
+/* Several processes may have one rank, or one pid after each other. */
 static size_t drop_twins(rln_rank *ranks, size_t n)
 {
     size_t n_kept = 0;
@@ -169,7 +169,7 @@ static rln_rank_share find_share(const struct rln__rank_sum *s, uint32_t name,
     return found ? s->shares[found - 1] : (rln_rank_share){0, 0};
 }
 
-/* A process that ran nothing at all is a shell or the like, and no rank that waits. */
+/* A process without any range is a shell or the like, not a rank that waits. */
 static int counts(const rln_rank *rank)
 {
     return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;

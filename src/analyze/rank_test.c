@@ -43,11 +43,11 @@ static struct merged merge(const uint64_t *a, size_t n_a, const uint64_t *b, siz
     return m;
 }
 
-/* ways[i][u]: in how many orders of i values of a and the b so far is a pair count u.
- * Adding a value of b that stands above j of a adds j, so
+/* ways[i][u]: the number of orders of i values of a and the values of b so far in which
+ * the pair count is u. A new value of b above j values of a adds j, so
  *     ways(i, k, u) = ways(i - 1, k, u) + ways(i, k - 1, u - i)
- * and the share of orders with a count of at most `u` is what is asked for. -1 when
- * there is no memory. */
+ * and the result is the share of orders with a count of at most `u`. -1 when there is
+ * no memory. */
 static double share_up_to(size_t n_a, size_t n_b, size_t u)
 {
     const size_t n_u = n_a * n_b + 1;
@@ -59,7 +59,7 @@ static double share_up_to(size_t n_a, size_t n_b, size_t u)
     for (size_t i = 0; i <= n_a; i++)
         ways[i * n_u] = 1; /* k is 0 */
     for (size_t k = 1; k <= n_b; k++) {
-        /* Row i holds k - 1 until it is made k of itself and of row i - 1. */
+        /* Row i still holds k - 1; it becomes k from itself and row i - 1. */
         for (size_t i = 1; i <= n_a; i++) {
             double *row = ways + i * n_u;
 
@@ -98,7 +98,7 @@ static double log_factorial(size_t n)
 {
     int sign;
 
-    return lgamma_r((double)n + 1, &sign); /* lgamma() shares its sign with others */
+    return lgamma_r((double)n + 1, &sign); /* lgamma() is not thread-safe */
 }
 
 /* 2 / (n over k) */
@@ -161,7 +161,7 @@ void rln__tail_test(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b
     *out = (struct rln__tail_test){.ratio = 1, .p = 1};
     if (n_a < RLN__TAIL_LEAST || n_b < RLN__TAIL_LEAST || !(error > 0))
         return;
-    /* Of many equal values none may be above: then the usual share stands for it. */
+    /* Among many equal values none may be above: then the usual 5 % is assumed. */
     out->ratio = (of_b / y) / (of_a > 0 ? of_a / x : 0.05);
     out->p = erfc(fabs(of_a / x - of_b / y) / error / sqrt(2));
 }

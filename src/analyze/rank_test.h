@@ -2,11 +2,10 @@
 /* rank_test.h - whether two sets of durations differ by more than chance.
  *
  * Durations are far from any bell curve (a few very long ones, two humps), so nothing
- * here looks at means: Mann and Whitney's test asks how often a value of the one set is
- * larger than one of the other. The tail, to which that is blind, has a test of its
- * own.
+ * here uses means. Mann and Whitney's test asks how often a value of one set is larger
+ * than one of the other. It is blind to the tail, which has its own test.
  *
- * All take sorted values.
+ * All functions take sorted values.
  */
 #ifndef RLN_ANALYZE_RANK_TEST_H
 #define RLN_ANALYZE_RANK_TEST_H
@@ -17,7 +16,7 @@
 struct rln__rank_test {
     double superiority; /* P(b > a) + P(b = a) / 2 */
     double p;           /* two-sided */
-    double least_p;     /* which the most different sets of these sizes would have */
+    double least_p;     /* that of the most different sets of these sizes */
 };
 
 /* Exact up to 20 values a side if none are equal, else by the normal approximation with
@@ -35,7 +34,7 @@ struct rln__tail_test {
 void rln__tail_test(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b,
                     struct rln__tail_test *out);
 
-/* The least value that 95 % are not above. */
+/* The least value that 95 % do not exceed. */
 uint64_t rln__percentile_95(const uint64_t *sorted, size_t n);
 
 #endif

@@ -26,7 +26,7 @@ struct rln_report {
     struct cell *cells; /* owned; row by row */
     size_t n_cells, capacity;
     struct rln__buf text;
-    size_t spelled; /* where the text begins that is being spelled */
+    size_t spelled; /* where the text being spelled begins */
     int has_failed;
 };
 
@@ -56,7 +56,7 @@ void rln_report_free(rln_report *r)
     rln__free(r);
 }
 
-/* Are the rows whole, and did memory not run out? */
+/* Whether rows are whole and memory did not run out. */
 static rln_status check_rows(const rln_report *r, rln_error *err)
 {
     if (r->has_failed || r->text.has_failed)

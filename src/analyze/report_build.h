@@ -5,7 +5,7 @@
  *        |                      what it needs
  *        | build(source, out)   puts cells, from left to right and row by row
  *        v
- *   rln_report                  typed cells; whoever shows them formats them
+ *   rln_report                  typed cells; the caller formats them
  *
  * A report is one file, or a part of one, and one line in report_list.h.
  */
@@ -19,9 +19,9 @@
 #include "rangeline/sums.h"
 #include "rangeline/tree.h"
 
-/* What reports are made of. What no report needs is NULL. */
+/* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
-    rln_reader *reader; /* borrowed, as all of these */
+    rln_reader *reader; /* borrowed, as all these */
     const rln_stats *stats;
     const rln_tree *tree;
     const rln_tree *thread_tree;
@@ -30,7 +30,7 @@ struct rln__report_source {
     const rln_info *info;
     const rln_report_wish *wish;
     const struct rln__report_kind *kind;
-    const char *argument; /* of the wish, or the range that was found; or NULL */
+    const char *argument; /* of the wish, or the default range; or NULL */
     rln_error *err;
 };
 
@@ -53,7 +53,7 @@ struct rln__report_kind {
     unsigned sums; /* RLN_SUM_... */
 };
 
-/* In initialisers of the above. */
+/* For initialisers of the above. */
 #define RLN__NUMBERS(header)                                                           \
     {                                                                                  \
         header, RLN_COLUMN_NUMBER, 0, 0                                                \
@@ -80,9 +80,9 @@ char *rln__copy_name(const char *name);
 
 /* --- Columns: before the first cell ----------------------------------------------- */
 
-/* These in place of the kind's. They are static. */
+/* Replaces the kind's columns with these, which are static. */
 void rln__set_columns(rln_report *report, const rln_report_column *columns, size_t n);
-/* One more; its header is copied. */
+/* Adds one; its header is copied. */
 void rln__add_column(rln_report *report, const char *header, rln_report_column column);
 
 /* --- Cells ------------------------------------------------------------------------ */
@@ -94,7 +94,7 @@ void rln__put_name(rln_report *report, rln_text text);
 void rln__put_qualified(rln_report *report, rln_text domain, rln_text message);
 /* "PushPop" or "StartEnd", as nsys calls them; nothing for another. */
 void rln__put_style(rln_report *report, rln_range_style style);
-/* Text is added to the first, and put by the second. */
+/* Add text to the first; the second puts it into a cell. */
 struct rln__buf *rln__spell(rln_report *report);
 void rln__put_spelled(rln_report *report);
 void rln__put_count(rln_report *report, uint64_t value);
@@ -111,7 +111,7 @@ void rln__put_about(rln_report *report, double value);
 void rln__put_fixed(rln_report *report, double value, unsigned decimals);
 /* One decimal; 0 of nothing. */
 void rln__put_percent(rln_report *report, uint64_t part, uint64_t whole);
-/* The row that was begun last heads others. */
+/* Makes the row begun last a heading of others. */
 void rln__put_heading(rln_report *report);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_gpu.c - the reports that set ranges against what GPUs did: of Nsight's
- * exports.
- */
+/* report_gpu.c - the reports that relate ranges to GPU work, from Nsight's exports. */
 #include "analyze/report_list.h"
 
 #include <string.h>
@@ -103,7 +101,7 @@ static const rln_report_column proj_trace[] = {
     RLN__TEXTS("RangeStack"),
 };
 
-/* ":1:5:9", from the outermost one on. `path` has room for as many as there are. */
+/* ":1:5:9", from the outermost one on. `path` has room for all ranges. */
 static void add_stack(rln_report *out, const struct rln__gpu_ranges *ranges,
                       uint32_t index, uint32_t *path)
 {

@@ -25,7 +25,7 @@ struct by_time {
     size_t index;
 };
 
-/* As nsys: by start, and then the shortest first. */
+/* As nsys: by start, then the shortest first. */
 static int compare_times(const void *a, const void *b)
 {
     const struct by_time *x = a, *y = b;
@@ -37,11 +37,11 @@ static int compare_times(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Of a row of deeper ranges so many levels are spelled out, the innermost: whole paths
- * would make the report grow with the square of the depth. */
+/* A row spells out at most this many levels, the innermost: whole paths would make the
+ * report grow with the square of the depth. */
 #define MOST_LEVELS 512
 
-/* ":1:5:9", from the outermost one on; "...:5:9" of one that is deeper. */
+/* ":1:5:9", from the outermost one on; "...:5:9" if it is deeper. */
 static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
 {
     size_t path[MOST_LEVELS], n = 0, at = index;
@@ -154,7 +154,7 @@ struct startend {
     size_t n, capacity;
 };
 
-/* All start/end ranges of which both ends, or the start, are known. */
+/* All start/end ranges whose start is known. */
 static rln_status collect_startend(rln_reader *reader, struct startend *all,
                                    rln_error *err)
 {
@@ -227,7 +227,7 @@ const struct rln__report_kind rln__report_startend_trace = {
 
 /* --- thread_sum and process_sum --------------------------------------------------- */
 
-/* What push/pop ranges say of a thread or of a process. */
+/* The push/pop ranges of a thread or a process, added up. */
 struct busy {
     uint64_t total_ns; /* in any range */
     uint64_t n_ranges, n_outermost;
@@ -244,8 +244,8 @@ static int by_total(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Outermost ranges of a thread may overlap, of two domains or submitted afterwards: the
- * time of one that those before it did not have. They come in the order of starts. */
+/* Outermost ranges of a thread may overlap, if they are of two domains or deferred: the
+ * part of one that earlier ones did not have. They come in the order of starts. */
 static uint64_t time_of_its_own(const rln_nested *range, int64_t *until_ns)
 {
     const int64_t start_ns = range->start_ns > *until_ns ? range->start_ns : *until_ns;
@@ -256,11 +256,11 @@ static uint64_t time_of_its_own(const rln_nested *range, int64_t *until_ns)
     return (uint64_t)(range->end_ns - start_ns);
 }
 
-/* Everybody's, and where their times stand. */
+/* All threads or processes, and how far their time is counted. */
 struct crowd {
-    struct busy *all;   /* owned, as the next two: of each thread, or of each process */
-    uint64_t *n_events; /* of each thread */
-    int64_t *until_ns;  /* the same */
+    struct busy *all;   /* owned, as the next two: by thread, or by process */
+    uint64_t *n_events; /* by thread */
+    int64_t *until_ns;  /* by thread: time up to here is counted */
     size_t n, n_threads;
 };
 
@@ -282,7 +282,7 @@ static void add_up(const struct rln__report_source *source, struct crowd *c,
         c->until_ns[i] = INT64_MIN;
     for (size_t i = 0; rln_nesting_get(source->nesting, i, &r); i++) {
         const uint32_t index = by_thread ? r.thread : r.process;
-        int64_t alone = INT64_MIN; /* of a thread that is not known */
+        int64_t alone = INT64_MIN; /* for an unknown thread */
 
         if (index >= c->n)
             continue;
@@ -301,7 +301,7 @@ static int is_counted(const rln_event *event)
            !(event->flags & RLN_FLAG_DEFERRED);
 }
 
-/* With a filter, or of a time, the events are those of it: `rln_info` counts all. */
+/* With a filter or a window, only its events count: `rln_info` counts all. */
 static rln_status recount_events(const struct rln__report_source *source,
                                  uint64_t *n_events)
 {
@@ -358,7 +358,7 @@ static uint64_t sum_of(const struct busy *all, size_t n)
     return total;
 }
 
-/* With a filter, those that have nothing of what it lets through do not matter. */
+/* With a filter, those without anything that it lets through are left out. */
 static int is_listed(const struct rln__report_source *source, const struct busy *busy)
 {
     return !source->reader->filter || busy->n_ranges || busy->n_events;

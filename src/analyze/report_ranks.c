@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_ranks.c - do all ranks take as long, and if not, which is the slowest? */
+/* report_ranks.c - whether all ranks take as long, and if not, which is the slowest. */
 #include "analyze/report_list.h"
 
 #include <stdio.h>
@@ -62,8 +62,7 @@ static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *r
     rln__put_qualified(out, row->domain_name, row->message);
 }
 
-/* The rank that took longest of those that are not in `named` yet; n if none is left.
- */
+/* The slowest rank that is not in `named` yet; the number of ranks if none is left. */
 static size_t next_slowest(const rln_sums *sums, size_t row, const size_t *named,
                            size_t n_named, uint64_t *ns)
 {
@@ -84,7 +83,7 @@ static size_t next_slowest(const rln_sums *sums, size_t row, const size_t *named
     return slowest == SIZE_MAX ? n : slowest;
 }
 
-/* "17 +60.0%, 3 +5.2%, 40 +4.9%": what they take more than the mean. */
+/* "17 +60.0%, 3 +5.2%, 40 +4.9%": how far they exceed the mean. */
 static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
                         const rln_rank_row *row)
 {

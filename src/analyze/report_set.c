@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_set.c - several reports from as few readings as they need. */
+/* report_set.c - several reports, from as few readings as possible. */
 #include "analyze/report_list.h"
 #include "analyze/summary.h"
 #include "base/alloc.h"
@@ -19,12 +19,12 @@ struct rln_reports {
     rln_report_wish *wishes;               /* owned */
     const struct rln__report_kind **kinds; /* owned: of the wishes */
     size_t n;
-    rln_stats *stats; /* owned, as all that follow; NULL: no report needs it */
+    rln_stats *stats; /* owned, as all below; NULL: no report needs it */
     rln_tree *tree, *thread_tree;
     rln_sums *sums;
     rln_nesting *nesting;
     rln_info *info;
-    char *usual_range; /* that a report of a range is of; NULL: there is none */
+    char *usual_range; /* for a report of one range; NULL: there is none */
 };
 
 /* --- The registry ----------------------------------------------------------------- */
@@ -58,7 +58,7 @@ const rln_report_about *rln_report_find(const char *name)
     return kind ? &kind->about : NULL;
 }
 
-/* Is it one of "|base|mangled|"? */
+/* Whether it is one of "|base|mangled|". */
 static int is_word(const char *words, const char *text)
 {
     const size_t length = strlen(text);
@@ -102,8 +102,8 @@ static rln_status take_wishes(rln_reports *s, const rln_report_wish *wishes, siz
     return RLN_OK;
 }
 
-/* A report of one range that nobody named is of the one with the longest total, if
- * possible of those that ran ten times or more. */
+/* A report of one range that nobody named is of the one with the longest total,
+ * preferably among those that ran ten times or more. */
 static rln_status find_usual_range(rln_reports *s, rln_error *err)
 {
     const rln_stats_row *row = rln_stats_at(s->stats, 0);
@@ -127,7 +127,7 @@ static rln_status find_usual_range(rln_reports *s, rln_error *err)
     return s->usual_range ? RLN_OK : rln__fail_nomem(err);
 }
 
-/* Statistics in any case: whoever shows reports says what they leave out. */
+/* Statistics are always read: the caller tells from them what reports leave out. */
 static rln_status read_all(rln_reports *s, rln_error *err)
 {
     unsigned needs = 0, sums = 0, has_threads = 0;

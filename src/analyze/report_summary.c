@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_summary.c - how often each range ran, and how long it took: of both styles, or
- * of one. */
+/* report_summary.c - how often each range ran, and how long it took: for both styles,
+ * or for one. */
 #include "analyze/report_list.h"
 
 static int is_listed(const struct rln__report_source *source, const rln_stats_row *row)

@@ -147,7 +147,7 @@ static uint64_t duration_of(const struct rln__occurrence *o)
     return (uint64_t)(o->end_ns - o->start_ns);
 }
 
-/* Without a range to be of, there are no occurrences. */
+/* Without a range, there are no occurrences. */
 static rln_status find_pace(const struct rln__report_source *source,
                             struct rln__pace *out)
 {
@@ -207,7 +207,7 @@ struct buckets {
     size_t n;
 };
 
-/* Each is by the same factor wider than the one before. */
+/* Each is wider than the one before by the same factor. */
 static void make_edges(struct buckets *b, const struct rln__pace *found)
 {
     uint64_t least = UINT64_MAX, most = 0, from;

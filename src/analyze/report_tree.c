@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_tree.c - how push/pop ranges nest, all of it or a part. */
+/* report_tree.c - how push/pop ranges nest: the whole tree, or a part. */
 #include "analyze/report_list.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static int is_thread(const rln_tree_node *node)
     return node->thread != UINT32_MAX && node->level == 0;
 }
 
-/* Of a range: how many are around it. */
+/* How many ranges are around it. */
 static uint32_t level_of(const rln_tree_node *node)
 {
     return node->level - (node->thread != UINT32_MAX);
@@ -40,13 +40,13 @@ static void add_name(rln_report *out, const rln_tree_node *node)
         rln__put_qualified(out, node->domain_name, node->message);
 }
 
-/* The time of what is in nothing else that counts. With a filter, a node may have none
- * and stand there for those below it. */
+/* The total of the nodes that no other counted node is around. With a filter, a node
+ * may have no calls and be there only for those below it. */
 static uint64_t outermost_ns(const rln_tree *tree)
 {
     const rln_tree_node *node;
     uint64_t ns = 0;
-    uint32_t counted = UINT32_MAX; /* level of the counted node that all are in now */
+    uint32_t counted = UINT32_MAX; /* level of the counted node around */
 
     for (size_t i = 0; (node = rln_tree_at(tree, i)); i++) {
         if (is_thread(node) || level_of(node) > counted)
@@ -70,11 +70,11 @@ static int is_called(const rln_tree_node *node, const char *name)
            (has_domain && rln__text_is(node->message, name + n + 1));
 }
 
-/* Nodes come with what is below them behind them. */
+/* Nodes come in pre-order: each is followed by those below it. */
 struct shown {
     const rln_report_wish *wish;
     uint64_t least_ns;
-    uint32_t hidden; /* all that is deeper than this level is; UINT32_MAX: nothing */
+    uint32_t hidden; /* deeper levels than this are hidden; UINT32_MAX: none */
     uint32_t base;   /* the level of the node that is asked for; UINT32_MAX: outside */
 };
 

@@ -36,7 +36,8 @@ static double two_sided_p(double t, size_t freedom)
     return is_odd ? 1 - (angle + sin(angle) * sum) / acos(0) : 1 - sin(angle) * sum;
 }
 
-/* `share` is what each mean has of the variance of one value, both together. */
+/* `share` is the variance of the difference of means, as a multiple of that of one
+ * value. */
 static double test(const double *a, size_t n_a, const double *b, size_t n_b,
                    double share)
 {

@@ -67,7 +67,7 @@ rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_erro
         goto fail;
     stats->totals = summary->totals;
     for (size_t i = 0; i < summary->n_rows; i++) {
-        /* A name that only lost ranges had. */
+        /* Only lost or unwanted ranges had this name. */
         if (summary->sums.names[i].samples.n == 0)
             continue;
         if (fill_row(summary->reader, &summary->rows[i], &summary->sums.names[i],

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #define TIME_BIAS                                                                      \
-    ((uint64_t)1 << 63) /* a map's values are not 0, and times are signed */
+    ((uint64_t)1 << 63) /* a map's values are never 0, and times are signed */
 
-/* The time of a range from one moment to another, as far as it counts; -1 if the range
- * is of another window. */
+/* How much of [start_ns, end_ns] is in the window; -1 if the range is outside it. */
 RLN__INLINE int64_t time_of(const struct rln__span *window, uint32_t part,
                             int64_t start_ns, int64_t end_ns)
 {
@@ -27,7 +26,7 @@ RLN__INLINE int64_t time_of(const struct rln__span *window, uint32_t part,
 
 /* --- Visiting --------------------------------------------------------------------- */
 
-/* What of the filter's payload tests holds of an event, added to `*held`. */
+/* Adds the filter's payload tests that an event passes to `*held`. */
 static __attribute__((noinline)) int hear(struct rln__summary *s,
                                           const struct rln__item *item, uint32_t part,
                                           uint64_t *held)
@@ -39,7 +38,7 @@ static __attribute__((noinline)) int hear(struct rln__summary *s,
     return s->status ? -1 : 0;
 }
 
-/* What the filter says of a range that begins, until it ends. */
+/* Keeps what the filter says of a range that begins, until it ends. */
 static void keep_asked(struct rln__summary *s, uint32_t index, uint64_t held)
 {
     const struct rln_filter *filter = s->reader->filter;
@@ -78,8 +77,8 @@ RLN__INLINE int visit_push(struct rln__summary *s, const struct rln__span *windo
     return 0;
 }
 
-/* The attributes of a range that `end` closes and perhaps renames; RLN__NONE if that
- * fails. */
+/* The attributes of a range that `end` closes and perhaps renames; RLN__NONE on
+ * failure. */
 static __attribute__((noinline, cold)) uint32_t renamed(struct rln__summary *s,
                                                         const struct rln__item *end,
                                                         uint32_t part, uint32_t attr)
@@ -150,7 +149,7 @@ RLN__INLINE int visit_pop(struct rln__summary *s, const struct rln__span *window
                          rln__summary_around(s, node, state), part);
 }
 
-/* An end whose start is not known yet, with payloads: kept until it is. */
+/* Keeps an end with payloads whose start is not known yet. */
 static int keep_early(struct rln__summary *s, const struct rln__item *item, uint64_t id)
 {
     struct rln__item *ends = rln__grow(s->early_ends, &s->early_ends_capacity,
@@ -222,8 +221,8 @@ RLN__INLINE int visit_end(struct rln__summary *s, const struct rln__span *window
     if (index == RLN__NONE && rln__newest_is_overwritten(s->reader, part, item->value))
         return 0;
     if (index == RLN__NONE) {
-        /* Another thread's chunk may still bring its start. An end that comes again is
-         * kept here, too, and counted as unmatched. */
+        /* Its start may still come in another thread's chunk. A repeated end is kept
+         * here, too, and counted as unmatched. */
         if (rln__map_get(&s->early, id)) {
             s->totals.n_unmatched++;
             return 0;
@@ -324,7 +323,7 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__span *win
     return RLN_OK;
 }
 
-/* The same code twice, so that a reader of the whole pays nothing for windows and
+/* The same code twice, so that reading the whole trace pays nothing for windows and
  * filters. */
 RLN__INLINE rln_status visit_whole(void *context, const struct rln__item *item,
                                    int64_t t_ns, uint32_t part, rln_error *err)
@@ -406,7 +405,7 @@ static rln_status close_open(struct rln__summary *s, rln_error *err)
     return RLN_OK;
 }
 
-/* The root, and below it one node a thread if they are kept apart. */
+/* The root and, if threads are kept apart, one node a thread below it. */
 static int add_first_nodes(struct rln__summary *s, int by_thread)
 {
     const size_t n = by_thread ? s->reader->n_threads : 0;
@@ -453,7 +452,7 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
         status = close_open(s, err);
     if (!status)
         status = rln__sums_finish(&s->sums, s->n_rows, s->n_nodes, err);
-    if (!s->span.is_window) /* else they are of no window: their starts are missing */
+    if (!s->span.is_window) /* with a window, their starts may just be missing */
         s->totals.n_unmatched += s->early.n;
     if (s->totals.n_events == 0)
         s->totals.first_ns = s->totals.last_ns = 0;

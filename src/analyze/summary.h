@@ -9,13 +9,13 @@
  * Where ranges of two domains cross, a parent may close first; it then takes the part
  * that lay inside it, and the child is marked detached.
  *
- * Of one window, the time of a range is that inside of it; ranges and names that are
- * not of it are paired all the same, and stay without samples and calls.
+ * With a window, only the time inside it counts. Ranges outside it are paired all the
+ * same, and names that occur only there stay without samples and calls.
  *
- * So does a filter: what it does not want is paired all the same. What its payload
- * tests make of a begin is kept with the open range.
+ * Likewise with a filter: unwanted ranges are paired all the same. Which of its payload
+ * tests a begin passes is kept with the open range.
  *
- * Payloads of a pop or an end may rename its range: the statistics have the new name,
+ * Payloads of a pop or an end may rename its range: the statistics have the new name;
  * the tree, which was built around the range while it was open, has the old one.
  */
 #ifndef RLN_ANALYZE_SUMMARY_H
@@ -43,9 +43,9 @@ struct rln__summary_row {
 
 struct rln__summary_node {
     uint64_t n_open;
-    uint32_t parent; /* index; that of node 0 is itself */
+    uint32_t parent; /* index; node 0 is its own parent */
     uint32_t row;
-    uint32_t last_row, last_child; /* asked for most recently; node 0 is no child */
+    uint32_t last_row, last_child; /* the last lookup; node 0 is no child */
 };
 
 struct rln__summary {
@@ -61,25 +61,25 @@ struct rln__summary {
     struct rln__sums sums; /* of rows and nodes, when all has been read */
     uint32_t *row_of_attr; /* by attributes and style, row + 1 */
     size_t n_row_of_attr, row_of_attr_capacity;
-    struct rln__map by_name;    /* style, domain, message -> row + 1 */
-    struct rln__map children;   /* parent's node, row -> node */
-    struct rln__map early;      /* ends that were met before their start: id -> time */
-    struct rln__map early_said; /* of these, those with payloads: id -> index + 1 */
-    struct rln__item *early_ends; /* of these */
+    struct rln__map by_name;      /* style, domain, message -> row + 1 */
+    struct rln__map children;     /* parent's node, row -> node */
+    struct rln__map early;        /* ends met before their start: id -> time */
+    struct rln__map early_said;   /* those of them with payloads: id -> index + 1 */
+    struct rln__item *early_ends; /* these ends */
     size_t n_early_ends, early_ends_capacity;
     rln_stats_totals totals;
     struct rln__span span;
     struct rln__wanted wanted;
-    struct rln__event_payloads payloads;  /* of what is tested now */
+    struct rln__event_payloads payloads;  /* of the event being tested */
     const struct rln__deferred *deferred; /* borrowed while one is visited */
-    struct rln__part_ends part_ends;      /* whatever window they are of */
+    struct rln__part_ends part_ends;      /* of all events, in the window or not */
     rln_status status; /* of what failed, if that was not memory; `err` has more */
     rln_error *err;    /* borrowed while the scan runs */
 };
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
                              rln_error *err);
-/* The same, with nodes of each thread's own. */
+/* The same, with separate nodes for each thread. */
 rln_status rln__summary_read_threads(struct rln__summary *summary, rln_reader *reader,
                                      rln_error *err);
 /* The same as the first, with the durations of each node. */
@@ -87,7 +87,7 @@ rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *rea
                                    rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);
 
-/* The reports. Each takes what it needs out of the summary. */
+/* The reports. Each takes what it needs from the summary. */
 rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err);
 rln_status rln__tree_of(struct rln__summary *summary, rln_tree **out, rln_error *err);
 

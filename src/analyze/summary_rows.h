@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* summary_rows.h - the names and the nodes of a summary, found by what asked before. */
+/* summary_rows.h - finds the names and nodes of a summary, with caches of earlier
+ * lookups. */
 #ifndef RLN_ANALYZE_SUMMARY_ROWS_H
 #define RLN_ANALYZE_SUMMARY_ROWS_H
 
@@ -33,16 +34,14 @@ static inline uint32_t rln__summary_child(struct rln__summary *s, uint32_t paren
                : rln__summary_child_slow(s, parent, row);
 }
 
-/* The node that is around a thread's outermost ranges. Deferred ones are no thread's.
- */
+/* The node around a thread's outermost ranges. Deferred ranges belong to no thread. */
 static inline uint32_t rln__summary_outermost(const struct rln__summary *s,
                                               uint32_t thread)
 {
     return thread < s->n_thread_nodes ? 1 + thread : 0;
 }
 
-/* The node of the newest range that is open on a thread; the outermost one if there is
- * none. */
+/* The node of the newest range open on a thread; the outermost one if there is none. */
 static inline uint32_t rln__summary_newest(const struct rln__summary *s,
                                            uint32_t thread)
 {
@@ -52,7 +51,7 @@ static inline uint32_t rln__summary_newest(const struct rln__summary *s,
                                : s->pairing.pool[newest].node;
 }
 
-/* The node of a range that is pushed inside that of another. */
+/* The node of a range that is pushed inside another node's range. */
 static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t parent,
                                              uint32_t attr)
 {
@@ -61,8 +60,8 @@ static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t pa
     return row == RLN__NONE ? RLN__NONE : rln__summary_child(s, parent, row);
 }
 
-/* The node whose own time a push/pop range is not, whether anybody wants the range or
- * not. */
+/* The node whose self time excludes a push/pop range, whether the filter wants the
+ * range or not. */
 static inline uint32_t rln__summary_around(const struct rln__summary *s, uint32_t node,
                                            unsigned state)
 {

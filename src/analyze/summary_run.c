@@ -4,8 +4,8 @@
  *   push --> pushed[n++]                pop --> pushed[--n] --> a closed range
  *   the end of the run: what is left of pushed --> the pairing, as open ranges
  *
- * Most ranges open and close within a run, and need no more of the pairing than a stack
- * of their own. Whatever is out of the ordinary ends the run, and summary.c has it.
+ * Most ranges open and close within a run, and need only a stack instead of the
+ * pairing. Anything unusual ends the run and is left to summary.c.
  */
 #include "analyze/summary_run.h"
 #include "analyze/summary_rows.h"
@@ -20,7 +20,7 @@ struct pushed {
     uint32_t attr, domain_id, node;
 };
 
-/* What a run has come to. */
+/* The state of a run. */
 struct state {
     struct rln__summary *s;
     const struct rln__run *run;
@@ -64,7 +64,7 @@ static inline enum outcome pop(struct state *state, uint32_t domain_id, int64_t 
     if (state->n_pushed == 0) /* it was pushed before this run */
         return NOT_HERE;
     range = &state->pushed[state->n_pushed - 1];
-    if (range->domain_id != domain_id) /* another domain's is crossed */
+    if (range->domain_id != domain_id) /* a range of another domain is crossed */
         return NOT_HERE;
     state->n_pushed--;
     node = &s->nodes[range->node];
@@ -119,7 +119,7 @@ rln_status rln__summary_run(void *summary, const struct rln__run *run, size_t *n
     state.run = run;
     state.n_pushed = 0;
     state.outer = rln__summary_newest(s, run->thread);
-    while (at + 2 < run->n_words) { /* the next record begins there, too */
+    while (at + 2 < run->n_words) { /* the next record's word is needed, too */
         const uint64_t word = run->words[at];
         const unsigned kind = (unsigned)(word & 15);
         const size_t n = kind < RLN__MARK_VALUE ? 1 : 2;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Of 24 bytes: so many that a second core that comes late is not waited for. */
+/* Entries of 24 bytes: enough that the scan does not wait for a second core that comes
+ * late. */
 #define BATCH 32768
 
 /* --- The worker's ----------------------------------------------------------------- */
@@ -36,8 +37,7 @@ static int make_paths(struct rln__sums *s, size_t index)
     return 0;
 }
 
-/* Parts come one after the other, so the group that is asked for is mostly the first.
- */
+/* Parts come one after the other, so the group is mostly the first. */
 static int add_to_group(struct rln__sums *s, struct rln__group_heads *heads,
                         uint32_t index, const struct rln__closed *c)
 {

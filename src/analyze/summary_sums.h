@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* summary_sums.h - what the ranges of a summary come to, on a second core where there
- * is one.
+/* summary_sums.h - adds up the ranges of a summary, on a second core where there is
+ * one.
  *
  *   scan      read, pair, find name and node   |   ...
  *   worker        | add to name and node       |   ...
  *
- * While the scan runs, sums are the worker's and lie apart from names and nodes, which
- * grow meanwhile; rln__sums_finish() joins them.
+ * While the scan runs, the worker owns the sums. They are kept apart from names and
+ * nodes, which grow meanwhile; rln__sums_finish() joins them.
  */
 #ifndef RLN_ANALYZE_SUMMARY_SUMS_H
 #define RLN_ANALYZE_SUMMARY_SUMS_H
@@ -21,14 +21,14 @@ struct rln__closed {
     uint64_t ns;
     uint32_t row;    /* of its name */
     uint32_t node;   /* of its path */
-    uint32_t around; /* the node whose own time it is not */
+    uint32_t around; /* the node whose self time excludes it */
     uint32_t part;
 };
 
 /* Of a name. */
 struct rln__name_sum {
     struct rln__samples samples;
-    uint64_t total_ns, min_ns, max_ns; /* without samples, nothing */
+    uint64_t total_ns, min_ns, max_ns; /* meaningless without samples */
 };
 
 /* Of a path. */
@@ -38,7 +38,7 @@ struct rln__path_sum {
     uint64_t n_calls;
 };
 
-/* Of a path or, of ranges without a path, of a name: the durations of one part. */
+/* Of a path or, for ranges without a path, of a name: the durations of one part. */
 struct rln__sample_group {
     struct rln__samples samples;
     uint32_t next; /* of the same path or name: index + 1, 0 behind the last */
@@ -57,7 +57,7 @@ struct rln__sums {
     size_t n_names, names_capacity;
     struct rln__path_sum *paths; /* by node */
     size_t n_paths, paths_capacity;
-    /* If they are kept: for what asks how runs differ. */
+    /* If kept: for comparing runs. */
     struct rln__sample_group *groups;
     size_t n_groups, groups_capacity;
     struct rln__group_heads of_paths, of_names;
@@ -65,12 +65,12 @@ struct rln__sums {
 };
 
 void rln__sums_init(struct rln__sums *sums, int keeps_groups);
-/* Waits until all is added, and makes places for so many rows and nodes. */
+/* Waits until all is added, and makes entries for so many rows and nodes. */
 rln_status rln__sums_finish(struct rln__sums *sums, size_t n_rows, size_t n_nodes,
                             rln_error *err);
 void rln__sums_clear(struct rln__sums *sums);
 
-/* Gives what waits. 0, or -1: no memory, now or before. */
+/* Hands over what waits. 0, or -1: no memory, now or before. */
 int rln__sums_give(struct rln__sums *sums);
 
 /* 0, or -1: no memory. */

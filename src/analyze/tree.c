@@ -30,7 +30,7 @@ static uint64_t time_of(const struct rln__summary *s, uint32_t node)
     return is_thread(s, node) ? sum->inside_ns : sum->total_ns;
 }
 
-/* Children of one parent stand together, threads before deferred ranges, the longest
+/* Children of one parent are adjacent: threads before deferred ranges, the longest
  * first. */
 static int by_parent(const void *a, const void *b)
 {
@@ -74,9 +74,9 @@ static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node
     to->self_ns = sum->total_ns > sum->inside_ns ? sum->total_ns - sum->inside_ns : 0;
 }
 
-/* Of one window, with a filter, or by thread: nodes with calls, and what is around
- * them. Whether node i is left out stands in `omits[i]`; children have higher numbers
- * than their parents. */
+/* With a window or a filter, or by thread: keeps nodes with calls, and those around
+ * them. `omits[i]` says whether node i is left out; children have higher numbers than
+ * their parents. */
 static size_t omit_others(const struct rln__summary *s, uint8_t *omits)
 {
     size_t n_kept = s->n_nodes;
@@ -96,13 +96,13 @@ static size_t omit_others(const struct rln__summary *s, uint8_t *omits)
     return n_kept;
 }
 
-/* Walks down from the root with a stack of its own: recursion in the traced program
- * must not be recursion here. `first[n]` is where the children of n begin in `ranked`.
- */
+/* Walks down from the root with an explicit stack: recursion in the traced program must
+ * not become recursion here. `first[n]` is where the children of n begin in
+ * `ranked`. */
 static void walk(const struct rln__summary *s, const struct ranked *ranked,
                  const uint32_t *first, uint32_t *stack, rln_tree *tree)
 {
-    size_t *place_of; /* of a summary's node, in the tree */
+    size_t *place_of; /* summary node -> index in the tree */
     size_t n_stack = 0;
 
     place_of = rln__alloc(s->n_nodes, sizeof(*place_of));

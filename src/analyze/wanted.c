@@ -8,8 +8,8 @@
 
 enum { WANTED = 1, UNWANTED };
 
-/* Where the answer stands, 0 until there is one; NULL without memory: then each is
- * asked for anew. */
+/* The place of an answer, 0 until there is one; NULL without memory: the filter is then
+ * asked each time. */
 static uint8_t *answer_of(struct rln__answers *a, uint32_t index)
 {
     const size_t n = a->capacity;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wanted.h - what the reader's filter says of attributes and of threads, asked once for
- * each: a scan has millions of ranges, and few of either. */
+/* wanted.h - caches what the reader's filter says of attributes and threads: a scan has
+ * millions of ranges, and few of either. */
 #ifndef RLN_ANALYZE_WANTED_H
 #define RLN_ANALYZE_WANTED_H
 
@@ -8,26 +8,26 @@
 #include "model/load.h"
 #include "model/stream.h"
 
-/* By index: 0 if it was not asked yet. */
+/* By index: 0 if not tested yet. */
 struct rln__answers {
     uint8_t *items; /* owned */
     size_t capacity;
 };
 
-/* Zeroed, nothing was asked. */
+/* Zeroed: nothing tested yet. */
 struct rln__wanted {
     struct rln__answers attrs, threads;
 };
 
-/* Whether a range of these attributes on this thread, which took so long, counts, if so
- * much was held of its payloads; without a filter, any. Lanes of deferred events are no
- * threads, and any is wanted. */
+/* Whether the filter wants a range with these attributes on this thread, that took `ns`
+ * and passed the payload tests in `held`; without a filter, always. Lanes of deferred
+ * events are not threads, and any is wanted. */
 int rln__wanted_has(struct rln__wanted *wanted, const rln_reader *reader, uint32_t attr,
                     uint32_t thread, int64_t ns, uint64_t held);
 void rln__wanted_clear(struct rln__wanted *wanted);
 
-/* What the filter's tests make of the payloads of an event, which lie at `place`: added
- * to `*held`. For a reader whose filter listens (rln__filter_listens()). */
+/* Adds to `*held` the filter's payload tests that an event passes; its payloads lie at
+ * `place`. For a reader whose filter listens (rln__filter_listens()). */
 rln_status rln__wanted_hear(rln_reader *reader, struct rln__event_payloads *payloads,
                             const struct rln__item *item,
                             const struct rln__event_place *place, uint64_t *held,
