@@ -138,7 +138,7 @@ static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row
     rln__buf_char(out, ']');
 }
 
-/* The nearest row above in which something stands at that time. */
+/* The nearest row above that has a leaf at that time. */
 static uint32_t row_around(struct rln__lod *lod, uint32_t row, int64_t ns)
 {
     do
@@ -147,8 +147,8 @@ static uint32_t row_around(struct rln__lod *lod, uint32_t row, int64_t ns)
     return row;
 }
 
-/* Whether ranges of a row may stand directly inside of those of another one: with a
- * filter, levels between them may have nothing. */
+/* Whether ranges of a row may lie directly inside those of another one: with a filter,
+ * levels between them may be empty. */
 static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
 {
     row = lod->rows[row].above;
@@ -157,7 +157,7 @@ static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
     return row == of;
 }
 
-/* Those that begin directly inside of it. */
+/* The ranges that begin directly inside it. */
 static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
                          const struct rln__leaf *leaf)
 {
@@ -225,7 +225,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
         lod = rln__lod_closely(lod, start, start, 0);
     r = &lod->rows[row];
     leaf = rln__lod_at(lod, row, start);
-    if (leaf && lod != a->lod) { /* as far as it goes, for its children */
+    if (leaf && lod != a->lod) { /* read its whole length, for its children */
         lod = rln__lod_closely(a->lod, leaf->start_ns, leaf->end_ns, 0);
         r = &lod->rows[row];
         leaf = rln__lod_at(lod, row, start);

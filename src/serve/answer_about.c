@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_about.c - what a page has to know of a trace before it can ask for more. */
+/* answer_about.c - what a page must know of a trace before it can ask for more. */
 #include "analyze/in_unit.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
@@ -14,7 +14,7 @@
 
 #define KINSHIP_BITS 64u
 
-/* The different texts of kinships, and the number of each kinship's. */
+/* The distinct texts of kinships, and the number of each kinship's text. */
 struct texts {
     rln_text *items;   /* owned, as the next */
     uint32_t *numbers; /* by kinship; RLN__NONE: it has none */
@@ -61,7 +61,7 @@ static void put_texts(struct rln__buf *out, const char *key, const struct texts 
     rln__buf_text(out, "],\n");
 }
 
-/* Those that occur in a row. */
+/* The texts that occur in a row. */
 static void put_occurring(struct rln__buf *out, const char *key,
                           const struct texts *texts, size_t n_kinships, uint64_t bits)
 {

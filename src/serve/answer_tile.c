@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_tile.c - what a picture shows of rows in a span of time, by columns. */
+/* answer_tile.c - what a picture shows of rows in a span of time, as columns. */
 #include "base/alloc.h"
 #include "serve/answer.h"
 
@@ -29,7 +29,7 @@ static int add(struct tile *t, const struct rln__leaf *leaf)
     return 0;
 }
 
-/* Only what is wanted, one by one, and then as a row of its own. */
+/* Collects the wanted leaves one by one, and then treats them as a row of their own. */
 static int find_wanted(struct tile *t, struct rln__leaves *row, size_t at)
 {
     struct rln__leaves some = {.is_mixed = row->is_mixed};
@@ -64,7 +64,7 @@ static int find_leaves(struct tile *t, struct rln__leaves *row)
     return 0;
 }
 
-/* While the index is made: ranges that are open where it has come to. */
+/* While the index is built: adds ranges that are still open where it has got to. */
 static int find_open(struct tile *t, uint32_t row)
 {
     struct rln__lod *lod = t->lod;
@@ -134,7 +134,7 @@ static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, s
     }
 }
 
-/* What a column has where it is absent. */
+/* The value that an absent column stands for. */
 static int64_t usual(const struct tile *t, const struct rln__lod_row *row, size_t i,
                      enum column column)
 {
@@ -181,7 +181,7 @@ static void put_leaves(struct rln__buf *out, const struct tile *t,
     }
 }
 
-/* Times, names and numbers of dots are whole, values are not. */
+/* Times, names and counts are integers; values are not. */
 static void put_dots(struct rln__buf *out, const struct tile *t,
                      const struct rln__lod_row *row)
 {
@@ -206,7 +206,7 @@ static void put_dots(struct rln__buf *out, const struct tile *t,
     }
 }
 
-/* The index that knows a row best. */
+/* The row from the index that knows it best. */
 static struct rln__lod_row *row_of(struct tile *t, uint32_t number)
 {
     t->lod = rln__lod_is_close(&t->whole->rows[number]) ? t->narrow : t->whole;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* files.h - the page as files of their own, as a server hands them out; made of viewer/
- * by cmake/viewer.cmake. */
+/* files.h - the page as separate files, as a server sends them; made from viewer/ by
+ * cmake/viewer.cmake. */
 #ifndef RLN_SERVE_FILES_H
 #define RLN_SERVE_FILES_H
 

@@ -3,7 +3,7 @@
  *
  *   page_data.c --JSON--> gzip --> a file without a name --base 64--> the page
  *
- * A browser undoes that by itself. Without zlib the JSON stands there as it is.
+ * A browser decodes this by itself. Without zlib the JSON is stored as it is.
  */
 #include "serve/page.h"
 #include "base/fail.h"
@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define PIECE_BYTES 49152 /* a multiple of 3: only the last piece is filled up */
+#define PIECE_BYTES 49152 /* a multiple of 3: only the last piece is padded */
 
 static const char mark[] = "@DATA@"; /* where its traces stand */
 
@@ -42,7 +42,7 @@ static rln_status put_file(int fd, struct rln__output *output, rln_error *err)
     ssize_t n = 1;
 
     for (off_t at = 0; n > 0 && !status; at += n) {
-        n = pread(fd, bytes, sizeof(bytes), at); /* from memory: never a part of it */
+        n = pread(fd, bytes, sizeof(bytes), at); /* from memory: never a short read */
         if (n < 0)
             return rln__fail(err, RLN_ERR_IO, 0, "cannot write page: %s",
                              strerror(errno));
@@ -52,7 +52,7 @@ static rln_status put_file(int fd, struct rln__output *output, rln_error *err)
     return status;
 }
 
-/* RLN_ERR_ARGUMENT, and nothing was written: this build cannot. */
+/* RLN_ERR_ARGUMENT, with nothing written: this build cannot compress. */
 static rln_status put_packed(rln_reader *reader,
                              const struct rln__page_options *options,
                              struct rln__output *output, rln_error *err)

@@ -11,23 +11,23 @@
 #include "output/output.h"
 #include "rangeline/reader.h"
 
-/* A browser draws so many smoothly. Of a trace with more there is an overview. */
+/* A browser draws this many smoothly. A trace with more gets an overview. */
 #define RLN__PAGE_RANGES 300000u
 
 struct rln__page_options {
     const char *title;
     const char *filter;   /* what it is restricted to, in words; or "" */
     uint64_t most_ranges; /* 0: RLN__PAGE_RANGES */
-    int *is_overview;     /* short neighbours are together; may be NULL, as the next */
-    int *is_empty;        /* there is nothing on it */
+    int *is_overview;     /* short neighbours are merged; may be NULL, as the next */
+    int *is_empty;        /* whether there is nothing on it */
 };
 
-/* The page with traces inside: one, or two to compare, each with its options. */
+/* Writes the page with one trace, or two to compare, each with its options. */
 rln_status rln__page_write(rln_reader *const *readers,
                            const struct rln__page_options *options, size_t n_traces,
                            struct rln__output *output, rln_error *err);
 
-/* page_data.c: the trace as JSON that may stand in HTML: without a `<`. */
+/* page_data.c: the trace as JSON that can stand in HTML: without a `<`. */
 rln_status rln__page_data(rln_reader *reader, const struct rln__page_options *options,
                           struct rln__output *output, rln_error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_data.c - a trace as the viewer wants it (viewer/decode.js): JSON.
+/* page_data.c - writes a trace as JSON for the viewer (viewer/decode.js).
  *
- * Names are kept once. Items are columns of numbers; times are differences to the one
- * before, which are short.
+ * Names are kept once. Items are columns of numbers; each time is the difference to the
+ * one before, which is short.
  */
 #include "base/fail.h"
 #include "base/utf8.h"
@@ -16,8 +16,8 @@
 
 /* --- Writing ---------------------------------------------------------------------- */
 
-/* JSON within HTML: nothing in it may look like the end of a script. In JSON there is a
- * `<` in texts alone. */
+/* JSON within HTML: nothing in it may look like the end of a script. In JSON, `<`
+ * occurs only in texts. */
 static void put_json(struct rln__buf *out, const char *json, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -53,7 +53,7 @@ static int by_start(const void *a, const void *b)
         return x->at_ns < y->at_ns ? -1 : 1;
     if (x->level != y->level)
         return x->level < y->level ? -1 : 1;
-    /* What is around something stands first; what nobody closed is around all. */
+    /* An outer range comes first; one that nobody closed is outside all others. */
     if (x->ns < 0 || y->ns < 0)
         return (y->ns < 0) - (x->ns < 0);
     return (x->ns < y->ns) - (x->ns > y->ns);
@@ -127,7 +127,7 @@ static void put_number(struct rln__buf *out, const struct rln__page_track *t, si
     }
 }
 
-/* A column of which all are 0 is left out, and what a track cannot have. */
+/* Columns of zeros are left out, and those that a track cannot have. */
 static int is_needed(const struct rln__page_track *t, enum column column)
 {
     if (column == NAME && t->kind == 'c')
@@ -170,7 +170,7 @@ static rln_status put_column(struct rln__output *output,
     return status;
 }
 
-/* What few items have, by their index: threads that end them, and payloads. */
+/* What only few items have, by their index: threads that end them, and payloads. */
 static rln_status put_rare(struct rln__output *output, const struct rln__page_tracks *d,
                            const struct rln__page_track *t, rln_error *err)
 {
@@ -287,8 +287,8 @@ static rln_status put_names(struct rln__output *output,
     return RLN_OK;
 }
 
-/* [name, total, self, ranges, marks] and of the first ones, what instances are asked
- * for: least, median, 95 %, most and how many there are in each bar. */
+/* [name, total, self, ranges, marks] and, for the first ones, what instances() returns:
+ * least, median, 95 %, most, and the count of each bar. */
 static void put_sum(struct rln__buf *out, const struct rln__page_sum *sum)
 {
     const struct rln__lengths_spread *spread = &sum->spread;
@@ -359,7 +359,7 @@ static void put_windows(struct rln__buf *out, const rln_info *info)
     rln__buf_text(out, "],\n");
 }
 
-/* As filters and details name them: DOMAIN:NAME, or a number without a name. */
+/* As filters and details name them: DOMAIN:NAME, or a number if it has no name. */
 static void put_categories(struct rln__buf *out, const struct rln__page_tracks *d)
 {
     struct rln__buf label = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_overview.c - a trace that is too large for a page, as an index has it that holds
- * short neighbours together: rows become tracks, leaves items. */
+/* page_overview.c - a trace that is too large for a page, from an index that merges
+ * short neighbours: rows become tracks, leaves items. */
 #include "analyze/in_unit.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -20,7 +20,7 @@ static struct rln__page_track like_row(const struct rln__lod *lod,
     if (row->thread != RLN__NONE)
         like.tid = reader->threads[row->thread].tid;
     if (row->is_deferred)
-        like.name = row->lane + 1; /* each lane has levels of its own */
+        like.name = row->lane + 1; /* each lane has its own levels */
     return like;
 }
 
@@ -33,7 +33,7 @@ static struct rln__page_track like_counter(struct rln__page_tracks *d,
     struct rln__page_track like = like_row(lod, row);
     int has_least, has_most;
 
-    like.thread = 0; /* as page_tracks.c has them */
+    like.thread = 0; /* as in page_tracks.c */
     like.name = rln__page_name(d, name->domain, name->message, name->field);
     like.unit = m->unit;
     like.holds = m->holds;
@@ -94,11 +94,11 @@ static int add_row(struct rln__page_tracks *d, struct rln__lod *lod,
     int failed;
 
     if (!row->leaves.n && !row->dots.n)
-        return 0; /* the filter has left nothing */
+        return 0; /* the filter left nothing */
     track =
         rln__page_track(d, is_counter ? like_counter(d, lod, row) : like_row(lod, row));
     failed = !track || track->name == UINT32_MAX ? -1 : 0;
-    (void)rln__leaves_from(&row->leaves, 0); /* in order now */
+    (void)rln__leaves_from(&row->leaves, 0); /* sorts the row */
     for (size_t i = 0; i < row->leaves.n && !failed; i++)
         failed = add_leaf(d, track, lod, row, &row->leaves.items[i]);
     for (size_t i = 0; i < row->dots.n && !failed; i++)

@@ -74,7 +74,7 @@ track *rln__page_track(tracks *d, track like)
     return t;
 }
 
-/* The page shows all that it tells of. */
+/* The time span of the page covers all that it contains. */
 static void reach(tracks *d, int64_t from_ns, int64_t to_ns)
 {
     d->first_ns = from_ns < d->first_ns ? from_ns : d->first_ns;
@@ -104,7 +104,7 @@ static void set_value(item *of, uint8_t type, uint64_t bits)
         of->value = rln__number_double(type, bits);
 }
 
-/* Keeps payloads as JSON, as long as there is room for them. */
+/* Keeps payloads as JSON while there is room. */
 static void set_payloads(tracks *d, item *of, const rln_payload *payloads, size_t n)
 {
     const size_t before = d->payloads.length;
@@ -234,8 +234,8 @@ static int add_values(tracks *d, const rln_event *e)
     return 0;
 }
 
-/* A sample without a value ends the lines of its counter, unless that is 0. Nothing
- * happens where it says that the value is what it was. */
+/* A sample without a value ends the lines of its counter, unless it means 0. Samples
+ * that say "unchanged" do not come here. */
 static int add_no_value(tracks *d, const rln_event *e)
 {
     for (size_t i = 0; i < d->n_tracks; i++) {
@@ -296,7 +296,7 @@ static rln_status add_mark(tracks *d, rln_events *events, const rln_event *e,
     return rln__page_add(d, t, new) ? rln__fail_nomem(err) : RLN_OK;
 }
 
-/* Losses have neither names nor values: whose they are is asked alone. */
+/* Losses have neither names nor values: only their thread is tested. */
 static rln_status ask(const tracks *d, const struct rln__chosen *chosen,
                       rln_events *events, const rln_event *e, int *is_wanted,
                       rln_error *err)

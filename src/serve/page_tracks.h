@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_tracks.h - what of a trace stands in a page, before it is written.
+/* page_tracks.h - what a page contains of a trace, before it is written.
  *
  *   ranges, as they end --> tracks {thread, style} --> items: four numbers each, and
  *   marks, samples -------> tracks of their own        what few of them have
  *
- * Of a trace with more than a page may have, it is an overview instead, from the index
- * that the server has (analyze/lod.h): short neighbours are one item.
+ * A trace with more than a page may hold gets an overview instead, from the index that
+ * the server uses (analyze/lod.h): short neighbours are one item.
  */
 #ifndef RLN_SERVE_PAGE_TRACKS_H
 #define RLN_SERVE_PAGE_TRACKS_H
@@ -15,11 +15,11 @@
 #include "base/keyed.h"
 #include "rangeline/model.h"
 
-/* Of all payloads that are more than a number. */
+/* For all extended payloads together. */
 #define RLN__PAGE_PAYLOAD_BYTES (8u << 20)
 #define RLN__PAGE_GAPS 10000u
 #define RLN__PAGE_SUMS 20000u   /* of names, the longest */
-#define RLN__PAGE_SPREADS 2000u /* of these, how long their ranges are */
+#define RLN__PAGE_SPREADS 2000u /* of these, with how long their ranges are */
 
 struct rln__page_item {
     int64_t at_ns;
@@ -29,24 +29,24 @@ struct rln__page_item {
     uint32_t color;      /* 0xRRGGBB + 1, or 0 */
     uint32_t category;   /* index + 1, or 0 */
     uint32_t end_thread; /* UINT32_MAX: where it began */
-    uint32_t payload;    /* where its JSON stands in `payloads`, + 1; or 0 */
+    uint32_t payload;    /* offset of its JSON in `payloads`, + 1; or 0 */
     uint32_t payload_bytes;
     uint8_t has_value;
     /* Of an overview. */
     uint32_t level;      /* or lane */
-    uint32_t n_more;     /* an item of several: all but one... */
-    uint8_t is_varied;   /* ...not all of which are alike */
+    uint32_t n_more;     /* of several ranges: all but one... */
+    uint8_t is_varied;   /* ...which differ */
     uint64_t covered_ns; /* of several */
     double low, high;    /* of several samples */
 };
 
-/* What stands in one row of the picture, or in several that belong together. */
+/* The contents of one row of the picture, or of several that belong together. */
 struct rln__page_track {
     char kind; /* p(ush/pop), s(tart/end), m(arks), c(ounter) */
     uint32_t thread, pid, tid;
-    uint32_t name; /* of a counter, as all up to `items` */
+    uint32_t name; /* of a counter, as all before `items` */
     rln_text unit;
-    double level, least, most; /* what deltas came to; the bounds of its axis */
+    double level, least, most; /* sum of deltas so far; bounds of its axis */
     uint8_t holds, adds_up, has_least, has_most;
     struct rln__page_item *items; /* owned */
     size_t n, capacity;
@@ -56,7 +56,7 @@ struct rln__page_name {
     rln_text domain, message, field;
 };
 
-/* Of an overview: what a name comes to in the whole trace. */
+/* Of an overview: the sums of a name over the whole trace. */
 struct rln__page_sum {
     uint32_t name;
     uint64_t total_ns, inside_ns, n, n_marks, min_ns, max_ns;
@@ -68,10 +68,10 @@ struct rln__page_tracks {
     struct rln__keyed track_keys, name_keys, category_keys;
     struct rln__page_track *tracks; /* owned, as all that follow */
     struct rln__page_name *names;
-    struct rln__page_name *categories; /* `field` is used where there is no name */
+    struct rln__page_name *categories; /* `field` is unused */
     uint32_t *category_numbers;
     struct rln__lod_gap *gaps;
-    struct rln__page_sum *sums; /* the longest first; NULL: none are needed */
+    struct rln__page_sum *sums; /* the longest first; NULL: not needed */
     size_t n_sums, n_sums_left_out;
     struct rln__buf payloads;
     size_t n_tracks, n_names, n_categories, n_gaps;
@@ -82,13 +82,13 @@ struct rln__page_tracks {
     int64_t first_ns, last_ns;
 };
 
-/* At most about `most` ranges, marks and samples: of more, an overview. */
+/* At most about `most` ranges, marks and samples; if there are more, an overview. */
 rln_status rln__page_tracks_collect(struct rln__page_tracks *d, const rln_info *info,
                                     uint64_t most, rln_error *err);
 void rln__page_tracks_clear(struct rln__page_tracks *d);
 
-/* page_overview.c: nothing is collected, and there is no resolution, if all find room
- * one by one. */
+/* page_overview.c: collects nothing, and leaves the resolution 0, if all fit one by
+ * one. */
 rln_status rln__page_overview_collect(struct rln__page_tracks *d, uint64_t most,
                                       rln_error *err);
 
@@ -100,7 +100,7 @@ uint32_t rln__page_name(struct rln__page_tracks *d, rln_text domain, rln_text me
 /* The track of that kind, thread, process and name; NULL: no memory. */
 struct rln__page_track *rln__page_track(struct rln__page_tracks *d,
                                         struct rln__page_track like);
-/* 0, or -1: no memory, now or for the track or the name before. */
+/* 0, or -1: no memory, now or when the track or the name was made. */
 int rln__page_add(struct rln__page_tracks *d, struct rln__page_track *track,
                   struct rln__page_item item);
 

@@ -63,7 +63,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* With %XX, and + for a blank. */
+/* Decodes %XX, and + as a blank. */
 static int read_text(struct piece p, struct rln__request_text *out)
 {
     out->length = 0;
@@ -123,7 +123,7 @@ static int read_rows(struct piece p, struct rln__request *r)
 
 /* --- Arguments -------------------------------------------------------------------- */
 
-/* Bits of what was given, and of what a question needs and may have. */
+/* Bits of the arguments that were given, and that a question needs or allows. */
 enum argument {
     FROM = 1 << 0,
     TO = 1 << 1,
@@ -222,7 +222,7 @@ static int read_value(enum argument argument, struct piece value,
     }
 }
 
-/* One `word=value`; each at most once, and only those that the question may have. */
+/* Reads one `word=value`: each at most once, and only if the question allows it. */
 static int read_argument(struct piece p, unsigned allowed, unsigned *given,
                          struct rln__request *r)
 {
@@ -264,7 +264,7 @@ static int read_arguments(const char *query, size_t which, struct rln__request *
 
 /* --- The whole -------------------------------------------------------------------- */
 
-/* Does not tell by the time it takes how much of a token is right. */
+/* Takes the same time however much of the token is right. */
 static int has_token(const char *target, const char *token)
 {
     unsigned differs = 0;
@@ -315,7 +315,7 @@ static int parse(const char *target, const char *token, unsigned n_traces,
         r->question = RLN__ASK_EVENTS;
         return 200;
     }
-    /* The page may be asked for with a query, which is nobody's; a file may not. */
+    /* The page may have a query, which is ignored; a file may not. */
     r->question = RLN__ASK_FILE;
     r->text.length = path[0] == '?' ? 0 : strlen(path);
     if (r->text.length >= sizeof(r->text.bytes))

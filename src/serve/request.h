@@ -7,7 +7,8 @@
  *   GET /TOKEN/0/tile?from=0&to=9&...    a question about a trace (viewer/README.md)
  *
  * Nothing here touches a trace: a request is refused before any work is done for it,
- * and what is left is numbers within bounds and short texts. Knows of no HTTP library.
+ * and an accepted one is numbers within bounds and short texts. Independent of any HTTP
+ * library.
  */
 #ifndef RLN_SERVE_REQUEST_H
 #define RLN_SERVE_REQUEST_H
@@ -20,7 +21,7 @@
 #define RLN__MAX_TILE_ROWS 4096u
 #define RLN__MAX_PIXELS 16384u
 #define RLN__MAX_TEXT_BYTES 1024u
-/* Times are a browser's numbers; further away than this, nothing is. */
+/* Times are a browser's numbers; none may be further from 0 than this. */
 #define RLN__MAX_TIME_NS (INT64_C(1) << 62)
 
 enum rln__question {
@@ -47,7 +48,7 @@ struct rln__request {
     unsigned trace, n_traces; /* which, 0 or 1, and of how many */
     int64_t from, to, start, after;
     uint32_t pixels, row, name;
-    uint32_t names_from; /* of about(): those before are known already */
+    uint32_t names_from; /* of about(): earlier ones are known already */
     int is_earlier;      /* of next(): by=-1 */
     uint32_t *rows;      /* owned: of a tile; of names their numbers */
     size_t n_rows;
@@ -56,15 +57,15 @@ struct rln__request {
     struct rln__request_text filter_name, filter_domain, filter_category;
 };
 
-/* The status of HTTP: 200 and an owned request; else why it is refused, and nothing is
- * owned: 404 (another token, or no such thing), 400 (an argument is missing, of no
- * meaning, or unknown), 414, 500 (no memory). `target` is what stands behind GET. */
+/* Returns the HTTP status: 200 and an owned request, or a refusal with nothing owned:
+ * 404 (wrong token, or no such thing), 400 (an argument is missing, meaningless or
+ * unknown), 414, 500 (no memory). `target` is what follows GET. */
 int rln__request_parse(const char *target, const char *token, unsigned n_traces,
                        struct rln__request *out);
 void rln__request_clear(struct rln__request *request);
 
-/* Whether `host` (the header; NULL: none) is this server on the loopback: a page of
- * another name that resolves to it is refused. */
+/* Whether `host` (the header; NULL: none) is this server on the loopback: refuses a
+ * page whose other name resolves to it. */
 int rln__request_has_host(const char *host, uint16_t port);
 
 /* Whether `origin` is absent or this server itself. */

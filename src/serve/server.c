@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* server.c - HTTP, by libmicrohttpd: a thread for each connection, of which there are
+/* server.c - HTTP with libmicrohttpd: a thread for each connection, of which there are
  * few. A build without that library has server_none.c instead. */
 #include "serve/server.h"
 #include "base/alloc.h"
@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #define MAX_CONNECTIONS 64u
-#define QUIET_S 30u         /* a connection on which nothing is said is closed */
-#define LEAST_CHANGE_MS 500 /* between two of `changed` */
-#define HEARTBEAT_MS 1000   /* without it nobody sees that a page has gone */
+#define QUIET_S 30u         /* an idle connection is closed */
+#define LEAST_CHANGE_MS 500 /* between two `changed` events */
+#define HEARTBEAT_MS 1000   /* detects that a page has closed */
 #define LOOK_MS 100
 
 struct rln__server {
@@ -31,9 +31,9 @@ struct rln__server {
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t ends;
     int is_ending;
-    unsigned n_pages; /* that listen to events */
+    unsigned n_pages; /* that listen for events */
     int has_had_page;
-    int64_t alone_since_ms; /* when the last page went, or the server began */
+    int64_t alone_since_ms; /* since the last page closed, or the server started */
 };
 
 static int64_t now_ms(void)
@@ -48,7 +48,7 @@ static int64_t now_ms(void)
 
 struct page {
     struct rln__server *server;
-    uint64_t told; /* the newest version it knows of */
+    uint64_t told; /* the newest version it was told of */
     int has_begun;
 };
 
@@ -61,7 +61,7 @@ static uint64_t version_of(const struct rln__server *s)
     return version;
 }
 
-/* Sleeps for a while, or until the server ends; says whether it does. */
+/* Sleeps for a while, or until the server ends; returns whether it ends. */
 static int sleep_unless_ending(struct rln__server *s, int ms)
 {
     struct timespec until;
@@ -79,7 +79,7 @@ static int sleep_unless_ending(struct rln__server *s, int ms)
     return is_ending;
 }
 
-/* The next words of a stream of events: `changed`, or a comment that nobody reads. */
+/* The next part of a stream of events: `changed`, or a comment as a heartbeat. */
 static ssize_t next_event(void *context, uint64_t position, char *out, size_t room)
 {
     static const char changed[] = "data: changed\n\n", heartbeat[] = ":\n\n";
@@ -142,11 +142,11 @@ static struct MHD_Response *stream_events(struct rln__server *s)
 
 /* --- Answers ---------------------------------------------------------------------- */
 
-/* A request from when its first line is read until its answer is sent. */
+/* A request, from reading its first line to sending its answer. */
 struct visit {
     struct rln__request request;
     int status;
-    int is_allowed; /* nothing is to be said against it, and it has ended */
+    int is_allowed; /* accepted: the next call answers it */
 };
 
 static const char *const headers[][2] = {
@@ -160,7 +160,7 @@ static const char *const headers[][2] = {
     {"Cross-Origin-Opener-Policy", "same-origin"},
 };
 
-/* `response` is handed over; NULL, and it is the server's fault. */
+/* Takes over `response`; NULL: the server failed to make one. */
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status,
                               struct MHD_Response *response, const char *type)
 {
@@ -217,7 +217,7 @@ static enum MHD_Result answer_question(struct rln__server *s,
         rln__buf_clear(&out);
         return refuse(connection, status);
     }
-    /* rln__free() is free(), by which the library releases what it is handed. */
+    /* The library releases this with free(), which is what rln__free() calls. */
     response =
         MHD_create_response_from_buffer(out.length, out.bytes, MHD_RESPMEM_MUST_FREE);
     if (!response)
@@ -225,7 +225,7 @@ static enum MHD_Result answer_question(struct rln__server *s,
     return answer(connection, MHD_HTTP_OK, response, "application/json");
 }
 
-/* What is refused before anything is done. */
+/* What is refused before any work is done. */
 static int status_of(struct rln__server *s, struct MHD_Connection *connection,
                      const char *method, const struct visit *visit)
 {
@@ -243,7 +243,7 @@ static int status_of(struct rln__server *s, struct MHD_Connection *connection,
         return MHD_HTTP_METHOD_NOT_ALLOWED;
     if ((length && strcmp(length, "0") != 0) ||
         MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding"))
-        return 413; /* whose name differs between versions of the library */
+        return 413; /* the library's name for it depends on its version */
     return visit->status;
 }
 
@@ -264,7 +264,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     if (!visit->is_allowed) {
         const int status = status_of(s, connection, method, visit);
 
-        /* What is allowed is answered when the library comes again: an answer now
+        /* An accepted request is answered at the library's next call: an answer now
          * would end the connection. */
         visit->is_allowed = status == MHD_HTTP_OK;
         return visit->is_allowed ? MHD_YES : refuse(connection, status);
@@ -279,7 +279,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
 }
 
-/* Sees the request's target as it came, which is what request.c reads. */
+/* Gets the request's raw target, which request.c reads. */
 static void *on_target(void *context, const char *target,
                        struct MHD_Connection *connection)
 {
@@ -326,7 +326,7 @@ static rln_status make_token(struct rln__server *s, rln_error *err)
     return RLN_OK;
 }
 
-/* A socket on the loopback that listens; `s->port` is which. */
+/* Opens a listening socket on the loopback, and sets `s->port`. */
 static rln_status listen_here(struct rln__server *s, int *out, rln_error *err)
 {
     struct sockaddr_in here = {.sin_family = AF_INET};

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LEAST_CHANGE_NS 500000000 /* between two versions while an index is made */
-#define MOST_PATIENCE_NS 50000000 /* of the maker, while questions come and come */
-#define REST 8                    /* a live trace is read an eighth of the time */
+#define LEAST_CHANGE_NS 500000000 /* between two versions while an index is built */
+#define MOST_PATIENCE_NS 50000000 /* of the maker, while questions keep coming */
+#define REST 8                    /* times as long as reading a live trace took */
 #define MOST_REST_NS INT64_C(10000000000)
 
 struct rln__shown {
@@ -19,12 +19,12 @@ struct rln__shown {
     char *title;        /* owned */
     char *filter;       /* owned */
     pthread_t maker;
-    unsigned n_asking; /* atomic, as the next two: who waits for the lock */
+    unsigned n_asking; /* atomic, as the next two; waiting for the lock */
     int must_stop;
     uint64_t version;
     pthread_mutex_t lock;   /* of the reader and of all below */
     struct rln__lod *lod;   /* owned; the newest */
-    int64_t from_ns, to_ns; /* of chunks: where the index will end, or later */
+    int64_t from_ns, to_ns; /* of chunks: the index covers at least these */
     int64_t changed_ns;     /* when the version changed last */
     uint64_t told_events;   /* of that version */
 };
@@ -52,7 +52,7 @@ static void change(struct rln__shown *s)
 
 /* --- The maker -------------------------------------------------------------------- */
 
-/* Lets others have their turn; says whether all is over. */
+/* Lets questions have their turn; returns whether to stop. */
 static int pause_making(void *context)
 {
     struct rln__shown *s = context;
@@ -61,10 +61,10 @@ static int pause_making(void *context)
     if (!s->lod->is_complete && began_ns - s->changed_ns >= LEAST_CHANGE_NS)
         change(s);
     if (__atomic_load_n(&s->n_asking, __ATOMIC_RELAXED)) {
-        /* When it fails, so does all that is added later. */
+        /* If it fails, so does all that is added later. */
         (void)rln__lod_catch_up(s->lod);
         pthread_mutex_unlock(&s->lock);
-        /* A mutex does not say whose turn it is. */
+        /* A mutex is not fair, so leave time for others to take it. */
         while (__atomic_load_n(&s->n_asking, __ATOMIC_RELAXED) &&
                now_ns() - began_ns < MOST_PATIENCE_NS)
             sleep_ns(20000);
@@ -73,7 +73,7 @@ static int pause_making(void *context)
     return __atomic_load_n(&s->must_stop, __ATOMIC_RELAXED);
 }
 
-/* Reads the trace into `lod`. RLN_END: all is over. */
+/* Reads the trace into `lod`. RLN_END: it was stopped. */
 static rln_status make(struct rln__shown *s, struct rln__lod *lod)
 {
     const struct rln__lod_pause pause = {pause_making, s};
@@ -81,7 +81,7 @@ static rln_status make(struct rln__shown *s, struct rln__lod *lod)
     return rln__lod_build(lod, &pause, NULL);
 }
 
-/* The times of chunks' beginnings: what there is to see, before anything is read. */
+/* Sets the span of time from the chunks' beginnings, before any event is read. */
 static void look_at_chunks(struct rln__shown *s)
 {
     const struct rln__layout *layout = &s->reader->layout;
@@ -100,14 +100,13 @@ static void look_at_chunks(struct rln__shown *s)
     }
 }
 
-/* Of a trace that grows there are two indices at times: each has half of the memory. */
+/* A growing trace has two indices at times: each gets half of the memory. */
 static uint64_t budget_of(const rln_reader *reader, int is_live)
 {
     return rln__lod_budget(reader) / (is_live ? 2 : 1);
 }
 
-/* Another index of the trace as it is now, and then that in the place of the old one.
- */
+/* Builds another index of the trace as it is now, and replaces the old one. */
 static rln_status make_again(struct rln__shown *s)
 {
     struct rln__lod *lod = rln__alloc(1, sizeof(*lod));
@@ -139,7 +138,7 @@ static void rest(struct rln__shown *s, int64_t ns)
         sleep_ns(20000000);
 }
 
-/* Reads a live trace again and again, the more rarely the longer that takes. */
+/* Reads a live trace again and again, less often the longer a reading takes. */
 static void follow(struct rln__shown *s)
 {
     int64_t rest_ns = LEAST_CHANGE_NS;
@@ -158,13 +157,13 @@ static void follow(struct rln__shown *s)
             rest_ns = LEAST_CHANGE_NS;
             change(s);
         } else if (rest_ns < MOST_REST_NS) {
-            rest_ns *= 2; /* nobody may be writing it any more */
+            rest_ns *= 2; /* perhaps nobody writes it any more */
         }
         s->told_events = s->lod->n_events;
         pthread_mutex_unlock(&s->lock);
         rest_ns = rest_ns > took_ns * REST ? rest_ns : took_ns * REST;
     }
-    change(s); /* it is live no more */
+    change(s); /* it is no longer live */
 }
 
 static void *run_maker(void *context)

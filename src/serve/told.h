@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* told.h - what the page in a file and the server's answers tell in the same words:
+/* told.h - what the page file and the server's answers have in common:
  * viewer/README.md. */
 #ifndef RLN_SERVE_TOLD_H
 #define RLN_SERVE_TOLD_H
@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/count.h"
 
-/* Where a counter's value holds, an rln_meaning's; NULL: its program does not say. */
+/* How a counter's value holds, from its rln_meaning; NULL: the program does not say. */
 static inline const char *rln__told_interpolation(uint8_t holds)
 {
     static const char *const words[] = {NULL, "point", "back", "until", "line"};
