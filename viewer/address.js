@@ -1,9 +1,9 @@
-// address.js - the address holds what is on screen, so that it can be shared, and the
-// browser's back button goes to where one was.
+// address.js - keeps what is on screen in the address, so that it can be shared and the browser's
+// back button leads back to it.
 //
 //   #t=FROM,TO&sel=SIDE,ROW,START&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
 //
-// What is searched for and how far rows are scrolled is in it, but no step of its own.
+// The search text and the scroll positions are in it, but changing them is not a step.
 
 function pair(text) {
   const [a, b] = (text || "").split(",").map(Number);
@@ -32,7 +32,7 @@ export function writeAddress(app) {
   return `#${said.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
 }
 
-// Whether going from one address to the other is a step that one would undo.
+// Whether going from one address to the other is a step that the back button undoes.
 export function isStep(from, to) {
   const bare = (address) => {
     const said = new URLSearchParams(address.slice(1));
@@ -42,8 +42,8 @@ export function isStep(from, to) {
   return bare(from) !== bare(to);
 }
 
-// {t, selected: {side, row, start}, span, wanted, by, folded, ranks, panes, path, align,
-// tops, find}; what is not said, or not understood, is null.
+// {t, selected: {side, row, start}, span, wanted, by, folded, ranks, panes, path, align, tops,
+// find}; what is missing, or not understood, is null.
 export function readAddress(address) {
   const said = new URLSearchParams(address.slice(1));
   const [side, row, start] = (said.get("sel") || "").split(",").map(Number);

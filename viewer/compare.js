@@ -1,7 +1,7 @@
-// compare.js - two traces, one above the other: where they are put together, and in what
-// their sums differ.
+// compare.js - two traces, one above the other: how they are aligned, and how their sums
+// differ.
 
-// The n-th time that a range of a name begins, or null.
+// The n-th occurrence of a name, or null.
 async function occurrenceOf(side, label, n) {
   const name = side.numberOf(label);
   if (name === undefined) return null;
@@ -12,8 +12,8 @@ async function occurrenceOf(side, label, n) {
   return found;
 }
 
-// Shifts the second side so that both begin the n-th range of that name at one moment;
-// without a range, so that both traces begin together. Says whether both have it.
+// Shifts the second side so that the n-th range of that name begins at one moment in both; without
+// a range, so that both traces begin together. Returns whether both have it.
 export async function alignSides([first, second], align) {
   second.shift = first.about.first - second.about.first;
   if (!align) return true;
@@ -23,7 +23,7 @@ export async function alignSides([first, second], align) {
   return Boolean(a && b);
 }
 
-// {change, isLeast}: where one is not known, the change is that much at least, or null.
+// {change, isLeast}: if a total is unknown, the change is at least that much, or null.
 function changeOf(total, other) {
   const isKnown = (side) => side === null || typeof side === "number";
   if (isKnown(total) && isKnown(other)) return { change: (other || 0) - (total || 0), isLeast: false };
@@ -31,16 +31,15 @@ function changeOf(total, other) {
   return { change: change || null, isLeast: true };
 }
 
-// Rows for the table: of one side, or what the second has less or more than the first.
+// Rows for the table: of one side, or how much less or more the second has than the first.
 export function compareSums(sides, sums) {
   const [first, second] = sides;
   const rows = sums[0].map(({ name, total, self, calls }) =>
     ({ label: first.labels[name], color: first.rgb[name], total, self, calls }));
-  rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names that are not told
+  rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names left out
   rows.isRough = sums.some(({ isRough }) => isRough);
   if (!second) return rows;
-  // Of a name that one does not tell no more is known than that it is not longer than those
-  // that it does.
+  // A name that one side leaves out is only known to be no longer than those it has.
   const [before, after] = sums.map((told) => (told.more ? { most: told[told.length - 1].total } : null));
   const byLabel = new Map(rows.map((row) => [row.label, row]));
   for (const row of rows) row.other = after;

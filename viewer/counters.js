@@ -1,11 +1,11 @@
-// counters.js - a counter as a plot. Where a value holds is said by its interpolation; a
-// sample without a value ends the line.
+// counters.js - a counter as a plot. Its interpolation says where a value holds; a sample without
+// a value ends the line.
 import { hex, number } from "./text.js";
 import { firstAt } from "./tiles.js";
 
 const PAD = 6;
 
-// {least, most} of the axis: what the program said, or what there is, with 0.
+// {least, most} of the axis: as the program gave them, or those of the samples and 0.
 function boundsOf(row, pieces) {
   let low = row.low ?? Infinity, high = row.high ?? -Infinity;
   if (low > high) {
@@ -36,7 +36,7 @@ function pointsOf(pieces, view, shift) {
     const { start, value, least, most } = tile;
     const from = Math.max(0, firstAt(tile, view.from - shift) - 1);
     for (let i = from; i < start.length; i++) {
-      if (start[i] <= last) continue; // the sample behind the tile before
+      if (start[i] <= last) continue; // the sample after the previous tile
       last = start[i];
       const low = least ? least[i] : value[i], high = most ? most[i] : value[i];
       points.push(value[i] === null ? null
@@ -47,7 +47,7 @@ function pointsOf(pieces, view, shift) {
   return points;
 }
 
-// The line alone, without what is drawn of it: lists of [x, value].
+// The line itself, before it is drawn: lists of [x, value].
 function stretches(points, interpolation, end) {
   const found = [];
   let now = null;
@@ -85,16 +85,16 @@ export function drawCounter(c, { pieces, row, color, view, shift, y, height, las
     c.fill();
     c.globalAlpha = 1;
     const [x, v] = line[0];
-    if (line[line.length - 1][0] - x < 2) c.fillRect(x - 1.5, at(v) - 1.5, 3, 3); // as good as a point
+    if (line[line.length - 1][0] - x < 2) c.fillRect(x - 1.5, at(v) - 1.5, 3, 3); // hardly more than a point
   }
-  // What lies between the values of samples that share a pixel.
+  // The spread of samples that share a pixel.
   for (const point of points) {
     if (point && point[3] > point[2]) c.fillRect(point[0], at(point[3]), 1, at(point[2]) - at(point[3]));
   }
 }
 
 // The value that holds at a moment: a number, null where a sample says that there is none,
-// undefined where nothing holds. `near` is how far from a sample that sample is meant.
+// undefined where nothing holds. A sample as near as `near` counts itself.
 export function valueAt({ start, value }, ns, interpolation, near) {
   const after = firstAt({ start }, ns), before = after - 1;
   const isNear = (i) => start[i] !== undefined && Math.abs(start[i] - ns) <= near;
@@ -103,7 +103,7 @@ export function valueAt({ start, value }, ns, interpolation, near) {
   if (nearest !== undefined) return value[nearest];
   const a = value[before], b = value[after];
   if (interpolation === "point") return undefined;
-  if (interpolation === "back") return a == null ? undefined : b; // from the sample before on
+  if (interpolation === "back") return a == null ? undefined : b; // it holds from the sample before on
   if (interpolation !== "line") return a;
   if (a == null || b == null) return undefined;
   return a + (b - a) * (ns - start[before]) / (start[after] - start[before]);

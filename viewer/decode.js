@@ -4,7 +4,7 @@
 //   counters -----------> one row each
 import { barsOf } from "./stats.js";
 
-// Columns are short: times are differences, and what is 0 throughout is not there.
+// Columns are short: times are differences, and columns of zeros are absent.
 function decode(raw, last) {
   const n = raw.at.length;
   const start = new Float64Array(n), end = new Float64Array(n), isOpen = new Uint8Array(n);
@@ -29,7 +29,7 @@ function decode(raw, last) {
   };
 }
 
-// An overview says where each stands. What holds several may be around, as its longest is.
+// An overview has the levels. An item of several ranges may be a parent, as its longest one may.
 function stand(track, levels) {
   const last = [];
   levels.forEach((level, i) => {
@@ -41,7 +41,8 @@ function stand(track, levels) {
   });
 }
 
-// How many ranges are open around each one. Those that cross count as long as they last.
+// A range's level is one more than that of the newest open one, its parent. Ranges that cross
+// count while they last.
 function nest(track) {
   const open = [];
   for (let i = 0; i < track.n; i++) {
@@ -57,7 +58,7 @@ function nest(track) {
   }
 }
 
-// Start/end ranges do not nest: each goes to the first lane that is free.
+// Start/end ranges do not nest: each goes to the first free lane.
 function pack(track) {
   const free = [];
   for (let i = 0; i < track.n; i++) {
@@ -82,7 +83,7 @@ function levelsOf(track) {
   return rows;
 }
 
-// Which of a column's numbers occur, of a row.
+// The numbers of a column that occur in a row.
 function occurring(row, of) {
   const seen = new Set();
   for (const i of row.index) if (of(i) >= 0) seen.add(of(i));
@@ -114,7 +115,7 @@ function describe(row, group, names, domainOf) {
 
 const ORDER = { c: 0, m: 1, p: 2, s: 3 };
 
-// Of an overview: what each name comes to in the whole trace, by name, the longest first.
+// Of an overview: each name's sums over the whole trace, by name, the longest first.
 function decodeSums(raw) {
   if (!raw.sums) return null;
   return new Map(raw.sums.map(([name, total, self, calls, marks, min, median, p95, max, bars]) => {
@@ -124,7 +125,7 @@ function decodeSums(raw) {
 }
 
 // {about, rows: [{track, level, index}], tracks, whole}; `whole` is null, or what an overview
-// cannot count.
+// cannot count itself.
 export function decodeTrace(text) {
   const raw = JSON.parse(text);
   const names = raw.names.map(([domain, message, field]) =>
@@ -151,7 +152,7 @@ export function decodeTrace(text) {
     if (each.level) stand(track, each.level);
     else if (track.kind === "p") nest(track);
     else if (track.kind === "s") pack(track);
-    // A name that the program gives a color has it everywhere.
+    // A name to which the program gives a color has it everywhere.
     if (track.color) {
       for (let i = 0; i < track.n; i++) {
         if (track.color[i] >= 0) names[track.name[i]].color = track.color[i];

@@ -1,5 +1,5 @@
-// draw.js - the picture of one trace: rows of ranges, marks, counters. What is too small to
-// draw alone is drawn together, as dense as it is; nothing is left out.
+// draw.js - the picture of one trace: rows of ranges, marks, counters. What is too small to draw
+// alone is merged, as dense as it is; nothing is left out.
 //
 //   +--------+---------------------------+
 //   |        | axis                      |  AXIS
@@ -15,8 +15,8 @@ import { firstAt, isOpenAt, itemOf } from "./tiles.js";
 export const AXIS = 26;
 const BAR = 17; // of a row's height
 const WIDEST_CROWD = 1.5; // pixels; wider ones have edges
-const NEAR = 4; // pixels to what the pointer means
-const LEAST_COUNTED = 60; // pixels of a crowd that says how many it is
+const NEAR = 4; // pixels within which the pointer finds something
+const LEAST_COUNTED = 60; // pixels; a wider crowd shows its number
 
 function step(span, pixels) {
   const least = span / Math.max(1, pixels) * 110;
@@ -25,11 +25,11 @@ function step(span, pixels) {
 }
 
 export class Picture {
-  // A picture that is one of two has a title.
+  // The picture has a title if it is one of two.
   constructor(canvas, side, view, title) {
     Object.assign(this, { canvas, side, view, title });
     this.lines = new Lines();
-    this.texts = new Map(); // what fits into a width
+    this.texts = new Map(); // text -> its width
     this.top = this.width = this.height = 0;
     this.drawn = [];
     this.recolor();
@@ -60,11 +60,11 @@ export class Picture {
   x(ns) { return this.view.x(ns + this.side.shift); }
   time(x) { return this.view.time(x) - this.side.shift; }
 
-  // Where what nobody closed is torn: at the right edge of the whole. Of two traces the
-  // shorter one ends before that.
+  // Where ranges that nobody closed are torn: at the right edge of the whole. The shorter of two
+  // traces ends before that.
   get openUntil() { return this.side.about.last + this.view.margin; }
 
-  // `shown` says what is not in the trace: {selected, hovered, span, ruler, isWanted}.
+  // `shown` is what is not in the trace: {selected, hovered, span, ruler, isWanted}.
   draw(shown) {
     const c = this.canvas.getContext("2d", { alpha: false }), { side, view } = this;
     this.shown = shown;
@@ -103,7 +103,7 @@ export class Picture {
     c.restore();
   }
 
-  // The places on screen, each with the tiles that there are: {place, y, pieces}.
+  // Collects the places on screen, each with the tiles that are available: {place, y, pieces}.
   collect() {
     const { places } = this.side.layout, bottom = this.top + this.height - AXIS;
     this.drawn = [];
@@ -118,7 +118,7 @@ export class Picture {
     }
   }
 
-  // What stands in the line of a group's name: its marks or, folded, its first row.
+  // The row on the line of a group's name: its marks or, if it is folded, its first row.
   summaryOf({ group, isFolded }) {
     if (group.marks !== undefined) return group.marks;
     return isFolded && group.rows ? group.rows[0] : undefined;
@@ -163,10 +163,10 @@ export class Picture {
       if (stop < begin) continue;
       const x0 = (Math.max(start[i], begin) - zero) * scale;
       const x1 = (isTorn ? stop - zero : Math.min(stop, finish) - zero) * scale;
-      // What goes on in the next piece is as long as both.
+      // A range that goes on in the next piece is as long as in both.
       const length = stop <= finish ? x1 - x0 : (Math.min(stop, right) - zero) * scale - x0;
       const own = side.colorOf(tile, i);
-      // What begins in an earlier piece has its name there, if that is on screen.
+      // A range that begins in an earlier piece has its name there, if that is on screen.
       const isFirst = start[i] >= from || begin > from;
       let weight = isWanted && !isWanted[name[i]] ? 0.18 : 1;
       if ((length <= WIDEST_CROWD * ratio && !isTorn) || isCrowd) {
@@ -175,14 +175,14 @@ export class Picture {
         if (isCrowd && isFirst && length > LEAST_COUNTED * ratio) labels.push([tile, i, own, weight]);
         continue;
       }
-      // A gap at the right edge tells it from the next.
+      // A gap at the right edge separates it from the next.
       const hasEdge = !isTorn && stop <= finish;
       lines.add(x0, hasEdge ? Math.max(x0 + 1, x1 - Math.min(edge, length / 4)) : x1, own, weight);
       if ((length > 22 * ratio && isFirst) || isTorn) labels.push([tile, i, own, weight]);
     }
   }
 
-  // Names, edges of what is selected, torn ends.
+  // Names, the edges of the selection, torn ends.
   drawOver(c, { place, y, pieces, labels }) {
     const kind = place.kind === "group" && pieces.length ? this.side.about.rows[pieces[0].tile.row].kind : "";
     if (place.kind === "counter") this.drawPlot(c, place, y, pieces);
@@ -221,7 +221,7 @@ export class Picture {
     if (text) c.fillText(text, from + 4, y + 10.5, room + 4);
   }
 
-  // That nobody closed it is said even where its name has no room: before it, if need be.
+  // Marks a range as open even where its name has no room: before it, if need be.
   sayOpen(c, name, { from, before, room, y }) {
     const word = " (open)", short = this.fit(c, name, room - c.measureText(word).width);
     if (short || this.fit(c, "open", room) === "open") {
@@ -234,7 +234,7 @@ export class Picture {
     }
   }
 
-  // As much of a text as there is room for, with an ellipsis; nothing if that is too little.
+  // As much of a text as fits, with an ellipsis; nothing if that is too little.
   fit(c, text, room) {
     let width = this.texts.get(text);
     if (width === undefined) {
@@ -246,7 +246,7 @@ export class Picture {
     return n < 2 ? "" : `${text.slice(0, n)}\u2026`;
   }
 
-  // Nobody knows where it ends.
+  // Tears the end: nobody knows where it is.
   tear(c, x, y) {
     const ink = c.fillStyle;
     c.fillStyle = this.color.paper;
@@ -322,7 +322,7 @@ export class Picture {
 
   // --- What lies behind and above -------------------------------------------------------
 
-  // What was recorded is shaded, where windows were opened and closed.
+  // Shades what was recorded, if windows were opened and closed.
   drawWindows(c) {
     const { windows, first, last } = this.side.about, { left } = this.view;
     if (!windows.length) return;
@@ -377,7 +377,7 @@ export class Picture {
     c.font = FONT;
   }
 
-  // Rows that have a name of their own; groups are buttons beside the canvas.
+  // The labels of rows; groups are buttons beside the canvas.
   drawLabels(c) {
     const room = this.view.left - 32;
     c.save();
@@ -402,7 +402,7 @@ export class Picture {
     c.restore();
   }
 
-  // Where events were lost, in the rows of the thread that lost them.
+  // Marks where events were lost, in the rows of the thread that lost them.
   drawGaps(c) {
     const { gaps } = this.side.about;
     if (!gaps || !gaps.length) return;
@@ -431,7 +431,7 @@ export class Picture {
     c.fillRect(to - 1, AXIS, 1, this.height);
   }
 
-  // Where the length of what is measured stands on the axis; null: nothing is.
+  // Where the axis shows the length of what is measured; null: nothing is.
   measureBox(c) {
     const { ruler, span } = this.shown, ends = ruler || span;
     if (!ends) return null;
@@ -464,7 +464,7 @@ export class Picture {
 
   placeAt(y) { return this.drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
 
-  // An item of a tile, {side, row, start, end, ...}, or null.
+  // The item there, {side, row, start, end, ...}, or null.
   at(x, y) {
     const found = x >= this.view.left && y >= AXIS ? this.placeAt(y) : null;
     if (!found) return null;
@@ -486,7 +486,7 @@ export class Picture {
     return best;
   }
 
-  // Where events of a row's thread were lost, or null.
+  // A loss of events of a row's thread near `t`, or null.
   gapAt(place, t, near) {
     const { gaps } = this.side.about;
     const gap = place.kind === "row" && gaps && gaps.find(([at, thread]) =>
@@ -503,7 +503,7 @@ export class Picture {
       : { side: this.side, kind: "c", row: place.row, name: place.about.name, start: t, end: t, n: 1, value };
   }
 
-  // The edge that is nearest to a place of the screen, if there is one near.
+  // The edge nearest to a place of the screen, if one is near.
   snap(x, y) {
     const item = this.at(x, y);
     if (!item || item.kind === "c" || item.kind === "g") return this.view.time(x);

@@ -1,4 +1,4 @@
-// elements.js - making parts of the page. Text of a trace is never markup.
+// elements.js - makes parts of the page. Text of a trace never becomes markup.
 
 export const $ = (id) => document.getElementById(id);
 
@@ -19,9 +19,9 @@ export function swatch(color) {
   return made;
 }
 
-// Puts `made` in place of what `box` holds; each has a name of its own in dataset.name. What
-// looks as it did stays the element it is, for a finger may be on it, and the focus goes to
-// what has the name of the one that had it.
+// Replaces what `box` holds with `made`; each has its own dataset.name. A child that looks the same
+// stays the same element, for a finger may be on it, and the focus goes to the child with the name
+// of the one that had it.
 export function renew(box, made) {
   const held = [...box.children].find((each) => each.contains(document.activeElement));
   made.forEach((each, k) => {

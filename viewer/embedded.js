@@ -1,5 +1,5 @@
-// embedded.js - a source: the trace that is inside of the page. README.md says what a
-// source answers.
+// embedded.js - a source: the trace embedded in the page. README.md says what a source
+// answers.
 import { decodeTrace } from "./decode.js";
 import { coveredOf, flameOf, isRough, lowerBound, manyOf, spreadOf, sumsOf } from "./stats.js";
 
@@ -15,7 +15,7 @@ function firstNotBelow(starts, ns) {
   return low;
 }
 
-// Items that are narrower than a pixel, and begin in the same one, are one.
+// Merges items that are narrower than a pixel and begin in the same one.
 function tileOf(row, { from, to, pixels }, isWanted) {
   const { track, index } = row, { start, end } = track;
   const pixel = (to - from) / pixels;
@@ -54,8 +54,8 @@ function tileOf(row, { from, to, pixels }, isWanted) {
     tile.least[last] = Math.min(tile.least[last] ?? value, track.low[i]);
     tile.most[last] = Math.max(tile.most[last] ?? value, track.high[i]);
   };
-  // The one that is open as the tile begins lies before the first that begins in it; a
-  // counter's line goes on to the first sample behind the tile.
+  // The item that is open as the tile begins comes before the first that begins in it; a counter's
+  // line goes on to the first sample after the tile.
   const before = lowerBound(start, index, from);
   for (let k = Math.max(0, before - 1); k < index.length; k++) {
     const i = index[k], length = end[i] - start[i];
@@ -78,7 +78,7 @@ function tileOf(row, { from, to, pixels }, isWanted) {
 export class Embedded {
   constructor(text) {
     Object.assign(this, decodeTrace(text));
-    this.told = this.about; // the method below is what others see
+    this.told = this.about; // others use the method below
     delete this.about;
     this.instancesOf = { name: -1 };
   }
@@ -92,7 +92,7 @@ export class Embedded {
     return asked.rows.map((row) => ({ row, ...tileOf(this.rows[row], asked, isWanted) }));
   }
 
-  // Where short neighbours stand as one, numbers are exact of the whole alone.
+  // Where short neighbours are merged, sums are exact only for the whole trace.
   async sums(span) {
     const { whole, told } = this;
     if (whole && !span.filter && span.from <= told.first && span.to >= told.last) {
@@ -191,7 +191,7 @@ export class Embedded {
     return this.instancesOf;
   }
 
-  // Those that begin at one moment are one occurrence.
+  // Ranges that begin at the same moment are one occurrence.
   occurrenceOf(name, start) {
     const { starts } = this.instancesNamed(name);
     let n = 1;

@@ -1,5 +1,5 @@
-// flame.js - the flame pane: the ranges of a span by path, as an icicle. A click zooms into
-// a path; the trail above it leads back. Paths that are too narrow to see stand together.
+// flame.js - the flame pane: the ranges of a span by path, as an icicle. A click zooms into a
+// path; the trail above leads back. Paths that are too narrow to see are merged.
 import { element } from "./elements.js";
 import { FONT, count, duration, hex, inkOn } from "./text.js";
 
@@ -9,7 +9,7 @@ const NARROWEST = 0.5; // pixels
 function callsText(n) { return n === 1 ? "1 call" : `${count(n)} calls`; }
 function othersText(n) { return n === 1 ? "1 other path" : n ? `${count(n)} other paths` : "other paths"; }
 
-// One trace's, of which a comparison has two. `flame` is what they share.
+// The icicle of one trace; a comparison has two. `flame` is what they share.
 class Icicle {
   constructor(flame, side) {
     this.flame = flame;
@@ -45,7 +45,7 @@ class Icicle {
 
   label(i) { return this.side.labels[this.nodes[i].name]; }
 
-  // The nodes of a path of labels, from the top, or of as much of it as there is.
+  // The nodes along a path of labels, from the top, as far as it exists.
   find(path) {
     let among = this.roots;
     const found = [];
@@ -58,7 +58,7 @@ class Icicle {
     return found;
   }
 
-  // Where one has zoomed to; nothing where this trace has no such path.
+  // The nodes that are zoomed into; none if this trace has no such path.
   tops() {
     const { path } = this.flame, found = this.find(path);
     if (!path.length) return this.roots;
@@ -86,8 +86,8 @@ class Icicle {
     for (const box of this.boxes) this.drawBox(c, box, css);
   }
 
-  // `whole` is what fills the width: the time that these share is their parent's. `rest` is
-  // that of others that the source has not told of, of which there are `more`.
+  // `whole` is the total that fills the width: that of the parent of these nodes. `rest` is the
+  // total of the `more` nodes that the source left out.
   layOut(list, { whole, rest, more }, { x, width, y, bottom }) {
     const sum = list.reduce((all, i) => all + this.nodes[i].total, rest);
     const scale = width / Math.max(1e-9, whole, sum);
@@ -197,10 +197,10 @@ export class Flame {
     this.trail = element("nav", { className: "trail", "aria-label": "Path" });
     this.icicles = app.sides.map((side) => new Icicle(this, side));
     pane.append(this.trail, ...this.icicles.map(({ stage }) => stage), this.tip);
-    this.path = []; // of labels: what is zoomed into
+    this.path = []; // labels of what is zoomed into
   }
 
-  // A span for each side.
+  // One span for each side.
   async ask(spans) {
     const asked = this.asked = {}, { filter } = this.app;
     const said = await Promise.all(this.icicles.map(({ side }, k) =>
@@ -210,16 +210,16 @@ export class Flame {
     this.draw();
   }
 
-  // As much of the path as one of them has. One scale for both, so that widths compare.
+  // Keeps as much of the path as one of them has. Both have one scale, so that widths compare.
   draw() {
     const depths = this.icicles.map((icicle) => icicle.find(this.path).length);
     this.path = this.path.slice(0, Math.max(...depths));
     this.whole = Math.max(...this.icicles.map((icicle) => icicle.total()));
-    this.writeTrail(); // what is left of the pane is theirs
+    this.writeTrail(); // first: the icicles get the rest of the pane
     this.icicles.forEach((icicle) => icicle.draw());
   }
 
-  // A click on what is zoomed into goes one up.
+  // A click on the node that is zoomed into goes one up.
   zoom(path) { this.go(path.join("\n") === this.path.join("\n") ? path.slice(0, -1) : path); }
 
   go(path) {
@@ -228,7 +228,7 @@ export class Flame {
     this.app.arrive();
   }
 
-  // What stands beside the pointer, in the pane and below the trail.
+  // Shows the tip beside the pointer, in the pane and below the trail.
   tell(e, title, lines) {
     const { tip, pane } = this;
     tip.hidden = !e;
@@ -253,7 +253,7 @@ export class Flame {
       (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 short neighbours count as the longest" : "")));
   }
 
-  // What the other trace has of a path.
+  // What the other trace has for a path.
   elsewhere(asking, path) {
     return this.icicles.filter((icicle) => icicle !== asking).map((icicle) => {
       const when = icicle === this.icicles[0] ? "before" : "after", found = icicle.find(path);

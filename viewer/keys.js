@@ -1,4 +1,4 @@
-// keys.js - what keys do, wherever the focus is but in a field.
+// keys.js - what keys do, unless a field has the focus.
 import { $ } from "./elements.js";
 
 export function listenToKeys(app) {

@@ -1,8 +1,8 @@
-// lines.js - a row of ranges is one line of pixels, which is then stretched to its height.
-// What is narrower than a pixel adds to it as much as it covers of it, but is never
-// invisible: 50,000 ranges cost what there are pixels.
+// lines.js - draws a row of ranges as one line of pixels, which is then stretched to its height.
+// A range narrower than a pixel adds the part of it that it covers, but is never invisible: 50,000
+// ranges cost as much as the pixels they fill.
 
-const FAINTEST = 0.35; // of a pixel in which there is anything
+const FAINTEST = 0.35; // the least alpha of a pixel with anything in it
 
 export class Lines {
   constructor() {
@@ -34,7 +34,7 @@ export class Lines {
     this.most = 0;
   }
 
-  // A range from x0 to x1, in pixels; `weight` 0 to 1 is how dense it is.
+  // Adds a range from x0 to x1, in pixels; `weight`, 0 to 1, is how dense it is.
   add(x0, x1, color, weight) {
     const from = Math.max(0, x0), to = Math.min(this.width, Math.max(x1, x0 + 0.02));
     if (to <= from) return;

@@ -1,4 +1,4 @@
-// main.js - the application: what is seen, selected and filtered, and who is told of it.
+// main.js - the application: what is seen, selected and filtered, and what it updates.
 //
 //   pointer, keys, address --> App --> view, arrangement, selection
 //                               '----> timelines, flame, table, details: once a frame
@@ -17,7 +17,7 @@ import { count, duration } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
-const SOON = 250; // ms in which steps become one, for the back button
+const SOON = 250; // ms within which steps become one, for the back button
 const CALM = 120; // ms without a change before the table is made anew
 
 class App {
@@ -67,7 +67,7 @@ class App {
     this.settle();
   }
 
-  // Says to others whether what they see is all there will be.
+  // Tells tools whether all that is to come is on screen.
   settle() {
     const isBusy = !this.isCalm || this.frame !== 0 || this.sides.some(({ tiles }) => tiles.isWaiting);
     $("pictures").setAttribute("aria-busy", String(isBusy));
@@ -124,7 +124,7 @@ class App {
     const address = writeAddress(this);
     clearTimeout(this.soon);
     if (address === location.hash) return;
-    // The first one is where one came to, not a step.
+    // The first address is where we came in, not a step.
     if (location.hash && isStep(location.hash, address)) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
   }
@@ -215,7 +215,7 @@ class App {
     }
   }
 
-  // The time of a range as the span: what else went on meanwhile.
+  // Selects the time of a range as the span, to see what else went on.
   spanOver({ side, start, end }) {
     if (end <= start) return;
     this.span = [start + side.shift, end + side.shift];
@@ -230,7 +230,7 @@ class App {
     this.select(null);
   }
 
-  // The ruler's first end, then its second; after that a click begins anew.
+  // Sets the ruler's first end, then its second; after that a click begins anew.
   measure(t, isClick) {
     const isDone = !this.ruler || this.ruler.isFixed;
     if (isClick && isDone) this.ruler = Object.assign([t, t], { isFixed: false });
@@ -286,7 +286,7 @@ class App {
       about.payloadsLeftOut ? `${count(about.payloadsLeftOut)} payloads are not in this page` : "",
       about.isComplete ? "" : "still reading",
     ].filter(Boolean).join(" \u00b7 ");
-    // What a process counted, or what its threads said where they went on.
+    // What a process counted, or what its threads reported.
     const dropped = this.sides.reduce((n, { about: { dropped: counted, gaps } }) =>
       n + Math.max(counted, (gaps || []).reduce((all, [, , lost]) => all + lost, 0)), 0);
     $("dropped").hidden = !dropped;
@@ -375,8 +375,7 @@ class App {
     });
   }
 
-  // A trace that is being written has more to show. Who looks at the whole of it, or at its
-  // end, goes on doing so.
+  // A trace that is being written has grown. A view of the whole, or of its end, stays one.
   async grow(side) {
     if (side.isGrowing) return;
     side.isGrowing = true;

@@ -1,5 +1,5 @@
-// panel.js - what stands beside the picture: what is selected, and the sums of the span or
-// of what is on screen, sorted by a column.
+// panel.js - what is beside the picture: the selection, and the sums of the span or of what is on
+// screen, sorted by a column.
 import { $, element, renew, swatch } from "./elements.js";
 import { count, duration, moment, number } from "./text.js";
 
@@ -16,8 +16,8 @@ const COLUMNS = {
   change: { title: "Change", say: (r) => changeText(r) },
 };
 
-// What one of two traces has of a name: a time; null for nothing; {most} where all that is
-// known is how much at most.
+// What one of two traces has of a name: a time; null for nothing; {most} if only an upper bound is
+// known.
 function sideText(total) {
   if (total === null) return "\u2013";
   return typeof total === "number" ? duration(total) : `\u2264 ${duration(total.most)}`;
@@ -92,7 +92,7 @@ export class Sums {
 
 // --- What is selected -------------------------------------------------------------------
 
-// One line of a payload: a value, or its fields.
+// A payload's value, or its fields.
 function valueOf(value) {
   if (value === null || typeof value !== "object") return document.createTextNode(String(value));
   const list = element("dl", { className: "fields" });
@@ -138,7 +138,7 @@ export class Details {
     const { side } = item, { source } = side;
     const [about, spread] = await Promise.all([
       source.details({ row: item.row, start: item.start }), source.instances({ name: item.name })]);
-    if (asked !== this.asked) return; // another was chosen meanwhile
+    if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
       box.hidden = true;
       return;

@@ -1,4 +1,4 @@
-// rows.js - what stands where, from top to bottom: groups, and rows under them.
+// rows.js - the layout from top to bottom: groups, and the rows in them.
 //
 //   by thread     process (if there are several) > thread > rows
 //   by domain     domain > rows that have something of it, of all processes
@@ -6,8 +6,8 @@
 
 export const HEIGHT = { row: 20, group: 24, counter: 46 };
 
-// Which groups are folded, and the places of those that were moved: those between which
-// they stand now.
+// Which groups are folded, and the ranks of those that were moved: between the ranks of their
+// neighbours.
 export class Arrangement {
   constructor() {
     this.by = "thread";
@@ -24,7 +24,7 @@ export class Arrangement {
     return groups.sort((a, b) => a.rank - b.rank);
   }
 
-  // One place up (-1) or down (1), among those that stand beside it.
+  // Moves a group one place up (-1) or down (1) among its siblings.
   move(siblings, key, by) {
     const at = siblings.findIndex((group) => group.key === key), to = at + by;
     if (at < 0 || to < 0 || to >= siblings.length) return;
@@ -33,7 +33,7 @@ export class Arrangement {
   }
 }
 
-// A filter with what tells it from others.
+// A filter with a key that identifies it.
 export function filterOf({ name, domain, category }) {
   if (!name && domain == null && category == null) return null;
   const filter = { name: name || null, domain: domain ?? null, category: category ?? null };
@@ -48,13 +48,13 @@ function hasThread(about, group, wanted) {
 function isShown(about, row, wanted) {
   const has = (list, all, text) => text == null || row.kind === "c" ||
     !list || list.some((i) => all[i] === text);
-  if (about.filter && row.kind !== "c" && !row.domains.length) return false; // it has nothing
+  if (about.filter && row.kind !== "c" && !row.domains.length) return false; // nothing in it passes
   return hasThread(about, row.group, wanted.thread) &&
     has(row.domains, about.domains, wanted.domain) &&
     has(row.categories, about.categories, wanted.category);
 }
 
-// [{key, label, note, rows, filter}], or with `groups` in them instead of rows.
+// [{key, label, note, rows, filter}], or with `groups` instead of rows.
 function byThread(about, rows, filter) {
   const groups = new Map(), processes = new Map();
   for (const number of rows) {
@@ -67,7 +67,7 @@ function byThread(about, rows, filter) {
     }
     groups.get(group).rows.push(number);
   }
-  const others = processes.get(0) || []; // of no process: what has no row of its own
+  const others = processes.get(0) || []; // of no process: rows that threads share
   processes.delete(0);
   if (processes.size < 2) return [...[...processes.values()].flat(), ...others];
   const programs = new Map(about.processes.map(({ pid, program }) => [pid, program]));
@@ -94,7 +94,7 @@ function bySubject(about, rows, wanted, subject) {
 
 const KIND_ORDER = { c: 0, m: 1, p: 2, s: 3 };
 
-// A source numbers rows as it meets them; they stand by process, thread, kind and level.
+// A source numbers rows as it meets them; here they are sorted by process, thread, kind and level.
 function compareRows(about, a, b) {
   const [one, other] = [about.groups[a.group], about.groups[b.group]];
   return one.pid - other.pid || one.tid - other.tid || a.group - b.group ||
@@ -132,7 +132,7 @@ export function layOut(about, arrangement, wanted) {
   const putGroups = (groups, depth) => {
     for (const group of arrangement.sort(groups)) {
       const isFolded = arrangement.folded.has(group.key);
-      // The marks of a thread stand beside its name.
+      // The marks of a thread are on the line of its name.
       group.marks = (group.rows || []).find((number) => about.rows[number].kind === "m");
       put({ kind: "group", depth, group, siblings: groups, isFolded }, HEIGHT.group);
       if (!isFolded) {
@@ -151,7 +151,7 @@ function threadLabel(about, row) {
   return `${label} ${pid}/${tid || "-"}`;
 }
 
-// The place at a height, or undefined; `from` is the first that ends below it.
+// The index of the first place that ends below the height `y`.
 export function firstPlace(places, y) {
   let low = 0, high = places.length;
   while (low < high) {

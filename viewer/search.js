@@ -1,14 +1,14 @@
-// search.js - names that hold a text, as one types, and going from hit to hit.
+// search.js - finds names that contain a text, as one types, and goes from hit to hit.
 import { $ } from "./elements.js";
 import { count } from "./text.js";
 
-const MOST_NAMES = 200; // among which the nearest hit is looked for
+const MOST_NAMES = 200; // names among which the nearest hit is searched
 
 export class Search {
   constructor(app) {
     this.app = app;
     this.text = "";
-    this.names = []; // of each side: those that are hits
+    this.names = []; // of each side: the names that match
     $("search").addEventListener("input", () => {
       this.ask();
       app.arriveSoon();
@@ -58,16 +58,16 @@ export class Search {
     this.app.redraw();
   }
 
-  // To the hit that is nearest behind (or before) what is selected, or what is on screen. Of
-  // two traces each has its turn, as they stand in the picture; what begins at one moment is
-  // gone through from the first to the second.
+  // Goes to the nearest hit after (or before) the selection, or the edge of the screen. Hits of two
+  // traces come in the order in which the picture has them; those at one moment, from the first
+  // trace to the second.
   async jump(by) {
     const { app } = this, { sides, selected, view } = app;
     const here = selected ? { t: selected.start + selected.side.shift, side: sides.indexOf(selected.side) }
       : { t: by > 0 ? view.from : view.to, side: by > 0 ? sides.length : -1 };
     const step = async ({ t, side }) => {
       const found = await Promise.all(this.names.map((names, k) => {
-        const isSame = by > 0 ? k > side : k < side; // one that begins then is still to come
+        const isSame = by > 0 ? k > side : k < side; // its hit at the same moment is still to come
         const after = t - sides[k].shift - (isSame ? by : 0);
         return Promise.all(names.slice(0, MOST_NAMES).map((name) =>
           sides[k].source.next({ name, after, by }).then((place) => place &&
@@ -75,7 +75,7 @@ export class Search {
       }));
       return found.flat().filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];
     };
-    // Behind the last comes the first.
+    // After the last comes the first.
     const hit = await step(here) || await step(by > 0 ? { t: view.first - 1, side: sides.length }
       : { t: view.last + 1, side: -1 });
     if (hit) app.select(hit);

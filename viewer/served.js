@@ -1,5 +1,5 @@
-// served.js - a source: a trace that the server of this page reads. README.md says what a
-// source answers, and what is asked of the server.
+// served.js - a source: a trace that the server of this page reads. README.md says what a source
+// answers, and what the server is asked.
 
 // Rows as the server reads them: 0,3-7,12.
 function listOf(rows) {
@@ -12,13 +12,13 @@ function listOf(rows) {
   return parts.join(",");
 }
 
-// What an address holds is bounded, and so is what a tile may be asked for.
+// The length of an address is limited, and so is what one request for a tile may ask.
 const ROWS_AT_ONCE = 1000;
 
 export class Served {
   constructor(trace) {
     this.trace = trace;
-    this.names = []; // with holes: some are told when something has them
+    this.names = []; // with holes: some are fetched when they are first used
   }
 
   async ask(question, words = {}, filter = null) {
@@ -41,7 +41,7 @@ export class Served {
     return { ...said, names: this.names };
   }
 
-  // Hands an answer on when what it names is known.
+  // Returns an answer when the names in it are known.
   async naming(answer, names) {
     const unknown = [...new Set(names)].filter((name) => !(name in this.names)).sort((a, b) => a - b);
     const asks = [];
@@ -56,9 +56,9 @@ export class Served {
     return answer;
   }
 
-  learned() {} // whoever shows names puts his own here
+  learned() {} // side.js replaces it
 
-  // All pages of a server share its one stream of events.
+  // All sources in a page share one stream of events.
   follow(changed) {
     Served.events = Served.events || new EventSource("events");
     Served.events.addEventListener("message", changed);

@@ -1,5 +1,5 @@
-// side.js - one trace in the picture: its source, what that said of itself, and how it is
-// laid out. A comparison has two.
+// side.js - one trace in the picture: its source, what that said of the trace, and its layout.
+// A comparison has two.
 import { isGiven, paletteColor } from "./text.js";
 import { layOut } from "./rows.js";
 import { Tiles } from "./tiles.js";
@@ -8,12 +8,12 @@ export class Side {
   constructor(source, about, arrived) {
     this.source = source;
     this.tiles = new Tiles(source, arrived);
-    this.shift = 0; // its time in the picture is later by this
+    this.shift = 0; // added to its times in the picture
     source.learned = (number, name) => this.learn(number, name);
     this.take(about);
   }
 
-  // What is said of names only grows: that of earlier ones stays. There may be holes.
+  // Names only grow: earlier ones stay. There may be holes.
   take(about) {
     this.about = about;
     this.labels = [];
@@ -31,7 +31,7 @@ export class Side {
 
   arrange(arrangement, wanted) { this.layout = layOut(this.about, arrangement, wanted); }
 
-  // The number of a name that the other side calls so, or undefined.
+  // The number of the name with that label, or undefined.
   numberOf(label) {
     this.numbers = this.numbers || new Map(this.labels.map((each, i) => [each, i]).filter(Boolean));
     return this.numbers.get(label);

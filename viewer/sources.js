@@ -2,7 +2,7 @@
 import { Embedded } from "./embedded.js";
 import { openServed } from "./served.js";
 
-// What stands in a block: JSON, or that as gzip in base 64.
+// The text of a block: JSON, as it is or as gzip in base 64.
 async function textOf(block) {
   if (block.type !== "application/gzip") return block.textContent;
   if (!window.DecompressionStream) throw new Error("this page needs a browser of 2023, or a later one");
@@ -11,8 +11,8 @@ async function textOf(block) {
   return new Response(stream).text();
 }
 
-// The traces in the page, whose text is not needed any more once it is read; without any,
-// those of the server that the page is from.
+// The traces in the page, whose text is removed once it is read; without any, those of the server
+// that sent the page.
 export async function openSources() {
   const blocks = [...document.querySelectorAll("script.trace")], sources = [];
   if (!blocks.length) return openServed();

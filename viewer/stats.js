@@ -1,5 +1,5 @@
-// stats.js - what the items of tracks come to in a span of time. `isWanted(track, i)` says
-// which count; where the others nest, their ranges count as nothing's.
+// stats.js - adds up the items of tracks in a span of time. `isWanted(track, i)` says which count;
+// in sumsOf() a range directly inside an unwanted one is inside of nothing.
 
 // The first place in `index` whose start is not below `ns`.
 export function lowerBound(starts, index, ns) {
@@ -14,13 +14,14 @@ export function lowerBound(starts, index, ns) {
 
 function isRange(track) { return track.kind === "p" || track.kind === "s"; }
 
-// How many ranges an item is, and how much time they fill.
+// How many ranges an item has, and how much time they fill.
 export function manyOf(track, i) { return track.many ? track.many[i] : 1; }
 export function coveredOf(track, i) {
   return track.covered && track.many[i] > 1 ? track.covered[i] : track.end[i] - track.start[i];
 }
 
-// Time of a range within the span; below 0 where it has none. Of several their share.
+// The time of an item within the span; below 0 if it is outside. For several ranges, a proportional
+// share.
 function inside(track, i, from, to) {
   const length = track.end[i] - track.start[i];
   const ns = Math.min(track.end[i], to) - Math.max(track.start[i], from);
@@ -38,7 +39,7 @@ function eachRange(tracks, { from, to }, visit) {
   }
 }
 
-// Whether an item of several is in the span whose names, or share of it, are not known.
+// Whether the span has an item of several ranges whose names, or share in it, are unknown.
 export function isRough(tracks, { from, to }) {
   return tracks.some((track) => {
     if (!track.many || !isRange(track)) return false;
@@ -50,7 +51,7 @@ export function isRough(tracks, { from, to }) {
   });
 }
 
-// [{name, total, self, calls}], the longest total first; times inside of the span alone.
+// [{name, total, self, calls}], the longest total first; only times inside the span count.
 export function sumsOf(tracks, span, isWanted) {
   const rows = new Map();
   const row = (name) => {

@@ -4,7 +4,7 @@ export const FONT = "11px system-ui, sans-serif"; // in canvases
 
 const UNITS = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"]];
 
-// The largest unit of which there is one.
+// The largest unit of which there is at least one.
 function unitOf(ns) {
   return UNITS.findLast(([scale]) => ns >= scale) || UNITS[0];
 }
@@ -23,14 +23,14 @@ export function number(value) {
   return Math.abs(short) < 1e12 ? String(short) : short.toExponential();
 }
 
-// A moment, to the nanosecond: 1.234567891 s, without what is 0 at the end.
+// A moment, to the nanosecond: 1.234567891 s, without trailing zeros.
 export function moment(ns) {
   const [scale, unit] = unitOf(Math.abs(ns));
   return `${+(ns / scale).toFixed(Math.round(Math.log10(scale)))} ${unit}`;
 }
 
-// What stands along an axis whose marks are `by` apart: {base, label}. Where marks would
-// have many digits in common, these are said once, as the base.
+// The texts along an axis whose marks are `by` apart: {base, label}. If marks would have many
+// digits in common, the base has these once.
 export function axis(from, to, by) {
   const [scale, unit] = unitOf(by);
   if (Math.max(Math.abs(from), Math.abs(to)) < by * 2000) {
@@ -48,7 +48,7 @@ export function axis(from, to, by) {
 const PALETTE = [0x4e79a7, 0xe08a3c, 0x5a9e52, 0xa5719b, 0x3f8f8b, 0xc2a036, 0xcc5a60,
   0x8c6d58, 0x6472bd, 0x7d983f, 0xb56a92, 0x4c93b8];
 
-// What NVIDIA's Python package gives all ranges that were given no color. It tells nothing.
+// What NVIDIA's Python package gives all ranges without a color. It says nothing.
 const DEFAULT_BLUE = 0x0000ff;
 
 export function isGiven(color) { return color !== null && color >= 0 && color !== DEFAULT_BLUE; }
@@ -62,7 +62,7 @@ export function paletteColor(text) {
 
 export function hex(color) { return `#${color.toString(16).padStart(6, "0")}`; }
 
-// How light a color is, as WCAG has it: 0 to 1.
+// The luminance of a color by WCAG: 0 to 1.
 export function luminance(color) {
   const part = (shift) => {
     const v = (color >> shift & 255) / 255;

@@ -1,10 +1,10 @@
-// tiles.js - what a source said of rows, kept; and what is drawn while the next arrives.
+// tiles.js - caches what a source said of rows, and finds what to draw until the rest arrives.
 //
 //   level k: a pixel is 2^k ns     |---- slot ----|---- slot ----|     SLOT pixels each
 //   level k+1                      |----------- slot ------------|
 //
-// A slot has the tiles of the rows that were asked for. Where one is missing, those of
-// coarser or finer levels stand in, cut to the slot.
+// A slot has the tiles of the rows that were asked for. Where one is missing, those of coarser or
+// finer levels replace it, cut to the slot.
 
 const SLOT = 2048, MOST_TILES = 20000;
 
@@ -12,14 +12,14 @@ export class Tiles {
   constructor(source, arrived) {
     this.source = source;
     this.arrived = arrived;
-    this.slots = new Map(); // in the order of use
+    this.slots = new Map(); // the oldest answer first
     this.n = 0;
     this.isAsking = false;
-    this.asks = new Map(); // slots of this frame, and their rows that are missing
+    this.asks = new Map(); // slots of this frame, and their missing rows
     this.age = 0;
   }
 
-  // A frame begins: from here on `pixel` ns are one pixel.
+  // Begins a frame, in which a pixel is `pixel` ns.
   begin(from, to, pixel) {
     this.level = Math.floor(Math.log2(pixel));
     this.length = SLOT * 2 ** this.level;
@@ -28,7 +28,7 @@ export class Tiles {
     this.asks.clear();
   }
 
-  // Calls draw(tile, from, to) for what there is of a row in this frame, from left to right.
+  // Calls draw(tile, from, to) with what is available of a row in this frame, from left to right.
   each(row, filter, draw) {
     for (let i = this.from; i <= this.to; i++) {
       const tile = this.find(this.level, i, row, filter);
@@ -76,8 +76,8 @@ export class Tiles {
     this.asks.get(key).rows.push(row);
   }
 
-  // The frame is drawn: asks for what was missing. One question at a time for each slot;
-  // what arrives is drawn, and then asks for what is missing by then.
+  // Call when the frame is drawn: asks for what was missing. One question at a time for each slot;
+  // what arrives is drawn, which asks for what is missing by then.
   async fetch() {
     if (this.isAsking || !this.asks.size) return;
     this.isAsking = true;
@@ -109,7 +109,8 @@ export class Tiles {
     }
   }
 
-  // The trace grew: what ends behind `last` is asked for anew, and what was open.
+  // The trace has grown: drops tiles that end at `last` or later, or have open items, so that they
+  // are asked for again.
   grow(last) {
     this.age++;
     for (const [key, { to, rows }] of this.slots) {
@@ -141,7 +142,7 @@ export function isOpenAt(tile, i) {
   return Boolean(tile.isOpen && tile.isOpen[i]) && !(tile.n && tile.n[i] > 1);
 }
 
-// An item of a tile, alone.
+// An item of a tile, by itself.
 export function itemOf(tile, i) {
   const start = tile.start[i];
   return {

@@ -1,5 +1,5 @@
-// timeline.js - the picture of one side in the page: its canvas, the buttons of its groups,
-// what stands beside the pointer, and the hands that move it.
+// timeline.js - the picture of one side in the page: its canvas, the buttons of its groups, the tip
+// beside the pointer, and the input that moves it.
 //
 //   wheel, pinch, drag --> view        Shift and drag --> span
 //   click --------------> selection    pointer alone --> tip, ruler
@@ -37,7 +37,7 @@ export class Timeline {
 
   // --- Groups ---------------------------------------------------------------------------
 
-  // Only what is on screen has a button, so that there may be a million.
+  // Only groups on screen have a button, so that there may be a million.
   placeButtons() {
     const seen = new Set();
     for (const { place, y } of this.picture.drawn) {
@@ -79,7 +79,7 @@ export class Timeline {
     return button;
   }
 
-  // Tab goes from top to bottom.
+  // Sorts buttons, so that Tab goes from top to bottom.
   orderButtons() {
     this.isStale = false;
     const focused = document.activeElement;
@@ -147,7 +147,7 @@ export class Timeline {
   }
 
   press(e) {
-    if (e.button) return; // its menu is the browser's
+    if (e.button) return; // the menu is the browser's
     const [x, y] = this.place(e), { view } = this.app;
     this.canvas.setPointerCapture(e.pointerId);
     this.fingers.set(e.pointerId, [x, y]);
@@ -160,7 +160,7 @@ export class Timeline {
     if (this.fingers.size === 2) this.pinch = this.grip();
   }
 
-  // Where two fingers are: the middle, and how far apart.
+  // The middle of two fingers, and how far apart they are.
   grip() {
     const [[ax, ay], [bx, by]] = [...this.fingers.values()];
     return { x: (ax + bx) / 2, y: (ay + by) / 2, width: Math.max(20, Math.abs(ax - bx)) };
@@ -205,7 +205,7 @@ export class Timeline {
   release(e) {
     const { drag } = this;
     this.fingers.delete(e.pointerId);
-    if (this.fingers.size === 1) { // one finger is left: it drags from where it is
+    if (this.fingers.size === 1) { // one finger is left: it goes on dragging
       const [[x, y]] = this.fingers.values(), { view } = this.app;
       this.drag = { x, y, from: view.from, to: view.to, top: this.picture.top, hasMoved: true };
       return;
@@ -219,7 +219,7 @@ export class Timeline {
     const item = this.picture.at(x, y), { view } = this.app;
     if (this.app.isMeasuring) {
       this.app.measure(this.picture.snap(x, y), true);
-    } else if (item && item.n > 1) { // a crowd: nearer
+    } else if (item && item.n > 1) { // a crowd: zoom in
       const middle = (item.start + item.end) / 2 + this.side.shift, room = (view.to - view.from) / 16;
       view.show(middle - room, middle + room);
       this.app.redraw();

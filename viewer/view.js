@@ -1,4 +1,4 @@
-// view.js - which time is where on the screen.
+// view.js - maps times to places on the screen.
 //
 //   from                     to          nanoseconds
 //   |------------------------|
@@ -12,9 +12,9 @@ export class View {
     this.whole();
   }
 
-  // What there is to see, with a little room on both sides.
+  // Sets what there is to see, with a little room on both sides.
   bound(first, last) {
-    // Far from 0, numbers are coarse: nothing is shown that they cannot tell apart.
+    // Far from 0, numbers are coarse: the view never gets narrower than they can resolve.
     const far = Math.max(Math.abs(first), Math.abs(last));
     this.least = Math.max(20, far * 2 ** -40);
     this.margin = Math.max(this.least / 20, (last - first) * 0.01);
@@ -29,7 +29,7 @@ export class View {
   show(from, to) {
     const most = this.last - this.first;
     const length = Math.min(most, Math.max(this.least, to - from));
-    // What is asked for stays in the middle of what can be shown.
+    // The requested span stays in the middle of what can be shown.
     const wanted = from - (length - (to - from)) / 2;
     this.from = Math.min(Math.max(wanted, this.first), this.last - length);
     this.to = this.from + length;
