@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* after_run.h - commands that `profile` runs on its trace when the program has ended.
  *
- * Each runs in a process of its own: whatever becomes of it, the exit status is the
+ * Each runs in its own process: whatever happens to it, the exit status is the
  * program's.
  */
 #ifndef RLN_CLI_AFTER_RUN_H

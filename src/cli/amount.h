@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amount.h - numbers with a unit, as they are typed. */
+/* amount.h - numbers with a unit, as typed. */
 #ifndef RLN_CLI_AMOUNT_H
 #define RLN_CLI_AMOUNT_H
 

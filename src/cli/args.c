@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args.c - reads a command line by the command's table.
+/* args.c - reads a command line with the command's table.
  *
  *     --name=value  --name value  -n value  -nvalue  -n=value  -abc (flags)  --
  *
- * Nothing is permuted in argv: options are listed as they come, operands apart.
+ * argv is not permuted: options are listed in order, operands separately.
  */
 #include "cli/args.h"
 #include "base/buf.h"
@@ -27,7 +27,7 @@ struct cursor {
 
 /* --- Words ------------------------------------------------------------------------ */
 
-#define MAX_WORD 31 /* longer words are no misspelling of ours */
+#define MAX_WORD 31 /* a longer word is no misspelling of ours */
 
 /* Insertions, deletions, replacements and swaps of neighbours between two words. */
 static size_t distance(const char *a, const char *b)
@@ -64,7 +64,7 @@ const char *rln__nearest(const char *word, const char *const *words, size_t n_wo
 {
     const char *nearest = NULL;
     const size_t length = strlen(word);
-    size_t best = (length + 1) / 3; /* at most: a third of the word may be wrong */
+    size_t best = (length + 1) / 3; /* at most a third of the word may be wrong */
 
     for (size_t i = 0; i < n_words; i++) {
         const size_t d = distance(word, words[i]);
@@ -74,7 +74,7 @@ const char *rln__nearest(const char *word, const char *const *words, size_t n_wo
             nearest = words[i];
         }
     }
-    /* Or what is more than that is missing at its end, or too much there. */
+    /* Else more may be missing, or too much, at the end. */
     for (size_t i = 0; !nearest && length >= 2 && i < n_words; i++) {
         const size_t n = strlen(words[i]);
 
@@ -224,7 +224,7 @@ static void give(struct cursor *c, const struct rln__option *o, const char *valu
     args->n_given++;
 }
 
-/* The value of an option whose word did not bring one along. */
+/* The value of an option whose word has none. */
 static const char *value_from_next_word(struct cursor *c, const struct rln__option *o)
 {
     const char *next = c->at < c->argc ? c->argv[c->at] : NULL;
@@ -232,7 +232,7 @@ static const char *value_from_next_word(struct cursor *c, const struct rln__opti
     if (o->kind == RLN__ARG_FLAG)
         return "true";
     if (o->kind == RLN__ARG_BOOL && (!next || !(is_bool(next) || is_digits(next))))
-        return "true"; /* no program is called by a number, but values are */
+        return "true"; /* no program is named by a number, but values are */
     if (o->bare && (!next || !is_choice_of(o, next)))
         return o->bare;
     if (!next) {
@@ -308,7 +308,7 @@ static void read_letters(struct cursor *c, const char *word)
     }
 }
 
-/* One line for all of Nsight's options that were given and mean nothing here. */
+/* One line for all of Nsight's options that were given and have no effect here. */
 static void note_ignored(const struct rln__args *args)
 {
     char names[512] = "";

@@ -25,7 +25,7 @@
  *         rln__args_clear(&args);
  *     }
  *
- * Every command also has -h and --help, which stand in no table.
+ * Every command also has -h and --help, which are in no table.
  */
 #ifndef RLN_CLI_ARGS_H
 #define RLN_CLI_ARGS_H
@@ -36,8 +36,9 @@
 
 enum rln__arg_kind {
     RLN__ARG_FLAG,    /* no value: given or not */
-    RLN__ARG_BOOL,    /* true or false; alone it is true. The next word is its value
-                       * only if it is one of these two: `-f true run.rln`, `-f run.rln` */
+    RLN__ARG_BOOL,    /* true or false; without a value it is true. The next word is its
+                         value only if it is one of these two or a number, which is
+                         refused: `-f true run.rln`, `-f run.rln` */
     RLN__ARG_TEXT,    /* any word */
     RLN__ARG_COUNT,   /* a whole number, 0 to 2^64-1 */
     RLN__ARG_CHOICE,  /* one of `choices` */
@@ -49,15 +50,15 @@ struct rln__option {
     const char *name; /* long name, without dashes */
     char letter;      /* 0: none */
     enum rln__arg_kind kind;
-    bool is_repeatable;  /* all values count, in order; otherwise the last one does */
-    bool is_ignored;     /* Nsight's, without meaning here: named once in a note */
-    const char *value;   /* what --help calls the value: "NAME"; of a choice only if its
-                          * words are too many for a line: then the text has them */
+    bool is_repeatable;  /* all values count, in order; else only the last */
+    bool is_ignored;     /* Nsight's, without effect here: named once in a note */
+    const char *value;   /* the value's name in --help: "NAME"; of a choice only if its
+                            words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */
     const char *(*word_at)(size_t index); /* more choices, from 0 to NULL; or NULL */
-    const char *bare; /* of a choice: the value where the next word is none of them */
+    const char *bare;    /* of a choice: the value if the next word is none of them */
     const char *initial; /* the value when it is not given, or NULL; shown in --help */
-    const char *group;   /* heading in --help; NULL: the one of the row before */
+    const char *group;   /* heading in --help; NULL: as the row before */
     const char *help;    /* one line, lower case, no full stop */
 };
 
@@ -76,7 +77,7 @@ struct rln__command {
     size_t n_examples;
     const struct rln__option *options;
     size_t n_options;
-    bool stops_at_operand; /* what follows the first operand belongs to it */
+    bool stops_at_operand; /* words after the first operand belong to it */
     int (*run)(int argc, char **argv);
 };
 
@@ -98,25 +99,25 @@ struct rln__args {
     size_t n_operands;
 };
 
-/* Reads the words behind argv[0], which is the command's name. Help is printed and
- * exits 0; an error names the word, suggests the nearest option and exits 2. */
+/* Reads the words after argv[0], which is the command's name. Help is printed and exits
+ * 0; an error names the word, suggests the nearest option and exits 2. */
 void rln__args_parse(const struct rln__command *command, int argc, char **argv,
                      struct rln__args *out);
 void rln__args_clear(struct rln__args *args);
 
-/* For commands without operands: a word that is there all the same exits 2. */
+/* For commands without operands: exits 2 if there is one. */
 void rln__args_refuse_operands(const struct rln__args *args);
 
 bool rln__args_has(const struct rln__args *args, unsigned option);
 /* The last value, else the initial one, else NULL. Borrowed from argv or static. */
 const char *rln__args_text(const struct rln__args *args, unsigned option);
 bool rln__args_bool(const struct rln__args *args, unsigned option);
-/* Also of seconds, in nanoseconds, and of bytes. 0 if it was not given. */
+/* Also of seconds, in nanoseconds, and of bytes. 0 if not given. */
 uint64_t rln__args_count(const struct rln__args *args, unsigned option);
 /* The values of a repeatable option one by one; begin with *at = 0, NULL ends. */
 const char *rln__args_next(const struct rln__args *args, unsigned option, size_t *at);
 
-/* Is `word` one of "a|b|c"? */
+/* Whether `word` is one of "a|b|c". */
 bool rln__is_choice(const char *choices, const char *word);
 
 /* The word of `words` that is nearest to `word`, or NULL if none is near. */

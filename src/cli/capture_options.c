@@ -14,7 +14,7 @@
 
 /* --- Numbers ---------------------------------------------------------------------- */
 
-/* Reads a number below 2^32. What follows it, or NULL. */
+/* Reads a number below 2^32. Returns what follows it, or NULL. */
 static const char *read_u32(const char *text, uint32_t *out)
 {
     char *end;
@@ -51,14 +51,14 @@ static bool is_word(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-/* ":defer" and the like, which say when nsys writes the report of a window. All windows
- * are in one trace here, which is complete at any time. */
+/* ":defer" and the like say when nsys writes the report of a window. Here all windows
+ * are in one trace, which is complete at any time. */
 static bool is_report_mode(const char *text)
 {
     return !strcmp(text, ":defer") || !strcmp(text, ":sync") || !strcmp(text, ":async");
 }
 
-/* How much of the mode the collector is told; 0 if it is none. */
+/* How much of the mode is passed to the collector; 0 if it is invalid. */
 static size_t mode_length(const char *text)
 {
     const size_t word = strcspn(text, ":");
@@ -84,7 +84,7 @@ static size_t mode_length(const char *text)
 
 /* --- Ranges ----------------------------------------------------------------------- */
 
-/* The last @ that no backslash stands before, or NULL. */
+/* The last @ without a backslash before it, or NULL. */
 static const char *find_at(const char *range)
 {
     const char *at = NULL;
@@ -98,7 +98,7 @@ static const char *find_at(const char *range)
     return at;
 }
 
-/* An @ that separates nothing is left out, as in nsys. */
+/* Leaves out an @ that separates nothing, as nsys does. */
 static char *copy_pattern(const char *from, size_t length)
 {
     char *pattern = malloc(length + 1);
@@ -156,7 +156,7 @@ void rln__capture_check_range(const char *name, const char *value, const char *r
                "domain, MESSAGE@* one of any; \\@ is an @ of the message");
 }
 
-/* Rows that mean nothing without what triggers. */
+/* Refuses rows that mean nothing without a trigger. */
 static void refuse_stray(const struct rln__args *args, unsigned at)
 {
     static const enum rln__capture_option rows[] = {RLN__CAPTURE_NVTX, RLN__CAPTURE_END,
@@ -172,7 +172,7 @@ static void refuse_stray(const struct rln__args *args, unsigned at)
     }
 }
 
-/* Which of two would be meant? */
+/* Refuses a second, different range: it is unclear which one is meant. */
 static void refuse_second(const struct rln__args *args, unsigned row)
 {
     size_t at = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* capture_options.h - the options that say which part of a run is recorded: rows of the
- * option tables of `profile` and `env`, checked, and handed on to the collector.
+ * option tables of `profile` and `env`, checked, and passed to the collector.
  *
  *     enum { SHELL, CAPTURE, OUTPUT = CAPTURE + RLN__N_CAPTURE_OPTIONS };
  *
@@ -73,19 +73,19 @@ struct rln__capture_choice {
 };
 
 /* Exits 2 with a message if MESSAGE[@DOMAIN], in the value of the option `name`, is
- * none.
- */
+ * invalid. */
 void rln__capture_check_range(const char *name, const char *value, const char *range);
 
-/* Reads the rows of `args` from `at` on. What makes no sense exits 2 with a message. */
+/* Reads the rows of `args` from `at` on. Exits 2 with a message if they make no
+ * sense. */
 void rln__capture_parse(const struct rln__args *args, unsigned at,
                         struct rln__capture_choice *out);
 
-/* What the collector is told: RANGELINE_CAPTURE, ..._END, ..._NTH. */
+/* What is passed to the collector: RANGELINE_CAPTURE, ..._END, ..._NTH. */
 void rln__capture_variables(const struct rln__args *args, unsigned at,
                             struct rln__variables *out);
 
-/* The two patterns of MESSAGE[@DOMAIN], with their escapes: owned, the second one NULL
+/* The two patterns of MESSAGE[@DOMAIN], with their escapes: owned; `*domain` is NULL
  * for the default domain. Dies if memory is out. */
 void rln__capture_split(const char *range, char **message, char **domain);
 

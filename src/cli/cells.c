@@ -29,7 +29,7 @@ const struct rln__unit *rln__unit_find(const char *name)
                 continue;
             if (strcspn(word, "|") == length)
                 return &units[i];
-            if (found && found != &units[i]) /* "m" */
+            if (found && found != &units[i]) /* "m" is ambiguous */
                 return NULL;
             found = &units[i];
         }
@@ -112,7 +112,7 @@ static void add_moment(struct rln__buf *buf, const struct rln__report_look *look
         add_distance(buf, look, ns);
 }
 
-/* One decimal of a nanosecond. */
+/* To a tenth of a nanosecond. */
 static void add_mean(struct rln__buf *buf, const struct rln__report_look *look,
                      double ns)
 {
@@ -135,8 +135,8 @@ static void add_about(struct rln__buf *buf, const struct rln__report_look *look,
         rln__buf_format(buf, "%.6g", value);
 }
 
-/* The fewest digits that mean the same again or, for people, so many as they read.
- * Nothing if it is not finite. */
+/* The fewest digits that read back as the same number or, for people, as many as they
+ * read. Nothing if it is not finite. */
 static void add_number(struct rln__buf *buf, const struct rln__report_look *look,
                        double value)
 {
@@ -154,7 +154,7 @@ static void add_number(struct rln__buf *buf, const struct rln__report_look *look
     rln__buf_text(buf, text);
 }
 
-/* There may be many in a nanosecond. */
+/* A rate may be far below a nanosecond. */
 static void add_rate(struct rln__buf *buf, const struct rln__report_look *look,
                      double ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cells.h - what stands in the cells of reports, as the user wants to look at it. */
+/* cells.h - the cells of reports, in the form that the user asked for. */
 #ifndef RLN_CLI_CELLS_H
 #define RLN_CLI_CELLS_H
 
@@ -9,7 +9,7 @@
 struct rln__unit {
     const char *name;  /* "ns", as in headers */
     const char *names; /* what the command line may call it */
-    unsigned n_digits; /* so many decimals lose nothing */
+    unsigned n_digits; /* decimals that lose nothing */
     double ns;
 };
 
@@ -21,7 +21,7 @@ struct rln__report_look {
     bool has_color;
 };
 
-/* The unit that `name` is, or that alone it is a beginning of; else NULL. */
+/* The unit called `name`, or the only one that begins with it; else NULL. */
 const struct rln__unit *rln__unit_find(const char *name);
 
 /* Each appends one cell. */
@@ -29,16 +29,16 @@ void rln__cell_text(struct rln__table *t, const char *text);
 void rln__cell_name(struct rln__table *t, rln_text text);
 /* "PushPop" or "StartEnd", as nsys calls them; nothing for another. */
 void rln__cell_style(struct rln__table *t, rln_range_style style);
-/* A number that is not for reading, such as an id: all digits and nothing else, or
- * nothing. */
+/* A number that is not for reading, such as an id: its digits and nothing else, or an
+ * empty cell. */
 void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there);
-/* What a report's cell reads as. */
+/* Adds the text of a report's cell. */
 void rln__cell_add(struct rln__buf *buf, const struct rln__report_look *look,
                    rln_cell cell);
-/* A report's, in the unit and with the digits that are asked for. */
+/* A report's cell, in the unit and with the digits that are asked for. */
 void rln__cell(struct rln__table *t, const struct rln__report_look *look,
                rln_cell cell);
-/* Ten blocks at most, by eighths, so that the longest name is easy to see. */
+/* At most ten blocks, in eighths, so that the longest name is easy to see. */
 void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole);
 
 #endif

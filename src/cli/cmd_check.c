@@ -15,7 +15,7 @@
 #include "cli/written.h"
 #include "rangeline/finding.h"
 
-/* Of one kind, for people. */
+/* Of one kind, in the text for people. */
 #define MOST_LISTED 10
 
 enum { FAIL_ON, FORMAT, FILTERS };
@@ -77,7 +77,7 @@ struct check_job {
     const rln_check *check;
     const rln_info *info;
     const char *name; /* of the trace */
-    rln_text filter;  /* what restricts it, in words; none of all */
+    rln_text filter;  /* what restricts it, in words; empty: nothing */
     bool has_color;
 };
 
@@ -90,7 +90,7 @@ static const char *const severities[] = {
 /* --- --fail-on -------------------------------------------------------------------- */
 
 struct limits {
-    rln_severity worst; /* findings at least so bad; 0: none */
+    rln_severity worst; /* findings at least this bad; 0: none */
     uint64_t kinds;     /* a bit for each */
 };
 
@@ -184,7 +184,7 @@ static void add_thread(struct rln__buf *buf, const struct check_job *job,
     }
 }
 
-/* What is special about a kind. */
+/* The details of a kind. */
 static void add_particulars(struct rln__buf *buf, const rln_finding *f)
 {
     switch (f->kind) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_completions.c - completions for bash, zsh and fish from the commands' tables. */
+/* cmd_completions.c - completions for bash, zsh and fish, from the commands' tables. */
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static void choices_of(const struct rln__option *o, char *out, size_t size)
 
 /* --- bash ------------------------------------------------------------------------- */
 
-/* The options whose next word is no operand, so that the program can be found. */
+/* The options whose next word is a value, so that the program can be found. */
 static void print_bash_values(const struct rln__command *command)
 {
     (void)fputs("        values=' ", stdout);
@@ -167,7 +167,7 @@ static void print_bash(void)
 
 /* --- zsh -------------------------------------------------------------------------- */
 
-/* Inside '...[...]': what would end either, or begin the next field, is left out. */
+/* Inside '...[...]': escapes what would end either, or begin the next field. */
 static void print_zsh_text(const char *text)
 {
     for (; *text; text++) {

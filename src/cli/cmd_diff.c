@@ -19,7 +19,7 @@
 #include "cli/written.h"
 #include "rangeline/diff.h"
 
-/* For people. */
+/* In the formats for people. */
 #define MOST_LISTED 50
 
 enum { BEFORE, FAIL_ABOVE, ON, ALL, FORMAT, JSON, MARKDOWN, FILTERS };
@@ -105,7 +105,7 @@ struct diff_job {
 
 /* --- A row ------------------------------------------------------------------------ */
 
-/* Totals and counts are those of one trace. */
+/* Totals and counts are per trace. */
 static double per_trace(const struct diff_job *job, int side, uint64_t sum)
 {
     const size_t n = rln_diff_count_traces(job->diff, side);
@@ -122,7 +122,7 @@ static double value_of(const struct diff_job *job, const rln_diff_row *row, int 
     return job->on == BY_P95 ? s->p95_ns : per_trace(job, side, s->total_ns);
 }
 
-/* In percent; NAN where one side has nothing. */
+/* In percent; NAN if only one side has ranges. */
 static double change_of(const struct diff_job *job, const rln_diff_row *row)
 {
     const double before = value_of(job, row, 0), after = value_of(job, row, 1);
@@ -190,7 +190,7 @@ static void add_path(struct rln__table *t, const rln_diff *diff,
                      const rln_diff_row *row)
 {
     if (row->parent != SIZE_MAX) {
-        const rln_diff_row *up[64]; /* deeper ones are left out in the middle */
+        const rln_diff_row *up[64]; /* further ones outside these are left out */
         size_t n = 0;
         const rln_diff_row *at = row;
 
@@ -333,7 +333,7 @@ struct listed {
     double total_change;
 };
 
-/* What matters most for the whole. */
+/* The largest effect on the whole first. */
 static int by_total_change(const void *a, const void *b)
 {
     const struct listed *x = a, *y = b;
@@ -437,8 +437,7 @@ static void count_sides(struct diff_job *job)
     }
 }
 
-/* Where nothing was compared, a limit that holds would hold whatever becomes of the
- * program. */
+/* If nothing was compared, the limit would hold whatever the program does. */
 static bool check_limit(const struct diff_job *job)
 {
     (void)rln__flush_output();

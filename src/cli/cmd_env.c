@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_env.c - prints the variables that make any program of a shell record itself. */
+/* cmd_env.c - prints the variables with which any program of a shell records itself. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static void print_variable(const char *name, const char *value, const char *shel
     (void)puts(";");
 }
 
-/* There is no launcher to make the trace, and to say so in it. */
+/* No launcher makes the trace and writes the size into it. */
 static void add_buffer(struct rln__variables *variables, uint64_t n_bytes)
 {
     char text[24];

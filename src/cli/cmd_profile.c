@@ -5,7 +5,7 @@
  *   -> finish the trace -> one line about it
  *
  * What can be refused is refused before the program starts; once it runs, the launcher
- * never changes how it ends. All that is said here goes to standard error.
+ * never changes how it ends. All messages go to standard error.
  */
 #include <errno.h>
 #include <limits.h>
@@ -56,18 +56,18 @@ struct profile {
     struct rln__watch watch;
     struct rln__snapshot_on snapshot_on;
     int kill_signal;      /* 0: none */
-    uint64_t gate;        /* in the end */
-    uint32_t occurrences; /* of capture ranges, in the end */
+    uint64_t gate;        /* at the end */
+    uint32_t occurrences; /* of capture ranges, at the end */
     uint64_t n_held;      /* others, that could open nothing */
     struct rln__spool spool;
-    const char *made;         /* borrowed: what was made last, or could not be */
-    char *path;               /* owned; as it was given */
+    const char *made; /* borrowed: the file that was made last, or could not be */
+    char *path;       /* owned; as it was given */
     char full_path[PATH_MAX]; /* for processes in other folders */
     uint8_t run_id[16];
     char run_id_text[RLN__RUN_ID_TEXT];
 };
 
-/* The ranks of a job each run this command, and one name is for one of them. */
+/* Each rank of a job runs this command, and one name is only for one of them. */
 static void hint_other_name(const struct profile *p)
 {
     static const char *const variables[] = {RLN__RANK_VARIABLES};
@@ -138,7 +138,7 @@ static int create_file(struct profile *p, enum rln__clock_kind clock)
     return result;
 }
 
-/* All that create_trace() has made. */
+/* Removes all that create_trace() has made. */
 static void remove_trace(const struct profile *p)
 {
     (void)unlink(p->full_path);
@@ -159,8 +159,8 @@ static char *first_split_name(const struct profile *p)
     return name;
 }
 
-/* The first of the files to be made behind the run whose name is taken: then would be
- * late to say so. `*option` asks for it. Owned; NULL: none. */
+/* The first name that is already taken among the files to be made after the run, when
+ * it would be too late to say so. `*option` asks for it. Owned; NULL: none. */
 static char *taken_name(const struct profile *p, bool overwrites, const char **option)
 {
     char *split = first_split_name(p);
@@ -236,7 +236,7 @@ static void begin_record(struct profile *p)
     rln__launch_note_environment(&p->record);
 }
 
-/* Recording is over before the program is. */
+/* Recording ends before the program does. */
 static void end_recording(const struct profile *p, enum rln__watch_end why)
 {
     static const char *const reasons[] = {
@@ -292,7 +292,7 @@ static _Noreturn void refuse_with_split(const char *other)
     exit(RLN__EXIT_USAGE);
 }
 
-/* Windows of what is left of a buffer would be no windows, and snapshots have the same
+/* Windows of what is left of a buffer would be incomplete, and snapshots have the same
  * names. */
 static void check_split(const struct profile *p)
 {
@@ -339,8 +339,7 @@ static void print_totals(const char *path, const struct rln__trace_totals *t,
                   all_ended ? "" : "; processes that it left behind still run");
 }
 
-/* Somebody may have put another file in its place, which is not ours to read or remove.
- */
+/* Another file may have taken its place, which is not ours to read or remove. */
 static bool is_still_ours(const struct profile *p)
 {
     struct stat st;
@@ -349,8 +348,8 @@ static bool is_still_ours(const struct profile *p)
            st.st_ino == p->file.inode;
 }
 
-/* Moves the trace to where it belongs, or says where it is. The name that leads to it.
- */
+/* Moves the trace to its final place, or says where it is. Returns the name that leads
+ * to it. */
 static const char *leave_spool(struct profile *p, bool all_ended)
 {
     const int result = all_ended ? rln__spool_move(&p->spool, p->path) : 0;
@@ -379,7 +378,8 @@ static void note_unseen_domains(const struct profile *p)
         rln__unseen_domains_note(p->full_path, domains);
 }
 
-/* Was anything recorded? Then says what; otherwise removes the trace and says why. */
+/* Returns whether anything was recorded, and prints what; otherwise removes the trace
+ * and explains why. */
 static bool report(struct profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
@@ -422,7 +422,7 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
     return false;
 }
 
-/* Those that have ended, and one that the program left open. */
+/* Those that have ended, and the one that the program left open. */
 static uint32_t n_occurrences(uint64_t captures)
 {
     return (uint32_t)(captures >> 32) +
@@ -462,7 +462,7 @@ static int read_signal(const char *text)
     exit(RLN__EXIT_USAGE);
 }
 
-/* An amount that is given must not be 0. */
+/* An amount must not be 0 if it is given. */
 static uint64_t read_limit(const struct profile *p, unsigned option)
 {
     const uint64_t limit = rln__args_count(&p->args, option);
@@ -500,8 +500,8 @@ static void choose_windows(struct profile *p)
 
 /* --- The command ------------------------------------------------------------------ */
 
-/* What is recorded is what the command line says. What `rangeline env` has put into the
- * shell, or a launcher around this one into its environment, is about another run. */
+/* Only the command line says what is recorded. What `rangeline env` has put into the
+ * shell, or an outer launcher into its environment, belongs to another run. */
 static void forget_other_runs(void)
 {
     static const char *const theirs[] = {
@@ -553,7 +553,7 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     p->launch.attend_context = p;
 }
 
-/* What was asked for besides. */
+/* Splits, exports and sums up the trace, as asked for. */
 static void use_trace(const struct profile *p)
 {
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);

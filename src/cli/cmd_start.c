@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_start.c - records a run again that `rangeline stop` or --start-later keeps still.
- */
+/* cmd_start.c - records a run that `rangeline stop` or --start-later holds back. */
 #include <stdio.h>
 #include <stdlib.h>
 

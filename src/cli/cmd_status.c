@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_status.c - says whether a run is being recorded, and what there is of it. */
+/* cmd_status.c - says whether a run is being recorded, and what was recorded so far. */
 #include <stdio.h>
 
 #include "base/buf.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_stop.c - records no more of a run, until `rangeline start`. */
+/* cmd_stop.c - stops recording a run, until `rangeline start`. */
 #include <stdio.h>
 
 #include "cli/commands.h"

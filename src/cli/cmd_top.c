@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_top.c - shows what a run is doing, again and again. */
+/* cmd_top.c - shows repeatedly what a run is doing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -131,15 +131,15 @@ static int64_t now_ns(void)
     return (int64_t)rln__sys_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Whether there is more to come. */
+/* Whether the run goes on. */
 static bool goes_on(const struct top_job *job)
 {
     return !rln_reader_is_finished(job->opened.reader) &&
            (rln_live_is_elsewhere(job->live) || rln__target_is_run(&job->target));
 }
 
-/* How far it has come, and whether it is recorded now. Read, not mapped: who cuts the
- * trace must not end us. */
+/* How far it has come, and whether it is recorded now. Read, not mapped: if somebody
+ * truncates the trace, that must not kill us. */
 static rln_status look_at_file(struct top_job *job, rln_error *err)
 {
     struct stat is = {0};
@@ -215,7 +215,7 @@ static void close_job(struct top_job *job)
 
 /* --- One below the other ---------------------------------------------------------- */
 
-/* When the next look is, that many `delay` after the last one, or now if it is late. */
+/* The time of the next look: `delay` after the last one, or now if that has passed. */
 static int64_t next_look(const struct top_job *job, int64_t last_ns)
 {
     const int64_t next_ns = last_ns + job->delay_ns, now = now_ns();
@@ -236,7 +236,7 @@ static void note_end(const struct top_job *job)
               job->target.path);
 }
 
-/* The first look, at all that was there, is shown to nobody. */
+/* The first look, at all that was there, is not printed. */
 static void print_looks(struct top_job *job, bool is_json)
 {
     struct rln__buf out = {0};
@@ -290,7 +290,7 @@ static bool sort_by(struct top_job *job, int key)
     return false;
 }
 
-/* Until it is time for the next look; false: the user has seen enough. */
+/* Serves keys until the next look is due; false: the user has seen enough. */
 static bool serve_keys(struct top_job *job, struct rln__screen *screen,
                        int64_t until_ns)
 {
@@ -306,7 +306,7 @@ static bool serve_keys(struct top_job *job, struct rln__screen *screen,
     }
 }
 
-/* The last look stays on the terminal, as far as there is room below the prompt. */
+/* The last look stays on the terminal, as far as there is room above the prompt. */
 static void leave_last(struct top_job *job)
 {
     const size_t most = rln__screen_size().rows - 1;

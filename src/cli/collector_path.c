@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collector_path.c - finds the collector from where this program lies, so that a tree
- * can be moved, and a build tree works like an installation. */
+/* collector_path.c - finds the collector relative to this program, so that a tree can
+ * be moved, and a build tree works like an installation. */
 #include "cli/collector_path.h"
 
 #include <errno.h>

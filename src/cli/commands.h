@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* commands.h - every command's description, and the table of them all (main.c). */
+/* commands.h - every command's description, and the table of all commands (main.c). */
 #ifndef RLN_CLI_COMMANDS_H
 #define RLN_CLI_COMMANDS_H
 
 #include "cli/args.h"
 
-/* Each lies in cmd_<name>.c, beside the function that runs it: argv[0] is the
- * command's name; what it returns is the exit status. */
+/* Each is in cmd_<name>.c, beside the function that runs it: argv[0] is the command's
+ * name, and the result is the exit status. */
 int rln__cmd_profile(int argc, char **argv);
 int rln__cmd_env(int argc, char **argv);
 int rln__cmd_start(int argc, char **argv);

@@ -8,7 +8,7 @@
 
 #include "cli/written.h"
 
-/* In one write, so that a program that talks at the same time cannot split the line. */
+/* In one write, so that output of another program cannot split the line. */
 static void say(const char *prefix, const char *format, va_list list)
 {
     char line[4096];

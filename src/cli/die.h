@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* die.h - all that the command says on standard error, and the only way it exits early.
+/* die.h - all that the command prints on standard error, and the only way it exits
+ * early.
  *
  *     rangeline: cannot create trace: path="run.rln": File exists
  *     hint: choose another name with -o, or overwrite it with -f
@@ -9,7 +10,7 @@
 
 enum rln__exit {
     RLN__EXIT_OK = 0,
-    RLN__EXIT_FAILED = 1, /* what was asked could not be done */
+    RLN__EXIT_FAILED = 1, /* what was asked for could not be done */
     RLN__EXIT_USAGE = 2,  /* the command line makes no sense */
     RLN__EXIT_NOT_EXECUTABLE = 126,
     RLN__EXIT_NOT_FOUND = 127,
@@ -18,7 +19,7 @@ enum rln__exit {
 /* "rangeline: " and the message: "cannot <do what>: <field>=<value>: <reason>". */
 __attribute__((format(printf, 1, 2))) void rln__complain(const char *format, ...);
 
-/* "note: " and what is worth to be known, while all goes well. */
+/* "note: " and what is worth knowing while all goes well. */
 __attribute__((format(printf, 1, 2))) void rln__note(const char *format, ...);
 
 /* "hint: " and what the user can do about it, with the command to type. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* And has something before it. */
+/* True only if something comes before `end`. */
 static inline bool rln__ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), tail = strlen(end);

@@ -36,7 +36,7 @@ static void select_times(const struct rln__opened *opened, const char *text)
 /* --- The time of a range ------------------------------------------------------------
  */
 
-/* RANGE[@DOMAIN][/INDEX], cut up in a copy. */
+/* RANGE[@DOMAIN][/INDEX], split in a copy. */
 struct wanted {
     struct rln__named_range range;
     bool has_index;
@@ -89,7 +89,7 @@ static int by_start(const void *a, const void *b)
     return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
 }
 
-/* All that are wanted, in the order of beginnings. The caller frees them. */
+/* All wanted ranges, in the order of beginnings. The caller frees them. */
 static struct span *find_spans(const struct rln__opened *opened, const struct wanted *w,
                                size_t *n)
 {
@@ -128,7 +128,7 @@ static void select_range(const struct rln__opened *opened, const char *text)
 
     read_wanted(text, &wanted);
     spans = find_spans(opened, &wanted, &n);
-    if (n == 0) { /* as any filter that matches nothing */
+    if (n == 0) { /* like any filter that matches nothing */
         rln__note("no range matches: file=\"%s\", filter-nvtx=\"%s\"", opened->name,
                   text);
         rln__hint("`rangeline stats` lists names; add @DOMAIN, or @* for any");
@@ -265,7 +265,7 @@ void rln__select_events(struct rln__opened *opened, const struct rln__args *args
 void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
                    unsigned first)
 {
-    /* --filter-nvtx finds its range without the filter, by its own name. */
+    /* --filter-nvtx finds its range without the filter, by its original name. */
     rln__select_time(opened, args, first);
     rln__rename_as_asked(opened, args, first + RLN__OPTION_FOLD);
     rln__select_events(opened, args, first);

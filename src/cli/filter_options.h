@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filter_options.h - options that restrict what is read, and how it is called, the same
- * in every command that reads traces.
+/* filter_options.h - options that restrict and rename what is read, the same in every
+ * command that reads traces.
  *
  *     --align                                 on which time line
  *     --fold-numbers --rename                 under which names
@@ -23,7 +23,7 @@ enum {
     RLN__OPTION_WINDOW,
     RLN__OPTION_TIME,
     RLN__OPTION_NVTX,
-    RLN__OPTION_WHAT, /* and the rows behind it, as rln_filter_kind */
+    RLN__OPTION_WHAT, /* and the rows after it, as rln_filter_kind */
     RLN__OPTION_DURATION = RLN__OPTION_WHAT + RLN__FILTER_KINDS,
     RLN__N_FILTER_OPTIONS
 };
@@ -103,17 +103,17 @@ enum {
 
 /* --- Reading them ----------------------------------------------------------------- */
 
-/* Gives the traces the names that the two options from `first` on want. Exits 2 with a
- * message if one of them is no rule. */
+/* Renames what is read as the two options from `first` on say. Exits 2 with a message
+ * if one of them is no rule. */
 void rln__rename_as_asked(const struct rln__opened *opened,
                           const struct rln__args *args, unsigned first);
 
-/* Restricts the traces to the times that options from `first` on name. Exits 1 or 2
- * with a message if that makes no sense. */
+/* Restricts the traces to the times that options from `first` on give. Exits 1 or 2
+ * with a message if these make no sense. */
 void rln__select_time(const struct rln__opened *opened, const struct rln__args *args,
                       unsigned first);
 
-/* Gives the reader the filter that they make. Exits as above. */
+/* Gives the reader the filter that the options make. Exits as above. */
 void rln__select_events(struct rln__opened *opened, const struct rln__args *args,
                         unsigned first);
 
@@ -121,12 +121,13 @@ void rln__select_events(struct rln__opened *opened, const struct rln__args *args
 void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
                    unsigned first);
 
-/* Adds the options that were given and leave something out, as they would be typed;
- * nothing if there are none. */
+/* Adds the options that were given and leave something out, as typed; nothing if there
+ * are none. */
 void rln__tell_filter(const struct rln__args *args, unsigned first,
                       struct rln__buf *out);
 
-/* Says so if a filter is why there is nothing: `n` is what it has let through. */
+/* Notes it if a filter is the reason that there is nothing: `n` is what it has let
+ * through. */
 void rln__note_if_nothing(const struct rln__opened *opened, uint64_t n);
 
 #endif

@@ -19,8 +19,8 @@ static int check_executable(const char *path)
     return access(path, X_OK) == 0 ? 0 : errno;
 }
 
-/* A file that is there but not executable is remembered: that is a better reason than
- * "not found". */
+/* Remembers a file that is there but not executable: that is a better reason than "not
+ * found". */
 static int search_path(const char *name, char out[PATH_MAX])
 {
     const char *at = getenv("PATH");

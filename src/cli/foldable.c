@@ -10,7 +10,7 @@ void rln__foldable_add(struct rln__foldable *f, rln_text name)
 {
     f->name.length = 0;
     rln__fold_numbers(&f->name, name);
-    /* Two names of one hash, or no memory: it is only a note. */
+    /* A hash collision or a lack of memory does not matter: it is only a note. */
     if (!f->name.has_failed)
         (void)rln__map_put(&f->folded, rln__hash_bytes(f->name.bytes, f->name.length),
                            1);

@@ -19,7 +19,7 @@ struct rln__foldable {
 
 void rln__foldable_add(struct rln__foldable *foldable, rln_text name);
 
-/* Tells of it, if that is worth it: of 20 names and more, at most a quarter is left. */
+/* Notes it, if that is worthwhile: of 20 or more names, at most a quarter is left. */
 void rln__foldable_note(const struct rln__foldable *foldable);
 void rln__foldable_clear(struct rln__foldable *foldable);
 

@@ -61,7 +61,7 @@ static void print_option(FILE *out, const struct rln__option *o)
     print_wrapped(out, help, (size_t)n, HELP_COLUMN);
 }
 
-/* Nsight's options that mean nothing here take one line together. */
+/* Nsight's options without effect here share one line. */
 static void print_ignored(FILE *out, const struct rln__command *command)
 {
     char names[1024] = "";

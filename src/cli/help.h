@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* help.h - what a command's table says, as help text. */
+/* help.h - a command's table as help text. */
 #ifndef RLN_CLI_HELP_H
 #define RLN_CLI_HELP_H
 
@@ -7,8 +7,8 @@
 
 #include "cli/args.h"
 
-/* What stands behind an option's name: its value's, or the words that it may be. NULL
- * for a flag. */
+/* What follows an option's name: the name of its value, or the words that it may be.
+ * NULL for a flag. */
 static inline const char *rln__value_name(const struct rln__option *o)
 {
     return o->value ? o->value : o->choices;

@@ -6,7 +6,7 @@
 #include "base/count.h"
 #include "cli/humane.h"
 
-/* A thread that makes room for itself waits some microseconds; that is usual. */
+/* A thread that makes room itself waits some microseconds; that is usual. */
 #define WORTH_TELLING_NS 100000000
 
 struct losses {
@@ -46,7 +46,7 @@ static void add_advice(struct rln__buf *buf, const char *advice)
     rln__buf_format(buf, "\n%14s%s\n", "", advice);
 }
 
-/* Of those with a later event of their thread it is known when they were lost. */
+/* The time of a loss is known if its thread has a later event. */
 static void add_dropped(struct rln__buf *buf, const rln_totals *t)
 {
     if (!t->n_dropped && !t->n_gaps) {

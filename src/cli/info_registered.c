@@ -74,7 +74,7 @@ static int by_path(const void *a, const void *b)
     return order ? order : (x.length > y.length) - (x.length < y.length);
 }
 
-/* Where the node that begins at `at` ends: at the next `/` that is not escaped. */
+/* The end of the node that begins at `at`: the next `/` that is not escaped. */
 static size_t node_end(rln_text path, size_t at)
 {
     while (at < path.length && path.bytes[at] != '/')
@@ -82,7 +82,7 @@ static size_t node_end(rln_text path, size_t at)
     return at;
 }
 
-/* The nodes of a path that are not those of the one before, one a line. */
+/* Adds the nodes of a path that differ from the previous path's, one a line. */
 static void add_scope(struct rln__buf *buf, rln_text before, rln_text path)
 {
     bool is_shared = true;

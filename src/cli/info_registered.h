@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_registered.h - schemas, enums and scopes, for `rangeline info`. What several
- * processes registered alike is told once. */
+ * processes registered alike is listed once. */
 #ifndef RLN_CLI_INFO_REGISTERED_H
 #define RLN_CLI_INFO_REGISTERED_H
 

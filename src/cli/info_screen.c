@@ -44,7 +44,8 @@ static void add_more(struct rln__buf *buf, uint32_t n)
                         n - MAX_LISTED);
 }
 
-/* The ends of chunks are holes: what `profile` says and `ls` says are both right. */
+/* The ends of chunks are holes: the sizes that `profile` and `ls` give are both
+ * right. */
 static void add_size(struct rln__buf *buf, const rln_part_info *part)
 {
     struct stat st;
@@ -74,7 +75,8 @@ static void add_shift(struct rln__buf *buf, const rln_part_info *part)
         rln__buf_format(buf, ", made %.2f ppm slower", -part->shift_ppm);
 }
 
-/* A launcher sees the run end; a program that records itself leaves nobody who does. */
+/* A launcher marks the end of the run; a program that records itself has nobody to do
+ * so. */
 static bool has_launcher(const rln_info *info, uint32_t part)
 {
     const uint32_t n = rln_info_totals(info)->n_processes;
@@ -214,7 +216,7 @@ static void add_window(struct rln__buf *buf, const rln_window *w, size_t index)
         rln__buf_format(buf, ", closed by %s\n", causes[w->closed_by]);
 }
 
-/* Why part `i` is not being recorded, or was not in the end. */
+/* Why a part is not being recorded, or was not at the end. */
 static void add_closed(struct rln__buf *buf, const rln_part_info *part)
 {
     static const struct {
@@ -231,7 +233,7 @@ static void add_closed(struct rln__buf *buf, const rln_part_info *part)
     const char *comma = "recording ";
 
     if (!part->closed || (part->n_windows && part->is_finished))
-        return; /* the windows say it */
+        return; /* the windows show it */
     add_label(buf, "window");
     rln__buf_text(buf, part->n_windows ? "none is open: " : "none was ever open: ");
     for (size_t i = 0; i < RLN_COUNT(reasons); i++) {
@@ -240,12 +242,13 @@ static void add_closed(struct rln__buf *buf, const rln_part_info *part)
         rln__buf_format(buf, "%s%s", comma, reasons[i].text);
         comma = ", ";
         if (reasons[i].bit == RLN_CLOSED_OVER)
-            break; /* for good, whatever else */
+            break; /* for good, whatever else is set */
     }
     rln__buf_char(buf, '\n');
 }
 
-/* A trace has room for so many; what was recorded later is there all the same. */
+/* A trace lists only so many windows; what was recorded in later ones is there all the
+ * same. */
 static void add_unlisted(struct rln__buf *buf, const rln_part_info *part)
 {
     if (part->n_windows <= RLN__MAX_WINDOWS)
@@ -262,7 +265,7 @@ static void add_unlisted(struct rln__buf *buf, const rln_part_info *part)
                    "of them are not listed\n");
 }
 
-/* Of a part that was recorded as a whole there is nothing to say. */
+/* A part that was recorded as a whole has no window to list. */
 static void add_windows(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
@@ -280,7 +283,7 @@ static void add_windows(struct rln__buf *buf, const rln_info *info)
         add_closed(buf, rln_info_part(info, i));
 }
 
-/* In quotes where a shell would need them: the line can be typed again. */
+/* Quoted where a shell needs it, so that the line can be typed again. */
 static void add_word(struct rln__buf *buf, const char *word, size_t length)
 {
     bool is_plain = length > 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* launch.c - fork, exec, signals, and waiting for descendants. Knows no traces. */
+/* launch.c - fork, exec, signals, and waiting for descendants. Knows nothing of
+ * traces. */
 #include "cli/launch.h"
 #include "cli/ends_with.h"
 
@@ -19,7 +20,7 @@
 
 /* --- The program ------------------------------------------------------------------ */
 
-/* Says why the program cannot be run; the exit status is a shell's. */
+/* Explains why the program cannot be run; the exit status is that of shells. */
 static enum rln__exit explain(const char *program, int error)
 {
     const bool is_missing = error == ENOENT || error == ENOTDIR;
@@ -63,8 +64,8 @@ static void set_variable(const char *assignment)
     free(name);
 }
 
-/* A text without a #! line is a script for sh, as it is to shells and to execvp().
- * Returns if it is none. */
+/* A text file without a #! line is a script for sh, as for shells and execvp(). Returns
+ * if it is not one. */
 static void exec_by_shell(const struct rln__launch *l)
 {
     char begin[128];
@@ -97,7 +98,7 @@ static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error
     while ((n = read(go_fd, output + n_read, sizeof(output) - n_read)) > 0)
         n_read += (size_t)n;
     if (n_read == 0 || output[n_read - 1] != '\0')
-        _exit(RLN__EXIT_FAILED); /* the launcher gave up, and has said why */
+        _exit(RLN__EXIT_FAILED); /* the launcher gave up and has said why */
     if (!l->inherits_environment)
         (void)clearenv();
     for (size_t i = 0; i < l->n_assignments; i++)
@@ -114,7 +115,7 @@ static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error
     _exit(RLN__EXIT_NOT_EXECUTABLE);
 }
 
-/* What the launcher handles itself, and SIGXFSZ and SIGPIPE, which must not end it. */
+/* What the launcher handles itself, plus SIGXFSZ and SIGPIPE, which must not end it. */
 static void handled_signals(sigset_t *out)
 {
     static const int signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
@@ -134,8 +135,8 @@ void rln__launch_fork(struct rln__launch *l)
 
     handled_signals(&handled);
     (void)sigprocmask(SIG_BLOCK, &handled, &l->old_mask);
-    /* Whoever started us may have ignored it; then children would vanish unseen. The
-     * program finds it as it was. */
+    /* Our parent may have ignored SIGCHLD; then children would vanish unseen. The
+     * program gets it back as it was. */
     (void)sigaction(SIGCHLD, &by_default, &l->old_child_action);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     if (pipe2(go, O_CLOEXEC) < 0 || pipe2(error, O_CLOEXEC) < 0)
@@ -180,9 +181,9 @@ struct wait {
     int status;
     bool program_stopped;
     bool program_ended;
-    bool is_to_stop;      /* somebody wants us to stop, as soon as the program has */
-    bool any_left;        /* children, the program or what it left behind */
-    bool stops_waiting;   /* somebody wants us to end */
+    bool is_to_stop;      /* stop was asked for: do so as soon as the program has */
+    bool any_left;        /* children: the program, or processes it left behind */
+    bool stops_waiting;   /* asked to end */
     unsigned n_lingering; /* seconds since the program ended */
 };
 
@@ -210,16 +211,16 @@ static void reap(struct wait *w)
     }
 }
 
-/* Until somebody continues us. A shell goes on as soon as we have stopped: the program
- * must have done so before, or it may take what is typed at the prompt. Where nobody
- * would continue us (a group that no shell looks after), the kernel ignores this
- * signal, as it has for the program. */
+/* Stops until somebody continues us. A shell goes on as soon as we have stopped, so the
+ * program must stop first, or it may take what is typed at the prompt. Where nobody
+ * would continue us (a process group that no shell controls), the kernel ignores this
+ * signal, as it did for the program. */
 static void stop(struct wait *w)
 {
     sigset_t signals;
 
     w->is_to_stop = false;
-    w->program_stopped = false; /* who continues us continues the program as well */
+    w->program_stopped = false; /* whoever continues us continues the program, too */
     (void)sigemptyset(&signals);
     (void)sigaddset(&signals, SIGTSTP);
     (void)raise(SIGTSTP);
@@ -227,7 +228,8 @@ static void stop(struct wait *w)
     (void)sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
-/* Signals of the terminal have reached the whole process group, the program as well. */
+/* Signals from the terminal have reached the whole process group, including the
+ * program. */
 static void pass_on(struct wait *w, const siginfo_t *info)
 {
     const int signal = info->si_signo;
@@ -277,15 +279,15 @@ static void add_pid(struct pids *p, pid_t pid)
     if (p->n == p->capacity) {
         items = realloc(items, (p->capacity * 2 + 16) * sizeof(*items));
         if (!items)
-            return; /* it is not killed */
+            return; /* this one is not killed */
         p->items = items;
         p->capacity = p->capacity * 2 + 16;
     }
     items[p->n++] = pid;
 }
 
-/* The kernel lists the children that a thread has made; those of a process are those of
- * its threads. Where it does not (CONFIG_PROC_CHILDREN), nobody is found. */
+/* The kernel lists the children of a thread; those of a process are those of its
+ * threads. Without CONFIG_PROC_CHILDREN none is found. */
 static void add_children(struct pids *p, pid_t pid)
 {
     char path[64];
@@ -310,12 +312,13 @@ static void add_children(struct pids *p, pid_t pid)
         (void)closedir(tasks);
 }
 
-/* Parents before their children: one that waits for them must not go on without. */
+/* Signals parents before their children: one that waits for them must not go on without
+ * them. */
 void rln__launch_kill(const struct rln__launch *l, int signal)
 {
     struct pids p = {NULL, 0, 0};
 
-    add_pid(&p, l->pid); /* the kernel may keep no lists */
+    add_pid(&p, l->pid); /* there may be no lists */
     add_children(&p, getpid());
     for (size_t i = 1; i < p.n; i++)
         add_children(&p, p.items[i]);
@@ -358,7 +361,7 @@ void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
             a_second_passed(&w);
             next_second = now_ms() + 1000;
             if (w.stops_waiting)
-                break; /* what got Ctrl-C as well had a second to end */
+                break; /* whatever got Ctrl-C as well had a second to end */
             continue;
         }
         if (sigtimedwait(&handled, &info, &left) > 0)

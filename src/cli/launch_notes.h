@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* launch_notes.h - what the launcher notes in the trace about the run, as it begins. */
+/* launch_notes.h - what the launcher notes in the trace about the run when it
+ * begins. */
 #ifndef RLN_CLI_LAUNCH_NOTES_H
 #define RLN_CLI_LAUNCH_NOTES_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* launch_record.c - records of the launcher, in chunks of names of 64 KiB.
+/* launch_record.c - records of the launcher, in 64 KiB chunks of names.
  *
  * The file may be read while we write: a record is a hole of its length until its
- * operands stand (docs/FORMAT.md, 4).
+ * operands are written (docs/FORMAT.md, 4).
  */
 #include "cli/launch_record.h"
 
@@ -51,7 +51,7 @@ static uint64_t *take(struct rln__launch_record *r, size_t n_words)
     at = r->words + r->n_words;
     r->n_words += n_words;
     __atomic_store_n(at, rln__long_word(RLN__HOLE, 0, n_words), __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* the hole before its contents */
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* the hole comes before its contents */
     return at;
 }
 
@@ -124,8 +124,8 @@ void rln__launch_record_clock(struct rln__launch_record *r)
     announce(at, RLN__SUB_CLOCK, n_words);
 }
 
-/* Two tuples a microsecond wide say the clock's rate to 1 in 50,000 if they lie this
- * far apart, and the trace then needs no other to be read the same way for ever. */
+/* Two tuples a microsecond wide give the clock's rate to 1 in 50,000 if they are this
+ * far apart. The trace then needs no other to be read the same way for ever. */
 void rln__launch_record_last_clock(struct rln__launch_record *r)
 {
     const uint64_t baseline_ns = 50 * 1000000u;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* launch_record.h - what the launcher itself writes in the trace of its program.
+/* launch_record.h - what the launcher itself writes into the trace of its program.
  *
  * The launcher is a process of the run that annotates nothing: it has a process record
- * with its own flag, notes (what was run, how it ended) and a clock tuple a second, by
- * which readers turn ticks into time. A full disk costs these records, nothing else.
+ * with its own flag, notes (what was run, how it ended) and a clock tuple a second,
+ * from which readers turn ticks into time. A full disk costs only these records.
  */
 #ifndef RLN_CLI_LAUNCH_RECORD_H
 #define RLN_CLI_LAUNCH_RECORD_H
@@ -22,14 +22,14 @@ struct rln__launch_record {
 int rln__launch_record_begin(struct rln__launch_record *out,
                              const struct rln__file *file);
 
-/* `value` may hold zero bytes. Long ones are cut. */
+/* `value` may contain zero bytes. Long values are cut. */
 void rln__launch_record_note(struct rln__launch_record *r, const char *key,
                              const char *value, size_t n_bytes);
 
 /* A tuple of the clocks as they are now. */
 void rln__launch_record_clock(struct rln__launch_record *r);
 
-/* The last one, for which a run of less than 50 ms waits. */
+/* The last tuple, for which a run of less than 50 ms waits. */
 void rln__launch_record_last_clock(struct rln__launch_record *r);
 
 void rln__launch_record_end(struct rln__launch_record *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c - the table of commands, and what is said when none of them is named. */
+/* main.c - the table of commands, and what is printed when none of them is named. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -72,9 +72,9 @@ static void print_overview(void)
                "version.");
 }
 
-/* A standard descriptor that is closed would be the next file's, and what we say would
- * be written into the trace. Opened the wrong way round it fails as if it were closed;
- * the program that we start finds it closed. */
+/* If a standard descriptor were closed, the next file would get its number, and our
+ * output would go into the trace. Opened in the wrong direction, it fails as if it were
+ * closed; the program that we start finds it closed. */
 static void occupy_closed_descriptors(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};

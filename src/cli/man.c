@@ -8,9 +8,9 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 
-#define FULL_COLUMN 56 /* the blank behind it ends the line of source */
+#define FULL_COLUMN 56 /* the next blank ends the source line */
 
-/* A character as roff takes it literally. */
+/* Prints a character so that roff takes it literally. */
 static void print_char(char c, bool is_line_start, FILE *out)
 {
     switch (c) {

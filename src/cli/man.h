@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* man.h - what a command's table says, as a man page. */
+/* man.h - a command's table as a man page. */
 #ifndef RLN_CLI_MAN_H
 #define RLN_CLI_MAN_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nothing_recorded.c - the reasons, and the search for names that nearly match: what a
- * program calls its ranges is in the trace even where none of them is.
- */
+/* nothing_recorded.c - the reasons, and the search for similar names: the trace has the
+ * names of the program's ranges even if it has none of the ranges. */
 #include "cli/nothing_recorded.h"
 
 #include <ctype.h>
@@ -26,7 +25,7 @@ static bool is_same(char a, char b, bool folds)
     return a == b || (folds && tolower((unsigned char)a) == tolower((unsigned char)b));
 }
 
-/* As the collector does it: `*` is any text, a backslash takes a character as it is. */
+/* Matches as the collector does: `*` is any text, a backslash escapes a character. */
 static bool matches(const char *pattern, rln_text text, bool folds)
 {
     const char *star = NULL;
@@ -73,10 +72,8 @@ enum nearness { FAR, NEAR, EQUAL };
 struct search {
     rln_reader *reader; /* owned, as the next */
     rln_named *named;
-    char *message, *domain; /* owned; patterns */
-    struct rln__buf
-        found[2]; /* names that are FAR and that are NEAR, one behind another
-                   */
+    char *message, *domain;   /* owned; patterns */
+    struct rln__buf found[2]; /* FAR and NEAR names, one after the other */
     size_t n_found[2];
     bool has_equal;
 };
@@ -102,7 +99,7 @@ static void add_escaped(struct rln__buf *buf, rln_text text)
     }
 }
 
-/* As it is typed behind -p. */
+/* As typed after -p. */
 static void add_name(struct search *s, enum nearness nearness,
                      const rln_named_message *m)
 {
@@ -126,7 +123,7 @@ static void add_name(struct search *s, enum nearness nearness,
     rln__buf_clear(&name);
 }
 
-/* Those that were opened come first: of others there may be many. */
+/* Names that were opened come first: there may be many others. */
 static void look_at(struct search *s, bool were_opened)
 {
     const rln_named_message *m;
@@ -204,7 +201,7 @@ static void explain_no_match(const struct rln__nothing *nothing)
     search_clear(&s);
 }
 
-/* Calls that a filter leaves out are not known to have come. */
+/* Calls that a filter leaves out leave no sign that they came. */
 static void explain_no_call(const struct rln__nothing *nothing)
 {
     if (nothing->filter) {
@@ -220,7 +217,7 @@ static void explain_no_call(const struct rln__nothing *nothing)
         "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
 }
 
-/* As they are typed behind --categories, but for escapes. */
+/* As typed after --categories, except for escapes. */
 static void add_category(const rln_named_category *c, struct rln__buf *list, size_t *n)
 {
     struct rln__buf name = {0};

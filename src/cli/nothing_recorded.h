@@ -8,17 +8,17 @@
 
 struct rln__nothing {
     const char *path;  /* of the trace, which has the names of what was not recorded */
-    const char *range; /* that was to be captured, or NULL */
-    const char *nth;   /* which of them, or NULL */
+    const char *range; /* to be captured, or NULL */
+    const char *nth;   /* which occurrences of it, or NULL */
     const char *filter, *filtered; /* an option that leaves events out, and its value;
                                       or NULL */
-    uint64_t gate;                 /* as it was in the end: format/layout.h */
+    uint64_t gate;                 /* at the end: format/layout.h */
     uint32_t occurrences;          /* of the range */
     uint64_t n_held;               /* of those that could open nothing */
     bool has_loaded;               /* the program made an NVTX call */
 };
 
-/* Says so, and names ranges that nearly are the one that was to be captured. */
+/* Explains it, and names ranges that resemble the one that was to be captured. */
 void rln__nothing_explain(const struct rln__nothing *nothing);
 
 #endif

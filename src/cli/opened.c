@@ -62,7 +62,7 @@ static char *find_newest(void)
     return found;
 }
 
-/* What can be read once something else has been done to it. */
+/* Hints at how to make a file readable. */
 static void hint_at_way(const char *path)
 {
     static const char *const reports[] = {".nsys-rep", ".qdrep"};
@@ -82,7 +82,7 @@ static void hint_at_way(const char *path)
     }
 }
 
-/* Says why a trace cannot be opened, and names the one that may be meant. */
+/* Explains why a trace cannot be opened, and suggests the one that may be meant. */
 static _Noreturn void refuse(const char *const *paths, size_t n_paths,
                              const rln_error *err)
 {
@@ -99,7 +99,8 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
     exit(RLN__EXIT_FAILED);
 }
 
-/* An export that is older than its report is of another one, which had that name. */
+/* Refuses an export that is older than its report: it comes from another report, which
+ * had that name. */
 static void refuse_stale(const char *path)
 {
     const size_t length = strlen(path);

@@ -9,17 +9,17 @@
 struct rln__opened {
     rln_reader *reader; /* owned */
     rln_filter *filter; /* owned: the reader's; or NULL */
-    char *found;        /* owned: the name of the trace that nobody gave, or NULL */
-    const char *name;   /* borrowed: what to call the traces in a message */
+    char *found;      /* owned: the name of the trace found without operands, or NULL */
+    const char *name; /* borrowed: what to call the traces in a message */
 };
 
-/* Opens the operands or, without any, the newest trace of the working directory, and
- * says so. Exits 1 with a message if that fails. */
+/* Opens the operands or, without any, the newest trace of the working directory, which
+ * it then names. Exits 1 with a message if that fails. */
 void rln__opened_open(struct rln__opened *opened, const struct rln__args *args);
-/* The same for traces that a command finds among its words by itself. */
+/* The same for traces that a command finds among its words itself. */
 void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths,
                             size_t n_paths);
-/* For the option that reading commands call --window. */
+/* The option --window of reading commands. */
 #define RLN__WINDOW_OPTION                                                             \
     {                                                                                  \
         .name = "window", .kind = RLN__ARG_COUNT, .value = "K",                        \
@@ -27,7 +27,7 @@ void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths
                 "that were open as it opened; `rangeline info` lists windows"          \
     }
 
-/* For the option that they call --align. */
+/* Their option --align. */
 #define RLN__ALIGN_OPTION                                                              \
     {                                                                                  \
         .name = "align", .kind = RLN__ARG_TEXT, .value = "HOW",                        \
@@ -38,23 +38,22 @@ void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths
                 "with a clock that they share"                                         \
     }
 
-/* Aligns clocks as `option` asks, if it was given: before anything is selected. Exits
- * with a message if that cannot be. */
+/* Aligns clocks as `option` asks, if it was given; call before anything is selected.
+ * Exits with a message if that is impossible. */
 void rln__opened_align(const struct rln__opened *opened, const struct rln__args *args,
                        unsigned option);
 
-/* Restricts what is read to the window that `option` names, if it was given. Exits 1
- * with a message if there is no such window. */
+/* Restricts what is read to the window that `option` gives, if any. Exits 1 with a
+ * message if there is no such window. */
 void rln__opened_select_window(const struct rln__opened *opened,
                                const struct rln__args *args, unsigned option);
 
-/* Tells of traces that are there twice, and of what could not be read so far, on
- * standard error, and of events that were lost, if there are more of them than
- * `n_told`. */
+/* Notes on standard error which traces are there twice, what could not be read so far,
+ * and lost events, if there are more than `n_told`. */
 void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told);
 
-/* Exits 1 with a message if `output` is one of the traces, whatever its name: what is
- * read is never written over, -f or not. */
+/* Exits 1 with a message if `output` is one of the traces, under any name: what is read
+ * is never overwritten, with or without -f. */
 void rln__opened_keep_from(const struct rln__opened *opened, const char *output);
 
 void rln__opened_close(struct rln__opened *opened);

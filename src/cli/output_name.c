@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* output_name.c - expands the name of a trace. Knows nothing of files that exist. */
+/* output_name.c - expands the name of a trace, without regard to existing files. */
 #include "cli/output_name.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static _Noreturn void refuse_fault(const char *pattern, enum rln__path_fault fau
         refuse(pattern, "%q is not followed by {VAR}");
     rln__die(RLN__EXIT_USAGE,
              "cannot name trace: output=\"%s\": variable %.*s is not set", pattern,
-             (int)strcspn(at + 3, "}"), at + 3); /* behind %q{ */
+             (int)strcspn(at + 3, "}"), at + 3); /* after %q{ */
 }
 
 char *rln__output_expand(const char *text, pid_t pid)

@@ -35,7 +35,7 @@ void rln__pager_allow(void)
     is_allowed = true;
 }
 
-/* NULL: none is wanted, or none is there. */
+/* NULL: none is wanted, or none exists. */
 static const char *find_pager(void)
 {
     const char *command = getenv("RANGELINE_PAGER");
@@ -48,7 +48,7 @@ static const char *find_pager(void)
     return *command && strcmp(command, "cat") != 0 ? command : NULL;
 }
 
-/* A terminal that says nothing of its size is none that a pager could use. */
+/* A terminal that does not know its size is useless to a pager. */
 bool rln__is_screen(void)
 {
     const char *term = getenv("TERM");
@@ -64,13 +64,13 @@ static _Noreturn void run(const char *command, const int pipe_ends[2])
     (void)dup2(pipe_ends[0], STDIN_FILENO);
     (void)close(pipe_ends[0]);
     (void)close(pipe_ends[1]);
-    (void)setenv("LESS", "FRX", 0); /* as git has it */
+    (void)setenv("LESS", "FRX", 0); /* as git does */
     (void)setenv("LV", "-c", 0);
     (void)execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);
 }
 
-/* It is at the end when all of its input's writers are gone. */
+/* The pager is at the end when all writers of its input have closed it. */
 static void end(void)
 {
     int status;
@@ -101,10 +101,10 @@ void rln__pager_begin(void)
         return;
     }
     (void)dup2(ends[1], STDOUT_FILENO);
-    if (isatty(STDERR_FILENO)) /* or notes would be written over the pager's screen */
+    if (isatty(STDERR_FILENO)) /* else notes would overwrite the pager's screen */
         (void)dup2(ends[1], STDERR_FILENO);
     (void)close(ends[1]);
     (void)signal(SIGPIPE, SIG_IGN); /* the reader has seen enough */
-    (void)signal(SIGINT, SIG_IGN);  /* is for the pager now */
+    (void)signal(SIGINT, SIG_IGN);  /* for the pager only */
     (void)atexit(end);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pager.h - long answers on a terminal are read in a pager, as git does it.
+/* pager.h - shows long answers on a terminal in a pager, as git does.
  *
  *     RANGELINE_PAGER, else PAGER, else less: a command for sh; none if it is empty or
  * cat
@@ -11,20 +11,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The command at hand answers at length: what it writes first begins a pager. */
+/* The current command gives long answers: its first output starts a pager. */
 void rln__pager_allow(void);
 
-/* Before something is written to standard output: begins the pager if it is allowed and
- * standard output is a terminal. It is waited for as the program ends. */
+/* Call before writing to standard output: starts the pager if it is allowed and
+ * standard output is a terminal. The program waits for it at exit. */
 void rln__pager_begin(void);
 
-/* Whether a person reads standard output, be it in a pager. */
+/* Whether a person reads standard output, directly or in a pager. */
 bool rln__on_terminal(void);
 
 /* Whether standard output is a terminal that can be drawn on, and its keys are ours. */
 bool rln__is_screen(void);
 
-/* How wide it is; 0: not a terminal, or one that does not say. */
+/* Its width; 0: not a terminal, or unknown. */
 size_t rln__screen_columns(void);
 
 #endif

@@ -21,7 +21,7 @@ static const char *operation_name(uint32_t operation)
     return operation < RLN_COUNT(names) ? names[operation] : "unknown";
 }
 
-/* NULL for one that we do not know. */
+/* NULL for an unknown one. */
 static const char *usage_name(uint32_t usage)
 {
     return usage == 1 ? "sub_allocator" : usage == 2 ? "layout" : NULL;
@@ -105,7 +105,7 @@ static void json_region(struct rln__buf *buf, const rln_memory_call *c,
     if (c->operation == RLN_MEMORY_PERMISSIONS_ASSIGN)
         json_number(buf, "flags", r->flags);
     if (buf->length > begin)
-        buf->bytes[begin] = '{'; /* for the first comma */
+        buf->bytes[begin] = '{'; /* replaces the first comma */
     else
         rln__buf_char(buf, '{');
     rln__buf_char(buf, '}');

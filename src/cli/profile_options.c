@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_options.c - what `rangeline profile` can be told, and what its help says. */
+/* profile_options.c - the options of `rangeline profile`, and its help. */
 #include "cli/profile_options.h"
 
 #include "cli/commands.h"

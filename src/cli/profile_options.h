@@ -27,7 +27,7 @@ enum rln__profile_option {
     RLN__PROFILE_PYTHON,
     RLN__PROFILE_NVTX,
     RLN__PROFILE_PYTORCH,
-    RLN__PROFILE_IGNORED, /* and the rows behind it */
+    RLN__PROFILE_IGNORED, /* and the rows after it */
 };
 
 #endif

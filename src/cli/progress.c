@@ -8,7 +8,7 @@
 #include "cli/humane.h"
 
 #define COLUMNS 26
-#define QUIET_NS 1000000000 /* nothing is drawn before */
+#define QUIET_NS 1000000000 /* nothing is drawn earlier */
 #define PAUSE_NS 100000000
 
 static int64_t now_ns(void)

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct rln__progress {
-    const char *name; /* borrowed: of what is made */
+    const char *name; /* borrowed: of what is being made */
     int64_t since_ns, drawn_ns;
     struct rln__buf line;
     bool is_wanted; /* standard error is a terminal */
@@ -23,7 +23,7 @@ void rln__progress_begin(struct rln__progress *progress, const char *name,
                          bool is_quiet);
 /* `progress` is a struct rln__progress. Draws at most ten times a second. */
 void rln__progress_show(void *progress, double share, uint64_t n_events);
-/* Takes the bar away. */
+/* Removes the bar. */
 void rln__progress_end(struct rln__progress *progress);
 
 #endif

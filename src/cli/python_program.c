@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* python_program.c - python_program.h.
  *
- * The Python packages lie where this command does: it is a part of them in a wheel, and
- * they are built beside it in a build tree. */
+ * The Python packages are found relative to this command: in a wheel it is part of
+ * them, and in a build tree they are built beside it. */
 #include "cli/python_program.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static char *format(const char *pattern, const char *a, const char *b)
 
 /* --- The package ------------------------------------------------------------------ */
 
-/* The folder two above this program: of `bin` and `lib`. */
+/* The folder two levels above this program, which has `bin` and `lib`. */
 static void find_prefix(char out[PATH_MAX])
 {
     const ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
@@ -66,7 +66,7 @@ char *rln__python_file(const char *file, const char *what)
 
 /* --- PYTHONPATH ------------------------------------------------------------------- */
 
-/* Puts the folder of a file of the package first into the program's PYTHONPATH. */
+/* Puts `folder`, in the package, first into the program's PYTHONPATH. Frees it. */
 static void look_first_in(struct rln__variables *variables, bool inherits_environment,
                           char *folder)
 {
@@ -81,7 +81,7 @@ static void look_first_in(struct rln__variables *variables, bool inherits_enviro
     free(folder);
 }
 
-/* The folder of the package that `file` lies in; dies with `what` it is needed for. */
+/* The folder of the package that contains `file`; dies with `what` needs it. */
 static char *package_folder(const char *folder, const char *file, const char *what)
 {
     char *path = rln__python_file(file, what);
@@ -115,8 +115,8 @@ static bool is_python(const char *program)
            !strstr(program, ".py");
 }
 
-/* How many words there are from `word` on that are options of the interpreter's own:
- * 0 if it says what to run. */
+/* How many words from `word` on are an option of the interpreter itself: 0 if it says
+ * what to run. */
 static size_t n_option_words(const char *word)
 {
     if (word[0] != '-' || word[1] == '\0' || word[1] == 'm' || word[1] == 'c')
@@ -127,8 +127,8 @@ static size_t n_option_words(const char *word)
     return 1;
 }
 
-/* The interpreter that a script names in its first line, without `env`; NULL if that is
- * no Python. */
+/* The interpreter in a script's first line, without `env`; NULL if that is not
+ * Python. */
 static char *interpreter_of(const char *path)
 {
     char line[PATH_MAX];
@@ -186,8 +186,8 @@ static char **annotated_interpreter(char **words, char *functions)
         n += n_words;
     }
     if (!words[n])
-        refuse(words[0]);                    /* it would be a conversation */
-    all = words_of(n + 1, words, words + n); /* the word in the middle comes twice */
+        refuse(words[0]);                    /* the interpreter would be interactive */
+    all = words_of(n + 1, words, words + n); /* the word at n comes twice */
     all[n] = functions;
     return all;
 }
@@ -204,7 +204,7 @@ char **rln__python_annotated(char **words)
     if (n > 3 && strcmp(words[0] + n - 3, ".py") == 0 && access(words[0], R_OK) == 0)
         return words_of(2, (char *[]){strdup("python3"), functions}, words);
     error = rln__find_program(words[0], path);
-    /* The interpreter need not be able to execute it. */
+    /* The script need not be executable. */
     interpreter = error == 0 || error == EACCES ? interpreter_of(path) : NULL;
     if (!interpreter)
         refuse(words[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* python_program.h - how a Python program is started otherwise than it was typed, for
+/* python_program.h - starts a Python program differently than it was typed, for
  * `profile --nvtx=rangeline`, `--pytorch` and `--python=functions`. */
 #ifndef RLN_CLI_PYTHON_PROGRAM_H
 #define RLN_CLI_PYTHON_PROGRAM_H
@@ -9,15 +9,15 @@
 #include "cli/variables.h"
 
 /* The path of a file of the package `rangeline`, owned by the caller; dies with `what`
- * it is needed for. */
+ * needs it. */
 char *rln__python_file(const char *file, const char *what);
 
 /* Puts our package first where the program looks for `nvtx`: before the PYTHONPATH of
  * the variables, or else the inherited one. Dies if the package is not there. */
 void rln__python_stand_in(struct rln__variables *variables, bool inherits_environment);
 
-/* Has Python wait for PyTorch, and hook into it as rangeline.torch._attach knows the
- * mode. Dies if the package is not there. */
+/* Makes Python wait for PyTorch, and hook into it with a mode of
+ * rangeline.torch._attach. Dies if the package is not there. */
 void rln__python_hook_torch(struct rln__variables *variables, bool inherits_environment,
                             const char *mode);
 
@@ -27,8 +27,8 @@ void rln__python_hook_torch(struct rln__variables *variables, bool inherits_envi
  *     python3.12 -u -m train          python3.12 -u FUNCTIONS -m train
  *     pytest -x  (#!/venv/bin/python) /venv/bin/python FUNCTIONS /venv/bin/pytest -x
  *
- * Ends with NULL; what is new in it lives as long as the process. Dies if it is no
- * Python program, or if the package is not there. */
+ * Ends with NULL; its new words live as long as the process. Dies if it is no Python
+ * program, or the package is not there. */
 char **rln__python_annotated(char **words);
 
 #endif

@@ -10,8 +10,8 @@
 #define LEAST_BUFFER                                                                   \
     (256u << 10) /* less than a few chunks would keep next to nothing */
 #define MOST_BUFFER (1ull << 40)
-#define MOST_CATEGORIES 64u /* of the list, in the collector */
-#define LONGEST_LIST 4000u  /* bytes, there */
+#define MOST_CATEGORIES 64u /* in the collector's list */
+#define LONGEST_LIST 4000u  /* bytes, also there */
 
 static _Noreturn void refuse(const struct rln__args *args, unsigned row,
                              const char *value, const char *why, const char *hint)
@@ -24,7 +24,7 @@ static _Noreturn void refuse(const struct rln__args *args, unsigned row,
 
 /* --- Lists of names --------------------------------------------------------------- */
 
-/* All that an option was given, as one list; owned, or NULL. */
+/* All values of an option, as one list; owned, or NULL. */
 static char *join(const struct rln__args *args, unsigned row)
 {
     struct rln__buf list = {0};
@@ -33,7 +33,7 @@ static char *join(const struct rln__args *args, unsigned row)
 
     while ((word = rln__args_next(args, row, &at))) {
         if (list.length)
-            list.bytes[list.length - 1] = ','; /* in place of the NUL */
+            list.bytes[list.length - 1] = ','; /* replaces the NUL */
         rln__buf_add(&list, word, strlen(word) + 1);
     }
     if (list.has_failed)
@@ -41,7 +41,7 @@ static char *join(const struct rln__args *args, unsigned row)
     return list.bytes;
 }
 
-/* Where the first name of a list ends; `*at` is its last @, or NULL. */
+/* The end of the first name of a list; `*at` is its last @, or NULL. */
 static const char *end_of_item(const char *list, const char **at)
 {
     for (*at = NULL; *list && *list != ','; list++) {
@@ -68,7 +68,7 @@ static const char *check_domains(const char *list)
     }
 }
 
-/* Why the first item of a list is none, or NULL and where the next one begins. */
+/* Why the first item of a list is invalid, or NULL; `*list` then is the next item. */
 static const char *check_item(const char **list)
 {
     const char *begin = *list, *at;

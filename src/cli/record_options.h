@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record_options.h - the options that say what is recorded and how much of it is kept:
- * rows of the option tables of `profile` and `env`, checked, and handed on to the
- * collector. As capture_options.h, which says when.
- */
+ * rows of the option tables of `profile` and `env`, checked, and passed to the
+ * collector. Like capture_options.h, which says when. */
 #ifndef RLN_CLI_RECORD_OPTIONS_H
 #define RLN_CLI_RECORD_OPTIONS_H
 
@@ -13,7 +12,7 @@ enum rln__record_option {
     RLN__RECORD_INCLUDE,
     RLN__RECORD_EXCLUDE,
     RLN__RECORD_CATEGORIES,
-    RLN__N_RECORD_LISTS, /* of names with commas between; given again, they add up */
+    RLN__N_RECORD_LISTS, /* of names separated by commas; repeated options add up */
     RLN__RECORD_BUFFER = RLN__N_RECORD_LISTS,
     RLN__RECORD_OVERLOAD,
     RLN__N_RECORD_OPTIONS
@@ -73,13 +72,14 @@ struct rln__record_choice {
     uint64_t buffer_bytes;         /* 0: all events are kept */
 };
 
-/* Reads the rows of `args` from `at` on. What makes no sense exits 2 with a message. */
+/* Reads the rows of `args` from `at` on. Exits 2 with a message if they make no
+ * sense. */
 void rln__record_parse(const struct rln__args *args, unsigned at,
                        struct rln__record_choice *out);
 void rln__record_clear(struct rln__record_choice *choice);
 
-/* What the collector is told, but for the buffer's size: whoever makes the trace says
- * that in it. */
+/* What is passed to the collector, except the buffer's size, which the maker of the
+ * trace writes into it. */
 void rln__record_variables(const struct rln__record_choice *choice,
                            const struct rln__args *args, unsigned at,
                            struct rln__variables *out);

@@ -57,7 +57,7 @@ char *rln__list_copy(const char *text, size_t length)
     return out;
 }
 
-/* Is it one of "|base|mangled|"? */
+/* Whether it is one of "|base|mangled|". */
 static bool is_word(const char *words, const char *text, size_t length)
 {
     const char *at = length && words ? words : "";
@@ -124,7 +124,7 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
     }
 }
 
-/* The first question about several ranks is which one the others wait for. */
+/* With several ranks, the first question is which one the others wait for. */
 void rln__choose_ranks(struct rln__report_choice *c, const rln_reader *reader)
 {
     if (c->is_usual && rln_reader_count_ranks(reader) > 1)

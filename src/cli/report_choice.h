@@ -16,8 +16,8 @@ struct rln__report_choice {
     bool is_usual; /* nobody asked for others */
 };
 
-/* What `option` names, or the usual ones. Exits 2 with a message if there is no such
- * report. */
+/* The reports that `option` names, or the usual ones. Exits 2 with a message if there
+ * is no such report. */
 void rln__choose_reports(struct rln__report_choice *choice,
                          const struct rln__args *args, unsigned option);
 
@@ -25,10 +25,11 @@ void rln__choose_reports(struct rln__report_choice *choice,
  * is none. */
 const rln_report_about *rln__report_called(const char *name, size_t length);
 
-/* Of several ranks, the usual reports are one more. */
+/* With several ranks, adds one more to the usual reports. */
 void rln__choose_ranks(struct rln__report_choice *choice, const rln_reader *reader);
 
-/* The first word of "a,b\\,c,d": up to a comma that has no backslash before it. */
+/* The length of the first word of "a,b\\,c,d": up to a comma without a backslash before
+ * it. */
 size_t rln__list_word(const char *list);
 /* A copy without its backslashes, for free(). */
 char *rln__list_copy(const char *text, size_t length);

@@ -13,7 +13,7 @@
 
 /* --- One of them ------------------------------------------------------------------ */
 
-/* "csv", "column:nohdr:.:30"; `*unit` is that of "csv:time=ms". */
+/* "csv", "column:nohdr:.:30"; `*unit` is set by "csv:time=ms". */
 static void choose_format(struct rln__report_output *o, const char *word,
                           const char **unit, size_t *unit_length)
 {
@@ -72,7 +72,7 @@ static void choose_look(struct rln__report_output *o, const char *format,
 
 /* --- Lists ------------------------------------------------------------------------ */
 
-/* The words of all lists that an option was given, one behind the other. */
+/* The words of all lists that an option was given, one after the other. */
 static size_t read_words(const struct rln__args *args, unsigned option,
                          char *words[RLN__MOST_REPORTS])
 {
@@ -143,7 +143,7 @@ void rln__report_outputs_clear(struct rln__report_outputs *o)
 
 /* --- Files ------------------------------------------------------------------------ */
 
-/* "_pace_step": a name that a file may have */
+/* "_pace_step": adds a name that is valid for files */
 static void add_file_name(struct rln__buf *path, const rln_report_about *report,
                           const char *argument)
 {
@@ -154,7 +154,7 @@ static void add_file_name(struct rln__buf *path, const rln_report_about *report,
         rln__buf_char(path, *c == '/' || *c == ':' ? '-' : *c);
 }
 
-/* Of a trace's name, or of that of an export of Nsight's. */
+/* Of the name of a trace, or of an export of Nsight. */
 static size_t extension_length(const char *name)
 {
     static const char *const known[] = {".rln", ".sqlite"};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_output.h - in which format each report is, and where it goes.
+/* report_output.h - the format of each report, and where it goes.
  *
  *     -r a,b,c  -f csv,column  -o .,-        a to a file, b and c to the console
  *
- * As nsys has it: the first report has the first format and the first name, and so on;
- * of a list that is shorter, the last word counts for the rest.
+ * As in nsys: the first report has the first format and the first name, and so on; the
+ * last word of a shorter list counts for the rest.
  */
 #ifndef RLN_CLI_REPORT_OUTPUT_H
 #define RLN_CLI_REPORT_OUTPUT_H
@@ -22,12 +22,12 @@ struct rln__report_output {
 
 struct rln__report_outputs {
     struct rln__report_output items[RLN__MOST_REPORTS];
-    size_t n;                       /* the last one is that of all further reports */
+    size_t n;                       /* the last one counts for all further reports */
     char *words[RLN__MOST_REPORTS]; /* owned: names */
     size_t n_words;
 };
 
-/* Exits 2 with a message if a word makes no sense. */
+/* Exits 2 with a message if a word is invalid. */
 void rln__choose_outputs(struct rln__report_outputs *outputs,
                          const struct rln__args *args, unsigned format,
                          unsigned timeunit, unsigned output);
@@ -35,8 +35,8 @@ const struct rln__report_output *
 rln__report_output_of(const struct rln__report_outputs *outputs, size_t report);
 void rln__report_outputs_clear(struct rln__report_outputs *outputs);
 
-/* The name of the file that a report goes to: "run_nvtx_sum.csv". `trace` is what "."
- * stands for. Appended, with a NUL. */
+/* Appends the name of the file that a report goes to, with a NUL: "run_nvtx_sum.csv".
+ * `trace` is what "." stands for. */
 void rln__report_file_name(const struct rln__report_output *output, const char *trace,
                            const rln_report_about *report, const char *argument,
                            struct rln__buf *path);

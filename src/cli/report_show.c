@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "cli/humane.h"
 
-/* Columns of details that people can read side by side. */
+/* At most as many columns of details as people can read side by side. */
 #define MOST_DETAILS 8
 
 static unsigned kind_of(const rln_report_column *column)
@@ -61,12 +61,12 @@ static bool shows_details(const rln_report *r, const struct rln__report_look *lo
     return !look->is_aligned || n <= MOST_DETAILS;
 }
 
-/* Traces of ranges may have millions of rows, so that these are not there twice. */
+/* Traces of ranges may have millions of rows, so cells are not copied. */
 struct shown {
     struct rln__table_source source;
     const rln_report *report; /* borrowed */
     struct rln__report_look look;
-    size_t columns[]; /* of the report, that are shown */
+    size_t columns[]; /* of the report: those that are shown */
 };
 
 static void add_shown(const struct rln__table_source *source, size_t row, size_t column,
@@ -120,7 +120,7 @@ static const struct rln__column humane_summary[] = {
     {"Range", RLN__TEXT},
 };
 
-/* With a bar, and the style in any case. */
+/* With a bar, and always with the style. */
 static void show_summary(const rln_report *r, const struct rln__report_look *look,
                          struct rln__table *t)
 {
@@ -181,7 +181,7 @@ static const struct rln__column humane_tree[] = {
     {"Calls", RLN__NUMBER}, {"Name", RLN__TEXT},
 };
 
-/* Of each thread there are three columns more. */
+/* The tree by thread has three more columns. */
 static bool is_by_thread(const rln_report *r)
 {
     return rln_report_argument(r) != NULL;
@@ -192,7 +192,7 @@ static void add_text(struct rln__table *t, rln_text text)
     rln__buf_add(&t->text, text.bytes, text.length);
 }
 
-/* For people a name is as far in as its range, and says what nobody closed. */
+/* For people, a name is indented like its range, and shows what nobody closed. */
 static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool is_in)
 {
     const size_t name = rln_report_count_columns(r) - 1;
@@ -200,7 +200,7 @@ static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool
     const uint64_t n_calls = rln_report_cell(r, row, CALLS).bits;
     const uint64_t n_open = rln_report_cell(r, row, OPEN).bits;
 
-    /* Deeper than a screen is wide, the indentation says nothing any more. */
+    /* Beyond the width of a screen, indentation says nothing. */
     rln__buf_fill(&t->text, ' ', (level < 60 ? level : 60) * 2);
     add_text(t, rln_report_cell(r, row, name).text);
     if (n_calls && n_open == n_calls)
@@ -242,7 +242,7 @@ static void show_humane_tree(const rln_report *r, const struct rln__report_look 
     }
 }
 
-/* Headings are for people, who see no thread in the rows behind them. */
+/* Headings are for people, whose rows do not show the thread. */
 static void show_tree(const rln_report *r, const struct rln__report_look *look,
                       struct rln__table *t)
 {

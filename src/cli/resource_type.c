@@ -5,8 +5,8 @@
 
 #include "base/fail.h"
 
-/* NVTX_RESOURCE_TYPE_*: {index:16, class:16}. Those of the operating system are
- * Linux's. */
+/* NVTX_RESOURCE_TYPE_*: {index:16, class:16}. The operating system's types are those of
+ * Linux. */
 const char *rln__resource_type_name(uint32_t type)
 {
     static const char *const names[][8] = {

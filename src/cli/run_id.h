@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_id.h - the random name of a run: who knows it may join the run's trace. */
+/* run_id.h - the random name of a run: a process that knows it may join the run's
+ * trace. */
 #ifndef RLN_CLI_RUN_ID_H
 #define RLN_CLI_RUN_ID_H
 

@@ -29,8 +29,8 @@ static bool is_trace(const char *path)
     return is;
 }
 
-/* The path in a line of /proc/PID/maps, or NULL: it begins at its first slash. Only a
- * shared mapping that is written to can be a trace's. */
+/* The path in a line of /proc/PID/maps, from its first slash on, or NULL. Only a
+ * writable shared mapping can be a trace's. */
 static char *mapped_path(char *line)
 {
     char *path = strchr(line, '/');
@@ -41,7 +41,7 @@ static char *mapped_path(char *line)
     return path;
 }
 
-/* One that was removed while it is written has its number alone. */
+/* A trace that was removed while it is written is known only by its inode number. */
 static bool is_removed(const char *line, const char *path, const struct stat *wanted)
 {
     const char *mark = strstr(path, " (deleted)");
@@ -51,8 +51,8 @@ static bool is_removed(const char *line, const char *path, const struct stat *wa
            sscanf(line, "%*s %*s %*s %*s %llu", &inode) == 1 && inode == wanted->st_ino;
 }
 
-/* Finds `wanted`, or any trace if that is NULL, among what a process has mapped so that
- * others see what it writes. 0, ENOENT if it is not there, or another errno. */
+/* Finds `wanted`, or any trace if that is NULL, among the writable shared mappings of a
+ * process. 0, ENOENT if it is not there, or another errno. */
 static int find_in_maps(const char *pid, const struct stat *wanted, char out[PATH_MAX])
 {
     char name[64];
@@ -80,7 +80,8 @@ static int find_in_maps(const char *pid, const struct stat *wanted, char out[PAT
     return result;
 }
 
-/* The value of a variable in a block of assignments, each with its zero byte. */
+/* The value of a variable in a block of assignments, each of which ends with a zero
+ * byte. */
 static const char *find_variable(const char *block, size_t n_bytes, const char *name)
 {
     const size_t length = strlen(name);
@@ -91,7 +92,7 @@ static const char *find_variable(const char *block, size_t n_bytes, const char *
     return NULL;
 }
 
-/* What the launcher told the process, which may have made no NVTX call yet. */
+/* Reads what the launcher told the process, which may have made no NVTX call yet. */
 static bool find_in_environment(const char *pid, char out[PATH_MAX])
 {
     char name[64];
@@ -147,7 +148,7 @@ static bool leads_there(const char *link, const char *path)
     return n >= 0 && (size_t)n == strlen(path) && memcmp(target, path, (size_t)n) == 0;
 }
 
-/* The link to `path` that the process has open, as a launcher has. */
+/* Finds the link to `path` that the process has open, as a launcher does. */
 static bool find_link(const char *pid, const char *path, char out[PATH_MAX])
 {
     char folder[64], fd[PATH_MAX];
@@ -170,7 +171,7 @@ static bool find_link(const char *pid, const char *path, char out[PATH_MAX])
     return is_found;
 }
 
-/* Where the trace will be moved, or where it is if nobody knows. */
+/* Where the trace will be moved, or where it is if that is unknown. */
 static void find_name(const char *path, char out[PATH_MAX])
 {
     DIR *processes = opendir("/proc");
@@ -256,7 +257,7 @@ bool rln__target_is_run(const struct rln__target *target)
     DIR *processes = opendir("/proc");
     const struct dirent *entry;
     char path[PATH_MAX];
-    bool may_be = !processes; /* nobody can tell */
+    bool may_be = !processes; /* that cannot be seen */
 
     while (processes && !may_be && (entry = readdir(processes))) {
         int error;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* same_file.h - files have several names. */
+/* same_file.h - compares files, which may have several names. */
 #ifndef RLN_CLI_SAME_FILE_H
 #define RLN_CLI_SAME_FILE_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Whether a path leads to the file of which `wanted` tells. */
+/* Whether a path leads to the file that `wanted` describes. */
 static inline bool rln__leads_to(const char *path, const struct stat *wanted)
 {
     struct stat st;

@@ -14,7 +14,7 @@
 #include "serve/server.h"
 
 #define FIRST_PAGE_MS 60000
-#define NEXT_PAGE_MS 5000 /* to load a page again takes less */
+#define NEXT_PAGE_MS 5000 /* reloading a page takes less */
 
 extern char **environ;
 
@@ -31,10 +31,10 @@ static void watch_signals(void)
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-        if (signal(ends[i], on_end) == SIG_IGN) /* of nohup */
+        if (signal(ends[i], on_end) == SIG_IGN) /* by nohup */
             (void)signal(ends[i], SIG_IGN);
     }
-    (void)signal(SIGPIPE, SIG_IGN); /* a page that has gone */
+    (void)signal(SIGPIPE, SIG_IGN); /* a page has closed */
 }
 
 bool rln__open_browser(const char *what)
@@ -46,7 +46,7 @@ bool rln__open_browser(const char *what)
            posix_spawnp(&child, words[0], NULL, NULL, words, environ) == 0;
 }
 
-/* Whoever works on another machine has the browser there. */
+/* The browser of a user who is logged in from another machine is there. */
 static void tell_of_forwarding(const struct rln__server *server)
 {
     const unsigned port = rln__server_port(server);
@@ -66,7 +66,7 @@ static void serve(const struct rln__to_show *show, struct rln__server *server)
 
     (void)printf("%s\n", address);
     if (!rln__flush_output())
-        return; /* nobody can come to know it */
+        return; /* nobody can learn the address */
     tell_of_forwarding(server);
     if (show->opens_browser)
         (void)rln__open_browser(address);

@@ -13,15 +13,15 @@ struct rln__to_show {
     unsigned n_traces;
     const char *filter; /* what all are restricted to, in words; or "" */
     uint16_t port;      /* 0: any */
-    bool opens_browser; /* where there is a screen */
+    bool opens_browser; /* if there is a screen */
 };
 
-/* Prints the address and serves until the last page has gone, or SIGINT, SIGTERM or
- * SIGHUP comes. Exits 1 with a message if that cannot be. */
+/* Prints the address and serves until the last page has closed, or SIGINT, SIGTERM or
+ * SIGHUP comes. Exits 1 with a message on failure. */
 void rln__show_served(const struct rln__to_show *show);
 
-/* Opens a path or an address with the user's browser, without waiting for it; whether
- * there is a screen and the program that does it. */
+/* Opens a path or an address with the user's browser, without waiting for it. Returns
+ * whether there is a screen and a program that does it. */
 bool rln__open_browser(const char *what);
 
 #endif

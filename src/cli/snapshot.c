@@ -28,7 +28,7 @@ char *rln__snapshot_pattern(const char *trace)
     return pattern;
 }
 
-/* The copy of a run that has ended has ended as well: it is read as that is. */
+/* A copy of a finished run is left marked as finished, and is read as such. */
 static int mark_as_copy(int to)
 {
     const uint64_t at = offsetof(struct rln__superblock, finished);
@@ -54,7 +54,7 @@ static int copy_to(const char *trace, int to)
     return result == 0 ? mark_as_copy(to) : result;
 }
 
-/* Under a name of its own until it is whole; what is there stays until then. */
+/* Under a temporary name until it is complete; an existing file stays until then. */
 static int copy_as(const char *trace, const char *part, const char *name,
                    bool overwrites)
 {
@@ -62,7 +62,7 @@ static int copy_as(const char *trace, const char *part, const char *name,
     int result;
 
     if (to < 0)
-        return errno == EEXIST ? -EBUSY : -errno; /* who else has our pid? */
+        return errno == EEXIST ? -EBUSY : -errno; /* nobody else should have our pid */
     result = copy_to(trace, to);
     if (close(to) < 0 && result == 0)
         result = -errno;

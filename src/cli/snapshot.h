@@ -6,19 +6,18 @@
 
 #include <stdbool.h>
 
-/* NAME.# for a trace NAME.rln: where its copies go if nobody says so. Owned. */
+/* NAME.# for a trace NAME.rln: where its copies go by default. Owned. */
 char *rln__snapshot_pattern(const char *trace);
 
-/* Copies `trace` to `pattern`; a # at its end is the first free number. 0, or a
- * negative errno, -EEXIST if there is a file of that name and `overwrites` is not said,
+/* Copies `trace` to `pattern`; a # at its end becomes the first free number. 0, or a
+ * negative errno: -EEXIST if there is a file of that name and `overwrites` is false,
  * -EDEADLK if that is the trace itself. A file that is overwritten stays until the copy
- * is whole.
- * `*name` is owned by the caller, and NULL if memory is out; nothing is left where it
- * fails. */
+ * is complete. The caller owns `*name`, which is NULL if memory is out; a failure
+ * leaves nothing behind. */
 int rln__snapshot_take(const char *trace, const char *pattern, bool overwrites,
                        char **name);
 
-/* What is in the copy, on standard output: "run.1.rln: 1.2 MiB, ...". */
+/* Prints what is in the copy: "run.1.rln: 1.2 MiB, ...". */
 void rln__snapshot_print(const char *name);
 
 #endif

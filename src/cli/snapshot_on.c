@@ -14,10 +14,10 @@
 #include "cli/snapshot.h"
 #include "cli/trace_totals.h"
 
-#define LOOK_MS 10           /* the program has gone on for so long, at most */
+#define LOOK_MS 10           /* by at most this much the program has gone on */
 #define PAUSE_NS 1000000000u /* between two snapshots that ranges ask for */
 
-/* That this command may get, and nobody else waits for. */
+/* Signals that this command may get, and that nothing else waits for. */
 static const int signals[] = {SIGUSR1, SIGUSR2, SIGHUP, SIGQUIT};
 
 #define N_SIGNALS (sizeof(signals) / sizeof(signals[0]))
@@ -68,8 +68,8 @@ void rln__snapshot_on_parse(const char *text, struct rln__snapshot_on *out)
         refuse(text);
 }
 
-/* What follows from the state of the program, and not from who wanted it to end; the
- * kernel kills as well, where memory is short. */
+/* Signals that come from the state of the program, and not from somebody who wanted it
+ * to end; the kernel also kills when memory is short. */
 static bool is_fault(int number)
 {
     static const int faults[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE, SIGABRT,

@@ -13,7 +13,7 @@
 #include "format/trace_path.h"
 #include "rangeline/rewrite.h"
 
-#define MOST_NAMED 8u /* in the line that says which files there are */
+#define MOST_NAMED 8u /* in the line that lists the files */
 
 /* Owned by the caller. Windows are counted from 1 here, as nsys does. */
 static char *name_of(const char *trace, uint32_t k)
@@ -34,7 +34,7 @@ static _Noreturn void give_up(const char *name, const char *why)
     exit(RLN__EXIT_FAILED);
 }
 
-/* Never onto what is there. Whether it was written. */
+/* Never overwrites a file in place. Returns whether it was written. */
 static bool write_window(rln_split *split, const char *name, uint32_t k,
                          bool overwrites)
 {

@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-/* Writes them, and says which. Files of these names are replaced if `overwrites`;
- * else that is said, and the other windows are written. The exit status. */
+/* Writes them, and prints their names. Files of these names are replaced if
+ * `overwrites`; else an error is printed, and the other windows are written. Returns
+ * the exit status. */
 int rln__split_trace(const char *trace, bool overwrites);
 
 #endif

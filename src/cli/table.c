@@ -153,7 +153,7 @@ const char *rln__table_header(const struct rln__table *t, size_t i,
     return out;
 }
 
-/* A bar ends a cell, and what looks like markup would be. */
+/* A bar would end the cell, and other characters would be markup. */
 static void add_markdown(struct rln__buf *out, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -283,7 +283,7 @@ static void add_csv(struct rln__buf *out, const char *bytes, size_t length)
     rln__buf_char(out, '"');
 }
 
-/* Tabs and line ends would be cells and rows. */
+/* Tabs and line ends would begin new cells and rows. */
 static void add_tsv(struct rln__buf *out, const char *bytes, size_t length,
                     bool escapes)
 {

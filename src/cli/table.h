@@ -39,12 +39,12 @@ const char *rln__table_extension(enum rln__table_format format);
 #define RLN__MOST_WIDTHS 32
 #define RLN__AUTO_WIDTH SIZE_MAX
 
-/* What may be asked of a format: "column:nohdr:.:30:0". Zeroed, nothing is. */
+/* Options of a format: "column:nohdr:.:30:0". Zeroed: none. */
 struct rln__table_style {
     bool has_no_header;
     bool is_ungrouped; /* no thousands separators */
     bool escapes;      /* tsv: \t for a tab, not a blank */
-    /* column and table: of the first columns. What is longer ends with an ellipsis; 0
+    /* column and table: of the first columns. Longer cells end with an ellipsis; 0
      * leaves the column out. */
     size_t widths[RLN__MOST_WIDTHS];
     size_t n_widths;
@@ -53,21 +53,21 @@ struct rln__table_style {
 
 void rln__table_style_clear(struct rln__table_style *style);
 
-/* Reads what stands behind a format's name, without its first colon: words with colons
- * between. `*unit` is that of "time=UNIT", borrowed, and its length. Returns the word
- * that makes no sense, or NULL. */
+/* Reads what follows a format's name and its first colon: words separated by colons.
+ * `*unit` is the borrowed value of "time=UNIT", with its length. Returns the invalid
+ * word, or NULL. */
 const char *rln__table_style_read(struct rln__table_style *style, const char *words,
                                   const char **unit, size_t *unit_length);
 
 enum rln__column_kind {
-    RLN__NUMBER, /* to the right */
+    RLN__NUMBER, /* aligned to the right */
     RLN__ID,     /* a number that is a name: its digits are not grouped */
-    RLN__TEXT,   /* to the left, quoted in JSON */
-    RLN__PATH,   /* as text, but its end says most: it is cut in front */
+    RLN__TEXT,   /* aligned to the left, quoted in JSON */
+    RLN__PATH,   /* as text, but its end says most: it is cut at the front */
     RLN__KINDS = 7,
 };
 
-/* With a kind: left out where lines are too long, 1 first. */
+/* Added to a kind: left out if lines are too long, 1 first. */
 #define RLN__SPARE(order) ((order) << 3)
 #define RLN__MOST_SPARE 5
 
@@ -76,8 +76,8 @@ struct rln__column {
     unsigned kind;      /* enum rln__column_kind, and RLN__SPARE() */
 };
 
-/* Where the cells of a large table come from as they are printed. Allocated with
- * rln__alloc(), as the head of what `add` needs to know. */
+/* Supplies the cells of a large table as they are printed. Allocated with rln__alloc(),
+ * as the head of what `add` needs. */
 struct rln__table_source {
     void (*add)(const struct rln__table_source *source, size_t row, size_t column,
                 struct rln__buf *out);
@@ -87,19 +87,20 @@ struct rln__table_source {
 struct rln__table {
     const struct rln__column *columns; /* borrowed */
     size_t n_columns;
-    struct rln__buf text; /* of all cells, one behind the other, row by row */
-    size_t *ends;         /* owned: where each ends in it */
+    struct rln__buf text; /* of all cells, one after the other, row by row */
+    size_t *ends;         /* owned: where each ends in `text` */
     size_t n_cells, capacity;
     struct rln__table_source *source; /* owned; NULL: all cells are in `text` */
     const char *title;                /* static: of hdoc; or NULL */
     const char *unit;                 /* static; NULL: " (@)" is left out */
     bool is_plain; /* column: no thousands separators; cells are already humane */
     bool is_bold;  /* column: the header */
-    /* column: names are cut, and columns that can be spared left out, so that a line
-     * fits; 0: as long as they are */
+    /* column: names are cut, and spare columns left out, so that a line fits; 0: no
+     * limit */
     size_t most_columns;
     const struct rln__table_style *style; /* borrowed; or NULL */
-    struct rln__column *added; /* owned, as their headers: all columns, if some were */
+    struct rln__column
+        *added; /* owned, with headers: all columns, if some were added */
     size_t n_added;
 };
 
@@ -107,10 +108,10 @@ void rln__table_init(struct rln__table *table, const struct rln__column *columns
                      size_t n_columns);
 void rln__table_clear(struct rln__table *table);
 
-/* One more column, before the first cell. Its header is copied. */
+/* Adds a column, before the first cell. Its header is copied. */
 void rln__table_add_column(struct rln__table *table, const char *header, unsigned kind);
 
-/* Appends the next cell, left to right and row by row: whatever was appended to
+/* Ends the next cell, left to right and row by row: its text is what was appended to
  * `table->text` since the last call. */
 void rln__table_cell(struct rln__table *table);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_aligned.c - tables with columns below each other: for a screen they are made to
- * fit it. */
+/* table_aligned.c - tables with aligned columns, which are fitted to the screen if
+ * there is one. */
 #include "cli/table_parts.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 
-/* 0: it cannot be spared. */
+/* 0: never left out. */
 static unsigned spare_order(const struct rln__table *t, size_t column)
 {
     return t->columns[column].kind >> 3;
@@ -16,7 +16,7 @@ static unsigned spare_order(const struct rln__table *t, size_t column)
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* Of the character at `at`, whose columns are added. */
+/* The end of the character at `at`; adds the columns that it takes. */
 static size_t next_character(const struct rln__buf *text, size_t at, size_t *n_columns)
 {
     const size_t begin = at;
@@ -28,8 +28,8 @@ static size_t next_character(const struct rln__buf *text, size_t at, size_t *n_c
     return at;
 }
 
-/* To a width that was asked for: "a long na…". The columns that it takes: one less,
- * where a wide character did not fit. */
+/* Cuts to a width: "a long na…". Returns the columns that it takes: one less if a wide
+ * character did not fit. */
 static size_t cut(struct rln__buf *text, size_t width)
 {
     size_t at = 0, n_columns = 0;
@@ -56,7 +56,7 @@ static size_t cut_front(struct rln__buf *text, size_t n_columns, size_t width)
 
     while (at < text->length && n_columns - n_gone + 1 > width)
         at = next_character(text, at, &n_gone);
-    if (at < n_bytes) /* what goes is shorter than what says so */
+    if (at < n_bytes) /* what is cut is shorter than the ellipsis */
         return cut(text, width);
     memcpy(text->bytes, ELLIPSIS, n_bytes);
     memmove(text->bytes + n_bytes, text->bytes + at, text->length - at);
@@ -92,7 +92,7 @@ static void add_centered(const char *text, size_t width, struct rln__buf *out)
     rln__buf_fill(out, ' ', room - room / 2);
 }
 
-/* Humane tables have their headers where their cells are; nsys centers them. */
+/* Tables for people align headers with their cells; nsys centers them. */
 static void add_header(const struct rln__table *t, size_t i, size_t width,
                        struct rln__buf *out)
 {
@@ -216,11 +216,11 @@ static void print_table(const struct rln__table *t, const size_t *widths,
 }
 
 enum {
-    LEAST_NAME = 16,  /* columns, of a name that is cut */
-    ENOUGH_NAME = 40, /* rather than cut it further, columns are left out */
+    LEAST_NAME = 16,  /* columns of a name that is cut */
+    ENOUGH_NAME = 40, /* columns are left out rather than cut it further */
 };
 
-/* Of a line, with the blanks between; of names at most so much. */
+/* The width of a line, with blanks between columns, if names are cut to `most_name`. */
 static size_t line_width(const struct rln__table *t, const size_t *widths,
                          size_t most_name)
 {
@@ -235,7 +235,7 @@ static size_t line_width(const struct rln__table *t, const size_t *widths,
     return total ? total - 1 : 0;
 }
 
-/* Leaves out what can be spared, until a line with enough of its names has `most`
+/* Leaves out spare columns, until a line with enough of its names fits into `most`
  * columns. */
 static void spare(const struct rln__table *t, size_t most, size_t *widths)
 {
@@ -249,8 +249,8 @@ static void spare(const struct rln__table *t, size_t most, size_t *widths)
     }
 }
 
-/* Takes away from the widest column of text, until a line has `most` columns or none
- * has more than a few left. */
+/* Narrows the widest column of text, until a line fits into `most` columns or only a
+ * few columns of each are left. */
 static void fit(const struct rln__table *t, size_t most, size_t *widths)
 {
     size_t total = line_width(t, widths, SIZE_MAX);
@@ -301,7 +301,7 @@ void rln__table_print_aligned(const struct rln__table *t, enum rln__table_format
     }
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!widths[i])
-            widths[i] = 1; /* nothing is to be seen, but the column is there */
+            widths[i] = 1; /* it is empty, but there */
         if (i < style->n_widths && style->widths[i] != RLN__AUTO_WIDTH)
             widths[i] = style->widths[i];
     }

@@ -5,7 +5,7 @@
 
 #include "cli/table.h"
 
-/* Valid until it is called again. */
+/* Valid until the next call. */
 rln_text rln__table_cell_at(const struct rln__table *t, size_t index);
 
 /* enum rln__column_kind */
@@ -25,7 +25,7 @@ static inline bool rln__table_is_text(const struct rln__table *t, size_t column)
 const char *rln__table_header(const struct rln__table *t, size_t column,
                               char out[RLN__HEADER_BYTES]);
 
-/* What was asked for, or nothing. */
+/* The style that was asked for, or an empty one. */
 const struct rln__table_style *rln__table_style_of(const struct rln__table *t);
 
 /* Appends a cell as people read it, and returns how many columns of a terminal it

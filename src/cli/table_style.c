@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_style.c - what may stand behind a format's name, as nsys has it. */
+/* table_style.c - what may follow a format's name, as in nsys. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool read_width(const char *word, size_t length, size_t *out)
     return length > 0 && n <= MOST_COLUMNS;
 }
 
-/* "title=Steps": what stands behind it, if that is what the word is. */
+/* "title=Steps": reads what follows, if the word begins with `key`. */
 static bool read_text(const char *word, size_t length, const char *key, char **out)
 {
     const size_t n = strlen(key);
@@ -44,7 +44,7 @@ static bool read_text(const char *word, size_t length, const char *key, char **o
     return true;
 }
 
-/* Units of what no report has: sizes, and sizes in a time. */
+/* Units of values that no report has: sizes, and throughput. */
 static bool is_of_nothing(const char *word, size_t length)
 {
     static const char *const keys[] = {"mem=", "thru=", "bytes="};
@@ -67,7 +67,7 @@ static bool read_word(struct rln__table_style *s, const char *word, size_t lengt
     } else if (is(word, length, "esc")) {
         s->escapes = true;
     } else if (is(word, length, "nolimit") || is_of_nothing(word, length)) {
-        return true; /* there is none */
+        return true; /* no effect here */
     } else if (read_text(word, length, "title=", &s->title) ||
                read_text(word, length, "css=", &s->css)) {
         return true;

@@ -54,7 +54,7 @@ static void cell_percent(struct rln__table *t, uint64_t part, uint64_t whole)
     rln__table_cell(t);
 }
 
-/* Domain and message, "http:request"; of the default domain the message alone. */
+/* Domain and message, "http:request"; in the default domain only the message. */
 static void add_name(struct rln__buf *buf, rln_text domain, rln_text message)
 {
     rln__buf_add(buf, domain.bytes, domain.length);
@@ -96,7 +96,7 @@ static void add_totals(const struct rln__top *top, struct rln__buf *out)
     rln__buf_char(out, '\n');
 }
 
-/* What makes these numbers less than the whole. */
+/* Why these numbers are less than the whole. */
 static void add_warnings(const struct rln__top *top, struct rln__buf *out)
 {
     const rln_live_totals *t = rln_live_get_totals(top->live);
@@ -116,9 +116,9 @@ static void add_warnings(const struct rln__top *top, struct rln__buf *out)
 
 /* --- Threads ---------------------------------------------------------------------- */
 
-#define MOST_LISTED 30 /* where there is no screen */
+#define MOST_LISTED 30 /* if there is no screen */
 
-/* In how many lines of the screen; with what is said of further ones. */
+/* The number of threads that get a line; further ones are counted. */
 static size_t lines_for_threads(const struct rln__top *top, size_t n)
 {
     const size_t most = !top->rows ? MOST_LISTED : top->rows < 16 ? 4 : top->rows / 3;
@@ -126,7 +126,7 @@ static size_t lines_for_threads(const struct rln__top *top, size_t n)
     return n < most ? n : most;
 }
 
-/* Each has its place. */
+/* Each thread keeps its place. */
 static int by_number(const void *a, const void *b)
 {
     const rln_live_thread *x = *(const rln_live_thread *const *)a;
@@ -137,7 +137,7 @@ static int by_number(const void *a, const void *b)
     return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* Where not all have one: those that are inside of something before others. */
+/* If not all have one: threads that are inside of something come first. */
 static int by_events(const void *a, const void *b)
 {
     const rln_live_thread *x = *(const rln_live_thread *const *)a;
@@ -222,7 +222,7 @@ static uint64_t weight_of(const rln_live_row *row, enum rln__top_order order)
     }
 }
 
-static enum rln__top_order sorted_by; /* qsort() hands nothing on */
+static enum rln__top_order sorted_by; /* qsort() takes no context */
 
 static int by_order(const void *a, const void *b)
 {
@@ -269,7 +269,7 @@ static void add_row(const struct rln__top *top, struct rln__table *t,
     rln__table_cell(t);
 }
 
-/* Those of which there was something; the caller frees them. */
+/* Rows with something to show; the caller frees them. */
 static const rln_live_row **sorted_rows(const struct rln__top *top, size_t *n)
 {
     size_t n_all;

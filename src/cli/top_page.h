@@ -25,9 +25,9 @@ struct rln__top {
     const char *name;  /* of the trace */
     const char *state; /* why nothing is recorded now; or NULL */
     uint64_t n_bytes;  /* of the trace */
-    uint64_t n_lost;   /* of the whole run, and since the look before */
+    uint64_t n_lost;   /* of the whole run, and since the previous look */
     uint64_t n_lost_now;
-    bool is_first; /* all that was there, and not what was new */
+    bool is_first; /* all that there was, not only what is new */
     bool has_color;
     enum rln__top_order order;
     size_t rows, columns; /* of the screen; 0: no limit */

@@ -14,7 +14,7 @@
 #include "cli/pager.h"
 #include "cli/written.h"
 
-/* No cursor, and no line that goes on in the next. */
+/* No cursor, and no line wrapping. */
 #define OTHER_PAGE "\033[?1049h\033[?25l\033[?7l"
 #define FIRST_PAGE "\033[?7h\033[?25h\033[?1049l"
 #define TO_THE_TOP "\033[H"
@@ -112,7 +112,8 @@ static int64_t now_ns(void)
     return (int64_t)rln__sys_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* As without us: where no shell could continue us, the kernel does not stop us. */
+/* Stops as if there were no screen: where no shell could continue us, the kernel does
+ * not stop us. */
 static void stop(const struct rln__screen *screen)
 {
     sigset_t set;
@@ -126,7 +127,7 @@ static void stop(const struct rln__screen *screen)
     take(screen);
 }
 
-/* What a signal asks for; 0: nothing any more. */
+/* What a signal asks for. */
 static int heed(struct rln__screen *screen)
 {
     struct signalfd_siginfo info;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_end.c - finishes a trace, unless somebody unknown is still writing it.
+/* trace_end.c - finishes a trace, unless an unknown process is still writing it.
  *
- * Cutting a file that a process has mapped would end that process with SIGBUS at its
- * next event. All descendants have ended when we come here, but the trace's name may
- * have travelled further (a container, a batch system). The kernel knows: it grants a
- * read lease only where nobody has the file open for writing, mappings included.
+ * Truncating a file that a process has mapped would kill that process with SIGBUS at
+ * its next event. All descendants have ended by now, but the trace's name may have
+ * travelled further (a container, a batch system). The kernel knows: it grants a read
+ * lease only if nobody has the file open for writing, mappings included.
  */
 #include "cli/trace_end.h"
 
@@ -38,7 +38,7 @@ void rln__trace_finish(struct rln__file *file)
     struct rln__trim trimmed;
     const uint64_t finished = 1;
 
-    rln__file_close(file); /* our own mapping is one that writes */
+    rln__file_close(file); /* our own mapping is a writable one */
     if (reading_fd < 0)
         return;
     if (is_ours_alone(reading_fd)) {

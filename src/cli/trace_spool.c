@@ -79,14 +79,14 @@ static int copy_piece(int from, int to, char *buffer, off_t at, off_t end)
 
         if (result == 0)
             result = rln__write_at(to, (uint64_t)at, buffer, n_read);
-        if (result < 0 || n_read < n) /* shorter than it was: nobody writes it */
+        if (result < 0 || n_read < n) /* it got shorter: nobody writes it */
             return result;
         at += (off_t)n;
     }
     return 0;
 }
 
-/* Holes stay holes: what a trace has not used needs no room. */
+/* Holes stay holes: unused parts of a trace need no room. */
 static int copy_pieces(int from, int to, char *buffer)
 {
     struct stat st;
@@ -107,7 +107,7 @@ static int copy_pieces(int from, int to, char *buffer)
     }
     if (result == 0 && ftruncate(to, st.st_size) < 0)
         result = -errno;
-    /* What it is a copy of goes next. */
+    /* The original is removed next. */
     return result == 0 && fsync(to) < 0 ? -errno : result;
 }
 
@@ -131,7 +131,7 @@ static int copy_to(const char *from_path, const char *to_path)
     return result;
 }
 
-/* To another file system: under a name of its own until it is whole. */
+/* To another file system: under a temporary name until it is complete. */
 static int copy_over(const struct rln__spool *spool, const char *name)
 {
     char *whole;

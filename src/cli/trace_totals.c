@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_totals.c - counts records, nothing more: no names, no pairing, no memory that
- * grows with the trace but for a few bytes for each chunk of newest events.
- * `rangeline info` says the rest. */
+/* trace_totals.c - only counts records: no names, no pairing, no memory that grows with
+ * the trace except a few bytes for each chunk of newest events. `rangeline info` says
+ * the rest. */
 #include "cli/trace_totals.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@
 #define WINDOW_BYTES (1u << 20)
 #define MAX_CHUNK_BYTES (64u << 20)
 
-/* A chunk of the newest events. What a thread's first one repeats, as
- * model/beginnings.h explains, are events of the trace. */
+/* A chunk of the newest events. Events that a thread's first chunk repeats
+ * (model/beginnings.h) are events of the trace. */
 struct newest {
     uint64_t thread; /* {index:32, process:32} */
     uint64_t place, end;
@@ -27,13 +27,13 @@ struct newest {
     uint64_t n_events, n_repeated;
 };
 
-/* The file through a window that moves forward. */
+/* Reads the file through a window that moves forward. */
 struct view {
     int fd;
     uint64_t file_bytes;
     uint64_t at; /* of the window's first byte */
     uint64_t n_bytes;
-    bool is_bounded;       /* its oldest events are overwritten */
+    bool is_bounded;       /* its oldest events get overwritten */
     uint64_t *window;      /* owned */
     struct newest *newest; /* owned */
     size_t n_newest, newest_capacity;
@@ -62,7 +62,7 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
     const unsigned sub = (unsigned)(word >> RLN__SUB_SHIFT) & 255;
     const struct rln__process_record *p;
 
-    /* How many events are in a batch, its schema says. */
+    /* The number of events in a batch depends on its schema. */
     if (sub == RLN__SUB_EVENT_BATCH || sub == RLN__SUB_COUNTER_BATCH)
         out->n_batches++;
     if (sub == RLN__SUB_EVENT || sub == RLN__SUB_PAYLOADS || sub == RLN__SUB_MEMORY ||
@@ -83,7 +83,8 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
     out->n_threads += (uint32_t)p->n_threads;
 }
 
-/* A chunk that is being used again, or was when its process was killed, is none. */
+/* The end of the events in a chunk; 0: the chunk is being reused, or was when its
+ * process was killed. */
 static uint64_t end_of_events(struct view *v, const struct rln__chunk_header *header,
                               uint64_t end)
 {
@@ -169,7 +170,7 @@ static void count_newest(struct view *v, uint64_t at, uint64_t size,
         .end = header.place + size / 8,
         .n_events = out->n_events - n_before,
     };
-    out->n_events = n_before; /* add_begun() knows which of them count */
+    out->n_events = n_before; /* add_begun() decides which of them count */
     head = look(v, at + RLN__CHUNK_HEADER_BYTES, RLN__CONTINUED_WORDS * 8);
     if (!head || (head[0] & 15) != RLN__LONG ||
         rln__sub_of(head[0]) != RLN__SUB_CONTINUED)
@@ -193,7 +194,7 @@ static bool follows(const struct newest *chunk, const struct newest *before)
            chunk->place_before < before->end;
 }
 
-/* Of each thread the chunks without a gap between them and its newest. */
+/* Counts, for each thread, the chunks without a gap up to its newest one. */
 static void add_begun(const struct view *v, struct rln__trace_totals *out)
 {
     uint64_t n = 0;
@@ -271,7 +272,7 @@ int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
     return result;
 }
 
-/* "1,234,567 events"; appends to what stands in `out`. */
+/* "1,234,567 events"; appends to `out`. */
 static void add_count(char *out, size_t size, const char *before, uint64_t n,
                       const char *one, const char *many)
 {

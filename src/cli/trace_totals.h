@@ -14,14 +14,14 @@ struct rln__trace_totals {
     uint64_t n_overwritten; /* chunks of events, by newer ones */
     uint64_t n_processes;   /* without the launcher */
     uint64_t n_threads;
-    uint64_t n_windows; /* 0: it was recorded as a whole, or not at all */
+    uint64_t n_windows; /* 0: recorded as a whole, or not at all */
 };
 
-/* Counts what stands in the trace at `path`. Trusts nothing in it. 0 or -errno. */
+/* Counts what is in the trace at `path`, without trusting it. 0 or -errno. */
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out);
 
-/* "1.2 MiB, 12,345 events, 2 processes, 5 threads"; batches, windows and what was
- * dropped, if any. */
+/* "1.2 MiB, 12,345 events, 2 processes, 5 threads"; also batches, windows and drops, if
+ * any. */
 void rln__trace_totals_format(const struct rln__trace_totals *t, char *out,
                               size_t size);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unseen_domains.c - domains that are left out are in the trace, too, by name alone. */
+/* unseen_domains.c - notes misspelt domains. The trace has the names even of domains
+ * that are left out. */
 #include "cli/unseen_domains.h"
 
 #include <stdbool.h>
@@ -12,8 +13,8 @@
 
 #define MOST_LISTED 5
 
-/* Reads one name of the list, `default` for none, and returns where the next begins, or
- * NULL. As the collector's domain_filter.c. */
+/* Reads one name of the list, `default` for none, and returns where the next one
+ * begins, or NULL. Same as the collector's domain_filter.c. */
 static const char *read_name(const char *list, struct rln__buf *out, bool *is_default)
 {
     bool is_escaped = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unseen_domains.h - domains that were to be recorded and that no program has: a name
- * that is misspelt looks like a program without annotations. */
+/* unseen_domains.h - domains that were to be recorded and that no program has: a
+ * misspelt name looks like a program without annotations. */
 #ifndef RLN_CLI_UNSEEN_DOMAINS_H
 #define RLN_CLI_UNSEEN_DOMAINS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* variables.h - the variables that a program is started with. */
+/* variables.h - the environment variables that a program is started with. */
 #ifndef RLN_CLI_VARIABLES_H
 #define RLN_CLI_VARIABLES_H
 
@@ -17,7 +17,7 @@ void rln__variables_add(struct rln__variables *v, const char *name, const char *
 /* Adds those of "A=B,C=D"; \, is a comma. Dies with exit 2 on a piece without "=". */
 void rln__variables_parse(struct rln__variables *v, const char *list);
 
-/* The value of a variable: the last one given, else the inherited one if that counts;
+/* The value of a variable: the last one given, else the inherited one if `inherits`;
  * NULL if there is none. Borrowed. */
 const char *rln__variables_find(const struct rln__variables *v, const char *name,
                                 bool inherits);

@@ -57,8 +57,7 @@ static bool has_window(const struct rln__superblock *super)
         __atomic_load_n(&super->control.gate, __ATOMIC_ACQUIRE));
 }
 
-/* How long ago the first window opened, by what the clock has done since the file was
- * made. */
+/* How long ago the first window opened, at the clock's rate since the file was made. */
 static uint64_t open_for_ns(const struct rln__superblock *super)
 {
     const uint64_t opened = rln__first_window_opened(super);

@@ -9,8 +9,8 @@
  *                                   v
  *                     recording is over: --kill, or the program goes on
  *
- * It looks ten times a second, so durations and sizes are exact to what happens in a
- * tenth of one; a delay is exact. A run that asks for none of this is not looked at.
+ * It checks ten times a second, so durations and sizes are exact to a tenth of one; a
+ * delay is exact. A run without these options is not checked.
  */
 #ifndef RLN_CLI_WATCH_H
 #define RLN_CLI_WATCH_H
@@ -26,16 +26,16 @@ struct rln__watch {
     uint64_t max_bytes;   /* 0: any */
     bool starts_later;    /* not before `rangeline start` */
     bool shuts_down;      /* when the last capture range has closed */
-    uint32_t first_gate;  /* other reasons to record nothing yet: enum rln__gate */
+    uint32_t first_gate;  /* other reasons not to record yet: enum rln__gate */
 
     /* Private. */
     struct rln__superblock *super; /* borrowed */
     uint64_t delay_until_ns;       /* of CLOCK_MONOTONIC, as the next */
-    uint64_t record_until_ns;      /* 0: no window has been open */
+    uint64_t record_until_ns;      /* 0: no window was open yet */
     bool is_over;
 };
 
-/* Why recording was over before the program was. */
+/* Why recording ended before the program. */
 enum rln__watch_end {
     RLN__WATCH_GOES_ON,
     RLN__WATCH_DURATION,
@@ -46,13 +46,13 @@ enum rln__watch_end {
 /* Sets the gate of a new trace, before the program starts. */
 void rln__watch_begin(struct rln__watch *watch, struct rln__superblock *super);
 
-/* Is there anything to look at? */
+/* Whether there is anything to check. */
 bool rln__watch_is_needed(const struct rln__watch *watch);
 
-/* Does what is due. Anything but RLN__WATCH_GOES_ON is said once. */
+/* Does what is due. Any result but RLN__WATCH_GOES_ON comes only once. */
 enum rln__watch_end rln__watch_look(struct rln__watch *watch);
 
-/* In how many ms to look again; LONG_MAX: never. */
+/* After how many ms to check again; LONG_MAX: never. */
 long rln__watch_next_ms(const struct rln__watch *watch);
 
 #endif

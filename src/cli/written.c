@@ -9,12 +9,13 @@
 #include "cli/die.h"
 #include "cli/pager.h"
 
-/* printf() and the like would write by themselves, and leave the reason of a failure
- * nowhere; all that is said without rln__write_out() fits. */
+/* printf() and the like would write by themselves, and the reason of a failure would be
+ * lost; all output without rln__write_out() fits. */
 static char room[1 << 16];
-static int failure; /* errno of the first that failed; 0: none has */
+static int failure; /* errno of the first failure; 0: none */
 
-/* Of a piece that was written: after the first failure nothing is whole any more. */
+/* Notes whether a piece was written: after the first failure the output is
+ * incomplete. */
 static bool keep(bool is_written)
 {
     if (!failure && !is_written)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* written.h - standard output, and why it could not be written: the first reason, for
- * later attempts say nothing of it. A reader that has gone is no failure. */
+/* written.h - standard output, and why it could not be written: the first reason,
+ * because later attempts do not report it. A reader that has gone is no failure. */
 #ifndef RLN_CLI_WRITTEN_H
 #define RLN_CLI_WRITTEN_H
 
@@ -8,18 +8,18 @@
 
 #include "base/buf.h"
 
-/* Before anything is printed: makes room, so that nothing is written but here. */
+/* Call before anything is printed: makes room, so that output is written only here. */
 void rln__begin_output(void);
 
-/* Writes what has been printed so far. False: that failed; rln__end_output() says so.
- */
+/* Writes what has been printed so far. False: that failed, and rln__end_output()
+ * reports it. */
 bool rln__flush_output(void);
 
-/* Writes and empties `buf`, in a pager where there is one. False: nobody reads what we
+/* Writes and empties `buf`, in a pager if there is one. False: nobody reads what we
  * write, so stop; a full disk and the like exit 1 with a message. */
 bool rln__write_out(struct rln__buf *buf);
 
-/* The exit status when all has been said: whether all could be written. */
+/* The exit status at the end: whether everything could be written. */
 int rln__end_output(void);
 
 #endif
