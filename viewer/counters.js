@@ -94,7 +94,7 @@ export function drawCounter(c, { pieces, row, color, view, shift, y, height, las
 }
 
 // The value that holds at a moment: a number, null where a sample says that there is none,
-// undefined where nothing holds. A sample as near as `near` counts itself.
+// undefined where nothing holds. Within `near` of a sample, its value.
 export function valueAt({ start, value }, ns, interpolation, near) {
   const after = firstAt({ start }, ns), before = after - 1;
   const isNear = (i) => start[i] !== undefined && Math.abs(start[i] - ns) <= near;

@@ -67,7 +67,7 @@ class App {
     this.settle();
   }
 
-  // Tells tools whether all that is to come is on screen.
+  // Tells tools whether the page shows all that it is going to.
   settle() {
     const isBusy = !this.isCalm || this.frame !== 0 || this.sides.some(({ tiles }) => tiles.isWaiting);
     $("pictures").setAttribute("aria-busy", String(isBusy));

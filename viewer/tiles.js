@@ -76,8 +76,8 @@ export class Tiles {
     this.asks.get(key).rows.push(row);
   }
 
-  // Call when the frame is drawn: asks for what was missing. One question at a time for each slot;
-  // what arrives is drawn, which asks for what is missing by then.
+  // Call when the frame is drawn: asks for what was missing, in one question at a time for each
+  // slot. What arrives is drawn, which asks for what is missing by then.
   async fetch() {
     if (this.isAsking || !this.asks.size) return;
     this.isAsking = true;

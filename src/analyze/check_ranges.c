@@ -11,8 +11,7 @@
 #include "base/fail.h"
 #include "model/chosen.h"
 
-/* The ids of at most this many unmatched ends are told apart; further ones count as
- * unknown. */
+/* Ids of at most this many unmatched ends are kept; further ones count as unknown. */
 #define MOST_ENDS 1000000u
 /* For at most this many unmatched pops, the range that they should have closed is
  * searched. */

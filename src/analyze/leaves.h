@@ -27,7 +27,7 @@ struct rln__leaf {
         uint64_t longest_ns;
         struct {
             uint32_t end_thread; /* index of the thread that ended it */
-            uint32_t value_type; /* enum rln_payload_type of what stands at `place` */
+            uint32_t value_type; /* enum rln_payload_type of the event at `place` */
         };
     };
     uint32_t attr; /* index of attributes; of several, those of the longest */

@@ -121,7 +121,7 @@ struct rln__lod {
     struct rln__lod_narrow *narrow; /* the part last read again */
     int is_narrow;                  /* this index is such a part */
 
-    int64_t resolution_ns; /* of leaves and dots; 0: each range stands alone */
+    int64_t resolution_ns; /* of leaves and dots; 0: each range has its own */
     size_t n_leaves, most_leaves;
     int64_t first_ns, last_ns; /* of events */
     uint64_t n_events;

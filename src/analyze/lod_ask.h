@@ -35,7 +35,7 @@ struct rln__lod_sum {
     uint32_t name;
     uint32_t parent; /* of a path: index, which is smaller; RLN__NONE: none */
     uint64_t total_ns, n;
-    int64_t self_ns; /* without what is inside, as far as that is wanted */
+    int64_t self_ns; /* without what is inside; of paths, without wanted ranges */
 };
 
 struct rln__lod_sums {

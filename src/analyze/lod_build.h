@@ -8,9 +8,8 @@
 #include "model/past_events.h"
 #include "model/scan.h"
 
-/* lod_filter.c: applies the filter to a range that begins, and keeps the result at its
- * place in the pool; rln__lod_hear() adds the payload tests that an event passes to
- * `*held`. */
+/* lod_filter.c: keeps what the filter finds out as a range begins, at its place in the
+ * pool; rln__lod_hear() adds the payload tests that an event passes to `*held`. */
 rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
                                uint32_t part, uint32_t index, rln_error *err);
 rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,

@@ -179,7 +179,7 @@ static void add_name(struct rln__buf *text, const rln_field *f)
         rln__buf_format(text, "%u", f->index);
 }
 
-/* Adds the numbers of field `*at` and those below it, and moves `*at` behind them. */
+/* Adds the numbers of field `*at` and those below it, and moves `*at` past them. */
 static int add_fields(const struct walk *w, size_t *at, int counts, unsigned depth)
 {
     const rln_field *f = &w->payload->fields[(*at)++];

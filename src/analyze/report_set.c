@@ -102,7 +102,7 @@ static rln_status take_wishes(rln_reports *s, const rln_report_wish *wishes, siz
     return RLN_OK;
 }
 
-/* A report of one range that nobody named is of the one with the longest total,
+/* A report of one range, if none was named, is of the range with the longest total,
  * preferably among those that ran ten times or more. */
 static rln_status find_usual_range(rln_reports *s, rln_error *err)
 {

@@ -41,7 +41,7 @@ struct rln__path_sum {
 /* Of a path or, for ranges without a path, of a name: the durations of one part. */
 struct rln__sample_group {
     struct rln__samples samples;
-    uint32_t next; /* of the same path or name: index + 1, 0 behind the last */
+    uint32_t next; /* of the same path or name: index + 1, 0 after the last */
     uint32_t part;
 };
 

@@ -19,7 +19,7 @@ struct rln__wanted {
     struct rln__answers attrs, threads;
 };
 
-/* Whether the filter wants a range with these attributes on this thread, that took `ns`
+/* Whether the filter wants a range with these attributes on this thread that took `ns`
  * and passed the payload tests in `held`; without a filter, always. Lanes of deferred
  * events are not threads, and any is wanted. */
 int rln__wanted_has(struct rln__wanted *wanted, const rln_reader *reader, uint32_t attr,

@@ -58,7 +58,7 @@ struct profile {
     int kill_signal;      /* 0: none */
     uint64_t gate;        /* at the end */
     uint32_t occurrences; /* of capture ranges, at the end */
-    uint64_t n_held;      /* others, that could open nothing */
+    uint64_t n_held;      /* further ones that could not open a window */
     struct rln__spool spool;
     const char *made; /* borrowed: the file that was made last, or could not be */
     char *path;       /* owned; as it was given */

@@ -75,8 +75,7 @@ static void add_shift(struct rln__buf *buf, const rln_part_info *part)
         rln__buf_format(buf, ", made %.2f ppm slower", -part->shift_ppm);
 }
 
-/* A launcher marks the end of the run; a program that records itself has nobody to do
- * so. */
+/* A launcher marks the end of the run; a program that records itself cannot. */
 static bool has_launcher(const rln_info *info, uint32_t part)
 {
     const uint32_t n = rln_info_totals(info)->n_processes;

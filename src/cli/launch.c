@@ -181,7 +181,7 @@ struct wait {
     int status;
     bool program_stopped;
     bool program_ended;
-    bool is_to_stop;      /* stop was asked for: do so as soon as the program has */
+    bool is_to_stop;      /* to be done as soon as the program has stopped */
     bool any_left;        /* children: the program, or processes it left behind */
     bool stops_waiting;   /* asked to end */
     unsigned n_lingering; /* seconds since the program ended */

@@ -81,7 +81,8 @@ static void look_first_in(struct rln__variables *variables, bool inherits_enviro
     free(folder);
 }
 
-/* The folder of the package that contains `file`; dies with `what` needs it. */
+/* The folder of the package that contains `file`; dies naming `what` it is needed
+ * for. */
 static char *package_folder(const char *folder, const char *file, const char *what)
 {
     char *path = rln__python_file(file, what);

@@ -8,8 +8,8 @@
 
 #include "cli/variables.h"
 
-/* The path of a file of the package `rangeline`, owned by the caller; dies with `what`
- * needs it. */
+/* The path of a file of the package `rangeline`, owned by the caller; dies naming
+ * `what` it is needed for. */
 char *rln__python_file(const char *file, const char *what);
 
 /* Puts our package first where the program looks for `nvtx`: before the PYTHONPATH of

@@ -14,7 +14,7 @@
 #include "cli/snapshot.h"
 #include "cli/trace_totals.h"
 
-#define LOOK_MS 10           /* by at most this much the program has gone on */
+#define LOOK_MS 10           /* the program has gone on for at most this long */
 #define PAUSE_NS 1000000000u /* between two snapshots that ranges ask for */
 
 /* Signals that this command may get, and that nothing else waits for. */

@@ -2,7 +2,7 @@
 /* snapshot_on.h - snapshots that the launcher takes by itself: `profile --snapshot-on`.
  *
  *     crash          a process that the launcher waits for, the program or one that it
- *                    left behind, is ended by a signal that stands for a fault
+ *                    left behind, is ended by a signal that indicates a fault
  *     signal[=SIG]   the launcher gets that signal, SIGUSR2 if none is named; there can
  *                    be several
  *     range=RANGE    such a range of the program ends: the collector counts them in the

@@ -48,7 +48,7 @@ struct rln__table_style {
      * leaves the column out. */
     size_t widths[RLN__MOST_WIDTHS];
     size_t n_widths;
-    char *title, *css; /* owned; of hdoc: its title, and whose style it has; or NULL */
+    char *title, *css; /* owned; of hdoc: its title and style sheet; or NULL */
 };
 
 void rln__table_style_clear(struct rln__table_style *style);
@@ -99,8 +99,7 @@ struct rln__table {
      * limit */
     size_t most_columns;
     const struct rln__table_style *style; /* borrowed; or NULL */
-    struct rln__column
-        *added; /* owned, with headers: all columns, if some were added */
+    struct rln__column *added; /* owned, with headers: all columns, if any was added */
     size_t n_added;
 };
 

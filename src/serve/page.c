@@ -16,7 +16,7 @@
 
 #define PIECE_BYTES 49152 /* a multiple of 3: only the last piece is padded */
 
-static const char mark[] = "@DATA@"; /* where its traces stand */
+static const char mark[] = "@DATA@"; /* where its traces go */
 
 static void put_base64(struct rln__buf *out, const unsigned char *bytes, size_t n)
 {

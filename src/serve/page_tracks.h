@@ -19,7 +19,7 @@
 #define RLN__PAGE_PAYLOAD_BYTES (8u << 20)
 #define RLN__PAGE_GAPS 10000u
 #define RLN__PAGE_SUMS 20000u   /* of names, the longest */
-#define RLN__PAGE_SPREADS 2000u /* of these, with how long their ranges are */
+#define RLN__PAGE_SPREADS 2000u /* of these, with the spread of their durations */
 
 struct rln__page_item {
     int64_t at_ns;
@@ -78,7 +78,7 @@ struct rln__page_tracks {
     size_t tracks_capacity, names_capacity, categories_capacity, numbers_capacity,
         gaps_capacity;
     uint64_t n_payloads_left_out;
-    int64_t resolution_ns; /* of an overview; 0: each range stands alone */
+    int64_t resolution_ns; /* of an overview; 0: each range is an item */
     int64_t first_ns, last_ns;
 };
 

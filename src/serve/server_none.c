@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* server_none.c - the server of a build without libmicrohttpd: there is none. */
+/* server_none.c - replaces server.c in a build without libmicrohttpd. */
 #include "base/fail.h"
 #include "serve/server.h"
 
