@@ -5,7 +5,7 @@
  *                                 +--> moments {own, first's} of each clock --> shift
  *   synchronisation points -------+
  *
- * A clock is what all parts of one boot have. Each is fitted by itself: a line through
+ * All parts of one boot share a clock. Each clock is fitted separately: a line through
  * the differences, by medians, so that a straggler moves nothing.
  */
 #include "rangeline/align.h"
@@ -20,23 +20,23 @@
 #include "model/time_domain.h"
 #include "rangeline/model.h"
 
-/* Of fewer moments, or in a shorter time, what is off is not the rate. */
+/* With fewer moments, or in a shorter time, a deviation is not due to the rate. */
 #define FEW_MOMENTS 4
 #define SHORT_NS 1000000000
 
-#define MAX_RATE 1e-3 /* no clock is as far off */
+#define MAX_RATE 1e-3 /* no clock is further off */
 
-/* Damage may claim any time. No two clocks are further apart: 73 years. */
+/* Damage may claim any time. No two real clocks are further apart: 73 years. */
 #define MAX_APART_NS (INT64_MAX / 4)
 
-/* When something that both recorded happened, on their own clocks. */
+/* Something that both machines recorded, at the times of their own clocks. */
 struct moment {
     int64_t own_ns, first_ns;
 };
 
 struct clock {
     uint32_t part; /* the first that has it */
-    int64_t *ends; /* owned: of the range, by number */
+    int64_t *ends; /* owned: ends of the range, by number */
     size_t n_ends, ends_capacity;
     struct moment *moments; /* owned */
     size_t n_moments, moments_capacity;
@@ -49,7 +49,7 @@ struct alignment {
     struct clock *clocks;    /* owned */
     uint32_t *clock_of_part; /* owned */
     size_t n_clocks;
-    size_t *n_seen; /* owned: of the range, by process */
+    size_t *n_seen; /* owned: how often the range was seen, by process */
 };
 
 static struct clock *clock_of(const struct alignment *a, uint32_t process)
@@ -106,7 +106,7 @@ static int add_moment(struct clock *c, int64_t own_ns, int64_t first_ns)
     return 0;
 }
 
-/* --- A range that all of them have ------------------------------------------------ */
+/* --- A range that all clocks have ------------------------------------------------- */
 
 static int is_the_range(const struct alignment *a, const rln_range *range)
 {
@@ -120,8 +120,7 @@ static int is_the_range(const struct alignment *a, const rln_range *range)
                             : range->with.domain == 0));
 }
 
-/* Of the processes of a machine the last one that leaves is the one that all wait for.
- */
+/* All processes wait for the last one to leave, so its end counts for the machine. */
 static int add_end(struct alignment *a, const rln_range *range)
 {
     struct clock *c = clock_of(a, range->process);
@@ -176,9 +175,9 @@ static rln_status find_common_ends(struct alignment *a, rln_error *err)
     return status;
 }
 
-/* --- Synchronisation points with a clock that they share -------------------------- */
+/* --- Synchronisation points with a shared clock ----------------------------------- */
 
-/* Domains of one name are one, whatever process they are of. */
+/* Domains of one name are one, in whatever processes. */
 static uint32_t domain_of(const struct alignment *a, const struct rln__sync_points *s)
 {
     int is_unknown;
@@ -187,7 +186,7 @@ static uint32_t domain_of(const struct alignment *a, const struct rln__sync_poin
 }
 
 /* Which side of the points is the shared clock: 1 the source, 2 the destination; the
- * other is one of the machine's own. 0: neither, or -1. */
+ * other is the machine's own clock. 0: neither. -1: no memory. */
 static int shared_side(struct rln__times *times, const struct rln__sync_points *s,
                        uint32_t *own)
 {
@@ -206,7 +205,7 @@ static int shared_side(struct rln__times *times, const struct rln__sync_points *
     return is_source ? 2 : 1;
 }
 
-/* The first machine's number of the same time domain; UINT32_MAX if it has none. */
+/* The first machine's number for the same time domain; UINT32_MAX if it has none. */
 static uint32_t first_machines(const struct alignment *a, struct rln__times *times,
                                const struct rln__sync_points *like, uint64_t id)
 {
@@ -287,13 +286,13 @@ static double median(double *values, size_t n)
     return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-/* How long after the first one. */
+/* The time since the first one. */
 static double since_first(const struct clock *c, size_t i)
 {
     return (double)c->moments[i].own_ns - (double)c->moments[0].own_ns;
 }
 
-/* Differences may be larger than a double has digits for: all are to the first one. */
+/* Relative to the first one's, as whole differences may exceed a double's digits. */
 static double difference(const struct clock *c, size_t i)
 {
     const struct moment *m = &c->moments[i], *zero = &c->moments[0];
@@ -336,7 +335,7 @@ static rln_status fit(struct clock *c, rln_error *err)
     return RLN_OK;
 }
 
-/* --- All of it -------------------------------------------------------------------- */
+/* --- Aligning --------------------------------------------------------------------- */
 
 static rln_status refuse(const struct alignment *a, uint32_t part, rln_error *err)
 {
@@ -390,7 +389,7 @@ rln_status rln_reader_align(rln_reader *r, const rln_alignment *how, rln_error *
         (how->by == RLN_ALIGN_RANGE && !how->message))
         return rln__fail(err, RLN_ERR_ARGUMENT, 0, "cannot align clocks: by=%d",
                          (int)how->by);
-    /* From what readers begin with: twice the same is the same. */
+    /* Starts from unshifted clocks, so that aligning again gives the same result. */
     status = rln__reader_shift(r, NULL, err);
     if (!status && find_clocks(&a))
         status = rln__fail_nomem(err);

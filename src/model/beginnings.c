@@ -75,7 +75,8 @@ int rln__newest_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
 
 /* --- Where a thread's record begins ----------------------------------------------- */
 
-/* The time of the first push that it repeats, which comes before all else. */
+/* Sets the time at which the chunk enters: that of the first push that it repeats,
+ * which comes before all else. */
 static rln_status find_entry(const rln_reader *r, struct rln__chunk *c, rln_error *err)
 {
     const struct rln__input *file = r->layout.parts[c->part].file;
@@ -111,7 +112,7 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
     return status;
 }
 
-/* --- What is older ---------------------------------------------------------------- */
+/* --- Older chunks ----------------------------------------------------------------- */
 
 /* Where the records of threads begin, by part, process and thread. */
 struct begun {
@@ -147,9 +148,9 @@ static int find_begun(const rln_reader *r, struct begun *begun)
     return 0;
 }
 
-/* A thread's record may begin behind chunks of its own, where one in between is gone:
- * ranges that were open in them are repeated, with the times that they had, and would
- * be there twice. */
+/* A thread may have chunks from before its record begins, where one in between is gone.
+ * Ranges open in them are repeated, with their original times, so with these chunks
+ * they would appear twice. */
 static rln_status leave_out_older(rln_reader *r, rln_error *err)
 {
     struct begun begun = {0};
@@ -172,7 +173,7 @@ static rln_status leave_out_older(rln_reader *r, rln_error *err)
     return has_failed ? rln__fail_nomem(err) : load_places(r, err);
 }
 
-/* --- What was kept ---------------------------------------------------------------- */
+/* --- Kept starts and ends --------------------------------------------------------- */
 
 static struct rln__kept_item *add_item(struct rln__newest_chunks *newest)
 {
@@ -297,7 +298,7 @@ uint64_t rln__newest_start_id(const rln_reader *r, uint32_t part,
     const struct rln__layout *layout = &r->layout;
     size_t low = 0, high = layout->n_chunks;
 
-    if (!start->offset) /* it is kept: no record stands there */
+    if (!start->offset) /* a kept item has no record */
         return start->value;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;

@@ -2,13 +2,12 @@
 /* beginnings.h - traces in which chunks were used again: docs/FORMAT.md 10.
  *
  *   thread   ...overwritten...[continued: a b| events ][continued: a c| events ]
- *                             begins_record             the chunk before is there
+ *                             begins_record             previous chunk is present
  *
  * Where a thread's record begins, the pushes that `continued` repeats are read as if
- * they stood there, at the times that they had; older chunks of the thread, with one
- * missing in between, are left out. Starts and ends that were kept come
- * before all chunks. So who reads events knows of all this only the item
- * RLN__ITEM_CONTINUED.
+ * recorded there, with their original times. Older chunks of the thread, before a
+ * missing one, are left out. Kept starts and ends come before all chunks. Event readers
+ * therefore see only the item RLN__ITEM_CONTINUED.
  */
 #ifndef RLN_MODEL_BEGINNINGS_H
 #define RLN_MODEL_BEGINNINGS_H
@@ -19,7 +18,7 @@
 struct rln__item;
 struct rln__kept_item; /* stream.h */
 
-/* A chunk's place, found by it. */
+/* A chunk, found by its place. */
 struct rln__placed {
     uint64_t place, end;
     uint32_t part;
@@ -33,8 +32,8 @@ struct rln__newest_chunks {
     size_t n_kept, kept_capacity;
 };
 
-/* Places and kept events; says in the layout which chunks begin a thread's record, and
- * takes older ones of the thread from it. Needs names and timelines. */
+/* Loads places and kept events, marks in the layout the chunks that begin a thread's
+ * record, and removes the thread's older ones. Needs names and timelines. */
 rln_status rln__newest_load(rln_reader *reader, rln_error *err);
 void rln__newest_clear(struct rln__newest_chunks *newest);
 

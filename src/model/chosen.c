@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Whether it asks what is known only as ranges end. */
+/* Whether the filter tests anything that is known only when ranges end. */
 static int waits_for_ends(const struct rln_filter *filter)
 {
     return filter && (filter->least_ns > 0 || rln__filter_listens(filter));
 }
 
-/* --- The first reading ------------------------------------------------------------ */
+/* --- The first pass --------------------------------------------------------------- */
 
 static int choose(struct rln__chosen *c, uint64_t key)
 {
@@ -27,7 +27,7 @@ static int choose(struct rln__chosen *c, uint64_t key)
     return 0;
 }
 
-/* What is known of a range as it ends. */
+/* Tests what is known of a range only when it ends. */
 static rln_status ask_end(const struct rln__chosen *c, rln_ranges *ranges,
                           const rln_range *range, int *is_wanted, rln_error *err)
 {
@@ -88,9 +88,9 @@ void rln__chosen_clear(struct rln__chosen *c)
     memset(c, 0, sizeof(*c));
 }
 
-/* --- The second ------------------------------------------------------------------- */
+/* --- The second pass -------------------------------------------------------------- */
 
-/* Of what is no range, or an end whose beginning is not known. */
+/* For events that are not of a range, and ends whose begin is unknown. */
 static rln_status ask_alone(const struct rln__chosen *c, rln_events *events,
                             const rln_event *event, int *is_wanted, rln_error *err)
 {
@@ -100,7 +100,7 @@ static rln_status ask_alone(const struct rln__chosen *c, rln_events *events,
     size_t n;
     rln_status status;
 
-    /* Nobody knows how long a range was whose beginning is not known. */
+    /* Without its begin, a range has no duration. */
     *is_wanted = c->filter->least_ns <= 0 ||
                  (event->type != RLN_EVENT_POP && event->type != RLN_EVENT_END);
     if (!*is_wanted || !rln__filter_listens(c->filter))

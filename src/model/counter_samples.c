@@ -36,7 +36,7 @@ void rln__counters_clear(struct rln__counters *c)
 
 /* --- What numbers mean ------------------------------------------------------------ */
 
-/* As a payload's type: signed, unsigned, or of floating point. */
+/* As a payload's type: signed, unsigned or floating point. */
 static uint8_t number_type(uint64_t type)
 {
     static const uint8_t integers[] = {
@@ -57,7 +57,7 @@ static uint8_t number_type(uint64_t type)
     return RLN_PAYLOAD_DOUBLE;
 }
 
-/* The bits of an integer type's values; all of them for other types. */
+/* The bits that an integer type's values use; all of them for other types. */
 static uint64_t mask_of(struct rln__counters *c, uint32_t process, uint64_t type)
 {
     const struct rln__process *p = &c->reader->names.processes[process];
@@ -75,7 +75,7 @@ static uint8_t limit_type(uint32_t type)
                                     : RLN_PAYLOAD_I64;
 }
 
-/* The path of a scope, or none. -1: there is no memory. What `text` has stays. */
+/* The path of a scope, or none. -1: no memory. `text` is the same afterwards. */
 static int find_scope(struct rln__counters *c, uint32_t process, uint32_t domain_id,
                       uint64_t scope, rln_text *out)
 {
@@ -127,8 +127,8 @@ static void fill_meaning(struct rln__counters *c, uint32_t process,
     out->max_bits = s->max;
 }
 
-/* The meaning of values of a type, by semantics of the process; NULL when there is no
- * memory. It stays where it is. */
+/* The meaning of values of a type, from semantics of the process; NULL when there is no
+ * memory. Its address stays valid. */
 static const rln_meaning *meaning_of(struct rln__counters *c, uint32_t process,
                                      uint32_t domain_id, uint32_t semantics,
                                      uint64_t type)
@@ -259,8 +259,7 @@ rln_counter *rln__counter_of_number(struct rln__counters *c, uint32_t process,
     meant = rln__registry_number(&c->reader->names, process, number);
     if (!meant && rln__reader_names_grew(c->reader))
         meant = rln__registry_number(&c->reader->names, process, number);
-    /* One that nobody told us of is a counter of its own: numbers are below NVTX's ids.
-     */
+    /* An unknown number is a counter of its own: numbers are below NVTX's ids. */
     index = meant ? index_of_id(c, process, meant->domain_id, meant->counter)
                   : index_of_id(c, process, 0, number);
     if (index == UINT32_MAX || rln__map_put(&c->by_number, key, (uint64_t)index + 1))
@@ -344,7 +343,7 @@ static int read_number(const rln_field *f, rln_sample_value *out)
         out->type = RLN_PAYLOAD_DOUBLE;
         memcpy(&out->bits, &f->number, sizeof(out->bits));
         return 1;
-    case RLN_FIELD_FLOAT: /* fewer digits say all of it */
+    case RLN_FIELD_FLOAT: /* fewer digits suffice */
         number = (float)f->number;
         memcpy(&low, &number, sizeof(low));
         out->type = RLN_PAYLOAD_FLOAT;
@@ -355,7 +354,7 @@ static int read_number(const rln_field *f, rln_sample_value *out)
     }
 }
 
-/* The semantics of an entry of a schema, or those of what it stands in. */
+/* The semantics of a schema's entry, or those of what contains it. */
 static uint32_t semantics_of(const struct walk *w, uint64_t schema_id, uint32_t entry,
                              uint32_t around)
 {
@@ -370,7 +369,7 @@ static uint32_t semantics_of(const struct walk *w, uint64_t schema_id, uint32_t 
                : around;
 }
 
-/* "a.b" or "a[3]" behind what `text` has. */
+/* Appends "a.b" or "a[3]" to `text`. */
 static void add_name(struct rln__buf *text, const rln_field *f, int is_element)
 {
     if (is_element) {
@@ -393,7 +392,7 @@ static rln_status add_leaf(struct walk *w, const rln_field *f, uint32_t semantic
     rln_sample_value *room;
     uint32_t name;
 
-    /* When a sample was taken is no counter of the group. */
+    /* A sample's time is not a counter of the group. */
     if ((f->flags & RLN_FIELD_IS_TIMESTAMP) || !read_number(f, &value) ||
         c->n_values >= MOST_VALUES)
         return RLN_OK;
@@ -413,7 +412,7 @@ static rln_status add_leaf(struct walk *w, const rln_field *f, uint32_t semantic
     return RLN_OK;
 }
 
-/* Adds the numbers of field `*at` and of all below it, and moves on behind them. */
+/* Adds the numbers of field `*at` and of all below it, and moves `*at` past them. */
 static rln_status add_fields(struct walk *w, size_t *at, uint32_t semantics,
                              unsigned depth, rln_error *err)
 {

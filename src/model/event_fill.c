@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event_fill.c - the rarer events: what is neither a mark nor of a range. */
+/* event_fill.c - the rarer events: neither marks nor of ranges. */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "model/events_state.h"
@@ -106,7 +106,7 @@ rln_status rln__fill_name(rln_events *e, const struct rln__name_event *name,
 
 /* --- Samples ---------------------------------------------------------------------- */
 
-/* Of what counter, and what numbers: those in `e->counters`. */
+/* A sample of `counter`, with the values in `e->counters`. */
 static void fill_values(rln_events *e, const rln_counter *counter)
 {
     const rln_sample_value *values = e->counters.values;

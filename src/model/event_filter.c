@@ -96,7 +96,7 @@ rln_text rln__thread_name(const rln_reader *reader, uint32_t process, uint32_t t
                                                  : 0);
 }
 
-/* --- Asking ----------------------------------------------------------------------- */
+/* --- Testing ---------------------------------------------------------------------- */
 
 static int is_number(const char *pattern, uint64_t number)
 {

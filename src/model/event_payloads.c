@@ -24,7 +24,7 @@ static struct rln__payload_where where_of(rln_reader *reader, uint32_t process,
 
 /* --- What an event's payloads say about it ---------------------------------------- */
 
-/* Whether it is worth a look. */
+/* Whether payloads of this schema say something about their event. */
 static int says_something(const struct rln__payload_where *where, uint64_t schema)
 {
     const struct rln__schema *s;
@@ -36,7 +36,7 @@ static int says_something(const struct rln__payload_where *where, uint64_t schem
     return s && s->says_something;
 }
 
-/* The first field that says a thing counts. */
+/* The first field for each attribute counts. */
 static int listen(rln_reader *reader, const rln_field *f, struct rln__said *out)
 {
     if ((f->flags & RLN_FIELD_IS_MESSAGE) && f->kind == RLN_FIELD_TEXT &&
@@ -66,7 +66,7 @@ static size_t behind(const rln_field *fields, size_t at)
     return at;
 }
 
-/* The value itself or, of a struct, its own entries: what lies deeper is about
+/* Looks at the value itself or, in a struct, at its own entries: deeper ones are about
  * something else. */
 static int listen_to(rln_reader *reader, const rln_payload *p, struct rln__said *out)
 {
@@ -162,7 +162,7 @@ struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
     };
 }
 
-/* --- All of them ------------------------------------------------------------------ */
+/* --- All payloads ----------------------------------------------------------------- */
 
 static rln_status read_batch(struct rln__event_payloads *p,
                              const struct rln__input *file,
@@ -211,7 +211,7 @@ static rln_status read_words(struct rln__event_payloads *p,
     return rln__input_read(file, place->offset, own, p->n_words * 8, NULL, err);
 }
 
-/* A sample says which counter it is of, and the counter what its bytes are. */
+/* A sample names its counter, and the counter has the schema. */
 static uint64_t schema_of_sample(const struct rln__names *names,
                                  struct rln__payload_where *where, uint32_t id)
 {

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Of items: a bit for each kind that an event may be plain of. */
+/* A bit for each kind of item that a plain event may have. */
 #define PLAIN_KINDS                                                                    \
     (1u << RLN__MARK | 1u << RLN__PUSH | 1u << RLN__POP | 1u << RLN__START |           \
      1u << RLN__END)
@@ -133,10 +133,10 @@ struct rln__syncs *rln__events_syncs(rln_events *e)
 
 /* --- Ranges that begin and end ----------------------------------------------------
  *
- * Inlined twice: what is plain has neither payloads nor a lane.
+ * Inlined twice: a plain event has neither payloads nor a lane.
  */
 
-/* Where a record stands, in words, and how many payloads it has. */
+/* The position of a record, in words, and its number of payloads. */
 static uint64_t begin_word(const struct rln__item *item)
 {
     return item->offset / 8 << 16 | rln__item_payloads(item);
@@ -185,7 +185,7 @@ RLN__INLINE rln_status fill_begin(rln_events *e, const struct rln__merged *m,
     return RLN_OK;
 }
 
-/* Its beginning is not known. */
+/* The range's begin is unknown. */
 static __attribute__((noinline, cold)) rln_status
 fill_lone_end(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
@@ -246,7 +246,7 @@ static int is_plain(const struct rln__merged *m)
            (PLAIN_KINDS >> m->item->kind & 1) && !rln__item_payloads(m->item);
 }
 
-/* What no plain event has, behind one that is none. */
+/* Clears what no plain event has, after one that is not plain. */
 static __attribute__((noinline, cold)) void clear_rest(rln_events *e)
 {
     const size_t begin = offsetof(rln_event, n_lost);
@@ -281,7 +281,7 @@ static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
                : fill_begin(e, m, 1, err);
 }
 
-/* --- What was submitted afterwards ------------------------------------------------ */
+/* --- Deferred events -------------------------------------------------------------- */
 
 static rln_status fill_past(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
@@ -354,7 +354,7 @@ void rln__events_begin_place(const rln_events *e, const struct rln__open *open,
 
 /* --- Ranges that were open before their window ------------------------------------ */
 
-/* Keeps what a record `resumed` lists: an event each. */
+/* Keeps the ranges that a record `resumed` lists: one event each. */
 static rln_status keep_resumed(rln_events *e, const struct rln__merged *m,
                                rln_error *err)
 {
@@ -372,7 +372,7 @@ static rln_status keep_resumed(rln_events *e, const struct rln__merged *m,
     return RLN_OK;
 }
 
-/* The next of them; after the last there is no event, which has no type. */
+/* The next of them; if there is none, the event gets no type. */
 static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
                                rln_error *err)
 {
@@ -403,7 +403,7 @@ static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
     return rln__fill_domain(e, process, domain_id, err);
 }
 
-/* --- One after the other ---------------------------------------------------------- */
+/* --- The next event --------------------------------------------------------------- */
 
 static rln_status fill_item(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
@@ -432,7 +432,7 @@ static rln_status fill_item(rln_events *e, const struct rln__merged *m, rln_erro
     }
 }
 
-/* Whatever is not plain. */
+/* Fills any event that is not plain. */
 static __attribute__((noinline)) rln_status
 fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
@@ -475,7 +475,7 @@ static int is_in_window(const rln_events *e, uint32_t part)
     return rln__span_has(&e->span, part, t_ns);
 }
 
-/* What the last event closed has been seen. */
+/* Releases what the last event closed: the caller has seen it. */
 static inline void release_closed(rln_events *e)
 {
     if (e->closed)

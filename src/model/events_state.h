@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* events_state.h - what an iteration over events keeps; for events.c, event_fill.c and
- * ranges.c.
+/* events_state.h - the state of an iteration over events; for events.c, event_fill.c
+ * and ranges.c.
  *
  *   item --> is it plain? --yes--> events.c: members up to `n_lost` are written
  *                \
  *                 `------no---> everything is cleared, then event_fill.c or events.c
  *
- * A plain event is a mark, or begins or ends a range, and is told by its word and its
- * attributes alone. All but a few are, so the members that none of them has are cleared
- * only behind an event that has one.
+ * A plain event is a mark, or begins or ends a range, and is described by its word and
+ * attributes alone. Almost all are, so members that no plain event uses are cleared
+ * only after an event that is not plain.
  */
 #ifndef RLN_MODEL_EVENTS_STATE_H
 #define RLN_MODEL_EVENTS_STATE_H
@@ -23,15 +23,15 @@
 
 #define RLN__KNOWN_ATTRIBUTES 256u /* a power of two */
 
-/* Attributes as they were spelled out for `key`: rln__events_attributes(). */
+/* Attributes spelled out for `key`: rln__events_attributes(). */
 struct rln__known_attributes {
-    uint64_t key; /* 0: nobody's */
+    uint64_t key; /* 0: unused */
     rln_attributes with;
 };
 
 struct rln_events {
     rln_reader *reader; /* borrowed */
-    /* What is handed out of it: owned; NULL: all. */
+    /* Selects what is handed out; owned; NULL: everything. */
     struct rln__chosen *chosen;
     struct rln__merge merge;
     struct rln__pairing pairing;
@@ -39,13 +39,13 @@ struct rln_events {
     rln_event event;
     int is_plain;         /* `event` is: see above */
     uint32_t last_thread; /* that a deferred event named */
-    /* What the last event closed, or NULL: in the pool of that pairing, to which it
-     * goes back as the next event is asked for. */
+    /* The range that the last event closed, or NULL. It lies in the pool of `closed_in`
+     * and is released there when the next event is requested. */
     struct rln__open *closed;
     struct rln__pairing *closed_in;
     uint32_t place_in_pool; /* of what the last event began or closed */
     struct rln__map begun;  /* `order` of ranges with payloads -> where they begin */
-    uint64_t closed_begin;  /* from there, of the range that the last event closed */
+    uint64_t closed_begin;  /* its value for the range that the last event closed */
     struct rln__event_place place; /* of the last event */
     struct rln__event_payloads payloads;
     struct rln__counters counters;
@@ -53,16 +53,16 @@ struct rln_events {
     struct rln__syncs syncs;
     struct rln__sync_open unlocked; /* what the last event ended, if has_unlocked */
     int has_unlocked;
-    struct rln__part_ends part_ends; /* whatever window they are of */
+    struct rln__part_ends part_ends; /* in any window */
     struct rln__span span;           /* what is handed out */
-    /* Ranges of a record `resumed`: one event each. */
+    /* The ranges that a record `resumed` lists: one event each. */
     uint64_t *resumed; /* owned: {domain:32, id:32} each, or NULL */
     size_t n_resumed, next_resumed;
     struct rln__merged resuming; /* that record */
     struct rln__known_attributes known[RLN__KNOWN_ATTRIBUTES];
 };
 
-/* What rln__fill_attributes() says: most events have those of one not long before. */
+/* rln__fill_attributes(), cached: most events have the attributes of a recent one. */
 static inline const rln_attributes *rln__events_attributes(rln_events *e, uint32_t attr,
                                                            int has_value)
 {
@@ -76,7 +76,7 @@ static inline const rln_attributes *rln__events_attributes(rln_events *e, uint32
     return &known->with;
 }
 
-/* What a range of the lanes was made of; NULL if it is of calls. */
+/* The deferred event that began a range of the lanes; NULL if a call did. */
 static inline const struct rln__past_event *
 rln__events_past(const rln_events *e, const struct rln__open *open)
 {
@@ -96,8 +96,7 @@ static inline struct rln__whose rln__events_began(rln_events *e,
     return (struct rln__whose){thread->process, open->thread, thread->tid};
 }
 
-/* --- event_fill.c: `e->event` is cleared, but for its time, and has its thread ------
- */
+/* --- event_fill.c: all of `e->event` but its time and thread is cleared ----------- */
 
 rln_status rln__fill_domain(rln_events *events, uint32_t process, uint32_t domain_id,
                             rln_error *err);
@@ -106,7 +105,7 @@ rln_status rln__fill_name(rln_events *events, const struct rln__name_event *name
 /* A sample of a batch, or an event whose schema is a group of counters. */
 rln_status rln__fill_past_sample(rln_events *events, const struct rln__past_event *past,
                                  rln_error *err);
-/* An item that is no mark and neither begins nor ends a range of NVTX. */
+/* Any item other than a mark or the begin or end of an NVTX range. */
 rln_status rln__fill_other(rln_events *events, const struct rln__merged *merged,
                            rln_error *err);
 

@@ -58,7 +58,7 @@ static rln_status read_ahead(struct rln__feed *f, rln_error *err)
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* The top of what is held becomes the head, and what is ahead takes its place. */
+/* Makes the top of what is held the head, and puts the item ahead in its place. */
 static void take_top(struct rln__feed *f)
 {
     const uint8_t top = f->places[f->n_held - 1];
@@ -71,7 +71,7 @@ static void take_top(struct rln__feed *f)
 
 rln_status rln__feed_advance_uneven(struct rln__feed *f, rln_error *err)
 {
-    /* It is even again once what is ahead has nothing to wait for. */
+    /* Even again, once no later record can precede the item ahead. */
     if (!f->n_held && f->has_ahead &&
         rln__stream_is_next_later(&f->stream, at_place(f, 0)->ticks)) {
         f->has_ahead = 0;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* feed.h - the items of one chunk after the other, each chunk's in the order of time.
+/* feed.h - the items of one chunk after the other, each chunk's in time order.
  *
- * Items that took their place early and read the clock late are held; their times fall
- * towards the top. Items stay where they were decoded, and their places are put in
- * order instead:
+ * Items that took their place early and read the clock late are held, the earliest on
+ * top. Items stay where they were decoded; only their places are sorted:
  *
  *     places   held ... held top | ahead | the head's, until the next advance | free
  * ... 0                   n_held
  *
- * Almost always nothing is held, and the record behind the head is later: the feed is
- * even, has read nothing ahead, and its head is `lone`.
+ * Almost always nothing is held and the record after the head is later: the feed is
+ * then even, has read nothing ahead, and its head is `lone`.
  */
 #ifndef RLN_MODEL_FEED_H
 #define RLN_MODEL_FEED_H
 
 #include "model/stream.h"
 
-/* Signal handlers that interrupt each other in the middle of a call. A thread has no
- * more of them nested; damage may claim so, and is then handed out as it stands. */
+/* Signal handlers that interrupt each other in the middle of a call. A thread never
+ * nests more; a damaged file may claim so, and its items are then handed out
+ * unsorted. */
 #define RLN__MAX_HELD 64
 
 struct rln__feed {
@@ -26,7 +26,7 @@ struct rln__feed {
     int64_t t_ns;                 /* of the head */
     size_t order;                 /* of the chunk */
     struct rln__item lone;
-    uint8_t is_even; /* so nothing is held, or ahead, and it has not ended */
+    uint8_t is_even; /* nothing is held or ahead, and it has not ended */
     uint8_t has_ahead;
     uint8_t has_ended;
     uint8_t n_held;
@@ -38,13 +38,13 @@ rln_status rln__feed_new(rln_reader *reader, size_t window_words,
                          struct rln__feed **out, rln_error *err);
 void rln__feed_free(struct rln__feed *feed);
 
-/* Goes to the begin of a chunk, whatever the feed read before. */
+/* Starts a chunk, whatever the feed read before. */
 rln_status rln__feed_begin(struct rln__feed *feed, const struct rln__chunk *chunk,
                            size_t order, rln_error *err);
 
-/* Where the feed is not even; what may come next is ahead, if anything is. */
+/* For a feed that is not even. The next item may have been read ahead. */
 rln_status rln__feed_advance_uneven(struct rln__feed *feed, rln_error *err);
-/* What was read into `lone` has to wait. */
+/* What was read into `lone` must wait: a later record may precede it. */
 rln_status rln__feed_hold_lone(struct rln__feed *feed, rln_error *err);
 
 static inline void rln__feed_set_head(struct rln__feed *f, const struct rln__item *head)
@@ -53,7 +53,7 @@ static inline void rln__feed_set_head(struct rln__feed *f, const struct rln__ite
     f->t_ns = rln__reader_ns(f->stream.reader, f->stream.chunk.part, head->ticks);
 }
 
-/* Sets the head to the next item in the order of time; RLN_END if there is none. */
+/* Sets the head to the next item in time order; RLN_END if there is none. */
 static inline rln_status rln__feed_advance(struct rln__feed *f, rln_error *err)
 {
     rln_status status;

@@ -5,8 +5,8 @@
 
 enum {
     WINDOW_WORDS = 2048,
-    /* Between what was stored and what was stored next there are no more: longer
-     * records are holes until they are whole. */
+    /* No more zeros than this lie between two stored records: longer records are holes
+     * until they are complete. */
     MOST_ZEROS = 2 * WINDOW_WORDS,
 };
 
@@ -43,7 +43,7 @@ static uint32_t thread_of(struct rln__follow *f, const struct rln__chunk *chunk)
                : rln__reader_thread(r, process, chunk->thread, chunk->tid);
 }
 
-/* Which chunk each thread writes in now. 0, or -1: no memory. */
+/* Finds the chunk that each thread writes in now. 0, or -1: no memory. */
 static int find_newest(struct rln__follow *f, const struct rln__chunk *chunks, size_t n)
 {
     if (f->n_newest)
@@ -106,7 +106,7 @@ static rln_status visit_one(struct rln__follow *f, const struct rln__item *item,
     return rln__scan_hold(scan, t, item, f->visit, f->context, err);
 }
 
-/* Goes on where the chunk was left, as far as it is certain what stands there. */
+/* Goes on where the chunk was left, as far as its content is certain. */
 static rln_status read_on(struct rln__follow *f, struct rln__position *p,
                           int is_settled, rln_error *err)
 {
@@ -161,8 +161,8 @@ static rln_status read_chunk(struct rln__follow *f, const struct rln__chunk *chu
     if (p->thread != RLN__NONE)
         s->thread = p->thread;
     status = read_on(f, p, !f->has_begun || !is_newest, err);
-    /* A thread stores nothing any more in a chunk that it has left; but it may have
-     * done so between our looks at the layout and at the chunk. */
+    /* A thread stores nothing more in a chunk that it has left, but may have done so
+     * between our looks at the layout and at the chunk. */
     p->is_done = p->is_left && !p->is_cut;
     p->is_left = !is_newest;
     return status;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* follow.h - what the threads of a run have recorded since somebody looked last.
+/* follow.h - what the threads of a run have recorded since the last look.
  *
- *   chunk   [header][seen seen seen][new new][0 0 0 ...]     each step goes on at
- * `next` ^next
+ *   chunk   [header][seen seen seen][new new][0 0 0 ...]
+ *                                   ^ next: each step goes on here
  *
- * As scan.h, thread by thread; but an item is not held back beyond a step, so one that
- * a signal handler overtook may come behind it.
+ * Like scan.h, thread by thread; but no item is held back beyond a step, so one that a
+ * signal handler overtook may come after it.
  *
- * A place that is still empty while what stands behind it is not may be about to be
- * filled: a handler has interrupted the call that took it. Reading stops there, once;
- * at the next step such a place is passed over.
+ * An empty place with records after it may be about to be filled: a handler has
+ * interrupted the call that took it. Reading stops there once; the next step passes
+ * over it.
  */
 #ifndef RLN_MODEL_FOLLOW_H
 #define RLN_MODEL_FOLLOW_H
@@ -19,12 +19,12 @@
 
 /* How far a chunk has been read. */
 struct rln__position {
-    uint64_t place;  /* of a chunk that is used again: which use of it this is */
+    uint64_t place;  /* of a chunk that is used again: which use this is */
     uint64_t next;   /* offset in the file */
-    uint64_t gap;    /* the empty place at which reading stopped; 0: it did not */
-    uint32_t thread; /* index; whose the chunk was there */
-    uint8_t is_left; /* its thread had gone on to another one at the step before */
-    uint8_t is_cut;  /* what is next happened behind the step */
+    uint64_t gap;    /* the empty place where reading stopped; 0: none */
+    uint32_t thread; /* index; the chunk's owner at `next` */
+    uint8_t is_left; /* its thread had gone on to another chunk by the step before */
+    uint8_t is_cut;  /* the next item is later than the step */
     uint8_t is_done;
 };
 
@@ -35,7 +35,7 @@ struct rln__follow {
     size_t n_positions, positions_capacity;
     uint32_t *newest; /* owned; by thread: the last of its chunks, + 1 */
     size_t n_newest, newest_capacity;
-    int64_t until_ns; /* of this step, as the next two */
+    int64_t until_ns; /* of this step, like the next two */
     rln__visit *visit;
     void *context;
     int has_begun;
@@ -45,9 +45,9 @@ rln_status rln__follow_init(struct rln__follow *follow, rln_reader *reader,
                             rln_error *err);
 void rln__follow_clear(struct rln__follow *follow);
 
-/* Visits what was not visited yet and happened before `until_ns`: threads are read one
- * after the other, and go on meanwhile. Whoever wants what is new refreshes the reader
- * first. */
+/* Visits items before `until_ns` that were not visited yet. The limit is needed because
+ * threads are read one after the other, and record meanwhile. To see new records,
+ * refresh the reader first. */
 rln_status rln__follow_step(struct rln__follow *follow, int64_t until_ns,
                             rln__visit *visit, void *context, rln_error *err);
 

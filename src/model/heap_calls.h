@@ -6,14 +6,14 @@
 #include "format/names.h"
 #include "rangeline/memory.h"
 
-/* Of one event after the other. Zeroed, it is ready. */
+/* One call after the other. Ready when zeroed. */
 struct rln__memory_decoder {
-    rln_memory_call call;       /* good until the next one */
+    rln_memory_call call;       /* valid until the next one */
     rln_memory_region *regions; /* owned */
     size_t capacity;
 };
 
-/* `words` are the whole record. What its words do not hold is left out. 0, or -1 when
+/* `words` is the whole record; what it is too short for is left out. 0, or -1 when
  * there is no memory. */
 int rln__memory_decode(struct rln__memory_decoder *d, const struct rln__names *names,
                        uint32_t process, const uint64_t *words, size_t n_words);

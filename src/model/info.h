@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info.h - a description of the opened traces while it is made: counted first, then
+/* info.h - the description of the opened traces while it is made: counted first, then
  * described. */
 #ifndef RLN_MODEL_INFO_H
 #define RLN_MODEL_INFO_H
@@ -14,7 +14,7 @@
 struct rln_info {
     rln_reader *reader; /* borrowed */
     rln_totals totals;
-    rln_part_info *parts; /* owned, as all these */
+    rln_part_info *parts; /* owned, like the others below */
     rln_process_info *processes;
     rln_thread_info *threads;
     size_t n_threads, threads_capacity;
@@ -26,11 +26,11 @@ struct rln_info {
     struct rln__unplaced unplaced;
     struct rln__counters counters;
     struct rln_counter *sorted_counters; /* owned */
-    struct rln__pairing pairing;         /* only to know which pops close nothing */
+    struct rln__pairing pairing;         /* only to find pops that close nothing */
     struct rln__window_counts windows;
 };
 
-/* What is said of a thread or domain so far, all zero at first; NULL: no memory. */
+/* The entry of a thread or domain, all zero at first; NULL: no memory. */
 rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread);
 rln_domain_info *rln__info_domain(rln_info *info, uint32_t domain);
 

@@ -72,8 +72,8 @@ static rln_status count_reset(rln_info *info, const struct rln__item *item,
                             err);
 }
 
-/* The domain of an event, or RLN__NONE when there is no memory. A sample's counter is
- * known here, so it counts it. */
+/* The domain of an event, or RLN__NONE when there is no memory. Also counts a sample,
+ * since its counter is looked up here. */
 static uint32_t domain_of(rln_info *info, const struct rln__item *item,
                           uint32_t process)
 {
@@ -170,7 +170,7 @@ static rln_status count_past_sample(rln_info *info, const struct rln__past_event
     return RLN_OK;
 }
 
-/* What was submitted afterwards belongs to a process, but to no thread. */
+/* Deferred events belong to a process, but to no thread. */
 static rln_status count_past(rln_info *info, rln_error *err)
 {
     rln_totals *totals = &info->totals;
@@ -196,7 +196,7 @@ static rln_status count_past(rln_info *info, rln_error *err)
         totals->n_unplaced += e->why_unplaced != 0;
         if (item.kind == RLN__SAMPLE || item.kind == RLN__POP ||
             item.kind == RLN__END) {
-            item.kind = RLN__POP; /* as those, it has a domain and no attributes */
+            item.kind = RLN__POP; /* like those, it has a domain and no attributes */
             item.ref = r->domain_id;
         }
         status = count_domain(info, domain_of(info, &item, r->process), err);

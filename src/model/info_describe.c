@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_describe.c - what names, headers and registrations say of what was counted. */
+/* info_describe.c - adds names, headers and registrations to what was counted. */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "model/info.h"
@@ -131,7 +131,8 @@ static int by_id(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Categories of one domain, number and name are one, whatever process named them. */
+/* Categories with the same domain, number and name are one, whichever process named
+ * them. */
 static rln_status describe_categories(rln_info *info, rln_error *err)
 {
     struct rln__names *names = &info->reader->names;
@@ -223,7 +224,7 @@ static rln_status describe(rln_info *info, rln_error *err)
     return status;
 }
 
-/* Samples were counted; counters that nobody sampled are added. */
+/* Adds counters without samples; the others were added when they were counted. */
 static rln_status describe_counters(rln_info *info, rln_error *err)
 {
     const struct rln__registry *r = &info->reader->names.registry;
@@ -248,7 +249,7 @@ static rln_status describe_counters(rln_info *info, rln_error *err)
     return RLN_OK;
 }
 
-/* What a heap holds depends on the order of time, over all threads. */
+/* What a heap holds depends on time order across all threads. */
 static rln_status describe_heaps(rln_info *info, rln_error *err)
 {
     const rln_event *event;

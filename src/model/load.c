@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* load.c - opens traces: files, chunks, names, and what time it was. */
+/* load.c - opens traces: files, chunks, names and times. */
 #include "model/load.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -31,8 +31,8 @@ uint32_t rln__clock_part(const struct rln__layout *layout, uint32_t part)
     return first;
 }
 
-/* What to add to CLOCK_MONOTONIC of `part` to get the time since the first part began.
- */
+/* What to add to the CLOCK_MONOTONIC of `part` to get the time since the first part
+ * began. */
 static int64_t offset_of(const struct rln__layout *layout, uint32_t part)
 {
     const uint32_t clock = rln__clock_part(layout, part);
@@ -66,7 +66,7 @@ static uint64_t ticks_now(uint32_t clock_kind)
 }
 #endif
 
-/* Whether the machine has not been started again since. */
+/* Whether the part is of this machine's current boot. */
 static int is_this_boot(const struct rln__part *part)
 {
     char boot_id[sizeof(part->super.boot_id)] = {0};
@@ -89,7 +89,7 @@ static uint64_t monotonic_now(void)
     return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* Takes a tuple of this moment if the trace is of this boot; else it is all zero. */
+/* A clock tuple of this moment if the trace is of this boot, else all zero. */
 static struct rln__clock_tuple tuple_of_now(const struct rln__part *part)
 {
     struct rln__clock_tuple now = {0, 0, 0, 0};
@@ -110,10 +110,9 @@ int rln__reader_now(const rln_reader *r, int64_t *t_ns)
     return 1;
 }
 
-/* The clock tuples of all parts: those of one part lie together, with room for one more
- * behind them. */
+/* The clock tuples of all parts: each part's lie together, with room for one more. */
 struct tuples {
-    struct rln__clock_tuple *all; /* owned, as the next */
+    struct rln__clock_tuple *all; /* owned, like the next */
     size_t *begins;               /* by part; one more than there are */
     size_t *n;
 };
@@ -168,9 +167,9 @@ static void collect_tuples(const rln_reader *r, struct tuples *t)
     }
 }
 
-/* A trace of a few milliseconds says little about the clock's rate; the hours since
- * then on the same machine say more. One that the launcher has finished says enough,
- * and is read the same way each time. */
+/* A trace of a few milliseconds says little about the clock's rate; a tuple of now,
+ * hours later on the same machine, says more. A trace that the launcher has finished
+ * says enough, and must read the same way each time. */
 static int needs_now(const struct rln__part *part, const struct rln__clock_tuple *t,
                      size_t n)
 {
@@ -264,7 +263,7 @@ static rln_status open_files(rln_reader *r, const char *const *paths, size_t n_p
     return RLN_OK;
 }
 
-/* What is known of time, and by it. */
+/* Loads timelines, and what depends on them. */
 static rln_status load_times(rln_reader *r, rln_error *err)
 {
     rln_status status = build_timelines(r, err);
@@ -426,7 +425,8 @@ uint64_t rln__reader_dropped(const rln_reader *reader)
     return n;
 }
 
-/* What is read of a trace that is being written may grow under us; not a copy. */
+/* Whether the files may grow while we read them, as those being written do; a copy does
+ * not. */
 static int may_grow(const rln_reader *r)
 {
     for (size_t i = 0; i < r->n_files; i++) {
@@ -436,7 +436,7 @@ static int may_grow(const rln_reader *r)
     return !rln_reader_is_finished(r);
 }
 
-/* --- Asked while events are read -------------------------------------------------- */
+/* --- Look-ups while events are read ----------------------------------------------- */
 
 uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
                             uint32_t tid)
@@ -458,7 +458,7 @@ uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
     return (uint32_t)r->n_threads++;
 }
 
-/* A name is stored before its first use: whoever saw the use finds it now. */
+/* A name is stored before its first use, so once the use is seen the name is there. */
 static rln_status read_names_again(rln_reader *r)
 {
     struct rln__layout layout = {0};

@@ -12,7 +12,7 @@
 #include "rangeline/losses.h"
 #include "rangeline/reader.h"
 
-/* Threads are told apart by their number in their process; tids come again. */
+/* Threads are identified by their number in their process, because tids are reused. */
 struct rln__thread {
     uint32_t process;
     uint32_t number;
@@ -24,7 +24,7 @@ struct rln_filter;
 
 struct rln_reader {
     struct rln__damages damages;
-    struct rln__input **files; /* owned, each one too */
+    struct rln__input **files; /* owned, as is each file */
     size_t n_files;
     struct rln__layout layout;
     struct rln__names names;
@@ -35,14 +35,14 @@ struct rln_reader {
     struct rln__map threads_by_number;
     struct rln__newest_chunks newest;
     struct rln__windows windows;
-    struct rln__span span;            /* what is read of them */
+    struct rln__span span;            /* the part of them that is read */
     size_t selected;                  /* index, or RLN_ALL_WINDOWS */
     const struct rln_filter *filter;  /* borrowed; NULL: all is wanted */
-    struct rln__decoder said_decoder; /* event_payloads.c's, as the next */
+    struct rln__decoder said_decoder; /* used by event_payloads.c, as is the next */
     struct rln__pieces said_pieces;
     rln_losses losses; /* lent */
     rln_twin twin;     /* lent */
-    int n_futile;      /* looks for a name in a growing trace that found none */
+    int n_futile;      /* look-ups of names in a growing trace that found none */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)
@@ -50,20 +50,20 @@ static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t
     return rln__timeline_ns(&reader->timelines[part], ticks);
 }
 
-/* What time it is now, if the first part is of this machine since it was started: 1, or
- * 0 and nothing. */
+/* The current time: 1, or 0 if the first part is not of this machine's current boot;
+ * then `*t_ns` is unchanged. */
 int rln__reader_now(const rln_reader *reader, int64_t *t_ns);
 
-/* The first part that has the same clock: one of the same boot. */
+/* The first part of the same boot, which has the same clock. */
 uint32_t rln__clock_part(const struct rln__layout *layout, uint32_t part);
 
-/* Moves the clocks of parts, from what they say by themselves; NULL: none. Nothing is
- * selected any more. On failure the reader is of no more use. */
+/* Moves the clocks of parts, from their unaligned times; NULL: undoes that. Deselects
+ * the window. On failure the reader is unusable. */
 rln_status rln__reader_shift(rln_reader *reader, const struct rln__shift *shifts,
                              rln_error *err);
 
-/* Events that found no room. Gaps tell of most of them; but the last ones have no event
- * behind them that could. */
+/* Events that found no room. Gaps report most of them, but the last ones have no event
+ * after them to carry a gap. */
 uint64_t rln__reader_dropped(const rln_reader *reader);
 
 /* The index of a thread, added if it is new; RLN__NONE if there is no memory. */
@@ -73,8 +73,8 @@ uint32_t rln__reader_thread(rln_reader *reader, uint32_t process, uint32_t numbe
 /* Attributes of `id`; reads names again where a growing trace may have new ones. */
 uint32_t rln__reader_attr_slow(rln_reader *reader, uint32_t process, uint32_t id);
 
-/* Something has no meaning. Whether names were read again and there are more: then ask
- * again. */
+/* Call when an id has no meaning. 1 if the names, read again, have grown: then look it
+ * up again. */
 int rln__reader_names_grew(rln_reader *reader);
 
 static inline uint32_t rln__reader_attr(rln_reader *reader, uint32_t process,
@@ -87,8 +87,8 @@ static inline uint32_t rln__reader_attr(rln_reader *reader, uint32_t process,
     return rln__reader_attr_slow(reader, process, id);
 }
 
-/* Chunks of events in the order in which they enter a merge by time (RLN_OK and an
- * owned copy), or in which each thread wrote them. */
+/* Chunks of events (RLN_OK and an owned copy), in the order in which they enter a merge
+ * by time or in which each thread wrote them. */
 enum rln__chunk_order { RLN__BY_TIME, RLN__BY_THREAD };
 rln_status rln__reader_chunks(rln_reader *reader, enum rln__chunk_order order,
                               struct rln__chunk **out, size_t *n, rln_error *err);

@@ -39,8 +39,7 @@ static int begin(struct rln__syncs *s, const struct rln__sync_moment *m, int is_
     return rln__map_put(&s->by_object, key_of(m), index);
 }
 
-/* Looks from the newest to the oldest. `*before` is what lies in front of the result.
- */
+/* Searches from the newest to the oldest. `*before` is the one before the result. */
 static uint32_t find(const struct rln__syncs *s, const struct rln__sync_moment *m,
                      int is_hold, int any_thread, uint32_t *before)
 {

@@ -7,9 +7,9 @@
  *
  *   object --> newest --> ... --> oldest        what has begun and not ended
  *
- * A thread may wait and hold several times (recursive locks), and an object may be held
- * by several threads (readers). A release ends the newest holding of its own thread or,
- * if that has none, of any other: semaphores are given back by whoever comes along.
+ * A thread may wait and hold several times (recursive locks), and several threads may
+ * hold an object (readers). A release ends the newest hold of its own thread or, if
+ * there is none, of any other: any thread may release a semaphore.
  */
 #ifndef RLN_MODEL_LOCKS_H
 #define RLN_MODEL_LOCKS_H
@@ -22,7 +22,7 @@ struct rln__sync_open {
     uint32_t process; /* index */
     uint32_t object;  /* its number in the process */
     uint32_t thread;  /* index */
-    uint32_t older;   /* of the same object, or of the free ones; UINT32_MAX: none */
+    uint32_t older;   /* of the same object, or of the free list; UINT32_MAX: none */
     uint8_t is_hold;
     uint8_t is_free;
 };
@@ -45,8 +45,8 @@ struct rln__sync_moment {
 int rln__sync_step(struct rln__syncs *syncs, const struct rln__sync_moment *moment,
                    struct rln__sync_open *closed);
 
-/* Sorts what is still open, in the order of beginnings, to the front of the pool and
- * returns how many there are. The struct is of no other use after that. */
+/* Sorts what is still open to the front of the pool, by the time of their begins, and
+ * returns how many there are. The struct is unusable after that. */
 size_t rln__syncs_drain(struct rln__syncs *syncs);
 void rln__syncs_clear(struct rln__syncs *syncs);
 

@@ -52,9 +52,9 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
     return losses;
 }
 
-/* --- What is there twice ---------------------------------------------------------- */
+/* --- What counts twice ------------------------------------------------------------ */
 
-/* Files of `profile --split` beside the trace that they were made of. */
+/* Finds a file of `profile --split` next to the trace that it was made of. */
 static rln_status find_window(const struct rln__layout *layout,
                               const struct rln__map *parts, rln_twin *out)
 {

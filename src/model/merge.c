@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define WINDOW_WORDS 8192u     /* 64 KiB... */
-#define LEAN_WINDOW_WORDS 512u /* ...and where very many chunks are open */
+#define LEAN_WINDOW_WORDS 512u /* ...or less, with very many chunks open */
 #define MANY_FEEDS 512
 
 /* --- The heap --------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static void sift_up(struct rln__merge *m)
     heap[at] = entry;
 }
 
-/* When the feeds come that are not at the top; the end of time if there are none. */
+/* The earliest time of the feeds below the top; the end of time if there are none. */
 static int64_t second_ns(const struct rln__merge *m)
 {
     int64_t t_ns = INT64_MAX;
@@ -131,7 +131,8 @@ static int by_time(const void *a, const void *b)
     return (x->event.offset > y->event.offset) - (x->event.offset < y->event.offset);
 }
 
-/* A copy: the reader's own list is made anew when it looks at a growing trace again. */
+/* A copy, because the reader rebuilds its list when it looks at a growing trace
+ * again. */
 static rln_status copy_names(struct rln__merge *m, rln_error *err)
 {
     const struct rln__names *names = &m->reader->names;
@@ -152,7 +153,7 @@ static rln_status copy_names(struct rln__merge *m, rln_error *err)
     return RLN_OK;
 }
 
-/* A copy, as names. */
+/* A copy, for the same reason. */
 static rln_status copy_kept(struct rln__merge *m, rln_error *err)
 {
     const struct rln__newest_chunks *newest = &m->reader->newest;
@@ -220,7 +221,7 @@ void rln__merge_clear(struct rln__merge *m)
     memset(m, 0, sizeof(*m));
 }
 
-/* --- Whose turn it is ------------------------------------------------------------- */
+/* --- The next item ---------------------------------------------------------------- */
 
 static int is_chunk_due(const struct rln__merge *m)
 {
@@ -228,7 +229,7 @@ static int is_chunk_due(const struct rln__merge *m)
            (m->n_heap == 0 || m->next_chunk_ns <= m->heap[0].t_ns);
 }
 
-/* What was kept, if it is its turn: before what was submitted, and before chunks. */
+/* Takes the next kept item if it is due: before deferred events and before chunks. */
 static int take_kept(struct rln__merge *m, struct rln__merged *out)
 {
     const struct rln__kept_item *kept =
@@ -244,7 +245,7 @@ static int take_kept(struct rln__merge *m, struct rln__merged *out)
     return 1;
 }
 
-/* Names come first, then what was kept, then what was submitted afterwards. */
+/* Names come first, then kept items, then deferred events. */
 static void take_known(struct rln__merge *m, struct rln__merged *out)
 {
     const struct rln__timed_name *name =
@@ -268,7 +269,7 @@ static void take_known(struct rln__merge *m, struct rln__merged *out)
     }
 }
 
-/* The lead has been advanced; perhaps it has ended, perhaps it leads no more. */
+/* Updates the heap after the lead was advanced: it may have ended, or lead no more. */
 static void settle_lead(struct rln__merge *m, rln_status advanced)
 {
     if (advanced == RLN_END) {

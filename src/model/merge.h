@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge.h - all items of all chunks and names, in the order of time.
+/* merge.h - all items of all chunks, and names, in time order.
  *
  *   chunks by base time   [ ][ ][ ][ ][ ][ ]...     the next one enters when its base
  *                                |                  is due
@@ -7,12 +7,12 @@
  *                           |                       read
  *                           v  items
  *
- * Equal times: names first, then what was kept of what was overwritten, then what was
- * submitted afterwards, then by chunk, then by place. Memory is that of the chunks
- * which are written at the same time, and of all that was submitted afterwards.
+ * At equal times, names come first, then kept items of overwritten chunks, then
+ * deferred events, then by chunk, then by place. Memory holds the chunks that are
+ * written at the same time, and all deferred events.
  *
- * An item stays where its feed has it until the next one is asked for; only then does
- * the feed advance. While it is ahead of all else, its items are handed out inline.
+ * An item stays in its feed until the next one is requested; only then does the feed
+ * advance. While one feed is ahead of all else, its items are handed out inline.
  */
 #ifndef RLN_MODEL_MERGE_H
 #define RLN_MODEL_MERGE_H
@@ -33,11 +33,11 @@ struct rln__merge_entry {
 
 struct rln__merge {
     rln_reader *reader;        /* borrowed */
-    struct rln__chunk *chunks; /* owned, as all these */
+    struct rln__chunk *chunks; /* owned, like the others below */
     struct rln__timed_name *names;
     struct rln__past past;
     size_t next_past;
-    struct rln__item past_item; /* what was made of the last of them */
+    struct rln__item past_item; /* made of the last past event */
     struct rln__kept_item *kept;
     size_t n_kept, next_kept;
     struct rln__merge_entry *heap;
@@ -48,16 +48,15 @@ struct rln__merge {
     size_t n_heap, heap_capacity;
     struct rln__feed *spare; /* one that has ended, for the next chunk */
     struct rln__feed *lead;  /* at the top of the heap: its head was handed out */
-    int64_t rival_ns;        /* nothing else that is left is earlier than this */
+    int64_t rival_ns;        /* no other item that is left is earlier */
 };
 
-/* One item, or one event that is told in a chunk of names. */
+/* One item, or one event recorded in a chunk of names. */
 struct rln__merged {
     int64_t t_ns;
-    const struct rln__item *item;       /* borrowed until the next; NULL if `name` is
-                                         * there */
+    const struct rln__item *item; /* borrowed until the next; NULL if `name` is set */
     const struct rln__name_event *name; /* borrowed until the merge is cleared */
-    const struct rln__past_event *past; /* the same; what `item` was made of, or NULL */
+    const struct rln__past_event *past; /* the same; source of `item`, or NULL */
     uint32_t part;
 };
 
@@ -65,8 +64,8 @@ rln_status rln__merge_init(struct rln__merge *merge, rln_reader *reader,
                            rln_error *err);
 void rln__merge_clear(struct rln__merge *merge);
 
-/* Where more than one source has to be looked at. `advanced` is what came of advancing
- * the lead, if there is one. */
+/* For when several sources must be compared. `advanced` is the result of advancing the
+ * lead, if there is one. */
 rln_status rln__merge_choose(struct rln__merge *merge, rln_status advanced,
                              struct rln__merged *out, rln_error *err);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* named.c - lists of names: the records of them in the order in which they came, with
- * every id looked up.
+/* named.c - lists of names: their records in order of arrival, with every id looked up.
  */
 #include "rangeline/named.h"
 #include "base/alloc.h"
@@ -8,7 +7,7 @@
 #include "model/load.h"
 
 struct rln_named {
-    rln_named_message *messages; /* owned, as all these */
+    rln_named_message *messages; /* owned, like the others below */
     size_t n_messages;
     rln_text *domains;
     size_t n_domains;
@@ -52,7 +51,7 @@ static rln_status add_message(struct rln__names *names, const struct rln__raw_at
     return RLN_OK;
 }
 
-/* RLN__NONE if nobody has heard of it. */
+/* RLN__NONE if there is no such process. */
 static uint32_t find_process(const struct rln__names *names, uint32_t part,
                              uint32_t number)
 {
@@ -63,7 +62,7 @@ static uint32_t find_process(const struct rln__names *names, uint32_t part,
     return RLN__NONE;
 }
 
-/* The index + 1 of the message of a row that the collectors counted, or 0. */
+/* The index + 1 of the message in a row that the collectors counted, or 0. */
 static uint64_t find_message(struct rln__names *names, uint32_t part, uint64_t row,
                              const struct rln__map *by_key)
 {
@@ -76,8 +75,8 @@ static uint64_t find_message(struct rln__names *names, uint32_t part, uint64_t r
                              : rln__map_get(by_key, message_key(&names->attrs[attr]));
 }
 
-/* The collectors of a part count ranges that only their domain kept from being
- * captured. */
+/* Adds the collectors' counts of ranges that were not captured only because of their
+ * domain. */
 static void add_missed(rln_reader *reader, uint32_t part, const struct rln__map *by_key,
                        rln_named *out)
 {
@@ -109,7 +108,7 @@ static rln_status list_messages(rln_reader *reader, rln_named *out, rln_error *e
     return status;
 }
 
-/* --- The others ------------------------------------------------------------------- */
+/* --- Domains, categories and threads ---------------------------------------------- */
 
 static rln_status list_domains(const struct rln__names *names, rln_named *out,
                                rln_error *err)

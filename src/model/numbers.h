@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* numbers.h - numbers of a type that is known at run time, and sums that lose nothing
- * they need not. */
+/* numbers.h - numbers of a type known at run time, and sums without rounding loss. */
 #ifndef RLN_MODEL_NUMBERS_H
 #define RLN_MODEL_NUMBERS_H
 
@@ -27,8 +26,8 @@ static inline double rln__number_double(uint8_t type, uint64_t bits)
     return number;
 }
 
-/* The same number as one of RLN_PAYLOAD_I64, _U64 and _DOUBLE, in `bits`; returns
- * which, or 0 if `type` is none of numbers. */
+/* Converts the number in `bits` to RLN_PAYLOAD_I64, _U64 or _DOUBLE; returns which, or
+ * 0 if `type` is not numeric. */
 static inline uint8_t rln__number_widen(uint8_t type, uint64_t *bits)
 {
     double wide;
@@ -64,8 +63,8 @@ static inline int rln__number_is_less(uint8_t type, uint64_t a, uint64_t b)
 
 #define RLN__UNORDERED 2 /* one of them is not a number */
 
-/* -1, 0, 1, or that. The types are RLN_PAYLOAD_I64, _U64 and _DOUBLE, and integers are
- * compared as such. */
+/* -1, 0, 1 or RLN__UNORDERED. The types are RLN_PAYLOAD_I64, _U64 or _DOUBLE; two
+ * integers are compared as integers. */
 static inline int rln__number_order(uint8_t type_a, uint64_t a, uint8_t type_b,
                                     uint64_t b)
 {
@@ -89,7 +88,7 @@ static inline uint64_t rln__number_bits(double number)
     return bits;
 }
 
-/* A sum with what rounding took from it (Neumaier). */
+/* A sum and what rounding took from it (Neumaier). */
 struct rln__exact {
     double sum, lost;
 };
@@ -112,7 +111,8 @@ static inline double rln__exact_total(const struct rln__exact *e)
 {
     const double total = e->sum + e->lost;
 
-    return total == total ? total : e->sum; /* infinite ones have no rest */
+    return total == total ? total
+                          : e->sum; /* `lost` of an infinite sum is not a number */
 }
 
 #endif

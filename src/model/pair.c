@@ -123,7 +123,7 @@ uint32_t rln__pair_end(struct rln__pairing *p, uint64_t id)
     return found ? (uint32_t)found - 1 : RLN__NONE;
 }
 
-/* Empties a stack: what lay in it stays in the pool until the end, as never closed. */
+/* Empties a stack. Its ranges stay in the pool until the end, as never closed. */
 static void abandon(struct rln__pairing *p, struct rln__stack *stack,
                     enum rln__open_state state)
 {
@@ -160,7 +160,7 @@ int rln__pair_reset(struct rln__pairing *p, uint32_t thread, enum rln__pair_rese
         stack = rln__pair_stack(p, thread, (uint32_t)words[i], 1);
         if (!stack)
             return -1;
-        /* What was inherited lies at the bottom, so it is the last to go. */
+        /* Inherited ranges lie at the bottom, so they go last. */
         if (!is_gap || stack->n_inherited > depth)
             stack->n_inherited = depth;
         stack->n_lost = depth - stack->n_inherited;

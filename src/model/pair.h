@@ -7,9 +7,9 @@
  *                 open ranges                  counts only: their pushes are not here
  *   starts: range id -> open range
  *
- * Open ranges lie in one pool and are linked by index, so that no number in a file
- * makes anything large. Inherited ranges are those of the process that forked this one,
- * lost ones were pushed while events were lost.
+ * Open ranges lie in one pool and are linked by index, so that no number in a file can
+ * cause a large allocation. Inherited ranges are those of the process that forked this
+ * one; lost ones were pushed while events were lost.
  */
 #ifndef RLN_MODEL_PAIR_H
 #define RLN_MODEL_PAIR_H
@@ -22,31 +22,31 @@
 enum rln__open_state {
     RLN__FREE = 0,
     RLN__OPEN = 1,
-    RLN__LOST = 2,    /* its end may be behind a gap */
-    RLN__RESUMED = 4, /* was open before its window, since when nobody knows */
+    RLN__LOST = 2,    /* its end may have been lost in a gap */
+    RLN__RESUMED = 4, /* was open before its window; since when is unknown */
     /* The summary's: */
     RLN__DETACHED = 8,  /* its parent closed before it */
-    RLN__LEFT_OUT = 16, /* it was deferred, and the filter does not want its thread */
-    RLN__ON_STACK = 32, /* live.c's, while it looks what is open */
+    RLN__LEFT_OUT = 16, /* deferred, and the filter does not want its thread */
+    RLN__ON_STACK = 32, /* used by live.c while it looks for open ranges */
 };
 
 struct rln__open {
     int64_t t_ns;
-    uint64_t value; /* the plain payload; in the summary, what was `held` of payloads */
-    uint64_t id;    /* of a start/end range; 0 for push/pop */
-    uint64_t order; /* of beginnings */
-    uint32_t attr;  /* index of attributes */
+    uint64_t value;  /* the plain payload; in the summary, the payload tests `held` */
+    uint64_t id;     /* of a start/end range; 0 for push/pop */
+    uint64_t order;  /* of begins */
+    uint32_t attr;   /* index of attributes */
     uint32_t thread; /* index */
     uint32_t node;   /* for the call tree */
     uint32_t depth;
-    uint32_t below; /* in the stack; links free ones; drained, the place that it had */
+    uint32_t below; /* in the stack; links free ones; once drained, its former place */
     uint32_t older, newer;
     uint8_t has_value;
     uint8_t state; /* enum rln__open_state */
     uint16_t part; /* for the summary of one window; there are at most 65,535 */
 };
 
-/* A cache line: more of it costs a tenth of the time that a summary takes. */
+/* A cache line: exceeding it adds a tenth to a summary's time. */
 _Static_assert(sizeof(struct rln__open) <= 64, "an open range is a cache line");
 
 struct rln__stack {
@@ -56,17 +56,17 @@ struct rln__stack {
     uint32_t n;
     uint32_t domain_id;
     uint32_t next;     /* stack of the same thread */
-    uint8_t is_listed; /* by the gap that is being read */
+    uint8_t is_listed; /* by the gap being read */
 };
 
 struct rln__pair_thread {
     uint32_t stacks;
-    uint32_t last_stack; /* asked for most recently */
+    uint32_t last_stack; /* looked up last */
     uint32_t newest;
 };
 
 struct rln__pairing {
-    struct rln__open *pool; /* owned, as the two below */
+    struct rln__open *pool; /* owned, like the two below */
     size_t n_pool, pool_capacity;
     uint32_t free;
     struct rln__stack *stacks;
@@ -88,7 +88,7 @@ struct rln__stack *rln__pair_stack_slow(struct rln__pairing *pairing, uint32_t t
 uint32_t rln__pair_extend(struct rln__pairing *pairing);
 unsigned rln__pair_pop_empty(struct rln__stack *stack, uint32_t *depth);
 
-/* The stack of a thread and domain, or NULL: there is none, or there is no memory. */
+/* The stack of a thread and domain, or NULL: none, or no memory. */
 static inline struct rln__stack *
 rln__pair_stack(struct rln__pairing *p, uint32_t thread, uint32_t domain_id, int make)
 {
@@ -101,8 +101,8 @@ rln__pair_stack(struct rln__pairing *p, uint32_t thread, uint32_t domain_id, int
     return rln__pair_stack_slow(p, thread, domain_id, make);
 }
 
-/* Member by member: what is stored as a whole cannot be loaded in parts at once, and a
- * pop often comes right behind its push. */
+/* Writes member by member: a pop often directly follows its push, and cannot load
+ * single members from one wide store until that has reached the cache. */
 static inline uint32_t rln__pair_take(struct rln__pairing *p, uint32_t thread,
                                       int64_t t_ns, uint32_t attr)
 {
@@ -132,8 +132,8 @@ static inline uint32_t rln__pair_take(struct rln__pairing *p, uint32_t thread,
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-/* Opens a range and returns its index, RLN__NONE when there is no memory. Its value and
- * its node are the caller's to fill in. */
+/* Opens a range and returns its index, RLN__NONE when there is no memory. The caller
+ * fills in its value and node. */
 static inline uint32_t rln__pair_push(struct rln__pairing *p, uint32_t domain_id,
                                       uint32_t thread, int64_t t_ns, uint32_t attr)
 {
@@ -160,8 +160,8 @@ static inline uint32_t rln__pair_push(struct rln__pairing *p, uint32_t domain_id
 uint32_t rln__pair_start(struct rln__pairing *pairing, uint64_t id, uint32_t thread,
                          int64_t t_ns, uint32_t attr);
 
-/* What a pop closes: `*index`, or RLN__NONE and the reason as RLN_FLAG_... Nothing
- * happens to a range that was handed out until rln__pair_release(). */
+/* Sets `*index` to the range that a pop closes, or to RLN__NONE and returns the reason
+ * as RLN_FLAG_... The range stays as it is until rln__pair_release(). */
 static inline unsigned rln__pair_pop(struct rln__pairing *p, uint32_t thread,
                                      uint32_t domain_id, uint32_t *index,
                                      uint32_t *depth)
@@ -189,7 +189,7 @@ static inline unsigned rln__pair_pop(struct rln__pairing *p, uint32_t thread,
 
 uint32_t rln__pair_end(struct rln__pairing *pairing, uint64_t id);
 
-/* A range that was pushed while no window was open: as a push at `t_ns`, when the
+/* Opens a range that was pushed while no window was open, as a push at `t_ns`, when the
  * window opened. */
 static inline uint32_t rln__pair_resume(struct rln__pairing *p, uint32_t domain_id,
                                         uint32_t thread, int64_t t_ns, uint32_t attr)
@@ -201,7 +201,7 @@ static inline uint32_t rln__pair_resume(struct rln__pairing *p, uint32_t domain_
     return index;
 }
 
-/* Forgets a range. */
+/* Returns a range to the pool. */
 static inline void rln__pair_release(struct rln__pairing *p, uint32_t index)
 {
     p->pool[index].state = RLN__FREE;
@@ -209,23 +209,22 @@ static inline void rln__pair_release(struct rln__pairing *p, uint32_t index)
     p->free = index;
 }
 
-/* After a gap, or at a fork: from now on so many ranges are open. Each word is
- * {domain:32, depth:32}. What was open is lost; at the begin of a thread, nothing is
- * there to be lost. 0, or -1 when there is no memory. */
+/* After a gap, or at a fork: says how many ranges are open from now on. Each word is
+ * {domain:32, depth:32}. Ranges open before are lost, except where a thread begins,
+ * which has none. 0, or -1 when there is no memory. */
 enum rln__pair_reset { RLN__RESET_THREAD, RLN__RESET_GAP, RLN__RESET_INHERITED };
 int rln__pair_reset(struct rln__pairing *pairing, uint32_t thread,
                     enum rln__pair_reset why, const uint64_t *words, size_t n_words);
 
-/* The newest range that is open on a thread, of any domain; RLN__NONE if there is none.
- */
+/* A thread's newest open range, of any domain; RLN__NONE if there is none. */
 static inline uint32_t rln__pair_newest(const struct rln__pairing *p, uint32_t thread)
 {
     return thread < p->n_threads ? p->threads[thread].newest : RLN__NONE;
 }
 
-/* Sorts what is still open, in the order of beginnings, to the front of the pool and
- * returns how many there are. `below` is the place that each had. The pairing is of no
- * other use after that. */
+/* Sorts what is still open to the front of the pool, by the time of their begins, and
+ * returns how many there are. `below` is each one's former place. The pairing is
+ * unusable after that. */
 size_t rln__pairing_drain(struct rln__pairing *pairing);
 
 #endif

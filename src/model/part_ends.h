@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* part_ends.h - when the last event of each trace was, of those that are read together:
- * what nobody closed counts up to the last event of its own, whenever others were
- * recorded. */
+/* part_ends.h - the time of the last event of each trace, for traces read together. A
+ * range left open counts up to the last event of its own trace, whenever the others
+ * were recorded. */
 #ifndef RLN_MODEL_PART_ENDS_H
 #define RLN_MODEL_PART_ENDS_H
 
@@ -39,7 +39,7 @@ static inline void rln__part_ends_see(struct rln__part_ends *ends, uint32_t part
         ends->last_ns[part] = t_ns;
 }
 
-/* The end of what began at `start_ns` and is still open. */
+/* The end of what began at `start_ns` and was left open. */
 static inline int64_t rln__part_ends_of(const struct rln__part_ends *ends,
                                         uint32_t part, int64_t start_ns)
 {

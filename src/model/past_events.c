@@ -9,12 +9,12 @@
 
 #define WINDOW_WORDS 8192u
 #define MAX_LANES 64 /* of one thread, domain and scope; then ranges may cross */
-/* Numbers of ranges, as ids: no record lies so far from the begin of its part. */
+/* Numbers of ranges, as ids: no record lies this far from the start of its part. */
 #define FIRST_ID (UINT64_C(1) << 46)
 #define MAX_PAYLOADS 65535u
-#define OF_PROGRAM 0x80000000u /* a number that stands for an id of the program's */
+#define OF_PROGRAM 0x80000000u /* a number that stands for a program's range id */
 
-/* A whole range, before it has a lane. */
+/* A whole range that has no lane yet. */
 struct span {
     int64_t begin_ns, end_ns;
     uint32_t group;
@@ -30,7 +30,7 @@ struct loader {
     struct rln__keyed ids;    /* process, domain, range id -> number */
     struct span *spans;       /* owned */
     size_t n_spans, spans_capacity;
-    uint32_t n_numbers; /* of ranges that nobody gave an id */
+    uint32_t n_numbers; /* of ranges without an id from the program */
 };
 
 /* --- Events ----------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static uint32_t group_of(struct loader *l, const struct rln__past_said *said)
     return rln__keyed_number(&l->groups, &key);
 }
 
-/* Half of a range that has no place has none, either. */
+/* If one half of a range cannot be placed, neither can the other. */
 static uint8_t why_unplaced(const struct rln__past_said *said)
 {
     if (said->begin.why_unplaced || said->end.why_unplaced)
@@ -86,7 +86,7 @@ static uint8_t why_unplaced(const struct rln__past_said *said)
     return said->end.ns < said->begin.ns ? RLN_UNPLACED_CONTRADICTORY : 0;
 }
 
-/* A range with both its times. -1: there is no memory. */
+/* A range with both its times. -1: no memory. */
 static int add_range(struct loader *l, uint32_t element,
                      const struct rln__past_said *said)
 {
@@ -123,7 +123,7 @@ static int add_range(struct loader *l, uint32_t element,
     return 0;
 }
 
-/* The begin or the end of a range; the other half is another event. */
+/* The begin or the end of a range; the other half is a separate event. */
 static int add_half(struct loader *l, uint32_t element,
                     const struct rln__past_said *said)
 {
@@ -304,7 +304,7 @@ struct stacks {
     uint32_t order;
 };
 
-/* Ends what ends before `t_ns` in a lane. */
+/* Ends what ends by `t_ns` in a lane. */
 static void end_until(struct loader *l, struct stacks *s, unsigned lane, int64_t t_ns)
 {
     while (s->top[lane] && l->spans[s->top[lane] - 1].end_ns <= t_ns) {
@@ -315,9 +315,7 @@ static void end_until(struct loader *l, struct stacks *s, unsigned lane, int64_t
     }
 }
 
-/* The first lane in which the span lies inside what is open; MAX_LANES if there is
- * none.
- */
+/* The first lane whose open spans enclose the span; MAX_LANES if there is none. */
 static unsigned lane_of(struct loader *l, struct stacks *s, const struct span *span)
 {
     for (unsigned lane = 0; lane < s->n; lane++) {
@@ -372,7 +370,7 @@ static rln_status give_lanes(struct loader *l, rln_error *err)
     return RLN_OK;
 }
 
-/* --- All of them ------------------------------------------------------------------ */
+/* --- Loading ---------------------------------------------------------------------- */
 
 static int by_time(const void *a, const void *b)
 {
@@ -450,7 +448,7 @@ void rln__past_item(const struct rln__past *past, const rln_reader *reader,
         out->offset = reader->layout.parts[r->part].offset + id * 8;
 }
 
-/* The newest thread of that id that we know now. */
+/* The newest thread with that tid that is known now. */
 static uint32_t thread_of_tid(struct rln__past *past, const rln_reader *reader,
                               uint32_t process, uint32_t tid)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* past_events.h - events that programs submitted afterwards, with times of their own
- * (docs/FORMAT.md 7), put into the order of time.
+/* past_events.h - deferred events: submitted afterwards, with times of their own
+ * (docs/FORMAT.md 7), and put into time order.
  *
  *   record    [submitted event]  [batch of events: element element ...]  [samples ...]
  *                   |                        |
  *                   v                        v   timestamps --time_domain.h--> ns
  *   ranges    |------------|     |-----|   |---|
  *                   |
- *   lanes     0  push      push pop  pop         ranges of a lane lie inside or behind
- *             1       push           pop         each other, so that a stack pairs them
+ *   lanes     0  push      push pop  pop         ranges of a lane nest or follow each
+ *             1       push           pop         other, so that a stack pairs them
  *
- * A lane is what a thread is for other events: it belongs to a thread, a domain and a
- * scope, and where ranges cross each other, to one of several rows. What has no place
- * in time stands where it was submitted, and is marked.
+ * A lane is to deferred events what a thread is to others: it belongs to a thread, a
+ * domain and a scope and, where ranges overlap without nesting, to one of several rows.
+ * An event that cannot be placed in time is put where it was submitted, and marked.
  *
- * All of them are kept, at 64 bytes each: they come in any order.
+ * All of them are kept, at 64 bytes each, because they come in any order.
  */
 #ifndef RLN_MODEL_PAST_EVENTS_H
 #define RLN_MODEL_PAST_EVENTS_H
@@ -40,19 +40,19 @@ struct rln__past_event {
     uint64_t time_domain; /* id */
     uint32_t record;      /* index */
     uint32_t element;
-    uint32_t order; /* among those of its lane, and of equal times */
+    uint32_t order; /* breaks ties in time, so that a lane's ranges nest */
     uint32_t ref;   /* as in rln__item */
     uint32_t lane;
     uint32_t number;      /* of a range that starts and ends */
-    uint32_t tid;         /* the thread's that it happened in; 0 if unknown */
+    uint32_t tid;         /* of the thread it happened on; 0 if unknown */
     uint8_t kind;         /* enum rln__kind */
     uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
     uint8_t has_timestamp;
-    uint8_t is_other_end; /* of a range whose begin has the payloads of both */
+    uint8_t is_other_end; /* an end whose begin has the payloads of both */
 };
 
 struct rln__past {
-    struct rln__past_record *records; /* owned, as the next */
+    struct rln__past_record *records; /* owned, like the next */
     size_t n_records, records_capacity;
     struct rln__past_event *events; /* by time, then by order */
     size_t n, capacity;
@@ -64,11 +64,11 @@ struct rln__past {
 rln_status rln__past_load(struct rln__past *past, rln_reader *reader, rln_error *err);
 void rln__past_clear(struct rln__past *past);
 
-/* The event as an item; its thread is a lane. */
+/* Makes an item of the event; its thread is a lane. */
 void rln__past_item(const struct rln__past *past, const rln_reader *reader,
                     const struct rln__past_event *event, struct rln__item *out);
 
-/* Where something happened; the thread is UINT32_MAX if we do not know it. */
+/* Where something happened; the thread is UINT32_MAX if unknown. */
 struct rln__whose {
     uint32_t process, thread, tid;
 };

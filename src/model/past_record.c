@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MAX_DEPTH 8            /* of structs with fields that say something */
-#define MAX_LAYOUT_STEPS 65536 /* to find out how large an element is */
+#define MAX_LAYOUT_STEPS 65536 /* to find an element's size */
 
 rln_status rln__past_reader_init(struct rln__past_reader *r, rln_reader *reader,
                                  rln_error *err)
@@ -49,8 +49,8 @@ static struct rln__past_time time_of_call(struct rln__past_reader *r)
         .ns = rln__reader_ns(r->reader, r->part, r->where.ticks)};
 }
 
-/* Whether the tool can have given this timestamp, or one that was reckoned from it:
- * from about when the trace began to about when the event was submitted. */
+/* Whether this timestamp, or the one it was computed from, can be the tool's: from
+ * about when the trace began to about when the event was submitted. */
 static int may_be_ours(const struct rln__past_reader *r, int64_t timestamp)
 {
     const struct rln__superblock *super = &r->reader->layout.parts[r->part].super;
@@ -89,7 +89,7 @@ struct finding {
     struct rln__past_reader *r;
     struct rln__past_said *out;
     unsigned n_times;
-    unsigned event; /* of a schema; 0: none said so */
+    unsigned event; /* of a schema; 0: none says */
     unsigned has_mark, has_counter;
     uint32_t message, category, color;
     uint8_t has_color;
@@ -155,7 +155,7 @@ static int find_in_field(struct finding *f, const rln_field *field,
         break;
     case RLN__TYPE_COLOR:
         f->color = (uint32_t)field->bits;
-        f->has_color = field->bits != 0; /* writers leave it 0 where there is none */
+        f->has_color = field->bits != 0; /* writers leave it 0 for no color */
         break;
     case RLN__TYPE_TID32:
     case RLN__TYPE_TID64:
@@ -204,7 +204,7 @@ static void find_kind(struct finding *f, uint64_t schema_id)
         f->event = RLN__SCHEMA_EVENT(schema->flags);
 }
 
-/* What the schema did not say is told by its entries. */
+/* What the schema does not say follows from its entries. */
 static enum rln__schema_event settle_kind(const struct finding *f)
 {
     if (f->event >= RLN__SCHEMA_IS_COUNTERS && f->event <= RLN__SCHEMA_IS_END)
@@ -226,7 +226,7 @@ static int settle(struct finding *f)
         0};
 
     f->out->event = settle_kind(f);
-    /* Halves have one time, whichever entry it stands in. */
+    /* Halves have one time, in whichever entry. */
     if (f->out->event > RLN__SCHEMA_IS_STARTEND && !f->out->begin.is_given &&
         f->out->end.is_given)
         f->out->begin = f->out->end;
@@ -281,7 +281,7 @@ int rln__past_read_submitted(struct rln__past_reader *r, const uint64_t *words,
 
 /* --- Batches ---------------------------------------------------------------------- */
 
-/* How large elements of a schema are; all of `n_bytes` if the schema does not say. */
+/* The size of a schema's elements; `n_bytes` if the schema does not say. */
 static uint64_t element_bytes(struct rln__decoder *d,
                               const struct rln__payload_where *where, uint64_t schema,
                               uint64_t n_bytes)
@@ -294,8 +294,8 @@ static uint64_t element_bytes(struct rln__decoder *d,
     return extent.size && extent.size < n_bytes ? extent.size : n_bytes;
 }
 
-/* Decodes an element, as the schema says; what it points to may be in the other pieces,
- * or among the elements. */
+/* Decodes an element with the schema; what it points to may be in the other pieces or
+ * among the elements. */
 static int decode_element(struct rln__decoder *d,
                           const struct rln__payload_where *where,
                           const struct rln__pieces *of_batch, uint64_t schema,
@@ -419,8 +419,8 @@ static uint64_t timestamp_at(const struct rln__past_reader *r, size_t i)
     return timestamp;
 }
 
-/* The array's timestamp of sample `i`; 0 if it has none. NVIDIA's headers give the
- * flags of pairs as numbers that do not fit an int: compilers make 0 of them. */
+/* The array's timestamp of sample `i`; 0 if it has none. NVIDIA's headers define the
+ * flags of pairs as numbers that do not fit an int: compilers turn them into 0. */
 static int sample_time(const struct rln__past_reader *r, size_t i, int64_t *out)
 {
     const size_t n = r->timestamps.n_kept / sizeof(uint64_t);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* past_record.h - what a record of deferred events says: the fields of its payloads
- * that are about the event itself, and its times.
+/* past_record.h - what a record of deferred events says: the payload fields that
+ * describe the event itself, and its times.
  *
  *   field of an entry that is       makes
  *     a timestamp                   the time, or begin and end
  *     a message, category, color    the attributes
- *     a thread's id, a range's id   where it happened, and which start an end has
+ *     a thread's id, a range's id   where it happened, and an end's start
  */
 #ifndef RLN_MODEL_PAST_RECORD_H
 #define RLN_MODEL_PAST_RECORD_H
@@ -15,7 +15,7 @@
 #include "model/payload_decode.h"
 #include "model/time_domain.h"
 
-/* Words in front of the segments. */
+/* Words before the segments. */
 enum {
     RLN__SUBMITTED_WORDS = 4,
     RLN__EVENT_BATCH_WORDS = 7,
@@ -23,7 +23,7 @@ enum {
 };
 
 struct rln__past_time {
-    int64_t ns; /* of the call, if it is not placed */
+    int64_t ns; /* the call's, if it is not placed */
     int64_t timestamp;
     uint64_t domain;      /* id of the time domain */
     uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
@@ -57,17 +57,18 @@ rln_status rln__past_reader_init(struct rln__past_reader *r, rln_reader *reader,
                                  rln_error *err);
 void rln__past_reader_clear(struct rln__past_reader *r);
 
-/* Whose record it is that is read next. */
+/* Sets the record to read next. */
 void rln__past_reader_begin(struct rln__past_reader *r,
                             const struct rln__past_record *record);
 
 /* Each returns 0, -1 when there is no memory, 1 if the segments do not fit. `words` are
- * the segments, and stay until the record is done. */
+ * the segments, and must stay valid until the record is done. */
 int rln__past_read_submitted(struct rln__past_reader *r, const uint64_t *words,
                              size_t n_words, size_t n_payloads,
                              struct rln__past_said *out);
-/* Decodes the payloads of a submitted event, or one element of a batch. `words` are the
- * whole record. 0, or -1 when there is no memory; damage has no payloads. */
+/* Decodes the payloads of a submitted event, or of one element of a batch. `words` is
+ * the whole record. 0, or -1 when there is no memory; a damaged record has no
+ * payloads. */
 int rln__past_decode(struct rln__decoder *d, struct rln__pieces *pieces,
                      const struct rln__payload_where *where, const uint64_t *words,
                      size_t n_words, uint32_t element);

@@ -8,7 +8,7 @@
 /* Texts of a trace may hold any bytes, so fnmatch() will not do. */
 int rln__matches(const char *pattern, rln_text text)
 {
-    const char *star = NULL; /* behind the last * */
+    const char *star = NULL; /* after the last * */
     size_t at = 0, again = 0;
 
     while (at < text.length || *pattern) {
@@ -34,7 +34,7 @@ int rln__matches(const char *pattern, rln_text text)
     return 1;
 }
 
-/* "/a|b/": what stands between the slashes; 0 if it is no such thing. */
+/* The length between the slashes of "/a|b/"; 0 for any other pattern. */
 static size_t regex_length(const char *pattern)
 {
     const size_t length = strlen(pattern);
@@ -99,7 +99,7 @@ void rln__pattern_clear(struct rln__pattern *pattern)
     *pattern = (struct rln__pattern){NULL, NULL};
 }
 
-/* Names of a trace may hold any bytes: its length says where one ends. */
+/* Names in a trace may hold any bytes: only the length says where one ends. */
 int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text)
 {
     regmatch_t whole = {.rm_so = 0, .rm_eo = (regoff_t)text.length};

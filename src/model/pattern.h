@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern.h - which texts are wanted.
+/* pattern.h - patterns for texts.
  *
- * * is any text, ? any character, \ takes away their meaning; all of a text must match.
- * What stands between slashes is an extended regular expression that matches somewhere.
+ * * is any text, ? any character, \ takes away their meaning; the whole text must
+ * match. A pattern between slashes is an extended regular expression that matches
+ * anywhere.
  */
 #ifndef RLN_MODEL_PATTERN_H
 #define RLN_MODEL_PATTERN_H
@@ -13,19 +14,19 @@
 
 struct rln__pattern {
     char *text;     /* owned */
-    regex_t *regex; /* owned; NULL: it has * and ? */
+    regex_t *regex; /* owned; NULL: a pattern with * and ? */
 };
 
-/* `text` is copied. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT: it is no regular expression; then
- * there is nothing to clear. */
+/* Copies `text`. RLN_ERR_NOMEM, or RLN_ERR_ARGUMENT: not a regular expression. On
+ * failure there is nothing to clear. */
 rln_status rln__pattern_init(struct rln__pattern *pattern, const char *text,
                              rln_error *err);
 void rln__pattern_clear(struct rln__pattern *pattern);
 
-/* No text matches nothing. */
+/* A text without bytes matches no pattern. */
 int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text);
 
-/* Whether all of `text` matches what has * and ?. */
+/* Whether all of `text` matches a pattern with * and ?. */
 int rln__matches(const char *pattern, rln_text text);
 
 #endif

@@ -19,10 +19,10 @@ enum {
 
 #define NO_SELECTOR UINT64_MAX
 
-/* What a value is, or the elements of an array are. */
+/* The type of a value, or of an array's elements. */
 struct what {
     uint64_t type;
-    uint64_t selector;         /* of a union, if others say which member it is */
+    uint64_t selector;         /* of a union, if something else selects its member */
     struct rln__extent extent; /* of an element */
     unsigned depth;
 };
@@ -32,7 +32,7 @@ static uint64_t decode_value(struct rln__decoder *d, struct rln__spot spot,
 
 /* --- Arrays ----------------------------------------------------------------------- */
 
-/* Of these the last dimension is a length: of texts, or of bytes. */
+/* For these types, the last dimension is the length of a text, or of bytes. */
 static int is_text(const struct what *what)
 {
     return rln__type_is_string(what->type) || rln__type_is_character(what->type) ||
@@ -50,7 +50,7 @@ static uint64_t end_of(uint64_t begin, const struct what *what,
     return rln__far_add(begin, size);
 }
 
-/* The dimensions from `k` on. */
+/* Decodes the dimensions from `k` on. */
 static uint64_t decode_array(struct rln__decoder *d, struct rln__spot spot,
                              const struct what *what,
                              const struct rln__dimensions *dims, unsigned k)
@@ -80,7 +80,7 @@ static uint64_t decode_array(struct rln__decoder *d, struct rln__spot spot,
     return spot.at;
 }
 
-/* How many elements stand before one that is all zero. */
+/* Counts the elements before one that is all zero. */
 static uint64_t count_to_zero(struct rln__decoder *d, struct rln__spot spot,
                               uint64_t size)
 {
@@ -99,7 +99,7 @@ static uint64_t count_to_zero(struct rln__decoder *d, struct rln__spot spot,
     return n;
 }
 
-/* Up to a zero: elements, a text, or texts of `length` units each. */
+/* Decodes up to a zero: elements, a text, or texts of `length` units each. */
 static uint64_t decode_terminated(struct rln__decoder *d, struct rln__spot spot,
                                   const struct what *what, uint64_t length)
 {
@@ -120,8 +120,8 @@ static uint64_t decode_terminated(struct rln__decoder *d, struct rln__spot spot,
 
 /* --- Entries ---------------------------------------------------------------------- */
 
-/* An entry that is no array; it may still be a text, or a union that another entry
- * selects a member of. */
+/* An entry that is no array; it may still be a text, or a union whose member another
+ * entry selects. */
 static uint64_t decode_one(struct rln__decoder *d, const struct rln__frame *f,
                            const struct rln__schema_entry *entry, struct rln__spot spot,
                            struct what *what)
@@ -174,7 +174,7 @@ static uint64_t decode_data(struct rln__decoder *d, const struct rln__frame *f,
     return decode_array(d, spot, &what, &dims, 0);
 }
 
-/* The data that an entry leads to; it ends where the pointer or offset does. */
+/* The data that an entry points to. The entry ends where the pointer or offset does. */
 static uint64_t decode_elsewhere(struct rln__decoder *d, const struct rln__frame *f,
                                  const struct rln__schema_entry *entry,
                                  struct rln__spot spot)
@@ -234,7 +234,7 @@ static struct rln__frame frame_of(const struct rln__decoder *d,
     };
 }
 
-/* Room for the places of the struct's entries. */
+/* Makes room for the places of the struct's entries. */
 static int open_frame(struct rln__decoder *d, const struct rln__frame *f)
 {
     const uint32_t n = f->schema->n_entries;
@@ -331,7 +331,7 @@ static uint64_t decode_union(struct rln__decoder *d, struct rln__spot spot,
     size_t head, before;
 
     if (selector >= schema->n_entries) {
-        /* Nobody says which member it is; the bytes are all there is to show. */
+        /* Nothing selects a member, so only the bytes can be shown. */
         if (whole.size < RLN__FAR)
             return rln__decode_bytes(d, spot, whole.size);
         (void)rln__field_add(d, RLN_FIELD_UNKNOWN, what->type);
@@ -345,8 +345,8 @@ static uint64_t decode_union(struct rln__decoder *d, struct rln__spot spot,
     return rln__far_add(spot.at, whole.size);
 }
 
-/* A number in a struct of its own that has no name but the number's type, as NVIDIA's
- * Python package describes an element of an array: the number's type, or 0. */
+/* NVIDIA's Python package describes an array's element as a nameless struct around one
+ * number, whose entry is named after its type. Returns that type, or 0. */
 static uint64_t wrapped_type(const struct rln__decoder *d,
                              const struct rln__schema *schema)
 {
@@ -391,7 +391,7 @@ static uint64_t decode_value(struct rln__decoder *d, struct rln__spot spot,
 
 /* --- Payloads --------------------------------------------------------------------- */
 
-/* Several of one type are an array: nobody else says how many there are. */
+/* Several values of one type are an array: nothing else says how many there are. */
 static void decode_whole(struct rln__decoder *d, const struct rln__piece *piece,
                          uint64_t type)
 {
@@ -416,7 +416,7 @@ static void decode_whole(struct rln__decoder *d, const struct rln__piece *piece,
     (void)decode_array(d, spot, &what, &dims, 0);
 }
 
-/* `fields` is an index until all are there. */
+/* Leaves `out->fields` to finish(), as the fields may still move. */
 static void decode_payload(struct rln__decoder *d, const struct rln__piece *piece,
                            uint64_t type, rln_payload *out)
 {
@@ -474,7 +474,7 @@ static rln_status finish(struct rln__decoder *d, rln_error *err)
     return RLN_OK;
 }
 
-/* Time, and the length of what is printed, grow no faster than the trace. */
+/* Limits the steps, so that time and output grow no faster than the trace. */
 static uint64_t steps_for(const struct rln__pieces *pieces)
 {
     uint64_t n_steps = FIRST_STEPS;

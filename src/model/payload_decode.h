@@ -7,12 +7,13 @@
  *
  *   fields   struct  size  array  0  1  2  op            rangeline/payload.h
  *
- * Schemas come from strangers, as the bytes do. Only bytes that were kept are read; a
- * place outside of them becomes a field that says so. Depth, steps and text are bounded
- * for each event, so that schemas that contain themselves, or arrays of nothing, end.
+ * Neither schemas nor bytes are trusted. Only bytes that were kept are read; a place
+ * outside of them becomes a field that says so. Depth, steps and text are bounded for
+ * each event, so that schemas that contain themselves, or arrays of empty elements,
+ * end.
  *
- * Positions count from the begin of a piece, and stop growing at RLN__FAR, which lies
- * outside of any piece: what stands behind a value of unknown size is there.
+ * Positions count from the start of a piece, and saturate at RLN__FAR, which lies
+ * outside of any piece: everything after a value of unknown size is there.
  */
 #ifndef RLN_MODEL_PAYLOAD_DECODE_H
 #define RLN_MODEL_PAYLOAD_DECODE_H
@@ -25,9 +26,9 @@
 
 #define RLN__FAR (UINT64_C(1) << 48)
 
-/* Whose event it is: what ids mean depends on that. */
+/* Whose event it is; the meaning of ids depends on that. */
 struct rln__payload_where {
-    struct rln__names *names;       /* borrowed, as the next */
+    struct rln__names *names;       /* borrowed, like the next */
     const struct rln__types *types; /* rln__registry_types() */
     uint64_t ticks;
     uint32_t process;   /* index */
@@ -35,31 +36,30 @@ struct rln__payload_where {
     uint32_t pid, tid;  /* for scopes; 0 if unknown */
 };
 
-/* Used for one event after the other. Zeroed, it is ready; what it hands out is good
- * until the next event, and as long as the event's words and the names. */
+/* Decodes one event after the other. Ready when zeroed. Its results are valid until the
+ * next event, and as long as the event's words and the names. */
 struct rln__decoder {
-    rln_payload *payloads; /* owned, as all these */
+    rln_payload *payloads; /* owned, like the others below */
     size_t n_payloads, payloads_capacity;
     rln_field *fields;
     size_t n_fields, fields_capacity;
-    uint64_t *places; /* of the entries of the structs that are being decoded */
+    uint64_t *places; /* of the entries of the structs being decoded */
     size_t n_places, places_capacity;
-    struct rln__buf text; /* what had to be made: other encodings, sets, paths */
+    struct rln__buf text; /* text that had to be made: other encodings, sets, paths */
     struct rln__payload_where where;
     const struct rln__pieces *pieces; /* borrowed */
-    rln_field nowhere;                /* where a field goes that finds no room */
+    rln_field nowhere;                /* for a field that finds no room */
     uint64_t steps_left;
     uint8_t is_cut;
     uint8_t has_failed; /* there is no memory */
 };
 
-/* Decodes all payloads of an event, and says in `d->payloads` what they are.
- * RLN_ERR_NOMEM. */
+/* Decodes all payloads of an event to `d->payloads`. RLN_ERR_NOMEM. */
 rln_status rln__decode(struct rln__decoder *d, const struct rln__payload_where *where,
                        const struct rln__pieces *pieces, rln_error *err);
 
-/* Decodes one piece alone, to `d->payloads[0]`, as what a counter or a batch says it
- * is. */
+/* Decodes one piece to `d->payloads[0]`, with the schema that a counter or batch
+ * gives. */
 rln_status rln__decode_as(struct rln__decoder *d,
                           const struct rln__payload_where *where,
                           const struct rln__pieces *pieces, size_t index,
@@ -75,7 +75,7 @@ struct rln__extent {
     uint64_t alignment;
 };
 
-/* 0 when this event has had enough. */
+/* 0 when the event has used up its steps. */
 int rln__decode_step(struct rln__decoder *d, uint64_t n);
 
 const struct rln__schema *rln__decode_schema(const struct rln__decoder *d, uint64_t id);
@@ -88,7 +88,7 @@ struct rln__extent rln__entry_extent(struct rln__decoder *d,
 uint32_t rln__enum_size(const struct rln__schema *schema);
 uint32_t rln__pointer_size(const struct rln__decoder *d);
 
-/* The pieces' arithmetic: nothing is ever beyond RLN__FAR. */
+/* Arithmetic on positions; saturates at RLN__FAR. */
 static inline uint64_t rln__far_add(uint64_t a, uint64_t b)
 {
     return a >= RLN__FAR || b >= RLN__FAR - a ? RLN__FAR : a + b;

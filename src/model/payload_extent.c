@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_extent.c - sizes and alignments: where an entry lies if nobody says. */
+/* payload_extent.c - sizes and alignments: where an entry lies if its schema does not
+ * say. */
 #include "model/payload_decode.h"
 #include "model/payload_scalar.h"
 
@@ -24,7 +25,7 @@ const struct rln__schema *rln__decode_schema(const struct rln__decoder *d, uint6
 
 uint32_t rln__enum_size(const struct rln__schema *schema)
 {
-    /* C's, where the program did not say. */
+    /* C's, if the program did not say. */
     return schema->size_bytes >= 1 && schema->size_bytes <= 8
                ? (uint32_t)schema->size_bytes
                : 4;
@@ -66,8 +67,8 @@ struct_extent(struct rln__decoder *d, const struct rln__schema *schema, unsigned
         whole.size = schema->size_bytes < RLN__FAR ? schema->size_bytes : RLN__FAR;
     else
         whole.size = rln__far_align(whole.size, whole.alignment);
-    /* A size that is no multiple of the alignment is that of a packed struct (of
-     * NumPy's, say), whether the schema says so or not. */
+    /* A size that is no multiple of the alignment means a packed struct (NumPy's, say),
+     * whether the schema says so or not. */
     while (whole.size < RLN__FAR && whole.size % whole.alignment)
         whole.alignment /= 2;
     return whole;

@@ -48,8 +48,8 @@ int rln__read_count(struct rln__decoder *d, struct rln__spot spot, uint64_t type
     return 1;
 }
 
-/* Where entry `i` is. One that stands further back is found if the sizes of those
- * before it do not depend on their bytes. */
+/* Where entry `i` is. A later entry is found if the sizes of those before it do not
+ * depend on their bytes. */
 static struct rln__spot place_of(struct rln__decoder *d, const struct rln__frame *f,
                                  uint32_t i)
 {
@@ -76,7 +76,7 @@ static struct rln__spot place_of(struct rln__decoder *d, const struct rln__frame
     return rln__spot_at(f->start, RLN__FAR);
 }
 
-/* How many numbers an entry has; of those up to a zero, how many at most. 0 if it does
+/* How many numbers an entry has, or may have at most if a zero ends them. 0 if it does
  * not say, or too many. */
 static uint64_t count_of(struct rln__decoder *d, const struct rln__frame *f,
                          const struct rln__schema_entry *e)
@@ -93,7 +93,7 @@ static uint64_t count_of(struct rln__decoder *d, const struct rln__frame *f,
         n = RLN__MOST_DIMENSIONS;
         break;
     case RLN__ARRAY_LENGTH_INDEX:
-        /* Of that entry, no more is asked: it is one number. */
+        /* That entry may only be a single number. */
         if (e->detail >= f->schema->n_entries || f->entries[e->detail].flags ||
             !rln__read_count(d, place_of(d, f, (uint32_t)e->detail),
                              f->entries[e->detail].type, &n))

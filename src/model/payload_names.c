@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#define IN_BUFFER (1u << 31) /* a flag of fields that nobody else sees */
+#define IN_BUFFER (1u << 31) /* an internal flag of fields */
 #define MOST_ANCESTORS 64    /* of a scope */
 #define MOST_PATH 4096       /* bytes of a scope's path, or a little more */
 
-/* --- Text that was made ----------------------------------------------------------- */
+/* --- Text in the buffer ----------------------------------------------------------- */
 
 void rln__field_text(rln_field *out, size_t begin, size_t end)
 {
@@ -38,7 +38,7 @@ static rln_text string_of(const struct rln__decoder *d, uint32_t process, uint32
 
 /* --- Enums ------------------------------------------------------------------------ */
 
-/* Constants of C are ints, often negative, where the value has fewer bytes. */
+/* C's constants are ints, often negative, even where the value has fewer bytes. */
 static uint64_t mask_of(const struct rln__schema *schema)
 {
     const uint32_t size = rln__enum_size(schema);
@@ -53,8 +53,7 @@ static void add_name(struct rln__decoder *d, size_t begin, rln_text name)
     rln__buf_add(&d->text, name.bytes, name.length);
 }
 
-/* "A|B|0x8": the bits that have names, in the order of the enum, and then the others.
- */
+/* "A|B|0x8": the bits that have names, in the enum's order, then the others. */
 static void name_set(struct rln__decoder *d, const struct rln__schema *schema,
                      rln_field *out)
 {
@@ -126,7 +125,7 @@ void rln__name_string(struct rln__decoder *d, rln_field *out)
         out->kind = RLN_FIELD_NULL;
         return;
     }
-    out->kind = RLN_FIELD_ADDRESS; /* none of our handles: all that is known of it */
+    out->kind = RLN_FIELD_ADDRESS; /* not our handle: nothing else is known of it */
     if (out->bits >> RLN__STRING_TAG_SHIFT != RLN__TAG_STRING)
         return;
     message = rln__names_message(names, d->where.process, id);
@@ -188,7 +187,7 @@ int rln__buf_scope(struct rln__buf *buf, const struct rln__names *names,
         scope = s->parent;
     }
     top = predefined_scope(scope);
-    /* A path begins at the root, so only who means just the root says so. */
+    /* A path begins at the root, so the root is named only if it is the whole path. */
     if (top && !(scope == 1 && n)) {
         rln__buf_text(buf, top);
         add_number(buf, scope == 21 ? pid : scope == 22 ? tid : 0);

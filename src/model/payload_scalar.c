@@ -51,9 +51,9 @@ static uint64_t extend_sign(uint64_t value, uint32_t n_bytes)
     return (value ^ sign) - sign;
 }
 
-/* A binary number: `n_exponent` bits of it above `n_fraction` bits, of which only the
- * upper 63 count. `fraction` has them at its top, `is_inexact` says if others are set.
- */
+/* A binary floating-point number with `n_exponent` bits of exponent. `fraction` has the
+ * fraction at its top, of which only the upper 63 bits count; `is_inexact` says if bits
+ * below are set. */
 static double from_parts(int is_negative, int exponent, int n_exponent,
                          uint64_t fraction, int is_inexact)
 {
@@ -63,7 +63,7 @@ static double from_parts(int is_negative, int exponent, int n_exponent,
     if (exponent == (1 << n_exponent) - 1) {
         value = fraction || is_inexact ? (double)NAN : (double)INFINITY;
     } else {
-        /* The lowest bit stands for all that were cut off, for the rounding. */
+        /* For rounding, the lowest bit stands for all that were cut off. */
         const uint64_t lead = exponent ? UINT64_C(1) << 63 : 0;
         const uint64_t bits =
             lead | fraction >> 1 | (fraction & 1) | (uint64_t)(is_inexact != 0);

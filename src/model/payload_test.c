@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_test.c - what of payload tests holds of a payload. */
+/* payload_test.c - which payload tests hold for a payload. */
 #include "model/payload_test.h"
 #include "base/keyed.h"
 #include "model/numbers.h"
@@ -9,7 +9,7 @@
 
 /* --- Numbers ---------------------------------------------------------------------- */
 
-/* A float has fewer digits than what is written down: 0.1 is its 0.1. */
+/* A float has fewer digits than the test's text: its 0.1 must equal the written one. */
 static int order(struct rln__payload_number n, struct rln__payload_number wanted,
                  int is_float)
 {
@@ -87,7 +87,7 @@ static int has_number(const rln_field *f, struct rln__payload_number *out)
     }
 }
 
-/* The whole text or, of a set "A|B", one of its members. */
+/* The whole text or, in a set "A|B", one of its members. */
 static int fits_text(const struct rln__pattern *pattern, const rln_field *f)
 {
     const char *at = f->text.bytes, *const end = at + f->text.length;
@@ -105,7 +105,7 @@ static int fits_text(const struct rln__pattern *pattern, const rln_field *f)
     return 0;
 }
 
-/* Of what has a number and a name, as enums, either may be what = means. */
+/* For fields with a number and a name, like enums, = may mean either. */
 static int fits(const struct rln__payload_test *test, const rln_field *f)
 {
     const int is_not = test->op == RLN__OP_NOT_EQUAL;
@@ -120,7 +120,7 @@ static int fits(const struct rln__payload_test *test, const rln_field *f)
     return test->pattern.text && has_text(f) && fits_text(&test->pattern, f) != is_not;
 }
 
-/* What of a path is left behind a member of a struct; NULL: it does not lead there. */
+/* What is left of a path after a member of a struct; NULL if it leads elsewhere. */
 static const char *path_behind(const char *path, const rln_field *member)
 {
     char number[16];
@@ -137,8 +137,8 @@ static const char *path_behind(const char *path, const rln_field *member)
     return *path == '.' && path[1] ? path + 1 : *path ? NULL : path;
 }
 
-/* Whether field `*at`, to which `path` leads if it is not NULL, or one below it fits;
- * moves on behind all of these. */
+/* Whether field `*at`, if `path` leads to it, or one below it fits; moves `*at` past
+ * all of these. A `path` of NULL leads elsewhere. */
 static int find(const struct rln__payload_test *test, const rln_payload *p, size_t *at,
                 const char *path)
 {

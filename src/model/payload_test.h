@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload_test.h - which payloads are wanted: what --filter-payload says.
  *
- *   >= 1M                        the plain payload, as the next
+ *   >= 1M                        the plain payload, like the next
  *   1000..2000
  *   Bytes >= 1M, Op = Sum        a choice of two tests, both of which must hold
  *
@@ -9,13 +9,13 @@
  *   test   = [field] ("=" | "==" | "!=" | "<" | "<=" | ">" | ">=") value | number
  *   value  = number | number ".." number | pattern
  *
- * Of several choices any will do. A field is an entry of a schema, "a.b" one in a
- * struct, and may begin with the schema's name; of an array any element will do.
- * Without a field it is NVTX's plain payload, or one of the extension that is a single
- * value. A backslash takes away what a character means here.
+ * Any one of several choices suffices. A field is an entry of a schema, "a.b" one in a
+ * struct, and may begin with the schema's name; in an array any element may match.
+ * Without a field the test is for NVTX's plain payload, or an extended one that is a
+ * single value. A backslash escapes the characters that have a meaning here.
  *
- * A range's begin and its end may both have payloads, and what was tested of the one is
- * kept until the other comes: a bit for each test, `held`. Hence there are at most 64.
+ * A range's begin and its end may both have payloads, so the results for one are kept
+ * until the other comes: one bit per test, `held`. Hence there are at most 64 tests.
  */
 #ifndef RLN_MODEL_PAYLOAD_TEST_H
 #define RLN_MODEL_PAYLOAD_TEST_H
@@ -42,17 +42,17 @@ struct rln__payload_test {
     enum rln__payload_op op;
     int has_number;
     struct rln__payload_number from, to; /* the same, unless it is a span */
-    struct rln__pattern pattern; /* of = and != of fields; else its text is NULL */
+    struct rln__pattern pattern; /* for = and != with a field; else its text is NULL */
 };
 
 struct rln__payload_choice {
-    char *text;         /* owned: cut up */
+    char *text;         /* owned; split in place */
     uint64_t must_hold; /* a bit for each of its tests */
 };
 
-/* Zeroed, there are none, and any payload is wanted. */
+/* Zeroed: no tests, any payload is wanted. */
 struct rln__payload_tests {
-    struct rln__payload_test *items; /* owned, as the next */
+    struct rln__payload_test *items; /* owned, like the next */
     size_t n, capacity;
     struct rln__payload_choice *choices;
     size_t n_choices, choices_capacity;
@@ -63,13 +63,13 @@ rln_status rln__payload_tests_add(struct rln__payload_tests *tests, const char *
                                   rln_error *err);
 void rln__payload_tests_clear(struct rln__payload_tests *tests);
 
-/* What holds of a plain payload, or of one of the extension. */
+/* The tests that hold for a plain payload, or for one of the extension. */
 uint64_t rln__payload_held(const struct rln__payload_tests *tests, uint8_t type,
                            uint64_t bits);
 uint64_t rln__payload_held_fields(const struct rln__payload_tests *tests,
                                   const rln_payload *payload);
 
-/* Whether that is enough. */
+/* Whether all tests of a choice hold. */
 int rln__payload_is_wanted(const struct rln__payload_tests *tests, uint64_t held);
 
 #endif

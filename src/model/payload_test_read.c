@@ -16,7 +16,7 @@
 struct parser {
     struct rln__payload_tests *tests;
     const char *whole; /* as it was given, for messages */
-    char *at;          /* in the copy that is cut up */
+    char *at;          /* in the copy that is split in place */
     int is_done;
     rln_error *err;
 };
@@ -37,7 +37,7 @@ static char *behind_blanks(char *at)
     return at;
 }
 
-/* Ends a word at `end`, which may point to blanks behind it. */
+/* Ends a word at `end`, which may point past blanks after it. */
 static void end_word(const char *begin, char *end)
 {
     while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
@@ -45,7 +45,7 @@ static void end_word(const char *begin, char *end)
     *end = 0;
 }
 
-/* The first of `stops` that no backslash stands before, or the end. */
+/* The first of `stops` without a backslash before it, or the end. */
 static char *find_stop(char *at, const char *stops)
 {
     while (*at && !strchr(stops, *at))
@@ -65,7 +65,7 @@ static void unescape(char *word)
     *to = 0;
 }
 
-/* The comma behind a value, or the end: there is none within a regular expression. */
+/* The comma after a value, or the end. Commas in a regular expression do not count. */
 static char *find_end(char *value)
 {
     if (*value == '/') {
@@ -145,7 +145,7 @@ static int read_span(char *word, struct rln__payload_number *from,
 
 /* --- Tests ------------------------------------------------------------------------ */
 
-/* Steps behind the operator; 0 if there is none. */
+/* Moves past the operator; 0 if there is none. */
 static int read_op(char **at, enum rln__payload_op *op)
 {
     static const struct {
@@ -187,7 +187,7 @@ static rln_status read_value(const struct parser *p, struct rln__payload_test *t
     return rln__pattern_init(&test->pattern, value, p->err);
 }
 
-/* One test, up to the comma behind it. */
+/* Reads one test, up to the comma after it. */
 static rln_status read_test(struct parser *p, struct rln__payload_test *test)
 {
     char *field = behind_blanks(p->at);
@@ -240,7 +240,7 @@ static rln_status read_choice(struct parser *p, uint64_t *must_hold)
     return RLN_OK;
 }
 
-/* Back to so many tests, without the last choice. */
+/* Drops the last choice, and the tests from `n` on. */
 static void drop_choice(struct rln__payload_tests *t, size_t n)
 {
     while (t->n > n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_value.c - fields, and the values that have no members. */
+/* payload_value.c - fields, and values without members. */
 #include "base/alloc.h"
 #include "model/payload_names.h"
 #include "model/payload_parts.h"
@@ -49,7 +49,8 @@ void rln__add_unread(struct rln__decoder *d, uint64_t type, uint64_t address)
     rln__field_at(d, f)->bits = address;
 }
 
-/* How many of `n` items of `bytes` each are there; a field that lacks some is cut. */
+/* How many of `n` items of `n_bytes` each are there; marks the field as cut if some are
+ * missing. */
 static uint64_t take(struct rln__decoder *d, struct rln__spot spot, uint64_t n,
                      uint32_t n_bytes, rln_field *out)
 {
@@ -81,7 +82,7 @@ uint64_t rln__decode_bytes(struct rln__decoder *d, struct rln__spot spot, uint64
     return end;
 }
 
-/* So many units, up to the first that is zero. */
+/* Fills in at most `n_units` units, up to the first that is zero. */
 static void fill_text(struct rln__decoder *d, rln_field *out, const uint8_t *bytes,
                       uint64_t n_units, uint32_t unit)
 {
@@ -134,7 +135,7 @@ uint64_t rln__decode_terminated_text(struct rln__decoder *d, struct rln__spot sp
     while (rln__spot_has(end, unit) && rln__load(rln__spot_bytes(end), unit) != 0)
         end.at += unit;
     (void)rln__decode_text(d, spot, type, (end.at - spot.at) / unit);
-    /* The payload's end ends a text as well, unless we cut it there. */
+    /* The payload's end also ends a text, unless the collector cut it there. */
     if (!rln__spot_has(end, unit) && spot.piece->n_kept < spot.piece->n_given)
         rln__field_at(d, before)->flags |= RLN_FIELD_IS_CUT;
     return end.at + unit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ranges.c - the public iteration over ranges, made of that over events. */
+/* ranges.c - the public iteration over ranges, built on that over events. */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "model/event_filter.h"
@@ -19,7 +19,7 @@ struct rln_ranges {
     struct rln__event_payloads decoded[2];
     rln_payload *payloads; /* owned: those of both */
     size_t payloads_capacity;
-    uint64_t key; /* struct rln__step's, as the next */
+    uint64_t key; /* struct rln__step's, like the next */
     uint32_t place_in_pool;
 };
 
@@ -62,7 +62,7 @@ static void fill_thread(rln_ranges *r, uint32_t index)
     r->range.pid = r->reader->names.processes[thread->process].record.pid;
 }
 
-/* What is known from where the range began, but for its attributes. */
+/* Fills in what the range's begin says, except its attributes. */
 static inline void fill_start(rln_ranges *r, const struct rln__open *open)
 {
     const struct rln__whose whose = rln__events_began(r->events, open);
@@ -90,7 +90,7 @@ static void fill_payloads(rln_ranges *r, const struct rln__open *begin,
     r->range.n_payloads = r->places[0].n_payloads + r->places[1].n_payloads;
 }
 
-/* What is known from where waiting or holding began. */
+/* Fills in what the begin of a wait or hold says. */
 static void fill_unlocked(rln_ranges *r, const struct rln__sync_open *open)
 {
     r->range.style = open->is_hold ? RLN_RANGE_HOLD : RLN_RANGE_WAIT;
@@ -129,7 +129,7 @@ static void fill_end_only(rln_ranges *r, const rln_event *event)
     r->range.depth = event->depth;
 }
 
-/* --- What nobody closed ----------------------------------------------------------- */
+/* --- Ranges left open ------------------------------------------------------------- */
 
 static void drain(rln_ranges *r)
 {
@@ -160,7 +160,7 @@ static const struct rln__open *first_open(const rln_ranges *r, size_t *which)
     return first;
 }
 
-/* In the order of beginnings; of equal times, first those of calls. */
+/* By the time of their begins; at equal times, those of calls come first. */
 static rln_status next_open(rln_ranges *r, const rln_range **out, rln_error *err)
 {
     const struct rln__sync_open *locked = NULL;
@@ -222,7 +222,7 @@ static int is_end(rln_event_type type)
            type == RLN_EVENT_SYNC_GAVE_UP || type == RLN_EVENT_SYNC_RELEASING;
 }
 
-/* Waiting or holding that an event ends, or an end without a beginning; NULL if it is
+/* The wait or hold that an event ends, or an end without a begin; NULL if it is
  * neither. */
 static __attribute__((noinline)) const rln_range *ended_other(rln_ranges *r,
                                                               const rln_event *event)
@@ -244,8 +244,8 @@ static __attribute__((noinline)) const rln_range *ended_other(rln_ranges *r,
     return &r->range;
 }
 
-/* The range that an event ends; NULL if it ends none. Of what most events end, each
- * member is written once. */
+/* The range that an event ends; NULL if none. For what most events end, each member is
+ * written once. */
 static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
 {
     const struct rln_events *e = r->events;
@@ -268,7 +268,7 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
     return &r->range;
 }
 
-/* Where the reader has a filter. */
+/* For readers with a filter. */
 static rln_status ask_filter(rln_ranges *r, int *is_wanted, rln_error *err)
 {
     const struct rln_filter *filter = r->reader->filter;
@@ -320,7 +320,7 @@ rln_status rln_ranges_next(rln_ranges *r, const rln_range **out, rln_error *err)
 
 /* --- Inside the library ----------------------------------------------------------- */
 
-/* Where a range begins, its key is the newest. */
+/* Whether an event begins a range: then that range's key is the newest. */
 static inline int begins(const rln_event *event)
 {
     return event->type == RLN_EVENT_PUSH || event->type == RLN_EVENT_START ||

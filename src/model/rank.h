@@ -5,7 +5,7 @@
 
 #include "model/load.h"
 
-/* What its environment said, else that of the process it was forked from, else that of
+/* What its environment said, else the rank of the process that forked it, else that of
  * the launcher that recorded it. RLN_NO_RANK if none of them said anything. */
 uint32_t rln__rank_of(const rln_reader *reader, uint32_t process);
 

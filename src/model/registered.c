@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registered.c - spells out what the registry holds, for those who list it. */
+/* registered.c - lists what the registry holds, with names spelled out. */
 #include "rangeline/registered.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -8,7 +8,7 @@
 #include "spell/payload_json.h"
 
 struct rln_registered {
-    rln_schema *schemas; /* owned, as all these */
+    rln_schema *schemas; /* owned, like the others below */
     size_t n_schemas;
     rln_schema_entry *entries; /* of all schemas */
     rln_scope *scopes;
@@ -107,7 +107,7 @@ static rln_status list_schemas(struct rln__names *names, rln_registered *out,
     return RLN_OK;
 }
 
-/* Paths are places in the buffer until it is complete. */
+/* Sets the paths once the buffer is complete, because it may move. */
 static rln_status list_scopes(struct rln__names *names, rln_registered *out,
                               rln_error *err)
 {

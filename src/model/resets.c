@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
-/* Ranges that were pushed while no window was open: {domain:32, id:32} each. */
+/* Opens ranges that were pushed while no window was open: {domain:32, id:32} each. */
 static int resume(struct rln__pairing *pairing, rln_reader *reader,
                   const struct rln__item *item, uint32_t part, int64_t opened_ns,
                   const uint64_t *words, rln__goes_on *goes_on, void *context)

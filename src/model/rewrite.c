@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rewrite.c - several traces as one: a trace behind another is a trace of both
+/* rewrite.c - writes several traces as one: two traces in a row are a trace of both
  * (docs/FORMAT.md 2), so they are copied as they are.
  */
 #include "rangeline/rewrite.h"
@@ -20,7 +20,8 @@ static rln_status fail_write(int error, uint64_t at, rln_error *err)
                      (unsigned long long)at, strerror(error));
 }
 
-/* Appends a file at `*at`, holes as holes, and moves it to where the next may begin. */
+/* Appends a file at `*at`, holes as holes, and moves `*at` to where the next may
+ * begin. */
 static rln_status append(const struct rln__input *file, int to, uint64_t *at,
                          rln_error *err)
 {
@@ -44,7 +45,7 @@ static rln_status append(const struct rln__input *file, int to, uint64_t *at,
     return RLN_OK;
 }
 
-/* By how much a part's time of day is to be corrected. */
+/* The correction for a part's time of day. */
 static int64_t correction(const rln_reader *reader, size_t part)
 {
     const struct rln__shift *shift = &reader->shifts[part];
@@ -55,7 +56,7 @@ static int64_t correction(const rln_reader *reader, size_t part)
     return rln__shift_at(shift, (int64_t)(created->monotonic_ns + (uint64_t)offset_ns));
 }
 
-/* In the copy of a file, which begins at `begin`. */
+/* Corrects the copy of a file, which begins at `begin`. */
 static rln_status correct_clocks(const rln_reader *reader,
                                  const struct rln__input *file, int to, uint64_t begin,
                                  rln_error *err)

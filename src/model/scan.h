@@ -18,8 +18,8 @@
 #include "model/past_events.h"
 #include "model/stream.h"
 
-/* What a thread has recorded and nobody has visited: `last`, and what took its place
- * before and has a later time (docs/FORMAT.md 4, "Order"). */
+/* What a thread has recorded and no visit has seen: `last`, and items that took their
+ * places before it but have later times (docs/FORMAT.md 4, "Order"). */
 struct rln__scan_thread {
     struct rln__item last;
     struct rln__item *more; /* owned; almost always NULL */
@@ -34,7 +34,7 @@ struct rln__scan {
     size_t n_threads, threads_capacity;
 };
 
-/* Words of a chunk that lie one behind the other. */
+/* Consecutive words of a chunk. */
 struct rln__run {
     const uint64_t *words;
     size_t n_words;
@@ -42,8 +42,8 @@ struct rln__run {
     uint32_t part, process, thread; /* indices */
 };
 
-/* Visits what it can of the front of a run: short records that those behind them do not
- * precede. `*n_taken` is how many words these had. */
+/* Visits the front of a run, as far as it can: short records that no record after them
+ * precedes in time. `*n_taken` is their number of words. */
 typedef rln_status rln__visit_run(void *context, const struct rln__run *run,
                                   size_t *n_taken, rln_error *err);
 
@@ -60,7 +60,7 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
                            rln_error *err);
 void rln__scan_clear(struct rln__scan *scan);
 
-/* What an item does not say of what was submitted afterwards. */
+/* What an item does not say about a deferred event. */
 struct rln__deferred {
     struct rln__event_place place; /* of its payloads */
     struct rln__whose whose;
@@ -70,13 +70,13 @@ typedef rln_status rln__visit_past(void *context, const struct rln__item *item,
                                    const struct rln__deferred *deferred, int64_t t_ns,
                                    rln_error *err);
 
-/* Visits what was submitted afterwards, in the order of time. Its threads are lanes,
- * behind all threads that there are; `*n_unplaced` are left out. */
+/* Visits deferred events in time order. Their threads are lanes, numbered after all
+ * threads. `*n_unplaced` events are left out. */
 rln_status rln__scan_past(rln_reader *reader, rln__visit_past *visit, void *context,
                           uint64_t *n_unplaced, rln_error *err);
 
-/* Is a record that begins with `next` short, and not of an earlier time than the short
- * one of `word`? */
+/* Whether the record that begins with `next` is short and not earlier than the short
+ * one of `word`. */
 RLN__INLINE int rln__is_later(uint64_t next, uint64_t word)
 {
     return ((RLN__SHORT_KINDS >> (next & 15)) & 1) &&
@@ -102,7 +102,7 @@ RLN__INLINE rln_status rln__scan_run(struct rln__scan *scan, rln__visit_run *vis
     return status;
 }
 
-/* `visit_run` is NULL, or is asked first wherever nothing is held back. */
+/* `visit_run` is NULL, or is tried first wherever nothing is held back. */
 RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit,
                                        rln__visit_run *visit_run, void *context,
                                        rln_error *err)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shift.h - how a clock goes to be that of another: align.c finds it out. */
+/* shift.h - how to turn one clock's time into another's; align.c computes it. */
 #ifndef RLN_MODEL_SHIFT_H
 #define RLN_MODEL_SHIFT_H
 
 #include <stdint.h>
 
-/* Zeroed, nothing changes. */
+/* Zeroed: no change. */
 struct rln__shift {
-    int64_t at_ns; /* there it is moved by... */
+    int64_t at_ns; /* at this time, add `by_ns`... */
     int64_t by_ns;
-    double rate; /* ...and by so much more for each ns behind that */
+    double rate; /* ...and so much more for each ns after it */
 };
 
 static inline int64_t rln__shift_at(const struct rln__shift *shift, int64_t ns)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* split.c - one window of a trace as a trace of its own: split_plan.h says what is in
+/* split.c - one window of a trace as a trace of its own; split_plan.h says what is in
  * it.
  *
- * What is kept lies where it lay, because that is what ranges are known by: the files
- * have holes, and take no more room than what is in them. Names are in each of them,
- * and what the program said about its memory; what was submitted with times of its own
- * is in that of the window in which it was submitted.
+ * Records keep their offsets, because these identify ranges: the files have holes, and
+ * take no more room than their content. Each file has all names and all memory calls;
+ * deferred events are in the file of the window in which they were submitted.
  */
 #include "rangeline/rewrite.h"
 
@@ -50,7 +49,7 @@ static rln_status write_words(const struct writer *w, uint64_t at,
 
 /* --- chunks ----------------------------------------------------------------------- */
 
-/* As one of the window's file. */
+/* Reads a chunk, and makes it one of the window's file. */
 static rln_status read_chunk(struct writer *w, const struct rln__chunk *c,
                              rln_error *err)
 {
@@ -80,7 +79,7 @@ static int is_kept(const struct writer *w, const struct rln__chunk *c,
     return (window == RLN__NO_WINDOW ? 0 : window) == w->window;
 }
 
-/* What is not kept becomes zeros, which are nothing. */
+/* Records that are not kept become zeros, which mean nothing. */
 static rln_status write_records(struct writer *w, const struct rln__chunk *c,
                                 rln_error *err)
 {
@@ -114,7 +113,7 @@ static rln_status write_whole(struct writer *w, const struct rln__chunk *c,
                : write_words(w, c->offset, w->chunk, (size_t)(c->end - c->offset), err);
 }
 
-/* Is it of another window? */
+/* Whether it belongs to other windows only. */
 static int is_left_out(const struct writer *w, size_t at)
 {
     const struct rln__chunk *c = &w->split->layout.chunks[at];
@@ -137,11 +136,11 @@ static rln_status write_chunk(struct writer *w, size_t at, rln_error *err)
 
 /* --- clocks ----------------------------------------------------------------------- */
 
-/* What chunks that are left out say of the clocks goes into chunks of names behind all
- * others: a window's times are those of the whole trace, to the nanosecond. */
+/* Clock tuples from chunks that are left out go into chunks of names after all others,
+ * so that a window's times are those of the whole trace, to the nanosecond. */
 struct clocks {
     uint64_t words[RLN__CHUNK_ALIGN / 8];
-    size_t n; /* words that are used */
+    size_t n; /* words in use */
 };
 
 static void begin_clocks(struct clocks *clocks, uint64_t trace_id,
@@ -176,7 +175,7 @@ static void put_clock(struct clocks *clocks, const struct rln__chunk *c)
     clocks->n += CLOCK_WORDS;
 }
 
-/* At `*end`, where the file then ends. */
+/* Writes them at `*end`, and moves it to the new end of the file. */
 static rln_status flush_clocks(const struct writer *w, const struct clocks *clocks,
                                uint64_t *end, rln_error *err)
 {
@@ -209,7 +208,7 @@ static rln_status write_clocks(const struct writer *w, uint64_t *end, rln_error 
 
 /* --- the superblock --------------------------------------------------------------- */
 
-/* One window, which is over. */
+/* Has one window, which is over if it was closed. */
 static rln_status write_superblock(const struct writer *w, rln_error *err)
 {
     const struct rln__part *part = &w->split->layout.parts[0];
@@ -246,7 +245,8 @@ static rln_status write_window(struct writer *w, rln_error *err)
         status = write_clocks(w, &end, err);
     if (!status && ftruncate(w->to, (off_t)end) < 0)
         status = rln__fail(err, RLN_ERR_IO, 0, "%s", strerror(errno));
-    return status ? status : write_superblock(w, err); /* before that it is no trace */
+    return status ? status
+                  : write_superblock(w, err); /* last: without it, it is no trace */
 }
 
 rln_status rln_split_write(rln_split *split, size_t index, int fd, rln_error *err)
@@ -278,7 +278,7 @@ uint64_t rln_split_count_unlisted(const rln_split *split)
     return split->plan.n_unlisted;
 }
 
-/* What cannot be taken apart by windows. */
+/* Refuses traces that cannot be split by windows. */
 static rln_status check_kind(const struct rln__layout *layout, rln_error *err)
 {
     if (layout->n_parts > 1)

@@ -28,7 +28,7 @@ uint32_t rln__split_window_at(const struct rln__split_plan *plan, uint64_t ticks
     return low;
 }
 
-/* As the timeline's: none begins before the last one did. */
+/* As in the timeline, no window begins before the previous one. */
 static rln_status read_windows(struct rln__split_plan *plan,
                                const struct rln__part *part, rln_error *err)
 {
@@ -47,7 +47,7 @@ static rln_status read_windows(struct rln__split_plan *plan,
         const uint32_t at = plan->n_windows;
 
         if (!w[i].opened && !(i == 0 && n_before == 0 && w[i].closed))
-            continue; /* counted, and not written down */
+            continue; /* counted, but never written */
         w[at] = w[i];
         if (at && w[at].opened < w[at - 1].opened)
             w[at].opened = w[at - 1].opened;
@@ -61,13 +61,13 @@ static rln_status read_windows(struct rln__split_plan *plan,
     return status;
 }
 
-/* --- what is open ----------------------------------------------------------------- */
+/* --- open ranges ------------------------------------------------------------------ */
 
 struct open {
     uint64_t offset; /* of the push */
     uint32_t domain;
     uint32_t low;
-    size_t group; /* index + 1, if a record "resumed" tells of it; else 0 */
+    size_t group; /* index + 1 if a record "resumed" lists it, else 0 */
 };
 
 struct thread {
@@ -92,7 +92,7 @@ struct planner {
     const struct rln__layout *layout;
     struct rln__names *names;
     struct rln__map thread_of; /* {process, thread} -> index + 1 */
-    struct thread *threads;    /* owned, as all these */
+    struct thread *threads;    /* owned, like the others below */
     size_t n_threads, threads_capacity;
     struct rln__window_span *groups;
     size_t n_groups, groups_capacity;
@@ -100,7 +100,7 @@ struct planner {
     struct rln__map started; /* id -> window + 1, while it is open */
     struct rln__map ended;   /* id -> window + 1, until its start is found */
     uint32_t process;        /* index, of the chunk */
-    size_t thread;           /* index, who writes it now */
+    size_t thread;           /* index, of the chunk's current writer */
     int has_failed;
 };
 
@@ -167,7 +167,7 @@ static void push(struct planner *p, const struct open *range)
     open[t->n++] = *range;
 }
 
-/* The push and, if it is there, its pop are of all windows in between. */
+/* The push and its pop, if there is one, belong to all windows in between. */
 static void close_open(struct planner *p, const struct open *range, uint64_t pop_at,
                        uint32_t high)
 {
@@ -232,7 +232,7 @@ static void pair(struct planner *p, uint64_t start_at, uint32_t low, uint64_t en
     add_span(p, end_at, low, high);
 }
 
-/* The window and the place of what waits for its other half. */
+/* The window and the place of a half that waits for the other. */
 static uint64_t half_of(uint32_t window, uint64_t offset)
 {
     return offset / 8 << 16 | (window == RLN__NO_WINDOW ? 0xffff : window);
@@ -264,7 +264,7 @@ static void end(struct planner *p, uint64_t id, uint64_t offset, uint32_t window
         p->has_failed = 1;
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- records ---------------------------------------------------------------------- */
 
 /* The process's own id of the domain of a push. */
 static uint32_t domain_of(struct planner *p, const struct rln__record *r)
@@ -304,7 +304,7 @@ static void look_at_thread(struct planner *p, const struct rln__record *r)
     if (rln__sub_of(r->words[0]) == RLN__SUB_THREAD && r->n_words > 2)
         use_thread(p, p->process, (uint32_t)r->words[2]);
     if (rln__sub_of(r->words[0]) == RLN__SUB_GAP)
-        p->threads[p->thread].n = 0; /* what was open is not known to be */
+        p->threads[p->thread].n = 0; /* what was open may no longer be */
     add_member(p, &p->of_threads, r->offset, p->thread);
 }
 
@@ -397,7 +397,7 @@ static rln_status look_at_chunks(struct planner *p, struct rln__cursor *cursor,
     return status;
 }
 
-/* --- what is left when all have been looked at ------------------------------------ */
+/* --- after the last record -------------------------------------------------------- */
 
 static void close_threads(struct planner *p, uint32_t last)
 {
@@ -444,8 +444,7 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* A chunk is of all windows that its records are of. Both are in the order of offsets.
- */
+/* A chunk belongs to all windows of its records. Both lists are in order of offsets. */
 static void widen_chunks(struct planner *p)
 {
     const struct rln__layout *layout = p->layout;

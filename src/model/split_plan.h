@@ -6,9 +6,9 @@
  *     push, pop      0---0       a push and its pop: all windows in which
  *     push, pop           0-----------1    the range is open
  *
- * That is what `--window` shows of each (include/rangeline/window.h). A record is of
- * the last window that opened before it; the few that are of others as well, or are
- * told of a whole thread, are kept in a list.
+ * That is what `--window` shows of each (include/rangeline/window.h). A record belongs
+ * to the last window that opened before it; a list has the few that belong to others as
+ * well, or describe a whole thread.
  */
 #ifndef RLN_MODEL_SPLIT_PLAN_H
 #define RLN_MODEL_SPLIT_PLAN_H
@@ -19,26 +19,26 @@
 
 #define RLN__NO_WINDOW UINT32_MAX
 
-/* Windows from `low` to `high`; none if that is less. */
+/* Windows `low` to `high`; none if `high` is less. */
 struct rln__window_span {
     uint64_t offset; /* of the record */
     uint32_t low, high;
 };
 
 struct rln__split_plan {
-    struct rln__window *windows; /* owned, as all these; in the order of openings */
+    struct rln__window *windows; /* owned, like the others below; in order of opening */
     uint32_t n_windows;
-    uint64_t end_ticks;  /* from here on there are windows that are not listed... */
-    uint64_t n_unlisted; /* ...so many */
+    uint64_t end_ticks;             /* windows from here on are not listed... */
+    uint64_t n_unlisted;            /* ...so many */
     struct rln__window_span *spans; /* in the order of offsets */
     size_t n_spans, spans_capacity;
-    struct rln__window_span *chunks; /* of each chunk of the layout, its records' */
+    struct rln__window_span *chunks; /* windows of the records, by chunk */
 };
 
-/* The last window that opened before. */
+/* The last window that opened before `ticks`. */
 uint32_t rln__split_window_at(const struct rln__split_plan *plan, uint64_t ticks);
 
-/* Looks at all records of the first part of a trace that keeps all its events. */
+/* Reads all records of the first part of a trace that keeps all its events. */
 rln_status rln__split_plan_make(struct rln__split_plan *plan,
                                 const struct rln__layout *layout,
                                 struct rln__names *names, rln_error *err);

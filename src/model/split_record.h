@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* split_record.h - as much of a record as matters to whoever takes windows apart. */
+/* split_record.h - the parts of a record that matter for splitting a trace by
+ * windows. */
 #ifndef RLN_MODEL_SPLIT_RECORD_H
 #define RLN_MODEL_SPLIT_RECORD_H
 
 #include "format/chunk_reader.h"
 
-/* What a record is to the plan. */
+/* A record's role in the plan. */
 enum rln__split_kind {
     RLN__SPLIT_MARK, /* of one moment */
     RLN__SPLIT_PUSH,
@@ -13,13 +14,13 @@ enum rln__split_kind {
     RLN__SPLIT_START,
     RLN__SPLIT_END,
     RLN__SPLIT_RESUMED,
-    RLN__SPLIT_THREAD, /* is told of a whole thread */
-    RLN__SPLIT_STATE,  /* counts for all that comes: memory */
+    RLN__SPLIT_THREAD, /* describes a whole thread */
+    RLN__SPLIT_STATE,  /* applies to everything after it: memory */
 };
 
 enum rln__split_kind rln__split_kind_of(const struct rln__record *record);
 
-/* When it was, in a chunk with that base. */
+/* Its time, in a chunk with that base. */
 uint64_t rln__split_ticks_of(const struct rln__record *record, uint64_t base_ticks);
 
 /* The id of the range that an end ends. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define EVENT_WORDS 3   /* the long word, ticks, {kind, flags, id} */
-#define IN_LINE_WORDS 3 /* in front of the text */
+#define IN_LINE_WORDS 3 /* before the text */
 #define THREAD_WORDS 5
 #define MEMORY_WORDS 3
 #define LONG_KINDS 0x307eu /* of an event in a long record: 1-6, 12 and 13 */
@@ -39,8 +39,8 @@ rln_status rln__stream_begin(struct rln__stream *s, const struct rln__chunk *chu
     return RLN_OK;
 }
 
-/* The functions below return 1 for an item, 0 for a damaged or unknown record, and -1
- * when there is no memory. */
+/* The functions below return 1 for an item, 0 for a damaged record, 2 for one to skip,
+ * and -1 when there is no memory. */
 
 static int read_in_line(struct rln__stream *s, const uint64_t *w, uint32_t n_words,
                         struct rln__item *out)
@@ -66,8 +66,8 @@ static int read_in_line(struct rln__stream *s, const uint64_t *w, uint32_t n_wor
     return out->ref == RLN__NONE ? -1 : 1;
 }
 
-/* An event that has no room in a short record. A sample without a value of its own has
- * it in a payload. */
+/* Reads an event that has no room in a short record. A sample without a value of its
+ * own has it in a payload. */
 static int read_event(struct rln__stream *s, const struct rln__record *r,
                       int has_payloads, struct rln__item *out)
 {
@@ -100,8 +100,9 @@ static int read_event(struct rln__stream *s, const struct rln__record *r,
     return out->ref == RLN__NONE ? -1 : 1;
 }
 
-/* What they say about a mark or the begin of a range is part of its attributes; about
- * an end, that is for whoever knows what it ends: rln__closing_attr(). */
+/* What payloads say about a mark or the begin of a range becomes part of its
+ * attributes. What they say about an end waits until its range is known:
+ * rln__closing_attr(). */
 static int read_payloads(struct rln__stream *s, const struct rln__record *r,
                          struct rln__item *out)
 {
@@ -149,8 +150,8 @@ static int read_thread(struct rln__stream *s, const struct rln__record *r,
     return 1;
 }
 
-/* Where a thread's record begins, the cursor goes into the record: what it repeats
- * comes as if it stood in the chunk. Elsewhere it has been read where it stood. */
+/* Where a thread's record begins, the cursor goes back into the record, so that what it
+ * repeats is read like records of the chunk. Elsewhere these have been read already. */
 static int read_continued(struct rln__stream *s, const struct rln__record *r,
                           struct rln__item *out)
 {

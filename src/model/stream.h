@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream.h - the events of one chunk, decoded, in the order of the file.
+/* stream.h - the events of one chunk, decoded, in file order.
  *
- * Whoever needs the order of time holds an item back until the next one of its thread
- * is there (docs/FORMAT.md 4, "Order"): merge.c and scan.h do.
+ * Callers that need time order hold an item back until the next one of its thread is
+ * there (docs/FORMAT.md 4, "Order"): feed.h and scan.h do.
  */
 #ifndef RLN_MODEL_STREAM_H
 #define RLN_MODEL_STREAM_H
@@ -11,8 +11,8 @@
 
 #define RLN__INLINE static inline __attribute__((always_inline))
 
-/* enum rln__kind for what has a short record, and these. A memory call is an event, the
- * others are about events. */
+/* Kinds in addition to enum rln__kind, which has those of short records. A memory call
+ * is an event, the others are about events. */
 enum {
     RLN__ITEM_MEMORY = 16,
     RLN__ITEM_THREAD = 32,
@@ -34,7 +34,7 @@ struct rln__item {
     uint64_t value;
     uint64_t offset; /* of the record's first word, in the file */
     /* Index of attributes; of POP, END and MEMORY the process's domain id; of SAMPLE,
-     * NO_VALUE and SYNC what the short record has as its id. */
+     * NO_VALUE and SYNC the short record's id. */
     uint32_t ref;
     uint32_t thread;  /* index */
     uint32_t n_words; /* of a long record; 1 of any other */
@@ -43,13 +43,13 @@ struct rln__item {
     uint16_t n_payloads; /* of a long record: rln__item_payloads() */
 };
 
-/* In front of what gap, inherited and resumed list, and continued. */
+/* The words before the list in gap, inherited, resumed and continued. */
 static inline uint32_t rln__reset_words(const struct rln__item *item)
 {
     return item->kind == RLN__ITEM_CONTINUED ? RLN__CONTINUED_WORDS : 3;
 }
 
-/* A start or an end without its record: beginnings.h. */
+/* A start or an end whose record is gone: beginnings.h. */
 struct rln__kept_item {
     struct rln__item item;
     int64_t t_ns;
@@ -75,12 +75,12 @@ void rln__stream_clear(struct rln__stream *stream);
 rln_status rln__stream_begin(struct rln__stream *stream, const struct rln__chunk *chunk,
                              rln_error *err);
 
-/* Everything that is not a short record inside the window. */
+/* Handles everything but short records inside the window. */
 rln_status rln__stream_next_slow(struct rln__stream *stream, struct rln__item *out,
                                  rln_error *err);
 
-/* Short records; kinds with attributes have them looked up. 1, or 0 if `word` is none.
- */
+/* Decodes a short record, and looks up its attributes if its kind has them. 1, or 0 if
+ * it is not short. */
 RLN__INLINE int rln__stream_short(struct rln__stream *s, const uint64_t *words,
                                   struct rln__item *out)
 {
@@ -126,8 +126,8 @@ RLN__INLINE rln_status rln__stream_next(struct rln__stream *s, struct rln__item 
     return rln__stream_next_slow(s, out, err);
 }
 
-/* Is the next record in the window, short, and not of an earlier time? Then nothing
- * that comes can precede the item before it. */
+/* Whether the next record is in the window, short, and not earlier than `ticks`. Then
+ * no later record can precede the item before it. */
 RLN__INLINE int rln__stream_is_next_later(const struct rln__stream *s, uint64_t ticks)
 {
     const struct rln__cursor *c = &s->cursor;
@@ -140,7 +140,7 @@ RLN__INLINE int rln__stream_is_next_later(const struct rln__stream *s, uint64_t 
            s->chunk.base_ticks + (word >> RLN__TICKS_SHIFT) >= ticks;
 }
 
-/* Reads the words of a record again: those of a gap do not fit an item. `*out` is owned
+/* Reads the words of a record again: a gap's do not fit into an item. `*out` is owned
  * and has `item->n_words` words. */
 rln_status rln__stream_words(const struct rln__input *file,
                              const struct rln__item *item, uint64_t **out,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_STEPS 64  /* time domains between one and a clock of ours */
-#define MAX_MAPS 4096 /* each looks at all points that there are */
+#define MAX_MAPS 4096 /* each goes through all points */
 #define MAX_FORKS 16
 #define S 1000000000
 #define FAR_NS (INT64_MAX / 2)
@@ -19,12 +19,12 @@ enum map_kind {
     TICKS,     /* of the part */
     MONOTONIC, /* timestamps count at a rate from epoch_s of the system's clock */
     REALTIME,
-    HIGH_RESOLUTION, /* either, as the C++ library likes */
+    HIGH_RESOLUTION, /* either, depending on the C++ library */
     POINTS,
     FACTOR, /* timestamps become those of `via` */
 };
 
-/* One moment: a timestamp, and where it lies. */
+/* A timestamp, and where it lies in time. */
 struct point {
     int64_t at, ns;
 };
@@ -36,14 +36,14 @@ struct rln__time_map {
     int64_t epoch_s;
     struct point *points; /* owned; sorted, all `at` differ */
     size_t n_points, capacity;
-    double slope; /* of FACTOR; of POINTS where there is only one: ns */
+    double slope; /* of FACTOR; of a single one of POINTS: ns */
     int64_t at_source, at_destination;
     uint32_t via;
     uint8_t has_been_asked;
     uint8_t is_guess;
 };
 
-/* Whose ids they are. */
+/* The process and domain whose ids are meant. */
 struct owner {
     uint32_t process, domain_id;
 };
@@ -129,8 +129,8 @@ void rln__times_clear(struct rln__times *t)
     memset(t, 0, sizeof(*t));
 }
 
-/* CLOCK_REALTIME may have been set meanwhile: the latest tuple before that moment says
- * how far it was from CLOCK_MONOTONIC, or the first. */
+/* CLOCK_REALTIME may have been set in between: the latest tuple before that moment, or
+ * else the first, says how far it was from CLOCK_MONOTONIC. */
 static int64_t ns_of_realtime(const struct rln__times *t, uint32_t part, int64_t ns)
 {
     size_t low = t->first_tuple[part];
@@ -167,8 +167,8 @@ static int64_t ns_of_system(const struct rln__times *t, const struct rln__time_m
 
 /* --- Points ----------------------------------------------------------------------- */
 
-/* Between two points straight; outside with the slope from the first to the last. Where
- * later timestamps would be earlier, or no later, the points contradict each other. */
+/* Linear between two points; outside, with the slope from the first to the last. Where
+ * later timestamps would not be later in time, the points contradict each other. */
 static unsigned ns_of_points(const struct rln__time_map *m, int64_t timestamp,
                              int64_t *out)
 {
@@ -256,7 +256,7 @@ static int by_timestamp(const void *a, const void *b)
     return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* Of points with one timestamp the first stays; sorts. */
+/* Sorts; of points with one timestamp the first stays. */
 static void settle_points(struct rln__time_map *m)
 {
     size_t n = 0;
@@ -281,7 +281,7 @@ static int add_point(struct rln__time_map *m, int64_t at, int64_t ns)
     return 0;
 }
 
-/* --- Finding a way ---------------------------------------------------------------- */
+/* --- Finding the shortest way ----------------------------------------------------- */
 
 static void set_system(struct rln__time_map *m, enum map_kind kind, int64_t per_s,
                        int64_t epoch_s)
@@ -291,7 +291,7 @@ static void set_system(struct rln__time_map *m, enum map_kind kind, int64_t per_
     m->epoch_s = epoch_s;
 }
 
-/* What we know about a clock ourselves. Leap seconds are those since 2017. */
+/* Sets what we know about a clock ourselves. Leap seconds are those since 2017. */
 static void set_known(const struct rln__times *t, struct rln__time_map *m,
                       uint64_t type, int64_t ticks_per_s, uint64_t start)
 {
@@ -371,7 +371,7 @@ static uint32_t add_map(struct rln__times *t, struct owner owner, uint64_t id)
     return number;
 }
 
-/* 0: unknown. The system's clocks that the collector ties to its own count ns. */
+/* 0: unknown. System clocks that the collector ties to its own count ns. */
 static int64_t ticks_per_s(const struct rln__times *t, struct owner owner, uint64_t id)
 {
     const struct rln__time_domain *known = rln__registry_time_domain(
@@ -382,7 +382,8 @@ static int64_t ticks_per_s(const struct rln__times *t, struct owner owner, uint6
     return known ? known->ticks_per_s : 0;
 }
 
-/* Is it the time domain `id`, of this process or of one that it was forked from? */
+/* Whether it is the time domain `wanted`, of the owner's process or of one that it was
+ * forked from. */
 static int is_meant(const struct rln__times *t, uint32_t process, uint32_t domain_id,
                     uint64_t id, struct owner owner, uint64_t wanted)
 {
@@ -409,7 +410,7 @@ static int side_of(const struct rln__times *t, uint32_t process, uint32_t domain
     return is_meant(t, process, domain_id, destination, owner, id) ? 2 : 0;
 }
 
-/* A way from the time domain that is asked for to one that has a place. */
+/* A way from the time domain asked for to one that has a place. */
 struct step {
     uint64_t id;
     size_t n_points;   /* in common with the one before */
@@ -422,7 +423,8 @@ struct search {
     uint32_t n;
 };
 
-/* The step for a neighbour of step `from`, or NULL: it was met on a shorter way. */
+/* The step for a neighbour of step `from`; NULL if a shorter way reached it, or there
+ * is no room. */
 static struct step *step_to(struct search *s, uint32_t from, uint64_t id)
 {
     for (uint32_t i = 0; i < s->n; i++) {
@@ -465,7 +467,7 @@ static void add_neighbours(const struct rln__times *t, struct search *s, uint32_
     }
 }
 
-/* All points that `id` has in common with `other`, which has the place `via`. */
+/* Takes all points that `id` has in common with `other`, whose map is `via`. */
 static int take_points(struct rln__times *t, uint32_t number, struct owner owner,
                        uint64_t id, uint64_t other, uint32_t via)
 {
@@ -492,8 +494,8 @@ static int take_points(struct rln__times *t, uint32_t number, struct owner owner
     return 0;
 }
 
-/* Gives the time domain before `step` its place through that of `step`, `via`. 0: that
- * is not possible, -1: there is no memory. */
+/* Places the time domain before `step` through that of `step`, whose map is `via`. 0:
+ * not possible. -1: no memory. */
 static int connect(struct rln__times *t, struct owner owner, uint32_t number,
                    uint64_t id, const struct step *step, uint32_t via)
 {
@@ -523,7 +525,7 @@ static int connect(struct rln__times *t, struct owner owner, uint32_t number,
     return 1;
 }
 
-/* Step `last` has the place `number`: gives places to all before it. */
+/* Step `last` has the map `number`: places all time domains before it. */
 static int connect_all(struct rln__times *t, const struct search *s, uint32_t last,
                        uint32_t number, struct owner owner)
 {
@@ -580,7 +582,7 @@ uint32_t rln__times_find(struct rln__times *t, uint32_t process, uint32_t domain
     t->maps[number].has_been_asked = 1;
     if (t->maps[number].kind == NOWHERE && t->n < MAX_MAPS && find_way(t, owner, id))
         return UINT32_MAX;
-    /* What nobody says anything about is the tool's own. */
+    /* A clock that the trace says nothing about is taken as the tool's own. */
     if (id == 0 && t->maps[number].kind == NOWHERE) {
         t->maps[number].kind = TICKS;
         t->maps[number].is_guess = 1;

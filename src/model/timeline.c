@@ -13,8 +13,8 @@
 #define NEAR_TICKS ((uint64_t)1 << 48)
 #define MAX_MULT ((uint64_t)1 << 60) /* 4096 ns a tick */
 
-/* Damage may claim any time. What is within these is true of machines, and leaves room:
- * knots and what is 2^48 ticks behind them are below INT64_MAX / 2. */
+/* Damage may claim any time. Real machines stay within these limits, which leave room:
+ * knots, and times 2^48 ticks after them, are below INT64_MAX / 2. */
 #define MAX_MONOTONIC_NS ((uint64_t)INT64_MAX / 8) /* 36 years */
 #define MAX_OFFSET_NS (INT64_MAX / 4)
 
@@ -34,7 +34,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Leaves out what is no tuple, and sorts. */
+/* Drops what is no tuple, and sorts. */
 static size_t keep_plausible(struct rln__clock_tuple *tuples, size_t n)
 {
     size_t n_kept = 0;
@@ -49,9 +49,9 @@ static size_t keep_plausible(struct rln__clock_tuple *tuples, size_t n)
     return n_kept;
 }
 
-/* The median of the slopes between tuples: one that damage or an interruption put
- * anywhere does not move it. Of few tuples all pairs count, of many only those half the
- * list apart. 0 if there is none. */
+/* The median of the slopes between tuples: a tuple put anywhere by damage or an
+ * interruption does not move it. Of few tuples all pairs count, of many only those half
+ * the list apart. 0 if there is none. */
 static double median_slope(const struct rln__clock_tuple *tuples, size_t n,
                            double *scratch)
 {
@@ -74,7 +74,7 @@ static double median_slope(const struct rln__clock_tuple *tuples, size_t n,
     return scratch[n_slopes / 2];
 }
 
-/* Leaves out tuples that lie far from the line of most. */
+/* Drops tuples that lie far from the line on which most lie. */
 static size_t drop_outliers(struct rln__clock_tuple *tuples, size_t n, double slope,
                             double *scratch)
 {
@@ -97,8 +97,8 @@ static size_t drop_outliers(struct rln__clock_tuple *tuples, size_t n, double sl
     return n_kept;
 }
 
-/* Of tuples less than 50 ms apart the one that was read in the narrowest window stays.
- * Returns how many do; they are moved to the front. */
+/* Among tuples less than 50 ms apart, keeps the one that was read in the narrowest
+ * window. Moves those kept to the front, and returns how many there are. */
 static size_t choose_knots(struct rln__clock_tuple *t, size_t n)
 {
     size_t k = 1;
@@ -125,7 +125,7 @@ static uint64_t mult_between(const struct rln__clock_tuple *a,
     return mult > (rln__i128)MAX_MULT ? MAX_MULT : (uint64_t)mult;
 }
 
-/* The slope where there is only one knot. */
+/* The slope if there is only one knot. */
 static uint64_t lone_mult(const struct rln__clock_tuple *tuples, size_t n,
                           uint64_t ticks_per_s)
 {
@@ -225,7 +225,7 @@ int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
     return (int64_t)ns;
 }
 
-/* As far as knots may be without a shift, too: see the limits above. */
+/* Limits a shifted knot to what is possible without a shift: see the limits above. */
 static int64_t clamp_knot(int64_t ns)
 {
     const int64_t most = MAX_OFFSET_NS + (int64_t)MAX_MONOTONIC_NS;

@@ -3,7 +3,7 @@
  *
  *   ns ^            .         knots are clock tuples at least 50 ms apart, the
  *      |          o'          best of their neighbourhood; between two of them
- *      |      .-'             time goes straight, outside of all of them with
+ *      |      .-'             time is linear, outside of all of them it has
  *      |   o-'                the slope from the first to the last
  *      +-----------------> ticks
  *
@@ -34,21 +34,21 @@ struct rln__timeline {
     struct rln__knot *knots; /* owned; at least one once it is built */
     size_t n_knots;
     size_t n_outliers;    /* tuples that were left out: most others contradict them */
-    int64_t offset_ns;    /* of CLOCK_MONOTONIC, as it was given, or 73 years */
+    int64_t offset_ns;    /* added to CLOCK_MONOTONIC, at most 73 years */
     uint64_t mult_before; /* ns per tick before the first knot */
-    size_t last_used;     /* the next question is about the same stretch */
+    size_t last_used;     /* index: the next query is likely in the same stretch */
 };
 
 /* Builds the timeline of `n` tuples, which it sorts. Nanoseconds are those of
  * CLOCK_MONOTONIC plus `offset_ns`. Returns 0, or -1 when there is no memory. */
 int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple *tuples,
                         size_t n, uint64_t ticks_per_s, int64_t offset_ns);
-/* Makes it that of another clock. */
+/* Turns it into the timeline of another clock. */
 void rln__timeline_shift(struct rln__timeline *timeline,
                          const struct rln__shift *shift);
 void rln__timeline_clear(struct rln__timeline *timeline);
 
-/* Anywhere, at any distance: what is further away than a century is cut to it. */
+/* At any distance: results are clamped to 146 years. */
 int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks);
 
 static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t ticks)
@@ -56,7 +56,7 @@ static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t 
     const struct rln__knot *knot = &timeline->knots[timeline->last_used];
     const uint64_t distance = ticks - knot->ticks;
 
-    /* In the stretch of the last question, and so near that nothing overflows. */
+    /* In the stretch of the last query, and near enough that nothing overflows. */
     if (ticks - knot->ticks >= knot->n_ticks)
         return rln__timeline_ns_slow(timeline, ticks);
     return knot->ns + (int64_t)(((rln__u128)distance * knot->mult) >> RLN__MULT_SHIFT);

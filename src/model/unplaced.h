@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unplaced.h - the time domains on which deferred events have no place, for which
- * reason, and how many each of them costs. */
+/* unplaced.h - the time domains whose deferred events cannot be placed, with the reason
+ * and the number of events each. */
 #ifndef RLN_MODEL_UNPLACED_H
 #define RLN_MODEL_UNPLACED_H
 
 #include "model/past_events.h"
 #include "rangeline/model.h"
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 struct rln__unplaced {
     struct rln__keyed keys;    /* process, why and domain, time domain -> index */
     rln_unplaced_info *clocks; /* owned; in the order of their first events */
     size_t n, capacity;
 };
 
-/* Counts an event that has no place. 0, or -1 when there is no memory. */
+/* Counts an event that cannot be placed. 0, or -1 when there is no memory. */
 int rln__unplaced_add(struct rln__unplaced *unplaced, rln_reader *reader,
                       const struct rln__past_record *record,
                       const struct rln__past_event *event);

@@ -31,7 +31,7 @@ void rln__window_counts_add(struct rln__window_counts *c, uint32_t part, int64_t
 {
     rln_window *w;
 
-    /* Mostly it is the window of the event before. */
+    /* Mostly it is the window of the previous event. */
     if (!c->last_span.is_window || !rln__span_has(&c->last_span, part, t_ns)) {
         const rln_window *window = rln__windows_at(c->windows, part, t_ns);
 

@@ -11,8 +11,8 @@ struct rln__window_counts {
     rln_window
         *items; /* owned: these, with counts; an open one ends with its last event */
     size_t n;
-    size_t last;                /* of the event before... */
-    struct rln__span last_span; /* ...and what else is in that window */
+    size_t last;                /* of the previous event... */
+    struct rln__span last_span; /* ...and its span */
 };
 
 rln_status rln__window_counts_begin(struct rln__window_counts *counts,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define BEGINNING_OF_TIME (INT64_MIN / 2) /* beyond all that a timeline gives */
+#define BEGINNING_OF_TIME (INT64_MIN / 2) /* before any result of a timeline */
 #define END_OF_TIME (INT64_MAX / 2 + 1)
 
 static rln_window *add(struct rln__windows *w, uint32_t part)
@@ -26,9 +26,9 @@ static rln_window_cause cause_of(uint32_t cause)
     return cause <= RLN__WINDOW_BY_SIZE ? (rln_window_cause)cause : RLN_WINDOW_BY_RUN;
 }
 
-/* One window as the file has it. Two processes may open and close at once and write
- * down times that are a little older than those before, so no window is let begin
- * before the last one. */
+/* Converts a window from the file. Two processes may open and close at once, and record
+ * times a little older than the previous ones, so no window may begin before the last
+ * one. */
 static void convert(const struct rln__window *from, struct rln__timeline *timeline,
                     int64_t not_before_ns, rln_window *to)
 {
@@ -62,14 +62,14 @@ rln_status rln__windows_read(const struct rln__part *part, struct rln__window *t
     if (oldest && !status)
         status = rln__input_read(part->file, at, to + (*n - oldest),
                                  oldest * sizeof(*to), NULL, err);
-    /* Counted, and not written down: the one is still there that had the place. */
+    /* Counted, but not written: its place still has the window before it. */
     if (!status && *n_before && to[*n - 1].opened < to[0].opened)
         to[*n - 1] = (struct rln__window){.opened = 0};
     return status;
 }
 
-/* Who counted a window wrote its times down a moment later: if that did not happen, the
- * window is left out. A run that began open has a first one since 0. */
+/* A process counts a window, and writes its times a moment later: if that did not
+ * happen, the window is left out. A run that began open has a first one since 0. */
 static rln_status load_listed(struct rln__windows *w, const struct rln__part *part,
                               uint32_t index, struct rln__timeline *timeline,
                               rln_error *err)
@@ -109,7 +109,7 @@ static rln_status load_listed(struct rln__windows *w, const struct rln__part *pa
     return status;
 }
 
-/* Recorded from the beginning on, or not at all. */
+/* A part without counted windows is recorded from the beginning on, or not at all. */
 static rln_status load_part(struct rln__windows *w, const struct rln__part *part,
                             uint32_t index, struct rln__timeline *timeline,
                             rln_error *err)
@@ -157,8 +157,7 @@ void rln__windows_clear(struct rln__windows *w)
     memset(w, 0, sizeof(*w));
 }
 
-/* The first window of a part has, if nobody opened it, all that is before it as well.
- */
+/* A part's first window, if no one opened it, also has everything before it. */
 static int64_t begin_of(const struct rln__windows *w, size_t index)
 {
     const rln_window *window = &w->items[index];

@@ -14,39 +14,39 @@
 #include "rangeline/window.h"
 
 struct rln__windows {
-    rln_window *items; /* owned; by part and time; of open ones, closed_ns is the end
-                        * of time */
+    rln_window *items; /* owned; by part and time; open ones close at the end of time */
     size_t n, capacity;
-    size_t *first;    /* owned: of each part; one more ends the last part's */
-    int64_t *rest_ns; /* owned: since when each part's windows are not listed */
+    size_t *first; /* owned: each part's first index; one more ends the last part's */
+    int64_t *rest_ns; /* owned: from when each part's windows are not listed */
 };
 
 /* The selected window, or the whole. */
 struct rln__span {
     uint32_t part;
-    uint8_t is_window;   /* else nothing below counts */
-    uint8_t is_any_part; /* times alone were asked for */
+    uint8_t is_window;   /* else the rest is unused */
+    uint8_t is_any_part; /* only times were asked for */
     int64_t opened_ns, closed_ns, next_ns;
 };
 
-/* The windows of a part that are listed, in their order, in `to`, which has room for
- * RLN__MAX_WINDOWS; what is no window has times of 0. `*n_before` were before these. */
+/* Reads the listed windows of a part, in their order, to `to`, which has room for
+ * RLN__MAX_WINDOWS; entries that are no windows have times of 0. `*n_before` came
+ * before these. */
 rln_status rln__windows_read(const struct rln__part *part, struct rln__window *to,
                              size_t *n, uint64_t *n_before, rln_error *err);
 
-/* Reads the windows of every part. `windows` may hold those of an earlier look. */
+/* Reads the windows of every part. `windows` may hold those of an earlier call. */
 rln_status rln__windows_load(struct rln__windows *windows,
                              const struct rln__layout *layout,
                              struct rln__timeline *timelines, rln_error *err);
 void rln__windows_clear(struct rln__windows *windows);
 
-/* The window in which something was recorded at `t_ns`; NULL if it was before all, or
- * after those that are listed. */
+/* The window in which something was recorded at `t_ns`; NULL before the first, or after
+ * those that are listed. */
 const rln_window *rln__windows_at(const struct rln__windows *windows, uint32_t part,
                                   int64_t t_ns);
 
-/* Since when ranges are known that were open as a window opened, of which a record of
- * `t_ns` tells: its opening, or that time if no window was open any more. */
+/* From when the ranges of a record `resumed` at `t_ns` are known: the opening of its
+ * window, or `t_ns` if no window was open any more. */
 int64_t rln__windows_opening(const struct rln__windows *windows, uint32_t part,
                              int64_t t_ns);
 
@@ -57,7 +57,7 @@ static inline int rln__span_has_part(const struct rln__span *span, uint32_t part
     return span->is_any_part || span->part == part;
 }
 
-/* Did it begin in the window? */
+/* Whether it began in the window. */
 static inline int rln__span_has(const struct rln__span *span, uint32_t part,
                                 int64_t t_ns)
 {
@@ -65,7 +65,7 @@ static inline int rln__span_has(const struct rln__span *span, uint32_t part,
                                 t_ns >= span->opened_ns && t_ns < span->next_ns);
 }
 
-/* Did the range begin in the window, or was it open as that opened? */
+/* Whether the range began in the window, or was open as that opened. */
 static inline int rln__span_has_range(const struct rln__span *span, uint32_t part,
                                       int64_t start_ns, int64_t end_ns)
 {

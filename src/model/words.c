@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words.c - what docs/JSON.md calls things, for all who spell them. */
+/* words.c - what docs/JSON.md calls things, for everything that writes them. */
 #include "rangeline/model.h"
 
 #include "base/count.h"
