@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attributes.c - answers what an id means, through the processes that it was inherited
+/* attributes.c - looks up what an id means, also in the processes it was inherited
  * from. */
 #include "base/alloc.h"
 #include "format/names_table.h"
@@ -76,7 +76,7 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
         return 0;
     if (!string_id)
         *is_unknown = 1;
-    /* A domain that the trace does not name shares the entry of no name. */
+    /* Domains that the trace does not name share one entry, which has no name. */
     name = string_id ? rln__names_string(names, owner, (uint32_t)(string_id - 1)) : 0;
     found = find(names, RLN__TABLE_BY_NAME, 0, name);
     if (found)
@@ -93,7 +93,7 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
     return (uint32_t)names->n_domains++;
 }
 
-/* A forked child sees what its parent named, unless it named it anew. */
+/* A forked child has its parent's names of categories, unless it named them anew. */
 uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
                              uint32_t domain_id, uint32_t category)
 {
@@ -116,7 +116,7 @@ uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
     return 0;
 }
 
-/* What a message has become. Each is renamed once, however many attributes have it. */
+/* Renames a message. Each is renamed once, however many attributes have it. */
 static int rename_message(struct rln__names *names, uint32_t *message)
 {
     rln_text name;
@@ -158,7 +158,7 @@ uint32_t rln__names_message(const struct rln__names *names, uint32_t process,
     return found ? rln__names_string(names, owner, names->raw[found - 1].string) : 0;
 }
 
-/* Equal attributes are kept once. The hash's neighbours hold what collides. */
+/* Equal attributes are kept once. Those whose hashes collide are at the next keys. */
 static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
 {
     uint64_t key = rln__hash_bytes(attr, sizeof(*attr));
@@ -234,7 +234,7 @@ static uint32_t resolve(struct rln__names *names, uint32_t process,
     return add_attr(names, &attr);
 }
 
-/* Remembers what an id means, where that costs little. */
+/* Remembers what an id means, if that takes little room. */
 static int remember(struct rln__names *names, uint32_t process, uint32_t id,
                     uint32_t index)
 {
@@ -246,7 +246,7 @@ static int remember(struct rln__names *names, uint32_t process, uint32_t id,
         uint32_t *attrs;
 
         if (n_bytes > names->cache_bytes_left && names->attrs[index].is_unknown)
-            return 0; /* it may become known, and nothing is taken out of the map */
+            return 0; /* it may become known, and the map forgets nothing */
         if (n_bytes > names->cache_bytes_left)
             return rln__map_put(&names->map,
                                 rln__name_key(RLN__TABLE_RESOLVED, process, id),

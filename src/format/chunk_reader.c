@@ -9,8 +9,8 @@
 
 /* --- Parts and chunks ------------------------------------------------------------- */
 
-/* One look at a possible place of a header: the header and the beginning of the first
- * record: its time, and of `continued` the chunk before. */
+/* What is read at a possible header: the header and the beginning of the first record,
+ * for its time and, of `continued`, the previous chunk. */
 struct look {
     struct rln__chunk_header header;
     uint64_t words[3];
@@ -33,14 +33,15 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__input *
     if (rln__input_read(file, offset, &part->super, sizeof(part->super), NULL, err))
         return RLN_ERR_IO;
     __atomic_thread_fence(
-        __ATOMIC_ACQUIRE); /* `finished` vouches for what is read now */
+        __ATOMIC_ACQUIRE); /* `finished` covers what is read from now on */
     if (layout->n_parts && parts[layout->n_parts - 1].file == file)
         parts[layout->n_parts - 1].end = offset;
     layout->n_parts++;
     return RLN_OK;
 }
 
-/* Does a part begin at `offset`? Events may spell the magic, but not all of this. */
+/* Whether a part begins at `offset`. Events may spell the magic, but not all of
+ * this. */
 static rln_status is_part(const struct rln__input *file, uint64_t offset, int *answer,
                           rln_error *err)
 {
@@ -92,8 +93,8 @@ static uint64_t first_ticks(const struct look *look)
     return look->header.base_ticks + (word >> RLN__TICKS_SHIFT);
 }
 
-/* Is it all one chunk? One that is used again, or was when its process was killed, says
- * something else in its last word. */
+/* Whether the chunk is whole. If it is being used again, or was when its process was
+ * killed, its last word says something else. */
 static rln_status is_valid(const struct rln__input *file, uint64_t offset,
                            const struct rln__chunk_header *h, uint64_t end, int *answer,
                            rln_error *err)
@@ -160,7 +161,7 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
     return RLN_OK;
 }
 
-/* Looks for a chunk at `offset` and says where to look next. */
+/* Looks for a chunk at `offset`, and sets where to look next. */
 static rln_status look_for_chunk(struct rln__layout *layout,
                                  const struct rln__input *file, uint64_t offset,
                                  uint64_t *next, rln_error *err)
@@ -235,7 +236,7 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
         if (status)
             return status;
 
-        /* A trace is sparse where a process took much and wrote little. */
+        /* A trace is sparse where a process took much room and wrote little. */
         n_misses = found || layout->n_chunks != n_chunks ? 0 : n_misses + 1;
         if (n_misses > 4) {
             const uint64_t data = rln__input_skip_hole(file, next);
@@ -377,14 +378,14 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
 /* --- Operands ---------------------------------------------------------------------
  *
  * A process may be storing a record while we copy it: its operands, and then, with
- * release, its first word. Nobody says in which order a copy loads what it copies, so
- * one that has the first word may have operands of before. They are taken from a second
- * copy, all of whose loads come after those of the first: the fence orders them, for
- * both copies are made by this thread, wherever in the kernel. A first word that the
- * first copy has was stored before the second one begins, and its operands before it.
+ * release, its first word. The order in which a copy loads words is undefined, so a
+ * copy that has the first word may have stale operands. Operands are taken from a
+ * second copy, all of whose loads come after those of the first: the fence orders them,
+ * as this thread makes both copies, wherever in the kernel. A first word in the first
+ * copy was stored before the second copy begins, and its operands before it.
  *
- * Of a first word itself it is only asked that it is not torn: words are aligned, and
- * no kernel copies less than a word of such at a time. */
+ * A first word itself must only not be torn: words are aligned, and no kernel copies
+ * less than an aligned word at a time. */
 static rln_status take_operands(struct rln__cursor *c, rln_error *err)
 {
     const size_t n_bytes = c->n_words * 8;
@@ -414,7 +415,7 @@ static rln_status take_operands(struct rln__cursor *c, rln_error *err)
     return RLN_OK;
 }
 
-/* May go further than the window does: the next one then begins there. */
+/* May go beyond the window: the next one then begins there. */
 static void skip_words(struct rln__cursor *c, size_t n_words)
 {
     c->at += n_words;
@@ -430,9 +431,9 @@ static void skip_words(struct rln__cursor *c, size_t n_words)
  * A process may be storing words while we copy them, so that a place is empty in our
  * copy and what was stored after it is not. A thread stores one record after the other:
  * first a hole of its length, then its operands, then its first word. So once a word
- * has been seen, places before it that are still zero when they are copied again stay
- * zero, and holes before it, if it begins a record, stay holes. A trace that is being
- * written therefore never lacks an event and has the next. */
+ * has been seen, places before it that are still zero in the next copy stay zero, and
+ * if it begins a record, holes before it stay holes. A trace that is being written
+ * therefore never lacks an event while it shows a later one. */
 
 enum { MOST_RETURNS = 256 }; /* a chunk; damage could ask for any number */
 
@@ -444,8 +445,8 @@ static void return_to(struct rln__cursor *c, uint64_t offset)
     c->n_returns++;
 }
 
-/* There is a word here, behind gaps. Says whether they have to be copied again, and the
- * cursor now stands before them. */
+/* Call at a word after gaps. Whether these must be copied again; the cursor is then
+ * before them. */
 static int must_return(struct rln__cursor *c)
 {
     const uint64_t here = rln__cursor_offset(c), zeros = c->zeros, hole = c->hole;
@@ -473,7 +474,7 @@ static void note_empty(struct rln__cursor *c)
         c->empty = rln__cursor_offset(c);
 }
 
-/* Skips zeros. RLN_END at the end of the chunk, or behind the most zeros. */
+/* Skips zeros. RLN_END at the end of the chunk, or after `most_zeros`. */
 static rln_status next_word(struct rln__cursor *c, rln_error *err)
 {
     for (;;) {

@@ -7,8 +7,8 @@
  *   chunk    [header][record][record][0][0][record]...    a cursor walks through it
  *                     |<- window: 64 KiB ->|              with a window of its words
  *
- * Sections are those of docs/FORMAT.md. Everything that a header says is checked here
- * once; what comes out lies inside its file and its part.
+ * Section numbers are those of docs/FORMAT.md. Everything that a header says is checked
+ * here once; what comes out lies inside its file and its part.
  */
 #ifndef RLN_FORMAT_CHUNK_READER_H
 #define RLN_FORMAT_CHUNK_READER_H
@@ -37,9 +37,9 @@ struct rln__chunk {
     uint32_t sequence; /* of this thread's chunks, from 0 */
     uint16_t kind;
     uint16_t uncertainty_16ticks;
-    uint8_t is_settled; /* nobody writes to its part any more */
+    uint8_t is_settled; /* its part is no longer written */
     /* Of kind 4: docs/FORMAT.md 10. */
-    uint8_t begins_record; /* the thread's chunk before was overwritten */
+    uint8_t begins_record; /* the thread's previous chunk was overwritten */
     uint64_t place;
     uint64_t place_before;
     uint64_t enter_ticks; /* of the earliest event; of other kinds, the base */
@@ -52,7 +52,7 @@ struct rln__layout {
     size_t n_chunks, chunks_capacity;
 };
 
-/* Adds what is in one more file. */
+/* Adds the parts and chunks of one more file. */
 rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *file,
                            rln_error *err);
 void rln__layout_clear(struct rln__layout *layout);
@@ -61,7 +61,7 @@ void rln__layout_clear(struct rln__layout *layout);
 const struct rln__chunk *rln__layout_chunk_at(const struct rln__layout *layout,
                                               uint32_t part, uint64_t offset);
 
-/* A record is at `words`, inside the window, until the cursor moves. */
+/* A record lies at `words`, inside the window, until the cursor moves. */
 struct rln__record {
     const uint64_t *words;
     uint64_t offset; /* of the first word, in the file */
@@ -78,15 +78,15 @@ struct rln__cursor {
     uint64_t window_offset;        /* of the window, in the file */
     uint64_t end;
     uint8_t is_settled;   /* as the chunk is */
-    uint8_t has_operands; /* the window, of what begins in it: those that were stored */
+    uint8_t has_operands; /* records in the window have the operands that were stored */
     /* Gaps, as offsets; 0 is none: chunk_reader.c. */
     uint64_t zeros;         /* where the zeros that were just skipped begin */
     uint64_t hole;          /* the first hole that may still be filled */
-    uint64_t zeros_settled; /* zeros before this are there to stay */
-    uint64_t holes_settled; /* so are holes before this */
+    uint64_t zeros_settled; /* zeros before this stay zero */
+    uint64_t holes_settled; /* holes before this stay holes */
     unsigned n_returns;     /* in this chunk */
-    unsigned most_zeros;    /* words; behind so many nothing is expected. 0: any */
-    uint64_t empty; /* the first place that was empty, or a hole; for who clears it */
+    unsigned most_zeros;    /* words; the chunk ends after so many. 0: never */
+    uint64_t empty;         /* the first empty place or hole; the caller clears it */
 };
 
 /* A window, reused for one chunk after the other. `n_words` is at least 16. */
@@ -96,7 +96,7 @@ void rln__cursor_clear(struct rln__cursor *cursor);
 void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
                        const struct rln__chunk *chunk);
 
-/* Goes on at `offset`, where a record of the chunk was behind another one. */
+/* Goes on at `offset`, which is the end of a record of the chunk. */
 void rln__cursor_resume(struct rln__cursor *cursor, const struct rln__input *file,
                         const struct rln__chunk *chunk, uint64_t offset);
 

@@ -14,7 +14,7 @@
 
 #define STEP_BYTES (1u << 20)
 #define MAX_CHUNK_BYTES (64u << 20)
-#define MOST_LOOKS 64 /* until headers stand still */
+#define MOST_LOOKS 64 /* until headers are stable */
 #define MOST_TRIES 16 /* if much was overwritten before it could be copied */
 
 struct piece {
@@ -31,14 +31,14 @@ struct pieces {
 
 struct copier {
     int from, to;
-    uint64_t part_end; /* another superblock stands there, or nothing */
+    uint64_t part_end; /* another superblock begins there; UINT64_MAX: none */
     uint64_t trace_id;
     uint64_t *buffer; /* owned, STEP_BYTES */
 };
 
 /* --- bytes ------------------------------------------------------------------------ */
 
-/* What the trace has not used needs no room in the copy. */
+/* Room that the trace has not used takes none in the copy. */
 static int copy_bytes(struct copier *c, uint64_t at, uint64_t n_bytes)
 {
     while (n_bytes) {
@@ -55,7 +55,7 @@ static int copy_bytes(struct copier *c, uint64_t at, uint64_t n_bytes)
     return 0;
 }
 
-/* --- what there is ---------------------------------------------------------------- */
+/* --- finding chunks --------------------------------------------------------------- */
 
 static int add(struct pieces *p, const struct piece *piece)
 {
@@ -90,7 +90,7 @@ static uint64_t last_word_at(const struct piece *p)
     return p->offset + p->size - sizeof(uint64_t);
 }
 
-/* The chunk at `at`, or room in which there is none: then the kind is 0. */
+/* The chunk at `at`; if there is none, its kind is 0. */
 static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
 {
     struct rln__chunk_header header;
@@ -103,7 +103,7 @@ static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
         header.size_bytes % RLN__CHUNK_ALIGN || header.size_bytes > MAX_CHUNK_BYTES ||
         end - at < sizeof(header))
         return result;
-    /* When a run has ended, zeros behind its last record are cut off (trim.h). */
+    /* When a run has ended, zeros after its last record are cut off (trim.h). */
     out->size = header.size_bytes < end - at ? header.size_bytes : (end - at) & ~7ull;
     out->kind = header.kind;
     if (header.kind == RLN__CHUNK_EVENTS)
@@ -129,7 +129,7 @@ static uint64_t end_of(const struct copier *c)
     return end < c->part_end ? end : c->part_end;
 }
 
-/* All chunks, of events or of others. */
+/* All chunks of events, or all others. */
 static int list(struct copier *c, bool events, struct pieces *out)
 {
     const uint64_t end = end_of(c);
@@ -160,9 +160,9 @@ static bool same(const struct pieces *a, const struct pieces *b)
     return true;
 }
 
-/* What two looks find alike was there at one moment: no place comes again. A run that
- * is too quick for that may lack a chunk in the middle of a thread's record, which
- * readers can tell. */
+/* What two looks in a row find existed at one moment, because no place is used twice.
+ * If a run is too quick for that, a chunk may be missing in the middle of a thread's
+ * record, which readers can tell. */
 static int list_at_one_moment(struct copier *c, struct pieces *out)
 {
     struct pieces again = {NULL, 0, 0};
@@ -191,7 +191,7 @@ static int by_place(const void *a, const void *b)
 
 /* --- copying ---------------------------------------------------------------------- */
 
-/* How many words of the buffer are records, or in front of one: those that begin before
+/* How many words of the buffer lie before the end of the last record that begins before
  * word `end`. */
 static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
 {
@@ -205,16 +205,16 @@ static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
     return at;
 }
 
-/* A thread may be writing there: words that are copied later than others may be there
- * and what was stored before them not. So the chunk is copied twice, and what counts
- * are the records of which the first copy knows: what lies between has come by then. */
+/* A thread may be writing there: the copy may have a word, and lack words that were
+ * stored before it. So the chunk is copied twice, and only records that the first copy
+ * has count: everything between them has arrived by the second. */
 static int copy_chunk(struct copier *c, const struct piece *p)
 {
     const size_t n_words = p->size / 8 - (p->kind == RLN__CHUNK_NEWEST ? 1 : 0);
     size_t end = n_words;
     int result;
 
-    if (p->size > STEP_BYTES) /* it is that long for one record */
+    if (p->size > STEP_BYTES) /* a chunk made for one record */
         return copy_bytes(c, p->offset, p->size);
     result = rln__read_at(c->from, p->offset, c->buffer, p->size, NULL);
     while (end > 0 && c->buffer[end - 1] == 0)
@@ -228,7 +228,7 @@ static int copy_chunk(struct copier *c, const struct piece *p)
     return result ? result : rln__write_sparse(c->to, p->offset, c->buffer, p->size);
 }
 
-/* Of a chunk that was used again meanwhile the copy is none: its last word says so. */
+/* If the chunk was used again meanwhile, its copy is made invalid, by its last word. */
 static int copy_events(struct copier *c, const struct piece *p, struct rln__copied *out)
 {
     const uint64_t none = 0;
@@ -276,7 +276,7 @@ static int copy_all(struct copier *c, struct pieces *pieces, struct rln__copied 
     return result ? result : copy_bytes(c, 0, RLN__SUPERBLOCK_BYTES);
 }
 
-/* Traces that were put behind each other are written no more; the first one's end. */
+/* Of several traces in a row only the first is still written; finds its end. */
 static uint64_t find_part_end(int fd)
 {
     const uint64_t end = file_bytes(fd);

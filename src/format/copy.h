@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy.h - a copy of a trace that is being written, in which everything goes with
- * everything: docs/FORMAT.md 10.
+/* copy.h - a consistent copy of a trace that is being written: docs/FORMAT.md 10.
  *
- *   headers, until they stand still  -->  which chunks there are, at one moment
- *   these chunks, the newest first   -->  what was overwritten meanwhile is left out,
- *                                         with all that is older of the thread's
+ *   headers, until they are stable   -->  which chunks there are, at one moment
+ *   these chunks, the newest first   -->  what is overwritten meanwhile is left out,
+ *                                         with all older chunks of the thread
  *   kept events, then names          -->  all that the chunks refer to is there
  *
- * A chunk that was left before that moment is complete; one in which a thread writes is
- * as complete as when it was copied, and what the thread wrote behind it is not there.
+ * A chunk that its thread had left before that moment is complete. One being written is
+ * as complete as when it was copied, and what the thread wrote after it is missing.
  */
 #ifndef RLN_FORMAT_COPY_H
 #define RLN_FORMAT_COPY_H
@@ -21,8 +20,8 @@ struct rln__copied {
     uint64_t n_bytes;       /* of the copy */
 };
 
-/* Copies one file to another that is empty, as a run that has not ended (`finished` as
- * the source has it). 0, or a negative errno: -ENOENT if the source is no trace. */
+/* Copies one file to an empty one, as a run that has not ended (`finished` is the
+ * source's). 0, or a negative errno: -ENOENT if the source is no trace. */
 int rln__copy_trace(int from, int to, struct rln__copied *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* global_id.h - the numbers that Nsight's tables have for processes and threads.
+/* global_id.h - the numbers that Nsight's tables use for processes and threads.
  *
- *     {host:8, vm:8, pid:24, tid:24}     a process's is that of thread 0
+ *     {host:8, vm:8, pid:24, tid:24}     a process has that of thread 0
  */
 #ifndef RLN_FORMAT_GLOBAL_ID_H
 #define RLN_FORMAT_GLOBAL_ID_H

@@ -53,10 +53,10 @@ uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
     return errno == ENXIO ? file->size : offset;
 }
 
-/* --- A copy of what is written now ------------------------------------------------ */
+/* --- A copy of a trace being written ---------------------------------------------- */
 
-/* The kernel grants a read lease only where nobody has the file open for writing,
- * mappings included. Where it cannot tell, somebody may. */
+/* The kernel grants a read lease only if no one has the file open for writing, mappings
+ * included. If it cannot tell, we assume that someone has. */
 static int may_be_written(int fd)
 {
     if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
@@ -83,7 +83,7 @@ static rln_status refuse_copy(const struct rln__input *file, int error, rln_erro
                      file->path, strerror(error));
 }
 
-/* In memory: it is as large as the run's bound allows. */
+/* The copy is in memory: the run's bound limits its size. */
 static rln_status copy_live(struct rln__input *file, rln_error *err)
 {
     const int live_fd = file->live_fd >= 0 ? file->live_fd : file->fd;
@@ -187,7 +187,7 @@ rln_status rln__input_open(struct rln__input *file, const char *path,
 
     if (status)
         return status;
-    /* Not blocking: a named pipe must not keep us for ever. */
+    /* Not blocking, so that a named pipe cannot hang us. */
     file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file->fd < 0) {
         status = rln__fail(err, RLN_ERR_IO, 0, "cannot open trace: path=\"%.200s\": %s",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input.h - bytes of a file that nobody promised anything about.
+/* input.h - the bytes of an untrusted file.
  *
- * Files are read with pread and never mapped: one that is cut while we read it is a
- * short read here, and would be a SIGBUS there. Damage is noted, not reported: what is
- * readable is worth more than a complaint.
+ * Files are read with pread and never mapped: a file that is cut while we read it gives
+ * a short read, where a mapping would raise SIGBUS. Damage is noted and does not fail a
+ * read: what is readable is worth more than a complaint.
  *
  * A trace whose chunks are used again while we read it (docs/FORMAT.md 10) is copied
- * first: what is read is then one moment of it.
+ * first, so that we read one moment of it.
  */
 #ifndef RLN_FORMAT_INPUT_H
 #define RLN_FORMAT_INPUT_H
@@ -28,34 +28,35 @@ struct rln__damages {
 
 struct rln__input {
     int fd;
-    int live_fd;   /* of a trace that is written now, whose copy `fd` is; else -1 */
+    int live_fd;   /* of a trace being written, of which `fd` is a copy; else -1 */
     char *path;    /* owned */
     uint64_t size; /* when we last looked */
-    int is_import; /* `path` is a SQLite export, of which a trace was made */
+    int is_import; /* `path` is a SQLite export, and `fd` a trace made of it */
     struct rln__damages *damages; /* borrowed */
 };
 
-/* A file that is not open yet. The two halves of rln__input_open(), for whoever has
- * another way to get at the bytes. */
+/* A file that is not open yet. For callers that have another way to get at the bytes:
+ * they set `fd`, and call rln__input_refresh(). */
 rln_status rln__input_init(struct rln__input *file, const char *path,
                            struct rln__damages *damages, rln_error *err);
 
-/* Opens a file and sees that it begins as a trace does. On failure nothing is owned. */
+/* Opens a file and checks that it begins as a trace does. On failure nothing is
+ * owned. */
 rln_status rln__input_open(struct rln__input *file, const char *path,
                            struct rln__damages *damages, rln_error *err);
 void rln__input_close(struct rln__input *file);
 
-/* Looks at the size again, which only ever grows here; or makes the copy anew. */
+/* Updates the size, which only ever grows here; or makes the copy anew. */
 rln_status rln__input_refresh(struct rln__input *file, rln_error *err);
 
-/* Reads as much as there is; what is missing becomes zeros. `*n_read` may be NULL. */
+/* Reads as much as there is, and fills the rest with zeros. `n_read` may be NULL. */
 rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
                            size_t n_bytes, size_t *n_read, rln_error *err);
 
-/* The first byte at or behind `offset` that a hole does not cover. */
+/* The first byte at or after `offset` that is not in a hole. */
 uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset);
 
-/* Reading the same file twice, as several iterations do, notes damage once. */
+/* Notes damage once, even if several iterations read the same file. */
 void rln__note_damage(const struct rln__input *file, uint64_t offset,
                       const char *reason);
 

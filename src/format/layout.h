@@ -5,9 +5,9 @@
  *   block   [chunk][chunk]...                          chunks: multiples of 16 KiB
  *   chunk   [header 64 bytes][word][word]...[0 0 0]    words: 8 bytes, little-endian
  *
- * This header holds constants, structs and the packing of words; it does no I/O. The
- * section numbers are those of docs/FORMAT.md. What is written here is shared by the
- * collector, which fills mapped memory, and by the readers, which trust nothing.
+ * This header has constants, structs and the packing of words; it does no I/O. Section
+ * numbers are those of docs/FORMAT.md. The collector, which fills mapped memory, and
+ * the readers, which trust nothing, share it.
  */
 #ifndef RLN_FORMAT_LAYOUT_H
 #define RLN_FORMAT_LAYOUT_H
@@ -26,7 +26,7 @@
 #define RLN__BLOCK_ALIGN 65536u /* pages are up to 64 KiB on Arm */
 #define RLN__CHUNK_ALIGN 16384u
 
-/* Reasons to record nothing, and what else the gate says. */
+/* Reasons to record nothing, and other bits of the gate. */
 enum rln__gate {
     RLN__GATE_CAPTURE = 1, /* no capture range is open */
     RLN__GATE_PROGRAM = 2, /* stopped by the program: rangeline/control.h */
@@ -35,14 +35,14 @@ enum rln__gate {
     RLN__GATE_CUDA = 16, /* cudaProfilerStart was not called */
     RLN__GATE_OVER = 32,
     RLN__GATE_CLOSED = 63,      /* any of these */
-    RLN__GATE_CATEGORIES = 128, /* some are left out */
+    RLN__GATE_CATEGORIES = 128, /* some categories are left out */
     RLN__GATE_WATCHED = 256,    /* capture ranges are looked for */
     RLN__GATE_SHUTDOWN = 512,   /* the last one has ended: the launcher ends the run */
     RLN__GATE_BY_CUDA = 1024,   /* cudaProfilerStart and Stop are listened to */
     RLN__GATE_SNAPSHOTS = 2048, /* the ends of some ranges are looked for */
-    RLN__GATE_CONCERNS =        /* each event */
+    RLN__GATE_CONCERNS =        /* bits that matter for each event */
     RLN__GATE_CLOSED | RLN__GATE_CATEGORIES | RLN__GATE_WATCHED | RLN__GATE_SNAPSHOTS,
-    RLN__GATE_TURN = 4096, /* from here up: counts what captures made of the gate */
+    RLN__GATE_TURN = 4096, /* from here up: counts the changes by captures */
 };
 
 /* What opened or closed a window. */
@@ -53,7 +53,7 @@ enum rln__window_cause {
     RLN__WINDOW_BY_COMMAND = 3,
     RLN__WINDOW_BY_TIME = 4, /* delay and duration */
     RLN__WINDOW_BY_CUDA = 5,
-    RLN__WINDOW_BY_SIZE = 6, /* that the trace may have */
+    RLN__WINDOW_BY_SIZE = 6, /* the trace reached its limit */
 };
 
 struct rln__window {
@@ -69,17 +69,17 @@ struct rln__window {
 #define RLN__CAPTURE_IDS 32u
 #define RLN__SNAPSHOT_ID (1ull << 63) /* among these: its end asks for a snapshot */
 #define RLN__HELD_ID (1ull << 62)     /* of a capture range that is not recorded */
-/* Among `captures`: nothing else kept the gate closed as the first of them began. */
+/* In `captures`: nothing else kept the gate closed when the first of them began. */
 #define RLN__CAPTURE_IS_FREE (1u << 31)
 #define RLN__NEAR_MISSES 16u
 
-/* Ranges that would be capture ranges if they were of another domain. */
+/* Ranges that would be capture ranges if their domain were another one. */
 struct rln__near_miss {
     uint64_t row; /* atomic: {process:32, attributes:32}; 0: free */
     uint64_t n;   /* atomic: how many began */
 };
 
-/* What the processes of a run share about when it is recorded. */
+/* What the processes of a run share about when to record. */
 struct rln__control {
     union {
         uint64_t gate;      /* atomic: {enum rln__gate:32, n_windows:32} */
@@ -226,7 +226,7 @@ static inline uint64_t rln__long_word(unsigned kind, unsigned sub, uint64_t n_wo
     return (n_words << RLN__WORDS_SHIFT) | ((uint64_t)sub << RLN__SUB_SHIFT) | kind;
 }
 
-/* How many words the record takes that begins with `word`; 1 for the word 0. */
+/* The length of the record that begins with `word`, in words; 1 for the word 0. */
 static inline uint32_t rln__record_words(uint64_t word)
 {
     const unsigned kind = (unsigned)(word & 15);
@@ -278,7 +278,7 @@ enum rln__event_sub {
     RLN__SUB_KEPT = 9, /* struct rln__kept_record */
 };
 
-#define RLN__CONTINUED_WORDS 6   /* in front of the depths */
+#define RLN__CONTINUED_WORDS 6   /* before the depths */
 #define RLN__MOST_CONTINUED 256u /* records */
 
 /* In the chunk of kept events, at multiples of its size; of a start or an end. */
@@ -290,7 +290,7 @@ struct rln__kept_record {
     uint64_t range;
     uint32_t process;
     uint32_t thread;
-    uint64_t place; /* of the record that it stands for */
+    uint64_t place; /* of the record that it replaces */
     uint32_t tid;
     uint32_t reserved[3];
 };
@@ -301,7 +301,7 @@ _Static_assert(sizeof(struct rln__kept_record) == RLN__CHUNK_HEADER_BYTES,
 #define RLN__KEPT_WORDS (sizeof(struct rln__kept_record) / 8)
 #define RLN__KEPT_BYTES (256u << 10)
 
-/* In front of a segment's bytes: a payload, or memory that one points to. */
+/* Precedes a segment's bytes: a payload, or memory that one points to. */
 struct rln__segment {
     uint64_t schema; /* id; 0: memory */
     uint64_t address;
@@ -393,8 +393,8 @@ enum rln__types_flags {
     RLN__TYPES_LONG_DOUBLE_IEEE = 8,
 };
 
-/* Handles of registered strings, as they stand in payloads: the attributes are those of
- * the string's use without category and color.
+/* Handles of registered strings, as they appear in payloads: the attributes are those
+ * of the string used without category and color.
  *
  *   63    48 47      28 27         4 3  0
  *   +-------+----------+------------+----+
@@ -422,7 +422,7 @@ enum rln__process_flags {
     RLN__PROCESS_FORKED = 2,   /* ids below the three limits are the parent's */
 };
 
-/* The counters stay where they are and are updated in place while the process runs. */
+/* The counters stay in place, and are updated there while the process runs. */
 struct rln__process_record {
     uint64_t word; /* RLN__LONG, RLN__SUB_PROCESS */
     uint32_t process;
@@ -441,9 +441,9 @@ struct rln__process_record {
     uint64_t n_waits;           /* times a thread had to allocate for itself */
     uint64_t waited_ns;
     uint64_t n_payloads_cut;    /* events and registrations, at their bounds */
-    uint64_t n_payloads_unread; /* calls: they point to memory that is not there */
+    uint64_t n_payloads_unread; /* calls that point to memory that is not there */
     uint64_t n_overwritten;     /* chunks of events */
-    uint64_t whole_since;       /* ticks: all events later than that are there */
+    uint64_t whole_since;       /* ticks: no event later than that is missing */
     uint64_t n_threads;         /* that recorded; only where chunks are overwritten */
 };
 

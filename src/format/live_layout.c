@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "base/keyed.h"
 
-/* The chunks of each thread, by its part, process and number. */
+/* The chunks of each thread, by part, process and number. */
 struct held {
     uint32_t n, last; /* how many, and the highest number of any */
 };
@@ -36,8 +36,8 @@ static void clear(struct threads *threads)
     rln__free(threads->held);
 }
 
-/* Counts the chunks of a first look. Whether each thread has all up to its last one; -1
- * if there is no memory. */
+/* Counts the chunks of a first look. 1 if each thread has all up to its last one, else
+ * 0; -1 if there is no memory. */
 static int count(struct threads *threads, const struct rln__layout *layout)
 {
     int is_whole = 1;
@@ -58,7 +58,7 @@ static int count(struct threads *threads, const struct rln__layout *layout)
     return is_whole;
 }
 
-/* Leaves out of a second look what is newer than the first one. */
+/* Removes from a second look what is newer than the first one. */
 static int keep_older(struct threads *threads, struct rln__layout *layout)
 {
     size_t n = 0;
@@ -108,7 +108,7 @@ rln_status rln__layout_find(struct rln__layout *out, struct rln__input **files,
         if (!status && keep_older(&threads, &again))
             status = rln__fail_nomem(err);
     }
-    /* A part that was appended meanwhile is for the next look, too. */
+    /* A part that was appended meanwhile is left for the next look, too. */
     if (!is_whole && !status && again.n_parts == out->n_parts) {
         rln__layout_clear(out);
         *out = again;

@@ -90,7 +90,7 @@ uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t nu
     return (uint32_t)names->n_processes - 1;
 }
 
-/* --- One function per record. 0, or -1 when there is no memory -------------------- */
+/* --- One function per record. 0, -1 when there is no memory, 1 if it is damaged --- */
 
 static int add_tuple(struct rln__names *names, uint32_t part, const uint64_t *w)
 {
@@ -199,7 +199,7 @@ static int is_word(const char *word, const char *bytes, uint64_t length)
     return strlen(word) == length && memcmp(word, bytes, (size_t)length) == 0;
 }
 
-/* Which rank of a job a process is. */
+/* Sets the process's rank, if the note has it. */
 static void add_rank(struct rln__process *process, const char *key, uint64_t key_length,
                      const char *value, uint64_t length)
 {
@@ -298,7 +298,7 @@ static int add_registration(struct rln__names *names, uint32_t part, uint32_t pr
 int rln__names_add(struct rln__names *names, uint32_t part, uint32_t process,
                    const struct rln__record *r)
 {
-    /* How many words each sub-kind has at least, from RLN__SUB_PROCESS on. */
+    /* The fewest words of each sub-kind, from RLN__SUB_PROCESS on. */
     static const uint8_t n_least[] = {
         RLN__OLD_PROCESS_WORDS, 2, 2, 3, 4, 3, 5, 3, 3, 5, 2};
     const unsigned kind = (unsigned)(r->words[0] & 15);
@@ -352,7 +352,7 @@ static rln_status load_chunk(struct rln__names *names, const struct rln__chunk *
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* A thread that is named again has its latest name; chunks are in no order. */
+/* A thread named several times has its latest name; chunks are in no order. */
 static int keep_latest_thread_names(struct rln__names *names)
 {
     struct rln__map latest = {0}; /* process and tid -> index of the event + 1 */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* names.h - what the ids in a trace mean: processes, strings, domains, categories,
- * attributes, thread names. What is registered by NVTX's extensions is registry.h's.
+ * attributes, thread names. What NVTX's extensions register is in registry.h.
  *
  *   word in a chunk --(process, id)--> attributes --> domain, category, message
  *                          |
- *                          +-- below the inherited limit: ask the process that forked
- * it
+ *                          +-- below the inherited limit: ask the forking process
  *
- * Records are stored as they come, ids and all, because a record may name a string that
- * another chunk holds; ids are looked up when an event first uses them. Everything is
- * kept once for the whole reader, in tables that only grow.
+ * Records are stored as they come, with their ids, because a record may name a string
+ * in another chunk; ids are looked up when an event first uses them. Everything is kept
+ * once for the whole reader, in tables that only grow.
  */
 #ifndef RLN_FORMAT_NAMES_H
 #define RLN_FORMAT_NAMES_H
@@ -27,7 +26,7 @@ struct rln__attr {
     uint32_t domain;    /* index of struct rln__domain */
     uint32_t category;
     uint32_t category_name; /* string numbers */
-    uint32_t message;       /* as it was renamed */
+    uint32_t message;       /* after renaming */
     uint32_t color;
     uint8_t color_type;
     uint8_t payload_type;
@@ -35,14 +34,14 @@ struct rln__attr {
     uint8_t is_unknown; /* the trace does not say what the id means */
 };
 
-/* A record of them, its ids not yet looked up. */
+/* A record of attributes, its ids not looked up yet. */
 struct rln__raw_attr {
-    uint32_t process, id; /* whose, and what they are called there */
+    uint32_t process, id; /* their process and their id in it */
     uint32_t domain, category, color, string;
     uint8_t color_type, payload_type, message_type;
 };
 
-/* Domains of one name are one. [0] is the default domain. */
+/* Domains of the same name are one. [0] is the default domain. */
 struct rln__domain {
     uint32_t name;
     uint32_t n_categories;
@@ -64,15 +63,15 @@ struct rln__process {
     size_t n_attrs;
     uint32_t exe, command, directory, exit, pid_namespace; /* string numbers */
     uint32_t rank;       /* that its environment says, + 1 */
-    uint32_t rank_place; /* of the variable that said so, in the order of trust; + 1 */
+    uint32_t rank_place; /* of the variable that says so, in the order of trust; + 1 */
 };
 
 struct rln__category {
-    uint32_t process, domain_id, category; /* whose, in its own ids */
+    uint32_t process, domain_id, category; /* the process, and ids in it */
     uint32_t name;
 };
 
-/* Something that happened and is told in a chunk of names. */
+/* An event recorded in a chunk of names. */
 struct rln__name_event {
     uint64_t ticks;
     uint64_t offset;
@@ -93,14 +92,14 @@ struct rln__part_tuple {
 /* A domain that a process has created, with or without an event in it. */
 struct rln__said_domain {
     uint32_t process;
-    uint32_t string; /* the process's */
+    uint32_t string; /* its id in the process */
 };
 
 struct rln__names {
     struct rln__strings strings;
     struct rln__map map;        /* (what, whose, id) -> index or number; see names.c */
     struct rln__map by_content; /* hash of attributes -> index + 1 */
-    struct rln__process *processes; /* owned, as all these */
+    struct rln__process *processes; /* owned, like the others below */
     size_t n_processes, processes_capacity;
     struct rln__domain *domains;
     size_t n_domains, domains_capacity;
@@ -124,40 +123,41 @@ struct rln__names {
 rln_status rln__names_init(struct rln__names *names, rln_error *err);
 void rln__names_clear(struct rln__names *names);
 
-/* Reads all chunks of names; again, if they grew. `events` and `tuples` begin anew. */
+/* Reads all chunks of names, again if they grew. `events` and `tuples` begin anew. */
 rln_status rln__names_load(struct rln__names *names, const struct rln__layout *layout,
                            rln_error *err);
 
-/* Adds one record of a chunk of names; rln__registry_sort() when all are there. 0, -1
- * when there is no memory, 1 if the record is damaged. */
+/* Adds one record of a chunk of names; call rln__registry_sort() after the last one. 0,
+ * -1 when there is no memory, 1 if the record is damaged. */
 int rln__names_add(struct rln__names *names, uint32_t part, uint32_t process,
                    const struct rln__record *record);
 
-/* The process `number` of a part, made if it was never heard of; RLN__NONE if there is
- * no memory. So are the two below. */
+/* The process `number` of a part, added if it is new; RLN__NONE if there is no memory.
+ * The same holds for the two below. */
 uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t number);
 
 /* The attributes that `id` means in that process. */
 uint32_t rln__names_attr_slow(struct rln__names *names, uint32_t process, uint32_t id);
 
-/* Attributes that stand in the event itself. `message` is a string number. */
+/* Attributes that the event itself has. `message` is a string number. */
 uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
                                  const uint64_t words[3], uint32_t message);
 
-/* The attributes `attr` (an index) with what payloads say in place of what they had. */
+/* The attributes `attr` (an index), where what payloads say replaces what they had. */
 uint32_t rln__names_attr_said(struct rln__names *names, uint32_t process, uint32_t attr,
                               const struct rln__said *said);
 
-/* Renames the messages of the attributes that were met so far; those that are yet to
- * come are, too, once names->renaming has rules. 0, or -1 when there is no memory. */
+/* Renames the messages of all attributes so far; later ones are renamed as they come,
+ * once names->renaming has rules. 0, or -1 when there is no memory. */
 int rln__names_rename(struct rln__names *names);
 
-/* The message that attributes of a process had before they were renamed. */
+/* The message of a process's attributes before it was renamed. */
 uint32_t rln__names_message(const struct rln__names *names, uint32_t process,
                             uint32_t id);
 
-/* The domain, string or category that an id of a process means; RLN__NONE or 0 if the
- * trace does not say. */
+/* The domain or string that an id of a process means. Domains that the trace does not
+ * name share one entry, and set `*is_unknown`; RLN__NONE when there is no memory. A
+ * string is 0 if the trace does not say. */
 uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t id,
                            int *is_unknown);
 uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
@@ -184,7 +184,7 @@ static inline uint32_t rln__names_attr(struct rln__names *names, uint32_t proces
     return rln__names_attr_slow(names, process, id);
 }
 
-/* Attributes that are not known may become known in a trace that grows. */
+/* Forgets unknown attributes: they may become known in a growing trace. */
 void rln__names_forget_unknown(struct rln__names *names);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names_table.h - how names.c, which fills the tables, and attributes.c, which asks
- * them, build the keys of the one map. */
+/* names_table.h - the keys of the one map, which names.c fills and attributes.c
+ * reads. */
 #ifndef RLN_FORMAT_NAMES_TABLE_H
 #define RLN_FORMAT_NAMES_TABLE_H
 
@@ -28,11 +28,11 @@ static inline uint64_t rln__name_key(enum rln__name_table what, uint32_t whose,
     return ((uint64_t)what << 60) | ((uint64_t)whose << 32) | id;
 }
 
-/* More forks in a row than this are a loop that damage made. */
+/* More forks in a row than this are a loop, made by damage. */
 #define RLN__MAX_ANCESTORS 1024
 
-/* The process in whose tables `id` of `process` stands; `what` is one of the three
- * whose ids are inherited up to a limit: strings, attributes, domains. */
+/* The process whose tables have `id` of `process`; `what` is strings, attributes or
+ * domains, whose ids are inherited up to a limit. */
 uint32_t rln__names_owner(const struct rln__names *names, uint32_t process,
                           enum rln__name_table what, uint32_t id);
 

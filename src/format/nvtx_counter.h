@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtx_counter.h - NVTX's own numbers in counters' semantics and batches, for those who
- * read traces. tests/unit/test_nvtx_numbers.c compares them with the client headers.
+/* nvtx_counter.h - NVTX's own numbers in counters' semantics and batches, for readers
+ * of traces. tests/unit/test_nvtx_numbers.c compares them with the client headers.
  */
 #ifndef RLN_FORMAT_NVTX_COUNTER_H
 #define RLN_FORMAT_NVTX_COUNTER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtx_payload.h - NVTX's own numbers in schemas, for the collector and for those who
- * read traces: the client headers are for programs. tests/unit/test_schema_numbers.c
+/* nvtx_payload.h - NVTX's own numbers in schemas, for the collector and for readers of
+ * traces: the client headers are for programs. tests/unit/test_schema_numbers.c
  * compares the two.
  */
 #ifndef RLN_FORMAT_NVTX_PAYLOAD_H
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Types of entries; also good as a payload's schema id. The first 27 are C's, in the
+/* Types of entries; also valid as a payload's schema id. The first 27 are C's, in the
  * program's sizes: struct rln__types. */
 enum rln__nvtx_type {
     RLN__TYPE_CHAR = 1,
@@ -65,8 +65,8 @@ enum rln__nvtx_type {
     RLN__TYPE_RAW = 1023,
 };
 
-/* Bytes of a type that has the same size wherever a program runs, which is its
- * alignment, too; 0 of all others. */
+/* The bytes, and the alignment, of a type that has the same size wherever a program
+ * runs; 0 for all others. */
 static inline uint16_t rln__fixed_type_bytes(uint64_t type)
 {
     switch (type) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtx_time.h - NVTX's own numbers about time, for those who read traces: where
- * timestamps come from, and what the flags of schemas and batches say about events of
- * the past. tests/unit/test_nvtx_numbers.c compares them with the client headers.
+/* nvtx_time.h - NVTX's own numbers about time, for readers of traces: where timestamps
+ * come from, and what the flags of schemas and batches say about deferred events.
+ * tests/unit/test_nvtx_numbers.c compares them with the client headers.
  */
 #ifndef RLN_FORMAT_NVTX_TIME_H
 #define RLN_FORMAT_NVTX_TIME_H
 
-/* Also good as ids of time domains. Of the C library's: clock_gettime() unless said. */
+/* Also valid as ids of time domains. Clocks of the C library are those of
+ * clock_gettime(), unless their names say otherwise. */
 enum rln__timestamp_type {
     RLN__TIME_NONE = 0,
     RLN__TIME_TOOL = 1,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define EVENT_WORDS 3   /* the long word, ticks, {kind, flags, n_payloads, id} */
-#define IN_LINE_WORDS 3 /* in front of the text */
+#define IN_LINE_WORDS 3 /* before the text */
 
 size_t rln__payloads_begin(const uint64_t *words, size_t n_words)
 {

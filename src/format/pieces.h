@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pieces.h - the bytes that came with an event: payloads, and the memory that they
- * point to (docs/FORMAT.md 5, "event with payloads").
+/* pieces.h - the bytes recorded with an event: payloads, and the memory that they point
+ * to (docs/FORMAT.md 5, "event with payloads").
  *
  *   record  [long word][ticks][kind ..][value][in line  ][segment][segment]...
  *                                                         |
@@ -13,20 +13,20 @@
 #include "format/layout.h"
 #include "rangeline/error.h"
 
-/* One of them; `bytes` point into the record. */
+/* A payload or memory; `bytes` points into the record. */
 struct rln__piece {
     const uint8_t *bytes;
-    uint64_t schema; /* id; 0: memory, or the event says itself what it is */
+    uint64_t schema; /* id; 0: memory, or the event itself says what it is */
     uint64_t address;
     uint32_t n_kept;
     uint32_t n_given; /* RLN__GIVEN_UNKNOWN: the call did not say */
 };
 
-/* A growing list that is used for one event after the other. Zeroed, it is empty. */
+/* A growing list, used for one event after the other. Empty when zeroed. */
 struct rln__pieces {
     struct rln__piece *items; /* owned */
     size_t n, capacity;
-    size_t n_payloads; /* the first of them; never more than n */
+    size_t n_payloads; /* at the front; never more than n */
 };
 
 /* Reads segments up to the end of `words`. 0, -1 when there is no memory, 1 if they do

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place of a record, for all files: offsets are multiples of 8, and below 2^51. */
+/* The place of a record, across all files: offsets are multiples of 8, and below
+ * 2^51. */
 #define PART_SHIFT 48
 
 static uint32_t low32(uint64_t word)
@@ -55,7 +56,7 @@ static int add_id(struct rln__registry *r, enum rln__id_table table,
 
 /* --- One function per record. 0, -1 when there is no memory, 1 if it is damaged --- */
 
-/* Where a record has so many items of `item_words` behind `n_before` words. */
+/* Whether a record has room for `n` items of `item_words` after `n_before` words. */
 static int has_items(const struct rln__record *r, uint32_t n_before, uint64_t n,
                      uint32_t item_words)
 {
@@ -309,7 +310,7 @@ static int add_object(struct rln__registry *registry, uint32_t process,
     return add_id(registry, RLN__ID_OBJECT, &from, registry->n_objects);
 }
 
-/* The object may stand in a chunk that is not read yet. */
+/* The object may be in a chunk that is not read yet. */
 static int add_destroyed(struct rln__registry *registry, uint32_t process,
                          const struct rln__record *r)
 {

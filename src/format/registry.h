@@ -6,14 +6,14 @@
  *   ids      sorted by table, process, domain, id, ticks  --> a row of its table
  *
  * Ids belong to a domain of a process, are 64 bits wide and may be registered again
- * with another meaning; so they are found by a search in one sorted list, which is
- * sorted after all chunks of names were read. A forked child that did not register an
- * id itself asks its parent.
+ * with another meaning; so they are looked up in one list, which is sorted after all
+ * chunks of names were read. A forked child that did not register an id itself asks its
+ * parent.
  *
- * Rows are never removed, and their indices stay. They hold the ids that stood in the
- * record, unlooked-up: names are string ids of the row's own process, for
- * rln__names_string(). Counts and places of entries are checked; all other numbers are
- * the program's, and may be nonsense. Pointers are good until names are loaded again.
+ * Rows are never removed, and their indices stay. They hold the ids of the record, not
+ * looked up: names are string ids of the row's own process, for rln__names_string().
+ * Counts and places of entries are checked; all other numbers are the program's, and
+ * may be nonsense. Pointers are valid until names are loaded again.
  */
 #ifndef RLN_FORMAT_REGISTRY_H
 #define RLN_FORMAT_REGISTRY_H
@@ -86,7 +86,7 @@ struct rln__sync_point {
     int64_t source, destination;
 };
 
-/* Moments in two time domains; the points stand in `points`. */
+/* Moments in two time domains; the points are in `points`. */
 struct rln__sync_points {
     uint32_t process;
     uint32_t domain_id;           /* 0: perhaps the collector's own */
@@ -109,10 +109,10 @@ struct rln__sync_object {
     uint32_t domain_id;
     uint32_t name; /* string id */
     uint64_t created_ticks;
-    uint64_t destroyed_ticks; /* 0: not that we know */
+    uint64_t destroyed_ticks; /* 0: not known */
 };
 
-/* All elements of one list of semantics; of each kind the first counts. */
+/* All elements of one list of semantics; the first of each kind counts. */
 struct rln__semantics {
     uint32_t process;
     uint32_t id;
@@ -131,7 +131,7 @@ struct rln__semantics {
 
 #define RLN__N_TYPES 28 /* NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE */
 
-/* How the processes' compiler lays out C's types, by NVTX's numbers of them. */
+/* How the process's compiler lays out C's types, by NVTX's numbers for them. */
 struct rln__types {
     uint32_t process;
     uint32_t flags; /* enum rln__types_flags */
@@ -143,7 +143,7 @@ struct rln__types {
 struct rln__registered_id; /* registry.c */
 
 struct rln__registry {
-    struct rln__schema *schemas; /* owned, as all these */
+    struct rln__schema *schemas; /* owned, like the others below */
     size_t n_schemas, schemas_capacity;
     struct rln__schema_entry *entries;
     size_t n_entries, entries_capacity;
@@ -165,8 +165,7 @@ struct rln__registry {
     size_t n_conversions, conversions_capacity;
     struct rln__sync_object *objects;
     size_t n_objects, objects_capacity;
-    struct rln__sync_object
-        *destroyed; /* `destroyed_ticks`, not yet put to its object */
+    struct rln__sync_object *destroyed; /* `destroyed_ticks`, not yet in its object */
     size_t n_destroyed, destroyed_capacity;
     struct rln__semantics *semantics;
     size_t n_semantics, semantics_capacity;
@@ -177,13 +176,13 @@ struct rln__registry {
     struct rln__map seen; /* places of records: names are read again as files grow */
 };
 
-/* --- Asking ----------------------------------------------------------------------- */
+/* --- Look-ups --------------------------------------------------------------------- */
 
 /* A process is an index, a domain the process's own id. NULL: the trace does not say.
  */
 
-/* The schema or enum that `id` was at that time; `ticks` is UINT64_MAX for the latest.
- */
+/* The schema or enum that `id` meant at that time; `ticks` is UINT64_MAX for the
+ * latest. */
 const struct rln__schema *rln__registry_schema(const struct rln__names *names,
                                                uint32_t process, uint32_t domain_id,
                                                uint64_t id, uint64_t ticks);
@@ -232,7 +231,7 @@ rln__schema_values(const struct rln__registry *r, const struct rln__schema *sche
 int rln__registry_add(struct rln__registry *registry, uint32_t part, uint32_t process,
                       const struct rln__record *record);
 
-/* To be called when all records were added, before anything is asked. */
+/* Call when all records were added, before any look-up. */
 void rln__registry_sort(struct rln__registry *registry);
 void rln__registry_clear(struct rln__registry *registry);
 

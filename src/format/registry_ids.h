@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry_ids.h - the sorted list of ids that registry.c makes, and registry_lookup.c
- * asks. */
+/* registry_ids.h - the sorted list of ids, which registry.c makes and registry_lookup.c
+ * searches. */
 #ifndef RLN_FORMAT_REGISTRY_IDS_H
 #define RLN_FORMAT_REGISTRY_IDS_H
 
@@ -30,7 +30,7 @@ struct rln__registered_id {
     if ((a)->member != (b)->member)                                                    \
     return (a)->member < (b)->member ? -1 : 1
 
-/* Whose it is, then when, then where. */
+/* By owner; rln__compare_ids() then by time and by row. */
 static inline int rln__compare_owners(const struct rln__registered_id *a,
                                       const struct rln__registered_id *b)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry_lookup.c - answers what an id of NVTX's extensions means, through the
- * processes that it was inherited from. */
+/* registry_lookup.c - looks up what an id of NVTX's extensions means, also in the
+ * processes it was inherited from. */
 #include "format/names.h"
 #include "format/names_table.h"
 #include "format/registry_ids.h"
@@ -26,8 +26,8 @@ uint32_t rln__find_id(const struct rln__registry *r, enum rln__id_table table,
     return RLN__NO_ROW;
 }
 
-/* What a forked child did not register itself is its parent's, unless the domain is
- * one that the child made. */
+/* An id that a forked child did not register is its parent's, unless the child made the
+ * domain. */
 static uint32_t find_inherited(const struct rln__names *names, enum rln__id_table table,
                                struct rln__registered what, enum rln__name_table limit,
                                uint32_t limited_id)

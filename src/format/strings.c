@@ -12,7 +12,7 @@ struct rln__text_block {
     char bytes[];
 };
 
-/* Room that never moves; long texts get a block of their own behind the current one. */
+/* Room that never moves; long texts get a block of their own after the current one. */
 static char *take(struct rln__strings *strings, size_t length)
 {
     struct rln__text_block *block = strings->block;
@@ -65,7 +65,7 @@ uint32_t rln__strings_add(struct rln__strings *strings, const char *bytes,
     uint64_t key = rln__hash_bytes(bytes, length);
     uint32_t number;
 
-    /* Texts whose hashes collide stand at the next keys. */
+    /* Texts whose hashes collide are at the next keys. */
     for (;; key++) {
         const uint64_t found = rln__map_get(&strings->by_hash, key);
         const rln_text *text;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strings.h - texts, each kept once, named by small numbers.
+/* strings.h - texts, each kept once and named by a small number.
  *
- * Texts of all processes and traces go into one table, so that equal texts have equal
- * numbers and comparing names is comparing integers. Number 0 is "no text". Texts stay
- * where they are until the table is cleared.
+ * Texts of all processes and traces share one table, so that equal texts have equal
+ * numbers and comparing names is comparing integers. Number 0 is "no text". Texts do
+ * not move until the table is cleared.
  */
 #ifndef RLN_FORMAT_STRINGS_H
 #define RLN_FORMAT_STRINGS_H

@@ -2,8 +2,8 @@
 /* superblock.c - the file as its writers see it: create, join, take room.
  *
  * What keeps it correct: `next_free` only grows, by one atomic add, so two processes
- * never share a block; the room of a block is reserved before anybody maps it, so a
- * full disk is an error code here and never a SIGBUS in a program.
+ * never share a block; the room of a block is reserved before anyone maps it, so a full
+ * disk is an error code here and never a SIGBUS in a program.
  */
 #include "format/superblock.h"
 
@@ -29,7 +29,7 @@ static int same_bytes(const void *a, const void *b, size_t n_bytes)
     return 1;
 }
 
-/* --- who and where we are --------------------------------------------------------- */
+/* --- identity --------------------------------------------------------------------- */
 
 static void read_boot_id(char to[40])
 {
@@ -81,11 +81,11 @@ static int disk_is_nearly_full(int fd, uint64_t n_bytes)
     return available < floor + n_bytes;
 }
 
-/* The caller's signals are blocked, so that nothing but a file system that is at odds
- * with itself interrupts a call more than once. */
+/* The caller blocks signals, so that only a broken file system interrupts a call more
+ * than once. */
 enum { TRIES = 16, NEW_FOR_S = 60 };
 
-/* Where the file system cannot reserve, zeros that are written are as good. */
+/* If the file system cannot reserve, written zeros are as good. */
 static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
 {
     static const char zeros[4096];
@@ -105,8 +105,9 @@ static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
     return 0;
 }
 
-/* The kernel sends SIGXFSZ, which ends a program, to a thread that passes its file-size
- * limit. We did, not the program: it is taken back, unless one was pending before. */
+/* The kernel sends SIGXFSZ, which ends a program, to a thread that exceeds its
+ * file-size limit. We exceeded it, not the program: we take the signal back, unless one
+ * was pending before. */
 static int reserve(int fd, uint64_t at, uint64_t n_bytes)
 {
     const rln__sigmask xfsz = 1ull << (SIGXFSZ - 1);
@@ -136,7 +137,7 @@ int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
     at = __atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);
     result = reserve(file->fd, at, n_bytes);
     if (result < 0) {
-        /* Handed back, unless somebody has taken more meanwhile: a disk that stays full
+        /* Handed back, unless another block was taken meanwhile: a disk that stays full
          * for days must not use up the offsets that a file can have. */
         uint64_t after = at + n_bytes;
 
@@ -197,7 +198,7 @@ static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
     copy_bytes(s->magic, RLN__MAGIC, sizeof s->magic);
 }
 
-/* A copy-on-write file system would move each block as it is stored to. */
+/* A copy-on-write file system would move each block when it is stored to. */
 static void forbid_copy_on_write(int fd)
 {
     struct statfs fs;
@@ -240,8 +241,8 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
     return 0;
 }
 
-/* Whether another process may be making this file right now: it is new, and what comes
- * last, its magic, is not there yet. */
+/* Whether another process may be making this file right now: it is new, and its magic,
+ * which is written last, is missing. */
 static int is_being_made(int fd)
 {
     char magic[sizeof RLN__MAGIC - 1] = {0};
@@ -262,8 +263,8 @@ static int is_being_made(int fd)
     return 1;
 }
 
-/* Ranks of a job start together, and each host's first makes the file of that host: the
- * others wait for it, a second at most, rather than make files of their own. */
+/* Ranks of a job start together, and the first on each host makes that host's file. The
+ * others wait for it, a second at most, instead of making files of their own. */
 static void await_maker(int fd)
 {
     const struct timespec moment = {0, 1000000};
@@ -359,8 +360,8 @@ int rln__file_reopen(struct rln__file *file, const char *path)
     }
     rln__sys_munmap(again.super, RLN__SUPERBLOCK_BYTES);
     rln__file_hold_high(&again);
-    /* Never a low number in between: the program could write to what it takes for its
-     * own. */
+    /* `fd` never has a low number in between: the program could write to it, taking it
+     * for its own. */
     if (!__atomic_compare_exchange_n(&file->fd, &lost, again.fd, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
         rln__sys_close(again.fd);

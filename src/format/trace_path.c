@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_path.c - puts a path together in an array, without libc. */
+/* trace_path.c - builds a path in an array, without libc. */
 #include "format/trace_path.h"
 
 #include "base/sys.h"
@@ -45,7 +45,7 @@ size_t rln__path_stem(const char *path)
     return n;
 }
 
-/* `*at` stands behind "%q"; it goes on behind "{VAR}". */
+/* `*at` is after "%q", and moves past "{VAR}". */
 static enum rln__path_fault add_variable(struct rln__path *path,
                                          const struct rln__path_pattern *pattern,
                                          const char **at)
@@ -67,7 +67,7 @@ static enum rln__path_fault add_variable(struct rln__path *path,
     return value ? RLN__PATH_OK : RLN__PATH_UNSET_VARIABLE;
 }
 
-/* `*at` stands behind "%"; it goes on behind what that means. */
+/* `*at` is after "%", and moves past the letter and what belongs to it. */
 static enum rln__path_fault add_meaning(struct rln__path *path,
                                         const struct rln__path_pattern *pattern,
                                         const char **at)

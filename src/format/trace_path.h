@@ -3,8 +3,8 @@
  *
  *     %h  the host    %p  the process id    %q{VAR}  a variable's value    %%  a %
  *
- * For the command, which refuses a pattern that makes no sense, and for the collector,
- * which can tell nobody and takes it as it stands. Calls no libc: see base/sys.h.
+ * For the command, which refuses a faulty pattern, and for the collector, which cannot
+ * tell anyone and uses it as it is. Calls no libc: see base/sys.h.
  */
 #ifndef RLN_FORMAT_TRACE_PATH_H
 #define RLN_FORMAT_TRACE_PATH_H
@@ -21,12 +21,12 @@ struct rln__path {
     int is_whole; /* 0: something did not fit */
 };
 
-/* The first thing in a pattern that makes no sense. */
+/* The first fault in a pattern. */
 enum rln__path_fault {
     RLN__PATH_OK,
-    RLN__PATH_NO_SUCH_LETTER, /* % and another letter: left as it stands */
-    RLN__PATH_NO_VARIABLE,    /* %q without {VAR}: left as it stands */
-    RLN__PATH_UNSET_VARIABLE, /* nothing is put there */
+    RLN__PATH_NO_SUCH_LETTER, /* % and another letter: left as it is */
+    RLN__PATH_NO_VARIABLE,    /* %q without {VAR}: left as it is */
+    RLN__PATH_UNSET_VARIABLE, /* it expands to nothing */
 };
 
 struct rln__path_pattern {
@@ -38,8 +38,8 @@ struct rln__path_pattern {
 void rln__path_char(struct rln__path *path, char c);
 void rln__path_add(struct rln__path *path, const char *text);
 
-/* Appends the whole expansion, whatever is wrong with it; .rln is not added. `*at`:
- * where in the pattern the fault begins, or its end. */
+/* Appends the whole expansion, even with faults; .rln is not added. `*at` is where the
+ * fault begins in the pattern, or the pattern's end. */
 enum rln__path_fault rln__path_expand(struct rln__path *path,
                                       const struct rln__path_pattern *pattern,
                                       const char **at);
@@ -47,7 +47,7 @@ enum rln__path_fault rln__path_expand(struct rln__path *path,
 /* The length of `path` up to its .rln, or its whole length if it has none. */
 size_t rln__path_stem(const char *path);
 
-/* Writes the number in decimal, terminated; returns the digits. */
+/* Writes the number in decimal, terminated; returns how many digits it has. */
 size_t rln__path_decimal(char to[24], uint64_t n);
 
 #endif

@@ -4,9 +4,9 @@
  *   |header words words 0 0 0 0|header words 0 0|0 0 0 0 0 0 0 0 0|
  *                      ^~~~~~~~              ^~~~^~~~~~~~~~~~~~~~~   holes, 4 KiB each
  *
- * A chunk's header says only how far to look back from: a wrong size costs a hole that
- * could have been, never a byte that is not zero. Zeros may also be what the last
- * record says: the file ends behind that record.
+ * A chunk's header says only where to look back from: a wrong size may cost a hole,
+ * never a byte that is not zero. The last record may itself end with zeros, so the file
+ * ends after that record.
  */
 #include "format/trim.h"
 
@@ -28,7 +28,7 @@
 struct trimmer {
     int fd;
     uint64_t file_bytes;
-    uint64_t used_end; /* behind the last byte that is not zero */
+    uint64_t used_end; /* after the last byte that is not zero */
     uint64_t last_at;  /* the region that it lies in */
     uint64_t last_bytes;
     uint64_t punched_bytes;
@@ -41,8 +41,7 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* *end: behind the last word in [from, to) that is not zero; `from` if there is none.
- */
+/* *end: after the last word in [from, to) that is not zero; `from` if all are. */
 static int find_end(struct trimmer *t, uint64_t from, uint64_t to, uint64_t *end)
 {
     while (to > from) {
@@ -126,7 +125,7 @@ static int punch_all(struct trimmer *t)
     return punch(t, hole, at);
 }
 
-/* Moves the end of what is used behind the record that it lies in. Where there are no
+/* Moves the end of what is used past the record in which it lies. Where there are no
  * records it moves within its region, which does no harm. */
 static int include_last_record(struct trimmer *t)
 {
