@@ -18,7 +18,7 @@
 
 /* --- Meanings --------------------------------------------------------------------- */
 
-/* The fraction of the smallest numbers that is this double again: 0.001 is 1/1000. */
+/* The fraction with the smallest numbers that equals this double: 0.001 is 1/1000. */
 static void set_scale(double scale, struct rln__counter_field *f)
 {
     uint64_t n[2] = {0, 1}, d[2] = {1, 0}; /* the last two convergents */
@@ -42,7 +42,7 @@ static void set_scale(double scale, struct rln__counter_field *f)
     f->scale_denominator = d[1] ? d[1] : 1;
 }
 
-/* Which of these the cell is, from 1; 0: none. */
+/* Which of the words the cell is, from 1; 0: none. */
 static unsigned which(rln_text cell, const char *const *words, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -102,7 +102,7 @@ static rln_status read_meaning(struct rln__import *m, sqlite3_stmt *rows,
     return status;
 }
 
-/* Our own exports say more. */
+/* Reads what only our own exports have. */
 static rln_status read_meanings(struct rln__counter_types *t, struct rln__import *m,
                                 rln_error *err)
 {
@@ -127,7 +127,7 @@ static rln_status read_meanings(struct rln__counter_types *t, struct rln__import
 
 /* --- Types and their fields ------------------------------------------------------- */
 
-/* What programs count; not what the kernel traces. */
+/* Reads sources that are programs, not those that the kernel traces. */
 static rln_status read_sources(struct rln__import *m, struct rln__map *names,
                                rln_error *err)
 {
@@ -184,7 +184,7 @@ static rln_status read_types(struct rln__counter_types *t, struct rln__import *m
         if (!source || rln__map_get(&t->by_id, (uint64_t)id))
             continue;
         status = rln__import_text_of_id(m, sqlite3_column_int64(rows, 2), &name, err);
-        if (!status) /* ours say below which domain it is: it may be the default one */
+        if (!status) /* read_meaning() sets ours, perhaps to the default */
             status =
                 add_type(t, id, name, m->db.is_ours ? 0 : (uint32_t)source - 1, err);
     }
@@ -269,7 +269,7 @@ rln__counter_types_find(const struct rln__counter_types *t, int64_t type_id)
     return found && t->types[found - 1].n_fields ? &t->types[found - 1] : NULL;
 }
 
-/* --- Telling ---------------------------------------------------------------------- */
+/* --- Writing names ---------------------------------------------------------------- */
 
 static uint64_t bits_of(double value)
 {
@@ -284,7 +284,7 @@ static uint64_t scope_id(const struct rln__counter_field *f)
     return RLN__FIRST_SCHEMA_ID + f->scope;
 }
 
-/* A path of its own, whatever scopes it was made of. */
+/* Writes the scope as one path, whatever scopes it was made of. */
 static rln_status tell_scope(struct rln__counter_types *t, struct rln__import *m,
                              uint32_t process, uint32_t domain,
                              const struct rln__counter_field *f, rln_error *err)
@@ -310,7 +310,7 @@ static rln_status tell_scope(struct rln__counter_types *t, struct rln__import *m
     return RLN_OK;
 }
 
-/* `*out` is 0 if there is nothing to tell. */
+/* `*out` is 0 if there is nothing to write. */
 static rln_status tell_semantics(struct rln__counter_types *t, struct rln__import *m,
                                  uint32_t process, uint32_t domain,
                                  const struct rln__counter_field *f, uint32_t *out,
@@ -360,7 +360,7 @@ static uint64_t nvtx_type(enum rln__field_type type)
     return types[type];
 }
 
-/* Its numbers stand eight bytes apart, whatever they are. */
+/* Its numbers are eight bytes apart, whatever they are. */
 static rln_status tell_group(struct rln__counter_types *t, struct rln__import *m,
                              uint32_t process, const struct rln__counter_type *type,
                              uint32_t domain, uint64_t schema, rln_error *err)
@@ -401,7 +401,7 @@ static rln_status tell_counter(struct rln__counter_types *t, struct rln__import 
                                uint32_t process, const struct rln__counter_type *type,
                                uint32_t number, rln_error *err)
 {
-    /* Of a domain of its own, so that no schema of the program has the same id. */
+    /* In a domain of its own, so that no schema of the program has the same id. */
     const uint64_t id = RLN__FIRST_SCHEMA_ID + (uint64_t)(type - t->types);
     uint32_t domain, semantics = 0;
     uint64_t *w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter_types.h - what the samples of an export are of, and what their numbers mean.
+/* counter_types.h - the counters of an export's samples, and what their numbers mean.
  */
 #ifndef RLN_IMPORT_COUNTER_TYPES_H
 #define RLN_IMPORT_COUNTER_TYPES_H
@@ -18,13 +18,13 @@ enum rln__field_type {
 struct rln__counter_field {
     uint32_t name, unit, scope; /* texts' numbers */
     enum rln__field_type type;
-    uint64_t flags; /* NVTX_COUNTER_FLAG_*, as far as they are known */
+    uint64_t flags; /* NVTX_COUNTER_FLAG_*, as far as known */
     uint64_t scale_numerator, scale_denominator;
     double min, max;
 };
 
 struct rln__counter_type {
-    uint32_t name, domain, description; /* texts' numbers; no domain is the default */
+    uint32_t name, domain, description; /* texts' numbers; domain 0: the default */
     struct rln__counter_field *fields;  /* owned */
     size_t n_fields, capacity;
     int is_group; /* its numbers have names */
@@ -43,11 +43,12 @@ rln_status rln__counter_types_read(struct rln__counter_types *types,
                                    struct rln__import *import, rln_error *err);
 void rln__counter_types_clear(struct rln__counter_types *types);
 
-/* NULL: it is not there, or of another kind. */
+/* NULL: unknown, or of another kind. */
 const struct rln__counter_type *
 rln__counter_types_find(const struct rln__counter_types *types, int64_t type_id);
 
-/* The number of a counter in a process, which is told of it. */
+/* The number of a counter in a process, in whose names it is written first if it is
+ * new. */
 rln_status rln__counter_types_tell(struct rln__counter_types *types,
                                    struct rln__import *import, uint32_t process,
                                    const struct rln__counter_type *type, uint32_t *out,

@@ -18,7 +18,7 @@ static rln_status refuse(const struct rln__database *db, rln_error *err)
 
     if (code == SQLITE_NOMEM)
         return rln__fail_nomem(err);
-    if (code == SQLITE_READONLY) /* what must be undone first, only a writer can */
+    if (code == SQLITE_READONLY) /* only a writer can undo what must be undone first */
         return rln__fail(err, RLN_ERR_FORMAT, 0,
                          "cannot read SQLite export: path=\"%.200s\": its writer has "
                          "ended in the middle of it\nhint: `nsys export -t sqlite "
@@ -56,8 +56,8 @@ rln_text rln__cell_get_text(sqlite3_stmt *rows, int column)
     return text;
 }
 
-/* The number in the first cell of the first row of `sql`, of which ?1 is `name` and ?2
- * is `other`. */
+/* The number in the first cell of the first row of `sql`, where ?1 is `name` and ?2 is
+ * `other`. */
 static int64_t ask(const struct rln__database *db, const char *sql, const char *name,
                    const char *other)
 {
@@ -142,7 +142,7 @@ rln_status rln__database_select(const struct rln__database *db, const char *tabl
     return status;
 }
 
-/* --- Whose it is ------------------------------------------------------------------ */
+/* --- Which export it is ----------------------------------------------------------- */
 
 static rln_status look_at_version(struct rln__database *db, rln_error *err)
 {
@@ -177,7 +177,7 @@ static rln_status look_at_version(struct rln__database *db, rln_error *err)
 /* An export of a run without NVTX has no NVTX_EVENTS, but it has strings. */
 static rln_status look(struct rln__database *db, rln_error *err)
 {
-    /* The first thing that reads the file. */
+    /* The first statement that reads the file. */
     if (sqlite3_exec(db->handle, "SELECT count(*) FROM sqlite_master", NULL, NULL,
                      NULL) != SQLITE_OK)
         return refuse(db, err);
@@ -193,8 +193,8 @@ static rln_status look(struct rln__database *db, rln_error *err)
 
 /* --- Opening -------------------------------------------------------------------- */
 
-/* A file with a write-ahead log wants files beside it even from those who only read it.
- * Who has it open has made them; where nobody has, what is there never changes. */
+/* A file with a write-ahead log needs files beside it, even for reading. A process that
+ * has it open has made them; if none has, the log never changes. */
 enum journal { SHARED, LOG_OF_NOBODY, NO_LOG };
 
 static int is_beside(const char *path, const char *suffix, off_t *n_bytes)
@@ -208,7 +208,7 @@ static int is_beside(const char *path, const char *suffix, off_t *n_bytes)
     return is_there;
 }
 
-/* Bytes 18 and 19 of the file are 2 if it has one. */
+/* Bytes 18 and 19 of the file are 2 if it has a write-ahead log. */
 static enum journal find_journal(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -225,13 +225,13 @@ static enum journal find_journal(const char *path)
     return n_bytes ? LOG_OF_NOBODY : NO_LOG;
 }
 
-/* The path as a URI, which means no more than the path does. */
+/* The path as a URI in which no character is special. */
 static char *uri_of(const char *path, enum journal journal)
 {
     struct rln__buf uri = {0};
     char *out = NULL;
 
-    /* SQLite has meanings of its own for names such as ":memory:". */
+    /* SQLite gives names such as ":memory:" a special meaning. */
     rln__buf_format(&uri, "file:%s", path[0] == '/' ? "" : "./");
     for (const char *at = path; *at; at++)
         rln__buf_format(&uri, strchr("%?#", *at) ? "%%%02X" : "%c", (unsigned char)*at);
@@ -255,7 +255,7 @@ static void settle(const struct rln__database *db, enum journal journal)
     if (journal == LOG_OF_NOBODY) /* its index in memory, not in a file */
         (void)sqlite3_exec(db->handle, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL,
                            NULL);
-    /* All that is read is of one moment. */
+    /* Everything that is read is of one moment. */
     (void)sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL);
 }
 
@@ -269,7 +269,7 @@ rln_status rln__database_open(struct rln__database *db, const char *path,
     *db = (struct rln__database){.path = path};
     if (!uri)
         return rln__fail_nomem(err);
-    /* An exclusive lock is not to be had on a file that is open for reading. */
+    /* No locks: a file open for reading cannot be locked exclusively. */
     if (sqlite3_open_v2(uri, &db->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                         journal == LOG_OF_NOBODY ? "unix-none" : NULL) != SQLITE_OK) {
         status = db->handle ? refuse(db, err) : rln__fail_nomem(err);

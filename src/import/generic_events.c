@@ -10,14 +10,14 @@
 
 enum { C_ID, C_TIME, C_TYPE, C_GLOBAL_TID, C_FIELD, C_INT, C_UINT, C_FLOAT, C_DOUBLE };
 
-/* A sample without any number has one row all the same. */
+/* A sample without numbers still has one row. */
 #define SAMPLES                                                                        \
     "SELECT e.genericEventId, e.timestamp, e.typeId, e.globalTid, d.fieldIdx, "        \
     "d.intVal, d.uintVal, d.floatVal, d.doubleVal FROM GENERIC_EVENTS e "              \
     "LEFT JOIN GENERIC_EVENT_DATA d ON d.genericEventId = e.genericEventId "           \
     "ORDER BY e.timestamp, e.genericEventId, d.fieldIdx"
 
-/* Says what is missing. */
+/* Fails, and says what is missing, if a column is. */
 static rln_status check_table(const struct rln__import *m, const char *table,
                               const char *const *columns, size_t n_columns,
                               int *is_there, rln_error *err)
@@ -43,7 +43,7 @@ rln_status rln__generic_events_open(struct rln__generic_events *g,
 
     memset(g, 0, sizeof(*g));
     status = rln__counter_types_read(&g->types, m, err);
-    if (status || !g->types.n) /* nobody counted anything: older tables do not matter */
+    if (status || !g->types.n) /* no counters: older tables do not matter */
         return status;
     status =
         check_table(m, "GENERIC_EVENTS", events, RLN_COUNT(events), &is_there, err);
@@ -82,7 +82,7 @@ rln_status rln__generic_events_next(struct rln__generic_events *g,
 
 /* --- Numbers ---------------------------------------------------------------------- */
 
-/* A number of floating point that is NULL is none, as SQLite knows none. */
+/* SQLite has no NaN: a floating-point number that is NULL is one. */
 static uint64_t read_bits(sqlite3_stmt *rows, enum rln__field_type type)
 {
     const int column = C_INT + (int)type;
@@ -103,8 +103,8 @@ static uint64_t read_bits(sqlite3_stmt *rows, enum rln__field_type type)
     }
 }
 
-/* All rows of the sample into `bytes`, eight for each field; how many had a number.
- * Then the next sample's row stands ready. */
+/* Reads all rows of the sample to `bytes`, eight for each field, and counts those with
+ * a number. Then the next sample is current. */
 static rln_status read_sample(struct rln__generic_events *g,
                               const struct rln__import *m,
                               const struct rln__counter_type *type, size_t *n_values,
@@ -133,7 +133,7 @@ static rln_status read_sample(struct rln__generic_events *g,
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* A group's numbers, and floats, stand in a payload; others in the record itself. */
+/* A group's numbers, and floats, go into a payload; others into the record itself. */
 static rln_status fill_sample(struct rln__generic_events *g,
                               const struct rln__counter_type *type, size_t n_values,
                               uint32_t number, struct rln__folded *row, rln_error *err)

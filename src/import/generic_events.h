@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* generic_events.h - counters, where Nsight puts what its plugins measure.
  *
- *   GENERIC_EVENT_SOURCES      a domain
- *     GENERIC_EVENT_TYPES      a counter
- *       GENERIC_EVENT_TYPE_FIELDS  its numbers   RANGELINE_COUNTER_FIELDS: their
- * meaning GENERIC_EVENTS             a sample, and GENERIC_EVENT_DATA its numbers
+ *   GENERIC_EVENT_SOURCES          a domain
+ *     GENERIC_EVENT_TYPES          a counter
+ *       GENERIC_EVENT_TYPE_FIELDS  its numbers; RANGELINE_COUNTER_FIELDS: meanings
+ *   GENERIC_EVENTS                 a sample; GENERIC_EVENT_DATA: its numbers
  *
- * Sources that are not of programs (ftrace and the like) are left out.
+ * Sources that are not programs (ftrace and the like) are left out.
  */
 #ifndef RLN_IMPORT_GENERIC_EVENTS_H
 #define RLN_IMPORT_GENERIC_EVENTS_H
@@ -19,19 +19,19 @@ struct rln__generic_events {
     sqlite3_stmt *rows; /* owned: a row for each number; NULL: there are none */
     struct rln__segments segments;
     struct rln__buf bytes; /* owned: of a group's sample */
-    int64_t next_ns;       /* of the sample that stands ready... */
-    int is_ready;          /* ...if one does */
+    int64_t next_ns;       /* of the next sample... */
+    int is_ready;          /* ...if there is one */
 };
 
 rln_status rln__generic_events_open(struct rln__generic_events *events,
                                     struct rln__import *import, rln_error *err);
 void rln__generic_events_close(struct rln__generic_events *events);
 
-/* Puts the next sample ready; RLN_END after the last. */
+/* Moves to the next sample; RLN_END after the last. */
 rln_status rln__generic_events_next(struct rln__generic_events *events,
                                     const struct rln__import *import, rln_error *err);
 
-/* Adds the sample that is ready, and puts the next one ready: its numbers are rows. */
+/* Adds the current sample and moves to the next: a sample has a row for each number. */
 rln_status rln__generic_events_add(struct rln__generic_events *events,
                                    struct rln__import *import, rln_error *err);
 

@@ -26,7 +26,7 @@ enum {
     C_NAME,
 };
 
-/* "SELECT ... FROM table": one kind of things that GPUs do. */
+/* "SELECT ... FROM table": one kind of GPU operation. */
 static rln_status add_kind(struct rln__buf *sql, const struct rln__database *db,
                            const char *table, const char *name, rln_error *err)
 {
@@ -54,7 +54,7 @@ static const char *name_of(const struct rln__database *db, enum rln__kernel_name
     static const char *const columns[] = {"demangledName", "shortName", "mangledName"};
     const char *wanted = columns[name];
 
-    /* Older releases do not have all of them. */
+    /* Older releases lack some of them. */
     for (size_t i = 0; i < RLN_COUNT(columns); i++) {
         if (rln__database_has_column(db, "CUPTI_ACTIVITY_KIND_KERNEL", wanted))
             return wanted;
@@ -63,9 +63,9 @@ static const char *name_of(const struct rln__database *db, enum rln__kernel_name
     return "NULL";
 }
 
-/* CROSS JOIN keeps the order: one look into an index for each operation.
- * The first call of each correlation: where there is one row to min(), SQLite takes the
- * other columns from that row. */
+/* CROSS JOIN keeps the order: one index look-up for each operation. The first call of
+ * each correlation: if one row has the min(), SQLite takes the other columns from that
+ * row. */
 #define CALLS                                                                          \
     "(SELECT globalTid, globalTid >> 24 AS pid, correlationId, min(start) AS start, "  \
     "\"end\" "                                                                         \
@@ -144,7 +144,7 @@ rln_status rln__gpu_ops_open(const char *path, int has_kernels_only,
     return RLN_OK;
 }
 
-/* Whether all that is needed are numbers, and all times are times. */
+/* Whether all needed cells are integers, and all times are valid. */
 static int read_op(sqlite3_stmt *rows, struct rln__gpu_op *op)
 {
     int64_t *const times[] = {&op->call_start_ns, &op->call_end_ns, &op->start_ns,
@@ -190,7 +190,7 @@ void rln__gpu_ops_close(struct rln__gpu_ops *ops)
 
 #else
 
-/* Nobody has an export open: import.c does not open any. */
+/* No export is open: this build's import.c opens none. */
 rln_status rln__gpu_ops_open(const char *path, int has_kernels_only,
                              enum rln__kernel_name name, struct rln__gpu_ops **out,
                              rln_error *err)

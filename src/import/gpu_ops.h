@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_ops.h - what GPUs did, and which call of which thread asked for it.
+/* gpu_ops.h - what GPUs did, and which thread's call asked for it.
  *
  *   CUPTI_ACTIVITY_KIND_KERNEL, _MEMCPY, _MEMSET      start, end on the GPU
  *        |  correlationId, process
  *   CUPTI_ACTIVITY_KIND_RUNTIME                       start, end, thread on the CPU
  *
- * Of several calls of one correlation the first counts. What no call asked for, as far
- * as the file knows, is left out: it belongs to no thread.
+ * If a correlation has several calls, the first counts. Operations without a call in
+ * the file are left out: they belong to no thread.
  */
 #ifndef RLN_IMPORT_GPU_OPS_H
 #define RLN_IMPORT_GPU_OPS_H
@@ -18,25 +18,25 @@ struct rln__gpu_ops;
 struct rln__gpu_op {
     int64_t start_ns, end_ns; /* times of the file */
     int64_t call_start_ns, call_end_ns;
-    uint32_t pid, tid; /* who called */
+    uint32_t pid, tid; /* of the calling thread */
     int64_t correlation;
-    rln_text kernel; /* its name, borrowed until the next one; none of other things */
+    rln_text kernel; /* its name, borrowed until the next; none for other operations */
 };
 
-/* What kernels are called: "void f<int>(int)", "f", "_Z1fIiEvi". */
+/* The forms of a kernel's name: "void f<int>(int)", "f", "_Z1fIiEvi". */
 enum rln__kernel_name {
     RLN__KERNEL_DEMANGLED,
     RLN__KERNEL_SHORT,
     RLN__KERNEL_MANGLED,
 };
 
-/* Opens the export at `path` for its kernels alone, or for all that GPUs did. */
+/* Opens the export at `path`, for kernels alone or for all that GPUs did. */
 rln_status rln__gpu_ops_open(const char *path, int has_kernels_only,
                              enum rln__kernel_name name, struct rln__gpu_ops **out,
                              rln_error *err);
 
-/* By thread, and by the time of the call. RLN_END after the last. `*out` is good until
- * the next call. */
+/* In the order of threads, and of the times of calls. RLN_END after the last. `*out` is
+ * valid until the next call. */
 rln_status rln__gpu_ops_next(struct rln__gpu_ops *ops, const struct rln__gpu_op **out,
                              rln_error *err);
 void rln__gpu_ops_close(struct rln__gpu_ops *ops);

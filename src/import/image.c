@@ -41,8 +41,8 @@ static rln_status write_at(const struct rln__image *image, const void *bytes,
 
 /* --- Chunks ----------------------------------------------------------------------- */
 
-/* The clocks at a moment. One before the system's clock began has no tuple, which costs
- * nothing: the superblock's is enough. */
+/* The clocks at a moment. Before the system's clock began there is no tuple, which does
+ * no harm: the superblock's is enough. */
 static struct rln__clock_tuple tuple_at(const struct rln__image *image, uint64_t ticks)
 {
     const int64_t ns = (int64_t)(ticks - RLN__IMAGE_ZERO);
@@ -55,7 +55,7 @@ static struct rln__clock_tuple tuple_at(const struct rln__image *image, uint64_t
         .realtime_ns = (uint64_t)(image->realtime_ns + ns)};
 }
 
-/* What the file has no bytes for are zeros: nothing is there. */
+/* Bytes that the file lacks read as zeros: nothing is there. */
 static rln_status write_chunk(const struct rln__image *image,
                               struct rln__image_stream *s, rln_error *err)
 {
@@ -104,7 +104,7 @@ uint64_t *rln__image_take(struct rln__image *image, struct rln__image_stream *s,
             return NULL;
         begin_chunk(image, s, ticks, n_bytes);
     }
-    /* Most streams of a file with many threads are short. */
+    /* Grows with its use: in a file with many threads, most streams are short. */
     bytes = rln__grow(s->bytes, &s->capacity, s->used + n_bytes, 1);
     if (!bytes) {
         image->failed = rln__fail_nomem(err);

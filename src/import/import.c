@@ -9,7 +9,7 @@
 
 #define SQLITE_MAGIC "SQLite format 3" /* and a zero byte */
 
-/* What the file says of itself, and which file it is. */
+/* Whether the file's contents are SQLite's; `st` identifies the file. */
 static int is_sqlite(const char *path, struct stat *st)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -32,7 +32,7 @@ static int is_sqlite(const char *path, struct stat *st)
 #include "import/generic_events.h"
 #include "import/nvtx_events.h"
 
-/* The same file makes the same trace, so that it is seen where it is given twice. */
+/* The same file makes the same trace, so that giving it twice is noticed. */
 static uint64_t id_of(const struct stat *st)
 {
     const uint64_t words[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino,
@@ -47,7 +47,7 @@ static int is_after_epoch(int64_t ns)
     return ns > 0 && ns <= RLN__IMAGE_MAX_NS;
 }
 
-/* What the clocks said at the moment 0. */
+/* The clocks at the moment 0. */
 static rln_status read_session(struct rln__import *m, rln_error *err)
 {
     static const char *const columns[] = {"utcEpochNs", "systemClockNs"};
@@ -92,7 +92,7 @@ static rln_status read_host(struct rln__import *m, char *host, size_t size,
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Puts the next one of each ready; what is over is not. */
+/* Moves both to their next item; the end of either is no failure. */
 static rln_status look_ahead(struct rln__nvtx_events *events,
                              struct rln__generic_events *samples, struct rln__import *m,
                              rln_error *err)
@@ -104,7 +104,7 @@ static rln_status look_ahead(struct rln__nvtx_events *events,
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Events and samples together in the order of time, as threads made them. */
+/* Merges events and samples into time order, as threads made them. */
 static rln_status merge(struct rln__nvtx_events *events,
                         struct rln__generic_events *samples, struct rln__import *m,
                         rln_error *err)

@@ -223,9 +223,9 @@ rln_status rln__import_attributes(struct rln__import *m, uint32_t process,
     return RLN_OK;
 }
 
-/* --- The whole -------------------------------------------------------------------- */
+/* --- Begin and end ---------------------------------------------------------------- */
 
-/* Who finds a text by looking at all of them, must not do so for each. */
+/* Without a key, finding a text means reading all of them, so all are read once. */
 static rln_status read_strings(struct rln__import *m, sqlite3_stmt *rows,
                                rln_error *err)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ENUM_NSYS_EVENT_TYPE; those from 64 on are of text files that were imported. */
+/* ENUM_NSYS_EVENT_TYPE; from 64 on, those of imported text files. */
 enum {
     CATEGORY = 33,
     MARK = 34,
@@ -62,11 +62,11 @@ static const char *const columns[] = {
     [C_BLOB] = "binaryData",
 };
 
-/* --- In order --------------------------------------------------------------------- */
+/* --- Rows in order ---------------------------------------------------------------- */
 
-/* Exports are in the order of starts already, and then sorting is not paid for. Where
- * ranges begin together, the outer one is first: Nsight does not promise that, and
- * `rangeline export` knows better, because ranges may be of no length. */
+/* Exports are in the order of starts already, which saves sorting. If ranges begin
+ * together, the outer one must come first: Nsight does not promise that; `rangeline
+ * export` does, and its order stays, because ranges may have no length. */
 static rln_status look_at_order(struct rln__nvtx_events *events,
                                 const struct rln__import *m, const char **tail,
                                 rln_error *err)
@@ -160,7 +160,7 @@ static rln_status read_message(struct rln__import *m, sqlite3_stmt *rows,
     return status;
 }
 
-/* The first of the six columns that has something. */
+/* The first of the six columns that is not NULL. */
 static void read_value(sqlite3_stmt *rows, struct rln__meaning *meaning,
                        struct rln__folded *row)
 {
@@ -186,7 +186,7 @@ static void read_value(sqlite3_stmt *rows, struct rln__meaning *meaning,
     }
 }
 
-/* A range ends where its thread, or another one, ended it. */
+/* A range ends on its own thread, or on the one that ended it. */
 static rln_status read_end(struct rln__import *m, sqlite3_stmt *rows,
                            struct rln__folded *row, rln_error *err)
 {
@@ -262,7 +262,7 @@ static rln_status add_event(struct rln__nvtx_events *events, struct rln__import 
     return status;
 }
 
-/* A name that a domain, a category or a thread has. */
+/* The name of a domain, a category or a thread; or the end of a domain. */
 static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t process,
                            uint32_t domain, int64_t t_ns, rln_error *err)
 {

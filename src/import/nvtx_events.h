@@ -9,19 +9,19 @@ struct rln__nvtx_events {
     struct rln__segments segments;
     sqlite3_stmt *rows; /* owned; NULL: there are none */
     int64_t first_ns;   /* the earliest start, or 0 */
-    int64_t next_ns;    /* of the row that stands ready... */
-    int is_ready;       /* ...if one does */
+    int64_t next_ns;    /* of the next row... */
+    int is_ready;       /* ...if there is one */
 };
 
 rln_status rln__nvtx_events_open(struct rln__nvtx_events *events,
                                  const struct rln__import *import, rln_error *err);
 void rln__nvtx_events_close(struct rln__nvtx_events *events);
 
-/* Puts the next row with a start ready; RLN_END after the last. */
+/* Moves to the next row that has a start; RLN_END after the last. */
 rln_status rln__nvtx_events_next(struct rln__nvtx_events *events,
                                  const struct rln__import *import, rln_error *err);
 
-/* Adds the row that is ready. */
+/* Adds the current row. */
 rln_status rln__nvtx_events_add(struct rln__nvtx_events *events,
                                 struct rln__import *import, rln_error *err);
 

@@ -50,7 +50,7 @@ rln_status rln__segments_read(struct rln__segments *s, rln_text blob,
     s->n_payloads = 0;
     *is_damaged = 0;
     while (at < blob.length) {
-        uint64_t header[HEADER_WORDS]; /* domain, schema, size, and what is always 32 */
+        uint64_t header[HEADER_WORDS]; /* domain, schema, size, and always 32 */
 
         *is_damaged = blob.length - at < sizeof(header);
         if (*is_damaged)
@@ -77,7 +77,7 @@ void rln__segments_clear(struct rln__segments *s)
 
 /* --- Schemas ---------------------------------------------------------------------- */
 
-/* One of the two tables with that of its entries; both are read once, side by side. */
+/* One of the two tables, and that of its entries; both are read once, side by side. */
 struct tables {
     struct rln__import *import; /* borrowed */
     int is_enum;
@@ -142,7 +142,7 @@ static rln_status next_entry(struct tables *t, rln_error *err)
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Whether the entry stands before the schema, belongs to it, or stands behind. */
+/* Whether the entry comes before the schema's, belongs to it, or comes after. */
 static int compare_entry(const struct tables *t, int64_t domain, int64_t id)
 {
     const int64_t own_domain = sqlite3_column_int64(t->entries, E_DOMAIN);
@@ -153,7 +153,7 @@ static int compare_entry(const struct tables *t, int64_t domain, int64_t id)
     return own_id < id ? -1 : own_id > id;
 }
 
-/* An entry; its texts are their numbers, and become string ids of each process. */
+/* Adds an entry; its texts are text numbers, and become string ids of each process. */
 static rln_status add_entry(struct tables *t, rln_error *err)
 {
     struct rln__import *m = t->import;
@@ -185,7 +185,8 @@ static rln_status add_entry(struct tables *t, rln_error *err)
     return t->words.has_failed ? rln__fail_nomem(err) : status;
 }
 
-/* Those of one schema, which stand as often as processes have it: each once. */
+/* Reads the entries of one schema, each once: they are repeated for each process with
+ * it. */
 static rln_status read_entries(struct tables *t, int64_t domain, int64_t id,
                                rln_error *err)
 {
@@ -259,7 +260,8 @@ static rln_status tell_schema(struct tables *t, uint32_t process, uint32_t domai
     return RLN_OK;
 }
 
-/* Every process that has a domain of that number; the default domain, all. */
+/* Writes to every process with a domain of that number; for the default domain, to
+ * all. */
 static rln_status tell_processes(struct tables *t, int64_t domain_id, rln_error *err)
 {
     struct rln__import *m = t->import;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_tables.h - extended payloads, and the schemas by which they are read.
+/* payload_tables.h - extended payloads, and their schemas.
  *
  *   NVTX_EVENTS.binaryData   [domain schema size 32][bytes][domain ...][bytes]
  *   NVTX_PAYLOAD_SCHEMAS, NVTX_PAYLOAD_ENUMS, and a table of entries of each
  *
- * The tables do not say of which process a schema is, only of which number of domain:
- * every process that has a domain of that number gets it.
+ * The tables do not say which process a schema belongs to, only the number of its
+ * domain: every process with a domain of that number gets it.
  */
 #ifndef RLN_IMPORT_PAYLOAD_TABLES_H
 #define RLN_IMPORT_PAYLOAD_TABLES_H
@@ -13,24 +13,22 @@
 #include "base/buf.h"
 #include "import/meanings.h"
 
-/* What an event's payloads are as segments (docs/FORMAT.md 5); kept for the next one.
- */
+/* An event's payloads as segments (docs/FORMAT.md 5); reused for the next one. */
 struct rln__segments {
     struct rln__buf words; /* owned */
     uint32_t n_payloads;
 };
 
-/* Reads a cell of binaryData. What it gives to the row is borrowed from `segments`
- * until the next call. `*is_damaged`: it is no row of payloads, or there is too much of
- * it. */
+/* Reads a cell of binaryData. `row` borrows what it gets from `segments`, until the
+ * next call. `*is_damaged`: the cell has no payloads, or too much of them. */
 rln_status rln__segments_read(struct rln__segments *segments, rln_text blob,
                               struct rln__folded *row, int *is_damaged, rln_error *err);
-/* The same of a single payload; `schema` is 0 for a sample's. */
+/* The same for a single payload; `schema` is 0 for a sample's. */
 rln_status rln__segments_one(struct rln__segments *segments, uint64_t schema,
                              rln_text bytes, struct rln__folded *row, rln_error *err);
 void rln__segments_clear(struct rln__segments *segments);
 
-/* Tells all processes the schemas of their domains. */
+/* Writes the schemas to the names of all processes that have their domains. */
 rln_status rln__payload_tables(struct rln__import *import, rln_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer names than the system has are those of programs. */
+/* Names longer than the system's come from programs. */
 #define SYSTEM_NAME_BYTES 16
 
 static rln_status tell_note(struct rln__import *m, uint32_t process, const char *key,
@@ -25,15 +25,15 @@ static rln_status tell_note(struct rln__import *m, uint32_t process, const char 
     return RLN_OK;
 }
 
-/* Nsight lists every process of the machine: only those that annotate are of interest.
- * Ours are those of the run, in its order. */
+/* Nsight lists every process of the machine, of which only those that annotate matter.
+ * Ours lists those of the run, in its order. */
 static rln_status tell_program(struct rln__import *m, int64_t global_pid, rln_text name,
                                rln_error *err)
 {
     uint32_t process = rln__import_known_process(m, global_pid);
     rln_status status = RLN_OK;
 
-    /* The launcher annotates nothing: leave it out. */
+    /* The launcher annotates nothing, so it is left out. */
     if (m->db.is_ours &&
         (process != RLN__NO_PROCESS || !rln__text_is(name, "rangeline")))
         status = rln__import_process(m, global_pid, &process, err);
@@ -59,7 +59,7 @@ rln_status rln__import_programs(struct rln__import *m, rln_error *err)
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* As the environment of the process would have said. */
+/* Written as the environment of the process would have said it. */
 rln_status rln__import_ranks(struct rln__import *m, rln_error *err)
 {
     static const char *const columns[] = {"!globalPid", "!rank"};

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_LANES 64 /* of a thread: each is a look at a range that crosses */
+#define MOST_LANES 64 /* of a thread: a range that crosses others looks at each */
 #define THREAD_WORDS 5
 #define NAME_BYTES 16
 
@@ -47,7 +47,7 @@ static struct rln__end_stack *stack_of(struct rln__unfold *u, uint32_t lane,
 
 /* --- The heap of ends ------------------------------------------------------------- */
 
-/* Of what ends at the same time, what began last ends first. */
+/* Of ranges that end at the same time, the last to begin ends first. */
 static int is_before(const struct rln__open_end *a, const struct rln__open_end *b)
 {
     return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->order > b->order;
@@ -105,7 +105,7 @@ static unsigned short_kind(const struct event *e)
                                  : e->kind - RLN__MARK + RLN__MARK_VALUE;
 }
 
-/* A short record, if the next one of the stream has room for such a time and id. */
+/* Whether the stream's next record can be short: its time and id fit. */
 static int is_short(const struct rln__image_stream *s, const struct event *e,
                     uint64_t ticks)
 {
@@ -160,7 +160,7 @@ static rln_status put(struct rln__unfold *u, uint32_t lane, const struct event *
     return RLN_OK;
 }
 
-/* Writes what ends on a lane at `until_ns` or before. */
+/* Writes the ends on a lane up to `until_ns`. */
 static rln_status drain(struct rln__unfold *u, uint32_t lane, int64_t until_ns,
                         rln_error *err)
 {
@@ -239,7 +239,7 @@ static rln_status choose_lane(struct rln__unfold *u, const struct rln__folded *r
     return RLN_OK;
 }
 
-/* What is never closed bounds nothing, and ends with the trace. */
+/* A range that is never closed bounds nothing, and ends with the trace. */
 static int remember_end(struct rln__unfold *u, const struct rln__folded *row,
                         uint32_t lane, uint32_t stack, uint64_t place)
 {
