@@ -147,7 +147,7 @@ static void add_128(struct rln__buf *buf, const rln_field *f)
     rln__buf_add(buf, digits + at, sizeof(digits) - at);
 }
 
-/* Whoever has a name is shown by it. */
+/* Fields that have a name are shown by it. */
 static int is_named(const rln_field *f)
 {
     return f->text.bytes &&
@@ -242,8 +242,8 @@ static size_t skip(const rln_field *fields, size_t at)
     return at;
 }
 
-/* Whether an earlier one of the `n` children behind `head` has the same name. Equal
- * names are one text, so their addresses tell. */
+/* Whether an earlier child of `head` has the same name. Equal names are one text, so
+ * their addresses tell. */
 static int is_repeated(const rln_field *fields, size_t head, size_t at)
 {
     const rln_text name = fields[at].name;
@@ -255,7 +255,8 @@ static int is_repeated(const rln_field *fields, size_t head, size_t at)
     return 0;
 }
 
-/* What has no name is called by its number; so is what has another's name, too. */
+/* Children without a name are called by their number; a repeated name gets it
+ * appended. */
 static void add_key(struct rln__buf *buf, const rln_field *fields, size_t head,
                     size_t at)
 {
