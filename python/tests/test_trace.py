@@ -553,6 +553,66 @@ def test_a_stream_that_nobody_takes_is_released(run_python, recorded):
 # ---- rangeline export -t arrow -------------------------------------------------------
 
 
+def test_exports_are_those_of_the_command(recorded, tmp_path):
+    trace = rangeline.open(recorded.trace)
+    ours, its = tmp_path / "ours.csv", tmp_path / "its.csv"
+    chosen = {"name": "s*", "domain": None, "payload": ">=1", "window": 0,
+              "min_duration": 1, "rename": ["s/^s.*/step 7/", "numbers"]}
+    subprocess.run([RANGELINE, "export", "-q", "-o", its, "--name", "s*", "--domain",
+                    "default", "--filter-payload", ">=1", "--window", "0",
+                    "--min-duration", "1ns", "--rename", "s/^s.*/step 7/",
+                    "--fold-numbers", recorded.trace], check=True)
+    assert trace.export(ours, **chosen) is None
+    assert ours.read_text() == its.read_text()
+    assert "step #" in ours.read_text()
+    trace.export(tmp_path / "any", format="folded")
+    assert "step;io:load" in (tmp_path / "any").read_text()
+    trace.export(str(tmp_path / "a.json"))
+    assert json.loads((tmp_path / "a.json").read_text())["traceEvents"]
+
+
+def test_a_page_has_the_trace_inside(recorded, tmp_path):
+    page = tmp_path / "a page.html"
+    rangeline.open(recorded.trace).to_html(page, name="step")
+    assert page.read_text().startswith("<!DOCTYPE html>")
+
+
+def test_what_is_there_is_replaced_only_if_asked_for(recorded, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    trace = rangeline.open(recorded.trace)
+    for write in (lambda path, **more: trace.export(path, format="csv", **more),
+                  trace.to_html):
+        with open("there", "w") as file:
+            file.write("mine")
+        with pytest.raises(FileExistsError, match="there"):
+            write("there")
+        with open("there") as file:
+            assert file.read() == "mine"
+        write("there", replace=True)
+        write("-")
+        assert os.path.getsize("-") > 4 and os.path.getsize("there") > 4
+        os.remove("-")
+
+
+@pytest.mark.parametrize("arguments, error, says", [
+    ({"path": 5}, TypeError, "path must be a path, not int"),
+    ({"path": ["a", "b"]}, TypeError, "path must be a path, not list"),
+    ({"path": "a\0b"}, ValueError, "null character"),
+    ({"path": "a", "format": 5}, TypeError, "format must be str or None, not int"),
+    ({"path": "a", "format": "nosuch"}, ValueError, 'type="nosuch": not one of'),
+    ({"path": "a", "format": "csv", "nosuch": 1}, TypeError, "no filter 'nosuch'"),
+    ({"path": "no/such/folder.csv"}, ValueError, "No such file or directory"),
+    ({"path": "a.csv", "window": 7}, ValueError, "window"),
+])
+def test_exports_that_make_no_sense_are_refused(recorded, tmp_path, monkeypatch,
+                                                arguments, error, says):
+    monkeypatch.chdir(tmp_path)
+    before = sorted(os.listdir())
+    with pytest.raises(error, match=says):
+        rangeline.open(recorded.trace).export(**arguments)
+    assert sorted(os.listdir()) == before
+
+
 def exported(recorded, kind, *options, path=None):
     here = os.path.dirname(sys.executable) if path is None else path
     env = {**os.environ, "PATH": f"{here}:/usr/bin:/bin",

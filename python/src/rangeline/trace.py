@@ -13,6 +13,7 @@ nanoseconds since the first trace began.
 
 import collections
 import collections.abc
+import errno
 import functools
 import itertools
 import json
@@ -68,8 +69,8 @@ def _found_command():
     return command
 
 
-def _command(*arguments):
-    """What the command prints as JSON."""
+def _run(*arguments):
+    """What the command prints. What it refuses is a ValueError with its words."""
     run = subprocess.run(
         [_found_command(), *arguments],
         stdout=subprocess.PIPE,
@@ -78,7 +79,12 @@ def _command(*arguments):
     )
     if run.returncode:
         raise ValueError(run.stderr.decode("utf-8", "replace").strip())
-    text = run.stdout.decode("utf-8")
+    return run.stdout.decode("utf-8")
+
+
+def _command(*arguments):
+    """What the command prints as JSON."""
+    text = _run(*arguments)
     return json.loads(text) if text.strip() else []
 
 
@@ -363,16 +369,43 @@ class Trace:
         """What is wrong with the annotations or the trace: `rangeline check`."""
         return Rows("check", _command("check", "-f", "json", "--", *self._names))
 
+    def export(self, path, format=None, replace=False, **filters):
+        """Writes the trace in the format of another tool: `rangeline export`.
+
+        path: the file to write; its extension selects the format (.pftrace, .json, .csv,
+        .folded, .speedscope.json, .jsonl, .sqlite, ...) unless `format` names one.
+        replace: overwrite a file of that name, which otherwise raises FileExistsError.
+        Filters as for `ranges`.
+
+        >>> rangeline.open("run.rln").export("run.pftrace", domain="loader")
+        """
+        if format is not None and not isinstance(format, str):
+            raise TypeError(f"format must be str or None, not {type(format).__name__}")
+        kind = [] if format is None else [f"--type={format}"]
+        self._write("export", ["--quiet", *kind], "--output", path, replace, filters)
+
+    def to_html(self, path, replace=False, **filters):
+        """Writes one HTML page that shows the trace in any browser, without a network:
+        `rangeline view --html`. Arguments as for `export`.
+
+        >>> rangeline.open("run.rln").to_html("run.html", min_duration=1_000)
+        """
+        self._write("to_html", [], "--html", path, replace, filters)
+
+    def _write(self, title, options, option, path, replace, filters):
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise TypeError(f"path must be a path, not {type(path).__name__}")
+        path = os.fsdecode(_paths(path)[0])
+        if not replace and os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+        if path == "-":  # the command's word for standard output
+            path = os.path.join(os.curdir, path)
+        _run("export" if title == "export" else "view", *options, f"{option}={path}",
+             *(["--force-overwrite"] if replace else []),
+             *_as_options(_chosen(title, filters, has_duration=True)), "--", *self._names)
+
     def _open(self, title, table, filters, has_duration=False, made=Table):
-        options = {"window": _window(filters.pop("window", None)), "filters": []}
-        if has_duration:
-            options["min_duration"] = _nanoseconds(filters.pop("min_duration", 0))
-        for kind, patterns in filters.items():
-            if kind not in _KINDS:
-                raise TypeError(f"{title}() has no filter {kind!r}: there are "
-                                + ", ".join(_KINDS))
-            options["filters"] += [f"{kind}={each}" for each in _patterns(kind, patterns)]
-        return made(self._paths, title, table, options)
+        return made(self._paths, title, table, _chosen(title, filters, has_duration))
 
     def __repr__(self):
         return f"<rangeline.Trace {', '.join(self._names)}>"
@@ -382,6 +415,35 @@ class Trace:
 
 
 _KINDS = ("name", "domain", "category", "thread", "process", "payload", "rename")
+
+
+def _chosen(title, filters, has_duration):
+    """Filters that were given as keywords, checked: options of `_arrow.Stream`."""
+    filters = dict(filters)
+    options = {"window": _window(filters.pop("window", None)), "filters": []}
+    if has_duration:
+        options["min_duration"] = _nanoseconds(filters.pop("min_duration", 0))
+    for kind, patterns in filters.items():
+        if kind not in _KINDS:
+            raise TypeError(f"{title}() has no filter {kind!r}: there are "
+                            + ", ".join(_KINDS))
+        options["filters"] += [f"{kind}={each}" for each in _patterns(kind, patterns)]
+    return options
+
+
+def _as_options(chosen):
+    """The same as the command's options."""
+    if chosen["window"] is not None:
+        yield f"--window={chosen['window']}"
+    if chosen["min_duration"]:
+        yield f"--min-duration={chosen['min_duration']}ns"
+    for each in chosen["filters"]:
+        if each == "rename=numbers":
+            yield "--fold-numbers"
+        elif each.startswith("payload="):
+            yield f"--filter-{each}"
+        else:
+            yield f"--{each}"
 
 
 def _window(index):

@@ -131,5 +131,36 @@ class Trace:
         rename: Union[str, Iterable[str]] = (),
     ) -> Rows: ...
     def check(self) -> Rows: ...
+    def export(
+        self,
+        path: _Path,
+        format: Optional[str] = None,
+        replace: bool = False,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        rename: _Pattern = ...,
+        window: Optional[int] = ...,
+        min_duration: float = ...,
+    ) -> None: ...
+    def to_html(
+        self,
+        path: _Path,
+        replace: bool = False,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        rename: _Pattern = ...,
+        window: Optional[int] = ...,
+        min_duration: float = ...,
+    ) -> None: ...
 
 def open(path: _Paths) -> Trace: ...
