@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow.h - what is in traces as tables, by Apache Arrow's C stream interface: pandas,
- * polars, DuckDB and pyarrow read them without a copy and without each other.
+/* arrow.h - traces as tables, through Apache Arrow's C stream interface: pandas,
+ * polars, DuckDB and pyarrow each read them without a copy.
  *
  *   stream --get_next--> batch of at most 65,536 rows --get_next--> ... --> end
  *
- * A batch owns its memory: it outlives the stream, and the stream needs nobody else.
+ * A batch owns its memory and may outlive the stream; the stream is self-contained.
  */
 #ifndef RANGELINE_ARROW_H
 #define RANGELINE_ARROW_H
@@ -15,15 +15,15 @@
 extern "C" {
 #endif
 
-/* Arrow's own structures, as its specification wants everybody to define them. */
+/* Arrow's structures, defined here as its specification requires. */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
-/** Says that a dictionary's order means something: flags of ArrowSchema. */
+/** A dictionary's order is significant: in ArrowSchema.flags. */
 #define ARROW_FLAG_DICTIONARY_ORDERED 1
-/** Says that a column may have no value in some rows: flags of ArrowSchema. */
+/** A column may have no value in some rows: in ArrowSchema.flags. */
 #define ARROW_FLAG_NULLABLE 2
-/** Says that a map's keys are sorted: flags of ArrowSchema. */
+/** A map's keys are sorted: in ArrowSchema.flags. */
 #define ARROW_FLAG_MAP_KEYS_SORTED 4
 
 /** Apache Arrow's: the type of a column or of a table. */
@@ -72,17 +72,17 @@ struct ArrowArrayStream {
 /** The tables. Values are never renumbered; columns are only ever added, at the end.
  *
  * All times are nanoseconds since the first trace began. Texts are dictionary-encoded;
- * bytes that are not UTF-8 are U+FFFD. What there is nothing of is null. */
+ * bytes that are not UTF-8 become U+FFFD. Missing values are null. */
 typedef enum rln_arrow_table {
     /** Ranges of both styles and of synchronisation objects, in the order in which they
-     * end, then those that nobody closed, in that in which they began: start, end
-     * (null: nobody closed it), duration, style (push_pop, start_end, wait, hold),
-     * name, domain, category, category_name, color, payload (as a float), payload_int,
-     * pid, tid, end_pid, end_tid, depth (of push/pop ranges), id (of the others),
-     * registered, resumed. */
+     * end, then those never closed, in the order in which they began: start, end (null:
+     * never closed), duration, style (push_pop, start_end, wait, hold), name, domain,
+     * category, category_name, color, payload (as a float), payload_int, pid, tid,
+     * end_pid, end_tid, depth (of push/pop ranges), id (of the others), registered,
+     * resumed. */
     RLN_ARROW_RANGES = 1,
     /** time, name, domain, category, category_name, color, payload, payload_int, pid,
-     * tid, registered; in the order of time, as the next two. */
+     * tid, registered; in time order, like the next two. */
     RLN_ARROW_MARKS = 2,
     /** A row for each number of a sample: time, counter, field (of a group), value,
      * value_int (of integers), unit, domain, counter_id, pid, tid, no_value (zero,
@@ -92,42 +92,42 @@ typedef enum rln_arrow_table {
      * color, payload, payload_int, pid, tid, depth, id, duration (of what ends a
      * range). */
     RLN_ARROW_EVENTS = 4,
-    /** A row for all ranges of one style, domain and name, the longest total first
-     * (stats.h): style, domain, name, count, open, total, average, median, min, max,
-     * stddev. */
+    /** A row per style, domain and name of ranges, the longest total first (stats.h):
+     * style, domain, name, count, open, total, average, median, min, max, stddev. */
     RLN_ARROW_SUMMARY = 5,
-    /** The call tree (tree.h), an inner node behind what is around it: parent (the row
-     * of what is around it), level, domain, name, count, open, total, self. */
+    /** The call tree (tree.h), a node after its parent: parent (its row), level,
+     * domain, name, count, open, total, self. */
     RLN_ARROW_TREE = 6,
 } rln_arrow_table;
 
-/** What is left out of a table. Zeroed but for `size` and `window`, nothing is. */
+/** What to leave out of a table. With all but `size` and `window` zero, nothing. */
 struct rln_arrow_options {
-    size_t size;   /**< sizeof this, for later versions of it. */
-    size_t window; /**< Index of the window that is read alone, or RLN_ALL_WINDOWS. */
-    /** NULL, or texts "KIND=PATTERN", the last one NULL: name, domain (`default` is the
-     * default one), category, thread, process, numbers or names; payload, tests as
-     * "Bytes>=1M, Op=Sum" (docs/EXPORT.md). In a pattern * is any text, ? any
-     * character, and a backslash takes away their meaning. Of one kind any may match,
-     * of several kinds all must. "rename=RULE" is one of rln_reader_rename(). */
+    size_t size;   /**< sizeof this struct, for later versions. */
+    size_t window; /**< Index of the only window to read, or RLN_ALL_WINDOWS. */
+    /** NULL, or a NULL-terminated list of texts "KIND=PATTERN". Kinds are name, domain
+     * (`default` is the default one), category, thread and process, by number or name,
+     * and payload, tests such as "Bytes>=1M, Op=Sum" (docs/EXPORT.md). In a pattern *
+     * is any text, ? any character, and a backslash escapes them. Of one kind any may
+     * match, of several kinds all must. "rename=RULE" is a rule of rln_reader_rename().
+     */
     const char *const *filters;
-    uint64_t min_duration_ns; /**< Of ranges; those that nobody closed are kept. */
+    uint64_t min_duration_ns; /**< Of ranges; those never closed are kept. */
 };
 
 /**
- * Opens traces as one and makes a stream of one of their tables.
+ * Opens traces as one and streams one of their tables.
  *
- * The schema's format is a struct of the columns, as for every table. Memory does not
- * grow with the trace, but with what the consumer keeps. Events are read when the first
- * batch is asked for, not before.
+ * As for every Arrow table, the schema's format is a struct of the columns. Memory
+ * grows with what the consumer keeps, not with the trace. Events are read only when the
+ * first batch is requested.
  *
- * Ownership: the caller owns `*out` and ends it with its release(), and so each batch.
+ * Ownership: the caller owns `*out` and each batch, and ends each with its release().
  *            On failure `out->release` is NULL. `paths` and `options` are not kept;
  *            `options` may be NULL.
  * Threads:   one thread at a time per stream; streams and batches are independent.
  * Errors:    as rln_reader_open(); RLN_ERR_ARGUMENT for an unknown table, window or
- *            kind of filter. Later ones are ENOMEM or EIO of get_next(), and
- *            get_last_error() has the text.
+ *            kind of filter. Later errors are ENOMEM or EIO from get_next(), with the
+ *            text in get_last_error().
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_arrow_open(const char *const *paths,

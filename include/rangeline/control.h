@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* control.h - a program says when it is recorded.
+/* control.h - lets a program start and stop its recording.
  *
  *     rln_stop();            nothing is recorded from here on...
  *     warm_up();
  *     rln_start();           ...and now it is: a window of the trace begins
  *
- * Header-only: nothing of Rangeline is linked, and without a collector the calls do
- * nothing. They act on the whole run, all its threads and processes, and cost a
- * microsecond; pushes and pops that nobody records keep their depths.
+ * Header-only: no Rangeline library is linked, and without a collector the calls do
+ * nothing. They act on the whole run, with all its threads and processes, and cost a
+ * microsecond. Pushes and pops that are not recorded still count towards depths.
  */
 #ifndef RANGELINE_CONTROL_H
 #define RANGELINE_CONTROL_H
@@ -22,12 +22,12 @@
 extern "C" {
 #endif
 
-/* What the collector exports; here if it is linked into the program. */
+/* Exported by the collector; not NULL if that is linked into the program. */
 __attribute__((weak)) int rln_collector_control(unsigned what);
 
-/** Requests of rln_control_(): the collector's numbers. For the functions below, and
- * for who stands in for cudaProfilerStart and Stop, which `-c cudaProfilerApi` listens
- * to. */
+/** Requests of rln_control_(), as the collector numbers them: for the functions below,
+ * and for replacements of cudaProfilerStart and Stop, to which `-c cudaProfilerApi`
+ * reacts. */
 enum {
     RLN_CONTROL_ASK_ = 0,
     RLN_CONTROL_START_ = 1,
@@ -36,7 +36,7 @@ enum {
     RLN_CONTROL_PROFILER_STOP_ = 4
 };
 
-/* The collector that NVTX's calls go to, or would go to at the first. */
+/* The collector that NVTX calls go to, or would go to once the first is made. */
 static __inline__ int (*rln_control_find_(void))(unsigned)
 {
     const char *path = getenv("NVTX_INJECTION64_PATH");
@@ -55,15 +55,15 @@ static __inline__ int (*rln_control_find_(void))(unsigned)
     return found.call;
 }
 
-/* The collector of a program that has none. */
+/* Stands for the collector in a program that has none. */
 static __inline__ int rln_control_none_(unsigned what)
 {
     (void)what;
     return -1;
 }
 
-/* Makes a request; 1 the run is recorded, 0 it is not, -1 there is no collector. It is
- * looked for once. */
+/* Makes a request. Returns 1 if the run is recorded, 0 if not, -1 if there is no
+ * collector. Looks for the collector only once. */
 static __inline__ int rln_control_(unsigned what)
 {
     static int (*control)(unsigned);
@@ -81,9 +81,9 @@ static __inline__ int rln_control_(unsigned what)
 /**
  * Records the run from now on, after rln_stop().
  *
- * It opens a window of the trace, unless something else keeps it closed: a capture
- * range that has not begun, a delay, `rangeline stop`, or --start-later. That is no
- * error: rln_is_recording() says whether the run is recorded now.
+ * Opens a window of the trace, unless something else keeps it closed: a capture range
+ * that has not begun, a delay, `rangeline stop`, or --start-later. That is no error:
+ * rln_is_recording() says whether the run is recorded now.
  *
  * Threads: any, and signal handlers after the first call.
  * Errors:  RLN_ERR_NO_COLLECTOR: nobody records this program.
@@ -95,9 +95,9 @@ static __inline__ rln_status rln_start(void)
 }
 
 /**
- * Records nothing that begins from now on.
+ * Stops recording: nothing that begins from now on is recorded.
  *
- * Ranges that are open keep their ends; names and registrations are kept, too.
+ * The ends of open ranges are still recorded, and so are names and registrations.
  *
  * Threads: any, and signal handlers after the first call.
  * Errors:  RLN_ERR_NO_COLLECTOR: nobody records this program.
@@ -109,8 +109,7 @@ static __inline__ rln_status rln_stop(void)
 }
 
 /**
- * Says whether what begins now is recorded: 1 or 0, which it also is without a
- * collector.
+ * Says whether the run is recorded now: 1 or 0. Without a collector, it is 0.
  *
  * Threads: any, and signal handlers after the first call.
  * Errors:  none.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter.h - counters, and what their samples say. */
+/* counter.h - counters and the meaning of their samples. */
 #ifndef RANGELINE_COUNTER_H
 #define RANGELINE_COUNTER_H
 
@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/** What a value of a counter is. */
+/** What a value of a counter means. */
 typedef enum rln_value_type {
-    RLN_VALUE_ABSOLUTE = 0,    /**< The level; also where the program did not say. */
+    RLN_VALUE_ABSOLUTE = 0,    /**< The level; also if the program did not say. */
     RLN_VALUE_DELTA = 1,       /**< The change since the last sample. */
     RLN_VALUE_SINCE_START = 2, /**< The change since the first sample. */
 } rln_value_type;
 
-/** Where a value holds. */
+/** For which time a value holds. */
 typedef enum rln_interpolation {
     RLN_HOLDS_UNKNOWN = 0,    /**< The program did not say. */
     RLN_HOLDS_AT_POINT = 1,   /**< At its moment only. */
@@ -28,9 +28,9 @@ typedef enum rln_interpolation {
 /** What the numbers of a counter, or of one field of a group, mean. Library-owned;
  * grows at its end. */
 typedef struct rln_meaning {
-    rln_text unit;      /**< "bytes", or none. */
-    double scale;       /**< A value is this many units; 1 if there is no scale. */
-    double full_scale;  /**< Of a normalised integer: what stands for 1; else 0. */
+    rln_text unit;     /**< "bytes", or none. */
+    double scale;      /**< A value is this many units; 1 if there is no scale. */
+    double full_scale; /**< The normalised integer that means 1; 0 if not normalised. */
     uint8_t value_type; /**< rln_value_type. */
     uint8_t holds;      /**< rln_interpolation. */
     uint8_t has_min;    /**< `min_bits` is the end of a graph's axis... */
@@ -38,7 +38,7 @@ typedef struct rln_meaning {
     uint8_t limit_type; /**< rln_payload_type of both. */
     uint64_t min_bits;
     uint64_t max_bits;
-    rln_text scope; /**< Path of what this field counts in, if it has its own. */
+    rln_text scope; /**< Path of this field's own scope, if any. */
 } rln_meaning;
 
 /** A counter of a process, or a group of them that are sampled together. Library-owned;
@@ -50,20 +50,20 @@ typedef struct rln_counter {
     uint8_t
         is_registered; /**< 0: the program sampled an id that it never registered. */
     uint8_t is_group;
-    uint64_t id;     /**< NVTX's, in its domain and process. */
+    uint64_t id;     /**< NVTX's id, unique in its domain and process. */
     uint64_t schema; /**< Of a group; else NVTX_PAYLOAD_ENTRY_TYPE_*; 0 if unknown. */
     rln_text domain_name;
     rln_text name;
     rln_text description;
-    rln_text scope;      /**< Path of what it counts in, or none. */
+    rln_text scope;      /**< Path of its scope, or none. */
     rln_text type_name;  /**< "int64", or the name of the group's schema, or none. */
-    rln_meaning meaning; /**< Of a group: where its fields do not say otherwise. */
-    uint64_t n_samples;  /**< Only from rln_info_counter(): with and without values. */
+    rln_meaning meaning; /**< Of a group: default for its fields. */
+    uint64_t n_samples; /**< Set by rln_info_counter() only; with and without values. */
 } rln_counter;
 
 /** One number of a sample. Library-owned; grows at its end. */
 typedef struct rln_sample_value {
-    rln_text name; /**< Of a group's field, "a.b" of one in a struct; else none. */
+    rln_text name; /**< Of a group's field, "a.b" if nested; else none. */
     uint8_t type;  /**< RLN_PAYLOAD_I64, _U64, _DOUBLE or _FLOAT. */
     uint64_t bits;
     const rln_meaning *meaning; /**< Never NULL. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff.h - what became slower or faster from one run to another.
+/* diff.h - what became slower or faster between two runs.
  *
  *   before   step |-----------------|      after   step |--------------------|
  *            load |----|  solve |---|              load |----|  solve |------|
  *
- * Ranges are matched by their path: their own name and the names of all that is around
- * them, "step > solve". Whether durations differ by more than noise is decided by
- * statistics over all of them, never by two numbers.
+ * Ranges are matched by their path: their name after the names of all enclosing ranges,
+ * "step > solve". Whether durations differ by more than noise is decided by statistics
+ * over all of them, never by two numbers.
  */
 #ifndef RANGELINE_DIFF_H
 #define RANGELINE_DIFF_H
@@ -23,66 +23,65 @@ typedef struct rln_diff rln_diff;
 /** What differs. Bits; values are never renumbered. */
 enum {
     RLN_DIFF_NEW = 1,  /**< There was no such range before. */
-    RLN_DIFF_GONE = 2, /**< There is none any more. */
-    /** There are more of them, or fewer, in each trace. */
+    RLN_DIFF_GONE = 2, /**< There is no such range after. */
+    /** There are more or fewer of them per trace. */
     RLN_DIFF_COUNT = 4,
-    /** Durations as a whole lie higher or lower: a rank test (Mann and Whitney's) says
-     * so, and one of the sides has the longer one of two in at least 56 % of all pairs
-     * (Vargha and Delaney's least effect). Of all rows for which a test says so, at
-     * most 1 % are by chance (Benjamini and Hochberg's limit). And the medians of runs
-     * differ more between the sides than within them (Student's test, 1 %); with one
-     * run a side, those of ten stretches of time of each, so that what differs from run
-     * to run counts as a change there. Medians that are less
-     * than 50 ns apart are not told apart: recording takes as long. */
+    /** Durations as a whole are longer or shorter. A rank test (Mann-Whitney) says so,
+     * and one side has the longer duration in at least 56 % of all pairs (Vargha and
+     * Delaney's smallest effect). Of all rows for which a test says so, at most 1 % are
+     * by chance (Benjamini-Hochberg). The medians of runs also differ more between the
+     * sides than within them (Student's test, 1 %). With one run a side, ten stretches
+     * of time of each stand for runs, so that variation from run to run counts as a
+     * change. Medians less than 50 ns apart count as equal: recording itself takes as
+     * long. */
     RLN_DIFF_MIDDLE = 8,
     /** More or fewer of them are longer than 95 % of those before, by half or a third
      * and more; chance as above. Needs 100 ranges a side. */
     RLN_DIFF_TAIL = 16,
-    /** Too few to tell: whatever their durations were, more than 1 % would be left to
-     * chance. */
+    /** Too few to tell: with any durations, chance would exceed 1 %. */
     RLN_DIFF_FEW = 32,
 };
 
 /** A range on one side. Library-owned; grows at its end. */
 typedef struct rln_diff_side {
     uint64_t n_ranges;
-    uint64_t n_open; /**< Of them nobody closed. */
+    uint64_t n_open; /**< Of them, never closed. */
     uint64_t total_ns;
     double median_ns; /**< Exact. */
-    double p95_ns;    /**< Exact: so long or shorter are 95 % of them. */
+    double p95_ns;    /**< Exact: 95 % of them are no longer than this. */
 } rln_diff_side;
 
-/** A range with what is around it, over all threads and processes. Library-owned;
- * grows at its end. */
+/** A range with its path, over all threads and processes. Library-owned; grows at its
+ * end. */
 typedef struct rln_diff_row {
     rln_range_style style;
-    size_t parent; /**< Index of the range around it; SIZE_MAX for an outermost one. */
+    size_t parent; /**< Index of the enclosing range; SIZE_MAX for an outermost one. */
     uint32_t level;
     uint8_t is_default_domain;
     rln_text domain_name;
     rln_text message;
     rln_diff_side before, after;
     unsigned changes; /**< RLN_DIFF_... */
-    /** How likely it is that chance alone makes such a difference, and of the tail; 1
-     * if that was not tested. */
+    /** Probability of such a difference by chance, in the middle and in the tail; 1 if
+     * not tested. */
     double p_middle;
     double p_tail;
-    /** Of two durations, one of each side, how often that of the after side is the
-     * longer one; 0.5 if there is no difference. */
+    /** The share of pairs of durations, one of each side, in which that of the after
+     * side is longer; 0.5 if there is no difference. */
     double superiority;
-    /** How likely it is that runs, or stretches of one run a side, differ so by chance;
-     * 1 if that was not tested. */
+    /** Probability that runs, or stretches of one run a side, differ so by chance; 1 if
+     * not tested. */
     double p_runs;
 } rln_diff_row;
 
 /**
  * Reads the traces of both sides and compares them.
  *
- * Keeps eight bytes a range. Of more than 200,000 of one path and side, the tests look
- * at so many, evenly chosen.
+ * Keeps eight bytes per range. Of more than 200,000 ranges of one path and side, the
+ * tests look at that many, evenly chosen.
  *
- * Counts and totals are those of all traces of a side. Where the sides have different
- * numbers of traces, RLN_DIFF_COUNT is about the number in each.
+ * Counts and totals are those of all traces of a side. If the sides have different
+ * numbers of traces, RLN_DIFF_COUNT compares the number per trace.
  *
  * Ownership: the caller owns `*out` and frees it with rln_diff_free(), before the
  *            readers. On failure `*out` is NULL.
@@ -104,11 +103,11 @@ RLN_API RLN_NODISCARD rln_status rln_diff_new(rln_reader *before, rln_reader *af
 RLN_API void rln_diff_free(rln_diff *diff);
 
 /**
- * Gives a row; a range comes after what is around it.
+ * Gives a row; a range comes after the range around it.
  *
  * Ownership: borrowed until rln_diff_free().
  * Threads:   any, while nobody frees it.
- * Errors:    NULL if there are not so many.
+ * Errors:    NULL past the last row.
  * Since:     0.1
  */
 RLN_API const rln_diff_row *rln_diff_at(const rln_diff *diff, size_t index);

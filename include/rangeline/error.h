@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* error.h - how functions of this library say what went wrong.
+/* error.h - how functions of this library report errors.
  *
- * What can fail returns an rln_status. A function that takes an rln_error fills it when
- * it fails and leaves it alone when it does not; passing NULL is always allowed.
+ * A function that can fail returns an rln_status. A function that takes an rln_error
+ * fills it only when it fails; NULL is always allowed.
  */
 #ifndef RANGELINE_ERROR_H
 #define RANGELINE_ERROR_H
@@ -16,27 +16,27 @@
 extern "C" {
 #endif
 
-/** What became of a call. Values are never renumbered. */
+/** The result of a call. Values are never renumbered. */
 typedef enum rln_status {
     RLN_OK = 0,
     RLN_END = 1,             /**< Nothing is left to iterate; not an error. */
-    RLN_ERR_IO = 2,          /**< The system refused: the message has its reason. */
-    RLN_ERR_FORMAT = 3,      /**< Not a trace, or not enough of one. */
+    RLN_ERR_IO = 2,          /**< A system call failed: the message says why. */
+    RLN_ERR_FORMAT = 3,      /**< Not a trace, or an incomplete one. */
     RLN_ERR_VERSION = 4,     /**< A trace of a newer major version. */
     RLN_ERR_NOMEM = 5,       /**< Out of memory. */
-    RLN_ERR_ARGUMENT = 6,    /**< The caller passed what makes no sense. */
-    RLN_ERR_NO_COLLECTOR = 7 /**< Nobody records this program. */
+    RLN_ERR_ARGUMENT = 6,    /**< The caller passed an invalid argument. */
+    RLN_ERR_NO_COLLECTOR = 7 /**< No collector records this program. */
 } rln_status;
 
 /** Details of a failure. Its size is part of the ABI and does not change. */
 typedef struct rln_error {
     rln_status code;
-    uint64_t offset;   /**< In the file, in bytes; 0 where there is none. */
+    uint64_t offset;   /**< In the file, in bytes; 0 if there is none. */
     char message[496]; /**< One line or, with a "hint:", two. Ends with a zero byte. */
 } rln_error;
 
-/** Text as a trace holds it: UTF-8 if the program was right, and any bytes if not.
- * It does not end with a zero byte. No text is {NULL, 0}; empty text is not NULL. */
+/** Text as a trace holds it: UTF-8 if the program passed UTF-8, else any bytes. It is
+ * not zero-terminated. Absent text is {NULL, 0}; empty text is not NULL. */
 typedef struct rln_text {
     const char *bytes;
     size_t length;

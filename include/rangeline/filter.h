@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filter.h - which ranges and marks are wanted, by what is known of them.
+/* filter.h - selects ranges, marks and samples.
  *
  *     rln_filter *filter;
  *
@@ -7,7 +7,7 @@
  *         rln_filter_add(filter, RLN_FILTER_DOMAIN, "NCCL", &error) == RLN_OK)
  *         rln_reader_set_filter(reader, filter);
  *
- * Of one kind any may match, of several kinds all must.
+ * Of several patterns of one kind, any may match; of several kinds, each must.
  */
 #ifndef RANGELINE_FILTER_H
 #define RANGELINE_FILTER_H
@@ -18,13 +18,13 @@
 extern "C" {
 #endif
 
-/** What is asked. Values are never renumbered. Each but the last is a pattern: `*` is
- * any text, `?` any character, and /REGEX/ an extended regular expression that matches
- * somewhere. */
+/** What to filter by. Values are never renumbered. All but the last take a pattern: `*`
+ * is any text, `?` any character, and /REGEX/ an extended regular expression that
+ * matches anywhere in the text. */
 typedef enum rln_filter_kind {
     RLN_FILTER_PROCESS = 0,  /**< A pid, or the name of its program. */
     RLN_FILTER_THREAD = 1,   /**< A tid, or a name. */
-    RLN_FILTER_DOMAIN = 2,   /**< A name; `default` has none. */
+    RLN_FILTER_DOMAIN = 2,   /**< A name; `default` is the default domain. */
     RLN_FILTER_CATEGORY = 3, /**< A number, or a name. */
     RLN_FILTER_NAME = 4,     /**< The message. */
     RLN_FILTER_PAYLOAD = 5   /**< Tests: ">= 1M", "1000..2000", "Bytes>=1M, Op=Sum". A
@@ -46,12 +46,12 @@ typedef struct rln_filter rln_filter;
 RLN_API RLN_NODISCARD rln_status rln_filter_new(rln_filter **out, rln_error *err);
 
 /**
- * Asks for one thing more.
+ * Adds a pattern.
  *
  * Ownership: `pattern` is copied.
- * Threads:   one, and no reader that has the filter is in use.
- * Errors:    RLN_ERR_NOMEM; RLN_ERR_ARGUMENT: there is no such kind, it is no regular
- *            expression, or no test.
+ * Threads:   one, while no reader that has the filter is in use.
+ * Errors:    RLN_ERR_NOMEM; RLN_ERR_ARGUMENT: no such kind, or an invalid regular
+ *            expression or test.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_filter_add(rln_filter *filter,
@@ -59,7 +59,7 @@ RLN_API RLN_NODISCARD rln_status rln_filter_add(rln_filter *filter,
                                                 const char *pattern, rln_error *err);
 
 /**
- * Leaves out ranges that took less; 0: none.
+ * Leaves out ranges shorter than `ns`; 0: none.
  *
  * Ownership: none.
  * Threads:   as rln_filter_add().
@@ -69,7 +69,7 @@ RLN_API RLN_NODISCARD rln_status rln_filter_add(rln_filter *filter,
 RLN_API void rln_filter_set_min_duration(rln_filter *filter, int64_t ns);
 
 /**
- * Says whether it lets everything through.
+ * Says whether the filter lets everything through.
  *
  * Ownership: none.
  * Threads:   any, while nobody changes it.
@@ -79,7 +79,7 @@ RLN_API void rln_filter_set_min_duration(rln_filter *filter, int64_t ns);
 RLN_API int rln_filter_is_empty(const rln_filter *filter);
 
 /**
- * Frees a filter that no reader has.
+ * Frees a filter that no reader uses.
  *
  * Ownership: takes `filter`. NULL is accepted.
  * Threads:   one.
@@ -89,14 +89,14 @@ RLN_API int rln_filter_is_empty(const rln_filter *filter);
 RLN_API void rln_filter_free(rln_filter *filter);
 
 /**
- * Gives a reader a filter, which ranges, marks and samples are handed out by, and what
- * is made of them: statistics, sums, trees, reports, findings. Of events it counts in
- * rln_events_open_wanted(), not in rln_events_open(); what `rln_info` counts is all,
- * too. Set it before any of these is begun.
+ * Sets a reader's filter. It applies to the ranges, marks and samples that are handed
+ * out, and to statistics, sums, trees, reports and findings made from them. It applies
+ * to events of rln_events_open_wanted() but not of rln_events_open(), nor to the counts
+ * of rln_info. Set it before you begin any of these.
  *
  * Ownership: `filter` is borrowed until the reader is closed; NULL: everything.
  * Threads:   as rln_reader_open().
- * Errors:    none. One that is empty is as none.
+ * Errors:    none. An empty filter acts like none.
  * Since:     0.1
  */
 RLN_API void rln_reader_set_filter(rln_reader *reader, const rln_filter *filter);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* finding.h - what is wrong with how a program is annotated, or with its trace.
+/* finding.h - what is wrong with the annotations of a program, or with its trace.
  *
  *     push a    push b (io)    pop a        pop (io)     pop
  *       |------------|------------|             |          |
@@ -19,14 +19,14 @@ typedef struct rln_check rln_check;
 
 /** What was found. Values are never renumbered. */
 typedef enum rln_finding_kind {
-    RLN_FINDING_UNMATCHED_POP = 1,   /**< A pop on a thread where nothing is open. */
-    RLN_FINDING_WRONG_THREAD = 2,    /**< The same, and another thread has a range open
-                                          in that domain that nobody closed. */
-    RLN_FINDING_UNKNOWN_END = 3,     /**< An end whose id is no range's of the trace. */
-    RLN_FINDING_ENDED_TWICE = 4,     /**< An end of a range that has ended before. */
-    RLN_FINDING_NEVER_CLOSED = 5,    /**< A range that was open at the end. */
-    RLN_FINDING_CROSSED = 6,         /**< A push/pop range that began inside of another
-                                          one, in another domain, and ended after it. */
+    RLN_FINDING_UNMATCHED_POP = 1, /**< A pop on a thread where no range is open. */
+    RLN_FINDING_WRONG_THREAD = 2,  /**< The same, while another thread has a range in
+                                      that domain that is never closed. */
+    RLN_FINDING_UNKNOWN_END = 3,   /**< An end whose id is not in the trace. */
+    RLN_FINDING_ENDED_TWICE = 4,   /**< An end of a range that has already ended. */
+    RLN_FINDING_NEVER_CLOSED = 5,  /**< A range that was open at the end. */
+    RLN_FINDING_CROSSED = 6, /**< A push/pop range that began inside one of another
+                                domain and ended after it. */
     RLN_FINDING_ENDED_ELSEWHERE = 7, /**< A start/end range, ended by another thread. */
     RLN_FINDING_UNUSED_DOMAIN = 8,   /**< A domain without a single event. */
     RLN_FINDING_HOT_STRING = 9,  /**< A plain message, RLN_CHECK_HOT times or more. */
@@ -35,20 +35,20 @@ typedef enum rln_finding_kind {
     RLN_FINDING_CLOCK = 11,      /**< The clock ran unsteadily, or jumped. */
     RLN_FINDING_UNPLACED = 12,   /**< Deferred events of an unknown clock. */
     RLN_FINDING_LOST = 13,       /**< Events that could not be recorded. */
-    RLN_FINDING_REFUSED = 14,    /**< Names cut or refused, or handles of nobody. */
+    RLN_FINDING_REFUSED = 14,    /**< Names cut or refused, or invalid handles. */
     RLN_FINDING_DAMAGED = 15,    /**< A place in the file that cannot be read. */
 } rln_finding_kind;
 
 /** How bad it is. Values are never renumbered. */
 typedef enum rln_severity {
     RLN_SEVERITY_NOTE = 1,    /**< Could be better. */
-    RLN_SEVERITY_WARNING = 2, /**< Reports may say something else than was meant. */
+    RLN_SEVERITY_WARNING = 2, /**< Reports may not say what was meant. */
     RLN_SEVERITY_ERROR = 3,   /**< Wrong, or missing. */
 } rln_severity;
 
-/** From how often on a plain message is worth registering. */
+/** How often a plain message must occur to be worth registering. */
 #define RLN_CHECK_HOT 100000u
-/** From how many messages on a domain's names are looked at. */
+/** How many messages a domain must have for its names to be checked. */
 #define RLN_CHECK_MANY_NAMES 1000u
 
 /** All findings of one kind, thread, domain and message. Library-owned; grows at its
@@ -56,20 +56,20 @@ typedef enum rln_severity {
 typedef struct rln_finding {
     rln_finding_kind kind;
     rln_severity severity;
-    uint64_t n; /**< How often; of UNUSED_DOMAIN 1, of MANY_NAMES how many names. */
+    uint64_t n; /**< How often; UNUSED_DOMAIN: 1, MANY_NAMES: how many. */
     uint8_t has_time;
     int64_t first_ns;     /**< The first occurrence, if has_time. */
-    uint32_t thread;      /**< Index for rln_info_thread(), UINT32_MAX if of none. */
-    uint32_t pid, tid;    /**< 0 if of no process or thread. */
-    uint32_t depth;       /**< Of the first occurrence; of push/pop ranges. */
-    uint32_t domain;      /**< Index for rln_info_domain(), UINT32_MAX if of none. */
+    uint32_t thread;      /**< Index for rln_info_thread(); UINT32_MAX if none. */
+    uint32_t pid, tid;    /**< 0 if none. */
+    uint32_t depth;       /**< Of the first occurrence; for push/pop ranges. */
+    uint32_t domain;      /**< Index for rln_info_domain(); UINT32_MAX if none. */
     rln_text domain_name; /**< None in the default domain. */
-    rln_text message;     /**< The range's; of MANY_NAMES one of them. */
-    rln_text other;       /**< Of CROSSED the range that it crosses; from CLOCK on what
-                               happened, where there is more to say than the kind. */
-    rln_text other_domain_name; /**< Of CROSSED; none in the default domain. */
-    uint32_t other_tid; /**< Of WRONG_THREAD and ENDED_ELSEWHERE the other thread. */
-    uint64_t offset;    /**< Of DAMAGED: where in the file `message`. */
+    rln_text message;     /**< The range's; for MANY_NAMES one of the names. */
+    rln_text other;       /**< For CROSSED the range that it crosses; from CLOCK on what
+                             happened, if the kind does not say all. */
+    rln_text other_domain_name; /**< For CROSSED; none in the default domain. */
+    uint32_t other_tid; /**< For WRONG_THREAD and ENDED_ELSEWHERE the other thread. */
+    uint64_t offset;    /**< For DAMAGED: where in the file `message`. */
 } rln_finding;
 
 /**
@@ -95,18 +95,18 @@ RLN_API RLN_NODISCARD rln_status rln_check_new(rln_reader *reader, rln_check **o
 RLN_API void rln_check_free(rln_check *check);
 
 /**
- * Gives a finding: errors first, then warnings, then notes; of each, by kind, and what
- * happened most often first.
+ * Gives a finding: errors first, then warnings, then notes; within these by kind, the
+ * most frequent first.
  *
  * Ownership: borrowed until rln_check_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.
- * Errors:    NULL if there are not so many.
+ * Errors:    NULL past the last finding.
  * Since:     0.1
  */
 RLN_API const rln_finding *rln_check_at(const rln_check *check, size_t index);
 
 /**
- * Gives what was read to find them: the threads and domains that findings name by
+ * Gives the description of the traces: the threads and domains that findings name by
  * index.
  *
  * Ownership: borrowed until rln_check_free().
@@ -117,7 +117,7 @@ RLN_API const rln_finding *rln_check_at(const rln_check *check, size_t index);
 RLN_API const rln_info *rln_check_info(const rln_check *check);
 
 /**
- * Gives a kind's name, as the command line has it: "unmatched-pop".
+ * Gives a kind's name, as on the command line: "unmatched-pop".
  *
  * Ownership: static.
  * Threads:   any.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live.h - what a run is doing now, while it is recorded.
+/* live.h - what a run is doing while it is recorded.
  *
  *     rln_live *live;
  *
@@ -9,13 +9,12 @@
  *                     sleep(1);
  *             }
  *
- * Each look reads what was recorded since the last one, and nothing twice. Times are
- * those between two looks: of a range that lay across one, what was inside.
+ * Each look reads only what was recorded since the last one. Times cover the interval
+ * between two looks: of a range that extends beyond it, only the part inside counts.
  *
- * A thread that has ended is inside of nothing any more, where that can be seen from
- * here. What a program submitted afterwards (RLN_FLAG_DEFERRED), or what was
- * overwritten before anybody looked (`n_unseen`), is not in it. Names and threads that
- * were met once are kept until the end.
+ * A thread that is known to have ended is no longer inside a range. Events that were
+ * submitted afterwards (RLN_FLAG_DEFERRED), or overwritten before a look (`n_unseen`),
+ * are not included. Names and threads are kept to the end once seen.
  */
 #ifndef RANGELINE_LIVE_H
 #define RANGELINE_LIVE_H
@@ -26,20 +25,20 @@
 extern "C" {
 #endif
 
-/** A run that is looked at again and again. */
+/** A run that is looked at repeatedly. */
 typedef struct rln_live rln_live;
 
-/** Of what the last look found. Library-owned; grows at its end. */
+/** Totals of the last look. Library-owned; grows at its end. */
 typedef struct rln_live_totals {
-    int64_t from_ns; /**< When the look before was; of the first, the first event. */
-    /** Now; what was recorded behind it is the next look's. Of a trace of another
-     * machine, or of this one before it was started again, the last event. */
+    int64_t from_ns; /**< Time of the previous look; at first, of the first event. */
+    /** Now; later records belong to the next look. For a trace of another machine, or
+     * from before this machine's last boot, time of the last event. */
     int64_t to_ns;
-    uint64_t n_events; /**< Recorded in between. */
-    uint64_t n_lost;   /**< In between, as far as threads have said. */
+    uint64_t n_events; /**< Recorded in this interval. */
+    uint64_t n_lost;   /**< In this interval, as far as threads have reported. */
     uint64_t n_all;    /**< Events of all looks. */
-    /** How often threads had gone on so far that some of their events were overwritten
-     * before this look. What is said of these threads is too little then. */
+    /** How often events of a thread were overwritten before this look could read them.
+     * The numbers of these threads are then too low. */
     uint64_t n_unseen;
 } rln_live_totals;
 
@@ -49,16 +48,15 @@ typedef struct rln_live_row {
     uint32_t domain;       /**< Index for rln_info_domain(); 0 is the default domain. */
     rln_text domain_name;
     rln_text message;
-    uint64_t total_ns; /**< Inside of these, of all threads together. */
-    /** The part of it in no range of the same thread inside. Of start/end ranges, all.
-     */
+    uint64_t total_ns; /**< Time inside these ranges, over all threads. */
+    /** Time in no inner range of the same thread. For start/end ranges, all. */
     uint64_t self_ns;
     uint64_t n_ended; /**< How many ended. */
-    uint64_t mean_ns; /**< Of the whole durations of these; 0 if there is none. */
+    uint64_t mean_ns; /**< Of their whole durations; 0 if none ended. */
     uint64_t max_ns;
     uint64_t n_open;   /**< Now. */
-    int64_t oldest_ns; /**< When the first of these began. */
-    uint64_t n_all;    /**< How many ended, of all looks. */
+    int64_t oldest_ns; /**< When the oldest open one began. */
+    uint64_t n_all;    /**< How many ended, over all looks. */
 } rln_live_row;
 
 /** A range that is open on a thread. Library-owned; grows at its end. */
@@ -76,16 +74,16 @@ typedef struct rln_live_thread {
     uint32_t process;
     uint32_t pid, tid;
     rln_text name;
-    uint64_t n_events;           /**< Since the look before. */
-    int64_t last_ns;             /**< Its last event of all. */
+    uint64_t n_events;           /**< Since the previous look. */
+    int64_t last_ns;             /**< Time of its last event. */
     const rln_live_range *stack; /**< Push/pop ranges, the outermost first. */
     size_t n_stack;
 } rln_live_thread;
 
 /**
- * Begins to follow a run. Nothing is read yet.
+ * Begins to follow a run. Reads nothing yet.
  *
- * A filter that the reader has is kept.
+ * Uses the reader's filter.
  *
  * Ownership: the caller owns `*out` and frees it with rln_live_free(), before the
  *            reader. On failure `*out` is NULL.
@@ -97,17 +95,17 @@ RLN_API RLN_NODISCARD rln_status rln_live_new(rln_reader *reader, rln_live **out
                                               rln_error *err);
 
 /**
- * Refreshes the reader, and reads what is new; the first time, all that there is.
+ * Refreshes the reader and reads what is new; the first time, everything.
  *
- * Ownership: what was handed out about the look before ends here.
+ * Ownership: what was handed out about the previous look ends here.
  * Threads:   as rln_reader_open().
- * Errors:    those of rln_reader_refresh(). The next look may go well.
+ * Errors:    those of rln_reader_refresh(). The next look may succeed.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_live_look(rln_live *live, rln_error *err);
 
 /**
- * Tells what the last look found.
+ * Gives the totals of the last look.
  *
  * Ownership: borrowed until the next look.
  * Threads:   any, while nobody looks.
@@ -117,8 +115,8 @@ RLN_API RLN_NODISCARD rln_status rln_live_look(rln_live *live, rln_error *err);
 RLN_API const rln_live_totals *rln_live_get_totals(const rln_live *live);
 
 /**
- * Hands out the names of all ranges so far, in the order in which they were met; of
- * many of them there may be nothing in this look.
+ * Hands out the names of all ranges so far, in the order in which they were first seen;
+ * many may have nothing in this look.
  *
  * Ownership: borrowed until the next look; text until the reader is closed.
  * Threads:   any, while nobody looks.
@@ -128,8 +126,8 @@ RLN_API const rln_live_totals *rln_live_get_totals(const rln_live *live);
 RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
 
 /**
- * Hands out the threads that are inside of ranges, or recorded something since the look
- * before and have not ended, in the order in which they were met.
+ * Hands out the threads that are inside a range, or that recorded something since the
+ * previous look and have not ended, in the order in which they were first seen.
  *
  * Ownership: borrowed until the next look; text until the reader is closed.
  * Threads:   any, while nobody looks.
@@ -139,8 +137,8 @@ RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
 RLN_API const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n);
 
 /**
- * Says whether the run is in another container or on another machine, where processes
- * have numbers that mean nothing here.
+ * Says whether the run is in another container or on another machine, so that its pids
+ * mean nothing here.
  *
  * Ownership: none.
  * Threads:   any, while nobody looks.
@@ -150,7 +148,7 @@ RLN_API const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n)
 RLN_API int rln_live_is_elsewhere(const rln_live *live);
 
 /**
- * Ends it.
+ * Stops following the run.
  *
  * Ownership: what was borrowed from it ends here. NULL is accepted.
  * Threads:   as rln_reader_open().

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* losses.h - what the opened traces lack, and what they have twice: whether one may
- * believe what is counted.
+/* losses.h - what the opened traces lack or contain twice: whether counts can be
+ * trusted.
  */
 #ifndef RANGELINE_LOSSES_H
 #define RANGELINE_LOSSES_H
@@ -11,18 +11,19 @@
 extern "C" {
 #endif
 
-/** What is missing, as far as it is known by now. Library-owned; grows at its end. */
+/** What is missing, as far as known by now. Library-owned; grows at its end. */
 typedef struct rln_losses {
-    uint64_t n_dropped; /**< Events that found no room in the trace. */
+    uint64_t n_dropped; /**< Events for which the trace had no room. */
     uint64_t
         n_overwritten; /**< Chunks of older events, of runs that keep the newest. */
-    int64_t whole_since_ns; /**< From then on none were overwritten. INT64_MIN: ever. */
-    uint64_t n_unlisted;    /**< Windows that rln_reader_count_windows() leaves out. */
-    uint64_t n_damages;     /**< Places in files that could not be read up to now. */
+    int64_t
+        whole_since_ns;  /**< No later ones were overwritten. INT64_MIN: none were. */
+    uint64_t n_unlisted; /**< Windows that rln_reader_count_windows() omits. */
+    uint64_t n_damages;  /**< Places in files found unreadable so far. */
     rln_damage_info damage; /**< The first of them; zeros if there is none. */
 } rln_losses;
 
-/** A file that has what another one has as well. Library-owned; grows at its end. */
+/** A file whose events are also in another one. Library-owned; grows at its end. */
 typedef struct rln_twin {
     const char *path;
     const char *of;
@@ -30,8 +31,8 @@ typedef struct rln_twin {
 } rln_twin;
 
 /**
- * Says what the opened traces lack. Damage is found as it is come by: ask after what
- * was read.
+ * Says what the opened traces lack. Damage is found only while reading, so call it
+ * after you have read.
  *
  * Ownership: borrowed until the next call, or rln_reader_close().
  * Threads:   as rln_reader_open().
@@ -41,8 +42,8 @@ typedef struct rln_twin {
 RLN_API const rln_losses *rln_reader_get_losses(rln_reader *reader);
 
 /**
- * Finds the first of the opened files whose events are in another one of them, too, and
- * so are read and counted twice.
+ * Finds the first of the opened files whose events are also in another one, so that
+ * they are read and counted twice.
  *
  * Ownership: `*out` is borrowed until the next call, or rln_reader_close(). It is NULL
  *            unless RLN_OK is returned.

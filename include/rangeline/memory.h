@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.h - calls of NVTX's memory extension: heaps, the regions in them, and who may
- * do what with these. */
+/* memory.h - calls of NVTX's memory extension: heaps, their regions, and access
+ * permissions. */
 #ifndef RANGELINE_MEMORY_H
 #define RANGELINE_MEMORY_H
 
@@ -11,11 +11,11 @@ extern "C" {
 #endif
 
 /** What was called: the numbers of NVTX's callbacks. Values are never renumbered; skip
- * those that you do not know. */
+ * unknown ones. */
 typedef enum rln_memory_operation {
     RLN_MEMORY_HEAP_REGISTER = 0,
     RLN_MEMORY_HEAP_UNREGISTER = 1,
-    RLN_MEMORY_HEAP_RESET = 2, /**< All its regions end; it stays. */
+    RLN_MEMORY_HEAP_RESET = 2, /**< Its regions end; the heap stays. */
     RLN_MEMORY_REGIONS_REGISTER = 3,
     RLN_MEMORY_REGIONS_RESIZE = 4,
     RLN_MEMORY_REGIONS_UNREGISTER = 5,
@@ -34,8 +34,8 @@ typedef enum rln_memory_operation {
 
 /** A region that a call is about. Library-owned; grows at its end. */
 typedef struct rln_memory_region {
-    uint64_t region;  /**< Number that the collector gave it, in its process; or 0. */
-    uint64_t address; /**< If has_address. */
+    uint64_t region;     /**< The collector's number, unique in its process; or 0. */
+    uint64_t address;    /**< If has_address. */
     uint64_t size_bytes; /**< If has_size. */
     uint32_t category;   /**< Of a name. */
     uint32_t flags;      /**< Of an assignment: NVTX_MEM_PERMISSIONS_REGION_FLAGS_*. */
@@ -52,7 +52,7 @@ typedef struct rln_memory_call {
     uint64_t heap;      /**< In its process, from 1; 0 is the process-wide one. */
     uint64_t
         permissions;  /**< A set of them, in its process; 0 is the process-wide one. */
-    uint64_t address; /**< Of a new heap, if it is made of virtual addresses. */
+    uint64_t address; /**< Of a new heap, if it consists of virtual addresses. */
     uint64_t size_bytes;
     uint64_t scope; /**< Of a binding: NVTX_MEM_PERMISSIONS_BIND_SCOPE_*. */
     uint64_t flags; /**< Of permissions and bindings; of peer access: its flags. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model.h - what a trace is about: its ranges, and its processes, threads and names. */
+/* model.h - what a trace contains: ranges, processes, threads and names. */
 #ifndef RANGELINE_MODEL_H
 #define RANGELINE_MODEL_H
 
@@ -12,10 +12,10 @@ extern "C" {
 /** An iteration over ranges. */
 typedef struct rln_ranges rln_ranges;
 
-/** What is in the opened traces. */
+/** A description of the opened traces. */
 typedef struct rln_info rln_info;
 
-/** A process that is no rank of a job. */
+/** The rank of a process that is not part of a job. */
 #define RLN_NO_RANK UINT32_MAX
 
 /** How a range was made. Values are never renumbered. */
@@ -23,16 +23,16 @@ typedef enum rln_range_style {
     RLN_RANGE_PUSH_POP = 1,
     RLN_RANGE_START_END = 2,
     RLN_RANGE_WAIT = 3, /**< A thread waited for the synchronisation object `id`... */
-    RLN_RANGE_HOLD = 4, /**< ...or held it. Both are named as the object is. */
+    RLN_RANGE_HOLD = 4, /**< ...or held it. Both have the object's name. */
 } rln_range_style;
 
 /** One range. Library-owned; grows at its end.
  *
- * flags: 0 for a whole one. RLN_FLAG_OPEN: nobody closed it, `end_ns` is that of the
- * last event of its trace. RLN_FLAG_OPEN|RLN_FLAG_LOST: its end may be among events
- * that were lost. RLN_FLAG_LOST alone, RLN_FLAG_UNMATCHED, RLN_FLAG_INHERITED: only an
- * end is known, `start_ns` equals `end_ns`. RLN_FLAG_GAVE_UP, RLN_FLAG_DEFERRED,
- * RLN_FLAG_UNPLACED and RLN_FLAG_RESUMED stand beside these. */
+ * flags: 0 for a complete one. RLN_FLAG_OPEN: it was never closed; `end_ns` is that of
+ * the last event of its trace. RLN_FLAG_OPEN|RLN_FLAG_LOST: its end may be among lost
+ * events. RLN_FLAG_LOST alone, RLN_FLAG_UNMATCHED, RLN_FLAG_INHERITED: only an end is
+ * known; `start_ns` equals `end_ns`. RLN_FLAG_GAVE_UP, RLN_FLAG_DEFERRED,
+ * RLN_FLAG_UNPLACED and RLN_FLAG_RESUMED may be added to these. */
 typedef struct rln_range {
     rln_range_style style;
     uint32_t flags;
@@ -42,19 +42,19 @@ typedef struct rln_range {
     uint32_t thread;
     uint32_t pid;
     uint32_t tid;
-    uint32_t end_process; /**< Start/end ranges may end elsewhere. */
+    uint32_t end_process; /**< A start/end range may end elsewhere. */
     uint32_t end_thread;
     uint32_t end_pid;
     uint32_t end_tid;
     rln_attributes with;
     uint64_t payload_bits;
-    uint64_t id;    /**< Of a start/end range; of an object, in its process. */
+    uint64_t id;    /**< Of a start/end range; or of an object, in its process. */
     uint32_t depth; /**< Of a push/pop range, in its domain. */
-    /** Payloads of its begin and of its end: rln_ranges_payloads() (payload.h). */
+    /** Payloads of its begin and its end: rln_ranges_payloads() (payload.h). */
     uint32_t n_payloads;
 } rln_range;
 
-/** A part of a trace: what one launcher (or one process without one) wrote. */
+/** A part of a trace: written by one launcher, or by one process without a launcher. */
 typedef struct rln_part_info {
     const char *path; /**< Ends with a zero byte. */
     uint64_t offset;  /**< Where in the file it begins. */
@@ -63,25 +63,25 @@ typedef struct rln_part_info {
     uint8_t is_finished;
     uint8_t clock_kind;   /**< 1 TSC, 2 CNTVCT_EL0, 3 CLOCK_MONOTONIC_RAW. */
     uint64_t ticks_per_s; /**< 0 if unknown. */
-    uint64_t n_dropped;   /**< By processes without a record of their own. */
+    uint64_t n_dropped;   /**< By processes that have no record in the trace. */
     int64_t start_realtime_ns;
     rln_text host;
     rln_text boot_id;
     uint64_t n_windows; /**< All that were counted; 0: see rln_window. */
     uint32_t closed;    /**< RLN_CLOSED_...: window.h. */
     uint8_t is_copy;    /**< Made by `rangeline snapshot`; the run went on. */
-    /** Each process keeps its newest events in about so many bytes; 0: all of them. */
+    /** Each process keeps its newest events, in about this many bytes; 0: all. */
     uint64_t buffer_bytes;
-    /** The file is a SQLite export of which this trace was made: sizes, format and
-     * clock are those of what was made. */
+    /** The trace was made from a SQLite export: size, format and clock are those of the
+     * trace, not of the export. */
     uint8_t is_import;
-    /** What rln_reader_align() did to its clock: by how much it was moved as the trace
-     * began, and by how many millionths it was made faster. */
+    /** What rln_reader_align() did to the clock: its shift at the beginning of the
+     * trace, and the millionths by which it was made faster. */
     int64_t shift_ns;
     double shift_ppm;
 } rln_part_info;
 
-/** A process. Counters are those of the collector in it. */
+/** A process. The counts are from its collector. */
 typedef struct rln_process_info {
     uint32_t part;
     uint32_t number; /**< In its part, from 1. */
@@ -95,15 +95,15 @@ typedef struct rln_process_info {
     rln_text exe;
     rln_text command; /**< Arguments, separated by zero bytes. */
     rln_text directory;
-    rln_text exit; /**< The launcher's note on how it ended, if there is one. */
-    uint64_t n_overwritten; /**< Chunks of events that gave way to newer ones. */
-    /** If there are any: all events that are later than this are there. */
+    rln_text exit;          /**< The launcher's note on how it ended, if any. */
+    uint64_t n_overwritten; /**< Chunks of events overwritten by newer ones. */
+    /** If `n_overwritten` is not 0: all events after this time are present. */
     int64_t whole_since_ns;
-    /** Of a job of MPI, Slurm or torchrun, as the environment of the process said or
-     * that of its launcher; RLN_NO_RANK. */
+    /** Its rank in an MPI, Slurm or torchrun job, according to its environment or its
+     * launcher's; or RLN_NO_RANK. */
     uint32_t rank;
-    /** Events and registrations with more to them than is kept, and calls that pointed
-     * to memory which was not there. What was kept of them is in the trace. */
+    /** Events and registrations that were too large to keep whole, and calls that
+     * pointed to unmapped memory. What was kept of them is in the trace. */
     uint64_t n_payloads_cut, n_payloads_unread;
 } rln_process_info;
 
@@ -112,14 +112,14 @@ typedef struct rln_thread_info {
     uint32_t process;
     uint32_t number; /**< In its process, from 1. */
     uint32_t tid;
-    rln_text name;        /**< The program's, or none. */
-    rln_text system_name; /**< The system's, or none. */
+    rln_text name;        /**< Given by the program, or none. */
+    rln_text system_name; /**< Given by the system, or none. */
     uint64_t n_events;
     uint64_t n_lost;
     int64_t first_ns, last_ns;
 } rln_thread_info;
 
-/** A domain. Domains of one name are one, whatever process they are of. */
+/** A domain. Domains with the same name are one, in whatever process. */
 typedef struct rln_domain_info {
     rln_text name; /**< None for the default domain, which is always index 0. */
     uint64_t n_events;
@@ -133,7 +133,7 @@ typedef struct rln_category_info {
     rln_text name;
 } rln_category_info;
 
-/** A heap that a program made known, or its process-wide one. Library-owned; grows at
+/** A heap that a program registered, or its process-wide one. Library-owned; grows at
  * its end. */
 typedef struct rln_heap_info {
     uint32_t process;
@@ -152,15 +152,16 @@ typedef struct rln_heap_info {
 
 /** Why a deferred event has no place in time. Values are never renumbered. */
 typedef enum rln_unplaced_why {
-    RLN_UNPLACED_UNTIED = 1, /**< Nothing ties the time domain to a clock that we know,
-                                  or nothing says which one it is. */
-    RLN_UNPLACED_CONTRADICTORY = 2, /**< Its sync points or factors let time stand still
-                                         or go back there, or the event ends before it
-                                         begins. */
-    RLN_UNPLACED_UNTIMED = 3        /**< No timestamp came with it. */
+    /** Nothing ties the time domain to a known clock, or nothing says which time domain
+     * it is. */
+    RLN_UNPLACED_UNTIED = 1,
+    /** By its sync points or factors, time stands still or goes back there, or the
+     * event ends before it begins. */
+    RLN_UNPLACED_CONTRADICTORY = 2,
+    RLN_UNPLACED_UNTIMED = 3 /**< It came without a timestamp. */
 } rln_unplaced_why;
 
-/** Deferred events of a time domain that have no place, all for one reason.
+/** Deferred events of a time domain without a place in time, all for one reason.
  * Library-owned; grows at its end. */
 typedef struct rln_unplaced_info {
     uint32_t process;     /**< Index for rln_info_process(). */
@@ -170,45 +171,44 @@ typedef struct rln_unplaced_info {
     rln_unplaced_why why;
 } rln_unplaced_info;
 
-/** Something in a file that could not be read. */
+/** A place in a file that could not be read. */
 typedef struct rln_damage_info {
     const char *path;
     uint64_t offset;
     const char *reason; /**< Static; lower case, no full stop. */
 } rln_damage_info;
 
-/** The whole. Library-owned; grows at its end. */
+/** Sums over all opened traces. Library-owned; grows at its end. */
 typedef struct rln_totals {
     uint32_t n_parts, n_processes, n_threads, n_domains, n_categories;
-    uint32_t n_damages;       /**< Listed ones; the list ends at 100. */
+    uint32_t n_damages;       /**< Those listed, at most 100. */
     uint64_t n_damages_found; /**< All of them. */
-    /** Marks, pushes, pops, starts, ends, counter samples, steps with synchronisation
-     * objects and memory calls. */
+    /** Marks, pushes, pops, starts, ends, counter samples, synchronisation events and
+     * memory calls. */
     uint64_t n_events;
     uint64_t n_marks, n_pushes, n_pops, n_starts, n_ends;
     uint64_t n_unmatched; /**< Pops that close nothing. */
     uint64_t n_gaps, n_lost, n_dropped;
     uint64_t n_resources, n_chunks;
     uint64_t size_bytes;
-    int64_t first_ns, last_ns; /**< Of events; equal if there is none. */
+    int64_t first_ns, last_ns; /**< Of events; equal if there are none. */
     int64_t start_realtime_ns;
     uint8_t is_finished;
     uint64_t n_samples, n_syncs, n_memory_calls;
     uint64_t n_heaps, n_counters;
-    uint64_t n_deferred; /**< Of `n_events`: submitted afterwards; of no thread. */
+    uint64_t n_deferred; /**< Of `n_events`: submitted afterwards, on no thread. */
     uint64_t n_unplaced; /**< Of these: without a place in time. */
     uint32_t n_unplaced_clocks; /**< For rln_info_unplaced(). */
-    uint64_t n_overwritten;     /**< As rln_process_info has it, of all processes. */
-    int64_t whole_since_ns;     /**< The latest of theirs. */
-    int64_t
-        lost_since_ns; /**< The last event before the first gap; 0: there is none. */
+    uint64_t n_overwritten;     /**< As in rln_process_info, of all processes. */
+    int64_t whole_since_ns;     /**< The latest of all processes. */
+    int64_t lost_since_ns; /**< Time of the last event before the first gap; 0: none. */
 } rln_totals;
 
 /**
  * Begins an iteration over all ranges.
  *
- * Ranges come in the order in which they end; those that nobody closed come last, in
- * the order in which they began.
+ * Ranges come in the order in which they end; those never closed come last, in the
+ * order in which they began.
  *
  * Ownership: the caller owns `*out` and closes it with rln_ranges_close(), before the
  *            reader. On failure `*out` is NULL.
@@ -222,8 +222,8 @@ RLN_API RLN_NODISCARD rln_status rln_ranges_open(rln_reader *reader, rln_ranges 
 /**
  * Hands out the next range.
  *
- * Pops and ends that close nothing are handed out as well, and flagged; whoever adds
- * durations up looks at the flags first.
+ * Pops and ends that close nothing are handed out as well, with a flag; check the flags
+ * before you add up durations.
  *
  * Ownership: `*out` is borrowed until the next call, its text until the reader is
  *            closed. `*out` is NULL unless RLN_OK is returned.
@@ -330,7 +330,7 @@ RLN_API const rln_category_info *rln_info_category(const rln_info *info,
                                                    uint32_t index);
 
 /**
- * Gives a heap by its index, in the order in which they were made known.
+ * Gives a heap by its index; heaps are in the order of registration.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, while nobody closes it.
@@ -342,8 +342,8 @@ RLN_API const rln_heap_info *rln_info_heap(const rln_info *info, uint32_t index)
 /**
  * Gives a counter by its index, in the order of processes and ids.
  *
- * Those that were registered, and those that were sampled without that; `n_samples`
- * says how often. The struct is in counter.h.
+ * Includes counters that were sampled without being registered; `n_samples` counts the
+ * samples. The struct is in counter.h.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, while nobody closes it.
@@ -354,8 +354,8 @@ RLN_API const struct rln_counter *rln_info_counter(const rln_info *info,
                                                    uint32_t index);
 
 /**
- * Gives a time domain with events that have no place, by its index, in the order of the
- * first of these. A time domain is there once for each reason.
+ * Gives a time domain with events that have no place in time, by its index, in the
+ * order of the first such event. A time domain is listed once for each reason.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, while nobody closes it.
@@ -366,7 +366,7 @@ RLN_API const rln_unplaced_info *rln_info_unplaced(const rln_info *info,
                                                    uint32_t index);
 
 /**
- * What JSON calls ranges of this style: "push_pop", "start_end", "wait", "hold".
+ * Gives the name of a style in JSON: "push_pop", "start_end", "wait", "hold".
  *
  * Ownership: static.
  * Threads:   any.
@@ -376,7 +376,7 @@ RLN_API const rln_unplaced_info *rln_info_unplaced(const rln_info *info,
 RLN_API const char *rln_range_style_name(rln_range_style style);
 
 /**
- * Says in a phrase why there is no place, and what would give one.
+ * Says in a phrase why an event has no place in time, and what would give it one.
  *
  * Ownership: static.
  * Threads:   any.
@@ -386,7 +386,7 @@ RLN_API const char *rln_range_style_name(rln_range_style style);
 RLN_API const char *rln_unplaced_reason(rln_unplaced_why why);
 
 /**
- * Gives a damage by its index; the first hundred are kept.
+ * Gives a damaged place by its index; the first hundred are listed.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, while nobody closes it.

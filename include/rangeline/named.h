@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* named.h - what the programs of a trace call things: known without reading an event,
- * and of what was left out or never happened while it was recorded, too.
+/* named.h - the names that the programs of a trace use. They are known without reading
+ * events, and include names of events that were filtered out or did not occur while
+ * recording.
  *
  *     rln_named *named;
  *     const rln_named_message *m;
@@ -21,18 +22,17 @@ extern "C" {
 /** The names in a trace, as they were when they were listed. */
 typedef struct rln_named rln_named;
 
-/** A message of ranges or marks that programs keep in the trace. Library-owned; grows
- * at its end. */
+/** A message of ranges or marks in the trace. Library-owned; grows at its end. */
 typedef struct rln_named_message {
     rln_text message;
     uint32_t domain;      /**< Index for rln_info_domain(); 0 is the default domain. */
     rln_text domain_name; /**< None in the default domain. */
-    /** How often a range of this name was begun that would have been a capture range in
-     * the domain which was asked for; of the first 16 such ranges. */
+    /** How often a range of this name began that would have been a capture range in the
+     * requested domain; counted for the first 16 such ranges. */
     uint64_t n_missed;
 } rln_named_message;
 
-/** A category that a program gave a name. Library-owned; grows at its end. */
+/** A category that a program named. Library-owned; grows at its end. */
 typedef struct rln_named_category {
     uint32_t process; /**< Index for rln_info_process(). */
     uint32_t domain;
@@ -41,8 +41,7 @@ typedef struct rln_named_category {
     rln_text domain_name;
 } rln_named_category;
 
-/** A thread that a program gave a name; its last one. Library-owned; grows at its end.
- */
+/** A thread that a program named; the last name. Library-owned; grows at its end. */
 typedef struct rln_named_thread {
     uint32_t process;
     uint32_t tid;
@@ -52,9 +51,9 @@ typedef struct rln_named_thread {
 /**
  * Lists the names, each kind in the order in which it was recorded.
  *
- * Messages that programs hand over with each call, and that the collector did not keep
- * for later ones, are in events alone. A message is listed once for its domain, and a
- * domain once; a category and a thread as often as they were named.
+ * Messages that programs pass with each call, and that the collector did not keep for
+ * later calls, are only in events. A message is listed once per domain, a domain once,
+ * a category or thread each time it was named.
  *
  * Ownership: the caller owns `*out` and closes it with rln_named_close(), before the
  *            reader. On failure `*out` is NULL.
@@ -81,7 +80,7 @@ RLN_API void rln_named_close(rln_named *named);
  *
  * Ownership: borrowed until rln_named_close().
  * Threads:   any, while nobody closes it.
- * Errors:    NULL behind the last one.
+ * Errors:    NULL past the last one.
  * Since:     0.1
  */
 RLN_API const rln_named_message *rln_named_message_at(const rln_named *named,
@@ -92,7 +91,7 @@ RLN_API const rln_named_message *rln_named_message_at(const rln_named *named,
  *
  * Ownership: borrowed until rln_named_close().
  * Threads:   any, while nobody closes it.
- * Errors:    NULL behind the last one.
+ * Errors:    NULL past the last one.
  * Since:     0.1
  */
 RLN_API const rln_text *rln_named_domain_at(const rln_named *named, size_t index);
@@ -102,7 +101,7 @@ RLN_API const rln_text *rln_named_domain_at(const rln_named *named, size_t index
  *
  * Ownership: borrowed until rln_named_close().
  * Threads:   any, while nobody closes it.
- * Errors:    NULL behind the last one.
+ * Errors:    NULL past the last one.
  * Since:     0.1
  */
 RLN_API const rln_named_category *rln_named_category_at(const rln_named *named,
@@ -113,16 +112,16 @@ RLN_API const rln_named_category *rln_named_category_at(const rln_named *named,
  *
  * Ownership: borrowed until rln_named_close().
  * Threads:   any, while nobody closes it.
- * Errors:    NULL behind the last one.
+ * Errors:    NULL past the last one.
  * Since:     0.1
  */
 RLN_API const rln_named_thread *rln_named_thread_at(const rln_named *named,
                                                     size_t index);
 
 /**
- * Finds the name that the program gave to a thread, as far as the trace was read.
+ * Finds the name that the program gave a thread, as far as the trace has been read.
  *
- * Ownership: borrowed until rln_reader_close(). None if it has none.
+ * Ownership: borrowed until rln_reader_close(). {NULL, 0} if it has none.
  * Threads:   as rln_reader_open().
  * Errors:    none.
  * Since:     0.1

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload.h - the structured data that came with events, decoded by its schemas.
+/* payload.h - the structured data of events, decoded by its schemas.
  *
  *     rln_payload.fields    struct  "size" 3   array  0  1  2   "op" enum
  *                           |        `-----------'    '--'--'       |
  *                           n_children=3      n_children=3          n_children=0
  *
- * A value is a list of fields in the order in which they are written down: a struct or
- * an array is followed by its members. What a schema says is checked against the bytes
- * that there are; where it lies, a field says so and the others stay readable.
+ * A value is a list of fields in the order of the schema: a struct or an array is
+ * followed by its members. Schemas are checked against the bytes present; where one is
+ * wrong, a field says so and the others stay readable.
  */
 #ifndef RANGELINE_PAYLOAD_H
 #define RANGELINE_PAYLOAD_H
@@ -18,10 +18,10 @@
 extern "C" {
 #endif
 
-/** What a field is. Values are never renumbered; skip those that you do not know. */
+/** What a field is. Values are never renumbered; skip unknown ones. */
 typedef enum rln_field_kind {
     RLN_FIELD_STRUCT = 1,    /**< `n_children` members follow, each with its own. */
-    RLN_FIELD_UNION = 2,     /**< As a struct of the one member that is in use. */
+    RLN_FIELD_UNION = 2,     /**< Like a struct of the one active member. */
     RLN_FIELD_ARRAY = 3,     /**< `n_children` elements follow. */
     RLN_FIELD_INT = 4,       /**< `bits` is an int64_t. */
     RLN_FIELD_UINT = 5,      /**< `bits`; also numbers of ranges, processes, threads. */
@@ -29,31 +29,31 @@ typedef enum rln_field_kind {
     RLN_FIELD_UINT128 = 7,   /**< `high_bits` and `bits`. */
     RLN_FIELD_FLOAT = 8,     /**< `number`, of at most a float's precision. */
     RLN_FIELD_DOUBLE = 9,    /**< `number`; wider ones are rounded to it. */
-    RLN_FIELD_TEXT = 10,     /**< `text`, UTF-8 if the program kept to it. */
+    RLN_FIELD_TEXT = 10,     /**< `text`, UTF-8 if the program passed UTF-8. */
     RLN_FIELD_BYTES = 11,    /**< `text`, raw. */
     RLN_FIELD_ADDRESS = 12,  /**< `bits`. */
     RLN_FIELD_ENUM = 13,     /**< `bits`; `text` is its name, `A|B` of a set. */
     RLN_FIELD_CATEGORY = 14, /**< `bits`; `text` is its name, or none. */
     RLN_FIELD_COLOR = 15,    /**< `bits`: 0xAARRGGBB. */
     RLN_FIELD_SCOPE = 16,    /**< `bits`; `text` is its path, or none. */
-    RLN_FIELD_NULL = 17,     /**< A pointer that leads nowhere, or a handle of 0. */
+    RLN_FIELD_NULL = 17,     /**< A null pointer, or a handle of 0. */
     RLN_FIELD_UNREAD = 18,   /**< Not in the trace; `bits` is where it was, or 0. */
     RLN_FIELD_UNKNOWN = 19,  /**< `type` is the id of a schema that the trace lacks, or
-                                that makes no sense here. */
+                                that is invalid here. */
 } rln_field_kind;
 
 /** Bits of rln_field.flags. */
 enum {
     RLN_FIELD_IS_HIDDEN = 1,    /**< The program asks not to display it. */
     RLN_FIELD_IS_MESSAGE = 2,   /**< The event's message. */
-    RLN_FIELD_IS_TIMESTAMP = 4, /**< In a time domain of the program's. */
+    RLN_FIELD_IS_TIMESTAMP = 4, /**< In a time domain of the program. */
     RLN_FIELD_IS_CUT = 8,       /**< Text, array or struct: the rest is missing. */
 };
 
 /** A value, or the head of a struct or array. Library-owned; grows at its end. */
 typedef struct rln_field {
-    rln_text name;       /**< Of the entry; none if it has none, and in arrays. */
-    rln_text text;       /**< Borrowed as the field. */
+    rln_text name;       /**< Of the entry; none in arrays or if it has none. */
+    rln_text text;       /**< Borrowed like the field. */
     uint64_t type;       /**< NVTX_PAYLOAD_ENTRY_TYPE_*, or the id of a schema. */
     uint64_t bits;       /**< The value, extended to 64 bits. */
     uint64_t high_bits;  /**< Of 128 bits. */
@@ -70,18 +70,19 @@ typedef struct rln_payload {
     rln_text schema_name;    /**< None if it has none. */
     const rln_field *fields; /**< [0] is the whole; NULL if it could not be decoded. */
     size_t n_fields;
-    const char *why;   /**< Why not; static. */
-    rln_text bytes;    /**< As they were copied. */
-    uint64_t n_given;  /**< Bytes that the call named; UINT64_MAX: it did not say. */
-    uint8_t is_cut;    /**< Something that the call named is not there. */
+    const char *why;   /**< Why it could not be decoded; static. */
+    rln_text bytes;    /**< As the collector copied them. */
+    uint64_t n_given;  /**< Size according to the call; UINT64_MAX: none given. */
+    uint8_t is_cut;    /**< Part of what the call passed is missing. */
     uint8_t is_hidden; /**< Only other payloads point into it. */
 } rln_payload;
 
 /**
  * Decodes the payloads of the last event that rln_events_next() handed out.
  *
- * In the order of the call, those included that only others point into. A sample's is
- * its counter's values, if it has more than one or none in the event itself.
+ * They are in the order of the call, including those that only others point into. The
+ * payload of a sample is its counter's values, if there are several, or none in the
+ * event itself.
  *
  * Ownership: `*out` is borrowed until the next call of this or of rln_events_next().
  *            NULL, and 0 in `*n`, if the event has none.
@@ -96,8 +97,8 @@ RLN_API RLN_NODISCARD rln_status rln_events_payloads(rln_events *events,
 /**
  * Decodes the payloads of the last range that rln_ranges_next() handed out.
  *
- * First those of its begin, then those of its end. What the end's say about message,
- * category and color has already replaced what the begin's did.
+ * Those of its begin come first, then those of its end. Message, category and color
+ * from the end's payloads have already replaced those from the begin's.
  *
  * Ownership: `*out` is borrowed until the next call of this or of rln_ranges_next().
  *            NULL, and 0 in `*n`, if the range has none.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reader.h - opens traces and hands out their events in the order of time.
+/* reader.h - opens traces and hands out their events in time order.
  *
  *     rln_reader *reader;
  *     rln_events *events;
@@ -28,7 +28,7 @@ typedef struct rln_reader rln_reader;
 /** An iteration over the events of a reader. */
 typedef struct rln_events rln_events;
 
-/** What happened. Values are never renumbered; skip those that you do not know. */
+/** What happened. Values are never renumbered; skip unknown ones. */
 typedef enum rln_event_type {
     RLN_EVENT_MARK = 1,
     RLN_EVENT_PUSH = 2,
@@ -44,17 +44,17 @@ typedef enum rln_event_type {
     RLN_EVENT_DOMAIN_DESTROY = 12,
     RLN_EVENT_SAMPLE = 13,         /**< Of `counter`: its `values`, or `no_value`. */
     RLN_EVENT_SYNC_WAIT = 14,      /**< The thread began to wait for the object `id`, */
-    RLN_EVENT_SYNC_GAVE_UP = 15,   /**< it does not wait any more, */
+    RLN_EVENT_SYNC_GAVE_UP = 15,   /**< it stopped waiting, */
     RLN_EVENT_SYNC_ACQUIRED = 16,  /**< it has the object, */
     RLN_EVENT_SYNC_RELEASING = 17, /**< it is about to release it. */
-    RLN_EVENT_SYNC_OBJECT = 18,    /**< The program made an object known, `message`. */
+    RLN_EVENT_SYNC_OBJECT = 18,    /**< The program declared an object, `message`. */
     RLN_EVENT_SYNC_OBJECT_DESTROY = 19,
     RLN_EVENT_MEMORY = 20, /**< A call about heaps, regions or permissions. */
-    /** A range of this thread that was pushed while no window was open, and still is:
-     * its attributes and its depth. Since when is not known (window.h). */
+    /** A range of this thread that was pushed while no window was open, and is still
+     * open: its attributes and depth. When it began is not known (window.h). */
     RLN_EVENT_RESUMED = 21,
     /** All older events of this thread were overwritten: the run keeps its newest.
-     * Pushes of ranges that are open follow, at the times that they had. */
+     * Pushes of open ranges follow, with their original times. */
     RLN_EVENT_OVERWRITTEN = 22,
 } rln_event_type;
 
@@ -65,7 +65,7 @@ typedef enum rln_message_kind {
     RLN_MESSAGE_REGISTERED = 3,
 } rln_message_kind;
 
-/** NVTX's payload types. Values in `payload_bits` of less than 64 bits stand low. */
+/** NVTX's payload types. Narrower values occupy the low bits of `payload_bits`. */
 typedef enum rln_payload_type {
     RLN_PAYLOAD_NONE = 0,
     RLN_PAYLOAD_U64 = 1,
@@ -80,29 +80,29 @@ typedef enum rln_payload_type {
 /** Why a sample has no value. */
 typedef enum rln_no_value {
     RLN_NO_VALUE_ZERO = 1,        /**< It is 0. */
-    RLN_NO_VALUE_UNCHANGED = 2,   /**< It is what it was in the last sample. */
-    RLN_NO_VALUE_UNAVAILABLE = 3, /**< It could not be had. */
-    RLN_NO_VALUE_OTHER = 4,       /**< For a reason that we do not know. */
+    RLN_NO_VALUE_UNCHANGED = 2,   /**< It is the same as in the last sample. */
+    RLN_NO_VALUE_UNAVAILABLE = 3, /**< It could not be read. */
+    RLN_NO_VALUE_OTHER = 4,       /**< For another or unknown reason. */
 } rln_no_value;
 
 /** Bits of rln_event.flags and rln_range.flags. */
 enum {
     RLN_FLAG_UNMATCHED = 1,     /**< A pop or end that closes nothing. */
-    RLN_FLAG_INHERITED = 2,     /**< Closes a range of the process that forked us. */
+    RLN_FLAG_INHERITED = 2,     /**< Closes a range of the parent process. */
     RLN_FLAG_LOST = 4,          /**< Its counterpart is lost, or overwritten. */
-    RLN_FLAG_OPEN = 8,          /**< A range that nobody closed; it has no end. */
+    RLN_FLAG_OPEN = 8,          /**< A range that was never closed; it has no end. */
     RLN_FLAG_UNKNOWN_NAME = 16, /**< The trace does not say what its id means. */
-    RLN_FLAG_GAVE_UP = 32,      /**< Waiting that ended without the object. */
+    RLN_FLAG_GAVE_UP = 32,      /**< A wait that ended without the object. */
     RLN_FLAG_DEFERRED = 64,     /**< Submitted afterwards, with a time of its own. */
-    /** Its time domain leads to no clock that we know: it stands where it was
-     * submitted, a range without a length. */
+    /** Its time domain leads to no known clock: it is placed where it was submitted, a
+     * range with no length. */
     RLN_FLAG_UNPLACED = 128,
-    /** A range that was open before its window, or what closes one: it is taken to
-     * begin as the window opens. */
+    /** A range that was open before its window, or the event that closes it. The range
+     * is taken to begin when the window opens. */
     RLN_FLAG_RESUMED = 256
 };
 
-/** What was known about an event: the attributes of the call. */
+/** The attributes of an event, as the call gave them. */
 typedef struct rln_attributes {
     uint32_t domain;      /**< Index for rln_info_domain(); 0 is the default domain. */
     uint32_t category;    /**< 0 is none. */
@@ -111,7 +111,7 @@ typedef struct rln_attributes {
     uint8_t payload_type; /**< rln_payload_type. */
     uint8_t message_kind; /**< rln_message_kind. */
     rln_text domain_name; /**< None in the default domain. */
-    rln_text message;     /**< Borrowed, as all text, until the reader is closed. */
+    rln_text message;     /**< Borrowed, like all text, until the reader is closed. */
     rln_text category_name; /**< None if the program did not name it. */
 } rln_attributes;
 
@@ -124,32 +124,32 @@ typedef struct rln_event {
     uint32_t thread;  /**< Index for rln_info_thread(), or UINT32_MAX if unknown. */
     uint32_t pid;     /**< 0 if the trace does not say. */
     uint32_t tid;
-    rln_attributes with;   /**< Of a pop or end: those of the range that it closes. */
+    rln_attributes with;   /**< Of a pop or end: those of its range. */
     uint64_t payload_bits; /**< Meaning: with.payload_type. */
     uint64_t id;           /**< Of a start/end range: unique over all opened traces. */
-    uint32_t depth;        /**< Of push, pop and resumed: how many are around it. */
-    int64_t duration_ns;   /**< Of what ends a range, waiting or holding; else -1. */
+    uint32_t depth;        /**< Of push, pop and resumed: number of enclosing ranges. */
+    int64_t duration_ns;   /**< Of the end of a range, wait or hold; else -1. */
     uint64_t n_lost;       /**< Of a gap. */
     uint8_t no_value;      /**< Of a sample: rln_no_value, or 0 if it has a value. */
     uint32_t n_payloads;   /**< rln_events_payloads() (payload.h) hands them out. */
     /** Of a sample: the counter, whose name is `with.message`, and the sample's
-     * numbers; borrowed as the event. A counter that is no group has one, which
-     * `payload_bits` has as well. See counter.h. */
+     * numbers; borrowed like the event. A counter that is not a group has one number,
+     * also in `payload_bits`. See counter.h. */
     const struct rln_counter *counter;
     const struct rln_sample_value *values;
     size_t n_values;
     const struct rln_memory_call *memory; /**< Of a memory call; borrowed: memory.h. */
     uint32_t resource_type;               /**< Of a resource: NVTX_RESOURCE_TYPE_*. */
-    int64_t timestamp;    /**< Of a deferred one, as the program gave it... */
+    int64_t timestamp;    /**< Of a deferred event, as the program gave it... */
     uint64_t time_domain; /**< ...and the id of its time domain; 0 is the tool's. */
 } rln_event;
 
 /**
  * Opens the traces at `paths` as one.
  *
- * Traces that are still being written, that a killed process left behind, or that were
- * concatenated are fine. Damage inside a trace is not an error: what can be read is
- * read, and rln_info_damage() lists the rest.
+ * Traces may still be being written, may be left by a killed process, and may be
+ * concatenated. Damage inside a trace is not an error: what can be read is read, and
+ * rln_info_damage() lists the rest.
  *
  * Ownership: on success the caller owns `*out` and closes it with rln_reader_close().
  *            On failure `*out` is NULL. `paths` is not kept.
@@ -175,9 +175,9 @@ RLN_API void rln_reader_close(rln_reader *reader);
 /**
  * Looks again at traces that are still being written.
  *
- * Iterations that are already open do not see the new chunks; open another one. Close
- * them first if the run keeps its newest events only (rln_part_info.buffer_bytes): then
- * it is another moment of it that is read from here on.
+ * Iterations that are already open do not see the new chunks; open another one. If the
+ * run keeps only its newest events (rln_part_info.buffer_bytes), close them first: the
+ * reader then moves to a newer state of the run.
  *
  * Ownership: nothing changes; borrowed text stays.
  * Threads:   as rln_reader_open().
@@ -187,20 +187,20 @@ RLN_API void rln_reader_close(rln_reader *reader);
 RLN_API RLN_NODISCARD rln_status rln_reader_refresh(rln_reader *reader, rln_error *err);
 
 /**
- * Gives messages other names, for all that is read from now on: so that those which
- * differ in a number alone are one in statistics, trees and comparisons.
+ * Renames messages in everything that is read from now on, for instance so that names
+ * differing only in a number are one in statistics, trees and comparisons.
  *
- * A rule is `numbers`, which puts # in place of each number ("step 12" becomes
- * "step #"), or s/PATTERN/TEXT/ as sed has it, with an extended regular expression, any
- * character in place of the slashes, & and \1 to \9 in the text, and the flags g (all
- * places in a name) and i (any case). Each rule takes what those before it have made.
- * Names of domains, categories and threads, and fields of payloads, stay as they are.
+ * A rule is `numbers`, which replaces each number with # ("step 12" becomes "step #"),
+ * or s/PATTERN/TEXT/ as in sed, with an extended regular expression, any character in
+ * place of the slashes, & and \1 to \9 in the text, and the flags g (all places in a
+ * name) and i (any case). Each rule is applied to the result of those before it. Names
+ * of domains, categories and threads, and fields of payloads, are not renamed.
  *
- * Ownership: `rules` is not kept. Once for a reader, before iterations, infos, stats
- *            and trees are made from it.
+ * Ownership: `rules` is not kept. Call once per reader, before you make iterations,
+ *            infos, stats or trees from it.
  * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_ARGUMENT: that is no rule, or there are rules already; nothing
- *            changes then. RLN_ERR_NOMEM; the reader is of no more use then.
+ * Errors:    RLN_ERR_ARGUMENT: invalid rule, or the reader has rules already; nothing
+ *            changes. RLN_ERR_NOMEM: the reader can only be closed.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_reader_rename(rln_reader *reader,
@@ -208,7 +208,7 @@ RLN_API RLN_NODISCARD rln_status rln_reader_rename(rln_reader *reader,
                                                    size_t n_rules, rln_error *err);
 
 /**
- * Gives the path of a file that is read, in the order in which they were opened.
+ * Gives the path of an opened file; files are in the order in which they were opened.
  *
  * Ownership: borrowed until rln_reader_close().
  * Threads:   any, while nobody closes it.
@@ -218,12 +218,12 @@ RLN_API RLN_NODISCARD rln_status rln_reader_rename(rln_reader *reader,
 RLN_API const char *rln_reader_path(const rln_reader *reader, size_t index);
 
 /**
- * Counts the ranks of a job of MPI, Slurm or torchrun that the traces are of, as the
- * environment of the processes said.
+ * Counts the ranks of an MPI, Slurm or torchrun job that the traces contain, according
+ * to the environment of their processes.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().
- * Errors:    none. 0 if nothing says.
+ * Errors:    none. 0 if the environment did not say.
  * Since:     0.1
  */
 RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
@@ -231,9 +231,9 @@ RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
 /**
  * Says whether every part of every trace was finished by its launcher.
  *
- * A trace without a launcher, or whose launcher was killed, never is; all that its
- * threads recorded is there none the less. A copy that `rangeline snapshot` made is
- * finished: nobody writes it.
+ * A trace without a launcher, or whose launcher was killed, is never finished, but has
+ * everything that its threads recorded. A copy made by `rangeline snapshot` is
+ * finished: nothing writes to it.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().
@@ -243,10 +243,10 @@ RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
 RLN_API int rln_reader_is_finished(const rln_reader *reader);
 
 /**
- * Begins an iteration over all events, in the order of time.
+ * Begins an iteration over all events, in time order.
  *
- * Its memory does not grow with the trace, but with what happens at the same time.
- * Events of equal time come in the order in which their thread recorded them.
+ * Memory use grows with concurrency, not with the length of the trace. Events of equal
+ * time come in the order in which their thread recorded them.
  *
  * Ownership: the caller owns `*out` and closes it with rln_events_close(), before the
  *            reader. On failure `*out` is NULL.
@@ -258,14 +258,14 @@ RLN_API RLN_NODISCARD rln_status rln_events_open(rln_reader *reader, rln_events 
                                                  rln_error *err);
 
 /**
- * Begins an iteration over the events that the reader's filter wants (filter.h): of a
- * range that passes both ends, of all else what passes by itself. Without a filter it
- * is rln_events_open().
+ * Begins an iteration over the events that pass the reader's filter (filter.h): both
+ * ends of each range that passes, and other events that pass themselves. Without a
+ * filter it equals rln_events_open().
  *
- * A filter that asks how long ranges took, or what their payloads say, has the traces
- * read once more, before this returns; a bit a range is kept.
+ * With a filter on durations or payloads, this first reads the traces once more and
+ * keeps one bit per range.
  *
- * Ownership: as rln_events_open(). Set the filter before.
+ * Ownership: as rln_events_open(). Set the filter first.
  * Threads:   as rln_events_open().
  * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
  * Since:     0.1
@@ -297,7 +297,8 @@ RLN_API RLN_NODISCARD rln_status rln_events_next(rln_events *events,
 RLN_API void rln_events_close(rln_events *events);
 
 /**
- * What `print` and JSON call an event of this type: "mark", "push", "thread_begin".
+ * Gives the name that `print` and JSON use for an event type: "mark", "push",
+ * "thread_begin".
  *
  * Ownership: static.
  * Threads:   any.
@@ -307,11 +308,12 @@ RLN_API void rln_events_close(rln_events *events);
 RLN_API const char *rln_event_type_name(rln_event_type type);
 
 /**
- * Why a sample has no value: "zero", "unchanged", "unavailable".
+ * Gives the name of a reason why a sample has no value: "zero", "unchanged",
+ * "unavailable".
  *
  * Ownership: static.
  * Threads:   any.
- * Errors:    "other" for all else.
+ * Errors:    "other" for any other value.
  * Since:     0.1
  */
 RLN_API const char *rln_no_value_name(uint8_t no_value);

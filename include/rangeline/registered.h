@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registered.h - what the programs of a trace described: schemas, enums and scopes. */
+/* registered.h - schemas, enums and scopes that the programs of a trace registered. */
 #ifndef RANGELINE_REGISTERED_H
 #define RANGELINE_REGISTERED_H
 
@@ -16,9 +16,9 @@ typedef struct rln_registered rln_registered;
 typedef enum rln_schema_kind {
     RLN_SCHEMA_ENUM = 0,
     RLN_SCHEMA_STATIC = 1,         /**< A struct of one size. */
-    RLN_SCHEMA_DYNAMIC = 2,        /**< One whose arrays decide about its size. */
-    RLN_SCHEMA_UNION = 3,          /**< Whoever uses it says which member it is. */
-    RLN_SCHEMA_UNION_INTERNAL = 4, /**< It says so itself. */
+    RLN_SCHEMA_DYNAMIC = 2,        /**< Its arrays determine its size. */
+    RLN_SCHEMA_UNION = 3,          /**< Its user says which member it is. */
+    RLN_SCHEMA_UNION_INTERNAL = 4, /**< It contains the selector itself. */
 } rln_schema_kind;
 
 /** An entry of a schema, or a value of an enum. Library-owned; grows at its end. */
@@ -29,12 +29,11 @@ typedef struct rln_schema_entry {
     uint64_t type;  /**< NVTX_PAYLOAD_ENTRY_TYPE_* or an id; of an enum: the value. */
     const char *type_name; /**< Of a predefined type, else NULL. Static. */
     uint64_t detail;       /**< A length, or the index of an entry. */
-    uint64_t offset;       /**< 0: where its alignment puts it. */
+    uint64_t offset;       /**< 0: follows from its alignment. */
     rln_text unit;         /**< Of a counter, if it has one. */
 } rln_schema_entry;
 
-/** A schema or an enum, as one process registered it. Library-owned; grows at its end.
- */
+/** A schema or enum that a process registered. Library-owned; grows at its end. */
 typedef struct rln_schema {
     rln_schema_kind kind;
     uint32_t process; /**< Index for rln_info_process(). */
@@ -43,8 +42,8 @@ typedef struct rln_schema {
     uint64_t id;
     rln_text name;
     rln_text domain_name;
-    uint64_t size_bytes; /**< Of the static size, or of an enum's value; 0: unknown. */
-    uint32_t pack_align; /**< 0: C's own layout. */
+    uint64_t size_bytes; /**< Static size, or that of an enum's value; 0: unknown. */
+    uint32_t pack_align; /**< 0: C's layout. */
     uint32_t n_entries;
     const rln_schema_entry *entries;
 } rln_schema;
@@ -55,12 +54,12 @@ typedef struct rln_scope {
     uint32_t domain;
     uint64_t id;
     uint64_t parent;
-    rln_text path; /**< From the root down, with `/` between. */
+    rln_text path; /**< From the root, separated by `/`. */
     rln_text domain_name;
 } rln_scope;
 
 /**
- * Lists what the programs registered, in the order in which it was recorded.
+ * Lists what the programs registered, in the order of recording.
  *
  * An id that several processes registered, or one process several times, is listed each
  * time.
@@ -90,7 +89,7 @@ RLN_API void rln_registered_close(rln_registered *registered);
  *
  * Ownership: borrowed until rln_registered_close().
  * Threads:   any, while nobody closes it.
- * Errors:    NULL behind the last one.
+ * Errors:    NULL past the last one.
  * Since:     0.1
  */
 RLN_API const rln_schema *rln_registered_schema(const rln_registered *registered,
@@ -101,7 +100,7 @@ RLN_API const rln_schema *rln_registered_schema(const rln_registered *registered
  *
  * Ownership: borrowed until rln_registered_close().
  * Threads:   any, while nobody closes it.
- * Errors:    NULL behind the last one.
+ * Errors:    NULL past the last one.
  * Since:     0.1
  */
 RLN_API const rln_scope *rln_registered_scope(const rln_registered *registered,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.h - the reports of `rangeline stats` as tables of typed cells: times are
- * nanoseconds, counts are integers, and nothing is rounded or laid out.
+/* report.h - the reports of `rangeline stats` as tables of typed cells: times are in
+ * nanoseconds, counts are integers, and nothing is rounded or formatted.
  *
  *     const rln_report_wish wishes[] = {{.name = "nvtx_sum"}, {.name = "tree"}};
  *     rln_reports *reports;
@@ -20,40 +20,40 @@
 extern "C" {
 #endif
 
-/** What a column is of. Values are never renumbered. */
+/** What a column contains. Values are never renumbered. */
 typedef enum rln_column_kind {
     RLN_COLUMN_NUMBER = 0,
-    RLN_COLUMN_ID = 1, /**< A number that is a name: nobody adds it up. */
+    RLN_COLUMN_ID = 1, /**< A number that is a name: not to be added up. */
     RLN_COLUMN_TEXT = 2
 } rln_column_kind;
 
-/** Which columns say nothing that others do not say, too. */
+/** Flags of columns that repeat others. */
 enum {
-    RLN_COLUMN_IS_DIGEST = 1, /**< In words what those of RLN_COLUMN_IS_DETAIL say. */
-    RLN_COLUMN_IS_DETAIL = 2  /**< Of which there may be more than people can read. */
+    RLN_COLUMN_IS_DIGEST = 1, /**< In words what RLN_COLUMN_IS_DETAIL ones say. */
+    RLN_COLUMN_IS_DETAIL = 2  /**< One of possibly more columns than people can read. */
 };
 
 /** A column. Library-owned; grows at its end. */
 typedef struct rln_report_column {
     const char *header;   /**< "Total Time" */
-    rln_column_kind kind; /**< Of its cells, unless these are empty. */
-    uint8_t is_time;      /**< Its unit is the nanosecond; a report shows another. */
+    rln_column_kind kind; /**< Of its cells that are not empty. */
+    uint8_t is_time;      /**< In nanoseconds here; printed reports may scale it. */
     uint8_t flags;        /**< RLN_COLUMN_IS_... */
 } rln_report_column;
 
 /** What a cell holds. Values are never renumbered. */
 typedef enum rln_cell_kind {
-    RLN_CELL_EMPTY = 0,    /**< There is no such number, or no such thing. */
+    RLN_CELL_EMPTY = 0,    /**< There is no such number or thing. */
     RLN_CELL_TEXT = 1,     /**< `text` */
     RLN_CELL_COUNT = 2,    /**< `bits` */
     RLN_CELL_INTEGER = 3,  /**< `bits`, of an int64_t */
     RLN_CELL_ID = 4,       /**< `bits` */
     RLN_CELL_DURATION = 5, /**< `bits`: ns */
     RLN_CELL_MOMENT = 6,   /**< `bits`, of an int64_t: ns since the trace began */
-    RLN_CELL_MEAN = 7,     /**< `number`: ns that were computed */
-    RLN_CELL_RATE = 8,     /**< `number`: ns for each of something */
+    RLN_CELL_MEAN = 7,     /**< `number`: ns, computed */
+    RLN_CELL_RATE = 8,     /**< `number`: ns per unit of something */
     RLN_CELL_NUMBER = 9,   /**< `number` */
-    RLN_CELL_ABOUT = 10,   /**< `number`, of which six digits say all there is */
+    RLN_CELL_ABOUT = 10,   /**< `number`, of which six digits are meaningful */
     RLN_CELL_FIXED = 11,   /**< `number`, of which `decimals` are worth showing */
     RLN_CELL_DISTANCE = 12 /**< `bits`, of an int64_t: ns from one moment to another */
 } rln_cell_kind;
@@ -63,44 +63,44 @@ typedef struct rln_cell {
     rln_cell_kind kind;
     unsigned decimals;
     uint64_t bits;
-    double number; /**< Of every kind but text and empty ones, perhaps rounded. */
-    rln_text text; /**< Not terminated. */
+    double number; /**< Set for all kinds but text and empty; may be rounded. */
+    rln_text text; /**< Not zero-terminated. */
 } rln_cell;
 
-/** What a report is. Library-owned; grows at its end. */
+/** A kind of report. Library-owned; grows at its end. */
 typedef struct rln_report_about {
     const char *name;      /**< "nvtx_sum" */
     const char *title;     /**< "NVTX Range Summary" */
     const char *help;      /**< "all ranges, by style and name" */
-    const char *subject;   /**< What a trace for which it is empty does not contain. */
-    uint8_t is_of_a_range; /**< It takes the name of a range: "pace:step". */
-    const char *words; /**< Else the words that it takes, "|base|mangled|"; or NULL */
-    const char *alias, *older_alias; /**< What nsys called it once; or NULL. */
+    const char *subject;   /**< What a trace lacks if the report is empty. */
+    uint8_t is_of_a_range; /**< Its argument is a range name: "pace:step". */
+    const char *words;     /**< Its possible arguments, "|base|mangled|"; or NULL */
+    const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
 } rln_report_about;
 
-/** A report that is asked for. */
+/** A requested report. */
 typedef struct rln_report_wish {
     const char *name;     /**< Or an alias. */
     const char *argument; /**< A word, or a range as "NAME" or "DOMAIN:NAME"; or NULL:
-                               of reports of a range, the one that took longest. */
-    /** Of the tree: `max_depth` levels, if it has that. What has less than `min_share`
-     * of the time, 0 to 1, is left out. Only ranges `under` one of this name, and that
-     * one; or NULL. */
+                             for reports of a range, the one that took longest. */
+    /** For the tree: `max_depth` limits its levels, if has_max_depth. `min_share`, 0 to
+     * 1, leaves out nodes with less of the time. `under` keeps only ranges of this name
+     * and what is inside them; or NULL. */
     uint8_t has_max_depth;
     uint32_t max_depth;
     double min_share;
     const char *under;
 } rln_report_wish;
 
-/** Several reports, from as few readings as they need. */
+/** Several reports, made with as few readings as they need. */
 typedef struct rln_reports rln_reports;
 
 /** One of them. */
 typedef struct rln_report rln_report;
 
 /**
- * Gives a report of the registry by its place in it.
+ * Gives an available report by its index.
  *
  * Ownership: static.
  * Threads:   any.
@@ -110,7 +110,7 @@ typedef struct rln_report rln_report;
 RLN_API const rln_report_about *rln_report_about_at(size_t index);
 
 /**
- * Finds a report by its name, or by one that nsys had for it once.
+ * Finds a report by its name or by a former name in nsys.
  *
  * Ownership: static.
  * Threads:   any.
@@ -120,15 +120,15 @@ RLN_API const rln_report_about *rln_report_about_at(size_t index);
 RLN_API const rln_report_about *rln_report_find(const char *name);
 
 /**
- * Reads the traces, as often as these reports need, within the reader's filter and
+ * Reads the traces, as often as these reports need, with the reader's filter and
  * window.
  *
  * Ownership: the caller owns `*out` and frees it with rln_reports_free(), before the
- *            reader. What wishes point to is borrowed until then. On failure `*out` is
- *            NULL.
+ *            reader. What the wishes point to is borrowed until then. On failure `*out`
+ *            is NULL.
  * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_ARGUMENT for a name or an argument that no report has, with the
- *            name in the message; RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Errors:    RLN_ERR_ARGUMENT for an unknown name or argument, which the message names;
+ *            RLN_ERR_NOMEM, RLN_ERR_IO.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_reports_new(rln_reader *reader,
@@ -149,7 +149,7 @@ RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t 
                                                    rln_report **out, rln_error *err);
 
 /**
- * Gives the statistics that the reports are made of, and what they leave out.
+ * Gives the statistics that the reports are made of, including what reports leave out.
  *
  * Ownership: borrowed until rln_reports_free().
  * Threads:   any, while nobody frees it.
@@ -159,8 +159,8 @@ RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t 
 RLN_API const rln_stats *rln_reports_stats(const rln_reports *reports);
 
 /**
- * Says whether the reader's filter or window, or the wish itself, may be why the report
- * of a wish has no rows.
+ * Says whether a report without rows may be due to the reader's filter or window, or to
+ * the wish itself.
  *
  * Ownership: none.
  * Threads:   any, while nobody frees it.
@@ -190,7 +190,7 @@ RLN_API void rln_reports_free(rln_reports *reports);
 RLN_API const rln_report_about *rln_report_get_about(const rln_report *report);
 
 /**
- * Gives the argument that was asked for, or found: of reports of a range, its name.
+ * Gives the argument, as requested or found: for reports of a range, its name.
  *
  * Ownership: borrowed until rln_report_free().
  * Threads:   any, while nobody frees it.
@@ -231,8 +231,8 @@ RLN_API const rln_report_column *rln_report_column_at(const rln_report *report,
 RLN_API size_t rln_report_count_rows(const rln_report *report);
 
 /**
- * Says whether a row heads those behind it, up to the next that does: the thread of
- * "tree:thread". Its numbers are those of these rows together.
+ * Says whether a row is a heading for the rows up to the next heading, such as a thread
+ * in "tree:thread". Its numbers are the totals of these rows.
  *
  * Ownership: none.
  * Threads:   any, while nobody frees it.
@@ -242,7 +242,7 @@ RLN_API size_t rln_report_count_rows(const rln_report *report);
 RLN_API int rln_report_is_heading(const rln_report *report, size_t row);
 
 /**
- * Gives a cell; an empty one where there is none.
+ * Gives a cell; an empty one if there is none.
  *
  * Ownership: its text is borrowed until rln_report_free().
  * Threads:   any, while nobody frees it.

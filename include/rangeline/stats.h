@@ -14,27 +14,27 @@ typedef struct rln_stats rln_stats;
 
 /** All ranges of one style, domain and message. Library-owned; grows at its end.
  *
- * A range that nobody closed counts as closed at the last event of its trace. One that
- * was open before its window counts from that window's opening. Lost, unmatched and
- * inherited ones do not count. */
+ * A range that was never closed counts up to the last event of its trace. One that was
+ * open before its window counts from the window's opening. Lost, unmatched and
+ * inherited ranges do not count. */
 typedef struct rln_stats_row {
     rln_range_style style;
     uint8_t is_default_domain;
     rln_text domain_name;
     rln_text message;
     uint64_t n_ranges;
-    uint64_t n_open; /**< How many of them nobody closed. */
+    uint64_t n_open; /**< How many were never closed. */
     uint64_t total_ns;
     double average_ns;
-    double median_ns; /**< Exact; of an even count the mean of the middle two. */
+    double median_ns; /**< Exact; for an even count the mean of the middle two. */
     uint64_t min_ns;
     uint64_t max_ns;
     double stddev_ns; /**< Of a sample (n - 1); 0 for a single range. */
 } rln_stats_row;
 
-/** What was counted besides. Library-owned; grows at its end. */
+/** Further counts. Library-owned; grows at its end. */
 typedef struct rln_stats_totals {
-    uint64_t n_events; /**< All that programs said: see rln_totals.n_events. */
+    uint64_t n_events; /**< See rln_totals.n_events. */
     uint64_t n_ranges;
     uint64_t n_marks;
     uint64_t n_open;
@@ -51,7 +51,7 @@ typedef struct rln_stats_totals {
 /**
  * Reads the traces once and sums up their ranges.
  *
- * Keeps four bytes for each range, because medians are exact.
+ * Keeps four bytes per range, because medians are exact.
  *
  * Ownership: the caller owns `*out` and frees it with rln_stats_free(), before the
  *            reader. On failure `*out` is NULL.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sums.h - what is summed up besides the ranges of a name: marks, categories,
- * synchronisation objects, counters, payloads, ranks.
+/* sums.h - sums over marks, categories, synchronisation objects, counters, payloads and
+ * ranks.
  *
  *     rln_sums *sums;
  *     const rln_mark_row *row;
@@ -21,7 +21,7 @@ extern "C" {
 /** Sums over the opened traces. */
 typedef struct rln_sums rln_sums;
 
-/** What to sum up: any of these, or-ed. */
+/** What to sum up: an OR of these. */
 enum {
     RLN_SUM_MARKS = 1,
     RLN_SUM_CATEGORIES = 2,
@@ -31,7 +31,7 @@ enum {
     RLN_SUM_RANKS = 32
 };
 
-/** All marks of one domain and message, but those without a place in time.
+/** All marks of one domain and message, except those without a place in time.
  * Library-owned; grows at its end. */
 typedef struct rln_mark_row {
     uint8_t is_default_domain;
@@ -39,7 +39,7 @@ typedef struct rln_mark_row {
     rln_text message;
     uint64_t n_marks;
     int64_t first_ns, last_ns;
-    uint64_t min_distance_ns; /**< From one to the next, over all threads; 0 of one. */
+    uint64_t min_distance_ns; /**< Between marks, over all threads; 0 if one. */
     uint64_t max_distance_ns;
     double mean_distance_ns;
     double per_s; /**< 10^9 / mean_distance_ns; 0 if that is 0. */
@@ -54,7 +54,7 @@ typedef struct rln_category_row {
     rln_text name;     /**< None if the program did not name it. */
     uint64_t n_ranges;
     uint64_t n_open;
-    uint64_t total_ns; /**< Ranges inside each other count each. */
+    uint64_t total_ns; /**< Nested ranges each count. */
     double average_ns;
     double median_ns;
     uint64_t min_ns;
@@ -64,7 +64,7 @@ typedef struct rln_category_row {
 
 /** What threads did with one synchronisation object. Library-owned; grows at its end.
  *
- * Who still waits for it or holds it is timed up to the last event of that trace. */
+ * A wait or hold that has not ended is timed up to the last event of its trace. */
 typedef struct rln_sync_row {
     uint8_t is_default_domain;
     rln_text domain_name;
@@ -83,10 +83,10 @@ typedef struct rln_sync_row {
 /** The levels of a counter, or of one field of a group. Library-owned; grows at its
  * end.
  *
- * Values are in units: normalised and scaled as the program said, changes added up to a
- * level that begins at 0. A sample "zero" has the value 0, one "unchanged" has the last
- * value again; any other without a value is a gap, as is one that is infinite or no
- * number. Samples without a place in time are left out. */
+ * Values are in units: normalised and scaled as the program said, with changes added up
+ * to a level that begins at 0. A sample "zero" has the value 0, one "unchanged" the
+ * last value; any other sample without a value is a gap, as are infinity and NaN.
+ * Samples without a place in time are left out. */
 typedef struct rln_counter_row {
     uint8_t is_default_domain;
     rln_text domain_name;
@@ -97,29 +97,29 @@ typedef struct rln_counter_row {
     uint64_t id;    /**< NVTX's. */
     uint32_t process;
     uint32_t pid;
-    uint32_t order;     /**< Of a group's fields, among others. */
+    uint32_t order;     /**< Position among a group's fields. */
     uint8_t value_type; /**< rln_value_type, of what was sampled. */
     uint8_t holds;      /**< rln_interpolation. */
     uint64_t n_samples; /**< With a value. */
     uint64_t n_gaps;
     uint8_t type;      /**< Of the next three: RLN_PAYLOAD_I64, _U64 or _DOUBLE. */
-    uint64_t min_bits; /**< 0 as the others, if there is no sample. */
+    uint64_t min_bits; /**< This and the next two: 0 if there is no sample. */
     uint64_t max_bits;
     uint64_t last_bits;
     double mean;     /**< Over time if is_time_weighted, else over the samples. */
     double integral; /**< Units times seconds; only if is_time_weighted. */
-    uint8_t is_time_weighted; /**< The program said where values hold. */
+    uint8_t is_time_weighted; /**< The program said how long values hold. */
 } rln_counter_row;
 
-/** A number that ranges of a name carry: their plain payload, or a field of their
- * extended ones. Library-owned; grows at its end. Ranges that nobody closed do not
- * count, nor do those whose number is infinite or none. */
+/** A number in the payloads of ranges of one name: a plain payload, or a field of an
+ * extended one. Library-owned; grows at its end. Ranges that were never closed do not
+ * count, nor do those whose number is infinite or NaN. */
 typedef struct rln_payload_row {
     uint8_t is_default_domain;
     rln_text domain_name;
     rln_text message;
-    rln_text field; /**< "a.b" of one in a struct; none for a payload without fields. */
-    uint32_t order; /**< Of fields, among others. */
+    rln_text field; /**< "a.b" if nested; none for a payload without fields. */
+    uint32_t order; /**< Position among the fields. */
     uint64_t n_ranges;
     uint8_t type; /**< Of the next two: RLN_PAYLOAD_I64, _U64 or _DOUBLE. */
     uint64_t min_bits;
@@ -131,50 +131,51 @@ typedef struct rln_payload_row {
     double
         correlation; /**< Pearson's, of value and duration; only if has_correlation. */
     uint8_t has_ns_per_unit;
-    uint8_t has_correlation; /**< Neither is always the same. */
+    uint8_t has_correlation; /**< Neither value nor duration is constant. */
 } rln_payload_row;
 
-/** What makes a rank: see rln_rank. Values are never renumbered. */
+/** What counts as a rank: see rln_rank. Values are never renumbered. */
 typedef enum rln_rank_kind {
-    RLN_RANK_OF_JOB = 1, /**< A rank of MPI, Slurm or torchrun, as processes say. */
-    RLN_RANK_TRACE = 2,  /**< None says so: each trace is one. */
-    RLN_RANK_PROCESS = 3 /**< And there is one trace: each process is one. */
+    RLN_RANK_OF_JOB = 1, /**< A rank of MPI, Slurm or torchrun, by the environment. */
+    RLN_RANK_TRACE = 2,  /**< There is no such rank: each trace is one. */
+    RLN_RANK_PROCESS = 3 /**< Nor several traces: each process is one. */
 } rln_rank_kind;
 
-/** What is compared with its like. Library-owned; grows at its end. */
+/** One of the compared ranks. Library-owned; grows at its end. */
 typedef struct rln_rank {
     rln_rank_kind kind; /**< That of all. */
-    uint32_t number;    /**< In the job; of the part, from 0; the pid of a process. */
+    uint32_t number;    /**< Of the rank in the job; of the part, from 0; or the pid. */
     uint32_t part;      /**< Of its first process: index for rln_info_part(). */
     uint64_t n_ranges;
 } rln_rank;
 
-/** All ranges of one domain and message, of both styles, on all ranks. One that ran
- * none has a total of 0, and counts in the mean and as the least. Library-owned; grows
- * at its end. Open, lost and other ranges count as in rln_stats_row. */
+/** All ranges of one domain and message, of both styles, on all ranks. A rank without
+ * such ranges has a total of 0, and counts in the mean and as the minimum.
+ * Library-owned; grows at its end. Open, lost and other ranges count as in
+ * rln_stats_row. */
 typedef struct rln_rank_row {
     uint8_t is_default_domain;
     rln_text domain_name;
     rln_text message;
-    size_t n_ranks; /**< That ran any. */
+    size_t n_ranks; /**< Those with such ranges. */
     uint64_t n_ranges;
     uint64_t total_ns;
-    uint64_t min_ns; /**< The total of the rank that has the least... */
-    uint64_t max_ns; /**< ...and of the one that has the most. */
+    uint64_t min_ns; /**< The total of the rank with the least... */
+    uint64_t max_ns; /**< ...and of the rank with the most. */
     double mean_ns;
-    double imbalance; /**< max_ns / mean_ns - 1; 0 if all take as long. */
+    double imbalance; /**< max_ns / mean_ns - 1; 0 if all are equal. */
     size_t least;     /**< Index for rln_sums_rank(); of equal ones the first. */
     size_t most;
 } rln_rank_row;
 
-/** What one rank has of a row. */
+/** One rank's share of a row. */
 typedef struct rln_rank_share {
     uint64_t n_ranges;
     uint64_t total_ns;
 } rln_rank_share;
 
 /**
- * Reads the traces, in the order of time, and sums up what `which` asks for.
+ * Reads the traces, in time order, and computes the sums selected by `which`.
  *
  * Ownership: the caller owns `*out` and frees it with rln_sums_free(), before the
  *            reader. On failure `*out` is NULL.
@@ -200,7 +201,7 @@ RLN_API void rln_sums_free(rln_sums *sums);
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.
- * Errors:    NULL behind the last row, or if marks were not asked for.
+ * Errors:    NULL past the last row, or if marks were not asked for.
  * Since:     0.1
  */
 RLN_API const rln_mark_row *rln_sums_mark(const rln_sums *sums, size_t index);
@@ -210,7 +211,7 @@ RLN_API const rln_mark_row *rln_sums_mark(const rln_sums *sums, size_t index);
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.
- * Errors:    NULL behind the last row, or if categories were not asked for.
+ * Errors:    NULL past the last row, or if categories were not asked for.
  * Since:     0.1
  */
 RLN_API const rln_category_row *rln_sums_category(const rln_sums *sums, size_t index);
@@ -220,28 +221,27 @@ RLN_API const rln_category_row *rln_sums_category(const rln_sums *sums, size_t i
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.
- * Errors:    NULL behind the last row, or if counters were not asked for.
+ * Errors:    NULL past the last row, or if counters were not asked for.
  * Since:     0.1
  */
 RLN_API const rln_counter_row *rln_sums_counter(const rln_sums *sums, size_t index);
 
 /**
- * Gives a row of payloads; those of the longest total of durations come first.
+ * Gives a row of payloads; the longest total duration comes first.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.
- * Errors:    NULL behind the last row, or if payloads were not asked for.
+ * Errors:    NULL past the last row, or if payloads were not asked for.
  * Since:     0.1
  */
 RLN_API const rln_payload_row *rln_sums_payload(const rln_sums *sums, size_t index);
 
 /**
- * Gives a row of synchronisation objects; those that were waited for longest come
- * first.
+ * Gives a row of synchronisation objects; the longest waiting time comes first.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.
- * Errors:    NULL behind the last row, or if they were not asked for.
+ * Errors:    NULL past the last row, or if they were not asked for.
  * Since:     0.1
  */
 RLN_API const rln_sync_row *rln_sums_sync(const rln_sums *sums, size_t index);
@@ -249,12 +249,13 @@ RLN_API const rln_sync_row *rln_sums_sync(const rln_sums *sums, size_t index);
 /**
  * Gives a rank, by number.
  *
- * Ranks are those of a job if any process of the traces is one; processes that are none
- * are then left out. Where each process is one, those without ranges do not count.
+ * If any process of the traces is a rank of a job, ranks are those of the job, and
+ * other processes are left out. If each process is a rank, those without ranges do not
+ * count.
  *
  * Ownership: borrowed until rln_sums_free().
  * Threads:   any, while nobody frees it.
- * Errors:    NULL behind the last one, or if ranks were not asked for.
+ * Errors:    NULL past the last one, or if ranks were not asked for.
  * Since:     0.1
  */
 RLN_API const rln_rank *rln_sums_rank(const rln_sums *sums, size_t index);
@@ -265,13 +266,13 @@ RLN_API const rln_rank *rln_sums_rank(const rln_sums *sums, size_t index);
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.
- * Errors:    NULL behind the last row, or if ranks were not asked for.
+ * Errors:    NULL past the last row, or if ranks were not asked for.
  * Since:     0.1
  */
 RLN_API const rln_rank_row *rln_sums_rank_row(const rln_sums *sums, size_t index);
 
 /**
- * Says what rank `rank` has of row `row`.
+ * Gives the share of rank `rank` in row `row`.
  *
  * Ownership: none.
  * Threads:   any, while nobody frees it.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.h - the call tree of push/pop ranges, over all threads or of each. */
+/* tree.h - the call tree of push/pop ranges, over all threads or per thread. */
 #ifndef RANGELINE_TREE_H
 #define RANGELINE_TREE_H
 
@@ -12,16 +12,16 @@ extern "C" {
 /** A call tree. */
 typedef struct rln_tree rln_tree;
 
-/** A range inside the ranges around it, over all threads or of one; or a thread.
- * Library- owned; grows at its end.
+/** A range with a path of enclosing ranges, over all threads or in one; or a thread.
+ * Library-owned; grows at its end.
  *
- * A parent is the innermost range that was open on the thread, of whatever domain.
- * Ranges that nobody closed are timed up to the last event of their trace and counted
- * in `n_open`; those that were open before their window, from its opening on. */
+ * A parent is the innermost range that was open on the thread, in any domain. Ranges
+ * that were never closed are timed up to the last event of their trace and counted in
+ * `n_open`; those that were open before their window are timed from its opening. */
 typedef struct rln_tree_node {
-    size_t parent;  /**< Index of the range that was the innermost one as it began;
-                         SIZE_MAX for an outermost one. Of another domain, it may have
-                         ended before. */
+    /** Index of the range that was innermost when it began; SIZE_MAX for an outermost
+     * one. A parent in another domain may have ended first. */
+    size_t parent;
     uint32_t level; /**< 0 for an outermost one. */
     uint8_t is_default_domain;
     rln_text domain_name;
@@ -30,16 +30,15 @@ typedef struct rln_tree_node {
     uint64_t n_open;
     uint64_t total_ns;
     uint64_t self_ns; /**< Without the time in the ranges inside. */
-    uint32_t thread; /**< By thread: index for rln_info_thread(). A node of level 0 that
-                          has one is the thread itself, without name and calls, and
-                          `total_ns` is the sum of its outermost ranges. UINT32_MAX: the
-                          node is of all threads, or of deferred ranges, which are on
-                          none. */
+    /** By thread: index for rln_info_thread(). A node of level 0 with a thread is the
+     * thread itself, without name and calls; its `total_ns` is the sum of its outermost
+     * ranges. UINT32_MAX: the node is of all threads, or of deferred ranges, which have
+     * none. */
+    uint32_t thread;
 } rln_tree_node;
 
 /**
- * Reads the traces once and builds their call tree. Start/end ranges have no place in
- * it.
+ * Reads the traces once and builds their call tree. It has no start/end ranges.
  *
  * Ownership: the caller owns `*out` and frees it with rln_tree_free(), before the
  *            reader. On failure `*out` is NULL.
@@ -51,8 +50,8 @@ RLN_API RLN_NODISCARD rln_status rln_tree_new(rln_reader *reader, rln_tree **out
                                               rln_error *err);
 
 /**
- * Reads the traces once and builds the call tree of each thread that had ranges, one
- * below a node of level 0 for each, the longest total first.
+ * Reads the traces once and builds the call tree of each thread that had ranges, below
+ * a node of level 0 per thread, the longest total first.
  *
  * Ownership: the caller owns `*out` and frees it with rln_tree_free(), before the
  *            reader. On failure `*out` is NULL.
@@ -84,7 +83,7 @@ RLN_API void rln_tree_free(rln_tree *tree);
 RLN_API size_t rln_tree_count(const rln_tree *tree);
 
 /**
- * Gives a node. A node is followed by those inside it, the longest total first.
+ * Gives a node. A node is followed by its children, the longest total first.
  *
  * Ownership: borrowed until rln_tree_free(); its text until the reader is closed.
  * Threads:   any, while nobody frees it.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* version.h - which Rangeline this is, and how its functions are declared. */
+/* version.h - the version of Rangeline, and how its functions are declared. */
 #ifndef RANGELINE_VERSION_H
 #define RANGELINE_VERSION_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window.h - the times in which a run was recorded, and reading one of them alone.
+/* window.h - the times during which a run was recorded, and how to read one of them.
  *
  *     recorded      [=== window 0 ===]         [== window 1 ==]
  *     range a   |---------------|                                 open as 0 opened
  *     range b            |-------------------|                    began in 0
  *     range c                             |-------|               open as 1 opened
  *
- * Windows bound what begins. A range that is open when its window closes has its real
- * end where that was recorded; one that was open before its window is RLN_FLAG_RESUMED.
+ * A window limits what begins. A range that is open when its window closes has its real
+ * end if that was recorded; one that was open before its window is RLN_FLAG_RESUMED.
  */
 #ifndef RANGELINE_WINDOW_H
 #define RANGELINE_WINDOW_H
@@ -26,11 +26,11 @@ typedef enum rln_window_cause {
     RLN_WINDOW_BY_COMMAND = 3, /**< `rangeline start` and `rangeline stop`. */
     RLN_WINDOW_BY_TIME = 4,    /**< A delay or a duration. */
     RLN_WINDOW_BY_CUDA = 5,    /**< cudaProfilerStart and cudaProfilerStop. */
-    RLN_WINDOW_BY_SIZE = 6,    /**< The trace had the size that it may have. */
+    RLN_WINDOW_BY_SIZE = 6,    /**< The trace reached its maximum size. */
 } rln_window_cause;
 
-/** Bits of rln_part_info.closed: why a part was not recorded any more, or not yet, when
- * it was read. 0: it was being recorded. */
+/** Bits of rln_part_info.closed: why a part was no longer, or not yet, being recorded
+ * when it was read. 0: it was being recorded. */
 enum {
     RLN_CLOSED_CAPTURE = 1, /**< No capture range was open. */
     RLN_CLOSED_PROGRAM = 2,
@@ -44,11 +44,11 @@ enum {
 typedef struct rln_window {
     uint32_t part; /**< Index for rln_info_part(). */
     rln_window_cause opened_by;
-    rln_window_cause closed_by; /**< RLN_WINDOW_BY_RUN if nobody closed it. */
-    uint8_t is_open;            /**< Nobody closed it: the run ended in it, or runs. */
+    rln_window_cause closed_by; /**< RLN_WINDOW_BY_RUN if never closed. */
+    uint8_t is_open; /**< Never closed: the run ended in it, or still runs. */
     int64_t opened_ns;
-    int64_t closed_ns; /**< Of an open one, that of its last event. */
-    uint64_t n_events; /**< From its opening to that of the next one. */
+    int64_t closed_ns; /**< If open: time of its last event. */
+    uint64_t n_events; /**< From its opening to that of the next window. */
 } rln_window;
 
 /** All windows, for rln_reader_select_window(). */
@@ -57,9 +57,9 @@ typedef struct rln_window {
 /**
  * Says how many windows the opened traces have, in the order of their parts.
  *
- * A part that was recorded from its beginning to its end has one; one in which no
- * window was ever opened has none. Of a part, at most the first 1,920 are known,
- * of a flight recorder the last.
+ * A part that was recorded from beginning to end has one; a part in which no window was
+ * opened has none. At most the first 1,920 windows of a part are known; of a flight
+ * recorder, the last ones.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().
@@ -69,12 +69,12 @@ typedef struct rln_window {
 RLN_API size_t rln_reader_count_windows(const rln_reader *reader);
 
 /**
- * Restricts what is read from now on to one window, or to none with RLN_ALL_WINDOWS.
+ * Restricts reading from now on to one window; RLN_ALL_WINDOWS lifts the restriction.
  *
- * It then has what began in the window, and ranges that were open as it opened; of
- * these, and of all, ends that come later, too. Ranges keep their times; where
- * durations are added up (rln_stats_new(), rln_tree_new(), rln_sums_new()), they are
- * those inside the window. rln_info_open() describes the whole all the same.
+ * The reader then has what began in the window and the ranges that were open when it
+ * opened, all with their ends, even later ones. Ranges keep their times, but sums of
+ * durations (rln_stats_new(), rln_tree_new(), rln_sums_new()) count only the time
+ * inside the window. rln_info_open() still describes the whole trace.
  *
  * Ownership: nothing changes; iterations that are open already do not see it.
  * Threads:   as rln_reader_open().
@@ -85,11 +85,11 @@ RLN_API RLN_NODISCARD rln_status rln_reader_select_window(rln_reader *reader,
                                                           size_t index, rln_error *err);
 
 /**
- * Restricts what is read from now on to a time, of what was selected before.
+ * Restricts reading from now on to a span of time, within the previous selection.
  *
- * It then has what began from `from_ns` to `to_ns`, both included, and ranges that were
- * open at `from_ns`. Of these and of ranges in sums the rest is as with a window.
- * rln_reader_select_window() takes the restriction back.
+ * The reader then has what began from `from_ns` to `to_ns`, both included, and ranges
+ * that were open at `from_ns`; ends and sums are treated as with a window.
+ * rln_reader_select_window() lifts the restriction.
  *
  * Ownership: nothing changes; iterations that are open already do not see it.
  * Threads:   as rln_reader_open().
