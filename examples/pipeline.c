@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - where does a program spend its time? Push and pop say which part is
- * running; ranges nest, as the functions that they describe do.
+ * running; ranges nest like the functions that they describe.
  *
  *   cc -O2 -Iinclude examples/pipeline.c -o build/examples/pipeline -ldl -lm
  *   build/bin/rangeline profile --stats true build/examples/pipeline
@@ -52,7 +52,7 @@ static void transform(void)
     nvtxRangePop(); /* transform */
 }
 
-/* The mean of the middle half: what it typically was, whatever the extremes. */
+/* The mean of the middle half: the typical value, without extremes. */
 static double reduce(void)
 {
     double sum = 0;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Records an example and compares its events with those expected.
 #   record.sh BUILD_DIR PROGRAM EXPECTED [unordered]
-# `unordered`: which thread does what, and when, is left to chance.
+# `unordered`: which thread does what, and when, differs from run to run.
 # UPDATE=1 writes EXPECTED instead.
 set -u
 build=$1 program=$2 expected=$3 order=${4:-}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // thumbnails.cpp - the C++ API: ranges that close by themselves, in a library's own
-// domain, one of them handed to another thread.
+// domain, one of them moved to another thread.
 //
-//   c++ -O2 -Iinclude examples/thumbnails.cpp -o build/examples/thumbnails -pthread
-//   -ldl build/bin/rangeline profile -o thumbnails build/examples/thumbnails
+//   c++ -O2 -pthread -Iinclude examples/thumbnails.cpp -o build/examples/thumbnails
+//   build/bin/rangeline profile -o thumbnails build/examples/thumbnails
 //   build/bin/rangeline print --tree thumbnails.rln
 #include <nvtx3/nvtx3.hpp>
 
@@ -15,14 +15,14 @@
 namespace
 {
 
-// What the library's users see in front of its ranges.
+// The prefix of the library's ranges in reports.
 struct thumbnails {
     static constexpr char const *name{"org.example.thumbnails"};
 };
 using scoped_range = nvtx3::scoped_range_in<thumbnails>;
 using unique_range = nvtx3::unique_range_in<thumbnails>;
 
-// Named once, at the first use.
+// A category, named once at its first use.
 struct pixels {
     static constexpr char const *name{"pixels"};
     static constexpr uint32_t id{1};
@@ -48,7 +48,7 @@ image shrink(image const &large)
     return small;
 }
 
-// Takes the range along with the image: it ends here, on the thread that saves.
+// Takes the range with the image: it ends here, on the thread that saves.
 void save(image const &small, unique_range waiting)
 {
     unique_range const ends_here{std::move(waiting)};

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """train.py - Python, annotated with NVIDIA's package `nvtx` (pip install nvtx).
 
-A classifier learns which points lie inside a ring. Shown are a decorated function, a
-`with` block, push and pop, a domain of its own for input and output, and marks.
+A classifier learns which points lie inside a ring. The program shows a decorated
+function, a `with` block, push and pop, a separate domain for input and output, and marks.
 
     build/bin/rangeline profile --stats true .venv/bin/python examples/train.py
 """

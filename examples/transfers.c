@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transfers.c - what does a range carry, and what else changes with time? Structs on
- * ranges, a counter with a unit, and a lock that the program has built itself.
+ * ranges, a counter with a unit, and a lock that the program implements.
  *
  *   cc -O2 -Iinclude examples/transfers.c -o build/examples/transfers -ldl
  *   build/bin/rangeline profile -o transfers build/examples/transfers
@@ -16,7 +16,7 @@
 
 enum { N_TRANSFERS = 4 };
 
-/* A struct on which the program and its description agree, because they are one. */
+/* Defines the struct together with its schema, so that they always agree. */
 NVTX_DEFINE_STRUCT_WITH_SCHEMA(
     transfer, "transfer", static,
     NVTX_PAYLOAD_ENTRIES((uint32_t, number, TYPE_UINT32, "number"),
@@ -26,7 +26,7 @@ static nvtxDomainHandle_t domain;
 static uint64_t schema, queued;
 static nvtxSyncUser_t lock_handle;
 static atomic_flag lock;
-static volatile uint64_t sum; /* the work is not to be left out */
+static volatile uint64_t sum; /* keeps the compiler from removing the work */
 
 static void describe(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* work_queue.c - which thread does what? Threads get names, and each has a stack of
- * ranges of its own; a payload says which piece of work a range was for.
+/* work_queue.c - which thread does what? Threads have names, and each has a separate
+ * stack of ranges; a payload says which job a range was for.
  *
  *   cc -O2 -Iinclude examples/work_queue.c -o build/examples/work_queue -ldl -pthread
  *   build/bin/rangeline profile --stats true build/examples/work_queue
@@ -15,7 +15,7 @@
 
 enum { N_WORKERS = 3, N_JOBS = 12, N_NUMBERS = 100000 };
 
-/* The queue is a number: the next job. */
+/* The queue is just the number of the next job. */
 static atomic_uint next_job, n_primes;
 
 static unsigned count_primes(unsigned first, unsigned last)

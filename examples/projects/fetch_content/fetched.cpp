@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fetched.cpp - a library's own domain, and its functions as ranges.
+// fetched.cpp - a domain for a library, and ranges for its functions.
 #include <nvtx3/nvtx3.hpp>
 
 #include <cstdio>
