@@ -8,7 +8,7 @@ import rangeline
 
 trace = rangeline.open(sys.argv[1])
 
-# %% The level that was sampled last before each step
+# %% The last level sampled before each step
 samples = list(trace.counters(name="queue"))
 times = [sample.time for sample in samples]
 for step in trace.ranges(name="step"):

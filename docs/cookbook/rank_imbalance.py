@@ -5,7 +5,7 @@ import sys
 
 import rangeline
 
-# %% Time in steps, of each rank
+# %% Time in steps, per rank
 totals = {
     path: sum(step.duration or 0 for step in rangeline.open(path).ranges(name="step"))
     for path in sys.argv[1:]
@@ -14,6 +14,6 @@ mean = sum(totals.values()) / len(totals)
 for path, total in totals.items():
     print(f"{path}: {total / 1e6:.1f} ms, {100 * (total / mean - 1):+.0f} %")
 
-# %% What all others lose by the slowest
+# %% What the others lose to the slowest
 slowest = max(totals, key=totals.get)
 print(f"slowest: {slowest}, imbalance {totals[slowest] / mean:.2f}")

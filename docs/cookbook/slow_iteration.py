@@ -15,7 +15,7 @@ usual = median(step.duration for step in steps)
 slowest = max(steps, key=lambda step: step.duration)
 print(f"step {slowest.payload_int} took {slowest.duration / usual:.1f} times the median")
 
-# %% What ran inside of it
+# %% What ran inside it
 inside = [
     part
     for part in ranges

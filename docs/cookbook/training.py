@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""training.py [SLOWER] - a program like many: it loads, computes and now and then stalls.
+"""training.py [SLOWER] - a typical program: it loads, computes and sometimes stalls.
 
 SLOWER is how many times longer the computation takes; 1 if it is left out.
 """
