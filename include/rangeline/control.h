@@ -86,7 +86,7 @@ static __inline__ int rln_control_(unsigned what)
  * rln_is_recording() says whether the run is recorded now.
  *
  * Threads: any, and signal handlers after the first call.
- * Errors:  RLN_ERR_NO_COLLECTOR: nobody records this program.
+ * Errors:  RLN_ERR_NO_COLLECTOR: no collector records this program.
  * Since:   0.1
  */
 static __inline__ rln_status rln_start(void)
@@ -100,7 +100,7 @@ static __inline__ rln_status rln_start(void)
  * The ends of open ranges are still recorded, and so are names and registrations.
  *
  * Threads: any, and signal handlers after the first call.
- * Errors:  RLN_ERR_NO_COLLECTOR: nobody records this program.
+ * Errors:  RLN_ERR_NO_COLLECTOR: no collector records this program.
  * Since:   0.1
  */
 static __inline__ rln_status rln_stop(void)

@@ -106,7 +106,7 @@ RLN_API void rln_diff_free(rln_diff *diff);
  * Gives a row; a range comes after the range around it.
  *
  * Ownership: borrowed until rln_diff_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last row.
  * Since:     0.1
  */
@@ -116,7 +116,7 @@ RLN_API const rln_diff_row *rln_diff_at(const rln_diff *diff, size_t index);
  * Says how many traces a side has: 0 is before, 1 is after.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    0 for another side.
  * Since:     0.1
  */

@@ -21,7 +21,7 @@ typedef enum rln_status {
     RLN_OK = 0,
     RLN_END = 1,             /**< Nothing is left to iterate; not an error. */
     RLN_ERR_IO = 2,          /**< A system call failed: the message says why. */
-    RLN_ERR_FORMAT = 3,      /**< Not a trace, or an incomplete one. */
+    RLN_ERR_FORMAT = 3,      /**< Not a trace, or too little of one. */
     RLN_ERR_VERSION = 4,     /**< A trace of a newer major version. */
     RLN_ERR_NOMEM = 5,       /**< Out of memory. */
     RLN_ERR_ARGUMENT = 6,    /**< The caller passed an invalid argument. */

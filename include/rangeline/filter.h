@@ -72,7 +72,7 @@ RLN_API void rln_filter_set_min_duration(rln_filter *filter, int64_t ns);
  * Says whether the filter lets everything through.
  *
  * Ownership: none.
- * Threads:   any, while nobody changes it.
+ * Threads:   any, while no thread changes it.
  * Errors:    none.
  * Since:     0.1
  */

@@ -99,7 +99,7 @@ RLN_API void rln_check_free(rln_check *check);
  * most frequent first.
  *
  * Ownership: borrowed until rln_check_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last finding.
  * Since:     0.1
  */
@@ -110,7 +110,7 @@ RLN_API const rln_finding *rln_check_at(const rln_check *check, size_t index);
  * index.
  *
  * Ownership: borrowed until rln_check_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */

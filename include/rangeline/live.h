@@ -108,7 +108,7 @@ RLN_API RLN_NODISCARD rln_status rln_live_look(rln_live *live, rln_error *err);
  * Gives the totals of the last look.
  *
  * Ownership: borrowed until the next look.
- * Threads:   any, while nobody looks.
+ * Threads:   any, except during rln_live_look().
  * Errors:    none.
  * Since:     0.1
  */
@@ -119,7 +119,7 @@ RLN_API const rln_live_totals *rln_live_get_totals(const rln_live *live);
  * many may have nothing in this look.
  *
  * Ownership: borrowed until the next look; text until the reader is closed.
- * Threads:   any, while nobody looks.
+ * Threads:   any, except during rln_live_look().
  * Errors:    none.
  * Since:     0.1
  */
@@ -130,7 +130,7 @@ RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
  * previous look and have not ended, in the order in which they were first seen.
  *
  * Ownership: borrowed until the next look; text until the reader is closed.
- * Threads:   any, while nobody looks.
+ * Threads:   any, except during rln_live_look().
  * Errors:    none.
  * Since:     0.1
  */
@@ -141,7 +141,7 @@ RLN_API const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n)
  * mean nothing here.
  *
  * Ownership: none.
- * Threads:   any, while nobody looks.
+ * Threads:   any, except during rln_live_look().
  * Errors:    none.
  * Since:     0.1
  */

@@ -270,7 +270,7 @@ RLN_API void rln_info_close(rln_info *info);
  * Gives the sums over all opened traces.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    none; never NULL.
  * Since:     0.1
  */
@@ -280,7 +280,7 @@ RLN_API const rln_totals *rln_info_totals(const rln_info *info);
  * Gives a part by its index, in the order of paths and then of offsets.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_parts.
  * Since:     0.1
  */
@@ -290,7 +290,7 @@ RLN_API const rln_part_info *rln_info_part(const rln_info *info, uint32_t index)
  * Gives a process by its index; the index is that of rln_event.process.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_processes.
  * Since:     0.1
  */
@@ -300,7 +300,7 @@ RLN_API const rln_process_info *rln_info_process(const rln_info *info, uint32_t 
  * Gives a thread by its index; the index is that of rln_event.thread.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_threads.
  * Since:     0.1
  */
@@ -310,7 +310,7 @@ RLN_API const rln_thread_info *rln_info_thread(const rln_info *info, uint32_t in
  * Gives a domain by its index; 0 is the default domain.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_domains.
  * Since:     0.1
  */
@@ -322,7 +322,7 @@ RLN_API const rln_domain_info *rln_info_domain(const rln_info *info, uint32_t in
  * Processes that give a number different names have one entry for each name.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_categories.
  * Since:     0.1
  */
@@ -333,7 +333,7 @@ RLN_API const rln_category_info *rln_info_category(const rln_info *info,
  * Gives a heap by its index; heaps are in the order of registration.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_heaps.
  * Since:     0.1
  */
@@ -346,7 +346,7 @@ RLN_API const rln_heap_info *rln_info_heap(const rln_info *info, uint32_t index)
  * samples. The struct is in counter.h.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_counters.
  * Since:     0.1
  */
@@ -358,7 +358,7 @@ RLN_API const struct rln_counter *rln_info_counter(const rln_info *info,
  * order of the first such event. A time domain is listed once for each reason.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_unplaced_clocks.
  * Since:     0.1
  */
@@ -389,7 +389,7 @@ RLN_API const char *rln_unplaced_reason(rln_unplaced_why why);
  * Gives a damaged place by its index; the first hundred are listed.
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below rln_totals.n_damages.
  * Since:     0.1
  */

@@ -79,7 +79,7 @@ RLN_API void rln_named_close(rln_named *named);
  * Gives a message by its place in the list.
  *
  * Ownership: borrowed until rln_named_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
@@ -90,7 +90,7 @@ RLN_API const rln_named_message *rln_named_message_at(const rln_named *named,
  * Gives the name of a domain that a program created, by its place in the list.
  *
  * Ownership: borrowed until rln_named_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
@@ -100,7 +100,7 @@ RLN_API const rln_text *rln_named_domain_at(const rln_named *named, size_t index
  * Gives a category by its place in the list.
  *
  * Ownership: borrowed until rln_named_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
@@ -111,7 +111,7 @@ RLN_API const rln_named_category *rln_named_category_at(const rln_named *named,
  * Gives a thread by its place in the list.
  *
  * Ownership: borrowed until rln_named_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */

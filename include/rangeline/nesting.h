@@ -70,7 +70,7 @@ RLN_API void rln_nesting_free(rln_nesting *nesting);
  * Says how many ranges there are.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -80,7 +80,7 @@ RLN_API size_t rln_nesting_count(const rln_nesting *nesting);
  * Says how many names there are: rln_nested.name is below this number.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -91,7 +91,7 @@ RLN_API size_t rln_nesting_count_names(const rln_nesting *nesting);
  * time, the outer one comes first.
  *
  * Ownership: `*out` is the caller's; its text is borrowed until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    0 if `index` is not below rln_nesting_count(), else 1.
  * Since:     0.1
  */

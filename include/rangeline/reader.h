@@ -211,7 +211,7 @@ RLN_API RLN_NODISCARD rln_status rln_reader_rename(rln_reader *reader,
  * Gives the path of an opened file; files are in the order in which they were opened.
  *
  * Ownership: borrowed until rln_reader_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if there is none.
  * Since:     0.1
  */

@@ -88,7 +88,7 @@ RLN_API void rln_registered_close(rln_registered *registered);
  * Gives a schema or enum by its place in the list.
  *
  * Ownership: borrowed until rln_registered_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
@@ -99,7 +99,7 @@ RLN_API const rln_schema *rln_registered_schema(const rln_registered *registered
  * Gives a scope by its place in the list.
  *
  * Ownership: borrowed until rln_registered_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */

@@ -152,7 +152,7 @@ RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t 
  * Gives the statistics that the reports are made of, including what reports leave out.
  *
  * Ownership: borrowed until rln_reports_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -163,7 +163,7 @@ RLN_API const rln_stats *rln_reports_stats(const rln_reports *reports);
  * the wish itself.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -193,7 +193,7 @@ RLN_API const rln_report_about *rln_report_get_about(const rln_report *report);
  * Gives the argument, as requested or found: for reports of a range, its name.
  *
  * Ownership: borrowed until rln_report_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL if there is none.
  * Since:     0.1
  */
@@ -203,7 +203,7 @@ RLN_API const char *rln_report_argument(const rln_report *report);
  * Counts the columns.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -213,7 +213,7 @@ RLN_API size_t rln_report_count_columns(const rln_report *report);
  * Gives a column.
  *
  * Ownership: borrowed until rln_report_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL if there is none.
  * Since:     0.1
  */
@@ -224,7 +224,7 @@ RLN_API const rln_report_column *rln_report_column_at(const rln_report *report,
  * Counts the rows.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -235,7 +235,7 @@ RLN_API size_t rln_report_count_rows(const rln_report *report);
  * in "tree:thread". Its numbers are the totals of these rows.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -245,7 +245,7 @@ RLN_API int rln_report_is_heading(const rln_report *report, size_t row);
  * Gives a cell; an empty one if there is none.
  *
  * Ownership: its text is borrowed until rln_report_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */

@@ -62,7 +62,7 @@ RLN_API RLN_NODISCARD rln_status rln_split_open(const char *path, rln_split **ou
  * to end.
  *
  * Ownership: none.
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -72,7 +72,7 @@ RLN_API size_t rln_split_count(const rln_split *split);
  * Says how many more windows there were, which cannot be told apart.
  *
  * Ownership: none.
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    none.
  * Since:     0.1
  */

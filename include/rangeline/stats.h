@@ -76,7 +76,7 @@ RLN_API void rln_stats_free(rln_stats *stats);
  * Says how many rows there are.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -86,7 +86,7 @@ RLN_API size_t rln_stats_count(const rln_stats *stats);
  * Gives a row; the longest total comes first, equal ones by domain and message.
  *
  * Ownership: borrowed until rln_stats_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL if `index` is not below rln_stats_count().
  * Since:     0.1
  */
@@ -96,7 +96,7 @@ RLN_API const rln_stats_row *rln_stats_at(const rln_stats *stats, size_t index);
  * Gives the totals.
  *
  * Ownership: borrowed until rln_stats_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none; never NULL.
  * Since:     0.1
  */

@@ -200,7 +200,7 @@ RLN_API void rln_sums_free(rln_sums *sums);
  * Gives a row of marks; the most frequent come first, equal ones by domain and message.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last row, or if marks were not asked for.
  * Since:     0.1
  */
@@ -210,7 +210,7 @@ RLN_API const rln_mark_row *rln_sums_mark(const rln_sums *sums, size_t index);
  * Gives a row of categories; the longest total comes first.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last row, or if categories were not asked for.
  * Since:     0.1
  */
@@ -220,7 +220,7 @@ RLN_API const rln_category_row *rln_sums_category(const rln_sums *sums, size_t i
  * Gives a row of counters, by domain, name, process and field.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last row, or if counters were not asked for.
  * Since:     0.1
  */
@@ -230,7 +230,7 @@ RLN_API const rln_counter_row *rln_sums_counter(const rln_sums *sums, size_t ind
  * Gives a row of payloads; the longest total duration comes first.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last row, or if payloads were not asked for.
  * Since:     0.1
  */
@@ -240,7 +240,7 @@ RLN_API const rln_payload_row *rln_sums_payload(const rln_sums *sums, size_t ind
  * Gives a row of synchronisation objects; the longest waiting time comes first.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last row, or if they were not asked for.
  * Since:     0.1
  */
@@ -254,7 +254,7 @@ RLN_API const rln_sync_row *rln_sums_sync(const rln_sums *sums, size_t index);
  * count.
  *
  * Ownership: borrowed until rln_sums_free().
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last one, or if ranks were not asked for.
  * Since:     0.1
  */
@@ -265,7 +265,7 @@ RLN_API const rln_rank *rln_sums_rank(const rln_sums *sums, size_t index);
  * message.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL past the last row, or if ranks were not asked for.
  * Since:     0.1
  */
@@ -275,7 +275,7 @@ RLN_API const rln_rank_row *rln_sums_rank_row(const rln_sums *sums, size_t index
  * Gives the share of rank `rank` in row `row`.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    all zero if there is no such row or rank.
  * Since:     0.1
  */

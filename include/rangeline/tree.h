@@ -76,7 +76,7 @@ RLN_API void rln_tree_free(rln_tree *tree);
  * Says how many nodes there are.
  *
  * Ownership: none.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
@@ -86,7 +86,7 @@ RLN_API size_t rln_tree_count(const rln_tree *tree);
  * Gives a node. A node is followed by its children, the longest total first.
  *
  * Ownership: borrowed until rln_tree_free(); its text until the reader is closed.
- * Threads:   any, while nobody frees it.
+ * Threads:   any, until it is freed.
  * Errors:    NULL if `index` is not below rln_tree_count().
  * Since:     0.1
  */

@@ -104,7 +104,7 @@ RLN_API RLN_NODISCARD rln_status rln_reader_select_time(rln_reader *reader,
  * Gives a window by its index, which is that of rln_reader_select_window().
  *
  * Ownership: borrowed until rln_info_close().
- * Threads:   any, while nobody closes it.
+ * Threads:   any, until it is closed.
  * Errors:    NULL if `index` is not below what rln_reader_count_windows() said then.
  * Since:     0.1
  */
