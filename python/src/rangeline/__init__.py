@@ -3,7 +3,7 @@
 
 
 def __getattr__(name):
-    if name == "__version__":  # asked for when it is: reading metadata takes a while
+    if name == "__version__":  # on demand: reading metadata is slow
         from importlib.metadata import version
 
         return version("rangeline")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m rangeline`: the command.
 
-It lies in the package, with the collector beside it, and takes this process's place.
-The script `rangeline` that pip installs does without Python: rangeline.sh.in.
+The package contains the command and the collector. This process becomes the command.
+The script `rangeline` that pip installs does not need Python: rangeline.sh.in.
 """
 
 import os
@@ -24,11 +24,11 @@ def main():
     if command is None:
         sys.exit("rangeline: cannot find the command: it is neither in this package nor "
                  "in PATH\nhint: `pip install .` in rangeline's source tree")
-    # CPython ignores these for itself, and what is ignored stays so in the program that
-    # is recorded. Whether our caller had ignored them, too, can no longer be told.
+    # CPython ignores these signals, and the recorded program would inherit that. We can
+    # no longer tell whether our caller ignored them, too.
     for ignored in signal.SIGPIPE, signal.SIGXFSZ:
         signal.signal(ignored, signal.SIG_DFL)
-    # A build tree has no script, so what PATH has is not what has called us.
+    # A build tree has no script, so a command in PATH cannot be the one that called us.
     os.execv(command, ["rangeline", *sys.argv[1:]])
 
 

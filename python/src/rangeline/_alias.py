@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lends the packages of rangeline another import name: `nvtx` for `rangeline.nvtx`.
 
-A submodule is the same module by both names, loaded once, by whichever comes first.
+A submodule is the same module under both names; whichever name comes first loads it.
 """
 
 import importlib
@@ -15,10 +15,10 @@ class _Submodules:
         self.prefix, self.target = f"{alias}.", f"{target}."
 
     def find_spec(self, fullname, path=None, target=None):
-        # `python -m ALIAS` runs __main__ under a name of its own, so it is no alias.
+        # `python -m ALIAS` needs __main__ as a separate module, so it is not aliased.
         if not fullname.startswith(self.prefix) or fullname.endswith(".__main__"):
             return None
-        import importlib.util  # of which `import nvtx` alone has no need
+        import importlib.util  # not needed by `import nvtx` alone
 
         real = self.target + fullname[len(self.prefix):]
         if importlib.util.find_spec(real) is None:
@@ -35,9 +35,9 @@ class _Submodules:
 
 
 def lend(alias, target):
-    """Makes `import ALIAS`, and all that is in it, mean TARGET; returns TARGET.
+    """Makes `import ALIAS`, submodules included, mean TARGET; returns TARGET.
 
-    To be called by a module of that name, while it is imported.
+    Call it from the module named ALIAS while that is being imported.
 
     >>> lend("nvtx", "rangeline.nvtx")  # doctest: +SKIP
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""librangeline's tables, by ctypes: streams to hand over, and rows to look at.
+"""librangeline's tables through ctypes, as Arrow streams or as rows.
 
     stream --capsule()--> pandas, polars, DuckDB, pyarrow: no value is copied
-           --rows()-----> tuples, for those who have none of them
+           --rows()-----> tuples, where none of these is installed
 """
 
 import ctypes
@@ -119,7 +119,7 @@ def _failure(code, message):
 
 
 class Stream:
-    """An ArrowArrayStream that somebody has to release; once it is taken it is empty."""
+    """Owns an ArrowArrayStream and releases it; empty once a consumer has taken it."""
 
     def __init__(self, paths, table, window=None, filters=(), min_duration=0):
         self._stream = _Stream()
@@ -147,7 +147,7 @@ class Stream:
             stream.release(ctypes.byref(stream))
 
     def capsule(self, requested_schema=None):
-        """The stream as the Arrow interface of Python wants it."""
+        """The stream as a capsule of Arrow's Python interface."""
         return _native.arrow_capsule(ctypes.addressof(self._stream), requested_schema)
 
     def names(self):
@@ -189,7 +189,7 @@ class Stream:
             )
 
     def count(self):
-        """How many rows there are; no value is looked at."""
+        """The number of rows; reads no values."""
         return sum(batch.length for batch in self._batches())
 
     def _check(self, code):
@@ -208,7 +208,7 @@ _TYPES = {
 
 
 def _bits(address, n):
-    """The bits of a bitmap, as a text of n digits, the first one first."""
+    """The first n bits of a bitmap as a str of digits, first bit first."""
     number = int.from_bytes(ctypes.string_at(address, (n + 7) // 8), "little")
     return f"{number:0{n}b}"[: -n - 1 : -1]
 

@@ -50,7 +50,7 @@ def _quoted(path):
 
 
 def _tables(pyarrow, connection):
-    """Yields (schema, batches) of each table, in the order of their names."""
+    """Yields (schema, batches) for each table, sorted by name."""
     types = {"INTEGER": pyarrow.int64(), "REAL": pyarrow.float64(),
              "TEXT": pyarrow.string()}
     names = [name for (name,) in connection.execute(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `rangeline profile --python=functions` has Python run, before the program: the
-rangeline.nvtx that it lies in, whatever else is installed."""
+"""Started by `rangeline profile --python=functions` in front of the program: runs the
+rangeline.nvtx of the package that contains this file, whatever else is installed."""
 
 import importlib
 import os
@@ -17,7 +17,7 @@ def _main():
         sys.exit(f"rangeline: cannot annotate functions: rangeline.nvtx is not built for "
                  f"{sys.executable}: {error}\nhint: `pip install .` with that Python")
     sys.path.remove(home)
-    # The place of the program's own folder, which Python leaves out when told to.
+    # A placeholder for the program's folder, unless Python was told to leave that out.
     if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
         sys.path.insert(0, "")
     main()

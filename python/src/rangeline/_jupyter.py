@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`%load_ext rangeline` and `%%rangeline`: records a cell of a notebook.
+"""`%load_ext rangeline` and `%%rangeline`: record a cell of a notebook.
 
-    kernel --first call of NVTX--> collector --windows--> a trace in a temporary folder
+    kernel --first NVTX call--> collector --windows--> a trace in a temporary folder
     cell n = window n
 
 The cell runs in the kernel itself, between a start and a stop of recording.
@@ -20,12 +20,12 @@ _START, _STOP = 1, 2  # src/collect/run_control.c
 
 
 def _remove(folder, pid):
-    if os.getpid() == pid:  # a forked child ends, too, and the kernel goes on
+    if os.getpid() == pid:  # not when a forked child exits: the kernel goes on
         shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Recorder:
-    """What records this process, which it has to do from its first annotation on."""
+    """Records this process; must be created before its first annotation."""
 
     def __init__(self):
         folder = tempfile.mkdtemp(prefix="rangeline-")
@@ -53,7 +53,7 @@ class _Recorder:
         self._control(_START)
 
     def stop(self):
-        """Stops, and returns the trace and the window of what was recorded."""
+        """Stops recording; returns the trace and the index of the recorded window."""
         self._control(_STOP)
         self._is_recording = False
         recorded = trace.open(self._path)
@@ -62,7 +62,7 @@ class _Recorder:
 
 @functools.lru_cache(maxsize=None)
 def _recorder():
-    """The one of this process, however often the extension is loaded."""
+    """The process's one recorder, however often the extension is loaded."""
     return _Recorder()
 
 
@@ -88,11 +88,11 @@ class Recorded:
 
 
 def load(shell):
-    """What `%load_ext rangeline` calls."""
+    """Called by `%load_ext rangeline`."""
     recorder = _recorder()
 
     def cell(line, cell):
-        """Records the cell, shows what it did, and names that `line`, if it is a name."""
+        """Records and shows the cell; binds the result to `line` if that is a name."""
         name = line.strip()
         if name and not name.isidentifier():
             raise ValueError(f"cannot name what was recorded: {name!r} is no identifier")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the libraries lie: beside the command, in this package or where PATH has it."""
+"""Finds the libraries: beside the command, in this package or in PATH."""
 
 import glob
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Types of the extension. What begins with `torch_`, Execution, Profiler, annotated and
-# domain_of are for rangeline's own modules.
+# Types of the extension. Names that begin with `torch_`, Execution, Profiler, annotated
+# and domain_of are internal to rangeline.
 from types import TracebackType
 from typing import Any, Generic, Literal, Optional, TypeVar, Union, final, overload
 
@@ -14,14 +14,14 @@ from rangeline.nvtx._enums import (
 _T = TypeVar("_T")
 _Function = TypeVar("_Function")
 
-# With matplotlib, also what it knows as colors: names, tuples.
+# With matplotlib, also its color names and tuples.
 _Color = Union[str, int, tuple[float, ...]]
 _Category = Union[str, int]
-# int, float, None, and with NumPy what it makes an array of.
+# int, float, None, and with NumPy anything it can make an array of.
 _Payload = Any
 _Text = Union[str, bytes]
 _Message = Union[_Text, RegisteredString]
-# Of a DummyDomain: None.
+# None for a DummyDomain.
 _String = TypeVar("_String")
 _Number = TypeVar("_Number")
 _Attributes = TypeVar("_Attributes")
@@ -62,7 +62,7 @@ class EventAttributes:
     def category(self, value: Optional[_Category]) -> None: ...
     payload: _Payload
 
-# What a Domain and the DummyDomain have in common: types of what they return.
+# The common interface of Domain and DummyDomain, generic in the types they return.
 class _DomainLike(Generic[_String, _Number, _Attributes]):
     def get_registered_string(self, string: _Text) -> _String: ...
     def get_category_id(self, name: _Text) -> _Number: ...
@@ -114,7 +114,7 @@ class _DomainLike(Generic[_String, _Number, _Attributes]):
     def get_timestamp(self) -> int: ...
 
 class Domain(_DomainLike[RegisteredString, int, EventAttributes]):
-    # A DummyDomain, if nobody records the domain.
+    # Returns a DummyDomain if no tool records the domain.
     def __new__(cls, name: Optional[_Text] = None) -> Domain: ...
     @property
     def name(self) -> Optional[_Text]: ...
@@ -249,7 +249,7 @@ class annotate:
         traceback: Optional[TracebackType] = ...,
         /,
     ) -> Literal[False]: ...
-    # A decorated function keeps its type for those who call it.
+    # To type checkers, a decorated function keeps its type.
     def __call__(self, function: _Function, /) -> _Function: ...
 
 def mark(
@@ -286,4 +286,4 @@ Profiler: Any
 
 def start_profiler() -> None: ...
 def stop_profiler() -> None: ...
-def __getattr__(name: str) -> Any: ...  # what is only for rangeline's own modules
+def __getattr__(name: str) -> Any: ...  # names internal to rangeline

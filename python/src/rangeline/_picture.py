@@ -16,7 +16,7 @@ _LONGEST = 100
 
 
 def shown(text):
-    """A text of a trace on one line: cut short, without control characters."""
+    """A trace's text on one line: shortened, without control characters."""
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
     if text.isprintable():
         return text
@@ -34,7 +34,7 @@ def _color(row):
 
 
 def timeline(ranges):
-    """The first ranges of a table, a row for each thread and depth; "" if it has none."""
+    """Draws a table's first ranges, one row per thread and depth; "" if it has none."""
     rows = [
         row
         for row in itertools.islice(ranges, _MOST_RANGES)

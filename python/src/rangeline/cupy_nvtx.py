@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The API of `cupy.cuda.nvtx`, without CuPy or CUDA.
 
-For programs that take that module where they find it:
+For programs that import either one:
 
     try:
         from cupy.cuda import nvtx
@@ -23,7 +23,7 @@ __all__ = ["Mark", "MarkC", "RangePush", "RangePushC", "RangePop", "RangeStart",
 
 available = True
 
-# What CuPy gives the ids of colors, 0xAARRGGBB.
+# CuPy's colors by id, 0xAARRGGBB.
 _COLORS = (0xFF00FF00, 0xFF007FFF, 0xFF7F00FF, 0xFFFF0000, 0xFF7FFF00,
            0xFF00FF7F, 0xFF0000FF, 0xFFFF007F, 0xFFFF7F00, 0xFF7F7F7F)
 
@@ -97,7 +97,7 @@ def RangeStart(message, color=None):
 
 
 def RangeEnd(range_id):
-    """Ends the range of an id.
+    """Ends the range with this id.
 
     Example:
         >>> RangeEnd(RangeStart("copy"))

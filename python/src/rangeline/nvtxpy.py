@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The API of the package `nvtxpy`, without the CUDA libraries that it needs.
 
-Ranges are recorded by any NVTX tool. profile_range() and profiled() also keep statistics,
-with a tool and without.
+Any NVTX tool records the ranges. profile_range() and profiled() also keep statistics,
+with or without a tool.
 
 Example:
     >>> from rangeline import nvtxpy
@@ -59,7 +59,7 @@ class colors:
 
 
 def _number(payload):
-    """A payload that NVTX has a type for; None for all others, which are not sent."""
+    """The payload as a type that NVTX has; None for all others, which are not sent."""
     if payload is None or type(payload) in (int, float):
         return payload
     if isinstance(payload, numbers.Integral):
@@ -68,7 +68,7 @@ def _number(payload):
         return None
     try:
         return float(payload)
-    except OverflowError:  # says nothing of an argument
+    except OverflowError:  # its message does not name the argument
         raise OverflowError(
             f"payload must be in the range of float, not a {type(payload).__name__} "
             "beyond it"
@@ -90,7 +90,7 @@ def profile_range_push(message, color=None, payload=None, category=None):
 
 def profile_range_pop():
     """Ends the newest open range of this thread, and returns its depth: 0 if none was open
-    around it, -1 if none was open at all, -2 if nobody records it.
+    around it, -1 if none was open at all, -2 if no tool records it.
 
     Example:
         >>> profile_range_push("load")
@@ -112,20 +112,21 @@ def profile_mark(message, color=None, payload=None, category=None):
 
 
 class _Statistics:
-    """How often each range was entered, and how long it was open. Any thread may add."""
+    """How often each range was entered, and its total time. Any thread may add."""
 
     def __init__(self):
         self.clear()
-        os.register_at_fork(after_in_child=self.clear)  # of this process, with a free lock
+        # A forked child starts from zero, with an unlocked lock.
+        os.register_at_fork(after_in_child=self.clear)
 
     def clear(self):
         self.lock = threading.Lock()
         self.of_name = {}
 
     def add(self, name, seconds):
-        if isinstance(name, str):  # not by what a derived class says of equality
+        if isinstance(name, str):  # a derived class may redefine equality
             name = str.__str__(name)
-        elif isinstance(name, bytes):  # not comparable with str, if Python runs with -bb
+        elif isinstance(name, bytes):  # under -bb, comparing it with str raises
             name = name.decode(errors="replace")
         with self.lock:
             entry = self.of_name.setdefault(name, [0, 0.0])
@@ -144,10 +145,11 @@ _statistics = _Statistics()
 
 
 def getstats(reset=False):
-    """What profile_range() and profiled() have counted in this process: a new dictionary
-    {name: [how often, seconds in total]}. With `reset`, they count from zero again.
+    """The statistics of profile_range() and profiled() in this process, as a new
+    dictionary {name: [count, total seconds]}. `reset` sets them to zero afterwards.
 
-    A range that lies within another of its name counts in both, as the other does.
+    A range inside another one of the same name is counted, and so is its time, although
+    the outer range's time includes it.
 
     Example:
         >>> with profile_range("load"):
@@ -158,7 +160,7 @@ def getstats(reset=False):
 
 
 def stats_table():
-    """getstats() as text to print, the largest total first.
+    """getstats() as printable text, the largest total first.
 
     Example:
         >>> print(stats_table())  # doctest: +SKIP
@@ -177,8 +179,8 @@ def stats_table():
 
 @contextlib.contextmanager
 def profile_range_nvtx_only(name, color=None, payload=None, category=None):
-    """A range around a block, or around each call of a function, that ends however it is
-    left.
+    """A range around a block, or as a decorator around each call of a function. It ends
+    on exceptions, too.
 
     Example:
         >>> with profile_range_nvtx_only("load", color=colors.green):
@@ -193,7 +195,7 @@ def profile_range_nvtx_only(name, color=None, payload=None, category=None):
 
 @contextlib.contextmanager
 def profile_range(name, color=None, payload=None, category=None):
-    """The same, and getstats() counts it, with its time.
+    """Like profile_range_nvtx_only(), and getstats() includes its count and time.
 
     Example:
         >>> with profile_range("load", color=colors.green):
@@ -261,9 +263,9 @@ def _profiled_async_generator(function, recorded, name):
 
 
 def profiled(name, color=None, payload=None, category=None):
-    """Decorates a function, classmethod or staticmethod: each call of it is a
-    profile_range(). A coroutine function or generator function makes what is one start/end
-    range from its first step to its last, and is counted with all of that time.
+    """Decorates a function, classmethod or staticmethod: each call becomes a
+    profile_range(). A coroutine or generator becomes one start/end range from its first
+    step to its last, pauses included, and is counted with all of that time.
 
     Example:
         >>> @profiled("step", colors.blue)
@@ -288,7 +290,7 @@ def profiled(name, color=None, payload=None, category=None):
             (inspect.isgeneratorfunction, _profiled_generator),
             (inspect.isasyncgenfunction, _profiled_async_generator),
         ):
-            # A push would end on whatever the thread does during a pause.
+            # A pop would end whatever range the thread pushed during a pause.
             if can_pause(function):
                 recorded = _native.annotate(name, color=color, payload=_number(payload),
                                             category=category)(function)

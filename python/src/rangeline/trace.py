@@ -7,8 +7,8 @@
 >>> print(trace.tree())
 
 Tables have Arrow's interface, `__arrow_c_stream__`: pandas, polars, DuckDB and pyarrow
-read them without a copy, and none of them is needed to look at one. All times are
-nanoseconds since the first trace began.
+read them without a copy, but none of them is required. All times are nanoseconds since
+the first trace began.
 """
 
 import collections
@@ -35,8 +35,8 @@ _SHOWN = 10
 def open(path):
     """Opens a trace, or several as one, and returns a `Trace`.
 
-    path: a path, or an iterable of them (the ranks of a run). What cannot be opened
-    raises OSError, what is no trace ValueError.
+    path: a path, or an iterable of them (the ranks of a run). Raises OSError if a file
+    cannot be opened, and ValueError if it is no trace.
 
     >>> import rangeline
     >>> trace = rangeline.open(["rank0.rln", "rank1.rln"])
@@ -70,7 +70,7 @@ def _found_command():
 
 
 def _run(*arguments):
-    """What the command prints. What it refuses is a ValueError with its words."""
+    """Runs the command and returns its output; raises ValueError with its message."""
     run = subprocess.run(
         [_found_command(), *arguments],
         stdout=subprocess.PIPE,
@@ -83,7 +83,7 @@ def _run(*arguments):
 
 
 def _command(*arguments):
-    """What the command prints as JSON."""
+    """Runs the command and returns its parsed JSON output."""
     text = _run(*arguments)
     return json.loads(text) if text.strip() else []
 
@@ -96,15 +96,16 @@ def _row_type(title, columns):
 
 
 def _row_of(title, columns, values):
-    """What a pickled row is made of."""
+    """Rebuilds a pickled row."""
     return _row_type(title, columns)._make(values)
 
 
 class Table:
-    """A table of a trace, read anew each time that it is used.
+    """A table of a trace, read again at each use.
 
-    Iterating yields a named tuple a row. `to_pandas()`, `to_polars()` and `to_arrow()`
-    need that library; others take the table itself, by `__arrow_c_stream__`.
+    Iterating yields a named tuple per row. `to_pandas()`, `to_polars()` and
+    `to_arrow()` need that library; others read the table itself through
+    `__arrow_c_stream__`.
 
     >>> for r in rangeline.open("run.rln").ranges(name="load"):
     ...     print(r.start, r.duration)
@@ -124,9 +125,9 @@ class Table:
     def __arrow_c_stream__(self, requested_schema=None):
         """Arrow's interface: a capsule with a new stream of all rows.
 
-        requested_schema: a capsule with a schema of the table's columns. Texts may be
-        asked for as utf8 or large_utf8, uint32 as int64, uint64 or float64, int64 as
-        duration in ns. If anything else is asked for, the table is as without it; other
+        requested_schema: a capsule with a schema of the table's columns. It may request
+        texts as utf8 or large_utf8, uint32 as int64, uint64 or float64, and int64 as
+        duration in ns. A request with any other type is ignored as a whole; other
         columns raise ValueError.
         """
         return self._stream().capsule(requested_schema)
@@ -173,7 +174,7 @@ class Table:
 
 
 class Tree(Table):
-    """The call tree. `str()` indents it; each row's `parent` is the row around it."""
+    """The call tree. `str()` indents it; a row's `parent` is the enclosing row."""
 
     def __str__(self):
         lines = []
@@ -195,7 +196,7 @@ class Tree(Table):
 
 
 class Rows(collections.abc.Sequence):
-    """The rows of a report, each a dict; small enough to be kept.
+    """The rows of a report, each a dict, kept in memory.
 
     >>> rangeline.open("run.rln").reports["nvtx_sum"][0]["Range"]
     ':step'
@@ -212,7 +213,7 @@ class Rows(collections.abc.Sequence):
         return len(self._rows)
 
     def __arrow_c_stream__(self, requested_schema=None):
-        """Arrow's interface: a capsule with a stream of all rows, as of a `Table`."""
+        """Arrow's interface: a capsule with a stream of all rows, as for a `Table`."""
         return _native.arrow_rows(
             {name: [row[name] for row in self._rows] for name in self.columns},
             requested_schema,
@@ -255,7 +256,7 @@ def _report_names(command):
 
 
 class Reports(collections.abc.Mapping):
-    """The reports of `rangeline stats` by name, made when they are asked for.
+    """The reports of `rangeline stats` by name, made on demand.
 
     >>> list(rangeline.open("run.rln").reports)
     ['nvtx_sum', 'nvtx_pushpop_sum', ...]
@@ -277,7 +278,7 @@ class Reports(collections.abc.Mapping):
         if isinstance(name, str) and ":" not in name:
             return name in list(self)
         try:
-            self[name]  # it may have an argument that the report does not take
+            self[name]  # the name may have an argument that the report rejects
         except (KeyError, ValueError):
             return False
         return True
@@ -292,15 +293,15 @@ class Reports(collections.abc.Mapping):
 
 
 class Trace:
-    """What is in one or several traces. See `rangeline.open`."""
+    """The contents of one or several traces. See `rangeline.open`."""
 
     def __init__(self, path):
         self._paths = _paths(path)
         self._names = [os.fsdecode(each) for each in self._paths]
         self._info = None
         for name in self._names:
-            os.stat(name)  # raises what a program expects: FileNotFoundError and its kin
-        _arrow.Stream(self._paths, _arrow.MARKS)  # so that errors are raised here
+            os.stat(name)  # raises the specific OSError, such as FileNotFoundError
+        _arrow.Stream(self._paths, _arrow.MARKS)  # raises errors now
 
     @property
     def paths(self):
@@ -309,42 +310,43 @@ class Trace:
 
     @property
     def info(self):
-        """What `rangeline info --json` says: processes, threads, domains, windows..."""
+        """`rangeline info --json` as a dict: processes, threads, domains, windows..."""
         if self._info is None:
             self._info = _command("info", "--json", "--", *self._names)
         return self._info
 
     def ranges(self, **filters):
-        """Ranges of both styles and of synchronisation objects, as they end.
+        """Push/pop, start/end and synchronisation ranges, sorted by end time.
 
-        Filters, of this and of the next five: `name`, `domain` (None is the default
-        one), `category`, `thread`, `process` (numbers or names), each a pattern (`*`,
-        `?`) or a list of them; `payload`, tests as "Bytes>=1M, Op=Sum"; `window`, its
-        index; and here `min_duration` in ns. And names can be others: `rename`, which is
-        "numbers" ("step 12" becomes "step #"), "s/PATTERN/TEXT/", or a list of these.
+        Filters, here and in the next five methods: `name`, `domain` (None is the
+        default domain), `category`, `thread`, `process` (numbers or names), each a
+        pattern (`*`, `?`) or a list of them; `payload`, conditions such as "Bytes>=1M,
+        Op=Sum"; `window`, its index; and, only here, `min_duration` in ns. `rename`
+        changes names: "numbers" ("step 12" becomes "step #"), "s/PATTERN/TEXT/", or a
+        list of these.
         """
         return self._open("ranges", _arrow.RANGES, filters, has_duration=True)
 
     def marks(self, **filters):
-        """Marks, in the order of time; filters as for `ranges`."""
+        """Marks, by time; filters as for `ranges`."""
         return self._open("marks", _arrow.MARKS, filters)
 
     def counters(self, **filters):
-        """Samples of counters, a row for each number; `name` is the counter's."""
+        """Samples of counters, one row per number; `name` filters by counter."""
         return self._open("samples", _arrow.SAMPLES, filters)
 
     def events(self, **filters):
-        """All events, in the order of time; filters as for `ranges`."""
+        """All events, by time; filters as for `ranges`."""
         return self._open("events", _arrow.EVENTS, filters)
 
     def summary(self, window=None, **filters):
-        """A row for each name: count, total, average, median, min, max, stddev; of the
-        ranges that filters as for `marks` choose."""
+        """One row per name: count, total, average, median, min, max, stddev of the
+        ranges that pass the filters, which are those of `marks`."""
         return self._open("summary", _arrow.SUMMARY, {"window": window, **filters})
 
     def tree(self, window=None, **filters):
-        """The call tree of push/pop ranges, over all threads. With filters, what is
-        around the chosen ranges stands there with a count of 0."""
+        """The call tree of push/pop ranges, over all threads. With filters, ranges that
+        only enclose chosen ones have a count of 0."""
         return self._open("tree", _arrow.TREE, {"window": window, **filters}, made=Tree)
 
     @property
@@ -366,7 +368,7 @@ class Trace:
                                      *after._names))
 
     def check(self):
-        """What is wrong with the annotations or the trace: `rangeline check`."""
+        """Problems in the annotations or the trace: `rangeline check`."""
         return Rows("check", _command("check", "-f", "json", "--", *self._names))
 
     def export(self, path, format=None, replace=False, **filters):
@@ -398,7 +400,7 @@ class Trace:
         path = os.fsdecode(_paths(path)[0])
         if not replace and os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
-        if path == "-":  # the command's word for standard output
+        if path == "-":  # which means standard output to the command
             path = os.path.join(os.curdir, path)
         _run("export" if title == "export" else "view", *options, f"{option}={path}",
              *(["--force-overwrite"] if replace else []),
@@ -418,7 +420,7 @@ _KINDS = ("name", "domain", "category", "thread", "process", "payload", "rename"
 
 
 def _chosen(title, filters, has_duration):
-    """Filters that were given as keywords, checked: options of `_arrow.Stream`."""
+    """Checks filters given as keywords; returns them as options of `_arrow.Stream`."""
     filters = dict(filters)
     options = {"window": _window(filters.pop("window", None)), "filters": []}
     if has_duration:
@@ -432,7 +434,7 @@ def _chosen(title, filters, has_duration):
 
 
 def _as_options(chosen):
-    """The same as the command's options."""
+    """The same as options of the command."""
     if chosen["window"] is not None:
         yield f"--window={chosen['window']}"
     if chosen["min_duration"]:
@@ -492,7 +494,7 @@ def _duration(ns):
     return ""
 
 
-# Numbers that are names.
+# Numbers that are identifiers, shown without thousands separators.
 _IDS = {"pid", "tid", "end_pid", "end_tid", "id", "counter_id", "category", "color"}
 
 
@@ -505,7 +507,7 @@ def _cell(column, value):
 
 
 def _text_of(title, columns, rows):
-    """Columns that are empty in all rows that are shown are left out."""
+    """Leaves out columns that are empty in all rows shown."""
     shown = rows[:_SHOWN]
     kept = [i for i in range(len(columns)) if any(row[i] is not None for row in shown)]
     lines = [[columns[i] for i in kept]] + [[_cell(columns[i], row[i]) for i in kept]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every Python of a run does first under `rangeline profile --pytorch`, which puts
-this folder in front of its path: it waits for torch.
+"""Under `rangeline profile --pytorch`, every Python of the run loads this file first,
+because the command puts this folder in front of its path. It waits for torch.
 
-Until torch is imported nothing else is, and the program's own sitecustomize runs as ever.
-Whatever goes wrong here is a warning: being recorded must not end a program.
+It imports nothing else until torch is imported, and runs the program's own
+sitecustomize. Any failure here is only a warning: recording must not end a program.
 """
 
 import importlib
@@ -16,7 +16,7 @@ import warnings
 
 
 def _load(name, folders):
-    """Imports a module from these folders alone; None if it is not there."""
+    """Imports a module from these folders only; None if it is not there."""
     spec = importlib.machinery.PathFinder.find_spec(name, folders)
     if spec is None or spec.loader is None:
         return None
@@ -32,8 +32,8 @@ def _forget_rangeline():
 
 
 def _recorder(home):
-    """rangeline.torch._attach: of the package that this folder lies in, or, where that is
-    built for another Python, of the one that this Python has."""
+    """rangeline.torch._attach of the package that contains this folder. If that package
+    is built for another Python, the one that this Python has installed."""
     if "rangeline" not in sys.modules:
         try:
             _load("rangeline", [home])
@@ -44,7 +44,7 @@ def _recorder(home):
 
 
 class _AtTorch(importlib.abc.MetaPathFinder):
-    """Finds torch where it is, and is told when it has been imported."""
+    """Lets torch be found as usual, and attaches the recorder around its import."""
 
     def __init__(self, home, mode):
         self.home, self.mode = home, mode

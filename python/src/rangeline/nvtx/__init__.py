@@ -83,8 +83,8 @@ __all__ = [
     "start_range",
 ]
 
-# No __getattr__ here that would import some of this later: Python then looks up names
-# such as nvtx.mark without its cache, which takes as long as recording the mark.
+# No lazy imports by __getattr__ here: with one, Python looks up names such as nvtx.mark
+# without its cache, which takes as long as recording the mark.
 
-# Found as attributes, too: `import nvtx` alone makes `nvtx.colors` and `nvtx._lib.lib`.
+# `import nvtx` alone must give `nvtx.colors` and `nvtx._lib.lib` as attributes.
 from rangeline.nvtx import _lib, colors, nvtx  # noqa: E402,F401

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """python -m rangeline.nvtx [options] SCRIPT | -m MODULE | -c COMMAND [argument ...]
 
-Runs a Python program and annotates the calls of its functions, for whoever records it:
+Runs a Python program and annotates the calls of its functions, to be recorded by a
+tool:
 
     rangeline profile python -m rangeline.nvtx train.py --epochs 3
 """
@@ -42,7 +43,7 @@ def parser():
 
 
 def split(words):
-    """Our options, and the program: all from its name on belongs to it."""
+    """Splits our options from the program: its name and everything after it."""
     takes_value = {"--include", "--exclude"}
     i = 0
     while i < len(words) and words[i].startswith("-") and words[i] != "-":
@@ -56,7 +57,7 @@ def split(words):
 
 
 class Refused(Exception):
-    """What Python says of a program that it cannot run, and the exit status."""
+    """Python's message about a program that it cannot run, and the exit status."""
 
 
 def code_of_script(path):
@@ -93,8 +94,8 @@ def look_first_in(folder):
 
 
 def prepare(options, words):
-    """The program's code, and what its __main__ begins with; sets its arguments and
-    sys.path[0] as Python does."""
+    """Returns the program's code and the initial names of its __main__. Sets sys.argv
+    and sys.path[0] as Python does."""
     if options.command is not None:
         sys.argv = ["-c", *words]
         look_first_in("")
@@ -128,23 +129,23 @@ def zipped(path):
 
 
 def run(options, words, profile):
-    """Runs the program, as the module __main__ in our place."""
+    """Runs the program as the module __main__, replacing ours."""
     code, names = prepare(options, words)
     main_module = types.ModuleType("__main__")
     main_module.__dict__.update(
         {"__builtins__": builtins, "__loader__": importlib.machinery.BuiltinImporter},
         **names)
-    if sys.version_info < (3, 14):  # from then on there as soon as they are asked for
+    if sys.version_info < (3, 14):  # from 3.14 on, Python creates them on demand
         main_module.__dict__["__annotations__"] = {}
     sys.modules["__main__"] = main_module
-    # As a function of it, not by exec(): that would be a call to annotate.
+    # Called as a function, because the profile would annotate a call of exec().
     program = types.FunctionType(code, main_module.__dict__)
     with profile:
         program()
 
 
 def report(error):
-    """Says what ended the program as Python does, without our own frames."""
+    """Reports what ended the program as Python does, without our own frames."""
     trace = error.__traceback__
     while trace and (trace.tb_frame.f_code.co_filename == __file__
                      or trace.tb_frame.f_code.co_filename.startswith("<frozen importlib")):
@@ -158,7 +159,7 @@ def report(error):
 
 
 def main(words=None):
-    """Runs what the command line says."""
+    """Runs the program that the command line names."""
     ours, program = split(sys.argv[1:] if words is None else words)
     options = parser().parse_args(ours)
     if not program and options.module is None and options.command is None:

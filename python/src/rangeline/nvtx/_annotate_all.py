@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """annotate_module and annotate_class: for code that cannot be edited.
 
-A function is replaced wherever it is found by name: in its module or class, and, with
-`recursive`, where submodules have imported it from each other.
+A function is replaced under its name in its module or class and, with `recursive`, in
+the submodules that have imported it from each other.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from collections.abc import Iterable
 from rangeline._native import annotate
 from rangeline.nvtx._profile import matches, patterns
 
-_CONSTRUCTORS = {"__init__", "__call__"}  # of the methods with such names, these alone
+_CONSTRUCTORS = {"__init__", "__call__"}  # the only special methods chosen by default
 
 
 class Annotations:
-    """What annotate_module() or annotate_class() has replaced: undo() puts it back.
+    """The functions that annotate_module() or annotate_class() has replaced.
 
-    Its length is the number of functions. As a context, it is undone at the end.
+    undo() restores them, and so does the end of a `with` block. len() is the number of
+    functions.
 
     Example:
         >>> with nvtx.annotate_module(mypackage.model) as done:
@@ -42,9 +43,9 @@ class Annotations:
         self.undo()
 
     def undo(self) -> None:
-        """Puts all functions back, but for those that somebody else has replaced since.
+        """Restores the functions, except those that other code has replaced since.
 
-        Does nothing when called again.
+        A second call does nothing.
 
         Example:
             >>> done = nvtx.annotate_module(mypackage.model)
@@ -62,7 +63,7 @@ class Annotations:
 
 
 class _Choice:
-    """What is annotated, and how."""
+    """Which functions are annotated, and with what attributes."""
 
     def __init__(self, include, exclude, **attributes):
         self.include, self.exclude = patterns(include, "include"), patterns(
@@ -78,8 +79,8 @@ class _Choice:
         return last in _CONSTRUCTORS or not last.startswith("__")
 
     def annotated(self, done, function):
-        """The annotated form of a function, the same each time; itself if left out."""
-        if type(function) is not types.FunctionType:  # nor an annotated one
+        """A function's annotated form, made once; the function itself if not chosen."""
+        if type(function) is not types.FunctionType:  # or annotated already
             return function
         if id(function) not in done._functions:
             name = f"{function.__module__}.{function.__qualname__}".replace(
@@ -87,17 +88,18 @@ class _Choice:
             if not self.has(name):
                 return function
             form = annotate(name, **self.attributes)(function)
-            # What a class makes of `__new__` and its kin has been made of it already.
+            # The class has already wrapped `__new__` and the like, so unwrap the form.
             if isinstance(form, (staticmethod, classmethod)):
                 form = form.__func__
-            if form is function:  # nobody records
+            if form is function:  # no tool records
                 return function
             done._functions[id(function)] = function, form
         return done._functions[id(function)][1]
 
 
 def _annotate_member(done, choice, cls, name, member):
-    """Replaces a function of a class, or what there is around one."""
+    """Replaces a function of a class, or the static method, class method or property
+    around it."""
     if isinstance(member, types.FunctionType):
         new = choice.annotated(done, member)
     elif isinstance(member, (staticmethod, classmethod)):
@@ -141,15 +143,15 @@ def annotate_module(module: types.ModuleType,
                     category: str | int | None = None) -> Annotations:
     """Annotates the functions of a module, and the methods of its classes.
 
-    Those that are written in it, in Python: not what it imports. Ranges are named
-    `module.function` and `module.Class.method`. `include` and `exclude` are patterns of
-    these names, one or several: `*.load`, or `package.module` for all that is in it.
-    Special methods are left out, but for `__init__` and `__call__`, unless `include`
-    names them. `recursive` takes in the submodules that have been imported, and what
-    they have imported from each other. A module elsewhere that has imported a function
-    by name keeps the one that it has: annotate first.
+    Only functions defined in the module, in Python, are annotated, not those it
+    imports. Ranges are named `module.function` and `module.Class.method`. `include` and
+    `exclude` are one or several patterns of these names: `*.load`, or `package.module`
+    for all that is in it. Special methods other than `__init__` and `__call__` are left
+    out unless `include` matches them. `recursive` adds the submodules imported so far,
+    and the names that they have imported from each other. A module elsewhere that has
+    already imported a function by name keeps the original, so annotate first.
 
-    Returns Annotations, which undo it. Where nobody records, nothing is replaced.
+    Returns Annotations, to undo it. If no tool records, nothing is replaced.
 
     Example:
         >>> import mypackage.model
@@ -180,10 +182,10 @@ def annotate_class(cls: type, include: str | Iterable[str] | None = None,
                    exclude: str | Iterable[str] | None = None,
                    domain: str | None = None, *, color: str | int | None = None,
                    category: str | int | None = None) -> Annotations:
-    """Annotates the methods of a class that are written in it, and its nested classes'.
+    """Annotates the methods that a class and its nested classes define.
 
-    Functions, static and class methods, and properties; not what is inherited. Otherwise
-    as annotate_module() does it.
+    These are functions, static and class methods, and properties, but not inherited
+    ones. The arguments are those of annotate_module().
 
     Example:
         >>> with nvtx.annotate_class(Model, include="*.forward", domain="model"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks of arguments, which name them."""
+"""Checks of arguments, with messages that name the argument."""
 
 
 def check_type(name, value, types, expected):
@@ -9,7 +9,7 @@ def check_type(name, value, types, expected):
 
 
 def utf8(name, text):
-    """A str as UTF-8. Lone surrogates raise what str.encode() does, and the name."""
+    """A str as UTF-8. Lone surrogates raise UnicodeEncodeError, with the name added."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:
@@ -31,21 +31,21 @@ def text_of(name, value):
 
 
 def plain(text):
-    """A str or bytes as it is; of one of a derived class, whose __eq__ and __hash__ say
-    nothing about what is sent, a copy. What is neither is returned as it is."""
+    """A plain copy of a str or bytes of a derived class, whose __eq__ and __hash__ may
+    differ from those of the text that is sent. Anything else is returned as it is."""
     if isinstance(text, str):
         return str.__str__(text)
     return bytes.__getitem__(text, slice(None)) if isinstance(text, bytes) else text
 
 
 def text_key(text):
-    """What a dictionary keeps a str or bytes by: bytes in a tuple. They have the hash of
-    the str of the same letters, and `python -bb` lets nobody compare the two."""
+    """The dictionary key of a str or bytes. Bytes go in a tuple: they hash like the str
+    of the same letters, and under `python -bb` comparing the two raises."""
     return (text,) if isinstance(text, bytes) else text
 
 
 def shown(value):
-    """What a message says of a value: its repr, cut off where it is long."""
+    """A value's repr for a message, cut off if long."""
     try:
         text = repr(value)
     except ValueError:  # an int of thousands of digits

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a counter is made of, and what its values mean."""
+"""The arguments that define a counter, and what its values mean."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ class CounterSemantics(Frozen):
     """What the values of a counter, or of a field of a group, mean.
 
     `unit` is text such as "bytes" or "%", kept as UTF-8. `value_type` says what a value
-    counts from, `interpolation` what holds between two samples. `min` and `max` are
-    bounds for a graph's axis, both int or both float; values beyond them are recorded.
-    A value stands for that many times `unit_scale_numerator / unit_scale_denominator`
-    units.
+    counts from, `interpolation` what the value is between two samples. `min` and `max`
+    are bounds for a graph's axis, both int or both float; values beyond them are still
+    recorded. A value times `unit_scale_numerator / unit_scale_denominator` is in units.
 
     Raises TypeError for a wrong type, and ValueError for bounds that do not go together
     or that 64 bits cannot hold.
@@ -137,7 +136,7 @@ def get_counter(
     semantics=None,
     time_domain=None,
 ):
-    """The arguments of `Domain.get_counter`, checked, behind what they are kept by."""
+    """Checks the arguments of `Domain.get_counter`; returns their key, then them."""
     texts = (str, bytes)
     dtype, attached = _schema.counter_dtype(dtype)
     check_type("name", name, texts, "str or bytes")

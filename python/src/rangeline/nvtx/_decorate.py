@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What annotate makes of the things that it decorates.
 
-A plain function becomes an `annotated` object, which calls it within a range. What makes
-coroutines and generators becomes one, too, but a range around the call would only measure
-their making: each is driven by an `Execution` instead, which is awaited or yielded from by
-an outer coroutine or generator of the same kind and name. So the interpreter itself passes
-send(), throw(), close() and values on.
+A plain function becomes an `annotated` object, which calls it within a range. So does a
+function that makes coroutines or generators, but a range around its call would only
+measure their creation. Instead, an `Execution` drives each of them, and an outer
+coroutine or generator of the same kind and name awaits the `Execution` or yields from
+it. So the interpreter itself passes on send(), throw(), close() and values.
 """
 
 import functools
@@ -14,13 +14,13 @@ import types
 
 from rangeline._native import Execution, annotate, annotated
 
-# Flags of code, CO_... in inspect, which takes longer to import than all of this.
+# The CO_... flags of inspect, which takes longer to import than all of this.
 _CO_GENERATOR, _CO_COROUTINE, _CO_ITERABLE_COROUTINE, _CO_ASYNC_GENERATOR = (
     0x20, 0x80, 0x100, 0x200,
 )
 _CAN_PAUSE = _CO_COROUTINE | _CO_GENERATOR | _CO_ASYNC_GENERATOR
 
-# What a class makes of functions by these names: of functions alone.
+# What a class turns functions with these names into; it does so only with functions.
 _IMPLICIT = {
     "__new__": staticmethod,
     "__init_subclass__": classmethod,
@@ -33,7 +33,7 @@ def decorate(annotation, function):
     if isinstance(function, (classmethod, staticmethod)):
         return type(function)(decorate(annotation, function.__func__))
     if isinstance(function, property):
-        if function.fget is None:  # nothing to annotate: what is set has no range
+        if function.fget is None:  # only getters get a range
             return function
         return function.getter(decorate(annotation, function.fget))
     if isinstance(function, functools.partialmethod):
@@ -58,7 +58,7 @@ def decorate(annotation, function):
 
 
 def _named(annotation, function):
-    """The annotation, with the function's name if it has no message."""
+    """The annotation; if it has no message, one with the function's name."""
     message, *others = annotation.init_args
     if message is not None:
         return annotation
@@ -68,24 +68,24 @@ def _named(annotation, function):
 
 
 def _decorate_class(annotation, cls):
-    """The class itself, whose instances are constructed within a range."""
+    """The class itself, changed to construct its instances within a range."""
     name = "__init__"
-    if cls.__init__ is object.__init__:  # which does nothing, and may be another's here
+    if cls.__init__ is object.__init__:  # does nothing; derived classes may differ
         name = "__new__"
     construct = vars(cls).get(name) or _inherited(cls, name)
     construct = _decorate_callable(annotation, getattr(construct, "__func__", construct))
     try:
         setattr(cls, name, staticmethod(construct) if name == "__new__" else construct)
-    except TypeError:  # a class written in C: its calls are annotated, not the class
+    except TypeError:  # a class written in C: annotate calls of it instead
         return _decorate_callable(annotation, cls)
     return cls
 
 
 def _inherited(cls, name):
-    """A function that does in the class what it does without: derived classes may have
-    another one next in the order of their bases."""
+    """A method that calls the inherited one. It looks that up at each call, because
+    derived classes may have another one next in the order of their bases."""
 
-    def construct(self, *args, **kwargs):  # self: of __new__, the class
+    def construct(self, *args, **kwargs):  # for __new__, self is the class
         inherited = getattr(super(cls, self), name)
         if name == "__init__":
             return inherited(*args, **kwargs)
@@ -104,18 +104,18 @@ def _inherited(cls, name):
 
 
 def _decorate_partial(annotation, partial):
-    """A partial, or partialmethod, of the annotated function, as those who ask its kind
-    expect."""
+    """A partial or partialmethod of the annotated function, so that type checks at run
+    time still hold."""
     result = type(partial)(
         decorate(annotation, partial.func), *partial.args, **partial.keywords
     )
-    # What others have set; the parts of a partialmethod lie there, too.
+    # Keep attributes that others have set. A partialmethod has its parts there, too.
     result.__dict__.update({**partial.__dict__, **result.__dict__})
     return result
 
 
 class _SingleDispatchMethod(functools.singledispatchmethod):
-    """One of which each implementation is annotated, those registered later, too."""
+    """Annotates each implementation, also those registered later."""
 
     def __init__(self, annotation, plain):
         annotation = _named(annotation, getattr(plain.func, "__func__", plain.func))
@@ -128,11 +128,11 @@ class _SingleDispatchMethod(functools.singledispatchmethod):
         if method is not None:
             super().register(cls, decorate(self._annotation, method))
         elif isinstance(cls, type) or not hasattr(cls, "__annotations__"):
-            super().register(cls)  # raises what it does where that is no type
+            super().register(cls)  # raises if cls is no type
             return functools.partial(self.register, cls)
         else:
             super().register(decorate(self._annotation, cls))
-        return method or cls  # as it was: it may be registered for other types, too
+        return method or cls  # not annotated: it may be registered for other types, too
 
 
 def _decorate_callable(annotation, function):
@@ -151,7 +151,7 @@ def _text(message):
 
 
 def _code_flags(function):
-    """The flags of the code that a call of the callable runs; 0 if it is not Python's."""
+    """The flags of the code that calling it runs; 0 if that is not Python code."""
     function = getattr(function, "__func__", function)
     if not hasattr(function, "__code__"):
         function = getattr(type(function), "__call__", None)
@@ -162,7 +162,7 @@ def _code_flags(function):
 
 
 def _drive(made, annotation, resumed):
-    """What a decorated function returns for the coroutine or generator that it made."""
+    """Wraps the coroutine or generator that a decorated function has made."""
     if isinstance(made, types.CoroutineType):
         outer = _coroutine(Execution(annotation, resumed, made))
     elif isinstance(made, types.AsyncGeneratorType):
@@ -225,8 +225,8 @@ async def _async_generator(execution, inner):
 
 
 def first_step(inner):
-    """The first step of an async generator that the event loop shall not know: it closes
-    the outer one, and that closes this one."""
+    """The first step of an inner async generator, hidden from the event loop: the loop
+    closes the outer one, and that closes this one."""
     hooks = sys.get_asyncgen_hooks()
     sys.set_asyncgen_hooks(None, None)
     try:

@@ -11,7 +11,7 @@ from rangeline.nvtx._enums import EntryKind, PayloadEntryType
 from rangeline.nvtx._metadata import NVTX_DTYPE_METADATA_KEY_NAME, _PayloadMetadata
 from rangeline.nvtx._warning import NvtxWarning
 
-TYPE_CHECKING = False  # as type checkers know it, without importing typing
+TYPE_CHECKING = False  # type checkers know this name; avoids importing typing
 if TYPE_CHECKING:
     from typing import Any
 
@@ -33,9 +33,9 @@ def numpy_dtype(
     `entry_kind` what part the field plays, `entry_type` what its number stands for. A
     single counter takes its semantics from `Domain.get_counter` instead.
 
-    Raises RuntimeError without NumPy, and TypeError if one of the three is of another
-    type, or the dtype's storage does not suit it. A dtype that carries them already is
-    returned as it is, with an `NvtxWarning`.
+    Raises RuntimeError without NumPy, and TypeError if one of the three has the wrong
+    type or does not fit the dtype's storage. A dtype that already carries them is
+    returned unchanged, with an `NvtxWarning`.
 
     >>> from rangeline import nvtx
     >>> percent = nvtx.numpy_dtype(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What storage a field needs to be a time, a color, an id."""
+"""The storage that a field needs to be a time, a color or an id."""
 
 import struct
 
@@ -12,7 +12,7 @@ _TIMES = (
     EntryKind.COUNTER_TIMESTAMP,
 )
 
-# (kinds of NumPy's, bytes, what to call it)
+# (NumPy kinds, bytes, name in messages)
 _STORAGE = {
     **dict.fromkeys(_TIMES, ("iu", 8, "64-bit integer storage")),
     PayloadEntryType.RANGE_ID: ("u", 8, "native uint64 storage"),

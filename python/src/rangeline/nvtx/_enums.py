@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The names of NVTX's numbers. tests/test_enums.py compares them with the headers."""
+"""Names for NVTX's constants. tests/test_enums.py compares them with the headers."""
 
 from enum import Enum
 
@@ -22,7 +22,7 @@ class EntryKind(Enum):
     """The part that a field of a structured dtype plays in an event or a counter group.
 
     `RANGE_BEGIN`, `RANGE_END` and `MARK` are the times of an event, `MESSAGE` is its
-    text, `COUNTER_TIMESTAMP` is the time that the samples of a group contain.
+    text, `COUNTER_TIMESTAMP` is the time inside the samples of a group.
 
     >>> from rangeline import nvtx
     >>> time = nvtx.numpy_dtype("i8", entry_kind=nvtx.EntryKind.COUNTER_TIMESTAMP)
@@ -59,7 +59,7 @@ class EventKind(Enum):
     """
 
     MARK = 4 << 3
-    RANGE_PUSHPOP = 2 << 3  # push and pop at once: two times
+    RANGE_PUSHPOP = 2 << 3  # push and pop in one event: two times
     RANGE_STARTEND = 3 << 3
     RANGE_PUSH = 5 << 3
     RANGE_POP = 6 << 3
@@ -76,7 +76,7 @@ class BatchOrdering(Enum):
     """
 
     SORTED = 0
-    PARTIALLY_SORTED = 1 << 1  # in runs
+    PARTIALLY_SORTED = 1 << 1  # runs, each sorted
     SORTED_PER_SCOPE = 2 << 1
     UNSORTED = 3 << 1
 
@@ -84,7 +84,7 @@ class BatchOrdering(Enum):
 class PredefinedScope(Enum):
     """Places in the system that a counter or an event can belong to.
 
-    "Current" is decided when the event or sample is taken.
+    "CURRENT" is resolved when the event or sample is taken.
 
     >>> from rangeline import nvtx
     >>> nvtx.PredefinedScope.CURRENT_SW_THREAD.value
@@ -157,7 +157,7 @@ class CounterValueType(Enum):
     """
 
     ABSOLUTE = 1 << 4  # the level
-    DELTA = 2 << 4  # the change since the sample before
+    DELTA = 2 << 4  # the change since the previous sample
     DELTA_SINCE_START = 3 << 4  # the change since the first sample
 
 
@@ -168,9 +168,9 @@ class CounterInterpolation(Enum):
     >>> held = nvtx.CounterSemantics(interpolation=nvtx.CounterInterpolation.UNTIL_NEXT)
     """
 
-    POINT = 1 << 8  # unknown: a value holds at its moment
-    SINCE_LAST = 2 << 8  # that of the sample behind
-    UNTIL_NEXT = 3 << 8  # that of the sample before
+    POINT = 1 << 8  # unknown: a value holds only at its own time
+    SINCE_LAST = 2 << 8  # that of the next sample
+    UNTIL_NEXT = 3 << 8  # that of the previous sample
     LINEAR = 4 << 8  # on a straight line
 
 
@@ -182,6 +182,6 @@ class CounterNoValueReason(Enum):
     >>> load.sample_no_value(nvtx.CounterNoValueReason.UNAVAILABLE)
     """
 
-    ZERO = 0  # it is 0, and counts as that
-    UNCHANGED = 1  # it is the last one again
-    UNAVAILABLE = 2  # it could not be had: a gap
+    ZERO = 0  # the value is 0
+    UNCHANGED = 1  # the value is the previous one
+    UNAVAILABLE = 2  # the value could not be read: a gap

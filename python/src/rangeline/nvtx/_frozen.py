@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Frozen dataclasses without the module dataclasses, which imports inspect: that takes
-longer than all else that `import rangeline.nvtx` brings.
+longer than the rest of `import rangeline.nvtx`.
 
-Whoever asks for their fields (`dataclasses.fields()`, `replace()`, `asdict()`) has imported
-it, and gets them from a dataclass that is made then.
+Callers of `dataclasses.fields()`, `replace()` or `asdict()` have imported the module
+already; a dataclass made on demand then provides the fields.
 """
 
 
 class _Fields:
-    """`__dataclass_fields__`, and its like, of a Frozen class."""
+    """The `__dataclass_...__` attributes of a Frozen class."""
 
     def __set_name__(self, owner, name):
         self.name = name
@@ -27,8 +27,8 @@ class _Fields:
 
 
 class Frozen:
-    """A class whose `_defaults` are its fields, of which the constructor takes `_init`;
-    it assigns them with `_assign`."""
+    """The base class: `_defaults` has the fields, `_init` names those that the
+    constructor takes, and the constructor assigns them with `_assign`."""
 
     __dataclass_fields__ = _Fields()
     __dataclass_params__ = _Fields()

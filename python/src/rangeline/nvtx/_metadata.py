@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `numpy_dtype` attaches to a NumPy dtype, and when two dtypes mean the same.
 
-NumPy compares dtypes without their metadata; to NVTX a field with another unit is
-another field.
+NumPy ignores metadata when it compares dtypes, but to NVTX a field with another unit is
+a different field.
 """
 
 from rangeline.nvtx._frozen import Frozen
 
-# NVIDIA's package uses this key, and objects with these attributes: dtypes that either
-# package made work with both.
+# NVIDIA's package uses the same key, and objects with the same attributes, so a dtype
+# made by either package works with both.
 NVTX_DTYPE_METADATA_KEY_NAME = "nvidia_nvtx_payload_metadata"
 
 
 class _PayloadMetadata(Frozen):
-    """What a field means, beyond its storage."""
+    """What a field means beyond its storage."""
 
     counter_semantics: "Any | None"
     entry_kind: "Any | None"
@@ -31,12 +31,12 @@ NOTHING = _PayloadMetadata()
 
 
 def metadata_of(dtype):
-    """What is attached to `dtype` itself: never None."""
+    """The metadata of `dtype` itself; never None."""
     return (dtype.metadata or {}).get(NVTX_DTYPE_METADATA_KEY_NAME, NOTHING)
 
 
 def _metadata_key(dtype):
-    """What is attached to `dtype` and all that it consists of; None for nothing."""
+    """The metadata of `dtype` and of everything in it; None if there is none."""
     inner = ()
     if dtype.subdtype is not None:
         inner = (_metadata_key(dtype.subdtype[0]),)
@@ -49,7 +49,7 @@ def _metadata_key(dtype):
 
 
 class PayloadSchemaKey:
-    """The identity of a schema that is made from a dtype."""
+    """Identifies the schema made from a dtype."""
 
     def __init__(self, dtype, counter_group=False, schema_flags=0):
         self.dtype = dtype
@@ -66,5 +66,5 @@ class PayloadSchemaKey:
 
     @property
     def metadata(self):
-        """What is attached to the dtype itself, or None."""
+        """The metadata of the dtype itself, or None."""
         return self.metadata_key[0] if self.metadata_key else None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C interface of NVTXW backends, version 2, by way of ctypes.
+"""The C interface of NVTXW backends, version 2, through ctypes.
 
-A backend is a shared library that makes a file, or whatever it likes, of events that
-were collected elsewhere. src/writer/nvtxw.h says the same to C.
+A backend is a shared library that receives events collected elsewhere and usually
+writes them to a file. src/writer/nvtxw.h declares the same for C.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ from rangeline.nvtx._checks import utf8
 
 VERSION = 2
 
-# What a call returns.
+# The meaning of a call's result code.
 RESULTS = (
     "success",
     "failed",
@@ -99,7 +99,7 @@ SchemaAttributes = _structure(
 
 
 class CounterLimit(ctypes.Union):
-    """The bound of a counter, in the type that its semantics name."""
+    """A counter's bound, in the type that its semantics name."""
 
     _fields_ = [("i64", c_int64), ("u64", c_uint64), ("f64", c_double)]
 
@@ -152,7 +152,7 @@ CounterBatch = _structure(
     ("timestamps_size", c_size_t),
 )
 
-# Handles are pointers that only the backend knows.
+# Handles are opaque pointers.
 _IN = c_void_p
 _OUT = POINTER(c_void_p)
 _ID = POINTER(c_uint64)
@@ -198,7 +198,7 @@ Interface = _structure(
 
 
 class WriterError(Exception):
-    """A call that a backend refused: `result_code` is its number, `operation` its name.
+    """A backend refused a call: `result_code` says why, `operation` names the call.
 
     >>> from rangeline.nvtx import writer
     >>> print(writer.WriterError(7, "StreamOpen"))
@@ -219,7 +219,7 @@ class WriterError(Exception):
 
 
 class Library:
-    """A backend's library, for as many backends as were loaded from it."""
+    """A backend's library, shared by all backends loaded from it."""
 
     def __init__(self, path):
         self.path, self.n_users = path, 0
@@ -227,7 +227,7 @@ class Library:
         self._interface = None
 
     def begin(self):
-        """Asks for the interface, before the first use and after each finalize."""
+        """Gets the interface, before the first use and again after each finalize()."""
         try:
             get = self._library.nvtxwGetInterface
         except AttributeError:
@@ -241,7 +241,7 @@ class Library:
         self._interface = found.contents
 
     def finalize(self):
-        """Tells the library that nobody uses it any more."""
+        """Tells the library that it is no longer used."""
         self._interface = None
         try:
             finalize = self._library.nvtxwFinalize
@@ -259,7 +259,8 @@ class Library:
 
 
 def schema_attributes(kind, flags, size, entries):
-    """The arguments of `register` (_schema.py) as C has them; owns all it refers to."""
+    """The arguments of `register` (_schema.py) as a C struct; owns what it refers
+    to."""
     made = (SchemaEntry * max(1, len(entries)))()
     keep = [made]
     for entry, (name, type_, entry_flags, detail, offset, semantics) in zip(
@@ -271,7 +272,7 @@ def schema_attributes(kind, flags, size, entries):
         if semantics is not None:
             keep.append(counter_meaning(semantics))
             entry.semantics = ctypes.addressof(keep[-1])
-    # type, entries and their number; flags and size where there are some
+    # Type, entries and their number are always set; flags and size if not 0.
     mask = 1 << 2 | 1 << 4 | 1 << 5 | (1 << 3 if flags else 0) | (1 << 6 if size else 0)
     attributes = SchemaAttributes(
         field_mask=mask,
@@ -286,7 +287,7 @@ def schema_attributes(kind, flags, size, entries):
 
 
 def counter_meaning(semantics):
-    """CounterSemantics as C has them."""
+    """CounterSemantics as a C struct."""
     made = CounterMeaning(
         struct_size=ctypes.sizeof(CounterMeaning),
         semantic=5,  # NVTX_SEMANTIC_ID_COUNTERS_V1

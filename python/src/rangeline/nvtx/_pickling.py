@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a decorated function is pickled: as a function is, by its name, or by value where
-the pickler does so with functions.
+"""How a decorated function is pickled: by name, like a function, or by value if the
+pickler writes functions out.
 
-cloudpickle and its kin, with which Dask, Ray, Spark and joblib send work to others, write
-out what a function of `__main__`, or a local one, consists of. They know functions only by
-their type, and so ask a decorated one how it is to be pickled: then it is its annotation,
-called with its function, for which they have their own way.
+Picklers such as cloudpickle, with which Dask, Ray, Spark and joblib send work
+elsewhere, write out the contents of functions of `__main__` and of local ones. They
+recognize functions by type only, so they ask a decorated one for its `__reduce__`: that
+gives the annotation, to be called with the plain function, which they write out as
+usual.
 """
 
 import functools
@@ -17,7 +18,7 @@ _OF_THE_FORM = {*functools.WRAPPER_ASSIGNMENTS, "__wrapped__"}
 
 
 def _is_found(form):
-    """Whether the name of the annotated form leads to it."""
+    """Whether looking up the annotated form by its name finds it."""
     found = sys.modules.get(form.__module__)
     for name in form.__qualname__.split("."):
         found = getattr(found, name, None)
@@ -25,7 +26,7 @@ def _is_found(form):
 
 
 def _writes_functions_out(pickler):
-    """Whether a pickler has its own way with functions."""
+    """Whether a pickler treats functions specially."""
     if getattr(pickler, "reducer_override", None):
         return True
     way = getattr(pickler, "dispatch", {}).get(types.FunctionType)
@@ -34,7 +35,7 @@ def _writes_functions_out(pickler):
 
 def reduce(form, annotation, function):
     """What `form.__reduce__()` returns for the annotated form of a function."""
-    caller = sys._getframe(1)  # of pickle's C code that of the pickler's dump()
+    caller = sys._getframe(1)  # with pickle's C code, the frame of the pickler's dump()
     if _is_found(form) and not (
         form.__module__ == "__main__"
         and _writes_functions_out(caller.f_locals.get("self"))

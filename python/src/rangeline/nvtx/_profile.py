@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Profile: automatic annotation of function calls.
 
-Here is what functions are called, which of them are left out, and how the interpreter is
-asked to report calls. What happens at a call is in C, native/py_profiler.h.
+This file names the functions, filters them, and asks the interpreter to report calls.
+What happens at a call is in C: native/py_profiler.h.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _PAUSES = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 _lock = _thread.RLock()
-_active = None  # the Profile that is enabled: there is one at most
+_active = None  # the enabled Profile; at most one
 
 
 def patterns(argument, name):
-    """A pattern, several of them or None, as a tuple of those that fnmatch knows."""
+    """One pattern, several or None, as a tuple of fnmatch patterns."""
     if argument is None:
         return ()
     if isinstance(argument, str):
@@ -39,11 +39,11 @@ def patterns(argument, name):
 
 
 def matches(pattern, name, path=""):
-    """Whether a pattern means the function or module `name`, or what lies in it.
+    """Whether a pattern matches the function or module `name`, or a module around it.
 
     A pattern with a slash is compared with the file's path instead.
     """
-    from fnmatch import fnmatchcase  # and so re, for those who have patterns
+    from fnmatch import fnmatchcase  # imports re, so only if there are patterns
 
     if "/" in pattern:
         return fnmatchcase(path, pattern)
@@ -51,7 +51,7 @@ def matches(pattern, name, path=""):
 
 
 class _Hook:
-    """Until 3.11: a function that each thread calls."""
+    """Until 3.11: a profile function, set in each thread."""
 
     def __init__(self, profile):
         self.profiler = Profiler(*profile._names(), lambda: None,
@@ -90,14 +90,14 @@ class _Monitoring:
             self.callbacks.update({events.CALL: p.on_call,
                                    events.C_RETURN: p.on_call_end,
                                    events.C_RAISE: p.on_call_end})
-            self.events |= events.CALL  # the other two come with it
+            self.events |= events.CALL  # implies the other two
 
     def start(self):
         if self.tool is None:
             self.tool = self._take_tool()
             for event, callback in self.callbacks.items():
                 sys.monitoring.register_callback(self.tool, event, callback)
-        sys.monitoring.restart_events()  # what an earlier profile left out
+        sys.monitoring.restart_events()  # re-enables events an earlier profile disabled
         self.profiler.start()
         sys.monitoring.set_events(self.tool, self.events)
 
@@ -106,7 +106,7 @@ class _Monitoring:
             self.finish()
 
     def finish(self):
-        """No thread has a range open any more."""
+        """Called when no thread has an open range any more."""
         tool, self.tool = self.tool, None
         if tool is not None:
             sys.monitoring.set_events(tool, 0)
@@ -128,16 +128,17 @@ class Profile:
     """Annotates function calls automatically, in all threads, in the domain "nvtx.py".
 
     A range is named `file:line(function)`, with the line on which the function begins,
-    or `function` without `linenos`; that of a function in C has its name alone, and is
-    left out without `annotate_cfuncs`. A generator or coroutine has a range for each
-    stretch that runs, from the second on named `... [resumed]`.
+    or `function` without `linenos`. C functions are annotated only with
+    `annotate_cfuncs`, under their bare name. A generator or coroutine gets a range for
+    each stretch that it runs; those from the second on are named `... [resumed]`.
 
-    `include` and `exclude` are patterns, one or several: `package.module`, with all that
-    is in it, `*.load`, or with a slash a file's path, `*/site-packages/*`. Without
-    `include`, all functions are meant. C functions have the module that they come from.
+    `include` and `exclude` are one or several patterns: `package.module` for all that
+    is in it, `*.load`, or, with a slash, a file's path: `*/site-packages/*`. Without
+    `include`, all functions are included. A C function belongs to the module it comes
+    from.
 
-    One profile is enabled at a time: enabling another disables it. Where nobody records,
-    nothing happens.
+    One profile is enabled at a time: enabling another disables it. If no tool records,
+    it does nothing.
 
     Example:
         >>> profile = nvtx.Profile(include="mypackage", annotate_cfuncs=False)
@@ -155,7 +156,7 @@ class Profile:
         self._source = None
 
     def enable(self) -> None:
-        """Starts annotating calls. Does nothing if it has been started.
+        """Starts annotating calls. Does nothing if already enabled.
 
         Example:
             >>> profile = nvtx.Profile()
@@ -172,13 +173,13 @@ class Profile:
             if self._source is None:
                 self._source = (_Hook if sys.version_info < (3, 12) else _Monitoring)(self)
             _active = self
-        self._source.start()  # from here on all calls are seen, so the lock is left
+        self._source.start()  # outside the lock: from here on all calls are annotated
 
     def disable(self) -> None:
-        """Stops annotating calls. Does nothing if it has been stopped.
+        """Stops annotating calls. Does nothing if not enabled.
 
-        The ranges that this thread has open end now, those of other threads when their
-        calls return.
+        This thread's open ranges end now, those of other threads when their calls
+        return.
 
         Example:
             >>> profile.disable()
@@ -196,7 +197,7 @@ class Profile:
     def __exit__(self, *exception: object) -> None:
         self.disable()
 
-    # --- What the profiler in C asks, once for each function ---
+    # --- Called by the profiler in C, once for each function ---
 
     def _names(self):
         return get_domain("nvtx.py"), self._name_of_code, self._name_of_builtin
@@ -207,7 +208,7 @@ class Profile:
         return not any(matches(p, name, path) for p in self._exclude)
 
     def _name_of_code(self, code, names):
-        """(name, name of what goes on), name, or None for what is left out."""
+        """The name; (name, name when resumed) if it can pause; None to leave it out."""
         path = code.co_filename
         module = names.get("__name__", "") if isinstance(names, dict) else ""
         qualified = getattr(code, "co_qualname", code.co_name)  # from 3.11 on

@@ -10,16 +10,16 @@ dictionary from PayloadSchemaKey and the like to ids. A payload is described as
     a structured dtype      a struct of such structs
     an array                {uint64 size; elements data[size]}
 
-which is the form that NVIDIA's package gives it, so that tools show both alike. The
-fields of a counter group are plain numbers.
+NVIDIA's package uses the same form, so that tools show both alike. The fields of a
+counter group are plain numbers.
 """
 
 from math import prod
 
 from rangeline.nvtx._metadata import PayloadSchemaKey, metadata_of
 
-# Schemas of a domain. Beyond, payloads of further dtypes are sent as plain bytes: tools
-# keep every schema for ever, and a program may make up dtypes without end.
+# Per domain. Payloads of further dtypes are sent as plain bytes: tools keep every
+# schema forever, and a program may create any number of dtypes.
 MAX_SCHEMAS = 4096
 RAW = 1023  # NVTX_TYPE_PAYLOAD_SCHEMA_RAW
 
@@ -31,8 +31,8 @@ _COUNTER_GROUP = 1 << 3  # NVTX_PAYLOAD_SCHEMA_FLAG_COUNTER_GROUP
 _FIXED_SIZE, _LENGTH_INDEX = 1 << 4, 3 << 4
 _TIMESTAMP, _COUNTER = 2 << 10, 4 << 12
 
-# NVTX_PAYLOAD_ENTRY_TYPE_*, by NumPy's kind and size. A bool is a byte, and a point or
-# a span of time its number of units, whose name is the dtype's.
+# NVTX_PAYLOAD_ENTRY_TYPE_*, by NumPy's kind and size. A bool is a byte. datetime64 and
+# timedelta64 are their number of units; the dtype's name has the unit.
 _UINT64, _LONGDOUBLE, _BYTE, _UTF32 = 18, 21, 32, 78
 _NUMBERS = {
     ("b", 1): 12,
@@ -51,7 +51,7 @@ _NUMBERS = {
     ("f", 8): 44,
 }
 
-# Those that the extension packs into samples by itself, see native/py_samples.h.
+# The types that the extension itself packs into samples, see native/py_samples.h.
 _PACKED = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
 
 
@@ -76,8 +76,8 @@ def of_array(register, known, dtype):
 
 
 def of_counter(register, known, dtype):
-    """What an ExtCounter is registered and packed with: (id, bytes of a sample, fields
-    as (offset, code) or None, whether it is a group, whether samples contain their
+    """How an ExtCounter is registered and packed: (id, bytes of a sample, fields as
+    (offset, code) or None, whether it is a group, whether samples contain their
     time)."""
     if dtype.names is None:
         schema, fields = _of_dtype(register, known, dtype), [(dtype, 0)]
@@ -99,8 +99,8 @@ def of_counter(register, known, dtype):
 
 
 def of_event(register, known, dtype, kind):
-    """The id of a schema for whole events of an EventKind, with their times; `kind` may
-    be None: then it is that of any payload."""
+    """The id of a schema for whole events of an EventKind, with their times; with the
+    kind None, that of a payload."""
     if kind is None:
         return _of_dtype(register, known, dtype)
     key = PayloadSchemaKey(dtype, schema_flags=kind.value)
@@ -179,7 +179,7 @@ def _entries(register, known, dtype):
         return [(None, element, _FIXED_SIZE, prod(dtype.shape), 0, None)]
     if dtype.names is not None:
         fields = [(name, *dtype.fields[name][:2]) for name in dtype.names]
-        # To NVTX an offset of 0 is "behind the last one", but for the first.
+        # To NVTX, an offset of 0 means "after the previous entry", except in the first.
         if any(offset == 0 for _, _, offset in fields[1:]):
             fields.sort(key=lambda field: field[2])
         return [
@@ -252,7 +252,7 @@ def _flags(dtype):
 
 
 def _has_room(known, dtype):
-    """Whether the dtype may have a schema of its own. What cannot be sent raises."""
+    """Whether the dtype may have its own schema. Raises if it cannot be sent at all."""
     if len(known) < MAX_SCHEMAS or PayloadSchemaKey(dtype) in known:
         return True
     _entries(lambda *schema: RAW, {}, dtype)

@@ -3,7 +3,7 @@
 
 
 class NvtxWarning(UserWarning):
-    """Something that was to be recorded, and will not be.
+    """Something will not be recorded although the program asked for it.
 
     >>> import warnings
     >>> from rangeline.nvtx._lib import NvtxWarning

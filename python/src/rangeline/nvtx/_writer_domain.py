@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a session of the writer knows by name: domains, and what is registered in them.
+"""The named objects of a writer session: domains, and what is registered in them.
 
-All of it is made by a Session or a Domain, exists once for equal arguments, and ends
-with the session.
+A Session or a Domain makes them, once for equal arguments; they end with the session.
 """
 
 import ctypes
@@ -32,7 +31,7 @@ _PARENTS = (
 
 
 class _Made:
-    """What only a session or domain makes."""
+    """The base of classes that only a session or domain instantiates."""
 
     _made_by = "a session"
 
@@ -47,7 +46,7 @@ class _Made:
 
 
 class RegisteredString(_Made):
-    """A text that the backend knows, to be used as a message. `handle` is its number.
+    """A text registered with the backend, for use as a message. `handle` is its number.
 
     >>> query = domain.get_registered_string("query")
     >>> stream.write_mark(5, message=query)
@@ -144,7 +143,7 @@ class Counter(_Made):
 
     @property
     def dtype(self):
-        """The NumPy dtype of a sample; int or float where NumPy is not."""
+        """The NumPy dtype of a sample; int or float without NumPy."""
         if not isinstance(self._dtype, type):
             return self._dtype
         try:
@@ -210,7 +209,7 @@ class Domain(_Made):
         self._session._call(name, self._handle, *arguments)
 
     def _kept(self, table, key, make):
-        """What is in the table for the key; made once."""
+        """The table's entry for the key; made on first use."""
         with self._session._lock:
             self._check_valid()
             if key not in table:
@@ -218,7 +217,7 @@ class Domain(_Made):
             return table[key]
 
     def get_registered_string(self, string) -> RegisteredString:
-        """Returns a text that the backend knows, the same object for equal texts.
+        """Registers a text with the backend; returns the same object for equal texts.
 
         >>> domain.get_registered_string("query")
         RegisteredString('query')
@@ -235,8 +234,8 @@ class Domain(_Made):
         return self._kept(self._strings, text, make)
 
     def get_category_id(self, name) -> int:
-        """Returns the number of a named category: from 1, without those that events
-        have used as numbers already.
+        """Returns the number of a named category: from 1, skipping numbers that events
+        have already used directly.
 
         >>> domain.get_category_id("io")
         1
@@ -285,7 +284,7 @@ class Domain(_Made):
         return self._kept(self._scopes, (text, parent_id), make)
 
     def _scope_id(self, scope, parameter="scope"):
-        """The number of None, a predefined, registered or static scope."""
+        """The number of a scope: None, predefined, registered or static."""
         if scope is None:
             return PredefinedScope.NONE.value
         if isinstance(scope, PredefinedScope):
@@ -316,8 +315,8 @@ class Domain(_Made):
     def get_schema(self, dtype, *, kind=None) -> Schema:
         """Returns a layout for `Stream.write_event` and `write_event_batch`.
 
-        Fields have their parts from `numpy_dtype(..., entry_kind=...)`: the times that
-        the `kind` needs, a message; a RANGE_START and a RANGE_END also a field of
+        `numpy_dtype(..., entry_kind=...)` marks the fields that are the message or the
+        times that the `kind` needs; RANGE_START and RANGE_END also need a field of
         PayloadEntryType.RANGE_ID. TypeError or ValueError if they do not fit the kind.
 
         >>> time = nvtx.numpy_dtype("i8", entry_kind=nvtx.EntryKind.MARK)
@@ -400,7 +399,7 @@ class Domain(_Made):
         )
 
 
-# The times that an event of each kind has, and whether it has a range's id.
+# The times that an event of each kind has, and whether it has a range id.
 _TIMES = {
     EventKind.MARK: ((EntryKind.MARK,), False),
     EventKind.RANGE_PUSHPOP: ((EntryKind.RANGE_BEGIN, EntryKind.RANGE_END), False),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Backends of the writer, and sessions: what is written together."""
+"""The writer's backends, and its sessions: what is written together."""
 
 import ctypes
 import os
@@ -22,7 +22,7 @@ _libraries_lock = threading.RLock()
 
 
 class Backend:
-    """A library that sessions write to. `load_backend` makes them.
+    """A library that sessions write to, made by `load_backend`.
 
     >>> backend = writer.load_backend("/path/to/libbackend.so")
     >>> backend.close()
@@ -40,10 +40,11 @@ class Backend:
         self._library.call(name, *arguments)
 
     def close(self):
-        """Ends the sessions that are active, and lets go of the library.
+        """Ends the active sessions and releases the library.
 
-        Not needed: backends stay until the process ends. If a session cannot be ended,
-        its exception is raised after the others have been, and the backend stays open.
+        Calling it is optional: backends stay until the process ends. If a session
+        cannot be ended, its exception is raised after the others have ended, and the
+        backend stays open.
 
         >>> backend.close()
         """
@@ -78,7 +79,7 @@ def load_backend(path) -> Backend:
 
 
 def _each(calls):
-    """Makes all calls; then raises the first exception, if there was one."""
+    """Makes all calls, then raises the first exception, if any."""
     error = None
     for call in calls:
         try:
@@ -90,9 +91,9 @@ def _each(calls):
 
 
 class Session:
-    """What is written together: usually a file. It begins and ends with `with`.
+    """What is written together, usually a file. `with` begins and ends it.
 
-    `name` may name the file; `config` are lines `key=value` for the backend, which
+    `name` may name the file; `config` has lines `key=value` for the backend, which
     ignores keys that it does not know.
 
     >>> with writer.Session("import", backend=backend) as session:
@@ -121,8 +122,8 @@ class Session:
 
         >>> session.begin()
         """
-        # The backend's lock first, here and in end(): the other way round would wait
-        # for a close() that waits for us.
+        # Here and in end(), take the backend's lock first, as close() does: the other
+        # order would deadlock with it.
         with self._backend._lock, self._lock:
             if self._handle is not None:
                 raise RuntimeError("session is already active")
@@ -137,8 +138,8 @@ class Session:
             self._backend._sessions.add(self)
 
     def end(self):
-        """Closes the streams that are open and ends the session, and with it all that
-        was made of it; RuntimeError if it is not active.
+        """Closes the open streams and ends the session with all that it has made;
+        RuntimeError if it is not active.
 
         >>> session.end()
         """
@@ -159,7 +160,7 @@ class Session:
 
     def get_domain(self, name=None) -> Domain:
         """Returns a domain of the session, the same object for equal names. None and ""
-        are the default one.
+        are the default domain.
 
         >>> session.get_domain("db") is session.get_domain("db")
         True
@@ -185,9 +186,9 @@ class Session:
     ) -> Stream:
         """Returns a stream, to be opened by `with` or `Stream.open`.
 
-        Its events are of `domain` (a Domain or its name) and `scope`; `time_domain_id`,
-        a TimestampType or a number, is the clock of their times. The rest says how far
-        they come in the order of time.
+        Its events belong to `domain` (a Domain or its name) and `scope`;
+        `time_domain_id`, a TimestampType or a number, is the clock of their times. The
+        other arguments say how far the events are sorted by time.
 
         >>> clock = nvtx.TimestampType.CPU_CLOCK_GETTIME_REALTIME
         >>> stream = session.create_stream("log", domain="db", time_domain_id=clock)

@@ -19,7 +19,7 @@ from rangeline.nvtx.colors import color_to_hex
 
 
 class StreamInterleaving(enum.Enum):
-    """What the order of a stream's events holds for: all of them, or those of a scope.
+    """Whether a stream's order holds for all of its events, or within each scope.
 
     >>> writer.StreamInterleaving.SCOPE.value
     1
@@ -30,7 +30,7 @@ class StreamInterleaving(enum.Enum):
 
 
 class StreamOrdering(enum.Enum):
-    """The order of a stream's events: by time, or by the begin or end of ranges.
+    """The order of a stream's events: by time, or by the start or end of ranges.
 
     >>> writer.StreamOrdering.STRICT.value
     1
@@ -43,7 +43,7 @@ class StreamOrdering(enum.Enum):
 
 
 class StreamSkid(enum.Enum):
-    """What `skid_amount`, by which events may be out of order, counts.
+    """The unit of `skid_amount`, by which events may be out of order.
 
     >>> writer.StreamSkid.TIME_NS.value
     1
@@ -62,8 +62,8 @@ _ZERO_TERMINATED = 2 << 4
 _BEGIN, _END = EntryKind.RANGE_BEGIN.value, EntryKind.RANGE_END.value
 _MESSAGE = EntryKind.MESSAGE.value
 
-# What a plain event of each kind consists of, before color, category and message:
-# (name, type, flags), each of 8 bytes.
+# The fields of a plain event of each kind, before color, category and message:
+# (name, type, flags), 8 bytes each.
 _HEADS = {
     EventKind.MARK: [("timestamp", _INT64, EntryKind.MARK.value)],
     EventKind.RANGE_PUSHPOP: [
@@ -83,7 +83,7 @@ _WITHOUT_ATTRIBUTES = (EventKind.RANGE_POP, EventKind.RANGE_END)
 
 
 def _entries_of(kind, is_registered):
-    """Entries as `register` of _schema.py takes them, and the size of all."""
+    """Entries for `register` of _schema.py, and their total size."""
     entries, at = [], 0
     for name, type_, flags in _HEADS[kind]:
         entries.append((name, type_, flags, 0, at, None))
@@ -126,7 +126,8 @@ def _numpy(what):
 
 
 def _rows_of(numpy, name, data, dtype):
-    """An array of rows: of one, a data frame with a column for each field, or rows."""
+    """An array of rows, made from an array, a data frame with a column for each field,
+    or a sequence of rows."""
     if isinstance(data, numpy.ndarray):
         rows = numpy.ascontiguousarray(data, dtype=dtype)
     elif hasattr(data, "columns") and dtype.names is not None:
@@ -155,7 +156,7 @@ def _int64(name, value):
 
 
 class Stream(_Made):
-    """Events and samples of one domain, with times of one clock.
+    """Events and samples of one domain, timed by one clock.
 
     `Session.create_stream` makes them; `with` opens and closes them.
 
@@ -286,7 +287,7 @@ class Stream(_Made):
             "str, bytes, a RegisteredString or None",
         )
         text = utf8("message", message) if isinstance(message, str) else message
-        # A text of no length would be one of unknown length.
+        # A length of 0 would mean an unknown length.
         self._submit([(ids[kind, False], event), (ids["message"], text or b"\0")])
 
     def _submit(self, payloads):
@@ -305,7 +306,7 @@ class Stream(_Made):
         self._write(EventKind.MARK, head, (message, color, category))
 
     def write_pushpop(self, start, end, *, message=None, color=None, category=None):
-        """Writes a whole range of a stack.
+        """Writes a whole push/pop range.
 
         >>> stream.write_pushpop(5, 8, message="query")
         """
@@ -313,7 +314,7 @@ class Stream(_Made):
         self._write(EventKind.RANGE_PUSHPOP, head, (message, color, category))
 
     def write_startend(self, start, end, *, message=None, color=None, category=None):
-        """Writes a whole range that may cross others.
+        """Writes a whole start/end range, which may cross others.
 
         >>> stream.write_startend(5, 8, message="request")
         """
@@ -321,7 +322,7 @@ class Stream(_Made):
         self._write(EventKind.RANGE_STARTEND, head, (message, color, category))
 
     def write_push(self, timestamp, *, message=None, color=None, category=None):
-        """Writes the begin of a range of a stack.
+        """Writes the begin of a push/pop range.
 
         >>> stream.write_push(5, message="query")
         """
@@ -329,7 +330,7 @@ class Stream(_Made):
         self._write(EventKind.RANGE_PUSH, head, (message, color, category))
 
     def write_pop(self, timestamp):
-        """Writes the end of the newest range that was pushed.
+        """Writes the end of the innermost push/pop range.
 
         >>> stream.write_pop(8)
         """
@@ -366,7 +367,7 @@ class Stream(_Made):
             raise ValueError("schema is of another domain")
 
     def write_event(self, schema, row):
-        """Writes an event of a schema with a kind: a tuple, or what NumPy makes one of.
+        """Writes an event of a schema with a kind: a tuple, or anything NumPy converts.
 
         >>> stream.write_event(hit, (5, 4096))
         """
@@ -416,7 +417,7 @@ class Stream(_Made):
             raise ValueError("counter is of another domain")
 
     def write_counter_sample(self, counter, timestamp, value):
-        """Writes a sample: a number, or a tuple of a group's.
+        """Writes a sample: a number, or a tuple for a group.
 
         >>> stream.write_counter_sample(load, 5, 0.5)
         """
@@ -453,9 +454,10 @@ class Stream(_Made):
     def write_counter_batch(
         self, counter, data, *, timestamps=None, ordering=BatchOrdering.SORTED
     ):
-        """Writes samples: an array, a data frame, or values and tuples of a group's.
+        """Writes samples: an array, a data frame, values, or tuples for a group.
 
-        `timestamps` are as many times; left out if the samples contain them.
+        `timestamps` has one time per sample; leave it out if the samples contain
+        theirs.
 
         >>> stream.write_counter_batch(load, [0.5, 0.7], timestamps=[5, 8])
         """

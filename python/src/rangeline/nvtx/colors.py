@@ -26,11 +26,12 @@ _COLORS = {
 
 
 def color_to_hex(color: object = None) -> int:
-    """The number of a color: of a name, of what matplotlib knows as one (then with
-    alpha, 0xAARRGGBB), or of a number, which it is already. None is blue.
+    """The number of a color: a name, a color of matplotlib (then with alpha,
+    0xAARRGGBB), or a number, which is returned as it is. None is blue.
 
-    Raises TypeError for what is not known without matplotlib, and ValueError for what
-    matplotlib does not know, either. Both say what is known.
+    Raises TypeError for a color that would need matplotlib if that is not installed,
+    and ValueError for one that matplotlib does not know, either. Both list what is
+    known.
 
     Example:
         >>> color_to_hex("rapids") == 0x7400FF
@@ -57,7 +58,7 @@ def color_to_hex(color: object = None) -> int:
 
 
 def _ask_matplotlib(color):
-    import matplotlib.colors  # only for colors that we do not have
+    import matplotlib.colors  # only for colors that are not in _COLORS
 
     red, green, blue, alpha = matplotlib.colors.to_rgba(color)
     return functools.reduce(

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Events that were collected elsewhere, handed to whoever makes a file of them.
+"""Writes events that were collected elsewhere.
 
-`rangeline.nvtx` says what happens now. This module takes events and samples of counters
+`rangeline.nvtx` records what happens now. This module takes events and counter samples
 with their times, from a log or another tool, and writes them to a *backend*: a shared
-library with the interface of NVTXW. `rangeline_backend()` is the path of ours, which
-writes traces for `rangeline stats` and its kin; other tools bring their own.
+library with the NVTXW interface. `rangeline_backend()` is the path of ours, which
+writes traces for `rangeline stats` and the other commands; other tools have their own.
 
     Backend --> Session --> Domain: strings, categories, scopes, schemas, counters
                         --> Stream: events and samples of one domain, in one time domain
 
-Distinct streams may be written by distinct threads at once.
+Different threads may write different streams at the same time.
 
 >>> from rangeline.nvtx import TimestampType, writer
 >>> backend = writer.load_backend(writer.rangeline_backend())
@@ -64,9 +64,9 @@ def rangeline_backend() -> str:
     """Returns the path of the backend that writes Rangeline's traces.
 
     It belongs to the command `rangeline` of this package or of PATH; FileNotFoundError
-    if there is none. A process writes one trace: what its first session's `config`
-    calls `output`, else `RANGELINE_OUTPUT`, else the name of that session, in the working
-    directory. Where the process is recorded by a tool, the events go there.
+    if there is none. A process writes one trace. Its path is `output` in the `config`
+    of the first session, else `RANGELINE_OUTPUT`, else that session's name, in the
+    working directory. If a tool records the process, the events go to that tool.
 
     >>> from rangeline.nvtx import writer
     >>> backend = writer.load_backend(writer.rangeline_backend())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Types of rangeline.nvtx.writer; what its names mean, their docstrings say.
+# Types of rangeline.nvtx.writer; the docstrings are in its modules.
 import os
 from collections.abc import Iterable
 from types import TracebackType

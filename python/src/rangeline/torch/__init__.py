@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The API of `torch.cuda.nvtx`, which needs neither CUDA nor torch.
+"""The API of `torch.cuda.nvtx`, without CUDA or torch.
 
-install() makes torch.cuda.nvtx itself record on CPU builds of PyTorch, and ops() and
-modules() record what a model does without a line of annotation in it.
+install() makes torch.cuda.nvtx itself record on CPU builds of PyTorch. ops() and
+modules() record a model that has no annotations.
 
 Example:
     >>> import rangeline.torch as nvtx
@@ -32,12 +32,13 @@ _ATTRIBUTES = ("color", "domain", "category", "payload")
 
 
 def range(msg, *args, **kwargs):
-    """A range around a block, or around each call of a function, that ends however it is
-    left: an annotate() of the message `msg.format(*args, **kwargs)`.
+    """A range around a block, or as a decorator around each call of a function: an
+    annotate() with the message `msg.format(*args, **kwargs)`. It ends on exceptions,
+    too.
 
-    The keywords color, domain, category and payload are the range's; the format may name
-    them, too. In a coroutine or generator the range never crosses those of others
-    (docs/PYTHON.md).
+    The keywords color, domain, category and payload are attributes of the range; the
+    format may use them, too. In a coroutine or generator the range never crosses the
+    ranges of other tasks (docs/PYTHON.md).
 
     Example:
         >>> with range("layer {} of {total}", 3, total=12, payload=3):

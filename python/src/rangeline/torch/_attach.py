@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `rangeline profile --pytorch=MODE` does in the program. It stays until the end."""
+"""The part of `rangeline profile --pytorch=MODE` inside the program; never undone."""
 
 import warnings
 
@@ -12,12 +12,12 @@ _kept = []  # the mode, or the hooks' handles
 
 
 def before_import(mode):
-    """torch.cuda.nvtx records, where torch itself cannot."""
+    """Makes torch.cuda.nvtx record on builds of torch that cannot."""
     install()
 
 
 def after_import(mode):
-    """Hooks into the torch that has just been imported, if the mode wants more."""
+    """Adds the hooks of the mode, if any, to the torch that has just been imported."""
     what, _, shapes = _NAMES_OF_NSYS.get(mode, mode).partition("-")
     domain = get_domain(None)
     if isinstance(domain, DummyDomain):

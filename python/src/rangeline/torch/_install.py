@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""install(): torch.cuda.nvtx itself, on builds of PyTorch that cannot record.
+"""install(): makes torch.cuda.nvtx record on builds of PyTorch that cannot.
 
-That file is a thin layer over the module torch._C._nvtx, which only CUDA builds have; the
-others raise RuntimeError. We give torch._C the module that it lacks: before
-torch.cuda.nvtx is imported, when the import system asks for it, or afterwards.
+torch.cuda.nvtx is a thin layer over the module torch._C._nvtx, which only CUDA builds
+have; with others it raises RuntimeError. We give torch._C the missing module: when
+torch.cuda.nvtx is about to be imported, or afterwards if it already was.
 """
 
 import importlib
@@ -16,7 +16,7 @@ _ABSENT = object()
 
 
 def _make_core():
-    """A module with the names, and the calls, of torch._C._nvtx."""
+    """A module with the names and functions of torch._C._nvtx."""
     core = types.ModuleType("torch._C._nvtx", "Ranges and marks, recorded by rangeline.")
     core.rangePushA = _native.torch_range_push
     core.rangePop = _native.torch_range_pop
@@ -29,11 +29,11 @@ def _make_core():
 
 
 _core = _make_core()
-_undo = []  # what uninstall() calls, newest last
+_undo = []  # the calls that undo install(), newest last
 
 
 class _AtImport:
-    """Finds nothing, but is asked: torch._C is complete when torch.cuda.nvtx is wanted."""
+    """Finds nothing; completes torch._C just before torch.cuda.nvtx is imported."""
 
     def __init__(self, force):
         self.force = force
@@ -54,7 +54,7 @@ def _set(module, name, value):
 
 
 def _place(force):
-    """Puts our module where torch looks for it; not where torch has its own."""
+    """Puts our module where torch looks for it, unless torch has one."""
     torch_c = sys.modules.get("torch._C")
     if torch_c is None or getattr(torch_c, "_nvtx", _ABSENT) is _core:
         return
@@ -72,9 +72,9 @@ def _place(force):
 
 
 def install(force=False):
-    """Makes torch.cuda.nvtx, and torch._C._nvtx, record on builds of PyTorch that have no
-    NVTX, whether torch is imported already or later. Builds that have it, those for CUDA,
-    are left alone, unless `force`. A second call changes nothing.
+    """Makes torch.cuda.nvtx and torch._C._nvtx record on builds of PyTorch without
+    NVTX, whether torch is already imported or not. CUDA builds have NVTX and are left
+    alone unless `force`. A second call changes nothing.
 
     Example:
         >>> import rangeline.torch
@@ -88,7 +88,7 @@ def install(force=False):
 
 
 def uninstall():
-    """Undoes install(): torch has again what it had before.
+    """Undoes install().
 
     Example:
         >>> rangeline.torch.install()
@@ -97,5 +97,5 @@ def uninstall():
     while _undo:
         _undo.pop()()
     nvtx = sys.modules.get("torch.cuda.nvtx")
-    if getattr(nvtx, "_nvtx", None) is _core:  # it was imported with ours in place
+    if getattr(nvtx, "_nvtx", None) is _core:  # imported while ours was in place
         importlib.reload(nvtx)

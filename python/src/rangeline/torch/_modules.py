@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""modules(): one range a call of a module, by hooks that torch calls for all modules.
+"""modules(): one range per call of a module, through torch's global module hooks.
 
-A range is named by the way to the module from the outermost one that was called, and its
-class: `Net.layers.0 (Linear)`. Each thread keeps what is open, so that a module's end
-closes its own range even if torch left out the end of one within.
+A range is named after the module's path from the outermost module called, and its
+class: `Net.layers.0 (Linear)`. Each thread keeps a list of open modules, so that a
+module's end closes its own range even if torch skipped the end of an inner one.
 """
 
 import contextlib
@@ -14,8 +14,8 @@ from rangeline.nvtx import DummyDomain, get_domain
 
 
 class _Names:
-    """The names of modules, found out when their outermost module is called first. By
-    identity: a module may compare as it likes."""
+    """The names of modules, set at the first call of their outermost module. Keyed by
+    identity, because a module may redefine equality."""
 
     def __init__(self):
         self.of_id = {}  # id: (weak reference, name), as long as the module lives
@@ -43,7 +43,7 @@ class _Names:
 
 
 class _Hooks:
-    """What torch calls before and after each module."""
+    """The hooks that torch calls before and after each module."""
 
     def __init__(self, domain, payload_of):
         self.domain, self.payload_of = domain, payload_of
@@ -67,7 +67,7 @@ class _Hooks:
     def after(self, module, args, output):
         open_modules = self.open()
         if not any(other is module for other in open_modules):
-            return  # it was called before the hooks were there
+            return  # the call began before the hooks were registered
         while True:
             self.domain.pop_range()
             if open_modules.pop() is module:
@@ -75,12 +75,12 @@ class _Hooks:
 
 
 def register(domain, payload_of=None):
-    """Registers the hooks, and returns their handles. `payload_of`: see _shapes.py."""
+    """Registers the hooks and returns their handles. `payload_of`: see _shapes.py."""
     import torch.nn.modules.module as torch_modules
 
     hooks = _Hooks(domain, payload_of)
     before = torch_modules.register_module_forward_pre_hook(hooks.before)
-    try:  # for what raises, too, from torch 2.0
+    try:  # always_call covers modules that raise; from torch 2.0 on
         after = torch_modules.register_module_forward_hook(hooks.after, always_call=True)
     except TypeError:
         after = torch_modules.register_module_forward_hook(hooks.after)
@@ -89,9 +89,9 @@ def register(domain, payload_of=None):
 
 @contextlib.contextmanager
 def modules(shapes=False, domain=None):
-    """Records one range for each call of a torch.nn.Module in the block, of all threads.
-    With `shapes`, a range's payload has the sizes of the tensors that the module was given
-    (which takes NumPy). Where nobody records it, nothing is hooked into.
+    """Records one range for each call of a torch.nn.Module in the block, in all
+    threads. With `shapes`, a range's payload has the sizes of the tensors passed to the
+    module; this needs NumPy. If no tool records the domain, no hooks are registered.
 
     Example:
         >>> with modules():  # doctest: +SKIP

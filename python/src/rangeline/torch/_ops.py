@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ops(): one range an operator.
+"""ops(): one range per operator.
 
-A TorchDispatchMode sees each operator below autograd, those of the backward pass, too:
-there, the range of the operator lies in one that is named after the node of the graph
-that is being computed. A node's range is as long as one operator's, because torch does not
-say when a node ends, and a range that is left open would cross those of hooks.
+A TorchDispatchMode sees each operator below autograd, including the backward pass.
+There, the operator's range lies in one named after the graph node being computed. The
+node's range covers only this one operator, because torch does not say when a node ends,
+and a range left open would cross those of hooks.
 
-torch.profiler.record_function(), with which optimizers and libraries label what they do,
-comes by as two operators, which are the ends of a range.
+torch.profiler.record_function(), with which optimizers and libraries label their work,
+arrives as two operators; they become the two ends of a range.
 """
 
 import contextlib
@@ -17,8 +17,8 @@ from rangeline.nvtx import DummyDomain, get_domain
 
 
 class _Labels(threading.local):
-    """The ranges of record_function() that this thread has open, outermost first: the
-    hashes of their handles, since each operator sees another object of a handle."""
+    """This thread's open record_function() ranges, outermost first. They are kept as
+    hashes of their handles, because each operator sees a handle as another object."""
 
     def __init__(self):
         self.open = []
@@ -34,10 +34,10 @@ class _Labels(threading.local):
         return handle
 
     def exit(self, domain, handle):
-        """Closes the handle's range and those within, whose ends torch has left out, as
-        it does where a future ends them."""
+        """Closes the handle's range and the open ones inside it, whose ends torch has
+        skipped, as it does when a future ends them."""
         if hash(handle) not in self.open:
-            return  # it was entered before the block, or has been closed
+            return  # entered before the block, or already closed
         while True:
             domain.pop_range()
             if self.open.pop() == hash(handle):
@@ -55,7 +55,7 @@ def make_mode(domain, payload_of=None):
     from torch.utils._python_dispatch import TorchDispatchMode
 
     node_of_thread = getattr(torch._C, "_current_autograd_node", lambda: None)
-    messages = {}  # of each operator: there are some thousands at most
+    messages = {}  # by operator; a few thousand at most
     labels = _Labels()
 
     def name(func):
@@ -77,7 +77,7 @@ def make_mode(domain, payload_of=None):
     class Operators(TorchDispatchMode):
         @classmethod
         def _should_skip_dynamo(cls):
-            """No: to skip its compiler, torch imports it, at the first operator."""
+            """False: in order to skip its compiler, torch would import it first."""
             return False
 
         def __exit__(self, *exception):
@@ -106,12 +106,12 @@ def make_mode(domain, payload_of=None):
 
 @contextlib.contextmanager
 def ops(shapes=False, domain=None):
-    """Records one range for each operator that PyTorch runs for this thread in the block,
-    forward and backward; a backward operator's lies in a range with the name of its node.
-    With `shapes`, a range's payload has the sizes of the tensors that it was given (which
-    takes NumPy). Where nobody records it, nothing is hooked into.
+    """Records one range for each operator that PyTorch runs for this thread in the
+    block, forward and backward; a backward operator lies in a range named after its
+    node. With `shapes`, a range's payload has the sizes of the operator's tensors; this
+    needs NumPy. If no tool records the domain, it does nothing.
 
-    Functions that torch.compile() has compiled run uncompiled in it.
+    Functions compiled by torch.compile() run uncompiled in the block.
 
     Example:
         >>> with ops(shapes=True):  # doctest: +SKIP

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shapes of tensors as a payload: one field a tensor, with its sizes.
+"""The shapes of tensors as a payload: one field per tensor, with its sizes.
 
     push  aten::addmm  {self={[10]}, mat1={[64, 32]}, mat2={[32, 10]}}
 
-Where torch traces a program, looking at a tensor's sizes would become part of the trace:
-they are asked of tensors alone, not while torch.jit traces, and symbols are left as they are.
+When torch traces a program, reading a tensor's sizes becomes part of torch's trace. So
+only tensors are read, not while torch.jit traces, and symbolic sizes are left out.
 """
 
 import functools
@@ -12,13 +12,13 @@ import functools
 import numpy
 import torch
 
-# Of a call: there are calls with a list of hundreds, and each form of record is a schema
-# that the tool keeps.
+# Per call: some calls have lists of hundreds, and each record type is a schema that the
+# tool keeps.
 _MAX_TENSORS = 8
 
 
 def _sizes(value):
-    """The sizes of a tensor that has some; None for everything else."""
+    """The sizes of a tensor that is no scalar; None for everything else."""
     if not isinstance(value, torch.Tensor):
         return None
     sizes = tuple(value.shape)
@@ -26,7 +26,7 @@ def _sizes(value):
 
 
 def _tensors(named):
-    """(name, value) pairs, with those of lists one by one: `tensors0`, `tensors1`..."""
+    """(name, value) pairs; list items become pairs of their own: `tensors0`, ..."""
     for name, value in named:
         if isinstance(value, (list, tuple)):
             for i, item in enumerate(value[:_MAX_TENSORS]):
@@ -37,13 +37,13 @@ def _tensors(named):
 
 @functools.lru_cache(maxsize=1024)
 def _record(fields):
-    """The type of a record of (name, number of sizes) pairs."""
+    """The dtype of a record of (name, number of sizes) pairs."""
     return numpy.dtype([(name, numpy.int64, (rank,)) for name, rank in fields])
 
 
 def payload_of(named):
-    """The payload of (name, value) pairs; what has no sizes is left out. None if nothing
-    is left."""
+    """The payload of (name, value) pairs, without those that have no sizes. None if
+    none is left."""
     if torch.jit.is_tracing():
         return None
     found = [(name, sizes) for name, sizes in

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The import path of what NVIDIA's package has in C, `nvtx._lib`."""
+"""The import path of the C part of NVIDIA's package, `nvtx._lib`."""
 
 from rangeline.nvtx._lib.lib import (
     BatchOrdering,
@@ -39,5 +39,5 @@ __all__ = [
     "start_range",
 ]
 
-# Found as attributes, too, as in the original.
+# Importing the package makes these attributes, as in the original.
 from rangeline.nvtx._lib import counters, lib, time  # noqa: E402,F401

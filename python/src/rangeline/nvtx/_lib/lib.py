@@ -42,11 +42,11 @@ __all__ = [
 ]
 
 
-# The functions beneath those of `nvtx.nvtx`: of EventAttributes, and a Domain's handle.
+# What `nvtx.nvtx` calls: functions of EventAttributes and a Domain's handle.
 
 
 def initialize() -> None:
-    """Lets a tool attach itself now, instead of at the first event."""
+    """Lets a tool attach now, not at the first event."""
     get_domain()
 
 
@@ -66,7 +66,7 @@ def pop_range(domain: int) -> None:
 
 
 def start_range(attributes: EventAttributes, domain: int) -> tuple[int, int]:
-    """`Domain.start_range` of the domain with this handle: the id, and the handle."""
+    """`Domain.start_range` of the domain with this handle: the id and the handle."""
     return domain_of(domain).start_range(attributes), domain
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`nvtx` under `rangeline profile --nvtx=rangeline`, which puts this folder first.
 
-It is the rangeline.nvtx that it lies in, or another one that this Python has. A Python
-that can use neither gets the `nvtx` that it would have had: being recorded must not end
-a program.
+It is the rangeline.nvtx of the package that contains it, or the one that this Python
+has installed. A Python that can use neither gets the `nvtx` that it would have had
+without us: recording must not end a program.
 """
 
 import importlib
@@ -15,7 +15,7 @@ import warnings
 
 
 def _load(name, folders):
-    """Imports a package from these folders alone; None if it is not there."""
+    """Imports a package from these folders only; None if it is not there."""
     spec = importlib.machinery.PathFinder.find_spec(name, folders)
     if spec is None or spec.loader is None:
         return None
