@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_annotate.c - the type annotate.
  *
- * As a context manager it pushes and pops in the frame of a plain function. In a frame
- * that can pause (py_frame.h) it starts and ends instead. One object may be entered by
- * many frames at once: those that can pause are told apart by their address, and the
- * others need not be, since what they push lies on their threads' stacks.
+ * As a context manager it uses push/pop in the frame of a plain function, and start/end
+ * in a frame that can pause (py_frame.h). Many frames may have entered one object at
+ * the same time. Frames that can pause are distinguished by address; the others need
+ * not be, because their ranges lie on their threads' stacks.
  */
 #include "py_annotate.h"
 
@@ -29,7 +29,7 @@ static bool is_small(PyObject *payload)
            PyFloat_CheckExact(payload);
 }
 
-/* Finds the event that is sent. 0, or -1 with an exception. */
+/* Sets the event to send. 0, or -1 with an exception. */
 static int prepare(struct annotate_object *self)
 {
     PyObject *const *const argument = self->arguments;
@@ -44,7 +44,7 @@ static int prepare(struct annotate_object *self)
     return self->event ? 0 : -1;
 }
 
-/* Sets an object that is all zeros. */
+/* Initialises a zeroed object. */
 static int annotate_set(struct annotate_object *self, struct native_state *state,
                         PyObject *const *argument)
 {
@@ -63,7 +63,7 @@ static int annotate_set(struct annotate_object *self, struct native_state *state
     return 0;
 }
 
-/* The same, at once, for what most have: a message that is known, and nothing else. */
+/* The same for the common case, a known message and nothing else; else false. */
 static inline bool annotate_set_known(struct annotate_object *self,
                                       struct native_state *state,
                                       PyObject *const *argument)
@@ -87,7 +87,7 @@ static inline bool annotate_set_known(struct annotate_object *self,
     return true;
 }
 
-/* Back to all zeros, except what is open. */
+/* Zeroes the object, except for its open ranges. */
 static void annotate_unset(struct annotate_object *self)
 {
     self->event = NULL;
@@ -108,7 +108,7 @@ static int annotate_tp_init(PyObject *object, PyObject *args, PyObject *keywords
 
     if (rln_py_arguments_of_tuple(state, &annotate_signature, args, keywords, argument))
         return -1;
-    annotate_unset(self); /* it may be initialised again */
+    annotate_unset(self); /* __init__ may be called again */
     if (annotate_set(self, state, argument))
         return -1;
     if (self->has_large_payload && !PyObject_GC_IsTracked(object))
@@ -116,9 +116,9 @@ static int annotate_tp_init(PyObject *object, PyObject *args, PyObject *keywords
     return 0;
 }
 
-/* A new object, all zeros but for room for paused ranges, and unknown to the collector
- * of garbage. The last ones that were freed are used again: `with annotate("x")` in a
- * loop allocates nothing. */
+/* A new object, zeroed except for room for paused ranges, and not yet tracked by the
+ * garbage collector. Recently freed objects are reused, so that `with annotate("x")` in
+ * a loop allocates nothing. */
 static struct annotate_object *allocate(struct native_state *state, PyTypeObject *type)
 {
     struct annotate_object *self;
@@ -137,8 +137,8 @@ static struct annotate_object *allocate(struct native_state *state, PyTypeObject
     return self;
 }
 
-/* Keeps the memory of an object that is all zeros again, with its reference to its
- * type; false if there is no room, or it is of a derived class. */
+/* Keeps the memory of a zeroed object, with its reference to its type, for reuse; false
+ * if there is no room, or it is of a derived class. */
 static bool keep_spare(struct annotate_object *self)
 {
 #ifndef Py_GIL_DISABLED
@@ -167,8 +167,8 @@ void rln_py_free_spare(struct native_state *state)
     }
 }
 
-/* annotate(...) itself, without a tuple and a dictionary. Classes derived from it have
- * __init__ functions of their own, and come through tp_init. */
+/* annotate(...) without a tuple and a dictionary of arguments. Derived classes may have
+ * their own __init__, so they go through tp_init. */
 static PyObject *annotate_vectorcall(PyObject *callable, PyObject *const *args,
                                      size_t n_args, PyObject *keywords)
 {
@@ -192,7 +192,7 @@ static PyObject *annotate_vectorcall(PyObject *callable, PyObject *const *args,
         Py_DECREF(self);
         return NULL;
     }
-    /* Messages, names and numbers cannot lead back here. */
+    /* Messages, names and numbers cannot be part of a reference cycle. */
     if (RLN_PY_UNLIKELY(self->has_large_payload))
         PyObject_GC_Track((PyObject *)self);
     return (PyObject *)self;
@@ -209,7 +209,7 @@ static int annotate_traverse(PyObject *object, visitproc visit, void *arg)
     return 0;
 }
 
-/* Only a payload can lead back here. What is open stays open, and can be ended. */
+/* Only a payload can be part of a cycle. Open ranges stay open, and can be ended. */
 static int annotate_clear(PyObject *object)
 {
     struct annotate_object *const self = (struct annotate_object *)object;
@@ -255,14 +255,14 @@ const nvtxEventAttributes_t *rln_py_annotate_large(struct annotate_object *self,
     int failed;
 
     room->attributes = *self->event;
-    /* Held: what converts itself may change this annotation meanwhile. */
+    /* Own it: its conversion runs Python code, which may change this annotation. */
     Py_XINCREF(payload);
     failed = rln_py_event_set_payload(room, self->domain, payload);
     Py_XDECREF(payload);
     return failed ? NULL : &room->attributes;
 }
 
-/* Threads share an object: its counts are theirs together. */
+/* Threads may share an object and its count. */
 static inline void count_push(struct annotate_object *self)
 {
 #ifdef Py_GIL_DISABLED
@@ -340,8 +340,8 @@ static PyObject *annotate_enter(PyObject *object, PyObject *unused)
     return Py_NewRef(object);
 }
 
-/* Ends what this frame began with this object. An ExitStack may have been handed to a
- * frame of the other kind: then what is open at all. */
+/* Ends the range that this frame began with this object. If there is none, because an
+ * ExitStack was passed to a frame of the other kind, ends any open range. */
 static void end(struct annotate_object *self, const struct rln_py_caller *caller)
 {
     const bool can_pause = caller->code_flags & RLN_PY_CAN_PAUSE;
@@ -430,8 +430,8 @@ static PyObject *get_domain(PyObject *object, void *unused)
     return Py_NewRef(rln_py_state_of(Py_TYPE(object))->dummy_domain);
 }
 
-/* The attributes become an object of this annotation's own when somebody asks for them:
- * what is changed in it is what is sent from then on, by this annotation alone. */
+/* Makes the `attributes` object on its first use. It belongs to this annotation alone,
+ * which sends any changes made to it from then on. */
 static int make_attributes(struct annotate_object *self)
 {
     PyObject *attributes = NULL;
@@ -447,7 +447,7 @@ static int make_attributes(struct annotate_object *self)
         return -1;
     self->attributes = (struct event_attributes_object *)attributes;
     self->event = &self->attributes->event.attributes;
-    if (!PyObject_GC_IsTracked((PyObject *)self)) /* their payload can lead back here */
+    if (!PyObject_GC_IsTracked((PyObject *)self)) /* their payload can form a cycle */
         PyObject_GC_Track((PyObject *)self);
     return 0;
 }

@@ -5,8 +5,7 @@
  *     annotate object                        RegisteredString
  *     | event ------------------------------> its event       only a message
  *     | event ----> own.attributes                            other fields, too
- *     | event ----> attributes->event         EventAttributes  once somebody asked for
- * them
+ *     | event ----> attributes->event         EventAttributes  once requested
  */
 #ifndef RLN_PYTHON_ANNOTATE_H
 #define RLN_PYTHON_ANNOTATE_H
@@ -19,15 +18,14 @@
 struct annotate_object {
     PyObject ob_base;
     struct native_state *state;         /* borrowed; NULL in derived classes */
-    struct domain_object *domain;       /* owned; NULL: nobody records it */
+    struct domain_object *domain;       /* owned; NULL: not recorded */
     const nvtxEventAttributes_t *event; /* what is sent, without a copied payload */
-    PyObject *arguments[5]; /* as they were given, or NULL; owned: see ARGUMENT_... */
-    struct event_attributes_object
-        *attributes;              /* owned; NULL before they are asked for */
-    struct rln_py_paused *paused; /* ranges in frames that can pause */
-    size_t n_pushed;              /* and not popped yet, in plain frames */
-    bool has_large_payload;       /* arguments' is copied at each use */
-    bool is_simple;               /* only a message, and not initialised again */
+    PyObject *arguments[5]; /* as passed, or NULL; owned: see ARGUMENT_... */
+    struct event_attributes_object *attributes; /* owned; NULL until requested */
+    struct rln_py_paused *paused;               /* ranges in frames that can pause */
+    size_t n_pushed;        /* and not popped yet, in plain frames */
+    bool has_large_payload; /* that of `arguments`, copied at each use */
+    bool is_simple;         /* only a message, and initialised once */
     struct rln_py_event own;
 };
 
@@ -43,9 +41,9 @@ enum {
 const nvtxEventAttributes_t *rln_py_annotate_large(struct annotate_object *annotation,
                                                    struct rln_py_event *room);
 
-/* The event to send now: what `event` points at, or in *room, with the payload as it is
- * now. NULL with an exception, or without one if nobody records it, as of one that
- * could not be initialised again. The caller clears *room. */
+/* The event to send now: *event, or *room with the payload's present value. NULL with
+ * an exception, or without one if it is not recorded, for example because a second
+ * __init__ failed. The caller clears *room. */
 static inline const nvtxEventAttributes_t *
 rln_py_annotate_event(struct annotate_object *annotation, struct rln_py_event *room)
 {

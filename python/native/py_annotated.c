@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_annotated.c - the type of decorated functions: calls them within a range.
  *
- * It stands in for the function: it binds to instances as functions do, has the
- * function's attributes besides its own, and is pickled as one (_pickling.py). Calls
- * that only make a coroutine or a generator have no range of their own: what they made
- * is handed to `drive`, a Python function, and the range is there (py_execution.c).
+ * It replaces the function: it binds to instances as functions do, has the function's
+ * attributes besides its own, and is pickled as one (_pickling.py). A call that only
+ * makes a coroutine or a generator gets no range; the Python function `drive` wraps the
+ * result, whose execution gets the range (py_execution.c).
  */
 #include "py_annotate.h"
 
@@ -16,7 +16,7 @@ struct annotated_object {
     vectorcallfunc vectorcall;
     PyObject *function; /* owned, as are all of these */
     struct annotate_object *annotation;
-    PyObject *drive;   /* NULL: calls are ranges */
+    PyObject *drive;   /* NULL: each call is a range */
     PyObject *resumed; /* annotation of resumptions, for `drive` */
     PyObject *dict;
     PyObject *weak;
@@ -65,7 +65,7 @@ static PyObject *call_and_drive(PyObject *object, PyObject *const *args, size_t 
     return driven;
 }
 
-/* ---- What stands in for a function --------------------------------------------------
+/* ---- Behaviour of a function --------------------------------------------------------
  */
 
 static PyObject *annotated_bind(PyObject *object, PyObject *instance, PyObject *type)
@@ -75,7 +75,7 @@ static PyObject *annotated_bind(PyObject *object, PyObject *instance, PyObject *
     return PyMethod_New(object, instance);
 }
 
-/* What it has not itself is the function's. */
+/* Falls back to the function's attributes. */
 static PyObject *annotated_getattro(PyObject *object, PyObject *name)
 {
     PyObject *const own = PyObject_GenericGetAttr(object, name);
@@ -106,7 +106,7 @@ static PyObject *annotated_reduce(PyObject *object, PyObject *unused)
     return reduced;
 }
 
-/* As functions are copied: not at all. */
+/* Returns itself: copying a function does not copy it, either. */
 static PyObject *annotated_copy(PyObject *object, PyObject *unused)
 {
     return Py_NewRef(object);
@@ -157,8 +157,8 @@ static int annotated_clear(PyObject *object)
 {
     struct annotated_object *const self = (struct annotated_object *)object;
 
-    /* As a function's, its parts are needed until the end; the way back leads through
-     * its attributes (__wrapped__), or through the function, which clears itself. */
+    /* Like a function, it needs its parts until the end. Cycles lead through its
+     * attributes (__wrapped__), or through the function, which clears itself. */
     Py_CLEAR(self->dict);
     return 0;
 }
@@ -191,8 +191,8 @@ static PyMemberDef annotated_members[] = {
 };
 
 #if PY_VERSION_HEX < 0x030a0000
-/* Only of functions does inspect believe there that they make a coroutine or a
- * generator. */
+/* Before 3.10, inspect recognizes coroutine and generator functions only among objects
+ * whose class is function. */
 static PyObject *annotated_get_class(PyObject *object, void *unused)
 {
     const struct annotated_object *const self = (const struct annotated_object *)object;
@@ -237,7 +237,7 @@ static PyType_Slot annotated_slots[] = {
 #if PY_VERSION_HEX < 0x030a0000
 #define Py_TPFLAGS_IMMUTABLETYPE 0
 #endif
-/* Methods are called without making bound methods first. */
+/* The method flag lets methods be called without creating bound methods. */
 static PyType_Spec annotated_spec = {
     .name = "rangeline.nvtx.annotated",
     .basicsize = sizeof(struct annotated_object),

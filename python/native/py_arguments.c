@@ -12,10 +12,10 @@ void rln_py_out_of_range(const char *parameter, const char *bounds, PyObject *va
 {
     PyObject *text;
 
-    PyErr_Clear(); /* what Python says of its own integers' bounds */
+    PyErr_Clear(); /* Python's own message about an integer's bounds */
     text = PyObject_Repr(value);
     if (!text)
-        PyErr_Clear(); /* an int of thousands of digits, of which it makes no text */
+        PyErr_Clear(); /* Python refuses the text of an int of thousands of digits */
     PyErr_Format(PyExc_OverflowError,
                  text ? "%s must be %s, not %.100U" : "%s must be %s", parameter,
                  bounds, text);
@@ -35,7 +35,7 @@ void rln_py_name_surrogates(const char *parameter)
     longer = reason ? PyUnicode_FromFormat("%U in %s", reason, parameter) : NULL;
     text = longer ? PyUnicode_AsUTF8(longer) : NULL;
     if (!text || PyUnicodeEncodeError_SetReason(error, text))
-        PyErr_Clear(); /* it says less then */
+        PyErr_Clear(); /* then the message stays as it is */
     Py_XDECREF(reason);
     Py_XDECREF(longer);
     PyErr_Restore(type, error, traceback);
@@ -72,11 +72,11 @@ PyObject *rln_py_text_key(PyObject *plain)
                                                  : Py_NewRef(plain);
 }
 
-/* Which parameter a keyword names: an index, or -1. */
+/* The index of the parameter that a keyword names, or -1. */
 static int find_parameter(const struct native_state *state,
                           const struct rln_py_signature *signature, PyObject *keyword)
 {
-    /* Keywords in source text are interned, as ours are. */
+    /* Keywords in source text are interned like ours: compare addresses first. */
     for (int i = 0; i < signature->n_parameters; i++) {
         if (state->keywords[signature->parameters[i]] == keyword)
             return i;

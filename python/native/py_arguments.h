@@ -10,18 +10,18 @@
 struct rln_py_signature {
     const char *function; /* its name, for messages */
     uint8_t n_parameters;
-    uint8_t n_positional;  /* the first ones, which may come by position */
+    uint8_t n_positional;  /* the first ones, which may be positional */
     uint8_t parameters[6]; /* enum rln_py_keyword */
 };
 
-/* Puts borrowed references into out[], NULL for what was not given. 0, or -1 with a
- * TypeError as Python's own functions raise it. `n_args` is without
+/* Puts borrowed references into out[], NULL for arguments not passed. 0, or -1 with the
+ * TypeError that Python's own functions raise. `n_args` does not include
  * PY_VECTORCALL_ARGUMENTS_OFFSET. */
 int rln_py_arguments(const struct native_state *state,
                      const struct rln_py_signature *signature, PyObject *const *args,
                      Py_ssize_t n_args, PyObject *keywords, PyObject **out);
 
-/* The same of a tuple and a dictionary, as tp_new and tp_init have them. */
+/* The same for the tuple and dictionary of tp_new and tp_init. */
 int rln_py_arguments_of_tuple(const struct native_state *state,
                               const struct rln_py_signature *signature, PyObject *args,
                               PyObject *keywords, PyObject **out);
@@ -31,17 +31,18 @@ int rln_py_arguments_of_tuple(const struct native_state *state,
  * surrogates. */
 const char *rln_py_text(PyObject *text, const char *parameter);
 
-/* `text` to be kept: a new reference to the str or bytes itself, or to a copy of one of
- * a derived class, whose own __eq__ and __hash__ say nothing about what is sent. `text`
- * is a str or bytes; NULL with an exception. */
+/* A new reference to the str or bytes `text`, to be kept. One of a derived class, whose
+ * __eq__ and __hash__ may differ from those of the text that is sent, is copied. NULL
+ * with an exception. */
 PyObject *rln_py_plain_text(PyObject *text);
 
-/* The same as a key of a dictionary, of a text that is plain (or None): bytes in a
- * tuple. They have the hash of the str of the same letters, and `python -bb` lets
- * nobody compare the two. A new reference, or NULL with an exception. */
+/* The dictionary key of a plain text (or None). Bytes go in a tuple: they hash like the
+ * str of the same letters, and under `python -bb` comparing the two raises. A new
+ * reference, or NULL with an exception. */
 PyObject *rln_py_text_key(PyObject *plain);
 
-/* Lets a UnicodeEncodeError that is set, but no other exception, end in `parameter`. */
+/* Adds `parameter` to the reason of the current exception if it is a
+ * UnicodeEncodeError. */
 void rln_py_name_surrogates(const char *parameter);
 
 /* Sets a TypeError: `parameter` must be `expected`, not the type of `value`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arrow.c - an Arrow stream, which another library has made, as what Python's Arrow
- * libraries ask for: a capsule that releases it when nobody has taken it.
+/* py_arrow.c - wraps an Arrow stream of another library in the capsule that Python's
+ * Arrow libraries ask for. The capsule releases the stream unless a consumer took it.
  */
 #include "py_arrow.h"
 
@@ -16,7 +16,7 @@ static void free_stream(PyObject *capsule)
         PyErr_WriteUnraisable(capsule);
         return;
     }
-    if (stream->release) /* who takes a stream sets it to NULL */
+    if (stream->release) /* a consumer that takes the stream sets it to NULL */
         stream->release(stream);
     PyMem_RawFree(stream);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arrow_cast.c - a stream in the types that its reader asks for: the argument of
- * `__arrow_c_stream__`, as far as each value stays what it is.
+/* py_arrow_cast.c - casts a stream to the types that its reader requests by the
+ * argument of `__arrow_c_stream__`, as far as no value changes.
  *
- *     what there is                        what may be asked for
+ *     column                               may be requested as
  *     texts, with a dictionary or without  utf8 ("u"), large_utf8 ("U")
  *     uint32                               int64, uint64, float64
  *     int64                                duration in ns ("tDn"): the same bits
  *
- * Arrow leaves it to the producer: if it cannot give all that is asked for, it gives
- * what it would have given. Other columns than there are are an error.
+ * Arrow leaves this to the producer: if it cannot meet the whole request, it ignores
+ * the request. A request for columns that do not exist is an error.
  *
  * A stream is read without the interpreter's lock, and a column may be moved out of its
- * batch: each that is changed owns what it has.
+ * batch, so each column that is cast owns its buffers.
  */
 #include "py_arrow.h"
 
@@ -40,7 +40,7 @@ static bool is_text(const struct ArrowSchema *column)
                  : !strcmp(column->format, "u");
 }
 
-/* The cast, and its result's format, static. */
+/* Returns the cast; *format is its result's format, static. */
 static enum cast find_cast(const struct ArrowSchema *from, const struct ArrowSchema *to,
                            const char **format)
 {
@@ -101,7 +101,7 @@ static bool is_set(const void *bits, int64_t i)
     return !bits || ((const uint8_t *)bits)[i / 8] >> i % 8 & 1;
 }
 
-/* A column of as many rows, with the same ones missing: 0 or ENOMEM. */
+/* A column with as many rows and the same nulls: 0 or ENOMEM. */
 static int begin_column(const struct ArrowArray *from, int64_t n_buffers,
                         struct ArrowArray *out)
 {
@@ -130,7 +130,7 @@ static int begin_column(const struct ArrowArray *from, int64_t n_buffers,
     return owned ? 0 : ENOMEM;
 }
 
-/* Room for a buffer, even for none: Arrow wants an address. */
+/* Allocates a buffer, even of 0 bytes, because Arrow requires an address. */
 static void *add_buffer(struct ArrowArray *column, int i, size_t n, size_t size)
 {
     struct owned *const owned = column->private_data;
@@ -156,7 +156,7 @@ static int widen(const struct ArrowArray *from, enum cast how, struct ArrowArray
     return 0;
 }
 
-/* The text of a row; no bytes of one that is missing. */
+/* The text of a row; no bytes if it is null. */
 static const char *text_of(const struct ArrowArray *column, int64_t row, size_t *length)
 {
     const struct ArrowArray *const texts =
@@ -210,7 +210,7 @@ static int decode(const struct ArrowArray *from, bool is_large, struct ArrowArra
     return 0;
 }
 
-/* Replaces a column by what was asked for: 0, or an errno and it is as it was. */
+/* Casts a column in place: 0, or an errno and an unchanged column. */
 static int cast_column(struct ArrowArray *column, enum cast how)
 {
     struct ArrowArray made;
@@ -307,7 +307,7 @@ static void release_stream(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-/* ---- Asking ---------------------------------------------------------------------- */
+/* ---- The request ----------------------------------------------------------------- */
 
 /* Whether the columns have these names: false with a ValueError. */
 static bool has_columns(const struct ArrowSchema *own, const struct ArrowSchema *wanted)
@@ -331,8 +331,8 @@ static bool has_columns(const struct ArrowSchema *own, const struct ArrowSchema 
     return true;
 }
 
-/* Which casts it takes: 1, 0 if there is nothing to be done or not everything can be,
- * -1 with an exception. */
+/* Sets the cast of each column: 1, 0 if none is needed or one is impossible, -1 with an
+ * exception. */
 static int plan(struct caster *c, const struct ArrowSchema *own,
                 const struct ArrowSchema *wanted)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arrow_rows.c - lists of Python's values as an Arrow stream of one batch: how a
- * report, which is small, reaches those that read Arrow.
+/* py_arrow_rows.c - lists of Python values as an Arrow stream of one batch. This is how
+ * reports, which are small, reach libraries that read Arrow.
  *
  *   [1, None, 3]     int64      [1, 2.5]     float64      ["a", None]     utf8
  *
- * A stream is read without the interpreter's lock, so everything is built before.
+ * A stream is read without the interpreter's lock, so everything is built beforehand.
  */
 #include "py_arrow.h"
 
@@ -146,7 +146,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
         c->buffers[2] = c->text;
         r->arrays[i] = (struct ArrowArray){
             .length = r->n_rows,
-            .null_count = -1, /* unknown: who cares counts */
+            .null_count = -1, /* not computed */
             .n_buffers = c->type == UTF8 ? 3 : 2,
             .buffers = c->buffers,
             .release = release_child,
@@ -177,7 +177,7 @@ static void release_stream(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-/* ---- From Python's values -------------------------------------------------------- */
+/* ---- From Python values ---------------------------------------------------------- */
 
 static enum column_type type_of(PyObject *values)
 {
@@ -251,7 +251,7 @@ static int fill_texts(struct column *c, PyObject *values, Py_ssize_t n)
     }
     begins[n] = (int32_t)n_bytes;
     if (!c->text)
-        c->text = PyMem_RawCalloc(1, 1); /* Arrow wants an address even of nothing */
+        c->text = PyMem_RawCalloc(1, 1); /* Arrow requires an address even if empty */
     return 0;
 }
 
@@ -282,7 +282,7 @@ static int fill_column(struct column *c, PyObject *name, PyObject *values, Py_ss
     return c->type == UTF8 ? fill_texts(c, values, n) : fill_numbers(c, values, n);
 }
 
-/* One that leave() frees; NULL when there is no memory. */
+/* To be freed by leave(); NULL if out of memory. */
 static struct rows *new_rows(Py_ssize_t n_columns)
 {
     struct rows *const r = PyMem_RawCalloc(1, sizeof(*r));
@@ -329,6 +329,6 @@ PyObject *rln_py_arrow_rows(PyObject *module, PyObject *args)
     stream.private_data = r;
     capsule = rln_py_arrow_capsule(&stream, requested);
     if (stream.release)
-        stream.release(&stream); /* nobody has taken it */
+        stream.release(&stream); /* there is no capsule that owns it */
     return capsule;
 }

@@ -12,15 +12,16 @@
 #define PyUnstable_Code_SetExtra _PyCode_SetExtra
 #endif
 
-/* A function in C. Its definition's address is confirmed by its name: definitions that
- * were made at run time may be freed, and others made there. */
+/* A function in C. Its name confirms that the definition at this address is still the
+ * same: one made at run time may be freed, and its address reused. */
 struct rln_py_builtin {
     const PyMethodDef *definition;
     char *name;
     struct rln_py_call_name call;
 };
 
-/* Beyond, functions in C are not annotated. A power of two, at most half full. */
+/* The size of the table, a power of two, at most half of it used. Further functions in
+ * C are not annotated. */
 #define MAX_BUILTINS 8192u
 
 /* ---- Names ----------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ static int set_event(nvtxEventAttributes_t *event, struct domain_object *domain,
     return rln_py_event_set_message(event, domain, message);
 }
 
-/* From what Python said: a message, (message, resumed message) or None. */
+/* From Python's answer: a message, (message, resumed message) or None. */
 static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
                     PyObject *said)
 {
@@ -67,8 +68,8 @@ static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
     return set_event(&name->resumed, domain, name->resumed_message);
 }
 
-/* Fills a name with what Python says of it; takes `said`, which may be NULL. What went
- * wrong is said on standard error, and the function is left out. */
+/* Fills a name from Python's answer `said`, which it takes and which may be NULL. On an
+ * exception it prints that on standard error and leaves out the function. */
 static void name_answer(struct rln_py_call_name *name, struct domain_object *domain,
                         PyObject *said, PyObject *about)
 {
@@ -99,7 +100,7 @@ static struct rln_py_call_name *find_code(const struct rln_py_call_names *names,
     return name;
 }
 
-/* Acquire: pairs with the release of who has answered. */
+/* Acquire: pairs with the release that publishes the answer. */
 static bool is_known(const struct rln_py_call_names *names,
                      const struct rln_py_call_name *name)
 {
@@ -131,7 +132,7 @@ learn_code(struct rln_py_call_names *names, PyObject *code)
     }
     Py_END_CRITICAL_SECTION();
     Py_XDECREF(said);
-    PyErr_Clear(); /* memory is out */
+    PyErr_Clear(); /* out of memory */
     return name;
 }
 
@@ -189,11 +190,11 @@ learn_builtin(struct rln_py_call_names *names, struct rln_py_builtin **slot,
     }
     said = PyObject_CallFunctionObjArgs(names->name_of_builtin, callable, NULL);
     name_answer(&builtin->call, names->domain, said, callable);
-    /* Release: what it says before the pointer to it; pairs with the load that finds
+    /* Release: publishes the contents with the pointer; pairs with the load that finds
      * it. */
     if (!__atomic_compare_exchange_n(slot, &other, builtin, false, __ATOMIC_RELEASE,
                                      __ATOMIC_RELAXED)) {
-        builtin_free(builtin); /* another thread has just learned one */
+        builtin_free(builtin); /* another thread has just taken the slot */
         return NULL;
     }
     __atomic_add_fetch(&names->n_builtins, 1, __ATOMIC_RELAXED);

@@ -7,14 +7,15 @@
 
 _Thread_local struct rln_py_calls *rln_py_own_calls;
 
-/* All that there are: only ever added to, at its head, by compare-and-swap. */
+/* All stacks. New ones are added at the head by compare-and-swap; none is removed. */
 static struct rln_py_calls *all_calls;
 
 static pthread_key_t end_of_thread;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool has_key;
 
-/* Release: what the thread did with it comes before; pairs with claim(). */
+/* Release: orders the thread's use of the stack before the next owner's; pairs with
+ * claim(). */
 static void give_back(void *argument)
 {
     struct rln_py_calls *const calls = argument;
@@ -29,7 +30,7 @@ static void make_key(void)
     has_key = pthread_key_create(&end_of_thread, give_back) == 0;
 }
 
-/* One whose thread has ended. */
+/* Takes over the stack of a thread that has ended; NULL if there is none. */
 static struct rln_py_calls *claim(void)
 {
     struct rln_py_calls *calls = __atomic_load_n(&all_calls, __ATOMIC_ACQUIRE);

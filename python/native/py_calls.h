@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_calls.h - the calls that each thread is in, as a profiler saw them begin.
+/* py_calls.h - the calls that each thread is in, as far as a profiler saw them begin.
  *
  *     thread's calls:  1 1 0 1     newest last; 1: a range was opened for it
  *
- * A return belongs to the newest call. One that finds no call belongs to a function
- * that was entered before anybody watched, and closes nothing. A call for which nothing
- * was opened is noted all the same, so that its return closes nothing.
+ * A return belongs to the newest call. If there is none, the function was entered
+ * before the profiler watched, and the return closes nothing. A call without a range is
+ * noted, too, so that its return closes nothing.
  *
  * Each thread writes only its own stack; the others read how many ranges it has open.
- * Stacks outlive their threads, and newcomers take them over.
+ * Stacks outlive their threads, and new threads take them over.
  */
 #ifndef RLN_PYTHON_CALLS_H
 #define RLN_PYTHON_CALLS_H
@@ -16,15 +16,15 @@
 #include "py_native.h"
 
 struct rln_py_calls {
-    uint8_t *is_open; /* owned; n of them, of room */
+    uint8_t *is_open; /* owned; n used of room */
     size_t n, room;
     size_t n_open; /* atomic */
-    int process;   /* whose thread it is: a forked child has only one of them */
-    bool is_taken; /* atomic; by a thread that runs */
+    int process;   /* its thread's process; only one thread survives into a fork */
+    bool is_taken; /* atomic; by a running thread */
     struct rln_py_calls *next;
 };
 
-/* The calling thread's; NULL if memory is out, and then nothing is to be opened. */
+/* The calling thread's; NULL if out of memory, and then no range may be opened. */
 extern _Thread_local struct rln_py_calls *rln_py_own_calls;
 struct rln_py_calls *rln_py_take_calls(void);
 
@@ -34,10 +34,10 @@ static inline struct rln_py_calls *rln_py_calls(void)
                                                    : rln_py_take_calls();
 }
 
-/* Makes room for one more; whether there is. */
+/* Makes room for one more call; false if out of memory. */
 bool rln_py_calls_grow(struct rln_py_calls *calls);
 
-/* Notes a call; whether it could be. Only then may a range be opened for it. */
+/* Notes a call; false if it could not, and then no range may be opened for it. */
 static inline bool rln_py_calls_enter(struct rln_py_calls *calls, bool opens)
 {
     if (RLN_PY_UNLIKELY(calls->n == calls->room) && !rln_py_calls_grow(calls))
@@ -48,7 +48,7 @@ static inline bool rln_py_calls_enter(struct rln_py_calls *calls, bool opens)
     return true;
 }
 
-/* Takes the newest call away; whether a range is to be closed for it. */
+/* Removes the newest call; true if its range is to be closed. */
 static inline bool rln_py_calls_leave(struct rln_py_calls *calls)
 {
     if (RLN_PY_UNLIKELY(calls->n == 0) || !calls->is_open[--calls->n])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_control.c - starting and stopping what records the run: our collector, and
- * NVIDIA's profilers where the program has loaded the CUDA runtime.
+/* py_control.c - starts and stops recording: by our collector, and by NVIDIA's
+ * profilers if the program has loaded the CUDA runtime.
  */
 #include "py_native.h"
 
@@ -23,8 +23,8 @@ static int is_runtime(struct dl_phdr_info *library, size_t size, void *path)
     return 1;
 }
 
-/* Calls a function of the CUDA runtime, if the program has loaded that: it may lie in
- * a scope of its own, so it is looked for among all that is loaded. */
+/* Calls a function of the CUDA runtime if the program has loaded that. It searches all
+ * loaded libraries, because the runtime may have been loaded with local scope. */
 static void call_runtime(const char *function)
 {
     union {
@@ -49,7 +49,7 @@ static void call_runtime(const char *function)
 
 static PyObject *start_profiler(PyObject *module, PyObject *unused)
 {
-    (void)rln_start(); /* an error: nobody records, which is all right */
+    (void)rln_start(); /* fails if no collector records, which is all right */
     (void)rln_control_(RLN_CONTROL_PROFILER_START_);
     call_runtime("cudaProfilerStart");
     Py_RETURN_NONE;

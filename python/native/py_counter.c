@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_counter.c - the type Counter: what counters of all types can do. */
+/* py_counter.c - the type Counter: methods common to all types of counters. */
 #include "py_counter.h"
 
 #include "py_arguments.h"
@@ -202,7 +202,7 @@ static void counter_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-/* NumPy's dtype also of int and float, if NumPy is there. */
+/* With NumPy, a dtype even for int and float. */
 static PyObject *get_dtype(PyObject *object, void *unused)
 {
     struct counter_object *const self = (struct counter_object *)object;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_counter.h - what a counter holds, and what its three types have in common.
+/* py_counter.h - the contents of a counter, shared by its three types.
  *
- * A counter is made by its domain, never changes, and exists once for equal arguments.
+ * A domain makes its counters, once for equal arguments. They never change.
  */
 #ifndef RLN_PYTHON_COUNTER_H
 #define RLN_PYTHON_COUNTER_H
@@ -15,7 +15,7 @@
 struct counter_object {
     PyObject_HEAD struct domain_object *domain; /* owned, as are all of these */
     uint64_t id;                                /* the tool's */
-    PyObject *name;                             /* as they were given */
+    PyObject *name;                             /* arguments as passed */
     PyObject *dtype;                            /* int, float, or a NumPy dtype */
     PyObject *description;
     PyObject *scope;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_device_range.c - ranges that begin and end when a CUDA stream gets there.
+/* py_device_range.c - ranges that begin and end when a CUDA stream reaches these
+ * points.
  *
  * Both ends are queued on the stream as host functions, which a thread of the driver
- * runs. What they are about is shared by the handle that Python has and the functions
- * that are still queued, and the last of them frees it:
+ * runs. Python's handle and the queued functions share one object; its last user frees
+ * it:
  *
  *     capsule --+
  *     begin() --+--> {n_users, id, message}      id: 0 -> the tool's -> ENDED
  *     end()   --+
  *
- * Neither touches Python: that thread must not wait for anything.
+ * Neither function uses Python, because that thread must not wait for anything.
  *
- * Without the driver, or where it refuses (no context, no such stream), they run at
- * once.
+ * Without the driver, or if it refuses (no context, no such stream), they run at once.
  */
 #include "py_native.h"
 
@@ -38,7 +38,8 @@ struct device_range {
 
 static void release(struct device_range *range)
 {
-    /* Each user's last access before the last user's free(). */
+    /* Acquire and release: every user's last access comes before the last one's free().
+     */
     if (__atomic_sub_fetch(&range->n_users, 1, __ATOMIC_ACQ_REL) == 0)
         free(range);
 }
@@ -49,7 +50,7 @@ static void begin(void *data)
     const nvtxRangeId_t id = nvtxRangeStartA(range->message);
     uint64_t expected = 0;
 
-    /* Two streams may reach the ends in either order; it may also be begun twice. */
+    /* Two streams may reach the ends in either order, and it may be begun twice. */
     if (!__atomic_compare_exchange_n(&range->id, &expected, id, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))
         nvtxRangeEnd(id);
@@ -70,7 +71,7 @@ static void end(void *data)
 
 typedef int launch_host_function(void *stream, void (*function)(void *), void *data);
 
-/* The driver's, or NULL. Looked for once: a process has one driver. */
+/* The driver's function, or NULL. Searched once: a process has one driver. */
 static launch_host_function *find_driver(void)
 {
     static launch_host_function *known;
@@ -91,7 +92,7 @@ static launch_host_function *find_driver(void)
     return __atomic_load_n(&known, __ATOMIC_RELAXED);
 }
 
-/* Runs the function when the stream gets there, or now. */
+/* Runs the function when the stream reaches this point, or now. */
 static void launch(void (*function)(void *), struct device_range *range, void *stream)
 {
     int result = -1;
@@ -129,7 +130,7 @@ static PyObject *range_new(const char *message)
     return capsule;
 }
 
-/* A stream as torch has it: the driver's pointer as an int. */
+/* A stream as torch passes it: the driver's pointer as an int. */
 static int take_stream(void **stream, PyObject *number)
 {
     *stream = NULL;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain.c - the type Domain: a name of its own for a library's or program's events.
- */
+/* py_domain.c - the type Domain: groups the events of a library or program by name. */
 #include "py_domain.h"
 
 #include "py_arguments.h"
@@ -15,7 +14,7 @@
 /* ---- Domains by name ---------------------------------------------------------------
  */
 
-/* A Domain, or the DummyDomain if nobody records it. */
+/* A Domain, or the DummyDomain if no tool records it. */
 static PyObject *domain_new(struct native_state *state, PyTypeObject *type,
                             PyObject *name, const char *parameter)
 {
@@ -52,13 +51,13 @@ static PyObject *domain_new(struct native_state *state, PyTypeObject *type,
     return (PyObject *)self;
 }
 
-/* The domain of a name, None or exactly str or bytes, that is kept by `key`. */
+/* The domain of `name` (None, or exactly str or bytes), stored under `key`. */
 static PyObject *find_or_make(struct native_state *state, PyObject *key, PyObject *name,
                               const char *parameter)
 {
     PyObject *domain, *kept;
 
-    /* Borrowed from a dictionary out of which nothing is ever taken. */
+    /* Borrowed from a dictionary that never loses an entry. */
     kept = PyDict_GetItemWithError(state->domains, key);
     if (kept || PyErr_Occurred()) {
         Py_XINCREF(kept);
@@ -113,8 +112,8 @@ static PyObject *domain_tp_new(PyTypeObject *type, PyObject *args, PyObject *key
 
 /* ---- Categories ------------------------------------------------------------------ */
 
-/* Gives the category the next number: a borrowed int, or NULL. None beyond the bound.
- */
+/* Gives the category the next number: a borrowed int, or NULL. None if there are too
+ * many. */
 static PyObject *add_category(struct domain_object *domain, PyObject *key,
                               const char *text)
 {
@@ -130,7 +129,7 @@ static PyObject *add_category(struct domain_object *domain, PyObject *key,
         Py_DECREF(number);
         return NULL;
     }
-    Py_DECREF(number); /* the dictionary has it now, and keeps it */
+    Py_DECREF(number); /* the dictionary keeps it */
     nvtxDomainNameCategoryA(domain->handle, (uint32_t)(n_categories + 1), text);
     return number;
 }
@@ -142,10 +141,10 @@ int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *i
     PyObject *const key = plain ? rln_py_text_key(plain) : NULL;
     PyObject *number = NULL;
 
-    Py_XDECREF(plain); /* the key has it */
+    Py_XDECREF(plain); /* the key keeps it */
     if (!key)
         return -1;
-    /* The next number is what the dictionary's size says: nobody else may add. */
+    /* The dictionary's size determines the next number: no other thread may add. */
     Py_BEGIN_CRITICAL_SECTION(domain);
     number = PyDict_GetItemWithError(domain->categories, key);
     if (!number && !PyErr_Occurred())
@@ -160,11 +159,12 @@ int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *i
 
 /* ---- Methods --------------------------------------------------------------------- */
 
-/* mark, push_range and start_range have one form: attributes, or their values. */
+/* mark, push_range and start_range have the same parameters: attributes, or their
+ * values. */
 static const uint8_t event_parameters[] = {
     RLN_PY_ATTRIBUTES, RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_CATEGORY, RLN_PY_PAYLOAD};
 
-/* An event that is about to be sent: made for it, or that of attributes. */
+/* An event about to be sent: made for this call, or that of the attributes. */
 struct outgoing {
     struct rln_py_event room;
     struct rln_py_sending sending;
@@ -184,8 +184,8 @@ static void release(struct outgoing *out)
     rln_py_event_clear(&out->room);
 }
 
-/* Finds the event in given attributes, which further arguments change for good, or
- * makes it. NULL with an exception. In any case the caller releases *out. */
+/* Takes the event of the attributes passed, which further arguments change permanently,
+ * or makes one. NULL with an exception. In any case the caller releases *out. */
 static const nvtxEventAttributes_t *take_event(struct domain_object *self,
                                                const char *function,
                                                PyObject *const *args, Py_ssize_t n_args,
@@ -217,7 +217,7 @@ static const nvtxEventAttributes_t *take_event(struct domain_object *self,
     return rln_py_event_of(&out->room, self, &fields);
 }
 
-/* The same, at once where the only argument is EventAttributes. */
+/* The same, with a fast path if the only argument is EventAttributes. */
 static inline const nvtxEventAttributes_t *
 take_event_fast(struct domain_object *self, const char *function, PyObject *const *args,
                 Py_ssize_t n_args, PyObject *keywords, struct outgoing *out)
@@ -295,7 +295,7 @@ static PyObject *domain_end_range(PyObject *object, PyObject *const *args,
     }
     id = PyLong_AsUnsignedLongLong(argument);
     if (id == (nvtxRangeId_t)-1 && PyErr_Occurred())
-        PyErr_Clear(); /* no tool's id: ignored, as any that is not open */
+        PyErr_Clear(); /* no tool's id: ignored, like any id that is not open */
     else if (id)
         nvtxDomainRangeEnd(self->handle, id);
     Py_RETURN_NONE;
@@ -397,8 +397,8 @@ static int domain_clear(PyObject *object)
 {
     struct domain_object *const self = (struct domain_object *)object;
 
-    /* Emptied, not dropped: methods may still run while the interpreter ends. Strings
-     * stay: events point at them. */
+    /* Cleared, not freed: methods may still run while the interpreter ends. Strings
+     * stay, because events point to them. */
     PyDict_Clear(self->attributes);
     PyDict_Clear(self->schemas);
     PyDict_Clear(self->counters);

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain.h - what a Domain holds, and what it does for the other types.
+/* py_domain.h - the contents of a Domain, and its functions for the other types.
  *
- * A domain exists once for each name and interpreter, and never ends before the
- * interpreter: a tool's handles stay good in whatever still uses them, and in forked
- * children. All its dictionaries are bounded: beyond, results are made anew and
- * dropped.
+ * A domain exists once per name and interpreter, and lives as long as the interpreter,
+ * so that a tool's handles stay valid for all users, also in forked children. All its
+ * dictionaries are bounded; further results are made anew and not kept.
  */
 #ifndef RLN_PYTHON_DOMAIN_H
 #define RLN_PYTHON_DOMAIN_H
 
 #include "py_native.h"
 
-/* Of a domain: registered messages and the bytes of their text, kept sets of
- * attributes, and named categories. Further messages are sent as plain strings, further
- * categories as none. */
+/* Per domain: registered messages and the bytes of their text, kept sets of attributes,
+ * and named categories. Further messages are sent as plain strings, further categories
+ * not at all. */
 #define RLN_PY_MAX_STRINGS 16384
 #define RLN_PY_MAX_STRING_BYTES (4u << 20)
 #define RLN_PY_MAX_ATTRIBUTES 4096
 #define RLN_PY_MAX_CATEGORIES 65536
-/* Of an interpreter: domains and colors that are kept. */
+/* Per interpreter: domains and colors that are kept. */
 #define RLN_PY_MAX_DOMAINS 4096
 #define RLN_PY_MAX_COLORS 1024
 
@@ -43,12 +42,12 @@ struct domain_object {
 };
 
 /* The domain of `name` (None: the default one): a Domain, or the DummyDomain if no tool
- * listens to it. A new reference, or NULL with an exception that calls it `parameter`.
- */
+ * records it. A new reference, or NULL with an exception that calls it `parameter`. */
 PyObject *rln_py_get_domain(struct native_state *state, PyObject *name,
                             const char *parameter);
 
-/* The default domain, borrowed: NULL if nobody records it, or nobody has asked yet. */
+/* The default domain, borrowed: NULL if it is not recorded, or was not requested yet.
+ */
 static inline struct domain_object *
 rln_py_default_domain(const struct native_state *state)
 {
@@ -57,8 +56,8 @@ rln_py_default_domain(const struct native_state *state)
     return domain == state->dummy_domain ? NULL : (struct domain_object *)domain;
 }
 
-/* The same for what sends events: owned; NULL without an exception if nobody records
- * it. `name` may be NULL, for None. */
+/* The domain for sending events: owned; NULL without an exception if it is not
+ * recorded. `name` may be NULL, for None. */
 static inline struct domain_object *rln_py_find_domain(struct native_state *state,
                                                        PyObject *name)
 {
@@ -70,7 +69,7 @@ static inline struct domain_object *rln_py_find_domain(struct native_state *stat
     }
     if (RLN_PY_UNLIKELY(!domain)) {
         if (state->is_disabled)
-            return NULL; /* whatever is given */
+            return NULL; /* whatever `name` is */
         domain = rln_py_get_domain(state, name ? name : Py_None, "domain");
     }
     if (domain == state->dummy_domain)
@@ -84,8 +83,8 @@ static inline bool rln_py_is_domain(const struct native_state *state, PyObject *
            PyType_IsSubtype(Py_TYPE(object), state->domain_type);
 }
 
-/* The RegisteredString of `message` (str or bytes): a new reference, the same one for
- * equal messages while there is room, or NULL with an exception. */
+/* The RegisteredString of `message` (str or bytes): a new reference to the same object
+ * for equal messages while there is room, or NULL with an exception. */
 PyObject *rln_py_register_string(struct domain_object *domain, PyObject *message);
 
 /* The id of the category `name` (str or bytes) in *id: 0, or -1 with an exception. */

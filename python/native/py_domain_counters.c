@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain_counters.c - py_domain_counters.h: how a domain makes a counter, and finds
- * it again. rangeline/nvtx/_counters.py checks the arguments. */
+/* py_domain_counters.c - py_domain_counters.h: makes a domain's counters and finds them
+ * again. rangeline/nvtx/_counters.py checks the arguments. */
 #include "py_domain_counters.h"
 
 #include "py_arguments.h"
@@ -49,7 +49,7 @@ static int register_scope(struct domain_object *domain, PyObject *path, uint64_t
 
     if (!key)
         return -1;
-    /* Nobody else may register the path meanwhile. */
+    /* No other thread may register the path meanwhile. */
     Py_BEGIN_CRITICAL_SECTION(domain);
     known = PyDict_GetItemWithError(domain->counters, key);
     Py_XINCREF(known);
@@ -84,7 +84,7 @@ static int find_scope(struct domain_object *domain, PyObject *scope, uint64_t *i
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* The type of samples, and of an ExtCounter how they lie in memory. */
+/* The type of samples and, for an ExtCounter, their layout. */
 static int find_schema(struct counter_object *counter, uint64_t *id)
 {
     PyObject *found, *size, *fields;
@@ -179,11 +179,11 @@ PyObject *rln_py_domain_get_counter(PyObject *self, PyObject *const *args,
 
     if (!row)
         return NULL;
-    /* Borrowed from a dictionary out of which nothing is ever taken. */
+    /* Borrowed from a dictionary that never loses an entry. */
     counter = PyDict_GetItemWithError(domain->counters, key);
     if (!counter && !PyErr_Occurred()) {
         fresh = make_counter(domain, row);
-        /* Another thread may have been faster: then ours is forgotten. */
+        /* If another thread was faster, ours is dropped. */
         counter = fresh ? PyDict_SetDefault(domain->counters, key, fresh) : NULL;
     }
     Py_XINCREF(counter);

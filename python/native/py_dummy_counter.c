@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_dummy_counter.c - the type DummyCounter, which stands for a counter that nobody
- * records. Every method does nothing. */
+/* py_dummy_counter.c - the type DummyCounter, for a counter that is not recorded. Its
+ * methods do nothing. */
 #include "py_counter.h"
 
 static PyObject *nothing(PyObject *self, PyObject *const *args, Py_ssize_t n_args,
@@ -44,7 +44,7 @@ static PyType_Spec spec = {
     .slots = slots,
 };
 
-/* What a Counter has, as attributes of the class. */
+/* The attributes of a Counter, as attributes of the class. */
 static int add_attributes(PyTypeObject *type, PyObject *dummy_domain)
 {
     static const char *const none[] = {"name",  "dtype",     "description",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_dummy_domain.c - the type DummyDomain, which stands for a domain that nobody
- * records: no tool is there, or it does not want this one. Every method does nothing.
+/* py_dummy_domain.c - the type DummyDomain, for a domain that is not recorded: there is
+ * no tool, or it has excluded the domain. Its methods do nothing.
  */
 #include "py_native.h"
 

@@ -32,7 +32,7 @@ int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object 
     return 0;
 }
 
-/* The unsigned 32 bits of an int. */
+/* An int as unsigned 32 bits. */
 static int take_u32(uint32_t *out, PyObject *value, const char *parameter)
 {
     const unsigned long number = PyLong_AsUnsignedLong(value);
@@ -47,7 +47,7 @@ static int take_u32(uint32_t *out, PyObject *value, const char *parameter)
     return 0;
 }
 
-/* The number of a color that is none: a new reference. */
+/* The number of a color that is not given as one: a new reference. */
 static PyObject *look_up_color(struct native_state *state, PyObject *color)
 {
     PyObject *const colors = PyImport_ImportModule("rangeline.nvtx.colors");
@@ -79,7 +79,7 @@ int rln_py_event_set_color(nvtxEventAttributes_t *event, struct native_state *st
     if (PyLong_Check(color))
         return take_u32(&event->color, color, "color");
     if (PyUnicode_CheckExact(color)) {
-        /* Borrowed from a dictionary out of which nothing is ever taken. */
+        /* Borrowed from a dictionary that never loses an entry. */
         number = PyDict_GetItemWithError(state->colors, color);
         if (number)
             return take_u32(&event->color, number, "color");
@@ -112,7 +112,7 @@ int rln_py_event_set_category(nvtxEventAttributes_t *event,
     return rln_py_category_id(domain, category, &event->category);
 }
 
-/* An int that does not fit 64 bits with a sign may still fit without. */
+/* An int too large for int64 may still fit in uint64. */
 static int set_large_int(nvtxEventAttributes_t *event, PyObject *payload)
 {
     event->payload.ullValue = PyLong_AsUnsignedLongLong(payload);

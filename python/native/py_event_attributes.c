@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_event_attributes.c - the type EventAttributes, and those that a domain keeps.
+/* py_event_attributes.c - the type EventAttributes, and the objects that a domain
+ * keeps.
  *
- * A domain keeps what get_event_attributes() made, by its arguments, and gives the same
- * object for equal ones. Changing an object takes it out: nobody who asks for the old
- * values later gets the new ones.
+ * A domain keeps the objects made by get_event_attributes() under their arguments, and
+ * returns the same object for equal ones. Changing an object removes it, so that a
+ * later request for the old values does not return the new ones.
  *
- * Those of the DummyDomain only keep what they are given: nobody sends them.
+ * Those of the DummyDomain only store their values: they are never sent.
  */
 #include "py_event_attributes.h"
 
@@ -15,7 +16,7 @@
 
 /* ---- Fields ---------------------------------------------------------------------- */
 
-/* Replaces what a field keeps alive; steals `value`. None is kept as NULL. */
+/* Replaces a field's reference; steals `value`. None becomes NULL. */
 static void keep(PyObject **field, PyObject *value)
 {
     PyObject *const before = *field;
@@ -128,15 +129,15 @@ PyObject *rln_py_new_attributes(struct domain_object *domain,
     return make(domain->state->event_attributes_type, domain, fields);
 }
 
-/* Whether a value is of a type that is compared by value and cannot change. */
+/* Whether a value's type is immutable and compares by value. */
 static bool is_simple(PyObject *value)
 {
     return !value || value == Py_None || PyUnicode_CheckExact(value) ||
            PyLong_CheckExact(value) || PyFloat_CheckExact(value);
 }
 
-/* The key of the arguments: equal values of different types are different. NULL without
- * an exception if the result of these arguments is not to be kept. */
+/* The key of the arguments, which distinguishes equal values of different types. NULL
+ * without an exception if the result must not be kept. */
 static PyObject *key_of(const struct rln_py_fields *fields)
 {
     PyObject *const value[] = {fields->message ? fields->message : Py_None,
@@ -159,7 +160,8 @@ PyObject *rln_py_get_attributes(struct domain_object *domain,
 
     if (!key)
         return PyErr_Occurred() ? NULL : rln_py_new_attributes(domain, fields);
-    /* Objects leave this dictionary: hold it while a reference is only borrowed. */
+    /* Objects may leave this dictionary, so lock it while a reference is only borrowed.
+     */
     Py_BEGIN_CRITICAL_SECTION(domain->attributes);
     kept = PyDict_GetItemWithError(domain->attributes, key);
     Py_XINCREF(kept);
@@ -183,7 +185,7 @@ PyObject *rln_py_get_attributes(struct domain_object *domain,
     return attributes;
 }
 
-/* Takes an object that is about to change out of its domain's dictionary. */
+/* Removes an object that is about to change from its domain's dictionary. */
 static int forget(struct event_attributes_object *self)
 {
     PyObject *dict, *key, *value, *found = NULL;
@@ -193,8 +195,8 @@ static int forget(struct event_attributes_object *self)
     if (!__atomic_exchange_n(&self->is_kept, false, __ATOMIC_RELAXED))
         return 0;
     dict = self->domain->attributes;
-    /* Searched, not computed: the arguments are not the properties. This happens once
-     * to an object. */
+    /* A search, because the key cannot be computed from the properties. It happens once
+     * per object. */
     Py_BEGIN_CRITICAL_SECTION(dict);
     while (!found && PyDict_Next(dict, &position, &key, &value)) {
         if (value == (PyObject *)self)
@@ -260,7 +262,7 @@ static int attributes_traverse(PyObject *object, visitproc visit, void *arg)
     return 0;
 }
 
-/* Only a payload or a color can lead back here. */
+/* Only a payload or a color can be part of a cycle. */
 static int attributes_clear(PyObject *object)
 {
     struct event_attributes_object *const self =
@@ -287,7 +289,7 @@ static void attributes_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-/* A property's value as a new reference; None where there is none. */
+/* A property's value as a new reference; None if there is none. */
 static PyObject *property(PyObject *value)
 {
     PyObject *const result = value ? value : Py_None;
@@ -330,8 +332,7 @@ static PyObject *get_payload(PyObject *object, void *unused)
     return property(((struct event_attributes_object *)object)->payload);
 }
 
-/* Sets the property whose place in struct rln_py_fields is `offset`; `del` sets none.
- */
+/* Sets the property at `offset` in struct rln_py_fields; `del` sets it to none. */
 static int set_property(PyObject *object, PyObject *value, void *offset)
 {
     struct rln_py_fields fields = {NULL, NULL, NULL, NULL};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_event_attributes.h - EventAttributes: an event's attributes, made once and sent
- * often. */
+/* py_event_attributes.h - EventAttributes: an event's attributes, to be sent often. */
 #ifndef RLN_PYTHON_EVENT_ATTRIBUTES_H
 #define RLN_PYTHON_EVENT_ATTRIBUTES_H
 
@@ -11,15 +10,15 @@ struct event_attributes_object {
     struct rln_py_event event; /* what is sent */
     struct domain_object
         *domain;        /* owned, as are all of these; NULL: the DummyDomain */
-    PyObject *message;  /* RegisteredString, of the DummyDomain a text, NULL */
-    PyObject *color;    /* as it was given; NULL: none */
+    PyObject *message;  /* RegisteredString, a text for the DummyDomain, or NULL */
+    PyObject *color;    /* as passed; NULL: none */
     PyObject *category; /* int; NULL: none */
-    PyObject *payload;  /* as it was given; NULL: none */
+    PyObject *payload;  /* as passed; NULL: none */
     bool is_kept;       /* in domain->attributes, for equal arguments */
 };
 
-/* While attributes are sent, nobody may change them. With a global lock nobody can:
- * there it is held until they are sent. `attributes` may be NULL. */
+/* Attributes must not change while they are sent. The global lock, if there is one, is
+ * held until then and ensures that. `attributes` may be NULL. */
 #ifdef Py_GIL_DISABLED
 
 struct rln_py_sending {
@@ -58,16 +57,16 @@ static inline void rln_py_end_sending(struct rln_py_sending *sending)
 
 #endif
 
-/* EventAttributes of the domain: a new reference, the same object for equal arguments
- * until somebody changes it, or NULL with an exception. */
+/* EventAttributes of the domain: a new reference to the same object for equal arguments
+ * until it is changed, or NULL with an exception. */
 PyObject *rln_py_get_attributes(struct domain_object *domain,
                                 const struct rln_py_fields *fields);
 
-/* Like that, but an object of the caller's own. */
+/* Like that, but always a new object. */
 PyObject *rln_py_new_attributes(struct domain_object *domain,
                                 const struct rln_py_fields *fields);
 
-/* Changes what is given: 0, or -1 with an exception. */
+/* Changes the fields passed: 0, or -1 with an exception. */
 int rln_py_change_attributes(struct event_attributes_object *attributes,
                              const struct rln_py_fields *fields);
 

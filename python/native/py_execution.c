@@ -6,10 +6,10 @@
  *     start/end    NAME ---------------------------------------------
  *     push/pop     NAME [resumed] --           NAME [resumed] ------
  *
- * It is awaited, or yielded from, by a Python coroutine or generator that has no other
- * purpose (_decorate.py), so that send(), throw(), close() and values pass through as
- * the interpreter defines it. Of an async generator every awaitable is a run of steps,
- * and only end() ends the whole.
+ * A Python coroutine or generator that has no other purpose (_decorate.py) awaits it or
+ * yields from it, so that the interpreter itself passes on send(), throw(), close() and
+ * values. For an async generator, every awaitable is a sequence of steps, and only
+ * end() ends the range.
  */
 #include "py_annotate.h"
 
@@ -24,8 +24,8 @@ struct execution_object {
     PyObject ob_base;
     struct annotate_object *annotation; /* owned, as are all of these */
     struct annotate_object *resumed;
-    struct domain_object *domain; /* NULL before it begins, or if nobody records it */
-    PyObject *inner;              /* what is sent to; NULL: nothing any more */
+    struct domain_object *domain; /* NULL before it begins, or if not recorded */
+    PyObject *inner;              /* receives send(); NULL: ended */
     PyObject *value;        /* returned when it was closed; NULL: it did not return */
     PyObject *ignored_with; /* yielded when it was closed; NULL: it did not yield */
     nvtxRangeId_t id;
@@ -36,7 +36,7 @@ struct execution_object {
 /* ---- The range and its stretches ----------------------------------------------------
  */
 
-/* The domain is kept: the annotation may get another one before the end. */
+/* Keeps the domain, because the annotation may get another one before the end. */
 static void begin(struct execution_object *self, const nvtxEventAttributes_t *event)
 {
     self->domain =
@@ -130,7 +130,8 @@ static PySendResult execution_send(PyObject *object, PyObject *value, PyObject *
     return outcome;
 }
 
-/* A result as methods of iterators return it: a returned value is a StopIteration. */
+/* A result in the form that iterators return: a returned value becomes a
+ * StopIteration. */
 static PyObject *as_iteration(PySendResult outcome, PyObject *result)
 {
     PyObject *stop;
@@ -181,8 +182,8 @@ static PyObject *execution_throw(PyObject *object, PyObject *const *args,
     return result;
 }
 
-/* Leaves *value alone, and the exception, unless it is a StopIteration: then what was
- * returned is in *value. Whether it was. */
+/* If the exception is a StopIteration, clears it, puts the returned value in *value,
+ * and returns true. Else changes nothing. */
 static bool take_returned(PyObject **value)
 {
     PyObject *type, *stop, *traceback;
@@ -198,8 +199,8 @@ static bool take_returned(PyObject **value)
     return true;
 }
 
-/* Whether the collector of garbage has closed a coroutine or generator before it closes
- * the outer one, or is about to. */
+/* Whether the garbage collector has closed a coroutine or generator before the outer
+ * one, or is just doing so. */
 static bool is_closed_already(PyObject *inner)
 {
     const bool is_coroutine = PyCoro_CheckExact(inner);
@@ -215,10 +216,10 @@ static bool is_closed_already(PyObject *inner)
     return frame == Py_None || running == Py_True;
 }
 
-/* What the interpreter does when it throws GeneratorExit into the outer one, or closes
- * that, before it throws there. By throw(), since before 3.13 close() does not tell
- * what was returned. What is yielded instead is kept for the next send(): whether it
- * may be is for the interpreter to say, which knows whether it closes. */
+/* The interpreter calls this when it throws GeneratorExit into the outer one or closes
+ * it, before it throws there. Uses throw(), because before 3.13 close() does not return
+ * the returned value. A value yielded instead is kept for the next send(): only the
+ * interpreter knows whether it is closing, and so whether that is an error. */
 static PyObject *execution_close(PyObject *object, PyObject *unused)
 {
     struct execution_object *const self = (struct execution_object *)object;
@@ -290,9 +291,9 @@ static PyObject *execution_tp_new(PyTypeObject *type, PyObject *args,
     return (PyObject *)self;
 }
 
-/* What has begun closes itself when it is let go of. What nobody has awaited goes
- * without a word, since whoever should have awaited it is told about the outer
- * coroutine. */
+/* An inner one that has begun closes itself when released. One that was never awaited
+ * is closed here without a warning, because the interpreter already warns about the
+ * outer coroutine. */
 static void execution_finalize(PyObject *object)
 {
     struct execution_object *const self = (struct execution_object *)object;

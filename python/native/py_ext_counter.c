@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_ext_counter.c - the type ExtCounter: a counter of any other dtype, and a group of
+/* py_ext_counter.c - the type ExtCounter: a counter of any other dtype, or a group of
  * counters that are sampled together. */
 #include "py_counter.h"
 

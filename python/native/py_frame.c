@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_frame.c - frames further out than the calling one. */
+/* py_frame.c - finds frames outside the calling one. */
 #include "py_frame.h"
 
-/* What only this frame has: the address of what paused frames of it belong to. */
+/* An address unique to this frame: of its generator or coroutine if it can pause. */
 static const void *identify(PyFrameObject *frame)
 {
 #if PY_VERSION_HEX < 0x030b0000
@@ -10,7 +10,7 @@ static const void *identify(PyFrameObject *frame)
 #else
     PyObject *const generator = PyFrame_GetGenerator(frame);
 
-    Py_XDECREF(generator); /* it is running: something else holds it */
+    Py_XDECREF(generator); /* it is running, so others have references */
     return generator;
 #endif
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_frame.h - whose frame calls: that of a plain function, or one that can pause.
+/* py_frame.h - tells whether the calling frame is that of a plain function, or one that
+ * can pause.
  *
- * A coroutine, generator or async generator keeps its frame while others run, so that a
- * range of its own must not lie on the thread's stack of ranges. What the interpreter
- * knows of the calling frame is found differently in each version, and only here.
+ * A coroutine, generator or async generator keeps its frame while others run, so its
+ * ranges must not lie on the thread's stack of ranges. Each version of Python stores
+ * the calling frame differently; only this file knows how.
  *
- * Frames of the module contextlib are looked through: an ExitStack enters and leaves
- * for the frame that uses it.
+ * Frames of the module contextlib are skipped: an ExitStack enters and exits on behalf
+ * of the frame that uses it.
  */
 #ifndef RLN_PYTHON_FRAME_H
 #define RLN_PYTHON_FRAME_H
@@ -24,9 +25,9 @@
 #define RLN_PY_CAN_PAUSE (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR)
 
 struct rln_py_caller {
-    const void *frame; /* an address that only this frame has as long as it lives */
+    const void *frame; /* an address unique to this frame while it lives */
     int code_flags;
-    const PyObject *file; /* of its code; only to be compared */
+    const PyObject *file; /* of its code; only for comparison */
 };
 
 #if PY_VERSION_HEX < 0x030b0000
@@ -83,7 +84,7 @@ static inline struct rln_py_caller rln_py_calling_frame(void)
 /* The first frame outside of contextlib, whose code's file is `contextlib`. */
 struct rln_py_caller rln_py_frame_behind(const PyObject *contextlib);
 
-/* The frame that a call of ours is for. */
+/* The frame on whose behalf we are called. */
 static inline struct rln_py_caller rln_py_caller(const struct native_state *state)
 {
     const struct rln_py_caller caller = rln_py_calling_frame();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_functions.c - the functions of the module: events of a domain that they are told
- * by name, and the switch. */
+/* py_functions.c - the functions of the module: events in a domain passed by name, and
+ * the switch. */
 #include "py_native.h"
 
 #include "py_arguments.h"
@@ -29,7 +29,7 @@ static const struct rln_py_signature start_signature = {
 
 /* The domain of the arguments, and its event. */
 struct request {
-    struct domain_object *domain; /* owned; NULL: nobody records it */
+    struct domain_object *domain; /* owned; NULL: not recorded */
     const nvtxEventAttributes_t *event;
     struct rln_py_event room;
 };
@@ -40,8 +40,7 @@ static void request_clear(struct request *request)
     Py_CLEAR(request->domain);
 }
 
-/* 0, or -1 with an exception, and then nothing is to be
- * cleared. */
+/* 0, or -1 with an exception and nothing to clear. */
 static int take_request(struct request *request, struct native_state *state,
                         const struct rln_py_signature *signature, PyObject *const *args,
                         Py_ssize_t n_args, PyObject *keywords)
@@ -66,8 +65,7 @@ static int take_request(struct request *request, struct native_state *state,
     return -1;
 }
 
-/* What most calls have, a message that is known, of the default domain; NULL for all
- * others. */
+/* The common case: only a known message, in the default domain. NULL for all others. */
 static inline const struct registered_string_object *
 take_known(const struct domain_object *domain, PyObject *const *args, Py_ssize_t n_args,
            PyObject *keywords)
@@ -76,8 +74,8 @@ take_known(const struct domain_object *domain, PyObject *const *args, Py_ssize_t
                                               : NULL;
 }
 
-/* Whether a call is for the default domain, and that is known to be recorded by nobody:
- * its message need not be looked at. */
+/* Whether a call is for the default domain and that is known not to be recorded: then
+ * its message is not checked. */
 static inline bool is_unheard(const struct native_state *state, Py_ssize_t n_args,
                               PyObject *keywords)
 {
@@ -160,7 +158,8 @@ static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n
     Py_RETURN_NONE;
 }
 
-/* What start_range() returns: the range's id, and its domain's handle. */
+/* Starts a range; returns start_range()'s result, the range's id and its domain's
+ * handle. */
 static PyObject *start(struct domain_object *domain, const nvtxEventAttributes_t *event)
 {
     PyObject *const pair = PyTuple_New(2);
@@ -200,8 +199,8 @@ static PyObject *start_range(PyObject *module, PyObject *const *args, Py_ssize_t
     return result;
 }
 
-/* This interpreter's Domain with that handle, borrowed: domains stay. NULL if there is
- * none. */
+/* This interpreter's Domain with that handle, borrowed, as domains live as long as the
+ * interpreter. NULL if there is none. */
 static PyObject *find_handle(const struct native_state *state, uint64_t number)
 {
     PyObject *name, *domain, *found = NULL;
@@ -217,14 +216,14 @@ static PyObject *find_handle(const struct native_state *state, uint64_t number)
     return found;
 }
 
-/* Whether a handle is one of this interpreter's domains: only those are told to a tool,
- * which may take a handle for an address. */
+/* Whether a handle is that of a domain of this interpreter. Only those are passed to a
+ * tool, which may use the handle as an address. */
 static bool is_handle(const struct native_state *state, uint64_t number)
 {
     return RLN_PY_LIKELY(number == 0) || find_handle(state, number);
 }
 
-/* The 64 bits of an int; false if it has more, or a sign: no id of ours. */
+/* An int as uint64; false if it is negative or too large, and so no id of ours. */
 static bool take_u64(uint64_t *out, PyObject *value)
 {
     *out = PyLong_AsUnsignedLongLong(value);
@@ -258,7 +257,7 @@ static PyObject *end_range(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (RLN_PY_UNLIKELY(state->is_disabled))
         Py_RETURN_NONE;
     if (RLN_PY_UNLIKELY(!is_pair(pair))) {
-        /* None: nobody recorded it. 0 is the id that a DummyDomain gives. */
+        /* None: the range was not recorded. 0 is the id that a DummyDomain returns. */
         if (pair == Py_None || (PyLong_Check(pair) && PyObject_Not(pair) == 1))
             Py_RETURN_NONE;
         rln_py_wrong_type("range_id", "what start_range() returned (two ints, or None)",

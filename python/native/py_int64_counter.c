@@ -4,7 +4,7 @@
 #include "py_counter.h"
 #include "py_integer.h"
 
-/* What is no int: whatever counts as one, or can be cut to one. */
+/* Converts a value that is no int: by __index__, or by truncation. */
 static int convert_other(PyObject *value, int64_t *out)
 {
     const PyNumberMethods *const methods = Py_TYPE(value)->tp_as_number;

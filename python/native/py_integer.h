@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_integer.h - the value of an int that fits in 64 bits.
  *
- * Python's own functions for it cost more than recording a sample does; so ints of
- * a few digits are read where they lie, which CPython's headers allow to 3.14. Any
- * other version, and any other int, takes the public function.
+ * Python's own functions for this cost more than recording a sample, so ints of a few
+ * digits are read in place, which CPython's headers allow up to 3.14. Other versions
+ * and other ints use the public function.
  */
 #ifndef RLN_PYTHON_INTEGER_H
 #define RLN_PYTHON_INTEGER_H
@@ -14,7 +14,7 @@
 #include <longintrepr.h>
 #endif
 
-/* The digits of an int, and how many there are, less than 0 of a negative one. */
+/* The digits of an int; *n is their number, negative for a negative int. */
 static inline const digit *rln_py_digits(PyObject *number, Py_ssize_t *n)
 {
 #if PY_VERSION_HEX >= 0x030f0000
@@ -32,8 +32,8 @@ static inline const digit *rln_py_digits(PyObject *number, Py_ssize_t *n)
 #endif
 }
 
-/* Whether an object is an int of Python itself, and of one digit at most: what most of
- * them are. Small enough to stand in loops. */
+/* Whether an object is exactly an int, of at most one digit, as most are. Small enough
+ * to be inlined in loops. */
 static inline bool rln_py_is_digit(PyObject *object, int64_t *out)
 {
     const digit *digits;
@@ -69,7 +69,7 @@ static inline bool rln_py_int64(PyObject *number, int64_t *out)
     case 2:
         *out = (int64_t)digits[1] << PyLong_SHIFT | digits[0];
         return true;
-    case 3: /* nanoseconds since 1970, for one */
+    case 3: /* such as nanoseconds since 1970 */
         if (digits[2] >= 1u << (63 - 2 * PyLong_SHIFT))
             return false;
         *out = (int64_t)digits[2] << 2 * PyLong_SHIFT |
@@ -82,7 +82,7 @@ static inline bool rln_py_int64(PyObject *number, int64_t *out)
     }
 }
 
-/* The same for those that no int64 holds. */
+/* The same for ints too large for int64. */
 static inline bool rln_py_uint64(PyObject *number, uint64_t *out)
 {
     int64_t small;

@@ -17,7 +17,7 @@ struct native_state *rln_py_state_of(PyTypeObject *type)
         if (module && PyModule_GetDef(module) == &definition)
             return PyModule_GetState(module);
     }
-    Py_UNREACHABLE(); /* only our own types' functions ask */
+    Py_UNREACHABLE(); /* only functions of our own types call this */
 }
 
 int rln_py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
@@ -45,7 +45,7 @@ int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
     return PyModule_AddType(module, *type);
 }
 
-/* NVTX_DISABLE switches everything off, unless its value says no. */
+/* NVTX_DISABLE disables everything, unless its value means no. */
 static bool is_disabled_by_environment(void)
 {
     static const char *const meaning_no[] = {"", "0", "false", "no", "off"};
@@ -82,7 +82,7 @@ static int intern_keywords(struct native_state *state)
     return 0;
 }
 
-/* All code of a module has one and the same object as its file's name. */
+/* All code objects of a module share one object as their file's name. */
 static int find_contextlib(struct native_state *state)
 {
     static const char *const path[] = {"ExitStack", "enter_context", "__code__",

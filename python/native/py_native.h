@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_native.h - what the files of the extension `rangeline._native` share.
+/* py_native.h - shared by the files of the extension `rangeline._native`.
  *
- * One file a type: FILE.c defines the type and `int rln_py_add_FILE(PyObject *module,
- * struct native_state *)`, which py_module.c calls. All that changes lives in the
- * module's state, one for each interpreter. Methods find it through their object's
+ * There is one file per type: FILE.c defines the type and `int rln_py_add_FILE(PyObject
+ * *module, struct native_state *)`, which py_module.c calls. All mutable state is in
+ * the module's state, one per interpreter. Methods find it through their object's
  * domain; type slots and functions through rln_py_state_of() and PyModule_GetState().
- * Events go out through our own NVTX headers, so that any tool can listen: nothing here
- * knows the collector.
+ * Events go through our own NVTX headers, so that any tool can record them: nothing
+ * here depends on the collector.
  *
- * Free-threading: dictionaries are the only shared mutable memory, and only their
- * atomic operations are used, or a critical section of the object that owns them.
+ * Free-threading: dictionaries are the only shared mutable memory. They are used only
+ * by atomic operations, or in a critical section of the object that owns them.
  */
 #ifndef RLN_PYTHON_NATIVE_H
 #define RLN_PYTHON_NATIVE_H
@@ -24,9 +24,9 @@
 
 #define RLN_PY_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define RLN_PY_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define RLN_PY_APART __attribute__((noinline)) /* what would only be in the way */
+#define RLN_PY_APART __attribute__((noinline)) /* for slow paths */
 
-/* Before 3.13, and with a global lock, an object is locked already. */
+/* Before 3.13, the global lock always protects objects. */
 #ifndef Py_BEGIN_CRITICAL_SECTION
 #define Py_BEGIN_CRITICAL_SECTION(object) {
 #define Py_END_CRITICAL_SECTION() }
@@ -44,8 +44,8 @@ static inline PyObject *Py_NewRef(PyObject *object)
 }
 #endif
 
-/* Keywords of our functions, and attributes that are often asked for, as interned
- * strings in native_state.keywords. */
+/* Keywords of our functions, and frequently used attributes, as interned strings in
+ * native_state.keywords. */
 enum rln_py_keyword {
     RLN_PY_MESSAGE,
     RLN_PY_COLOR,
@@ -67,7 +67,7 @@ enum rln_py_keyword {
     RLN_PY_N_KEYWORDS
 };
 
-/* Freed annotate objects that are kept for the next ones. With a global lock only. */
+/* Freed annotate objects that are kept for reuse. Only with a global lock. */
 #define RLN_PY_N_SPARE 8
 
 /* The module's state: one for each interpreter. */
@@ -86,31 +86,30 @@ struct native_state {
     PyTypeObject *annotated_type;
     PyTypeObject *execution_type;
     PyObject *dummy_domain;   /* the only DummyDomain */
-    PyObject *default_domain; /* of get_domain(None); NULL before; borrowed, atomic */
+    PyObject *default_domain; /* of get_domain(None); NULL before its first call;
+                               * borrowed, atomic */
     PyObject *domains;        /* dict: name -> Domain or DummyDomain */
-    PyObject *colors;         /* dict: name -> int, those that were asked for */
+    PyObject *colors;         /* dict: name -> int, of the names used so far */
     PyObject *blue;           /* the default color of mark() */
     PyObject *keywords[RLN_PY_N_KEYWORDS];
 
-    /* NumPy's types, once it was found to be imported; atomic. See py_numpy.h. */
+    /* NumPy's types, once NumPy is imported; atomic. See py_numpy.h. */
     PyTypeObject *ndarray_type;
     PyTypeObject *generic_type;
-    PyObject *contextlib_file; /* that module's code's file: see py_frame.h */
+    PyObject *contextlib_file; /* the file of contextlib's code: see py_frame.h */
     PyObject *decorate;        /* rangeline.nvtx._decorate.decorate; NULL before use */
 
-    /* Where code objects keep their names for Profile (py_call_names.h); -1: nowhere
-     * yet.
-     */
+    /* The index of Profile's names in code objects (py_call_names.h); -1: none yet. */
     Py_ssize_t code_extra;
 
-    bool is_disabled; /* by NVTX_DISABLE, for good */
+    bool is_disabled; /* by NVTX_DISABLE, permanently */
 
-    /* Objects of annotate that were freed, for the next ones: see py_annotate.c. */
+    /* Freed annotate objects, for reuse: see py_annotate.c. */
     struct annotate_object *spare[RLN_PY_N_SPARE];
     int n_spare;
 
-    /* 0 while ranges go straight to the tool. Else the number of pushes that were left
-     * out and not popped yet, over all threads, times two, plus 1 while switched off.
+    /* 0 while ranges go straight to the tool. Else twice the number of pushes, over all
+     * threads, that were left out and not popped yet, plus 1 while switched off.
      * Atomic; see py_switch.h. */
     uintptr_t switched;
 };
@@ -142,8 +141,8 @@ int rln_py_add_arrow(PyObject *module, struct native_state *state);
  * an exception. */
 int rln_py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type);
 
-/* The same of a type with a base (NULL: object), whose objects only we make. `spec` has
- * RLN_PY_NO_CONSTRUCTOR. */
+/* The same for a type with a base (NULL: object), whose objects only we make. `spec`
+ * has RLN_PY_NO_CONSTRUCTOR. */
 int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
                        PyTypeObject **type);
 

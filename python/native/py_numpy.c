@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Puts numpy.NAME where others find it, once. */
+/* Publishes numpy.NAME in *slot, once. */
 static int publish_type(PyTypeObject **slot, PyObject *numpy, const char *name)
 {
     PyObject *const type = PyObject_GetAttrString(numpy, name);
@@ -36,7 +36,7 @@ int rln_py_numpy_find(struct native_state *state, bool may_import)
         found = !publish_type(&state->ndarray_type, numpy, "ndarray") &&
                 !publish_type(&state->generic_type, numpy, "generic");
     Py_XDECREF(numpy);
-    /* Not installed; or just being imported by whoever called us. */
+    /* Not installed, or just being imported by our caller. */
     if (!found && PyErr_Occurred() &&
         (PyErr_ExceptionMatches(PyExc_ImportError) ||
          PyErr_ExceptionMatches(PyExc_AttributeError)))
@@ -68,8 +68,8 @@ static int get_size(PyObject *array, const char *name, size_t *out)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Arrays that do not lie in C's order, and those of dtypes that buffers cannot have:
- * points in time, for one. */
+/* For arrays that are not in C order, and for dtypes that buffers do not support, such
+ * as datetime64. */
 static int copy_elements(PyObject *array, struct rln_py_elements *elements)
 {
     size_t n_dimensions;

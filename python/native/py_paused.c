@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_paused.c - a hash table with open addressing: a frame is at its place, or further
- * on before the next empty one. It is at most half full. A large one is freed when it
- * is empty, a small one is kept for the next range. */
+/* py_paused.c - a hash table with open addressing and linear probing, at most half
+ * full. A large table is freed when it becomes empty, a small one is kept for the next
+ * range.
+ */
 #include "py_paused.h"
 
 #define N_PLACES_AT_FIRST 4
@@ -25,7 +26,8 @@ struct rln_py_paused {
 
 static size_t home_of(const struct rln_py_paused *table, const void *frame)
 {
-    /* Frames are aligned to 16 bytes and lie in rows: mix, and take the upper half. */
+    /* Frame addresses are multiples of 16 and often close together: mix the bits, and
+     * take the upper half. */
     const uint64_t mixed = (uint64_t)(uintptr_t)frame * 0x9e3779b97f4a7c15u;
 
     return (size_t)(mixed >> 32) & (table->n_places - 1);
@@ -87,7 +89,8 @@ int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
     return 0;
 }
 
-/* Empties a place, and moves back what stands behind it only because it was full. */
+/* Empties a place, and moves back entries that were only after it because it was full.
+ */
 static void remove_place(struct rln_py_paused *table, struct place *place)
 {
     const size_t mask = table->n_places - 1;
@@ -97,7 +100,7 @@ static void remove_place(struct rln_py_paused *table, struct place *place)
         const size_t home = home_of(table, table->place[i].frame);
 
         if (((i - home) & mask) < ((i - hole) & mask))
-            continue; /* its home lies behind the hole */
+            continue; /* its home comes after the hole */
         table->place[hole] = table->place[i];
         hole = i;
     }

@@ -3,9 +3,9 @@
  *
  *     frame -> id of the range -> ids of outer ranges of the same frame
  *
- * One annotation object may be used by thousands of tasks at once, and by recursion: a
- * hash table by the frame's address, with the ids of one frame in a chain. The caller
- * locks.
+ * Thousands of tasks may use one annotation object at once, and so may recursion. So
+ * this is a hash table by frame address, with the ids of one frame in a chain. The
+ * caller locks it.
  */
 #ifndef RLN_PYTHON_PAUSED_H
 #define RLN_PYTHON_PAUSED_H
@@ -15,15 +15,15 @@
 struct rln_py_paused;
 
 /* Notes that `frame` has begun the range `id` (0: it was left out). *paused is NULL
- * while there is none. 0, or -1 without memory. */
+ * until first used. 0, or -1 if out of memory. */
 int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
                       nvtxRangeId_t id);
 
-/* Takes the newest range of `frame` out; false if it has none. */
+/* Removes the newest range of `frame`; false if it has none. */
 bool rln_py_paused_take(struct rln_py_paused **paused, const void *frame,
                         nvtxRangeId_t *id);
 
-/* Takes any range out; false if there is none. */
+/* Removes any range; false if there is none. */
 bool rln_py_paused_take_any(struct rln_py_paused **paused, nvtxRangeId_t *id);
 
 /* Whether no range is open. */

@@ -52,7 +52,7 @@ static int set_double(struct rln_py_payload *payload, PyObject *number)
 
 /* ---- Arrays and structs ---------------------------------------------------------- */
 
-/* Copies the elements, behind their number if it is an array. */
+/* Copies the elements, preceded by their number if it is an array. */
 static int set_bytes(struct rln_py_payload *payload,
                      const struct rln_py_elements *elements,
                      const struct rln_py_schema *schema)
@@ -79,7 +79,7 @@ static int set_bytes(struct rln_py_payload *payload,
     return 0;
 }
 
-/* Elements in another byte order are converted before. */
+/* Sets the elements, after converting them to our byte order. */
 static int set_elements(struct rln_py_payload *payload, PyObject *array,
                         const struct rln_py_elements *elements,
                         const struct rln_py_schema *schema)
@@ -127,7 +127,7 @@ static int set_array(struct rln_py_payload *payload, struct domain_object *domai
     return failed ? -1 : 0;
 }
 
-/* The payload of what numpy.FUNCTION makes of the value. */
+/* Sets the payload to the result of numpy.FUNCTION(value). */
 static int set_converted(struct rln_py_payload *payload, struct domain_object *domain,
                          PyObject *value, const char *function)
 {
@@ -211,7 +211,7 @@ static int set_other(struct rln_py_payload *payload, struct domain_object *domai
         return -1;
     if (!found)
         return warn_of(value, "install NumPy for payloads of this type");
-    /* NumPy takes bytes for a text, and would take a buffer for an array of bytes. */
+    /* NumPy treats bytes as text, and would treat a buffer as an array of bytes. */
     return set_converted(payload, domain, value,
                          is_sequence(value) ? "array" : "asarray");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_payload.h - what an event carries beside its message, and what keeps that alive.
+/* py_payload.h - an event's payload, and the memory that it needs.
  *
  *     rln_py_payload                        bytes (owned)
  *     +------+-------+----------------+    +----------+------------------+
@@ -8,8 +8,9 @@
  *                +--->                |    | one element                 |  a struct
  *                    +----------------+    +-----------------------------+
  *
- * A payload is what it was when it was set: arrays are copied then. `value` of an array
- * or struct is the address of `data`, so a set payload does not move.
+ * Setting a payload copies arrays, so later changes to them do not matter. `value` of
+ * an array or struct is the address of `data`, so a payload must not move once it is
+ * set.
  */
 #ifndef RLN_PYTHON_PAYLOAD_H
 #define RLN_PYTHON_PAYLOAD_H
@@ -29,9 +30,9 @@ struct rln_py_payload {
     void *bytes; /* owned, or NULL */
 };
 
-/* Replaces what `payload` holds: by `value` (which may be anything, also None, an int
- * or a float). 0, or -1 with an exception and no payload. What no payload can be made
- * of gives none and an NvtxWarning. */
+/* Replaces the contents of `payload` by `value`, which may be anything, also None, an
+ * int or a float. 0, or -1 with an exception and no payload. A value that cannot become
+ * a payload gives none and an NvtxWarning. */
 int rln_py_payload_set(struct rln_py_payload *payload, struct domain_object *domain,
                        PyObject *value);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler.c - the type Profiler: py_profiler.h. For rangeline/nvtx/_profile.py
- * alone. */
+/* py_profiler.c - the type Profiler: py_profiler.h. Only for
+ * rangeline/nvtx/_profile.py.
+ */
 #include "py_profiler.h"
 
 #include "py_arguments.h"
@@ -12,7 +13,7 @@ static struct profiler_object *profiler_of(PyObject *self)
 
 /* ---- On and off ------------------------------------------------------------------ */
 
-/* The other threads have ranges open: they are watched until they have none. */
+/* Whether threads still have open ranges, and so must be watched. */
 static bool must_go_on(void)
 {
     return rln_py_calls_are_open();
@@ -41,7 +42,7 @@ static PyObject *start(PyObject *self, PyObject *nothing)
     Py_RETURN_NONE;
 }
 
-/* Closes what this thread has open: the calls go on, but they are annotated no more. */
+/* Closes this thread's open ranges: its calls go on, but are no longer annotated. */
 static PyObject *stop(PyObject *self, PyObject *nothing)
 {
     struct profiler_object *const p = profiler_of(self);
@@ -125,7 +126,7 @@ static int profiler_traverse(PyObject *self, visitproc visit, void *arg)
     return rln_py_call_names_traverse(&p->names, visit, arg);
 }
 
-/* The names stay until the end: a thread may be in the middle of an event. */
+/* Keeps the names, because a thread may be in the middle of an event. */
 static int profiler_clear(PyObject *self)
 {
     Py_CLEAR(profiler_of(self)->finish);
@@ -197,6 +198,6 @@ int rln_py_add_profiler(PyObject *module, struct native_state *state)
     state->code_extra = -1;
     result = rln_py_add_type(module, &spec, &type);
     if (result == 0)
-        Py_DECREF(type); /* the module has it */
+        Py_DECREF(type); /* the module keeps it */
     return result;
 }

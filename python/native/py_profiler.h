@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_profiler.h - Profiler: opens a range for each call that the interpreter reports.
  *
- *     the interpreter     py_profiler_hook.c (until 3.11) rln_py_profiler_enter()
- *     calls, and returns  py_profiler_monitor.c (from 3.12)  -->
- * rln_py_profiler_leave()
+ *     the interpreter --> py_profiler_hook.c (until 3.11)   --> rln_py_profiler_enter()
+ *     calls, returns      py_profiler_monitor.c (from 3.12)     rln_py_profiler_leave()
  *
- * rangeline/nvtx/_profile.py connects it, and says what functions are called.
+ * rangeline/nvtx/_profile.py connects it and names the functions.
  *
- * A range can only be closed by the thread that opened it. When a profiler is stopped,
- * other threads are watched until the calls have returned that they have ranges for.
+ * Only the thread that opened a range can close it. When a profiler is stopped, other
+ * threads are watched until the calls that have ranges have returned.
  */
 #ifndef RLN_PYTHON_PROFILER_H
 #define RLN_PYTHON_PROFILER_H
@@ -19,13 +18,13 @@
 
 struct profiler_object {
     PyObject_HEAD struct rln_py_call_names names;
-    PyObject *finish;  /* owned; called when nobody needs to be watched any more */
-    PyObject *disable; /* owned; sys.monitoring.DISABLE, or NULL before there was it */
+    PyObject *finish;  /* owned; called when no thread needs to be watched any more */
+    PyObject *disable; /* owned; sys.monitoring.DISABLE, or NULL before 3.12 */
     bool annotates_builtins;
-    bool is_on; /* atomic; else what begins gets no range */
+    bool is_on; /* atomic; if false, new calls get no range */
 };
 
-/* A call begins: `event` is its range's. */
+/* A call begins; `event` is that of its range. */
 static inline void rln_py_profiler_enter(struct profiler_object *profiler,
                                          const nvtxEventAttributes_t *event)
 {
@@ -39,7 +38,7 @@ static inline void rln_py_profiler_enter(struct profiler_object *profiler,
 /* The profiler is off, and the calling thread has closed a range. */
 void rln_py_profiler_drain(struct profiler_object *profiler);
 
-/* A call that was named ends. */
+/* A call that has a name ends. */
 static inline void rln_py_profiler_leave(struct profiler_object *profiler)
 {
     struct rln_py_calls *const calls = rln_py_calls();
@@ -50,7 +49,7 @@ static inline void rln_py_profiler_leave(struct profiler_object *profiler)
         rln_py_profiler_drain(profiler);
 }
 
-/* Methods of the type, of the way in which this Python reports calls. */
+/* Methods of the type, depending on how this Python reports calls. */
 #if PY_VERSION_HEX < 0x030c0000
 PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing);
 PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler_hook.c - calls as Python reports them until 3.11: to a hook of each
- * thread.
- */
+/* py_profiler_hook.c - until 3.11, Python reports calls to a hook of each thread. */
 #include "py_profiler.h"
 
 #if PY_VERSION_HEX < 0x030c0000
@@ -9,10 +7,10 @@
 #include <frameobject.h>
 #include <opcode.h>
 
-/* ---- Which function, and does it begin? ------------------------------------------ */
+/* ---- The function, and whether it begins ----------------------------------------- */
 
 #if PY_VERSION_HEX < 0x030b0000
-static PyObject *code_of(PyFrameObject *frame) /* borrowed: the frame has it */
+static PyObject *code_of(PyFrameObject *frame) /* borrowed: the frame keeps it */
 {
     return (PyObject *)frame->f_code;
 }
@@ -26,12 +24,12 @@ static PyObject *code_of(PyFrameObject *frame)
 {
     PyObject *const code = (PyObject *)PyFrame_GetCode(frame);
 
-    Py_DECREF(code); /* the frame has it */
+    Py_DECREF(code); /* the frame keeps it */
     return code;
 }
 
-/* A call is reported at the instruction RESUME, whose argument is 0 at the begin. An
- * exception that is thrown into a generator is reported elsewhere. */
+/* A call is reported at the instruction RESUME, whose argument is 0 at the begin of the
+ * function. An exception thrown into a generator is reported elsewhere. */
 static bool is_at_begin(PyFrameObject *frame)
 {
     const int at = PyFrame_GetLasti(frame);
@@ -43,7 +41,8 @@ static bool is_at_begin(PyFrameObject *frame)
 }
 #endif
 
-/* Of a function that does not pause, a call is its begin. */
+/* Whether a generator or coroutine is resumed; for other functions a call is always the
+ * begin. */
 static bool is_resumed(PyFrameObject *frame, PyObject *code)
 {
     enum { PAUSES = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR };
@@ -90,7 +89,7 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
                 rln_py_profiler_leave(p);
         }
     }
-    return 0; /* never an exception: it would be the program's */
+    return 0; /* never an exception: the program would get it */
 }
 
 /* ---- Threads --------------------------------------------------------------------- */
@@ -106,7 +105,7 @@ PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing)
     Py_RETURN_NONE;
 }
 
-/* What threading calls for the first event of a new thread: (frame, event, argument).
+/* threading calls this for the first event of a new thread: (frame, event, argument).
  */
 PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
                                    Py_ssize_t n_args)

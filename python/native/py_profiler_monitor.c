@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler_monitor.c - calls as Python reports them from 3.12 on: sys.monitoring
- * calls these methods, from any thread, with the code and the offset in it, and then
- * what the event is about. What is left out asks not to be reported again from there.
+/* py_profiler_monitor.c - from 3.12 on, sys.monitoring calls these methods, from any
+ * thread, with the code, the offset in it and the event's own arguments. For functions
+ * that are left out, they return DISABLE, so that Python stops reporting that location.
  */
 #include "py_profiler.h"
 
@@ -26,7 +26,7 @@ static bool are_arguments(Py_ssize_t n_args, Py_ssize_t least)
     return false;
 }
 
-/* A call begins, or goes on after a pause. */
+/* A call begins, or resumes after a pause. */
 static PyObject *enter(struct profiler_object *p, PyObject *const *args,
                        Py_ssize_t n_args, bool is_resumed)
 {
@@ -52,7 +52,7 @@ PyObject *rln_py_on_resume(PyObject *self, PyObject *const *args, Py_ssize_t n_a
     return enter(profiler_of(self), args, n_args, true);
 }
 
-/* An exception is thrown into a generator, which cannot be left unreported. */
+/* An exception is thrown into a generator; this event cannot be disabled. */
 PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
     struct profiler_object *const p = profiler_of(self);

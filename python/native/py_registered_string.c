@@ -37,7 +37,7 @@ static PyObject *string_new(struct domain_object *domain, PyObject *message,
     return (PyObject *)self;
 }
 
-/* Registers `message`, if there is room, and keeps it by `key`: borrowed. */
+/* Registers `message` if there is room, and stores it under `key`: borrowed. */
 static struct registered_string_object *add_string(struct domain_object *domain,
                                                    PyObject *key, PyObject *message)
 {
@@ -56,7 +56,7 @@ static struct registered_string_object *add_string(struct domain_object *domain,
                         nvtxDomainRegisterStringA(domain->handle, text), text);
     if (!string)
         return NULL;
-    /* Another thread may have been faster: then all use its string. */
+    /* If another thread was faster, all use its string. */
     kept = PyDict_SetDefault(domain->strings, key, string);
     if (kept == string)
         __atomic_fetch_add(&domain->n_string_bytes, size, __ATOMIC_RELAXED);
@@ -64,7 +64,7 @@ static struct registered_string_object *add_string(struct domain_object *domain,
     return (struct registered_string_object *)kept;
 }
 
-/* Of a message that is exactly str or bytes. */
+/* For a message that is exactly str or bytes. */
 static struct registered_string_object *find_or_add(struct domain_object *domain,
                                                     PyObject *message)
 {
@@ -73,13 +73,13 @@ static struct registered_string_object *find_or_add(struct domain_object *domain
 
     if (!key)
         return NULL;
-    /* Borrowed from a dictionary out of which nothing is ever taken. */
+    /* Borrowed from a dictionary that never loses an entry. */
     string = (struct registered_string_object *)PyDict_GetItemWithError(domain->strings,
                                                                         key);
     if (!string && !PyErr_Occurred())
         string = add_string(domain, key, message);
     Py_DECREF(key);
-    /* Release: the string before the place where others find it. */
+    /* Release: publishes the string's contents to threads that find it here. */
     if (string && string->string == message)
         __atomic_store_n(&domain->recent[rln_py_recent(message)], string,
                          __ATOMIC_RELEASE);
@@ -98,7 +98,7 @@ struct registered_string_object *rln_py_find_string_slow(struct domain_object *d
     }
     plain = rln_py_plain_text(message);
     string = plain ? find_or_add(domain, plain) : NULL;
-    Py_XDECREF(plain); /* the domain keeps what it has registered */
+    Py_XDECREF(plain); /* the domain keeps it if it was registered */
     return string;
 }
 
@@ -151,8 +151,8 @@ static int string_traverse(PyObject *object, visitproc visit, void *arg)
     return 0;
 }
 
-/* The way from a domain to its strings and back is cut here: their text is still used
- * by whatever has a domain. */
+/* The cycle between a domain and its strings is broken here: users of the domain still
+ * need the strings' text. */
 static int string_clear(PyObject *object)
 {
     struct registered_string_object *const self =

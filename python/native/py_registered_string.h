@@ -11,16 +11,16 @@ struct registered_string_object {
     PyObject *string;             /* str or bytes; owned */
     struct domain_object *domain; /* owned */
     nvtxStringHandle_t handle;    /* NULL: beyond the domain's bounds, sent as text */
-    nvtxEventAttributes_t event; /* with this message and nothing else; never changes */
-    nvtxEventAttributes_t blue;  /* and with mark()'s default color */
+    nvtxEventAttributes_t event;  /* with only this message; never changes */
+    nvtxEventAttributes_t blue;   /* also with mark()'s default color */
 };
 
-/* The domain's string that is `message`, registered now if it is new: borrowed from the
- * domain. NULL without an exception if there is no room, else with one. */
+/* The domain's string for `message`, registered now if new: borrowed from the domain.
+ * NULL without an exception if there is no room, else with one. */
 struct registered_string_object *rln_py_find_string_slow(struct domain_object *domain,
                                                          PyObject *message);
 
-/* Where in domain->recent a message would be. */
+/* The index of a message in domain->recent. */
 static inline size_t rln_py_recent(const PyObject *message)
 {
     const uintptr_t address = (uintptr_t)message;
@@ -28,9 +28,8 @@ static inline size_t rln_py_recent(const PyObject *message)
     return (address >> 4 ^ address >> 12) % RLN_PY_N_RECENT;
 }
 
-/* The string whose message is this very object, as that of a literal is, if it was used
- * lately: else NULL. The string keeps the message: no other object can have its
- * address. */
+/* The recently used string whose message is this very object, as with literals; else
+ * NULL. The string keeps the message alive, so no other object can have its address. */
 static inline struct registered_string_object *
 rln_py_find_recent(const struct domain_object *domain, const PyObject *message)
 {
@@ -40,7 +39,7 @@ rln_py_find_recent(const struct domain_object *domain, const PyObject *message)
     return string && string->string == message ? string : NULL;
 }
 
-/* The same as above, mostly without a look into the dictionary. */
+/* Like rln_py_find_string_slow(), but usually without a dictionary lookup. */
 static inline struct registered_string_object *
 rln_py_find_string(struct domain_object *domain, PyObject *message)
 {

@@ -10,7 +10,7 @@
 
 /* ---- Layouts --------------------------------------------------------------------- */
 
-/* NumPy's name of a number's type, as _schema.py has it. */
+/* Parses NumPy's name of a number's type, as _schema.py passes it. */
 static int code_of(const char *name, uint32_t *code, size_t *size)
 {
     static const char *const names[] = {"i1", "u1", "i2", "u2", "i4",
@@ -67,9 +67,9 @@ void rln_py_layout_clear(struct rln_py_layout *layout)
 
 /* ---- Packing --------------------------------------------------------------------- */
 
-/* Each puts a value at `out`, which may be anywhere, and says whether it fits. Ints of
- * a digit and floats of Python itself, in fields of 64 bits, are what samples are made
- * of: they are packed where they are met, everything else behind a call. */
+/* Each stores a value at `out`, which need not be aligned, and returns whether it fits.
+ * Most samples are ints of one digit and exact floats in 64-bit fields: these are
+ * packed inline, everything else by a call. */
 
 #define PACK_SMALL(name, type, lowest, highest)                                        \
     static bool name(PyObject *value, char *out)                                       \
@@ -158,7 +158,7 @@ static inline bool pack_f8(PyObject *value, char *out)
     return true;
 }
 
-/* NumPy warns of what is too large. */
+/* Refuses values that are too large, because NumPy warns about them. */
 static bool pack_f4(PyObject *value, char *out)
 {
     double number;
@@ -267,7 +267,7 @@ static void name_parameter(const char *parameter)
     Py_XDECREF(traceback);
 }
 
-/* numpy.ascontiguousarray(values, dtype): no copy where nothing is to be converted. */
+/* numpy.ascontiguousarray(values, dtype): no copy if no conversion is needed. */
 static int convert(PyObject *values, PyObject *dtype, size_t sample_size,
                    const char *parameter, struct rln_py_samples *out)
 {
@@ -301,7 +301,8 @@ static char *allocate(struct rln_py_samples *out, size_t n, size_t size)
     return out->copy;
 }
 
-/* The items of an iterable, as a list or tuple that nobody changes meanwhile. */
+/* The items of an iterable, as a list or tuple that no other thread changes meanwhile.
+ */
 static PyObject *items_of(PyObject *values)
 {
 #ifdef Py_GIL_DISABLED
@@ -313,7 +314,8 @@ static PyObject *items_of(PyObject *values)
 
 /* ---- Numbers --------------------------------------------------------------------- */
 
-/* An array of the very type, from NumPy or not: 1, or 0 without an exception. */
+/* Borrows an array of exactly this type, of NumPy or not: 1, or 0 without an exception.
+ */
 static int borrow_numbers(PyObject *values, enum rln_py_code code,
                           struct rln_py_samples *out)
 {
@@ -342,7 +344,7 @@ static int borrow_numbers(PyObject *values, enum rln_py_code code,
     return 1;
 }
 
-/* What Python takes for such a number, where there is no NumPy to ask. */
+/* Without NumPy: packs anything that Python converts to such a number. */
 static bool pack_any_number(enum rln_py_code code, PyObject *value, char *out)
 {
     PyObject *const number =
@@ -356,8 +358,8 @@ static bool pack_any_number(enum rln_py_code code, PyObject *value, char *out)
     return is_packed;
 }
 
-/* The same as the next, of anything that Python can make numbers of. Their own methods
- * are called, which may change a list. */
+/* Like pack_numbers(), for anything that Python converts to numbers. Works on a copy,
+ * because the conversions run Python code, which may change a list. */
 static int pack_by_python(PyObject *sequence, enum rln_py_code code,
                           const char *parameter, struct rln_py_samples *out)
 {
@@ -377,7 +379,7 @@ static int pack_by_python(PyObject *sequence, enum rln_py_code code,
     return room ? 1 : -1;
 }
 
-/* How many of the n items could be packed, from the first. */
+/* Packs items up to the first that does not fit; returns their number. */
 static Py_ssize_t pack_items(PyObject *const *items, Py_ssize_t n,
                              enum rln_py_code code, char *room)
 {
@@ -393,7 +395,7 @@ static Py_ssize_t pack_items(PyObject *const *items, Py_ssize_t n,
     return i;
 }
 
-/* Packs a list or tuple: 1, 0 if NumPy is to look at it, -1 with an exception. */
+/* Packs a list or tuple: 1, 0 to leave it to NumPy, -1 with an exception. */
 static int pack_numbers(struct native_state *state, PyObject *sequence,
                         enum rln_py_code code, const char *parameter,
                         struct rln_py_samples *out)
@@ -412,7 +414,7 @@ static int pack_numbers(struct native_state *state, PyObject *sequence,
     return pack_by_python(sequence, code, parameter, out);
 }
 
-/* Whether NumPy knows best what this consists of. */
+/* Whether NumPy must determine the items. */
 static bool is_for_numpy(PyObject *values)
 {
     if (PyList_Check(values) || PyTuple_Check(values))
@@ -421,8 +423,8 @@ static bool is_for_numpy(PyObject *values)
            PyObject_HasAttrString(values, "__array__");
 }
 
-/* 1, 0 if NumPy is to look at *values, which may be replaced by a list of them, or -1
- * with an exception. */
+/* 1, 0 to leave *values, which may be replaced by a list of them, to NumPy, or -1 with
+ * an exception. */
 static int iterate_numbers(struct native_state *state, PyObject **values,
                            enum rln_py_code code, const char *parameter,
                            struct rln_py_samples *out)
@@ -470,8 +472,8 @@ int rln_py_numbers_of(struct native_state *state, PyObject *values,
 
 /* ---- Rows ------------------------------------------------------------------------ */
 
-/* Whether `values` are samples, one after the other. To NumPy a tuple is a single
- * sample of a group; but one of tuples cannot be meant so, as groups are flat. */
+/* Whether `values` is a sequence of samples. To NumPy, a tuple is a single sample of a
+ * group; but a tuple of tuples cannot be one, because groups are flat. */
 static bool is_list_of_rows(const struct rln_py_layout *layout, PyObject *values)
 {
     if (PyList_Check(values))
@@ -481,7 +483,7 @@ static bool is_list_of_rows(const struct rln_py_layout *layout, PyObject *values
             (PyTuple_GET_SIZE(values) && PyTuple_Check(PyTuple_GET_ITEM(values, 0))));
 }
 
-/* 1, 0 if NumPy is to look at it, -1 with an exception. */
+/* 1, 0 to leave it to NumPy, -1 with an exception. */
 static int pack_rows(const struct rln_py_layout *layout, PyObject *values,
                      struct rln_py_samples *out)
 {
@@ -509,8 +511,8 @@ static bool has_dtype(struct native_state *state, PyObject *values, PyObject *dt
     return is_same;
 }
 
-/* An array of the very dtype, or an element of one, as it lies there: 1, or 0 without
- * an exception. NumPy would say the same, and take much longer. */
+/* Borrows an array of exactly this dtype, or an element of one: 1, or 0 without an
+ * exception. NumPy would give the same result, but takes much longer. */
 static int borrow_rows(struct native_state *state, const struct rln_py_layout *layout,
                        PyObject *dtype, PyObject *values, struct rln_py_samples *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_samples.h - Python values as the bytes of counters' samples.
  *
- * What is common is packed here, without NumPy: ints and floats, tuples of them, lists
- * of these. Anything else is left to NumPy, which decides what is accepted and how it
- * is converted; so there is one meaning, whether a value takes the short way or not.
+ * Common values are packed here, without NumPy: ints and floats, tuples of them, lists
+ * of these. Everything else is left to NumPy, which decides what is accepted and how it
+ * is converted. Both ways give the same result.
  */
 #ifndef RLN_PYTHON_SAMPLES_H
 #define RLN_PYTHON_SAMPLES_H
@@ -29,14 +29,14 @@ struct rln_py_field {
     uint32_t code; /* enum rln_py_code: NumPy's names */
 };
 
-/* What a sample consists of. */
+/* The layout of a sample. */
 struct rln_py_layout {
-    size_t size;         /* bytes of a sample */
-    bool is_group;       /* a sample is a tuple, else a number */
-    bool has_time;       /* samples contain their time */
-    bool has_gaps;       /* between fields */
-    bool is_dense_group; /* one that has none, and is packed here */
-    Py_ssize_t n;        /* fields that are packed here; 0: NumPy has to do it */
+    size_t size;                 /* bytes of a sample */
+    bool is_group;               /* a sample is a tuple, else a number */
+    bool has_time;               /* samples contain their time */
+    bool has_gaps;               /* between fields */
+    bool is_dense_group;         /* a group without gaps, packed here */
+    Py_ssize_t n;                /* fields packed here; 0: left to NumPy */
     struct rln_py_field *fields; /* owned */
 };
 
@@ -45,11 +45,11 @@ int rln_py_layout_fill(struct rln_py_layout *layout, PyObject *size, PyObject *f
                        bool is_group);
 void rln_py_layout_clear(struct rln_py_layout *layout);
 
-/* Whether the value is packed into layout->size bytes at `out`, padding cleared. Never
- * sets an exception: false means that NumPy is to look at it. */
+/* Packs the value into layout->size bytes at `out`, with cleared padding. False, never
+ * with an exception, leaves it to NumPy. */
 bool rln_py_pack(const struct rln_py_layout *layout, PyObject *value, char *out);
 
-/* Samples side by side: those of an array as they lie there, else a copy. */
+/* Contiguous samples: borrowed from an array, or a copy. */
 struct rln_py_samples {
     const void *address;
     size_t n_bytes;

@@ -7,7 +7,7 @@
 
 #include <nvtx3/nvToolsExtPayload.h>
 
-/* What the tool is told of a schema. */
+/* The description of a schema for the tool. */
 struct description {
     nvtxPayloadSchemaEntry_t *entries;
     nvtxSemanticsCounter_t *semantics; /* one for each entry */
@@ -100,7 +100,7 @@ static PyObject *known_schemas(struct domain_object *domain)
     PyObject *const fresh = PyDict_New();
     PyObject *known = NULL;
 
-    /* Whichever thread comes first, all get the same one, which is never removed. */
+    /* All threads get the same one, which is never removed. */
     if (key && fresh)
         known = PyDict_SetDefault(domain->schemas, key, fresh);
     Py_XDECREF(key);
@@ -126,7 +126,7 @@ PyObject *rln_py_schema_describe(struct domain_object *domain, const char *funct
 }
 
 /* (dtype, schema, native dtype): a new reference, or NULL with an exception. The tuple
- * holds the dtype, so that its address stays its own. */
+ * owns the dtype, so that no other object can have its address. */
 static PyObject *describe_payload(struct domain_object *domain, PyObject *dtype,
                                   bool is_array, PyObject *key)
 {
@@ -154,7 +154,7 @@ int rln_py_schema_of_payload(struct domain_object *domain, PyObject *dtype,
     PyObject *const key = PyLong_FromVoidPtr((char *)dtype + is_array);
     PyObject *row = key ? PyDict_GetItemWithError(domain->schemas, key) : NULL;
 
-    /* Rows are never removed, so a borrowed one stays. */
+    /* Rows are never removed, so a borrowed one stays valid. */
     Py_XINCREF(row);
     if (!row && !PyErr_Occurred())
         row = describe_payload(domain, dtype, is_array, key);

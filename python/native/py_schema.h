@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_schema.h - schemas of dtypes, as a domain's tool knows them.
+/* py_schema.h - schemas of dtypes, registered with a domain's tool.
  *
- * rangeline/nvtx/_schema.py describes dtypes; this registers what it describes and
- * remembers the answers. domain->schemas has
+ * rangeline/nvtx/_schema.py describes dtypes; this file registers the schemas and
+ * remembers their ids. domain->schemas has
  *
- *     "known" -> the dictionary that _schema.py keeps, by what dtypes mean
- *     address -> (dtype, schema, native dtype), by which object it is: a guess that
- *                spares asking Python for every payload; plus 1 for arrays of it
+ *     "known" -> the dictionary of _schema.py, by the meaning of dtypes
+ *     address -> (dtype, schema, native dtype), by the dtype object: a cache that
+ *                avoids a call of Python per payload; plus 1 for arrays of it
  */
 #ifndef RLN_PYTHON_SCHEMA_H
 #define RLN_PYTHON_SCHEMA_H
 
 #include "py_domain.h"
 
-/* Guesses of a domain. */
+/* Cached dtypes per domain. */
 #define RLN_PY_MAX_DTYPES 1024
 
 struct rln_py_schema {
     uint64_t id;
-    bool has_length;  /* the elements come behind their number, 8 bytes */
+    bool has_length;  /* the elements' number, 8 bytes, precedes them */
     PyObject *native; /* dtype to convert to, for its byte order; owned, or NULL */
 };
 
 /* The schema of an element, or of an array of them: 0, or -1 with an exception, a
- * TypeError for what cannot be described. */
+ * TypeError if it cannot be described. */
 int rln_py_schema_of_payload(struct domain_object *domain, PyObject *dtype,
                              bool is_array, struct rln_py_schema *out);
 

@@ -49,7 +49,7 @@ static int fill_limit(nvtxSemanticsCounter_t *out, PyObject *semantics,
     return failed ? -1 : 0;
 }
 
-/* The attribute holds the object as long as somebody holds the frozen `semantics`. */
+/* Borrows the text: `semantics` is frozen, and keeps its attributes alive. */
 static int fill_unit(nvtxSemanticsCounter_t *out, PyObject *semantics)
 {
     PyObject *const unit = PyObject_GetAttrString(semantics, "unit");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_switch.c - which pushes of a thread were left out while the switch was off. */
+/* py_switch.c - notes a thread's pushes that were left out while the switch was off. */
 #include "py_switch.h"
 
 struct left_out {
@@ -9,8 +9,7 @@ struct left_out {
     size_t n_left_out;
 };
 
-/* A thread that ends with such pushes leaves them behind, as it leaves its ranges open.
- */
+/* Not freed if the thread ends before it has popped them; its ranges stay open, too. */
 static _Thread_local struct left_out *newest;
 
 bool rln_py_set_on(struct native_state *state, bool is_on)
@@ -43,8 +42,7 @@ static int leave_out(struct domain_object *domain)
     if (!note || note->n_pushed) {
         note = PyMem_RawCalloc(1, sizeof(*note));
         if (!note)
-            return NVTX_NO_PUSH_POP_TRACKING; /* no memory: its pop will close another
-                                               */
+            return NVTX_NO_PUSH_POP_TRACKING; /* its pop will close another range */
         note->domain = domain;
         note->older = newest;
         newest = note;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_torch.c - the functions of torch.cuda.nvtx: `torch_range_push` is
- * rangeline.torch's range_push(), and torch._C._nvtx's rangePushA() where install()
- * puts it there.
+ * rangeline.torch's range_push(), and torch._C._nvtx's rangePushA() if install() puts
+ * it there.
  *
  * As in torch, messages are sent as plain strings and depths are the tool's:
- * zero-based, NVTX_NO_PUSH_POP_TRACKING (-2) without one. Other than in torch, a call
- * may say the color, the domain, the category and the payload.
+ * zero-based, NVTX_NO_PUSH_POP_TRACKING (-2) without one. Unlike in torch, a call may
+ * pass a color, domain, category and payload.
  */
 #include "py_native.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- Arguments ------------------------------------------------------------------- */
 
-/* The form of range_push, range_start and mark. */
+/* The signature of range_push, range_start and mark. */
 #define EVENT_SIGNATURE(name)                                                          \
     {                                                                                  \
         name, 5, 1,                                                                    \
@@ -26,9 +26,9 @@
         }                                                                              \
     }
 
-/* What a call is about. */
+/* The arguments of a call. */
 struct call {
-    struct domain_object *domain; /* owned; NULL: nobody records it */
+    struct domain_object *domain; /* owned; NULL: not recorded */
     struct rln_py_event event;
 };
 
@@ -48,7 +48,7 @@ static int take_text(const char **text, PyObject *message)
     return *text ? 0 : -1;
 }
 
-/* 0, or -1 with an exception, and then nothing is to be cleared. */
+/* 0, or -1 with an exception and nothing to clear. */
 static int take_call(struct call *call, struct native_state *state,
                      const struct rln_py_signature *signature, PyObject *const *args,
                      Py_ssize_t n_args, PyObject *keywords)
@@ -81,7 +81,7 @@ static int take_call(struct call *call, struct native_state *state,
     return 0;
 }
 
-/* Whether a call is as torch has it, for a tool that listens, and the switch is on. */
+/* Whether a call has only torch's arguments, a tool records, and the switch is on. */
 static inline bool is_plain(const struct native_state *state, Py_ssize_t n_args,
                             PyObject *keywords)
 {
@@ -89,7 +89,7 @@ static inline bool is_plain(const struct native_state *state, Py_ssize_t n_args,
            !rln_py_switched(state);
 }
 
-/* The domain that range_pop() and range_end() are told. 0, or -1 with an exception. */
+/* The domain argument of range_pop() and range_end(). 0, or -1 with an exception. */
 static int take_domain(struct domain_object **domain, struct native_state *state,
                        PyObject *name)
 {
@@ -186,7 +186,7 @@ static PyObject *range_end(PyObject *module, PyObject *const *args, Py_ssize_t n
     }
     id = PyLong_AsUnsignedLongLong(argument[0]);
     if (id == (nvtxRangeId_t)-1 && PyErr_Occurred()) {
-        PyErr_Clear(); /* no tool's id: ignored, as any that is not open */
+        PyErr_Clear(); /* no tool's id: ignored, like any id that is not open */
         id = 0;
     }
     if (take_domain(&domain, state, argument[1]))
@@ -220,7 +220,7 @@ static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args
     Py_RETURN_NONE;
 }
 
-/* What any of these raises for its arguments, where nothing is to be recorded yet. */
+/* Checks arguments as the functions above do, without recording anything. */
 static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
                        PyObject *keywords)
 {
