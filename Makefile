@@ -20,10 +20,10 @@ JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
 export TESTS
 
-# Tests and benchmarks take longer to build than what people want: only for who asks.
+# Tests and benchmarks take longer to build than everything else, so they are optional.
 WITH_TESTS = OFF
 bench soak: WITH_TESTS = ON
-# With `make -j` the number of jobs is make's to give.
+# With `make -j`, make itself limits the number of jobs.
 ONE_JOBSERVER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 all: setup-build

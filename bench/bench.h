@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench.h - what all benchmarks share: cases, rounds, and how samples are printed.
+/* bench.h - shared by all benchmarks: cases, rounds, and the output of samples.
  *
  * A benchmark is a list of cases. Each round runs all of them one after the other, so
- * that a slow moment of the machine meets the case and its reference alike. A sample is
- * one line, fields apart by tabs; bench/run starts the program several times, gathers
- * the samples of a case, and judges:
+ * that a slow moment of the machine affects a case and its reference alike. A sample is
+ * one line with fields separated by tabs; bench/run starts the program several times,
+ * collects the samples of each case, and judges them:
  *
  *     case    name  unit  reference or -  budget, times the reference or in the unit; 0
  *     sample  name  value
@@ -23,11 +23,11 @@ struct bench_case {
     const char *name;
     void (*run)(size_t n);
     double budget;         /* 0: reported, not judged */
-    const char *reference; /* name of the case that is 1; NULL: none */
+    const char *reference; /* name of the case that counts as 1; NULL: none */
     size_t divisor;        /* runs n / divisor times; 0 means 1 */
 };
 
-/* RANGELINE_BENCH=smoke: a moment of each, to see that it runs. */
+/* RANGELINE_BENCH=smoke: runs each case only briefly, to see that it works. */
 static inline size_t bench_scaled(size_t n)
 {
     const char *mode = getenv("RANGELINE_BENCH");
@@ -82,7 +82,8 @@ static inline void bench_rounds(const struct bench_case *cases, size_t n_cases,
     }
 }
 
-/* The processor's counter: what the collector reads, and so the floor of an event. */
+/* The processor's time stamp counter. The collector reads it, so it is the floor of an
+ * event's cost. */
 static inline uint64_t bench_ticks(void)
 {
 #if defined(__x86_64__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* first_call.c - how long does the first call of a process take, in which the collector
- * is loaded, joins or makes the trace, and records? And how long the first of each of
- * a thousand threads that begin at once?
+/* first_call.c - how long does the first call of a process take, which loads the
+ * collector, joins or creates the trace, and records? And how long does the first call
+ * of each thread take if a thousand threads start at once?
  */
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>

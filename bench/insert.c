@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insert.c - how long does SQLite take for a row of NVTX_EVENTS, inserted plainly?
  *
- * insert FILE N ROWS: N rows of 20 columns in one transaction without a journal, ROWS a
- * statement. Prints nanoseconds a row. bench/run compares the export with the best.
+ * insert FILE N ROWS: N rows of 20 columns in one transaction without a journal, ROWS
+ * per statement. Prints nanoseconds per row. bench/run compares the export with the
+ * best.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static double now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Columns that are not bound are NULL, as they were bound never. */
+/* Columns that are never bound are NULL. */
 static void bind_row(sqlite3_stmt *statement, int first, long i)
 {
     sqlite3_bind_int64(statement, first + 1, 1000000000 + i * 100);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* no_tool.c - what do annotations cost a program that nobody records?
+/* no_tool.c - what do annotations cost a program that is not recorded?
  *
- * A push and a pop of the core, and a mark and a sample of extensions; a range of C++.
- * Each loop is compiled with our headers and, if they are at hand, with NVIDIA's:
- * no_tool_loop.c, and no_tool_loop.cpp where there is a C++ compiler. Run it without a
- * tool.
+ * A push and a pop of the core, a mark and a sample of extensions, and a range in C++.
+ * Each loop is compiled with our headers and, if available, with NVIDIA's:
+ * no_tool_loop.c and, with a C++ compiler, no_tool_loop.cpp. Run it without a tool.
  */
 #include "bench.h"
 

@@ -10,7 +10,7 @@ void EXT_LOOP(size_t n);
 
 void LOOP(size_t n)
 {
-    /* Four pairs a turn: the question is not what a loop costs. */
+    /* Four pairs per iteration, to hide the cost of the loop itself. */
     for (size_t i = 0; i < n; i += 4) {
         nvtxRangePushA("step");
         nvtxRangePop();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// no_tool_loop.cpp - the loop of no_tool.c in C++: functions that are ranges in a
-// domain.
+// no_tool_loop.cpp - the loop of no_tool.c in C++: functions with ranges in a domain.
 #include <nvtx3/nvtx3.hpp>
 
 struct bench {

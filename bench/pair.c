@@ -2,7 +2,7 @@
 /* pair.c - what does an event cost, in reads of the clock?
  *
  * Run it with the collector attached. The floor of a pair is two reads of the clock,
- * which nobody who records times can do without.
+ * which every recorder of times needs.
  */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayload.h>
@@ -13,7 +13,7 @@
 
 enum { MOST_NAMES = 100000, NAME_BYTES = 24 };
 
-static nvtxDomainHandle_t domain, excluded; /* the second by bench/run's filter */
+static nvtxDomainHandle_t domain, excluded; /* the latter by bench/run's filter */
 static nvtxEventAttributes_t registered, full, full_registered, extended;
 static nvtxEventAttributes_t excluded_registered, excluded_plain;
 static struct {
@@ -52,7 +52,7 @@ static void two_clock_reads_and_stores(size_t n)
     }
 }
 
-/* What any recorder behind NVTX's function pointers pays. */
+/* The least cost of any recorder called through NVTX's function pointers. */
 static __attribute__((noinline)) uint64_t read_clock(void)
 {
     return bench_ticks();
@@ -108,7 +108,7 @@ static void push_pop_100000(size_t n)
     push_pop_names(n, MOST_NAMES);
 }
 
-/* One buffer, a new text each time, as programs do that format their messages. */
+/* A new text in the same buffer each time, as in programs that format messages. */
 static void push_pop_formatted(size_t n)
 {
     static unsigned long serial;

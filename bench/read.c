@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* read.c - what does it take to hand out every range of a trace, and nothing more?
+/* read.c - what does it cost to iterate over every range of a trace, and nothing more?
  *
- * read TRACE: an iteration over ranges, with reading and pairing. bench/run compares
- * the exports with the processor time that it takes.
+ * read TRACE iterates over ranges, which includes reading and pairing. bench/run
+ * compares the exports with its processor time.
  */
 #include <rangeline/rangeline.h>
 #include <stdio.h>

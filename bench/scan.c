@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scan.c - how long does it take to look at each word of a file that is in memory?
+/* scan.c - how long does it take to read each word of a file that is in memory?
  *
- * scan FILE prints the seconds, of the quickest of a few times: what no reader of a
- * trace can be faster than. bench/run compares reports with it.
+ * scan FILE prints the seconds of the fastest of a few runs. No reader of a trace can
+ * be faster; bench/run compares reports with it.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -47,5 +47,5 @@ int main(int argc, char **argv)
         quickest = took < quickest ? took : quickest;
     }
     printf("%.6f\n", quickest);
-    return sum == 0 ? 1 : 0; /* a sum that nobody asks for would not be made */
+    return sum == 0 ? 1 : 0; /* uses the sum, so that the compiler computes it */
 }

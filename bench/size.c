@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* size.c - how many bytes does a pair take on disk, and how many a thread?
+/* size.c - how many bytes does a pair take on disk, and how many does a thread?
  *
- * size PAIRS THREADS: each thread, one after the other in groups of 8, records PAIRS
- * pairs. bench/run runs it under `rangeline profile` and looks at the file.
+ * size PAIRS THREADS: each thread records PAIRS pairs, in groups of 8 threads that run
+ * one after the other. bench/run runs it under `rangeline profile` and checks the file.
  */
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>

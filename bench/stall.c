@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stall.c - how long is the longest wait of a thread that records 1 M pairs a second?
  *
- * Every pair is timed; the times are those of the pair and of one more clock read. A
- * machine that runs other programs, or is run by another machine, takes the processor
- * away now and then: the same loop without the pair says how often. The argument is
- * where the trace goes, in words; a `busy` disk has no budget, for it is not ours
- * alone.
+ * Every pair is timed; each time includes one more clock read. A machine that runs
+ * other programs, or is a virtual machine, occasionally preempts the thread; the same
+ * loop without the pair shows how often. The argument describes where the trace goes; a
+ * `busy` disk has no budget, because others use it, too.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -31,7 +30,7 @@ static double ticks_per_ns(void)
     return (double)(bench_ticks() - begin) / (bench_now_ns(CLOCK_MONOTONIC) - begin_ns);
 }
 
-/* Paced by the counter: a late pair is followed at once by the next. */
+/* Paced by the time stamp counter: a late pair is followed immediately by the next. */
 static void run(size_t n, uint64_t period, int records)
 {
     uint64_t due = bench_ticks();

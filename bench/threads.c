@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* threads.c - do two threads that record at once cost each other anything?
+/* threads.c - do two threads that record at the same time slow each other down?
  *
  * Each records 1,000 pairs, then sleeps until the next millisecond: 1 M pairs a second.
- * What is measured is the processor time of a pair, so that two threads and the
- * collector's helper may share two processors with anything else.
+ * It measures the processor time of a pair, so that two threads and the collector's
+ * helper may share two processors with anything else.
  *
- * Threads that never rest are asked for the time by the clock: where there are as many
- * as processors, the collector's helper takes its time from one of them.
+ * For threads that never rest it measures elapsed time: with as many threads as
+ * processors, the collector's helper takes processor time from one of them.
  */
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void *record(void *result)
     return NULL;
 }
 
-/* About a microsecond of work to each pair. */
+/* About a microsecond of work per pair. */
 static void *record_busily(void *result)
 {
     const size_t n = bench_scaled(BATCHES) * BATCH_PAIRS;

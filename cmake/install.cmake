@@ -1,5 +1,6 @@
-# What is installed, and where. All of it can be moved to another prefix afterwards:
-# nothing holds an absolute path. tests/install/run.sh lists the files and uses them.
+# What is installed, and where. No file contains an absolute path, so the tree can be
+# moved to another prefix afterwards. tests/install/run.sh lists the files and uses
+# them.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rangeline)
 
@@ -14,7 +15,7 @@ install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp EXPORT rangeline
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# ---- find_package(), of rangeline and of nvtx3, and pkg-config -----------------------
+# ---- find_package() for rangeline and nvtx3, and pkg-config --------------------------
 
 install(EXPORT rangeline FILE rangeline-targets.cmake NAMESPACE rangeline::
   DESTINATION ${package_dir})
@@ -23,14 +24,15 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/rangeline-config-version.
 install(FILES cmake/rangeline-config.cmake
   ${PROJECT_BINARY_DIR}/rangeline-config-version.cmake DESTINATION ${package_dir})
 
-# The headers alone, under NVIDIA's name and with the version of NVTX that they are.
+# Only the headers, under NVIDIA's name and with the version of NVTX that they
+# implement.
 set(nvtx_version 3.2.0)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nvtx3-config-version.cmake
   VERSION ${nvtx_version} COMPATIBILITY SameMajorVersion)
 install(FILES cmake/nvtx3-config.cmake ${PROJECT_BINARY_DIR}/nvtx3-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nvtx3)
 
-# From the folder of the .pc files to the prefix.
+# The relative path from the folder of the .pc files to the prefix.
 file(RELATIVE_PATH up_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(name rangeline rangeline-collect nvtx3)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
@@ -40,8 +42,8 @@ endforeach()
 
 # ---- The command, its man pages and completions --------------------------------------
 
-# The command writes them, from its option tables. Where it cannot run, because it was
-# built for another machine, it is installed without them.
+# The command generates them from its option tables. If it cannot run here, because it
+# was built for another machine, it is installed without them.
 if(NOT TARGET rangeline-cli)
   return()
 endif()
@@ -61,7 +63,7 @@ function(rln_written_by_command file destination) # and its arguments
 endfunction()
 
 rln_written_by_command(man/rangeline.1 ${CMAKE_INSTALL_MANDIR}/man1 --man)
-foreach(source ${cli_sources}) # a command NAME lies in cmd_NAME.c
+foreach(source ${cli_sources}) # cmd_NAME.c has the command NAME
   if(source MATCHES "/cmd_([a-z]+)\\.c$")
     set(name ${CMAKE_MATCH_1})
     rln_written_by_command(man/rangeline-${name}.1 ${CMAKE_INSTALL_MANDIR}/man1

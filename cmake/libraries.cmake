@@ -1,5 +1,5 @@
-# Libraries that come without a file for CMake: rln_find_library(NAME HEADER LIBRARY...)
-# makes the target rln-NAME, in lower case, where both are here.
+# Libraries without their own CMake package: rln_find_library(NAME HEADER LIBRARY...)
+# makes the target rln-NAME, in lower case, if header and library are found.
 # -DCMAKE_DISABLE_FIND_PACKAGE_NAME=ON makes a build as if they were not.
 function(rln_find_library name header)
   if(CMAKE_DISABLE_FIND_PACKAGE_${name})
@@ -16,9 +16,9 @@ function(rln_find_library name header)
   endif()
 endfunction()
 
-# rln_read_with(TARGET MACRO): the reading side uses it where it is here, and says what it
-# cannot do where it is not: cmake -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON makes such a
-# build.
+# rln_read_with(TARGET MACRO): links the reading side with a library if it was found. If
+# not, its formats are left out, and the command says so:
+# cmake -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON makes such a build.
 function(rln_read_with target macro)
   if(TARGET "${target}")
     target_link_libraries(rln-core PRIVATE ${target})

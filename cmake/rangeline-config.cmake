@@ -1,9 +1,9 @@
 # find_package(rangeline) gives
 #   rangeline::rangeline       the library that reads traces
 #   rangeline::collect-static  the collector, to link into a program that records itself
-#   nvtx3-c, nvtx3-cpp         the client headers, for C and for C++; also with nvtx3::
-#                              before the name. Where another package has given these
-#                              names before, ours are rangeline::nvtx3-c and -cpp.
+#   nvtx3-c, nvtx3-cpp         the client headers, for C and C++; also with the prefix
+#                              nvtx3::. If another package already uses these names,
+#                              ours are rangeline::nvtx3-c and -cpp.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 include(${CMAKE_CURRENT_LIST_DIR}/rangeline-targets.cmake)

@@ -1,5 +1,6 @@
-# The viewer's server, where there is libmicrohttpd; else `rangeline view` opens a page in
-# a file, and says so: cmake -DCMAKE_DISABLE_FIND_PACKAGE_MICROHTTPD=ON makes such a build.
+# The viewer's server, if libmicrohttpd is found; else `rangeline view` opens a page
+# from a file, and says so: cmake -DCMAKE_DISABLE_FIND_PACKAGE_MICROHTTPD=ON makes such
+# a build.
 file(GLOB serve_sources CONFIGURE_DEPENDS src/serve/*.c)
 rln_find_library(MICROHTTPD microhttpd.h microhttpd)
 if(TARGET rln-microhttpd)

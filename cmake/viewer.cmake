@@ -1,18 +1,18 @@
-# The viewer as one page in the command: page.html with the style and the scripts in their
-# places, as an array of bytes. Scripts are modules; in one page they follow each other, so
-# what they import and export needs no saying. The page's policy names the checksums of its
-# script and of its style: nothing else runs.
+# The viewer as one page in the command: page.html with style and scripts inserted, as
+# an array of bytes. The scripts are modules; in one page they are concatenated, so
+# imports and exports are removed. The page's policy has the checksums of its script and
+# style, so that nothing else runs.
 #
 #     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer.cmake
 set(modules text view stats decode embedded served tiles rows side lines counters draw elements
   address timeline flame panel compare listing search keys sources main)
 
-# A checksum in base 64, as policies have it: three bytes are four digits.
+# A checksum in base 64, as policies require: three bytes become four digits.
 function(base64 hex out)
   set(digits ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
   set(text "")
   string(LENGTH "${hex}" length)
-  foreach(at RANGE 0 61 6) # the last of 32 bytes are two
+  foreach(at RANGE 0 61 6) # the last group of the 32 bytes has only two
     string(SUBSTRING "${hex}0000" ${at} 6 three)
     foreach(shift 18 12 6 0)
       math(EXPR digit "(0x${three} >> ${shift}) & 63")

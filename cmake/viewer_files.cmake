@@ -1,5 +1,5 @@
-# The viewer as files of their own, for the server: viewer/*.js and style.css as they are,
-# and page.html with links to them in the places of what one page has inside.
+# The viewer as separate files, for the server: viewer/*.js and style.css unchanged, and
+# page.html with links to them instead of their contents.
 #
 #     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer_files.cmake
 set(arrays "")
@@ -16,8 +16,8 @@ function(add_file file name type) # an array of the file's bytes, and its row
   set(table "${table}    {\"${name}\", \"${type}\", ${array}, ${n}},\n" PARENT_SCOPE)
 endfunction()
 
-# Nothing in the page may be executed but what comes from the server: its policy is in the
-# server's headers, and is stricter than that of one page.
+# The page may only execute files that come from the server. Its policy is in the
+# server's headers, and is stricter than that of the single page.
 file(READ ${VIEWER}/page.html page)
 string(REGEX REPLACE "<meta http-equiv=\"Content-Security-Policy\"[^>]*>\n" "" page "${page}")
 string(REGEX REPLACE "<style>[^<]*</style>"

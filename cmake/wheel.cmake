@@ -1,6 +1,6 @@
-# Where things go in a Python wheel, which pip unpacks into somebody's environment: into
-# the package's own folder, so that no header or library there is hidden or replaced.
-# Only man pages and completions lie where man and shells look for them.
+# The layout of a Python wheel, which pip unpacks into the user's environment. Files go
+# into the package's own folder, so that they do not hide or replace headers and
+# libraries there. Only man pages and completions go where man and shells look for them.
 foreach(kind BIN INCLUDE LIB)
   string(TOLOWER ${kind} folder)
   set(CMAKE_INSTALL_${kind}DIR data/${folder})

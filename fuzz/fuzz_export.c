@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_export.c - any bytes at all, written in every format that is a stream. */
+/* fuzz_export.c - arbitrary bytes, exported in every streaming format. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (write(fd, data, size) == (ssize_t)size &&
         rln_reader_open(paths, 1, &reader, NULL) == RLN_OK) {
         export_all(reader);
-        /* What began before a time is held back until then. */
+        /* The export holds back events that began before this time. */
         if (rln_reader_select_time(reader, 1000, 100000, NULL) == RLN_OK)
             export_all(reader);
         rln_reader_close(reader);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_import.c - bytes behind the beginning of a SQLite file, read as a trace and for
- * what GPUs did. */
+/* fuzz_import.c - arbitrary bytes after the beginning of a SQLite file, read as a trace
+ * and for GPU operations. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void read_gpu(const char *const *paths)
     rln_reader_close(reader);
 }
 
-/* SQLite wants a file with a name. */
+/* SQLite needs a named file. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char magic[16] = "SQLite format 3";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_payload.c - any schemas and any bytes, decoded and written down.
+/* fuzz_payload.c - arbitrary schemas and bytes, decoded and printed.
  *
  *   {words of names:32, payloads:32} [words of a chunk of names] [segments]
  *
@@ -52,7 +52,7 @@ static void decode(struct rln__names *names, const struct rln__pieces *pieces)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const size_t n_words = size / 8;
-    uint64_t *words = malloc(n_words * 8 + 8); /* aligned, and as long as it says */
+    uint64_t *words = malloc(n_words * 8 + 8); /* an aligned copy of the exact length */
     struct rln__names names;
     struct rln__pieces pieces = {0};
     size_t n_names;

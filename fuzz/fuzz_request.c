@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_request.c - any target of a request to the viewer's server: what is let through
- * lies within its bounds. */
+/* fuzz_request.c - arbitrary targets of requests to the viewer's server: accepted
+ * values lie within their bounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void check(const struct rln__request *r)
     }
 }
 
-/* Behind the right token, unless the target brings one. */
+/* Prepends the right token unless the target has one. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char front[] = "/" TOKEN "/";

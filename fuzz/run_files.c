@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_files.c - main() of a fuzzer without libFuzzer: runs the files it is given, so
- * that seeds and past crashes are ordinary tests with any compiler. */
+/* run_files.c - main() of a fuzzer without libFuzzer: runs the files named as
+ * arguments, so that seeds and past crashes are ordinary tests with any compiler. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# count_ctest.awk - counts the tests in what `ctest --output-junit FILE` wrote.
+# count_ctest.awk - counts the tests in the output of `ctest --output-junit FILE`.
 #
-# Those that failed are named, too.
+# It names the failed tests, and the skipped ones with the last line of their output.
 #
-# A test that counts itself (cmocka, or a line `N passed, N failed[, N skipped]`) counts
-# so many, any other one. What was skipped is named, with the last line that it said.
+# A test that counts its cases itself (cmocka, or a line `N passed, N failed[, N skipped]`)
+# counts as that many, any other as one.
 function attribute(key) {
     if (!match($0, key "=\"[^\"]*\"")) return ""
     return substr($0, RSTART + length(key) + 2, RLENGTH - length(key) - 3)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* least.c - the least that an extension for CPython can do to send NVTX events: what
- * ours is measured against. It keeps nothing, and knows no coroutines, no colors, no
- * payloads, no switch, no NumPy and no other thread's wishes; its groups have one
- * layout, which is compiled in.
+/* least.c - the least that an extension for CPython can do to send NVTX events; ours is
+ * compared with it. It keeps nothing, and supports no coroutines, colors, payloads,
+ * switch, NumPy or other threads; its groups have one layout, which is compiled in.
  *
- * What it does is what a right record needs, by CPython's own functions and in their
- * cheapest order: a value of a wrong type or beyond 64 bits raises, and no bytes are
- * sent that were not given. Less would be no extension, but a way to record wrong
- * numbers. */
+ * It does only what a correct record needs, with CPython's own functions in the
+ * cheapest order: a value of a wrong type or beyond 64 bits raises, and it sends only
+ * bytes that were passed. Anything less would record wrong numbers. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <structmember.h>
@@ -182,7 +180,7 @@ static PyObject *end_range(PyObject *self, PyObject *pair)
     Py_RETURN_NONE;
 }
 
-/* ---- With attributes that were made before ----------------------------------------
+/* ---- With attributes made beforehand ----------------------------------------------
  */
 
 static PyObject *push_made(PyObject *self, PyObject *annotation)
@@ -253,7 +251,7 @@ static PyObject *sample_array(PyObject *self, PyObject *array)
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
-/* Whether the tuple is a row. -1 is asked about after all three, for it is rare. */
+/* Whether the tuple is a row. Checks for errors after all three, as -1 is rare. */
 static int row_of(PyObject *tuple, struct row *out)
 {
     if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != 3) {

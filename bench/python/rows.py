@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What does an annotation in Python cost, beside NVIDIA's package and the least that an
-extension can do?
+"""What does an annotation in Python cost, compared with NVIDIA's package and the least
+that an extension can do?
 
-    rows.py MODE       recording | no tool | disabled: as the environment has it
+    rows.py MODE       recording | no tool | disabled: names how the environment is set
 
 All three packages are in one process, and each round runs every row of all of them one
-after the other, so that a slow moment of the machine meets them alike. Prints cases and
-samples as bench/bench.h explains; the loop around each use is in all of them.
+after the other, so that a slow moment of the machine affects all alike. Prints cases
+and samples as bench/bench.h explains; all of them include the loop around each use.
 """
 import itertools
 import os
@@ -22,9 +22,9 @@ SAMPLES_A_BATCH = 1000
 BATCHES = ("Counter.batch_submit, of an array", "Counter.batch_submit, of a list",
            "Counter.batch_submit, of tuples")  # a sample of each
 
-# Of one use: (row, statement; setup), for ours and NVIDIA's alike, and then the least's;
-# how many times faster than NVIDIA's ours is to be, and dearer than the least it may be,
-# while recording.
+# Of one use: (row, statement; setup), the same for ours and NVIDIA's, and then the
+# least's; how many times faster than NVIDIA's ours must be while recording, and how
+# many times slower than the least it may be.
 ROWS = [
     ("with annotate, made anew", "with nvtx.annotate('m'): pass", "",
      "with least.annotate('m'): pass", 3, 1.25),
@@ -71,11 +71,11 @@ LEAST_SETUP = "a = least.annotate('m'); f = least.annotate('m')(plain)"
 
 
 def plain():
-    """What is decorated."""
+    """The function that is decorated."""
 
 
 def arrays():
-    """What counters are given: a row of three numbers, and a thousand samples."""
+    """Arguments for counters: a row of three numbers, and a thousand samples."""
     import numpy
     values = numpy.arange(SAMPLES_A_BATCH, dtype="i8")
     return {"group": numpy.zeros((), [("a", "i8"), ("b", "f8"), ("c", "i8")]),
@@ -103,7 +103,7 @@ def generator_loop(statement, package):
 
 
 def profiled(package):
-    """Calls under automatic annotation, less what they cost without."""
+    """Calls under automatic annotation, minus their cost without it."""
     calls = loop_of("plain()", "", package)
     profile = package.Profile(annotate_cfuncs=False)
 
@@ -139,8 +139,9 @@ class Cases:
 
 
 def judged_rows(cases, rows, turn):
-    """Each row of all packages. What is judged depends on the mode; who is the first,
-    and who comes after the one that pushes most out of the caches, on the turn."""
+    """Each row of all packages. The mode determines what is judged. The turn determines
+    which package is first, and which follows the one that evicts most from the
+    caches."""
     for what, loops, faster, dearer in rows:
         per = SAMPLES_A_BATCH if what in BATCHES else 1
         order = [*loops][turn % 3:] + [*loops][:turn % 3]

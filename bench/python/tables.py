@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast do ranges reach pandas and others through rangeline.open()?
 
-With `rangeline` in PYTHONPATH, its command in PATH, and pyarrow and pandas. Records a
-program of its own first. Prints cases and samples as bench/bench.h explains: ns a range.
+Needs `rangeline` in PYTHONPATH, its command in PATH, and pyarrow and pandas. First
+records its own program. Prints cases and samples as bench/bench.h explains, in ns per
+range.
 
-    copied in memory      what memory allows: the columns' bytes, copied once
+    copied in memory      the speed of memory: the columns' bytes, copied once
     handed over           the finished batches, to pyarrow and back: nothing is copied, so
-                          it takes at most a quarter of that
-    exported to CSV       by the command, into memory: what a user without Arrow begins with
-    to Arrow              decoded from the trace into Arrow's columns: no more than that
+                          it may take at most a quarter of that
+    exported to CSV       by the command, into memory: the way for users without Arrow
+    to Arrow              decoded from the trace into Arrow's columns: no slower than that
     to pandas             decoded, and texts as categories: at most half as much again
-    as named tuples       what iterating a table costs without any library
+    as named tuples       iterating a table without any library
 """
 import itertools
 import os
@@ -61,7 +62,7 @@ def named_tuples(table, n):
 
 
 def cases_of(trace, n_ranges):
-    """{case: (what is done, with how many ranges, reference, budget)}"""
+    """{case: (function, number of ranges, reference, budget)}"""
     table = rangeline.open(trace).ranges()
     batches = table.to_arrow().to_batches()
     schema = batches[0].schema

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What do ranges of torch.cuda.nvtx, and `profile --pytorch`'s modes, cost?
 
-With `rangeline` in PYTHONPATH, and PyTorch's CPU build. Prints cases and samples as
+Needs `rangeline` in PYTHONPATH, and PyTorch's CPU build. Prints cases and samples as
 bench/bench.h explains; all rows run one after the other in each round.
 
-The first rows are ns a pair, against torch's own Python layer, once install() has put our
-module beneath it. The others are us a training step of a small model, against a step that
-nothing is hooked into. `empty mode` is the least that ops() can cost: a TorchDispatchMode
-that only calls the operator.
+The first rows are ns per pair, compared with torch's own Python layer after install()
+has put our module beneath it. The others are us per training step of a small model,
+compared with a step without hooks. `empty mode` is the least that ops() can cost: a
+TorchDispatchMode that only calls the operator.
 """
 import contextlib
 import gc
@@ -55,7 +55,7 @@ def loop_of(statement, module):
 
 
 def loop_of_steps(mode):
-    """The same of training steps in a mode, in us."""
+    """The same for training steps in a mode, in us."""
     net = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(),
                               torch.nn.Linear(64, 10))
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nvtx`, meaning rangeline.nvtx: the distribution rangeline-nvtx."""
+"""`nvtx` as another name for rangeline.nvtx: the distribution rangeline-nvtx."""
 
 import os
 import warnings

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nvtxpy`, meaning rangeline.nvtxpy: the distribution rangeline-nvtx."""
+"""`nvtxpy` as another name for rangeline.nvtxpy: the distribution rangeline-nvtx."""
 
 from rangeline._alias import lend
 
