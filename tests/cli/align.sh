@@ -1,4 +1,4 @@
-# Clocks of two machines on one time line.
+# Aligns the clocks of two machines on one time line.
 golden machines
 golden nested
 rangeline print machines.rln | grep 'mark\|^Time'

@@ -1,4 +1,4 @@
-# Files that are no trace, or no longer one, give an error or what can be read.
+# Files that are no trace, or a damaged one, give an error or the readable part.
 golden nested
 : >empty.rln
 head -c 100 nested.rln >short.rln

@@ -1,4 +1,4 @@
-# What is wrong, what to do about it, and an exit status for those who ask.
+# Names each problem and its remedy, and sets the exit status if requested.
 golden startend
 golden windows
 golden nested
@@ -15,9 +15,9 @@ rangeline check --fail-on crossd windows.rln
 echo "crossd: $?"
 rangeline check --window 9 windows.rln
 echo "no such window: $?"
-# Names that are made up: one of them, not the first that is said once.
+# Generated names: the example is one of these, not the first name that is used once.
 for i in $(seq 3000); do echo "mark m$i"; done | xargs -x -n 10000 rangeline profile -o made "$BIN/say" push main pop 2>/dev/null
 rangeline check made.rln | grep " names, " | tidy
-# A domain that nothing was said in has no event that names it.
+# A domain without events is not named by any event.
 rangeline profile -o unused "$BIN/say" domain quiet push main pop 2>/dev/null
 rangeline check unused.rln

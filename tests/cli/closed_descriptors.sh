@@ -1,5 +1,5 @@
-# A closed standard descriptor is not mistaken for the trace, whatever is said meanwhile;
-# the program finds it closed as well.
+# If a standard descriptor is closed, the trace does not take its place and no message
+# ends up in the trace; the program finds the descriptor closed, too.
 try() { # REDIRECTION...: lingers long enough for the launcher to say what it waits for
     rm -f t.rln
     eval "rangeline profile -o t sh -c '\"\$BIN/clients\" \"\$BUILD\"

@@ -1,5 +1,5 @@
-# Completion in bash knows the commands, their options and the values of those; behind
-# `profile` it finds the program.
+# Completion in bash offers commands, options and option values, and programs after
+# `profile`.
 rangeline completions bash >completion
 # shellcheck disable=SC1091
 . ./completion
@@ -9,7 +9,7 @@ mkdir bin
 cp /bin/true bin/nosuch-program
 PATH=$PWD/bin:$PATH
 : >nosuch-file
-try() { # WORDS: what would stand at the end of the line
+try() { # WORDS: the end of the command line
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
     _rangeline
     echo "$*: ${COMPREPLY[*]}"

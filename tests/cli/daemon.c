@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* daemon.c - programs that take their descriptors in hand: daemon close|take|detach.
+/* daemon.c - programs that manage their descriptors: daemon close|take|detach.
  *
- * close: closes all that it did not open. take: has a file of its own at every number.
- * detach: forks twice, leaves the session and the folder, closes everything, and ends
- * later than the process that was started. Each makes 100,001 marks, most of them then.
+ * close: closes all descriptors that it did not open. take: puts its own file at every
+ * number. detach: forks twice, leaves the session and the folder, closes everything,
+ * and ends later than the process that was started. Each makes 100,001 marks, most of
+ * them afterwards.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -38,7 +39,7 @@ static void detach(void)
         _exit(1);
     for (int fd = 0; fd < MOST_DESCRIPTORS; fd++)
         close(fd);
-    usleep(100000); /* all others have ended */
+    usleep(100000); /* until all others have ended */
 }
 
 int main(int argc, char **argv)

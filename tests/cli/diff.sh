@@ -1,4 +1,5 @@
-# What became slower, by how much, and whether a build should fail for it.
+# Reports what became slower and by how much, and whether a build should fail because of
+# it.
 golden pace
 golden slower_pace
 rangeline diff pace.rln slower_pace.rln

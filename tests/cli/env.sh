@@ -1,4 +1,4 @@
-# Variables for a shell; what it says can be evaluated.
+# Prints variables that a shell can evaluate.
 rangeline env | sed "s|$BUILD|BUILD|"
 eval "$(rangeline env)"
 "$BIN/clients" "$BUILD"

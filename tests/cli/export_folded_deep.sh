@@ -1,5 +1,5 @@
-# Stacks of flame graphs end at 512 levels: whole, 200,000 open ranges would take forty
-# gigabytes. What is deeper is one frame, and no time or call is lost.
+# Stacks of flame graphs end at 512 levels: in full, 200,000 open ranges would take
+# forty gigabytes. Deeper levels become one frame, and no time or call is lost.
 golden deep
 sum() { awk '{ sum += $NF } END { print NR " lines, " sum }'; }
 rangeline export -q -t folded -o deep.folded deep.rln

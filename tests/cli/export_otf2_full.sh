@@ -1,5 +1,5 @@
-# OTF2's library does not survive a write that fails: it is left there, with all that it
-# has allocated. No half folder stays behind.
+# OTF2's library cannot continue after a failed write, so it is abandoned with its
+# memory. No incomplete folder remains.
 if rangeline export -t otf2 -o - none.rln 2>&1 | grep -q libotf2; then
     echo 'libotf2 is not installed' >&2
     exit 77

@@ -1,5 +1,5 @@
-# Ranges and marks by their payloads: plain ones, and fields of extended ones, of which
-# some come with the range's end.
+# Filters ranges and marks by plain payloads and by fields of extended ones, some of
+# which come with the range's end.
 golden payloads
 golden startend
 golden deferred
@@ -21,7 +21,7 @@ for type in csv chrome folded nvtxt speedscope; do
     rangeline export -q -t $type -o - --filter-payload 'status<0' payloads.rln
 done
 rangeline export -q -t jsonl -o - --filter-payload 'op=put' payloads.rln | grep NVTX_EVENTS
-# What was submitted afterwards has its payloads at both ends, or says whose it is.
+# Deferred events have their payloads at both ends, or identify their range.
 rangeline stats -q -r nvtx_sum -f csv --filter-payload 'id=42' deferred.rln
 rangeline stats -q -r nvtx_sum -f csv --filter-payload 'what=/^(inner|outer)$/' deferred.rln
 rangeline stats -q -r nvtx_sum -f csv --thread 101 deferred.rln

@@ -1,7 +1,8 @@
-# A flipped bit anywhere is an error, or costs some events; it never is a crash. Each
-# FLIPPED_EACH-th of the places is tried, where a start of the command takes long.
+# A flipped bit anywhere is an error or loses some events, but never causes a crash.
+# Only every FLIPPED_EACH-th place is tried, for builds in which the command starts
+# slowly.
 each=${FLIPPED_EACH:-1}
-try() { # NAME COMMAND...: what is left of the trace with one bit flipped
+try() { # NAME COMMAND...: what remains of the trace with one bit flipped
     name=$1
     shift
     cp "$name.rln" flipped.rln
@@ -23,7 +24,7 @@ for at in $(seq 0 $((64 * each)) 8192) $(seq 65536 $((24 * each)) 69000) \
     [ "$at" -ge "$(stat -c %s nested.rln)" ] ||
         try nested 'print --json' 'print --ranges' info stats
 done
-# Of what is said beyond ranges: where there is something, in chunks of all kinds.
+# Events other than ranges: flips bits in nonzero bytes, in chunks of all kinds.
 sums='stats -r mark_sum,category_sum,counter_sum,payload_sum,sync_sum'
 for name in payloads counters deferred group pool locks; do
     golden $name

@@ -1,5 +1,5 @@
-# What is given twice counts twice, which readers note and `merge` refuses: by another
-# name, of an import, and of a trace that is one of several in a file.
+# A trace given twice counts twice; readers warn and `merge` refuses. It may be given by
+# another name, as an import, or as one of several traces in a file.
 golden nested
 golden startend
 golden fork
@@ -15,7 +15,7 @@ rangeline merge -o imports.rln nested.sqlite startend.sqlite 2>&1 | tidy
 truncate -s %64K fork.rln # to a whole block, as recorded traces are
 cat fork.rln fork.rln >again.rln
 
-told() { # FILE...: what is said of them
+told() { # FILE...: the messages about them
     echo "-- $*"
     rangeline print "$@" >printed 2>&1
     grep "^note: " printed

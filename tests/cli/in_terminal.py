@@ -1,7 +1,7 @@
 """in_terminal.py [WAIT_FOR KEYS]... -- COMMAND... - types KEYS when WAIT_FOR appears.
 
-Runs COMMAND in a terminal of its own, as its session's leader; prints what the terminal
-showed, and the exit status. In KEYS, ^C is Ctrl-C and so on, and ~ is the return key.
+Runs COMMAND as session leader in a new terminal; prints the terminal's output and the
+exit status. In KEYS, ^C is Ctrl-C and so on, and ~ is the return key.
 """
 import os
 import pty
@@ -14,11 +14,11 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.execvp(sys.argv[split + 1], sys.argv[split + 1:])
 shown = ""
-since = 0  # what was waited for, and what appeared before it, counts no more
+since = 0  # output before this offset has been matched already
 while True:
     try:
         piece = os.read(terminal, 4096)
-    except OSError:  # nobody has the terminal open any more
+    except OSError:  # no process has the terminal open any more
         break
     shown += piece.decode(errors="replace")
     while steps and (found := shown.find(steps[0], since)) >= 0:

@@ -1,4 +1,4 @@
-# What is in a trace: processes, threads, domains, what was dropped.
+# Shows the contents of a trace: processes, threads, domains, dropped events.
 golden fork
-rangeline info fork.rln | sed 's/ ([^)]* on disk)//' # the file system's business
+rangeline info fork.rln | sed 's/ ([^)]* on disk)//' # depends on the file system
 rangeline info --json fork.rln

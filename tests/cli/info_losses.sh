@@ -1,4 +1,4 @@
-# What could not be recorded: a line a kind, with what to do; nothing where all is there.
+# Losses: one line per kind, with a remedy; no line if nothing was lost.
 golden losses
 golden gap
 golden nested

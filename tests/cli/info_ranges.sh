@@ -1,5 +1,5 @@
-# Ends of ranges that nobody began, and ranges that nobody ended, are counted as in stats;
-# a domain whose name is empty has one on the screen.
+# Unmatched ends and open ranges are counted as in stats; a domain with an empty name is
+# shown with a name.
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; } >&2
 cat >ranges.py <<'END'
 import ctypes

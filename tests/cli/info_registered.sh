@@ -1,4 +1,4 @@
-# Schemas, enums and scopes stand below their domain; --json has all that is known of them.
+# Schemas, enums and scopes are listed below their domain; --json has all their details.
 golden payloads
 rangeline info payloads.rln | sed -n '/^domain/,$p'
 rangeline info --json payloads.rln | grep -o '"schemas":.*'

@@ -1,5 +1,5 @@
-# The program goes on without its launcher, and the trace with it.
-exec 2>/dev/null # where the shell tells of the kill
+# The program and its trace go on without the launcher.
+exec 2>/dev/null # hides the shell's message about the kill
 rangeline profile -o t sh -c '"$BIN/clients" "$BUILD"; : >ready
     while [ ! -e go ]; do sleep 0.01; done
     "$BIN/clients" "$BUILD"; : >done' &

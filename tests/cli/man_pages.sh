@@ -1,4 +1,4 @@
-# Man pages come from the same table as the help, and are clean.
+# Man pages come from the same table as the help, and pass mandoc's checks.
 if ! command -v mandoc >/dev/null; then
     echo 'mandoc is not installed' >&2
     exit 77

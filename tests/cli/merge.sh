@@ -1,4 +1,4 @@
-# Several files become one, which says the same as they did together.
+# Merges several files into one that gives the same results as the files together.
 golden nested
 golden startend
 golden parts

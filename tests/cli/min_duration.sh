@@ -1,4 +1,4 @@
-# Ranges that took long enough.
+# Filters ranges by their minimum duration.
 golden nested
 golden slower_pace
 golden startend

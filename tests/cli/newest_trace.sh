@@ -1,4 +1,4 @@
-# Without a file the newest trace of the folder is taken, and that is said.
+# Without a file argument, the newest trace in the folder is used and named.
 golden gap
 golden nested
 touch -d '2020-01-01' gap.rln

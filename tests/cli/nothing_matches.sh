@@ -1,9 +1,10 @@
-# What lets nothing through is said, and fails only if that is asked for; what compares
-# nothing is no success; names that nsys used once, and words that are too short.
+# A filter that matches nothing is reported, but fails only on request. A comparison of
+# nothing is no success. Also names that nsys used formerly, and words that are too
+# short.
 golden nested
 golden pace
 golden startend
-on_error() { # COMMAND...: what it says, and its exit status
+on_error() { # COMMAND...: its messages and its exit status
     "$@" 2>&1
     echo "exit $?"
 }
@@ -23,6 +24,6 @@ on_error rangeline stats --help-reports nobody
 on_error rangeline stats --timeunit m nested.rln
 on_error rangeline stats -q -r nvtx_sum -f csv --timeunit mil nested.rln
 on_error rangeline check --help | grep -A 2 '^Kinds of findings'
-# Of several traces, that there are more is said.
+# With several traces, the message says that there are more.
 on_error rangeline stats -r nvtx_sum,mark_sum --format column nested.rln pace.rln startend.rln | grep -E "^Processing|^SKIPPED"
 on_error rangeline stats -q -r counter_sum -f csv nested.rln pace.rln

@@ -1,4 +1,4 @@
-# What is no trace, but can be read after something else, and exports of Nsight's.
+# Files that are no trace but become readable by another step, and exports of Nsight.
 golden nested
 echo report >run.nsys-rep
 for packing in gz zst xz; do

@@ -1,4 +1,5 @@
-# A reader that has seen enough ends it quietly; a full disk is an error.
+# If the reader of a pipe exits early, the command ends quietly; a full disk is an
+# error.
 golden nested
 rangeline print nested.rln | head -n 1
 for i in $(seq 400); do cat nested.rln; done >many.rln

@@ -1,4 +1,4 @@
-# What is read is never written over, whatever its name, and -f or not.
+# Input files are never overwritten, whatever their name, with and without -f.
 golden nested
 golden startend
 cp nested.rln before

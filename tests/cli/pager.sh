@@ -1,4 +1,4 @@
-# On a terminal with a size, long answers are read in a pager.
+# On a terminal with a known size, long output goes to a pager.
 golden nested
 golden slower_pace
 rangeline profile -o big "$BIN/say" many 100000 2>/dev/null
@@ -8,7 +8,7 @@ on_screen() { # COMMAND: in a terminal of ten lines
 }
 export RANGELINE_PAGER='sed "s/^/paged: /"'
 on_screen 'rangeline stats -q -r nvtx_sum nested.rln'
-on_screen 'rangeline print nested.rln | sed -n 1p' # nobody reads a pipe in a pager
+on_screen 'rangeline print nested.rln | sed -n 1p' # no pager for a pipe
 on_screen 'rangeline diff nested.rln slower_pace.rln; echo "status $?"' | grep -c paged
 on_screen 'rangeline check --fail-on note nested.rln; echo "status $?"' | tail -n 3
 on_screen 'rangeline info nosuch.rln; echo "status $?"'
@@ -22,7 +22,8 @@ unset RANGELINE_PAGER
 on_screen 'PAGER=cat rangeline print nested.rln' | sed -n 1p
 on_screen 'PAGER="sed s/^/other:/" rangeline print nested.rln' | sed -n 1p
 
-# On a narrow one columns that can be spared are left out, names are cut, paths in front.
+# On a narrow terminal, less important columns are left out and names shortened, paths
+# at the front.
 export RANGELINE_PAGER=
 on_narrow() { # COLUMNS COMMAND
     python3 "$here/in_terminal.py" -- sh -c "stty rows 50 cols $1; $2"

@@ -1,4 +1,4 @@
-# Events that were submitted afterwards stand where their own clocks place them.
+# Deferred events appear at the time that their own clocks give.
 golden deferred
 rangeline print deferred.rln
 rangeline print --ranges deferred.rln

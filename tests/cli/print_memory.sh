@@ -1,4 +1,4 @@
-# Calls of the memory extension, and what its heaps held.
+# Calls of the memory extension, and the contents of its heaps.
 golden pool
 rangeline print pool.rln
 rangeline print --json pool.rln

@@ -1,4 +1,4 @@
-# Depth by indentation; the duration stands on the line that closes a range.
+# Indentation shows the depth; the line that closes a range has its duration.
 golden nested
 rangeline print nested.rln
 rangeline print --tree nested.rln

@@ -1,5 +1,5 @@
-# A run whose older events were overwritten begins, for each thread, with the ranges that
-# are open; ends of ranges whose beginnings are gone are lost, not wrong.
+# If older events were overwritten, each thread begins with its open ranges. Ends of
+# ranges whose starts were overwritten count as lost, not as unmatched.
 golden newest
 rangeline print newest.rln
 rangeline print --ranges newest.rln

@@ -1,5 +1,5 @@
-# Payloads, decoded: what they say about their event, what a range has of both its ends,
-# one that was cut, one that nobody described.
+# Decoded payloads: attributes of their event, payloads of both ends of a range, a
+# truncated one, one without a schema.
 golden payloads
 rangeline print payloads.rln
 rangeline print --ranges payloads.rln

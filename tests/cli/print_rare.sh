@@ -1,5 +1,5 @@
-# What is seldom seen: text that is not UTF-8, payloads of other types, resources, a
-# domain that ends. The thread that the program named has a column for its name.
+# Rare cases: text that is not UTF-8, payloads of other types, resources, a destroyed
+# domain. If the program named a thread, there is a column for names.
 golden rare
 rangeline print rare.rln
 rangeline print --tree rare.rln | tail -n 7

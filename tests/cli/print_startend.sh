@@ -1,4 +1,4 @@
-# Ranges that end on other threads, never, or twice.
+# Ranges that end on another thread, never, or twice.
 golden startend
 rangeline print startend.rln
 rangeline print --ranges startend.rln

@@ -1,4 +1,4 @@
-# A thread that the program named is called by its name, on every line of its own.
+# Each line of a thread that the program named shows that name.
 rangeline profile -o names "$BUILD/examples/work_queue" >/dev/null 2>&1
 rangeline profile -o ends "$BUILD/examples/start_end" >/dev/null 2>&1
 rangeline print names.rln | grep -c ' worker [123]  push          count primes  payload='

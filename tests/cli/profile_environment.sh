@@ -1,4 +1,4 @@
-# The program sees its environment and its descriptors, and what -e adds.
+# The program gets its environment and descriptors, and the variables added by -e.
 A=1 rangeline profile -o t -e 'B=2,C=a\,b' --env-var D=4 \
     sh -c 'echo $A $B $C $D; echo out; echo err >&2; cat' <<<'input' 2>err
 grep -v 'NVTX\|hint' err

@@ -1,8 +1,8 @@
-# A program that was linked with NVIDIA's libnvtx3interop runs with ours in its place: the
-# loader finds it by that name and misses no version of a symbol, as it would say.
+# A program linked with NVIDIA's libnvtx3interop runs with ours instead: the loader
+# finds it by that name and reports no missing symbol version.
 command -v cc >/dev/null || { echo "skipped: there is no compiler"; exit 77; } >&2
 theirs=${NVTX_HEADERS_DIR:-$BUILD/nvtx-headers}/cu13/nvidia/cu13/lib/libnvtx3interop.so.1
-if [ ! -e "$theirs" ]; then # a library with its name and its version of symbols
+if [ ! -e "$theirs" ]; then # make a library with its name and symbol version
     theirs=$PWD/libnvtx3interop.so.1
     echo 'int nvtxRangePushA(const char *m) { return !m; }' >stub.c
     echo 'int nvtxRangePop(void) { return 0; }' >>stub.c

@@ -1,4 +1,4 @@
-# A program that makes no NVTX call leaves no trace, and hears how to annotate.
+# A program without NVTX calls leaves no trace; the message explains how to annotate.
 rangeline profile -o t true
 echo "$?"
 ls

@@ -1,4 +1,4 @@
-# Where the trace goes. One closing line says what there is.
+# The trace's path; one closing line summarizes its contents.
 rangeline profile "$BIN/clients" "$BUILD" 2>&1 | tidy
 rangeline profile "$BIN/clients" "$BUILD" 2>&1 | tidy
 rangeline profile -o run "$BIN/clients" "$BUILD" 2>&1 | tidy

@@ -1,5 +1,5 @@
-# --pytorch alone means ranges, and leaves the next word to the program; what the hook needs
-# is looked for before anything starts.
+# --pytorch without a value means `ranges`, and the next word belongs to the program.
+# The hook's requirements are checked before anything starts.
 export RANGELINE_PYTHON=/nowhere
 rangeline profile --pytorch touch started
 echo "$?"
@@ -9,7 +9,7 @@ rangeline profile --pytorch=kernels touch started
 echo "$?"
 rangeline profile --pytorch none -o t "$BIN/clients" "$BUILD" 2>/dev/null
 ls
-# The program gets the mode, and the folder of the hook in front of what it has.
+# The program gets the mode, and the hook's folder in front of its own path.
 mkdir -p here/hook
 touch here/hook/sitecustomize.py
 for option in --pytorch --pytorch=ops-shapes; do

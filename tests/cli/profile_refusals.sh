@@ -1,4 +1,4 @@
-# What can be refused is refused before the program starts.
+# Errors that can be detected are reported before the program starts.
 rangeline profile -o nosuch/t touch started
 echo "$?"
 rangeline profile -o '' touch started
@@ -8,12 +8,12 @@ echo "$?"
 : >file
 rangeline profile -o file/t touch started
 echo "$?"
-# Permissions mean nothing to root, who can be somebody else.
+# Root ignores permissions, so run as another user then.
 mkdir readonly
 chmod a-w readonly
 as_nobody=
 [ "$(id -u)" -ne 0 ] || as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
-chmod a+x .. # mktemp made it ours alone
+chmod a+x .. # mktemp made it accessible only to us
 # shellcheck disable=SC2086
 $as_nobody rangeline profile -o readonly/t touch started
 echo "$?"

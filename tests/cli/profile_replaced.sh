@@ -1,4 +1,4 @@
-# A file that somebody put in the trace's place is neither read nor removed.
+# A file that replaced the trace is neither read nor removed.
 rangeline profile -o t sh -c '"$BIN/clients" "$BUILD"; rm t.rln; echo precious >t.rln; exit 6'
 echo $?
 cat t.rln

@@ -1,5 +1,5 @@
-# A script without a #! line runs as it would from a shell; for another machine's
-# program there is a reason.
+# A script without a #! line runs as from a shell; a program for another machine is
+# refused with the reason.
 printf 'echo "$0 $1"\n' >script
 : >empty
 { printf '\177ELF\2\1\1'; head -c 100 /dev/zero; } >foreign

@@ -1,5 +1,5 @@
-# Signals that reach the launcher reach the program, which decides.
-set -m # or the shell would start them with SIGINT ignored
+# Signals to the launcher are forwarded to the program, which handles them.
+set -m # else the shell starts them with SIGINT ignored
 for signal in INT TERM HUP QUIT USR1 USR2; do
     rangeline profile -o $signal bash -c "
         trap 'echo caught $signal; exit 9' $signal

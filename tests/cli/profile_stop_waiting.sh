@@ -1,5 +1,5 @@
-# Once the program has ended, a signal ends the waiting for what it left behind.
-set -m # or the shell would start it with SIGINT ignored
+# Once the program has ended, a signal ends the wait for the processes that outlive it.
+set -m # else the shell starts it with SIGINT ignored
 rangeline profile -o t sh -c '"$BIN/clients" "$BUILD"
     (trap "" INT; while kill -0 $$; do sleep 0.01; done; : >ready
      while [ ! -e stop ]; do sleep 0.01; done

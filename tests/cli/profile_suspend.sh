@@ -1,4 +1,4 @@
-# Stopped and continued, the launcher stops and continues the program.
+# When the launcher is stopped or continued, it stops or continues the program.
 set -m
 rangeline profile -o t sh -c 'echo $$ >pid; mv pid ready; while :; do sleep 0.01; done' \
     2>/dev/null &

@@ -1,5 +1,6 @@
-# A terminal's Ctrl-C reaches the program once, and ends it as it would without us;
-# Ctrl-Z stops both, `fg` continues both; without a shell that could, it stops neither.
+# A terminal's Ctrl-C reaches the program once, and ends it as it would without us.
+# Ctrl-Z stops both and `fg` continues both; without a shell with job control, it stops
+# neither.
 if ! command -v python3 >/dev/null; then
     echo 'python3 is not installed' >&2
     exit 77
@@ -23,8 +24,9 @@ typed ready '^\' -- rangeline profile -o ended sh -c 'echo ready; exec sleep 10'
 typed hello '^D' -- rangeline profile -o reads sh -c 'echo hello; cat; echo end of input' |
     grep 'input\|exit'
 
-# The program has stopped before we do, however long it takes: it would read what is typed
-# at the shell's prompt. This one tidies up first, as editors do.
+# The launcher stops only after the program has, however long that takes: else the
+# program would read input typed at the shell's prompt. This one cleans up first, as
+# editors do.
 timeout 100 python3 "$here/stopped_job.py" rangeline profile -o job python3 -c '
 import os, signal, subprocess, time
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTSTP])

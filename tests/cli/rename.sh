@@ -1,4 +1,5 @@
-# Names that differ in numbers, or in what a rule says, are one in whatever is made of them.
+# Names that differ only in numbers, or in the text that a rule replaces, are one name
+# in all outputs.
 golden numbered
 golden pace
 golden payloads

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD_DIR CASE - one test of the command line, in an empty folder.
+# run.sh BUILD_DIR CASE - runs one test of the command line, in an empty folder.
 #
-# Compares what CASE.sh prints with CASE.stdout, CASE.stderr and CASE.exit beside it (a
-# missing file means nothing, and 0). UPDATE=1 writes them instead: read the diff.
-# A case has `rangeline` in its PATH and the programs of the tests in $BIN, and calls
-# `golden NAME` for a trace of tests/unit/make_traces.c, `tidy` for lines without times,
-# pids and sizes.
+# Compares the output of CASE.sh with CASE.stdout, CASE.stderr and CASE.exit beside it
+# (a missing file means no output, and 0). UPDATE=1 writes them instead: read the diff.
+# A case has `rangeline` in its PATH and the programs of the tests in $BIN. It calls
+# `golden NAME` for a trace of tests/unit/make_traces.c, and `tidy` to remove times,
+# pids and sizes from lines.
 set -u
 build=$(cd "$1" && pwd) case=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +18,7 @@ export BIN=$build/bin PATH=$build/bin:$PATH LC_ALL=C NO_COLOR=1 BUILD=$build
 unset NVTX_INJECTION64_PATH
 for variable in $(compgen -v RANGELINE_); do unset "$variable"; done
 
-golden() { # NAME: NAME.rln in this folder
+golden() { # NAME: puts NAME.rln into this folder
     mkdir -p "$work/golden"
     "$BIN/make_traces" "$work/golden" >/dev/null || exit 1
     cp "$work/golden/$1.rln" .

@@ -1,6 +1,6 @@
-# Ranges that begin after the time that is read, when the rows before them fill their
-# memory: it must not be lost. Each allocation is a mapping of its own, so that one that
-# grows moves, and what still looks at the old place ends there.
+# Ranges that begin after the time read, when the earlier rows just fill their memory:
+# that memory must not be lost. Each allocation is its own mapping, so that it moves
+# when it grows, and a stale pointer into it crashes.
 words=()
 for i in $(seq 300); do words+=(push "step$i" pop); done
 rangeline profile -o many "$BIN/say" "${words[@]}" 2>/dev/null

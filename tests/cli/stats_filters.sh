@@ -1,4 +1,5 @@
-# What reports count when options choose: hand-made traces, so that all can be added up.
+# What reports count with filters: on hand-made traces, so that results can be checked
+# by hand.
 golden nested
 golden fork
 golden threads

@@ -1,4 +1,4 @@
-# The formats that programs read, and files.
+# Machine-readable formats, and output to files.
 golden startend
 for format in table csv tsv json; do
     rangeline stats -q -r nvtx_sum -f $format startend.rln

@@ -1,4 +1,4 @@
-# Of more than eight ranks a table has the slowest three, and files have them all.
+# With more than eight ranks, a table has the slowest three, and files have all.
 golden nested
 golden slower_pace
 for rank in 1 2 3 4 5 6 7; do cp nested.rln nested$rank.rln; done

@@ -1,4 +1,4 @@
-# A trace without ranges: the usual reports have nothing to say, and say what would.
+# In a trace without ranges, the usual reports are empty and suggest others.
 rangeline profile -o t "$BIN/filler" 3 >/dev/null 2>&1
 rangeline stats t.rln
 echo "--- asked for"

@@ -1,4 +1,4 @@
-# Formats and outputs by turns: the first report's, the second's, and the last for the rest.
+# Several formats and outputs: one for each report in order, the last for all the rest.
 golden nested
 rangeline stats -q -r nvtx_sum,tree,mark_sum -f csv,column -o .,- nested.rln
 head nested_*

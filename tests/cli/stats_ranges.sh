@@ -5,7 +5,7 @@ golden threads
 golden fork
 golden slower_pace
 rangeline stats -q -r nvtx_pushpop_trace nested.rln
-rangeline stats -q -r nvtxpptrace -f csv threads.rln | head -5 # as nsys called it once
+rangeline stats -q -r nvtxpptrace -f csv threads.rln | head -5 # nsys's former name
 rangeline stats -q -r startend_trace -f csv startend.rln
 rangeline stats -q -r thread_sum,process_sum -f csv fork.rln
 rangeline stats -q -r pace:step -f csv slower_pace.rln | head -4

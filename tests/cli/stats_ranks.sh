@@ -1,4 +1,4 @@
-# Ranges, rank by rank: of a job, of several traces, of processes.
+# Ranges by rank: of a job, of several traces, of processes.
 golden ranks
 golden nested
 golden slower_pace
@@ -9,7 +9,7 @@ rangeline stats -q -r rank_sum -f json nested.rln slower_pace.rln
 rangeline stats -q -r rank_sum -f csv fork.rln
 rangeline stats -q -r rank_sum --name 'write' -f csv ranks.rln
 rangeline stats -q -r rank_sum --name 'nothing' -f csv ranks.rln
-# The same of an export, and of an export of that.
+# The same for an export, and for an export of that.
 rangeline export -q -o once.sqlite ranks.rln
 rangeline export -q -o twice.sqlite once.sqlite
 for file in ranks.rln once.sqlite twice.sqlite; do

@@ -1,4 +1,4 @@
-# A range counts from where it starts to where it ends, on whatever thread.
+# A range counts from its start to its end, on any threads.
 golden startend
 rangeline stats -r nvtx_startend_sum startend.rln
 rangeline stats -r nvtx_sum startend.rln

@@ -1,4 +1,4 @@
-# What stands behind a format's name: no header, plain numbers, widths, units.
+# Options after a format's name: no header, plain numbers, widths, units.
 golden nested
 rangeline stats -q -r nvtx_sum -f column:nohdr:nofmt nested.rln
 rangeline stats -q -r nvtx_sum -f column:nolimit:0:.:0:6:0:0:0:0:0:4 nested.rln
@@ -10,7 +10,7 @@ for format in csv:wat column:20000 column:nohdr: csv:time=weeks cvs:nohdr; do
     rangeline stats -f $format nested.rln
     echo "$format: $?"
 done
-# A filter that matches nothing is nothing to worry about, unless somebody worries.
+# A filter that matches nothing is no error unless requested.
 rangeline stats -q -f csv --filter-time 900s/ nested.rln
 echo $?
 rangeline stats -q -f csv --filter-time 900s/ --strict nested.rln

@@ -1,4 +1,4 @@
-# On a terminal: fitting units, bars, and a header in bold unless NO_COLOR says no.
+# On a terminal: suitable units, bars, and a bold header unless NO_COLOR is set.
 if ! command -v script >/dev/null; then
     echo 'script is not installed' >&2
     exit 77
@@ -9,7 +9,7 @@ on_terminal TERM=xterm NO_COLOR= rangeline stats -q nested.rln | sed 's/\x1b/ESC
 on_terminal rangeline stats -q -r nvtx_sum nested.rln | grep -c "$(printf '\033')"
 on_terminal rangeline stats -q -r nvtx_sum --timeunit us nested.rln
 on_terminal rangeline stats -q -r nvtx_pushpop_trace nested.rln # moments are never rounded
-golden group # numbers as people read them; those that are names are left alone
+golden group # numbers with separators, except identifiers
 on_terminal rangeline stats -q -r counter_sum group.rln
 golden payloads
 on_terminal rangeline stats -q -r payload_sum payloads.rln

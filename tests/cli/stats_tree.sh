@@ -1,4 +1,4 @@
-# A part of the tree.
+# Shows part of the tree.
 golden nested
 golden threads
 golden deferred
@@ -15,7 +15,7 @@ rangeline stats --min-share 101 nested.rln
 echo "more than all: $?"
 rangeline stats --min-share few nested.rln
 echo "no number: $?"
-# Thread by thread; deferred ranges are on none.
+# By thread; deferred ranges belong to none.
 rangeline stats -q -r tree:thread nested.rln
 rangeline stats -q -r tree:thread -f csv threads.rln
 rangeline stats -q -r tree:thread --max-depth 1 --thread 100 threads.rln

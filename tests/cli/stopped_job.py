@@ -1,9 +1,10 @@
-"""stopped_job.py COMMAND... - Ctrl-Z and `fg`, as a shell with job control does them.
+"""stopped_job.py COMMAND... - performs Ctrl-Z and `fg` like a shell with job control.
 
-Runs COMMAND as the foreground job of a terminal, stops it with Ctrl-Z when it says "stop
-me", and continues it when it has stopped, with the return key typed. Prints the states of
-the job's leader and of its child at each step, what the job showed, and its exit status.
-It looks at states, never at a clock; a real shell's own line editing would be in the way.
+Runs COMMAND as the foreground job of a terminal, stops it with Ctrl-Z when it says
+"stop me", and continues it when it has stopped, with the return key typed. Prints the
+states of the job's leader and of its child at each step, the job's output, and its exit
+status. It waits for states, never for times. The line editing of a real shell would
+interfere.
 """
 import os
 import signal
@@ -17,13 +18,13 @@ def state(pid):
 
 
 keyboard, terminal = os.openpty()
-if os.fork():  # a new session's leader must not have led a group
+if os.fork():  # a process group leader cannot start a session
     os.close(keyboard)
     os.close(terminal)
     sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 os.setsid()
-signal.alarm(90)  # nobody else's would reach this session
-os.close(os.open(os.ttyname(terminal), os.O_RDWR))  # a session's first is its terminal
+signal.alarm(90)  # other timeouts do not reach this session
+os.close(os.open(os.ttyname(terminal), os.O_RDWR))  # sets the controlling terminal
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
 pid = os.fork()
 if pid == 0:
@@ -44,7 +45,7 @@ status = os.waitpid(pid, os.WUNTRACED)[1]
 child_state = state(child)
 print("leader:", "stopped" if os.WIFSTOPPED(status) else "ended")
 print("child:", child_state)
-if child_state != "stopped":  # it may stop later, and nobody would continue it
+if child_state != "stopped":  # it may stop later, when nothing would continue it
     os.killpg(pid, signal.SIGKILL)
     sys.exit(1)
 os.tcsetpgrp(terminal, os.getpid())
@@ -55,7 +56,7 @@ os.write(keyboard, b"\r")
 while True:
     try:
         shown += os.read(keyboard, 4096)
-    except OSError:  # nobody has the terminal open any more
+    except OSError:  # no process has the terminal open any more
         break
 sys.stdout.write(shown.decode(errors="replace").replace("\r", ""))
 print("exit", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

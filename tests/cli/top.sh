@@ -1,4 +1,4 @@
-# What a run is doing now: looked at while it is inside of ranges, and over when it is.
+# Shows what a run is doing while it is inside ranges, and ends when the run does.
 tell() { tidy | sed -E 's/TIME/T/g; s/[0-9]+\.[0-9]+/N/g; s/[▏▎▍▌▋▊▉█]+//; s/ +/ /g; s/-+/-/g'; }
 numbers() { sed -E 's/":-?[0-9]+/":N/g'; }
 until_is() { # -e or -s, FILE
@@ -18,7 +18,7 @@ rangeline top -n 1 -d 0.05 --domain http --sort name t.rln | tell
 pid=$(rangeline print --json t.rln | sed -n '1s/.*"pid":\([0-9]*\).*/\1/p')
 rangeline top -n 1 -d 0.05 --name nosuch "$pid" | tell
 
-# A page of its own, whose last state stays.
+# On a separate screen, whose last state remains.
 if command -v python3 >/dev/null; then
     for keys in 'nq' '^C'; do
         python3 "$here/in_terminal.py" http:request "$keys" -- sh -c \
@@ -27,7 +27,7 @@ if command -v python3 >/dev/null; then
     done
 fi
 
-# As it goes on, and to its end.
+# While the run goes on, until it ends.
 touch go
 until_is -e done
 : >noted
@@ -37,7 +37,7 @@ until_is -s looks
 until_is -s lines
 touch over
 wait
-grep -c '"message":"serving"[^}]*"ended":1' lines # in one of the looks, whichever it is
+grep -c '"message":"serving"[^}]*"ended":1' lines # in exactly one update
 tail -n 1 lines | grep -o '"all_events":10'
 head -n 7 looks | tell
 cat noted
@@ -48,7 +48,7 @@ rangeline top -d 0 t.rln
 rangeline top nosuch.rln
 rangeline top --filter-time 1/2 t.rln
 
-# One that was killed has ended as well.
+# A run that was killed has ended, too.
 rangeline env -o killed.rln >variables
 bash -c 'eval "$(cat variables)"; "$BIN/say" push a kill 9; true' 2>/dev/null
 rangeline top killed.rln

@@ -1,4 +1,4 @@
-# A run that was recorded in parts: its windows, and one of them alone.
+# A run recorded in parts: its windows, and a single one.
 golden windows
 rangeline info windows.rln | grep -E '^(window|events|unmatched)'
 rangeline info --json windows.rln | grep -o '"windows":\[[^]]*\]'
@@ -12,10 +12,10 @@ rangeline print --window=1 windows.rln
 rangeline stats -q -r nvtx_sum,category_sum -f csv --window 1 windows.rln
 echo "--- window 2"
 rangeline stats -q -r tree,mark_sum -f csv --window 2 windows.rln
-# Windows are those of all files that are read.
+# Windows are numbered across all files that are read.
 golden nested
 rangeline stats -q -r nvtx_sum -f csv --window 3 windows.rln nested.rln
-# One that is not there.
+# A window that does not exist.
 rangeline stats --window 3 windows.rln
 echo $?
 rangeline print --window 1 nested.rln

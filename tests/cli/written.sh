@@ -1,5 +1,5 @@
-# Standard output that cannot be written: a reader that has gone is no failure, whatever
-# SIGPIPE does, and a full disk is named, whoever wrote when it was full.
+# Unwritable standard output: it is no failure if the reader has exited, with SIGPIPE
+# ignored or not; a full disk is reported, whatever part of the command was writing.
 rangeline profile -o big "$BIN/say" many 100000 2>/dev/null
 (
     trap '' PIPE

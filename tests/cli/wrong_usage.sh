@@ -1,4 +1,4 @@
-# Exit status 2, what is wrong, and the way out.
+# Wrong usage gives exit status 2, the error, and a hint.
 try() { rangeline "$@"; echo "$?: $*"; }
 try
 try nosuch
