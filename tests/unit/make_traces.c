@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* make_traces.c DIR [N] - writes every scenario to DIR/<name>.rln, for tests of the
- * command; with N, in their place DIR/crowd.rln: N threads with a range of its own name
- * each. */
+ * command; with N, only DIR/crowd.rln: N threads with one range each, all with
+ * different names. */
 #include <stdlib.h>
 
 #include "scenarios.h"

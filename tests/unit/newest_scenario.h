@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* newest_scenario.h - a trace in which chunks were used again: docs/FORMAT.md 10.
+/* newest_scenario.h - a trace with reused chunks: docs/FORMAT.md 10.
  *
  *   thread 100   place 5000: [continued: two more, step, load (in line), resumed | ...]
- *                place 9000: [continued, which repeats what is there | ...]
+ *                place 9000: [continued, repeating ranges that are there | ...]
  *   thread 101   place 7000, which begins with the thread, and is cut by a kill
- *                place 3000: being used again, no chunk
- *   kept         a start that ends in 5000, an end of a start in 7000, one that is
- * there
+ *                place 3000: being reused, no chunk
+ *   kept         a start that ends in 5000, an end of a start in 7000, a start that
+ *                is still there
  */
 #ifndef RLN_TESTS_NEWEST_SCENARIO_H
 #define RLN_TESTS_NEWEST_SCENARIO_H
@@ -24,7 +24,7 @@ static inline struct tb_chunk ns_chunk(struct tb *tb, uint32_t thread, uint32_t 
     return c;
 }
 
-/* The record's words in front of what it lists; the caller adds the depths. */
+/* The record's words before its list; the caller adds the depths. */
 static inline size_t ns_continued(uint64_t words[64], uint64_t t, uint64_t before,
                                   uint64_t n_depths)
 {
@@ -35,7 +35,7 @@ static inline size_t ns_continued(uint64_t words[64], uint64_t t, uint64_t befor
     return 5;
 }
 
-/* A push of those attributes, as it was recorded; or of a text in line. */
+/* A push with these attributes, as it was recorded, or with a text in line. */
 static inline size_t ns_push(uint64_t *words, uint64_t t, uint32_t id,
                              const char *in_line)
 {
@@ -148,7 +148,7 @@ static inline void ns_goes_on(struct tb *tb, uint64_t t, uint64_t place,
     (void)tb_event(&c, RLN__MARK, 2, 10);
 }
 
-/* Where it begins, at place 3000; and one of thread 101. */
+/* The first chunk, at place 3000; and one of thread 101. */
 static inline void ns_two_threads(struct tb *tb,
                                   void (*names)(struct tb *, uint32_t, uint32_t))
 {
@@ -167,7 +167,7 @@ static inline void ns_two_threads(struct tb *tb,
     (void)tb_event(&c, RLN__MARK, 3, 10);
 }
 
-/* Of thread 100, the chunk at place 10000 is gone, and the one before it is not. */
+/* Thread 100's chunk at place 10000 is gone, but the one before it is not. */
 static inline void ns_without_one(struct tb *tb,
                                   void (*names)(struct tb *, uint32_t, uint32_t))
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_builder.h - writes what NVTX's extensions record: registrations, and events
- * with payloads. Names are texts here; their strings are written along the way. */
+/* payload_builder.h - writes the records of NVTX's extensions: registrations, and
+ * events with payloads. Names are passed as text; their strings are written as needed.
+ */
 #ifndef RLN_TESTS_PAYLOAD_BUILDER_H
 #define RLN_TESTS_PAYLOAD_BUILDER_H
 
@@ -21,7 +22,7 @@ struct pb_value {
     uint32_t is_flag;
 };
 
-/* A string of its own; ids begin at 1000, where no scenario has any. */
+/* A new string; ids begin at 1000, which no scenario uses. */
 static inline uint32_t pb_string(struct tb_chunk *c, const char *text)
 {
     static uint32_t next = 1000;

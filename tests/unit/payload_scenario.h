@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_scenario.h - one trace of events with payloads: what they say about their
- * event, what their range shows of begin and end, what is missing. */
+/* payload_scenario.h - a trace of events with payloads: attributes of their event,
+ * payloads of both ends of a range, missing ones. */
 #ifndef RLN_TESTS_PAYLOAD_SCENARIO_H
 #define RLN_TESTS_PAYLOAD_SCENARIO_H
 
@@ -54,7 +54,7 @@ static inline void ps_register(struct tb_chunk *c)
     pb_scope(c, 1, RLN__FIRST_SCHEMA_ID + 6, RLN__FIRST_SCHEMA_ID + 5, "worker[1]");
 }
 
-/* Two payloads of one mark; of the second, only half was copied. */
+/* Two payloads of one mark; only half of the second was copied. */
 static inline void ps_two(struct tb_chunk *c, uint64_t t)
 {
     static const uint32_t sizes[4] = {3, 10, 20, 30}, raw[2] = {1, 2};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* read_all.h - asks a trace everything that the library can say about it. Used where it
- * only matters that nothing breaks: damage, failing memory, fuzzing. */
+/* read_all.h - calls every query of the library on a trace. For tests in which it only
+ * matters that nothing breaks: damage, failing memory, fuzzing. */
 #ifndef RLN_TESTS_READ_ALL_H
 #define RLN_TESTS_READ_ALL_H
 
@@ -41,7 +41,7 @@ static inline rln_status read_events(rln_reader *reader, rln_error *err)
     return status;
 }
 
-/* Each window alone; of very many, the last ones. */
+/* Each window alone; if there are very many, only the last ones. */
 static inline rln_status read_windows(rln_reader *reader, rln_error *err)
 {
     const size_t n = rln_reader_count_windows(reader);
@@ -65,7 +65,7 @@ static inline rln_status read_windows(rln_reader *reader, rln_error *err)
     return status ? status : rln_reader_select_window(reader, RLN_ALL_WINDOWS, err);
 }
 
-/* Returns the first failure, which only memory and the disk may cause. */
+/* Returns the first failure; only memory and the disk may cause one. */
 static inline rln_status read_all(const char *const *paths, size_t n_paths,
                                   rln_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* said_scenarios.h - what programs say besides ranges: synchronisation, counters,
- * memory and events of the past. Names are those of sc_names() in scenarios.h. */
+/* said_scenarios.h - events besides ranges: synchronisation, counters, memory and
+ * deferred events. Names are those of sc_names() in scenarios.h. */
 #ifndef RLN_TESTS_SAID_SCENARIOS_H
 #define RLN_TESTS_SAID_SCENARIOS_H
 
@@ -21,8 +21,8 @@ static inline void sd_sync(struct tb_chunk *c, enum rln__sync_step step,
 }
 
 /* Two threads and the lock "queue": 100 holds it while 101 waits, gives up, and waits
- * again. The object 8 is a semaphore that another thread gives back; nobody made 9
- * known. */
+ * again. The object 8 is a semaphore that another thread releases; 9 was never
+ * registered. */
 static inline void sd_locks(struct tb *tb,
                             void (*names)(struct tb *, uint32_t, uint32_t))
 {
@@ -48,18 +48,18 @@ static inline void sd_locks(struct tb *tb,
     sd_sync(&b, RLN__SYNC_WAITS, 7, 300);
     sd_sync(&a, RLN__SYNC_RELEASES, 7, 410);
     sd_sync(&b, RLN__SYNC_HAS, 7, 420);
-    sd_sync(&b, RLN__SYNC_HAS, 7, 430); /* once more, without waiting */
+    sd_sync(&b, RLN__SYNC_HAS, 7, 430); /* again, without waiting */
     sd_sync(&b, RLN__SYNC_RELEASES, 7, 440);
     sd_sync(&a, RLN__SYNC_HAS, 8, 500);
     sd_sync(&b, RLN__SYNC_RELEASES, 8, 600);
-    sd_sync(&b, RLN__SYNC_RELEASES, 8, 610); /* nobody has it */
+    sd_sync(&b, RLN__SYNC_RELEASES, 8, 610); /* no thread has it */
     sd_sync(&b, RLN__SYNC_WAITS, 9, 700);
     sd_sync(&a, RLN__SYNC_GAVE_UP, 7, 800); /* it did not wait */
 }
 
 /* --- Counters --------------------------------------------------------------------- */
 
-/* Registers a counter, and gives it the number that samples have. */
+/* Registers a counter under the number that samples use. */
 static inline void sd_counter(struct tb_chunk *c, uint32_t number, uint32_t domain,
                               uint32_t name, uint64_t type, uint32_t semantics)
 {
@@ -162,7 +162,7 @@ static inline void sd_counters(struct tb *tb,
     sd_double(&b, 5, 4000, 36.5);
     sd_double(&b, 5, 4100, 38.5);
     sd_no_value(&b, 5, 4200, 3);
-    sd_sample(&b, 6, 5000, 12); /* nobody registered it */
+    sd_sample(&b, 6, 5000, 12); /* never registered */
 }
 
 /* --- Time ------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static inline void sd_conversion(struct tb_chunk *c, uint64_t source,
     tb_long(c, RLN__SUB_CONVERSION, words, 6);
 }
 
-/* --- Events of the past ----------------------------------------------------------- */
+/* --- Deferred events -------------------------------------------------------------- */
 
 #define SD_SCHEMA (UINT64_C(1) << 24)
 
@@ -256,7 +256,7 @@ static inline size_t sd_segment(uint64_t *to, uint64_t schema, const void *bytes
     return 3 + tb_text(to + 3, bytes, n_bytes);
 }
 
-/* `words` in front of two segments; thread 1, domain 1. */
+/* `words` before two segments; thread 1, domain 1. */
 static inline void sd_batch(struct tb_chunk *c, unsigned sub, uint64_t t,
                             const uint64_t *before, size_t n_before, const void *first,
                             size_t n_first, const void *second, size_t n_second)
@@ -293,7 +293,7 @@ struct sd_half {
 
 /* Schemas, in the domain io: 1 push/pop on the clock A, which ticks every 10 ns; 2
  * start/end in the tool's ticks; 3 a start, 4 its end, on thread 101; 5 a mark on the
- * clock B, which nobody tied to anything. */
+ * clock B, which has no relation to any other clock. */
 static inline void sd_deferred_names(struct tb_chunk *n)
 {
     const struct sd_entry kernel[] = {{SD_TIME | SD_BEGIN, SD_INT64, 31, 9, 0},
@@ -330,11 +330,12 @@ static inline void sd_deferred_names(struct tb_chunk *n)
     sd_counter(n, 1, 1, 36, SD_INT64, 9);
 }
 
-/* A process that works from 0 to 30000 and submits, at 25000, what happened before. */
+/* A process that runs from 0 to 30000 and submits earlier events at 25000. */
 static inline void sd_deferred(struct tb *tb,
                                void (*names)(struct tb *, uint32_t, uint32_t))
 {
-    /* The second lies in the first; the third crosses both; the last has one moment. */
+    /* The second lies in the first; the third crosses both; the last has no duration.
+     */
     const struct sd_kernel kernels[] = {{1500, 1600, "late"},
                                         {1000, 1100, "outer"},
                                         {1010, 1050, "inner"},
@@ -393,8 +394,8 @@ static inline void sd_sample_bytes(struct tb_chunk *c, uint32_t number, uint64_t
     tb_long(c, RLN__SUB_PAYLOADS, words, 2 + sd_segment(words + 2, 0, bytes, n_bytes));
 }
 
-/* Three counters that are sampled together, one of them in bytes, one with a scope of
- * its own; and a plain one whose sample came by its address. */
+/* Three counters sampled together, one of them in bytes, one with its own scope; and a
+ * plain one whose sample was passed by address. */
 static inline void sd_group(struct tb *tb,
                             void (*names)(struct tb *, uint32_t, uint32_t))
 {
@@ -449,8 +450,8 @@ static inline void sd_memory(struct tb_chunk *c, unsigned operation, uint64_t t,
         sd_memory(c, operation, t, operands, sizeof(operands) / 8);                    \
     } while (0)
 
-/* A pool with three regions: one grows, one goes by its number, one by its address;
- * then all end with the pool. Every other call once. */
+/* A pool with three regions: one grows, one is freed by its number, one by its address;
+ * then all end with the pool. Every other call occurs once. */
 static inline void sd_pool(struct tb *tb,
                            void (*names)(struct tb *, uint32_t, uint32_t))
 {
@@ -484,7 +485,7 @@ static inline void sd_pool(struct tb *tb,
     SD_MEMORY(&c, 16, 990, 0xabc0, 1, 1, 0x12000);
     SD_MEMORY(&c, 1, 1000, 1);
     SD_MEMORY(&c, 2, 1100, 0);
-    SD_MEMORY(&c, 3, 1200, 9, rln__pair32(1, 1000)); /* says more than it has */
+    SD_MEMORY(&c, 3, 1200, 9, rln__pair32(1, 1000)); /* claims more than it has */
     SD_MEMORY(&c, 200, 1300, 1);                     /* of a newer NVTX */
 }
 

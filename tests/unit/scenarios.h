@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenarios.h - traces that the tests of the readers share; each shows one thing. */
+/* scenarios.h - traces shared by the tests of the readers; each shows one thing. */
 #ifndef RLN_TESTS_SCENARIOS_H
 #define RLN_TESTS_SCENARIOS_H
 
@@ -44,7 +44,7 @@ static inline void sc_nested(struct tb *tb)
     (void)tb_event(&c, RLN__PUSH, 3, 120000);
 }
 
-/* A child forked inside "step" pops it, knows its parent's names, and has its own. */
+/* A child forked inside "step" pops it, uses its parent's names, and adds its own. */
 static inline void sc_fork(struct tb *tb)
 {
     struct tb_chunk c;
@@ -72,7 +72,7 @@ static inline void sc_fork(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 1, 130);
     (void)tb_event(&c, RLN__POP, 0, 140);
     (void)tb_event(&c, RLN__POP, 0, 150); /* the parent's */
-    (void)tb_event(&c, RLN__POP, 0, 160); /* nobody's */
+    (void)tb_event(&c, RLN__POP, 0, 160); /* unmatched */
     (void)tb_event(&c, RLN__PUSH, 3, 170);
     (void)tb_event(&c, RLN__POP, 1, 180);
 }
@@ -95,8 +95,8 @@ static inline void sc_gap(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 0, 150); /* unmatched */
 }
 
-/* Two threads lose events, one of them the last ones; and all else that finds no room
- * or makes no sense. */
+/* Two threads lose events, one of them its last ones; and every other kind of loss or
+ * invalid call. */
 static inline void sc_losses(struct tb *tb)
 {
     struct tb_chunk c;
@@ -127,8 +127,8 @@ static inline void sc_losses(struct tb *tb)
     (void)tb_event(&c, RLN__MARK, 1, 31000);
 }
 
-/* A handler interrupts a push between its place and its time; another one interrupts
- * the handler. Times by place: 900, 300, 700, 500, 600, 1000. */
+/* A handler interrupts a push after it took its place and before it took its time;
+ * another one interrupts the handler. Times by place: 900, 300, 700, 500, 600, 1000. */
 static inline void sc_inversion(struct tb *tb)
 {
     struct tb_chunk c;
@@ -163,13 +163,13 @@ static inline void sc_startend(struct tb *tb)
     d = tb_events(tb, 2, 1, 200);
     tb_thread(&d, 1, 200, 0, "worker");
     (void)tb_value(&d, RLN__END, 0, 100, first);
-    (void)tb_value(&d, RLN__END, 1, 120, first); /* has ended */
+    (void)tb_value(&d, RLN__END, 1, 120, first); /* already ended */
     (void)tb_value(&c, RLN__END, 0, 140, second);
     (void)tb_value(&c, RLN__END, 0, 160, 77); /* never began */
 }
 
-/* What is rare: records in line and with absolute ticks, thread names, resources, a
- * chunk that changes hands, holes, records of the future, text that is not UTF-8. */
+/* Rare cases: records in line and with absolute ticks, thread names, resources, a chunk
+ * passed to another thread, holes, unknown records, text that is not UTF-8. */
 static inline void sc_rare(struct tb *tb)
 {
     const uint64_t u64_payload = 0xffffffffffffffffu;
@@ -216,7 +216,7 @@ static inline void sc_rare(struct tb *tb)
     (void)tb_word(&c, 1);
     tb_long(&c, 200, future, 2);
     (void)tb_event(&c, 7, 0, 1);            /* one word, unknown */
-    (void)tb_event(&c, RLN__MARK, 999, 70); /* nobody said what 999 is */
+    (void)tb_event(&c, RLN__MARK, 999, 70); /* 999 is not defined */
     tb_thread(&c, 2, 101, 80, "next");
     (void)tb_event(&c, RLN__MARK, 1, 90);
 }
@@ -244,7 +244,7 @@ static inline void sc_threads(struct tb *tb)
     (void)tb_event(&later, RLN__POP, 0, 100);
 }
 
-/* Two traces behind each other; the second is of another boot and an hour later. */
+/* Two traces, one after the other; the second is of another boot, an hour later. */
 static inline void sc_parts(struct tb *tb)
 {
     struct rln__superblock *super;
@@ -271,9 +271,9 @@ static inline void sc_resumed(struct tb_chunk *c, uint64_t t, uint32_t domain,
     tb_depths(c, RLN__SUB_RESUMED, t, 0, domain, attributes);
 }
 
-/* Recorded from 1 to 2 us by a capture range, from 5 to 6 us by a command, and since
- * 8 us. "step" is open before the first window and ends behind it; of the two that are
- * open before the second one, "io:load" ends in the third. */
+/* Recorded from 1 to 2 us by a capture range, from 5 to 6 us by a command, and from 8
+ * us on. "step" is open before the first window and ends after it; of the two ranges
+ * open before the second window, "io:load" ends in the third. */
 static inline void sc_windows(struct tb *tb)
 {
     struct tb_chunk c;
@@ -302,7 +302,7 @@ static inline void sc_windows(struct tb *tb)
     c = tb_events(tb, 1, 2, 101);
     tb_thread(&c, 2, 101, 1500, "other");
     id = tb_event(&c, RLN__START, 2, 1600);
-    (void)tb_event(&c, RLN__MARK, 2, 2010); /* was late to see it close */
+    (void)tb_event(&c, RLN__MARK, 2, 2010); /* saw the window close too late */
     (void)tb_value(&c, RLN__END, 0, 5500, id);
     (void)tb_event(&c, RLN__MARK, 1, 8050);
 }
@@ -337,7 +337,7 @@ static inline void sc_pool(struct tb *tb)
     sd_pool(tb, sc_names);
 }
 
-/* 120 times step around load, which takes 1 to 1.3 us and `more_ns`. */
+/* 120 times step around load, which takes 1 to 1.3 us plus `more_ns`. */
 static inline void sc_paced(struct tb *tb, uint32_t more_ns)
 {
     struct tb_chunk c;
@@ -361,7 +361,7 @@ static inline void sc_pace(struct tb *tb)
     sc_paced(tb, 0);
 }
 
-/* And a range that the other one has not. */
+/* The same, slower, with a range that the other does not have. */
 static inline void sc_slower_pace(struct tb *tb)
 {
     struct tb_chunk c;
@@ -373,7 +373,7 @@ static inline void sc_slower_pace(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 1, 600);
 }
 
-/* 24 steps, each of a name of its own, around one of three layers and a mark. */
+/* 24 steps with different names, each around one of three layers and a mark. */
 static inline void sc_numbered(struct tb *tb)
 {
     struct tb_chunk c;
@@ -416,8 +416,8 @@ static inline void sc_without_one(struct tb *tb)
     ns_without_one(tb, sc_names);
 }
 
-/* A process of a job, and in it `step`, of so many nanoseconds, from 0 on. Without a
- * rank of its own it has that of the launcher, or none. */
+/* A process of a job with one `step` of so many nanoseconds, from 0 on. Without its own
+ * rank it has that of the launcher, or none. */
 static inline struct tb_chunk sc_rank(struct tb *tb, uint32_t process, const char *rank,
                                       uint64_t step_ns)
 {
@@ -429,7 +429,7 @@ static inline struct tb_chunk sc_rank(struct tb *tb, uint32_t process, const cha
     tb_attributes(&c, 1, 0, 1);
     tb_attributes(&c, 2, 0, 2);
     if (rank) {
-        tb_note(&c, "SLURM_PROCID", "7"); /* that of the node */
+        tb_note(&c, "SLURM_PROCID", "7"); /* the node's */
         tb_note(&c, "RANK", rank);
     }
     c = tb_events(tb, process, 1, 100 + process);
@@ -439,8 +439,8 @@ static inline struct tb_chunk sc_rank(struct tb *tb, uint32_t process, const cha
     return c;
 }
 
-/* step: 100, 100, 160 and 120 ns on ranks 0, 1, 2 and 10, which is two processes;
- * write: 50 ns on rank 0; and a process that is no rank. */
+/* step: 100, 100, 160 and 120 ns on ranks 0, 1, 2 and 10, the last with two processes;
+ * write: 50 ns on rank 0; and a process without a rank. */
 static inline void sc_ranks(struct tb *tb)
 {
     struct tb_chunk c;
@@ -470,8 +470,8 @@ static inline void sc_second_machine(struct tb *tb)
     sc_names(tb, 1, 200);
 }
 
-/* step ends at 100 ms, 200 ms, ... on two machines; on the second one a straggler is
- * late once, its clock is slower by `rate`, and a mark comes half a step later. */
+/* step ends at 100 ms, 200 ms, ... on two machines. On the second one, one step ends
+ * late, the clock is slower by `rate`, and a mark comes half a step later. */
 static inline void sc_two_machines(struct tb *tb, unsigned n, double rate)
 {
     struct tb_chunk c;
@@ -503,8 +503,8 @@ static inline void sc_machines(struct tb *tb)
     sc_two_machines(tb, 3, 0);
 }
 
-/* 514 ranges open at once, of the default domain and of "io" in turn; `is_last_first`:
- * they are closed in turn, too. */
+/* 514 ranges open at once, alternating between the default domain and "io";
+ * `is_last_first`: they are closed alternately, too. */
 static inline void sc_in_turn(struct tb *tb, int is_last_first)
 {
     struct tb_chunk c;
@@ -520,7 +520,8 @@ static inline void sc_in_turn(struct tb *tb, int is_last_first)
         (void)tb_event(&c, RLN__POP, is_last_first ? i % 2 == 0 : i < 257, t += 1000);
 }
 
-/* All of "io" are closed first, each from beneath one of the other domain. */
+/* All ranges of "io" are closed first, each while an inner one of the other domain is
+ * open. */
 static inline void sc_deep(struct tb *tb)
 {
     sc_in_turn(tb, 0);

@@ -10,7 +10,7 @@ static void build_many(struct tb *tb)
     sc_two_machines(tb, 40, 50e-6);
 }
 
-/* When the only mark is. */
+/* The time of the only mark. */
 static int64_t time_of_mark(rln_reader *reader)
 {
     const rln_event *event;
@@ -55,7 +55,7 @@ static void the_median_of_a_range_s_ends_counts(void **state)
 
     (void)state;
     reader = open_scenario(sc_machines);
-    for (int i = 0; i < 2; i++) { /* twice the same is the same */
+    for (int i = 0; i < 2; i++) { /* repeating it changes nothing */
         assert_int_equal(rln_reader_align(reader, &how, NULL), RLN_OK);
         assert_int_equal(time_of_mark(reader), 350 * SC_MS);
         check_shift(reader, -3 * SC_MS, 0);
@@ -77,7 +77,7 @@ static void of_many_ends_a_clock_s_speed_is_known(void **state)
     rln_reader_close(reader);
 }
 
-/* A clock that both machines see, which counts microseconds from somewhere. */
+/* A clock that both machines see; it counts microseconds from an arbitrary origin. */
 static void put_points(struct tb *tb, int is_second, uint64_t id)
 {
     struct tb_chunk c = tb_names(tb, 1);
@@ -88,7 +88,7 @@ static void put_points(struct tb *tb, int is_second, uint64_t id)
             (200 * i + 20 * is_second) * SC_MS; /* not at the same time */
         const int64_t ticks = TB_START + at;
 
-        if (is_second) /* either side may be the shared one */
+        if (is_second) /* the shared clock may be on either side */
             sd_sync_point(&c, 1, RLN__TIME_TSC, id, ticks, 7000 + at / 1000);
         else
             sd_sync_point(&c, 1, id, RLN__TIME_TSC, 7000 + at / 1000, ticks);
@@ -108,7 +108,7 @@ static void build_points(struct tb *tb)
     (void)tb_event(&c, RLN__MARK, 2, 350 * SC_MS);
 }
 
-/* Those of the second machine are of another clock. */
+/* The second machine's points are of another clock. */
 static void build_other_points(struct tb *tb)
 {
     (void)tb_part(tb, 1);
@@ -157,7 +157,7 @@ static void what_a_trace_lacks_is_named(void **state)
     rln_reader_close(reader);
 }
 
-/* Damage: its time of day is that of another century. */
+/* Damage: its time of day is in another century. */
 static void build_far(struct tb *tb)
 {
     struct rln__superblock *super;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow.c - tables as Arrow's streams, read as any consumer would. */
+/* test_arrow.c - tables as Arrow streams, read as by any consumer. */
 #include <errno.h>
 
 #include "base/alloc.h"
@@ -160,12 +160,12 @@ static void filters_and_windows_leave_rows_out(void **state)
     assert_int_equal(
         rln_arrow_open(&path, 1, RLN_ARROW_RANGES, &options, &stream, NULL), RLN_OK);
     assert_int_equal(stream.get_next(&stream, &batch), 0);
-    assert_int_equal(batch.length, 2); /* step, and what nobody closed */
+    assert_int_equal(batch.length, 2); /* step, and the open range */
     batch.release(&batch);
     stream.release(&stream);
 }
 
-/* Bytes that are not UTF-8, an empty message, and one of 300 names twice. */
+/* Bytes that are not UTF-8, an empty message, and 300 names, one of them twice. */
 static void build_names(struct tb *tb)
 {
     struct tb_chunk n, c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_base.c - the map against a plain array, and text made fit to print. */
+/* test_base.c - the map compared with a plain array, and text made printable. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,8 +107,8 @@ static void a_terminal_is_sent_no_control_characters(void **state)
     rln__buf_clear(&buf);
 }
 
-/* printf is what they are compared with: at every power of ten and of two, and beside
- * it, and at what has all kinds of digits. */
+/* Compares them with printf at every power of ten and of two, one below and above, and
+ * at numbers with various digits. */
 static void numbers_have_all_their_digits(void **state)
 {
     struct rln__buf buf = {0}, expected = {0};
@@ -138,7 +138,7 @@ static void numbers_have_all_their_digits(void **state)
     rln__buf_clear(&expected);
 }
 
-/* Eight characters are looked at at once, so every place of eight is tried. */
+/* The code processes eight characters at once, so all eight positions are tried. */
 static void json_escapes_at_every_place(void **state)
 {
     static const char *const escaped[] = {"\"", "\\", "\n", "\x1f", "\x80", "\xc3\xa9"};

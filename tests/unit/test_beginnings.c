@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_beginnings.c - where a thread's record begins: docs/FORMAT.md 10. */
+/* test_beginnings.c - finds where a thread's record begins: docs/FORMAT.md 10. */
 #include "temp_trace.h"
 
 static void build_whole(struct tb *tb)
@@ -41,7 +41,7 @@ static void a_chunk_whose_predecessor_is_there_goes_on(void **state)
                                "100 push 100, 100 mark 1010, 100 mark 2010, ");
 }
 
-/* The push would be there twice, the second time before what stands in front of it. */
+/* Otherwise the push would appear twice, the second time before earlier events. */
 static void what_is_older_than_a_missing_chunk_is_left_out(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_check.c - what is found to be wrong, and what is not. */
+/* test_check.c - which findings a check reports, and which it does not. */
 #include "base/alloc.h"
 #include "rangeline/finding.h"
 #include "temp_trace.h"
@@ -7,7 +7,7 @@
 struct expected {
     rln_finding_kind kind;
     uint64_t n;
-    int64_t first_ns; /* -1: it has no time */
+    int64_t first_ns; /* -1: without a time */
     uint32_t tid;
     const char *message;
 };
@@ -75,7 +75,7 @@ static void ends_of_nothing_and_second_ends_are_told_apart(void **state)
            {RLN_FINDING_ENDED_ELSEWHERE, 1, 10, 100, "step"});
 }
 
-/* Three times the same; and on one thread what the other one has pushed. */
+/* The same error three times; and a pop on one thread of another thread's push. */
 static void build_threads(struct tb *tb)
 {
     struct tb_chunk a, b;
@@ -88,7 +88,7 @@ static void build_threads(struct tb *tb)
     (void)tb_event(&b, RLN__POP, 0, 110);
     (void)tb_event(&b, RLN__POP, 0, 120);
     (void)tb_event(&b, RLN__POP, 0, 130);
-    (void)tb_event(&b, RLN__POP, 1, 140); /* nobody has pushed in that domain */
+    (void)tb_event(&b, RLN__POP, 1, 140); /* that domain has no push */
 }
 
 static void a_pop_on_the_wrong_thread_names_the_right_one(void **state)
@@ -109,7 +109,7 @@ static void a_pop_on_the_wrong_thread_names_the_right_one(void **state)
     rln_reader_close(reader);
 }
 
-/* The pop came before the push that nobody closed. */
+/* The pop comes before the push that is never closed. */
 static void build_later(struct tb *tb)
 {
     struct tb_chunk a, b;
@@ -130,7 +130,7 @@ static void a_pop_is_not_that_of_a_later_range(void **state)
            {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
 }
 
-/* step |--------|       the one of the domain io is closed after what is around it
+/* step |--------|       the range of the domain io closes after the one around it
  *   io:load |------| */
 static void build_crossed(struct tb *tb)
 {
@@ -167,8 +167,8 @@ static void ranges_of_two_domains_that_cross(void **state)
 
 #define MANY 1500u
 
-/* Names of which most are used once, in one domain; in another, each twice, but few.
- * The first one is no worse than others that are said once. */
+/* In one domain, most names are used only once; in another, few names, each twice. The
+ * first name is one of many used once, so it need not be the example. */
 static void build_names(struct tb *tb)
 {
     struct tb_chunk n, c;
@@ -197,7 +197,7 @@ static void names_that_are_made_up_at_each_call(void **state)
     EXPECT(build_names, {RLN_FINDING_MANY_NAMES, 1349, -1, 0, "step 1138"});
 }
 
-/* One registered message, and a plain one, each said RLN_CHECK_HOT times. */
+/* One registered message, and a plain one, each used RLN_CHECK_HOT times. */
 static void build_hot(struct tb *tb)
 {
     struct tb_chunk c = {0};
@@ -258,7 +258,7 @@ static void a_clock_that_jumps_or_ran_unsteadily(void **state)
     expect(build_busy, NULL, 0);
 }
 
-/* What happens without memory, at each place where it is asked for. */
+/* Fails each allocation in turn. */
 static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
 {
     rln_reader *reader = open_scenario(sc_startend);

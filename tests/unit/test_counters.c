@@ -80,7 +80,7 @@ static void samples_have_the_counter_s_name_type_and_unit(void **state)
     rln_reader_close(reader);
 }
 
-/* "counter samples gaps min max last"; mean and integral beside it. */
+/* "counter samples gaps min max last"; mean and integral are separate. */
 struct expected_row {
     const char *line;
     int is_time_weighted;
@@ -132,8 +132,8 @@ static void levels_are_summed_as_the_semantics_say(void **state)
     check_rows(sc_counters, expected, sizeof(expected) / sizeof(expected[0]));
 }
 
-/* "free" is unsigned and 0 first; "load" has samples that are no numbers, "used" is an
- * integer and has one, too. */
+/* "free" is unsigned and begins with 0; "load" has samples that are NaN, and so has the
+ * integer counter "used". */
 static void build_odd_samples(struct tb *tb)
 {
     struct tb_chunk n, c;
@@ -174,7 +174,7 @@ static void zero_has_the_type_of_what_follows_and_no_number_is_a_gap(void **stat
     check_rows(build_odd_samples, expected, sizeof(expected) / sizeof(expected[0]));
 }
 
-/* Two clocks that nobody tied to anything: two samples of one, three of the other. */
+/* Two clocks that are related to no other: two samples of one, three of the other. */
 static void build_unplaced(struct tb *tb)
 {
     const int64_t values[] = {3, 4, 5}, times[] = {10, 20, 30};
@@ -225,8 +225,8 @@ static void every_clock_without_a_place_is_named(void **state)
     rln_reader_close(reader);
 }
 
-/* Three samples of each: one timestamp for all, none, and times of no clock that are
- * the tool's if they may be, or nobody's. */
+/* Three samples of each: one timestamp for all, none, and times without a clock, which
+ * are the tool's if possible, else unplaced. */
 static void build_times_of_no_clock(struct tb *tb)
 {
     const int64_t values[] = {3, 4, 5};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_damage.c - bits that flip, files that end, memory that fails: nothing breaks,
- * and what can be read is. Worth most under the sanitizers. */
+/* test_damage.c - flipped bits, truncated files, failing memory: nothing breaks, and
+ * the readable part is read. Most useful under the sanitizers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void any_flipped_bit_is_survived(void **state)
         for (int k = 0; k < n_flips; k++) {
             size_t at;
 
-            /* Most of a trace is zeros: flip where something is, and one in four
+            /* Most of a trace is zeros: flip mostly where there is data, one in four
              * anywhere. */
             do {
                 random = random * 6364136223846793005u + 1442695040888963407u;
@@ -50,7 +50,7 @@ static void any_flipped_bit_is_survived(void **state)
             } while (tb.bytes[at] == 0 && random >> 62);
             tb.bytes[at] ^= (unsigned char)(1u << (random >> 59 & 7));
             (void)read_bytes(tb.bytes, tb.size);
-            if (k % 3) /* let damage pile up now and then */
+            if (k % 3) /* let damage accumulate now and then */
                 tb.bytes[at] ^= (unsigned char)(1u << (random >> 59 & 7));
         }
         tb_clear(&tb);
@@ -69,7 +69,7 @@ static void any_truncation_is_survived(void **state)
     tb_clear(&tb);
 }
 
-/* Each time of the file's making, at the ends of what a number can be. */
+/* Sets each time of the file's creation to the extremes of its type. */
 static void a_time_may_be_any_number(void **state)
 {
     static const uint64_t far[] = {0, 1, INT64_MAX, 1 + (1ull << 63), UINT64_MAX};
@@ -89,7 +89,7 @@ static void a_time_may_be_any_number(void **state)
     }
 }
 
-/* The chunk of events, cut in its middle, and another trace behind it. */
+/* The chunk of events is cut in its middle, and another trace follows. */
 static void a_cut_chunk_ends_where_the_next_part_begins(void **state)
 {
     struct tb tb = {0};
@@ -166,7 +166,7 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
     }
 }
 
-/* Four gigabytes of nothing, and a part behind them. */
+/* A hole of four gigabytes, and a part after it. */
 static void holes_cost_no_time(void **state)
 {
     struct tb tb = {0};
@@ -189,7 +189,7 @@ static void holes_cost_no_time(void **state)
     tb_clear(&tb);
 }
 
-/* Depths, ids and thread numbers as large as they can be, in a small file. */
+/* The largest possible depths, ids and thread numbers, in a small file. */
 static void large_numbers_take_little_memory(void **state)
 {
     const uint64_t words[3] = {TB_START, UINT64_MAX, UINT64_MAX};

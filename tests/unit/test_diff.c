@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_diff.c - which ranges changed, and which only look so. */
+/* test_diff.c - which ranges changed, and which only appear to. */
 #include <math.h>
 
 #include "base/alloc.h"
 #include "rangeline/diff.h"
 #include "temp_trace.h"
 
-/* What the next scenario is built from: `n` times step around load, in a process of its
- * own, and one range "load" by itself in the domain io. */
+/* The parameters of the next scenario: `n` times step around load, in a separate
+ * process, and one range "load" by itself in the domain io. */
 struct shape {
     uint32_t n, step_ns, load_ns, wobble_ns;
     uint32_t n_long; /* so many of every 100 loads take 100 us more */
@@ -25,7 +25,7 @@ static void build_run(struct tb *tb, uint64_t trace_id)
     sc_names(tb, 1, 100);
     c = tb_events(tb, 1, 1, 100);
     for (uint32_t i = 0; i < shape.n; i++) {
-        /* Wobbles without a pattern that two runs could share. */
+        /* Varies without a pattern that two runs could share. */
         const uint32_t wobble = shape.wobble_ns ? i * 7919 % shape.wobble_ns : 0;
 
         if (i % 400 == 399)
@@ -47,7 +47,7 @@ static void build_shape(struct tb *tb)
     build_run(tb, 1);
 }
 
-/* Three runs, in which load takes so many nanoseconds. */
+/* The nanoseconds that load takes in each of three runs. */
 static uint32_t loads_ns[3];
 
 static void build_runs(struct tb *tb)
@@ -161,7 +161,7 @@ static void a_longer_tail_is_a_change_of_its_own(void **state)
     end(c);
 }
 
-/* Each run by itself is surely another than the next. */
+/* Each run by itself differs significantly from the next. */
 static void what_differs_from_run_to_run_is_no_change(void **state)
 {
     struct compared c = {open_runs(10000, 10400, 10800), open_runs(10200, 10600, 11000),
@@ -212,7 +212,7 @@ static void ranges_that_are_new_or_gone(void **state)
     end(c);
 }
 
-/* Five loads in each of two traces are as many in each as in one trace. */
+/* Five loads in each of two traces count the same as in one trace. */
 static void build_twice(struct tb *tb)
 {
     build_shape(tb);

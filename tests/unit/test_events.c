@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_events.c - events in the order of time, and what closes what. Each expected line
- * is "time tid what depth-or-id flags duration". */
+/* test_events.c - events by time, and which event closes which. Each expected line is
+ * "time tid what depth-or-id flags duration". */
 #include <inttypes.h>
 
 #include "temp_trace.h"
@@ -176,8 +176,7 @@ static void waiting_and_holding_are_ranges(void **state)
     rln_reader_close(reader);
 }
 
-/* Their own clocks place them; ranges that cross each other are paired none the less.
- */
+/* Their own clocks place them; ranges that cross each other are paired, too. */
 static void events_of_the_past_take_their_places(void **state)
 {
     (void)state;
@@ -221,7 +220,8 @@ static void ranges_of_the_past_are_summed_and_what_has_no_place_is_not(void **st
     rln_reader_close(reader);
 }
 
-/* The start's id counts from its part; the same id in another part is another range. */
+/* A start's id is relative to its part; the same id in another part is another range.
+ */
 static void range_ids_of_two_parts_differ(void **state)
 {
     struct tb tb = {0};
@@ -281,7 +281,8 @@ static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
     assert_int_equal(fwrite(tb.bytes, 1, tb.size, file), tb.size);
     assert_int_equal(fclose(file), 0);
 
-    /* Even without a refresh: the chunk is known, and an unknown name is looked for. */
+    /* Even without a refresh: the chunk is known, and unknown names are searched for.
+     */
     assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
@@ -303,14 +304,14 @@ static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
     tb_clear(&tb);
 }
 
-/* Told by a word and its attributes alone. */
+/* Whether the event consists only of a word and its attributes. */
 static int is_plain(const rln_event *e)
 {
     return e->type <= RLN_EVENT_END && !(e->flags & RLN_FLAG_DEFERRED) &&
            !e->n_payloads;
 }
 
-/* How many events have no more to say, behind one that had. */
+/* The number of plain events that follow one with more members. */
 static size_t check_unset_members(void (*build)(struct tb *tb))
 {
     rln_reader *reader = open_scenario(build);
@@ -347,8 +348,8 @@ static size_t check_unset_members(void (*build)(struct tb *tb))
     return n;
 }
 
-/* A sample, one without a value, a gap and a call with a lock, and a mark or a range
- * behind each. */
+/* A sample, one without a value, a gap and a call of a lock, each followed by a mark or
+ * a range. */
 static void sc_taking_turns(struct tb *tb)
 {
     struct tb_chunk c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_feed.c - the items of a chunk come in the order of time, whether something is
- * held or not. */
+/* test_feed.c - the items of a chunk come in the order of time, whether any are held
+ * back or not. */
 #include "base/count.h"
 #include "temp_trace.h"
 
@@ -44,7 +44,7 @@ static void held_items_come_between_those_that_wait_for_nothing(void **state)
     rln_reader_close(reader);
 }
 
-/* More of them than a thread can have nested: only damage says so. */
+/* More than a thread can nest, which only happens in damaged traces. */
 static void sc_descending(struct tb *tb)
 {
     struct tb_chunk c;

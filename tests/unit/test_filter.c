@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_filter.c - what a reader's filter lets through, patterns of names, and times as
- * people write them. */
+/* test_filter.c - which events pass a reader's filter, patterns of names, and times as
+ * users write them. */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/time_span.h"
@@ -74,7 +74,7 @@ static void times_have_units_and_may_lack_a_bound(void **state)
 
 /* --- A reader's filter ------------------------------------------------------------ */
 
-/* How often ranges ran, of those that it lets through. */
+/* The number of ranges that pass the filter. */
 static uint64_t count_with(rln_reader *reader, const rln_filter *filter)
 {
     rln_stats *stats;
@@ -90,7 +90,7 @@ static uint64_t count_with(rln_reader *reader, const rln_filter *filter)
 
 static uint64_t count_of(rln_reader *reader, rln_filter_kind kind, const char *pattern)
 {
-    char text[64]; /* which is gone as the filter is used */
+    char text[64]; /* overwritten before the filter is used */
     rln_filter *filter;
     uint64_t n;
 
@@ -105,7 +105,7 @@ static uint64_t count_of(rln_reader *reader, rln_filter_kind kind, const char *p
     return n;
 }
 
-/* Three ranges: step, io:load in it, and step of the thread's end. */
+/* Three ranges: step, io:load in it, and the step at the end of the thread. */
 static void a_reader_hands_out_what_its_filter_lets_through(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
@@ -126,7 +126,7 @@ static void a_reader_hands_out_what_its_filter_lets_through(void **state)
     rln_reader_close(reader);
 }
 
-/* How many ends of push/pop ranges are wanted, all of one message. */
+/* The number of ends of push/pop ranges that pass, all with one message. */
 static size_t count_ends(rln_reader *reader, const rln_filter *filter,
                          const char *message)
 {
@@ -151,7 +151,8 @@ static size_t count_ends(rln_reader *reader, const rln_filter *filter,
     return n;
 }
 
-/* Of a range both ends or none: it ends before one knows how long it took. */
+/* Both ends of a range pass or neither, although its duration is known only at its end.
+ */
 static void events_are_those_that_a_filter_lets_through(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_format.c - a format of one's own is one table of functions: this one writes a
- * line for each range as it ends. */
+/* test_format.c - a custom format is one table of functions: this one writes a line for
+ * each range at its end. */
 #include <stdlib.h>
 #include <unistd.h>
 

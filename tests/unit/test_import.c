@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_import.c - a SQLite export while memory fails. What it says otherwise is tested
- * through the command: tests/export/case_foreign.py and its neighbours. */
+/* test_import.c - reads a SQLite export while memory fails. Its contents are tested
+ * through the command: tests/export/case_foreign.py and the files beside it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static const char *const paths[] = {"fuzz/seeds/fuzz_import/small"};
 
-/* Of a build without SQLite nothing is asked. */
+/* Skips the test in a build without SQLite. */
 static void need_sqlite(void)
 {
     rln_error err = {0};
@@ -61,7 +61,7 @@ static void fail_everywhere(rln_status (*read)(rln_error *err))
     rln_status status = RLN_ERR_NOMEM;
     rln_error err = {0};
 
-    /* Each of the first ones; later ones are much alike. */
+    /* Each of the first allocations; later ones are similar, so only some. */
     for (size_t nth = 1; status; nth += 1 + nth / 64) {
         rln__alloc_fail_from(nth);
         status = read(&err);

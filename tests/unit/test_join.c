@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_join.c - joining a trace file that another process is just making. */
+/* test_join.c - joins a trace file that another process is just creating. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void *join(void *context)
     return NULL;
 }
 
-/* How many descriptors of this process name the file. */
+/* The number of this process's descriptors of the file. */
 static unsigned count_open(const char *path)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -95,7 +95,7 @@ static void end(const struct joining *j)
     (void)rmdir(j->folder);
 }
 
-/* The maker has got so far when the other one opens the file, and goes on then. */
+/* The creator has written `n_bytes` when the other one opens the file, then goes on. */
 static int join_while_made(size_t n_bytes)
 {
     static struct joining j;
@@ -135,7 +135,7 @@ static void another_file_is_not(void **state)
     (void)state;
     begin(&j);
     fd = open(j.path, O_RDWR | O_CREAT | O_EXCL, 0600);
-    assert_int_equal(futimens(fd, long_ago), 0); /* nobody makes it now */
+    assert_int_equal(futimens(fd, long_ago), 0); /* no longer being created */
     (void)join(&j);
     assert_int_equal(j.result, RLN__JOIN_FOREIGN);
     assert_int_equal(pwrite(fd, "a letter to someone", 19, 0), 19);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_keyed.c - keys have numbers, and numbers have items. */
+/* test_keyed.c - keys map to numbers, and numbers to items. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

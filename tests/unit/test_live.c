@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_live.c - a trace is written piece by piece, and looked at in between. */
+/* test_live.c - a trace is written piece by piece, and read in between. */
 #include "newest_scenario.h"
 #include "temp_trace.h"
 #include "walk.h"
@@ -25,7 +25,7 @@ static void show(struct growing *g, size_t from, size_t to)
                      (ssize_t)(to - from));
 }
 
-/* Shows all but chunks of events. */
+/* Shows everything except chunks of events. */
 static void begin(struct growing *g, size_t n_shown)
 {
     const char *path = temp_file("", 0);
@@ -159,8 +159,8 @@ static void time_between_looks_is_what_counts(void **state)
     end(&g);
 }
 
-/* A place that is empty while what stands behind it is not: a handler has interrupted
- * the call that took it. */
+/* A place is empty while a later one is not: a handler has interrupted the call that
+ * reserved it. */
 static void an_empty_place_is_waited_for_once(void **state)
 {
     struct growing g = {0};
@@ -211,7 +211,7 @@ static void an_empty_place_is_waited_for_once(void **state)
     end(&g);
 }
 
-/* An end is met before its start; two looks later it is not waited for. */
+/* An end is read before its start; after two looks it is no longer waited for. */
 static void starts_and_ends_of_two_threads(void **state)
 {
     struct growing g = {0};
@@ -247,7 +247,7 @@ static void starts_and_ends_of_two_threads(void **state)
     end(&g);
 }
 
-/* --- By chance -------------------------------------------------------------------- */
+/* --- Random walks ----------------------------------------------------------------- */
 
 /* Pushes, pops and marks in two domains, that may cross. */
 static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base)
@@ -267,13 +267,13 @@ static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t b
     }
 }
 
-/* What is shown of a chunk of events, and of which words the rest consists. */
+/* How much of a chunk of events is shown, and the words of the rest. */
 struct shown {
     size_t at, end;
 };
 
-/* Each thread writes its chunks one after the other; looks come at any time. Names have
- * to come to the same as where the trace is read as a whole. */
+/* Each thread writes its chunks one after the other; looks come at any time. The totals
+ * by name must equal those of reading the whole trace. */
 static void looks_at_any_time_come_to_the_whole(void **state)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
@@ -327,11 +327,11 @@ static void looks_at_any_time_come_to_the_whole(void **state)
     }
 }
 
-/* --- Chunks that are used again -----------------------------------------------------
+/* --- Reused chunks ------------------------------------------------------------------
  */
 
-/* The thread has gone through its only chunk twice since the first look: what it had
- * open by then is told again at the beginning of its record. */
+/* The thread has filled its only chunk twice since the first look; the beginning of its
+ * record lists the ranges that were open by then. */
 static void what_was_overwritten_begins_anew(void **state)
 {
     struct growing g = {0};
@@ -357,7 +357,7 @@ static void what_was_overwritten_begins_anew(void **state)
     look(&g);
     assert_int_equal(rln_live_get_totals(g.live)->n_events, 0);
 
-    /* "load" has ended unseen; a second "load" is inside of "step". */
+    /* "load" has ended unseen; a second "load" is inside "step". */
     g.tb.size = chunk;
     c = ns_chunk(&g.tb, 1, 100, 5000, 3000);
     n = ns_continued(words, 5000, 2000, 1);
@@ -382,8 +382,8 @@ static void what_was_overwritten_begins_anew(void **state)
     end(&g);
 }
 
-/* Around 0 to 1000 of "step", io:load has 100 to 500, and "load" 300 to 700: as in the
- * call tree, each is its own but for what lay directly inside of it. */
+/* Inside "step", 0 to 1000, io:load is 100 to 500, and "load" 300 to 700. As in the
+ * call tree, own time excludes what lies directly inside. */
 static void own_times_where_domains_cross(void **state)
 {
     const rln_text io = {"io", 2}, load = {"load", 4};
@@ -424,7 +424,7 @@ static void own_times_where_domains_cross(void **state)
     }
 }
 
-/* What memory is missing for is no crash, and the next look goes on. */
+/* Failed allocations cause no crash, and the next look goes on. */
 static void without_memory_a_look_fails_and_leaves_nothing(void **state)
 {
     rln_status status = RLN_ERR_NOMEM;

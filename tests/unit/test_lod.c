@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lod.c - the viewer's index: what it shows at any resolution is what is there. */
+/* test_lod.c - the viewer's index shows the right contents at any resolution. */
 #include "analyze/lod_ask.h"
 #include "base/alloc.h"
 #include "lod_walk.h"
 
 #define N_THREADS (RLN__LOD_ROWS + 5000)
 
-/* How many ranges, and how much time they fill, in the whole of a row. */
+/* The number of ranges of a whole row, and the time that they cover. */
 static void add_up(struct rln__lod_row *row, int64_t pixel_ns, uint64_t *n,
                    uint64_t *covered_ns)
 {
@@ -198,7 +198,7 @@ static void a_narrow_span_has_exact_sums_at_any_resolution(void **state)
     rln_reader_close(reader);
 }
 
-/* Ten roots, each longer than the last, with two paths in each. */
+/* Ten roots, each longer than the one before, with two paths in each. */
 static void the_longest_paths_are_kept_with_what_is_around_them(void **state)
 {
     struct rln__lod_sum paths[30];
@@ -257,7 +257,7 @@ static void two_cores_make_the_same_index_as_one(void **state)
         expect_same_on_two_cores(sc_all[i].build, SMALL);
 }
 
-/* Others look at an index that is being made. */
+/* Other threads read an index while it is built. */
 struct look {
     struct rln__lod *lod;
     uint64_t n_seen;
@@ -320,7 +320,7 @@ static void an_index_of_a_trace_that_grew_keeps_all_numbers(void **state)
     rln_reader_close(reader);
 }
 
-/* Each thread takes over what the one before has left of its chunk. */
+/* Each thread takes over the rest of the previous thread's chunk. */
 static void sc_many_threads(struct tb *tb)
 {
     struct tb_chunk c = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lod_filter.c - the viewer's index of a reader with a filter: it has what the
- * iteration over ranges has, at any resolution. */
+/* test_lod_filter.c - the viewer's index of a reader with a filter has the same ranges
+ * as the iteration over ranges, at any resolution. */
 #include "lod_walk.h"
 #include "model/event_filter.h"
 
@@ -15,7 +15,7 @@ static const struct {
     {RLN_FILTER_NAME, "nosuch", 0},
 };
 
-/* The walk, read with the i-th of them. */
+/* The walk, read with the i-th filter. */
 static rln_reader *open_filtered(rln_filter **filter, size_t i)
 {
     rln_reader *reader = open_scenario(sc_walk);

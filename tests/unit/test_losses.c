@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_losses.c - what traces lack is said, and what is given twice is found. */
+/* test_losses.c - losses of traces are reported, and traces given twice are found. */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "model/load.h"
@@ -80,7 +80,7 @@ static void a_flight_recorder_says_from_when_on_it_is_whole(void **state)
     tb_clear(&tb);
 }
 
-/* A second part that only newer readers know. */
+/* A second part that only newer readers understand. */
 static void the_first_damage_is_named(void **state)
 {
     struct tb tb = {0};
@@ -130,7 +130,7 @@ static void a_trace_that_is_there_twice_is_found_among_many_parts(void **state)
     rln_reader_close(reader);
 }
 
-/* Two windows each; the third part is the second window of the second. */
+/* Two windows each; the third part is the second trace's second window. */
 static void a_window_beside_its_trace_is_found_wherever_it_stands(void **state)
 {
     for (int is_first = 0; is_first < 2; is_first++) {

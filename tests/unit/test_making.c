@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_making.c - a crowd that finds something used up makes few of it. */
+/* test_making.c - many threads that find something exhausted make few replacements. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static void sleep_ms(long ms)
     (void)nanosleep(&time, NULL);
 }
 
-/* Making takes a while: the disk is busy, or others have the processors. */
+/* Making takes a while: the disk is busy, or other threads have the processors. */
 static void *find_it_used_up(void *unused)
 {
     (void)pthread_barrier_wait(&all_here);
@@ -54,15 +54,15 @@ static uint32_t made_by_a_crowd(void)
     return n_made;
 }
 
-/* However long it takes: on a machine that stands still for seconds, one is overtaken.
- */
+/* At most two, however long it takes: if the machine stalls for seconds, the first one
+ * is overtaken. */
 static void a_crowd_makes_one(void **state)
 {
     (void)state;
     assert_in_range(made_by_a_crowd(), 1, 2);
 }
 
-/* A child of vfork had begun, and was replaced by another program. */
+/* A child of vfork began, and was replaced by another program. */
 static void who_never_ends_is_overtaken_once(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void who_never_ends_is_overtaken_once(void **state)
     assert_int_equal(making.maker, 0);
 }
 
-/* Its end is not that of who has taken its place. */
+/* Its end does not end the work of the thread that took over. */
 static void who_was_overtaken_ends_nothing(void **state)
 {
     const uint32_t another = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_named.c - what programs call things is known without an event of it. */
+/* test_named.c - names that programs define are known even without an event. */
 #include "temp_trace.h"
 
 static rln_named *open_named(rln_reader *reader)
@@ -63,7 +63,8 @@ static void a_category_has_its_domain(void **state)
     rln_reader_close(reader);
 }
 
-/* Two attributes with one message, a row that nobody wrote, and one of no process. */
+/* Two attributes with one message, a row that was never written, and one without a
+ * process. */
 static void build_missed(struct tb *tb)
 {
     struct rln__superblock *super = tb_part(tb, 41);

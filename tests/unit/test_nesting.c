@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_nesting.c - push/pop ranges one by one, and what is found among them. */
+/* test_nesting.c - single push/pop ranges, and gaps, overlaps and pace among them. */
 #include <math.h>
 
 #include "analyze/gaps.h"
@@ -66,7 +66,8 @@ static void what_may_have_ended_unseen_is_left_out(void **state)
     EXPECT(sc_gap, {110, 120, 0, NO_PARENT, 0, 0, 0, "load"});
 }
 
-/* step [100, 300] ends before the one of the domain io [200, 400] that began inside. */
+/* step [100, 300] ends before the range of the domain io [200, 400] that began inside.
+ */
 static void build_crossed(struct tb *tb)
 {
     struct tb_chunk c;
@@ -77,7 +78,7 @@ static void build_crossed(struct tb *tb)
     (void)tb_event(&c, RLN__PUSH, 1, 100);
     (void)tb_event(&c, RLN__PUSH, 3, 200);
     (void)tb_event(&c, RLN__POP, 0, 300);
-    (void)tb_event(&c, RLN__PUSH, 2, 350); /* inside of what is still open */
+    (void)tb_event(&c, RLN__PUSH, 2, 350); /* inside the one still open */
     (void)tb_event(&c, RLN__POP, 0, 360);
     (void)tb_event(&c, RLN__POP, 1, 400);
 }
@@ -90,7 +91,7 @@ static void a_parent_is_around_its_children_where_domains_cross(void **state)
            {350, 360, 0, 1, 1, 0, 0, "load"});
 }
 
-/* Behind them another two that cross, and one by itself. */
+/* After these, another two that cross, and a separate one. */
 static void build_overlaps(struct tb *tb)
 {
     struct tb_chunk c;
@@ -126,7 +127,7 @@ static void a_gap_is_what_no_domain_has_a_range_in(void **state)
     rln_reader_close(reader);
 }
 
-/* step [0, 100] us has load [10, 50] us in it, which a filter leaves out. */
+/* step [0, 100] us contains load [10, 50] us, which a filter leaves out. */
 static void a_filter_leaves_out_children_but_not_their_time(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
@@ -188,8 +189,8 @@ static void ranges_that_were_open_before_their_window_are_marked(void **state)
     rln_reader_close(reader);
 }
 
-/* Steps of 10 a thread, 100 ns apart from start to start; the last one comes late and
- * takes 90 ns, most of them inside of "load". A second thread in between. */
+/* Steps of 10 ns per thread, their starts 100 ns apart; the last one comes late and
+ * takes 90 ns, most of them inside "load". A second thread runs in between. */
 static void build_steps(struct tb *tb)
 {
     struct tb_chunk c, other;
@@ -261,7 +262,7 @@ static void an_outlier_names_the_child_that_took_longest(void **state)
     rln_reader_close(reader);
 }
 
-/* More outliers than are kept: the largest are. */
+/* More outliers than are kept; the largest are kept. */
 static void build_outliers(struct tb *tb)
 {
     struct tb_chunk c;

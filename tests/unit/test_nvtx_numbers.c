@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_nvtx_numbers.c - the numbers of counters, times and memory are those
- * of the client headers, which the reading side does not include. */
+/* test_nvtx_numbers.c - the constants of counters, times and memory equal those of the
+ * client headers, which the reading side does not include. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_overtaken.c - what is written between two reads of a file, or while one lasts.
- */
+/* test_overtaken.c - a file is written between two reads, or during one. */
 #include "temp_trace.h"
 
 #include <sys/syscall.h>
 
 #include "format/chunk_reader.h"
 
-/* What reads see of the file. */
+/* How reads see the file. */
 static struct {
     struct tb tb;
-    size_t hidden[2]; /* no read up to the first one */
-    size_t until;     /* of this offset, it included, sees a chunk at these */
+    size_t hidden[2]; /* chunks at these offsets are hidden from all reads */
+    size_t until;     /* up to and including the first read of this offset */
     size_t stale;     /* the first read of this word sees a zero */
 } file;
 
@@ -20,7 +19,7 @@ static int covers(size_t begin, size_t end, size_t offset)
     return offset && offset >= begin && offset < end;
 }
 
-/* The C library's, for this program. */
+/* Replaces the C library's for this program. */
 ssize_t pread(int fd, void *to, size_t n_bytes, off_t at)
 {
     const ssize_t n = syscall(SYS_pread64, fd, to, n_bytes, at);
@@ -38,7 +37,7 @@ ssize_t pread(int fd, void *to, size_t n_bytes, off_t at)
     return n;
 }
 
-/* Chunks of two threads, one behind the other; each marks two values. */
+/* Chunks of two threads, one after the other; each marks two values. */
 static void build(const char *threads, unsigned finished)
 {
     unsigned n_chunks[2] = {0};
@@ -58,7 +57,7 @@ static void build(const char *threads, unsigned finished)
     }
 }
 
-/* Of five. */
+/* The offset of one of the five chunks. */
 static size_t chunk_at(unsigned i)
 {
     return file.tb.size - (size_t)(5 - i) * TB_CHUNK_BYTES;
@@ -87,7 +86,7 @@ static void expect_values(const uint64_t *values, size_t n_values)
     memset(&file, 0, sizeof(file));
 }
 
-/* A copy that has a record's first word may have loaded its value before. */
+/* A copy with a record's new first word may have loaded its value earlier. */
 static void a_value_is_as_new_as_its_event(void **state)
 {
     const uint64_t values[] = {10, 20, 11, 21, 12, 22, 13, 23, 14, 24};
@@ -98,7 +97,7 @@ static void a_value_is_as_new_as_its_event(void **state)
     expect_values(values, 10);
 }
 
-/* What nobody writes to any more is not read twice. */
+/* A trace that is no longer written is not read twice. */
 static void a_finished_trace_is_believed(void **state)
 {
     const uint64_t values[] = {10, 20, 11, 21, 12, 0, 13, 23, 14, 24};
@@ -109,7 +108,8 @@ static void a_finished_trace_is_believed(void **state)
     expect_values(values, 10);
 }
 
-/* The look passes A1's place, then A1 and A2 are begun, and the look arrives at A2. */
+/* The look passes A1's place, then A1 and A2 are begun, and then the look reaches A2.
+ */
 static void no_chunk_is_missing_before_another(void **state)
 {
     const uint64_t values[] = {10, 20, 11, 21, 12, 22, 13, 23, 14, 24};
@@ -121,7 +121,7 @@ static void no_chunk_is_missing_before_another(void **state)
     expect_values(values, 10);
 }
 
-/* B1 is begun after the first look: it may be missing a chunk before it as A2 did. */
+/* B1 is begun after the first look: as with A2, a chunk before it may be missing. */
 static void what_is_newer_waits_for_the_next_look(void **state)
 {
     const uint64_t values[] = {10, 20, 11, 21, 12, 22, 13, 23};

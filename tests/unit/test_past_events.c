@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_past_events.c - what is seldom submitted afterwards; what is usual is in
- * test_events.c. */
+/* test_past_events.c - rare kinds of deferred events; test_events.c has the usual ones.
+ */
 #include <inttypes.h>
 
 #include "rangeline/counter.h"
 #include "temp_trace.h"
 
-/* "time type message flags", a line an event that was submitted afterwards. */
+/* "time type message flags", a line per deferred event. */
 static void check_past(void (*build)(struct tb *tb), const char *expected)
 {
     rln_reader *reader = open_scenario(build);
@@ -68,8 +68,8 @@ static void an_interval_leads_to_or_from_the_time_beside_it(void **state)
                             "15000 13 power=1\n16000 13 power=2\n17000 13 power=3\n");
 }
 
-/* A range of a clock that nobody tied to ours, a batch whose schema nobody knows, half
- * a range without its other half, an end before its begin, a record that is cut. */
+/* A range on a clock unrelated to ours, a batch with an unknown schema, half a range
+ * without its other half, an end before its begin, a truncated record. */
 static void build_odd(struct tb *tb)
 {
     const struct sd_half pop = {9, TB_START + 300, 0, 0};
@@ -101,7 +101,7 @@ static void what_is_odd_is_kept_and_told(void **state)
 
 enum { N_STAIRS = 100 };
 
-/* Each begins inside the one before and ends outside of it. */
+/* Each begins inside the previous one and ends outside it. */
 static void build_stairs(struct tb *tb)
 {
     const uint64_t batch[] = {SD_SCHEMA + 1, 0, 0, 0};
@@ -143,7 +143,7 @@ struct named {
     uint64_t name; /* address of a text */
 };
 
-/* Marks whose names lie in the flexible data, among the events themselves, behind the
+/* Marks whose names lie in the flexible data, among the events themselves, after the
  * flexible data, and nowhere. */
 static void build_flexible(struct tb *tb)
 {

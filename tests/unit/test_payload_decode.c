@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_payload_decode.c - from bytes and schemas to values: a case for each construct,
- * each with its whole JSON. Addresses are those of this program. */
+/* test_payload_decode.c - decodes bytes to values by schemas: a case for each
+ * construct, with its whole JSON. Addresses are those of this program. */
 #include "base/fail.h"
 #include "model/load.h"
 #include "model/payload_decode.h"
@@ -28,7 +28,7 @@ static struct world begin(void)
     return w;
 }
 
-/* The chunk of names is where the world lies now, and not where begin() had it. */
+/* The chunk of names, in the world's current location, not that during begin(). */
 static struct tb_chunk *names(struct world *w)
 {
     if (!w->names.tb) {
@@ -748,7 +748,7 @@ static void offsets_count_from_the_base_or_from_here(void **state)
           NULL);
 }
 
-/* --- What is not there ------------------------------------------------------------ */
+/* --- Missing data ----------------------------------------------------------------- */
 
 static void what_was_cut_is_missing_and_the_rest_is_there(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_payload_test.c - which payloads a test is true of, and what is no test. */
+/* test_payload_test.c - which payloads a test accepts, and which texts are no test. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static void numbers_are_compared_as_what_they_are(void **state)
         {"=1e3", RLN_PAYLOAD_U64, 1000, 1},
         {">1, <4", RLN_PAYLOAD_I64, 3, 1},
         {">1,<4", RLN_PAYLOAD_I64, 4, 0},
-        /* Signs, and digits that a double has no room for. */
+        /* Signs, and more digits than a double holds. */
         {"> 5", RLN_PAYLOAD_I64, -1, 0},
         {"> -2", RLN_PAYLOAD_U64, 3, 1},
         {"> 5", RLN_PAYLOAD_U64, -1, 1},
@@ -76,7 +76,7 @@ static void numbers_are_compared_as_what_they_are(void **state)
         {"= 18446744073709551615", RLN_PAYLOAD_I64, -1, 0},
         {"< 1e30", RLN_PAYLOAD_U64, -1, 1},
         {"= 16777216T", RLN_PAYLOAD_U64, 0, 0},
-        /* What has no payload is not unequal. */
+        /* An event without a payload is not unequal. */
         {"!= 7", RLN_PAYLOAD_NONE, 8, 0},
     };
 
@@ -236,10 +236,10 @@ static void of_several_choices_any_will_do(void **state)
     assert_true(rln__payload_is_wanted(&tests, a | b));
     assert_true(rln__payload_is_wanted(&tests, c));
     rln__payload_tests_clear(&tests);
-    assert_true(rln__payload_is_wanted(&tests, 0)); /* without tests, all is wanted */
+    assert_true(rln__payload_is_wanted(&tests, 0)); /* without tests, all pass */
 }
 
-/* --- What is no test -------------------------------------------------------------- */
+/* --- Invalid tests ---------------------------------------------------------------- */
 
 static void what_is_no_test_is_named(void **state)
 {

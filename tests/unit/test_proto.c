@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* As the encoding is described: seven bits a byte, the lowest first. */
+/* The encoding as documented: seven bits per byte, the lowest first. */
 static size_t put_slowly(char *at, uint64_t value)
 {
     size_t n = 0;

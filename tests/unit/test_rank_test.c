@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_rank_test.c - the tests of statistics, against numbers from elsewhere. */
+/* test_rank_test.c - the statistical tests, compared with reference results. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +59,7 @@ static void many_values_are_tested_by_the_normal_approximation(void **state)
     assert_near(found.p, 3.6436095447293205e-05);
 }
 
-/* Of 252 orders of five and five, two are as far apart as this. */
+/* Of the 252 orders of five and five, two are this extreme. */
 static void the_most_different_sets_have_the_least_p(void **state)
 {
     static const uint64_t a[] = {1, 2, 3, 4, 5}, b[] = {6, 7, 8, 9, 10};
@@ -100,8 +100,8 @@ static void no_memory_is_said(void **state)
     rln__alloc_fail_from(0);
 }
 
-/* Of 200, 10 lie above the 95th percentile; of the others 30. By hand: common share
- * 40/400, error sqrt(.1 * .9 * 2/200) = .03, difference .1, z = 3.333. */
+/* Of 200 values, 10 are above the 95th percentile; of the others, 30. By hand: common
+ * share 40/400, error sqrt(.1 * .9 * 2/200) = .03, difference .1, z = 3.333. */
 static void a_longer_tail_is_seen_where_the_rest_is_the_same(void **state)
 {
     struct rln__tail_test found;

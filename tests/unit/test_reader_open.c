@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reader_open.c - which files are refused, and what is said about them. */
+/* test_reader_open.c - which files are refused, and with what message. */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "model/load.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_record_cache.c - which batches stay while their elements take turns. */
+/* test_record_cache.c - which batches stay cached while elements of several alternate.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

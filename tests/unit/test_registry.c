@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_registry.c - whose registration an id means: the process's own or its parent's,
- * the one of its domain, the one of its time. */
+/* test_registry.c - which registration an id refers to: that of the process or of its
+ * parent, of its domain, of its time. */
 #include "model/load.h"
 #include "payload_builder.h"
 #include "temp_trace.h"
@@ -84,11 +84,12 @@ static void a_child_asks_its_parent_for_what_it_did_not_register(void **state)
     check(reader, child, 0, ID, 100, "child's"); /* used before it was registered */
     check(reader, child, 0, ID + 1, 800, "parent's other");
     check(reader, child, 1, ID, 800, "io's");
-    check(reader, child, 9, ID, 800, NULL); /* the child's own domain of that number */
+    check(reader, child, 9, ID, 800,
+          NULL); /* the child's own domain with that number */
     rln_reader_close(reader);
 }
 
-/* Names are read again as a trace grows; what was read stays what it was. */
+/* Names are read again as a trace grows; those already read do not change. */
 static void reading_again_changes_nothing(void **state)
 {
     rln_reader *reader = open_scenario(build);
@@ -102,7 +103,7 @@ static void reading_again_changes_nothing(void **state)
     rln_reader_close(reader);
 }
 
-/* Where there is no room for an array of what ids mean, too. */
+/* Also without memory for an array of the ids. */
 static void what_was_unknown_becomes_known(void **state)
 {
     const uint64_t words[4] = {rln__long_word(RLN__LONG, RLN__SUB_ATTRIBUTES, 4),

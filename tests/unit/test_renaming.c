@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_renaming.c - what names become. */
+/* test_renaming.c - the results of renaming rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +94,7 @@ static void rules_do_what_those_of_sed_do(void **state)
         {"s/(b)|(a)/<\\2>/", "banana", "<>anana"},
         {"s,a/b,c,", "a/b", "c"},
         {"s/a\\/b/c/", "a/b", "c"},
-        {"s|a\\|b|c|", "a|b", "c|b"}, /* the bar is the pattern's again */
+        {"s|a\\|b|c|", "a|b", "c|b"}, /* the bar belongs to the pattern */
         {"s/\\./_/g", "a.b.c", "a_b_c"},
         {"s/^a/b/g", "aaa", "baa"},
         {"s/a$/b/g", "aaa", "aab"},

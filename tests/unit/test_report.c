@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_report.c - reports as typed cells; and one of our own, which is what a new one
- * takes: its columns, what it needs, and how it is filled. */
+/* test_report.c - reports as typed cells; and an example of a new report: its columns,
+ * its requirements, and how it is filled. */
 #include "analyze/report_list.h"
 #include "base/alloc.h"
 #include "rangeline/report.h"
@@ -101,7 +101,7 @@ static void a_row_that_is_not_whole_is_an_error(void **state)
     rln_reader_close(reader);
 }
 
-/* --- Those that there are --------------------------------------------------------- */
+/* --- The existing reports --------------------------------------------------------- */
 
 static rln_reports *reports_of(rln_reader *reader, const rln_report_wish *wishes,
                                size_t n)
@@ -199,7 +199,7 @@ static void several_come_from_one_reading(void **state)
     assert_int_equal(n_headings, 3); /* threads */
     assert_true(rln_report_is_heading(tree, 0));
     assert_string_equal(rln_report_argument(tree), "thread");
-    /* Nobody said of which: of the one that took longest. */
+    /* Without an argument, it is for the range that took longest. */
     assert_non_null(strchr(rln_report_argument(pace), ':'));
     assert_true(rln_report_count_rows(pace) > 10);
     assert_false(rln_reports_is_restricted(reports, 1));

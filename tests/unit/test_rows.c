@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_rows.c - ranges come in the order of beginnings, however long one is open. */
+/* test_rows.c - ranges come in the order of their starts, however long one is open. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "export/rows.h"
 
-/* What was handed out: a start each, negative if the row was set aside. */
+/* The rows received, as their starts, negative if the row was set aside. */
 struct taken {
     int64_t starts[3 * RLN__MAX_WAITING];
     uint64_t asides[8];

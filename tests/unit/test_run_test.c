@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_run_test.c - Student's test over runs, against the tables that books have. */
+/* test_run_test.c - Student's t-test over runs, compared with published tables. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

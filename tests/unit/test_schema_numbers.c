@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_schema_numbers.c - format/nvtx_payload.h has the numbers of the client headers,
- * which the reading side does not include. */
+/* test_schema_numbers.c - format/nvtx_payload.h has the constants of the client
+ * headers, which the reading side does not include. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_split.c - a window's file has the times of the whole trace, and is another. */
+/* test_split.c - a window's file has the times of the whole trace, but is another
+ * trace.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -10,8 +12,8 @@
 
 #define MS 1000000u
 
-/* Two windows, and a thread in each. The clock that the first thread's chunk was begun
- * with was read late, so that the time between chunks does not go straight. */
+/* Two windows with a thread in each. The clock reading at the start of the first
+ * thread's chunk came late, so that time between chunks is not linear. */
 static void build_two_windows(struct tb *tb)
 {
     const uint64_t second = 200 * MS;
@@ -31,7 +33,7 @@ static void build_two_windows(struct tb *tb)
     (void)tb_event(&b, RLN__MARK, 2, 150 * MS);
 }
 
-/* Of all marks, in their order. */
+/* The times of all marks, in order. */
 static size_t times_of(const char *path, int64_t *out, size_t room)
 {
     const rln_event *event;
@@ -83,10 +85,10 @@ static void times_are_those_of_the_whole(void **state)
     assert_int_equal(first[0], whole[0]);
     assert_int_equal(second[0], whole[1]);
     assert_int_equal(second[1], whole[2]);
-    assert_int_not_equal(whole[0], 61 * MS); /* it does not go straight */
+    assert_int_not_equal(whole[0], 61 * MS); /* not linear */
 }
 
-/* The files of both windows, and of the first once more, in a folder that is theirs. */
+/* The files of both windows, and a second one of the first, in their own folder. */
 struct files {
     char dir[32], whole[48], first[48], second[48], again[48];
 };
@@ -129,7 +131,7 @@ static void remove_files(const struct files *f)
     (void)rmdir(f->dir);
 }
 
-/* What is said of the second file beside the first; NULL if it is another trace. */
+/* How the second file relates to the first; NULL if it is another trace. */
 static const char *said_of(const char *first, const char *second)
 {
     const char *paths[] = {first, second};

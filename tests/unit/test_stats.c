@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stats.c - numbers by name, and the call tree. */
+/* test_stats.c - statistics by name, and the call tree. */
 #include <math.h>
 
 #include "temp_trace.h"
@@ -98,7 +98,7 @@ static void of_several_traces_it_counts_up_to_the_last_event_of_its_own(void **s
 
     (void)state;
     assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    row = rln_stats_at(stats, 0); /* before, the open one took nearly all time */
+    row = rln_stats_at(stats, 0); /* not the open one, ahead with nearly all time */
     assert_int_equal(row->total_ns, 100000);
     assert_int_equal(row->n_open, 0);
     rln_stats_free(stats);
@@ -106,12 +106,12 @@ static void of_several_traces_it_counts_up_to_the_last_event_of_its_own(void **s
     while (rln_ranges_next(ranges, &range, NULL) == RLN_OK)
         open = range->flags & RLN_FLAG_OPEN ? range : open;
     assert_non_null(open);
-    assert_int_equal(open->end_ns, 120000); /* as it began */
+    assert_int_equal(open->end_ns, 120000); /* where it began */
     rln_ranges_close(ranges);
     rln_reader_close(reader);
 }
 
-/* step 0-100 around load 10-40 (twice load inside itself), and crossed: io 90-120. */
+/* step 0-100 around load 10-40 (load inside load), crossed by io 90-120. */
 static void build_tree(struct tb *tb)
 {
     struct tb_chunk c;
@@ -220,8 +220,7 @@ static void a_tree_may_be_of_each_thread(void **state)
     rln_reader_close(reader);
 }
 
-/* The thread that ends the range is read first, so the end is known before the start.
- */
+/* The thread that ends the range is read first, so its end is read before its start. */
 static void build_early_rename(struct tb *tb)
 {
     static const struct ps_reply done = {"served", 0, 0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_summary.c - the fast way through a trace comes to what the slow one does, and a
- * second thread to what one does alone.
+/* test_summary.c - the fast way through a trace gives the same results as the slow one,
+ * and two threads the same as one.
  *
- * The trace is a walk by chance: two threads push and pop in two domains, deep, across
- * each other and out of order, with marks, values and long records between.
+ * The trace is a random walk: two threads push and pop in two domains, deep, crossing
+ * each other and out of order, with marks, values and long records in between.
  */
 #include "analyze/summary.h"
 #include "base/relay.h"
@@ -22,7 +22,7 @@ static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t b
     w->rises -= w->rises > 0;
     w->t[thread] += draw(w, 300) == 0 ? draw(w, 5000) * 1000 : draw(w, 20);
     if (draw(w, 60) == 0 && t > 8)
-        t -= 4; /* a signal handler's, which took its slot later */
+        t -= 4; /* as of a signal handler, which took its slot later */
     if (draw(w, 50) == 0) {
         (void)tb_value(c, RLN__MARK_VALUE, 3, t, draw(w, 100));
     } else if (draw(w, 50) == 0) {
@@ -76,7 +76,7 @@ static void the_fast_way_and_the_slow_one_come_to_the_same(void **state)
 
     (void)state;
     assert_int_equal(rln__report_new(reader, &stats[0], &trees[0], NULL), RLN_OK);
-    reader->filter = &everything; /* what asks a filter takes the slow way */
+    reader->filter = &everything; /* a filter forces the slow way */
     assert_int_equal(rln__report_new(reader, &stats[1], &trees[1], NULL), RLN_OK);
     expect_same_stats(stats[0], stats[1]);
     expect_same_tree(trees[0], trees[1]);
@@ -91,7 +91,7 @@ static void the_fast_way_and_the_slow_one_come_to_the_same(void **state)
 
         deepest = level > deepest ? level : deepest;
     }
-    assert_true(deepest > 100); /* deeper than what is kept at hand */
+    assert_true(deepest > 100); /* deeper than the part of the stack kept at hand */
     for (size_t i = 0; i < 2; i++) {
         rln_stats_free(stats[i]);
         rln_tree_free(trees[i]);
@@ -102,7 +102,7 @@ static void the_fast_way_and_the_slow_one_come_to_the_same(void **state)
 /* --- The relay -------------------------------------------------------------------- */
 
 struct taken {
-    uint64_t n, refused; /* from this one on, 0: none */
+    uint64_t n, refused; /* refuses from this one on, 0: none */
 };
 
 static rln_status take(void *context, const void *entries, size_t n, rln_error *err)

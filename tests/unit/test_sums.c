@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_sums.c - marks, categories, synchronisation objects, ranks, summed up. */
+/* test_sums.c - sums of marks, categories, synchronisation objects and ranks. */
 #include <math.h>
 
 #include "temp_trace.h"
@@ -54,7 +54,7 @@ static void marks_have_a_rate_over_all_threads(void **state)
     assert_int_equal(row->n_marks, 1);
     assert_true(fabs(row->per_s) < 1e-9);
     assert_null(rln_sums_mark(sums, 2));
-    assert_null(rln_sums_sync(sums, 0)); /* was not asked for */
+    assert_null(rln_sums_sync(sums, 0)); /* not requested */
     close_sums(sums, reader);
 }
 
@@ -106,8 +106,8 @@ static void an_object_says_who_waited_and_who_had_it(void **state)
     close_sums(sums, reader);
 }
 
-/* "load" carries an i64 that its duration follows, "step" a u64 that it goes against.
- */
+/* "load" has an i64 that correlates with its duration, "step" a u64 that does so
+ * negatively. */
 static void build_numbers(struct tb *tb)
 {
     static const int64_t loads[] = {10, -20, 40};
@@ -126,7 +126,7 @@ static void build_numbers(struct tb *tb)
         (void)tb_value(&c, RLN__PUSH_VALUE, 6, t + 500, UINT64_MAX - i);
         (void)tb_event(&c, RLN__POP, 0, t + 510);
     }
-    (void)tb_value(&c, RLN__PUSH_VALUE, 5, t, 1000); /* nobody closes it */
+    (void)tb_value(&c, RLN__PUSH_VALUE, 5, t, 1000); /* never closed */
 }
 
 static void payloads_are_set_against_durations(void **state)
@@ -154,7 +154,7 @@ static void payloads_are_set_against_durations(void **state)
     close_sums(sums, reader);
 }
 
-/* 0.5 and 1.5, and what is no number of either width. */
+/* 0.5 and 1.5, and NaN of either width. */
 static void build_no_numbers(struct tb *tb)
 {
     static const struct {
@@ -276,7 +276,7 @@ static void ranks_are_those_of_the_job(void **state)
     close_sums(sums, reader);
 }
 
-/* What a rank is where nobody said so: one of several parts, or a process. */
+/* Without declared ranks, each of several parts is a rank, or each process. */
 static void else_they_are_traces_or_processes(void **state)
 {
     rln_reader *reader;

@@ -14,7 +14,7 @@ enum { TOOL = 1, TSC = 10, REALTIME = 12, MONOTONIC = 14, RAW = 15, BOOTTIME = 1
 #define MONO ((int64_t)TB_MONOTONIC)
 #define REAL ((int64_t)TB_REALTIME)
 
-/* Where `timestamp` of time domain `id` lies, or NOWHERE, or CONTRADICTORY. */
+/* The place of `timestamp` of time domain `id`, or NOWHERE, or CONTRADICTORY. */
 static int64_t place(rln_reader *reader, uint64_t id, int64_t timestamp)
 {
     struct rln__times times;
@@ -63,7 +63,7 @@ static void clocks_of_the_system_need_no_help(void **state)
         {42, REAL + 7, 7},
         {40, REAL / 1000000000 + 2, 2000000000}, /* time() */
         {50, MONO + 5, 5},
-        {51, MONO + 5, 5}, /* of either kind, by its size */
+        {51, MONO + 5, 5}, /* either clock, told apart by magnitude */
         {51, REAL + 5, 5},
         {52, REAL + 5, 5},
         {53, REAL + 27000000000 + 5, 5},
@@ -106,8 +106,8 @@ static void a_timer_may_have_another_resolution_and_start(void **state)
     rln_reader_close(reader);
 }
 
-/* A is tied to ticks by two points, and a third off their line; B to A by one point and
- * its rate; C to B by a factor. */
+/* A is related to ticks by two points, and a third off their line; B to A by one point
+ * and its rate; C to B by a factor. */
 static void build_chain(struct tb *tb)
 {
     struct tb_chunk c = begin(tb);
@@ -139,7 +139,8 @@ static void points_and_factors_lead_to_a_clock_that_is_known(void **state)
     rln_reader_close(reader);
 }
 
-/* A and B know only each other, and A itself; C has a single point and no rate. */
+/* A and B are related only to each other, and A to itself; C has a single point and no
+ * rate. */
 static void build_island(struct tb *tb)
 {
     struct tb_chunk c = begin(tb);
@@ -164,7 +165,7 @@ static void what_leads_nowhere_has_no_place(void **state)
     rln_reader_close(reader);
 }
 
-/* The collector has looked at two clocks of the system once. */
+/* The collector has read two clocks of the system once. */
 static void build_single_look(struct tb *tb)
 {
     struct tb_chunk c = begin(tb);

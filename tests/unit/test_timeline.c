@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_timeline.c - ticks become nanoseconds, whatever the tuples are like. */
+/* test_timeline.c - converts ticks to nanoseconds, with any kind of tuples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,11 +43,11 @@ static void one_tuple_and_the_machines_rate_are_enough(void **state)
 
     (void)state;
     check(&one, 1, 500000000, 5100, SECOND + 200);
-    check(&one, 1, 0, 5100, SECOND + 100); /* nothing known: a tick is a ns */
+    check(&one, 1, 0, 5100, SECOND + 100); /* unknown rate: a tick is a ns */
     check(&one, 0, 0, 77, 77);
 }
 
-/* Read 40 ms late, in a window that says so; and one that damage put anywhere. */
+/* Read 40 ms late, with a window that shows it; and one put anywhere by damage. */
 static void tuples_that_were_read_late_bend_nothing(void **state)
 {
     const struct rln__clock_tuple late[] = {
@@ -87,11 +87,11 @@ static void absurd_ticks_stay_within_a_century(void **state)
     check(two, 2, 0, UINT64_MAX, INT64_MAX / 2);
 }
 
-/* Knots, and what is so near to one that it is not looked at twice. */
+/* Knots, and times so near to one that they are not checked separately. */
 static void absurd_offsets_leave_room_for_differences(void **state)
 {
     static const int64_t offsets[] = {INT64_MAX, INT64_MIN};
-    const uint64_t latest = (uint64_t)INT64_MAX / 8; /* what a tuple may say */
+    const uint64_t latest = (uint64_t)INT64_MAX / 8; /* the largest in a tuple */
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {

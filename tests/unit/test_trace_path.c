@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_trace_path.c - what a pattern for the name of a trace becomes. */
+/* test_trace_path.c - expands patterns for the name of a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

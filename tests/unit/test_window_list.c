@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_window_list.c - the windows of a trace, and what belongs to one of them. */
+/* test_window_list.c - the windows of a trace, and the contents of one of them. */
 #include <inttypes.h>
 
 #include "temp_trace.h"
 
-/* "part opened-closed by-by events", "open" for one that nobody closed. */
+/* "part opened-closed by-by events", "open" for one that was not closed. */
 static void describe(const rln_window *w, char *out, size_t size)
 {
     (void)snprintf(out, size, "%u %" PRId64 "-%" PRId64 " %u-%u%s %" PRIu64, w->part,
@@ -77,7 +77,7 @@ static void build_never_opened(struct tb *tb)
         RLN__GATE_CAPTURE | RLN__GATE_WATCHED;
 }
 
-/* Killed between counting a window and writing it down. */
+/* Killed between counting a window and writing its entry. */
 static void build_counted_only(struct tb *tb)
 {
     begin_mark(tb);
@@ -158,7 +158,7 @@ the_last_window_that_is_listed_has_nothing_of_those_that_are_not(void **state)
     rln_reader_close(reader);
 }
 
-/* More than 256 ranges were open while no window was: they are told of at once. */
+/* More than 256 ranges were open while no window was: they are recorded immediately. */
 static void build_told_between(struct tb *tb)
 {
     struct tb_chunk c;
@@ -364,7 +364,7 @@ static void windows_of_one_part_leave_the_others_out(void **state)
     assert_int_equal(total_of_stats(reader), 20);
     assert_int_equal(rln_reader_select_window(reader, 0, NULL), RLN_OK);
     assert_int_equal(total_of_stats(reader),
-                     100000 + 40000); /* "io:load" is open as it begins */
+                     100000 + 40000); /* "io:load" is open when it begins */
     rln_reader_close(reader);
 }
 

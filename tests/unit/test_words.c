@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_words.c - what the library calls things: each has a name, and one of its own. */
+/* test_words.c - the library's words for its constants: each has its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /* trace_builder.h - writes small traces, word by word, for the tests of the readers.
  *
  * One tick is one nanosecond. The trace's time 0 is at TB_START ticks, so an event at
- * `t` has a ticks value of TB_START + t. All chunks begin at time 0 unless told
+ * `t` has a ticks value of TB_START + t. All chunks begin at time 0 unless specified
  * otherwise. Memory errors end the test program.
  */
 #ifndef RLN_TESTS_TRACE_BUILDER_H
@@ -99,7 +99,7 @@ static inline void tb_window(struct tb *tb, uint64_t opened, uint32_t opened_by,
     super->control.gate = (n + 1) << 32 | (closed ? RLN__GATE_COMMAND : 0u);
 }
 
-/* Takes a chunk that begins `t` ns after the trace. */
+/* Adds a chunk that begins `t` ns after the trace. */
 static inline struct tb_chunk tb_chunk_at(struct tb *tb, unsigned kind,
                                           uint32_t process, uint32_t thread,
                                           uint32_t tid, uint64_t t)
@@ -135,7 +135,7 @@ static inline struct tb_chunk tb_names(struct tb *tb, uint32_t process)
     return tb_chunk_at(tb, RLN__CHUNK_NAMES, process, 0, 0, 0);
 }
 
-/* Returns the id that a range has whose start is this word. */
+/* Returns the id of the range whose start is this word. */
 static inline uint64_t tb_word(struct tb_chunk *c, uint64_t word)
 {
     const size_t at = c->at;
@@ -274,7 +274,7 @@ static inline void tb_attributes_full(struct tb_chunk *c, uint32_t id, uint32_t 
     tb_long(c, RLN__SUB_ATTRIBUTES, words, 3);
 }
 
-/* An event whose attributes stand in it. `value` may be NULL. */
+/* An event that contains its attributes. `value` may be NULL. */
 static inline void tb_in_line(struct tb_chunk *c, unsigned kind, uint64_t t,
                               const uint64_t *value, uint32_t domain, const char *text)
 {

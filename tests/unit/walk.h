@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk.h - traces that are walks by chance: two threads take turns, a chunk each, and
- * what a step says is the test's. The same seed makes the same trace. */
+/* walk.h - random walks as traces: two threads alternate, a chunk each, and the test
+ * defines the steps. The same seed makes the same trace. */
 #ifndef RLN_TESTS_WALK_H
 #define RLN_TESTS_WALK_H
 
@@ -9,13 +9,13 @@
 #define WALK_CHUNKS 40
 
 struct walk {
-    /* Says one thing or nothing, in `step_bytes` at the most. */
+    /* Writes one event or none, in at most `step_bytes`. */
     void (*step)(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base);
     size_t step_bytes;
     uint64_t seed;
-    uint64_t t[2];        /* what time it is on each thread */
-    unsigned depth[2][2]; /* thread, domain; step() keeps it, as the next */
-    unsigned rises;       /* steps for which the thread rather pushes */
+    uint64_t t[2];        /* the current time of each thread */
+    unsigned depth[2][2]; /* thread, domain; step() updates it and the next */
+    unsigned rises;       /* steps in which the thread prefers to push */
 };
 
 static inline unsigned draw(struct walk *w, unsigned n)
