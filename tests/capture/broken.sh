@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# broken.sh BUILD_DIR - a program that is killed, aborts, or fills its disk, in each mode:
-# what was captured is there and can be read.
-# shellcheck source=/dev/null
+# broken.sh BUILD_DIR - a program is killed, aborts, or fills its disk, in each mode:
+# what was captured can be read. shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
@@ -28,7 +27,7 @@ for signal in 9 6; do
     check "signal $signal after rln_stop" '' "mark a still mark b kill $signal" 'mark a' $((128 + signal))
 done
 
-# A full disk, on which nobody else notices it.
+# A full disk, separate so that nothing else is affected.
 full_disk() {
     mkdir -p disk
     mount -t tmpfs -o size=8m none disk || return

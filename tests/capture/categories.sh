@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # categories.sh BUILD_DIR - `--categories`: which events are recorded, that the others
-# leave no trace of themselves, and that depths are those of all.
-# shellcheck source=/dev/null
+# leave nothing in the trace, and that depths count all ranges. shellcheck
+# source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
-# Which categories. `in 0` are events without one.
+# Which categories. `in 0` means events without one.
 some='in 0 mark none in 1 push a mark b pop in 2 push c mark d pop in 0'
 check 'all' '' "$some" 'mark none, push a, mark b, pop a, push c, mark d, pop c'
 check 'one by number' '--categories 1' "$some" 'push a, mark b, pop a'
@@ -24,14 +24,14 @@ check 'a name that looks like a number' '--categories \1' \
 check 'a name with a comma' '--categories a\,b' 'in 2 name a,b mark x in 1 mark y' 'mark x'
 check 'a number is no name' '--categories 1' 'in 2 name 1 mark x in 1 mark y' 'mark y'
 
-# Names come and go while the program runs.
+# Categories get their names while the program runs.
 check 'named after its first events' '--categories io' \
     'in 1 mark a push b pop name io mark a push b pop' 'mark a, push b, pop b'
 check 'named while its range is open' '--categories io' \
     'in 1 push a name io push b pop pop mark c' 'push b, pop b, mark c'
 check 'named otherwise' '--categories io' 'in 1 name io mark a name net mark a' 'mark a'
 
-# Their domains. Without one, any.
+# Domains of categories. Without one, any.
 places='in 1 mark a mark b@x mark c@y'
 check 'any domain' '--categories 1' "$places" 'mark a, mark x:b, mark y:c'
 check 'one' '--categories 1@x' "$places" 'mark x:b'
@@ -46,7 +46,7 @@ check 'and so are names' '--categories io' \
 check 'a domain that is left out' '--categories 1 --nvtx-domain-exclude x' "$places" \
     'mark a, mark y:c'
 
-# Ranges of both within each other: pops find their pushes.
+# Recorded and excluded ranges inside each other: pops find their pushes.
 check 'left out within' '--categories 1' 'in 1 push a in 2 push b in 1 push c pop pop mark d pop' \
     'push a, push c, pop c, mark d, pop a'
 check 'left out around' '--categories 1' 'in 2 push a in 1 push b pop mark c in 2 pop mark d' \
@@ -62,7 +62,7 @@ deep=$(printf 'push x %.0s' {1..300})
 check 'deeper than any window looks' '--categories 1' \
     "in 1 push a in 2 $deep in 1 mark b ${deep//push x/pop} pop" 'push a, mark b, pop a'
 
-# Everywhere.
+# In threads, children and other clients.
 for place in thread fork plugin; do
     check "in a $place" '--categories 1' \
         "in 1 push a $place ( in 1 push b in 2 push c mark d pop in 1 mark e pop ) pop" \
@@ -76,7 +76,7 @@ check 'popped in a child' '--categories 1' \
     'in 1 push a in 2 push b fork ( pop pop in 1 mark c ) pop pop' \
     'push a, pop inherited, mark c, pop a'
 
-# Together with what else decides.
+# Combined with other options that select events.
 check 'it is no capture range' '-c nvtx -p s --categories 1' 'in 2 push s in 1 mark a pop' -
 check 'a capture range of it' '-c nvtx -p s --categories 1' \
     'in 1 mark x push s mark a in 2 mark b pop in 1 mark c' 'push s, mark a, pop s'

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# control.sh BUILD_DIR - a run that is stopped and started: by the program, by commands
-# from outside, and by calls of CUDA's profiler.
-# shellcheck source=/dev/null
+# control.sh BUILD_DIR - recording is stopped and started: by the program, by commands
+# from outside, and by calls of CUDA's profiler. shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 build=${build:?} work=${work:?}
@@ -47,7 +46,7 @@ compare 'the last that is listed is the last' 'mark b' "$(events t.rln --window 
 compare 'none is missing in between' "mark a" "$(events t.rln --window 0)$(
     rangeline info --json t.rln | grep -o '"opened_ns":[0-9]*' | cut -d: -f2 | sort -cn 2>&1)"
 
-# CUDA's profiler, for which no CUDA is needed here.
+# CUDA's profiler; no CUDA is needed here.
 check 'between the two calls' '-c cudaProfilerApi' \
     'mark a profile push b mark c pop unprofile mark d profile mark e unprofile' \
     'push b, mark c, pop b'
@@ -79,7 +78,8 @@ rangeline profile -o t -f -c cudaProfilerApi -e LD_PRELOAD=libm.so.6 env 2>/dev/
     sed -n 's/^LD_PRELOAD=.*librangeline-cuda.so/LD_PRELOAD=OURS/p' >out
 compare 'also if it is given here' 'LD_PRELOAD=OURS:libm.so.6' "$(cat out)"
 
-# Commands. `play WORDS` runs say in the background; its pid is that of the program.
+# Commands. `play WORDS` runs `say` in the background; the file pid has the program's
+# pid.
 play() { # OPTIONS WORDS
     rm -f t.rln go* at*
     # shellcheck disable=SC2086
@@ -137,19 +137,19 @@ compare 'what is over stays over' \
 touch go1
 wait $launcher
 
-# A run that was killed, launcher and all: nobody can be told to record.
+# A run that was killed with its launcher: no process can be told to record.
 play '-Y' 'mark a touch at1 wait go1'
 at at1
 compare 'status of a run that goes on' 'run         goes on' "$(rangeline status t.rln | grep '^run')"
 kill -9 $launcher "$(cat pid)"
 wait $launcher 2>/dev/null
-while grep -q . "/proc/$(cat pid)/maps" 2>/dev/null; do sleep 0.01; done # who reaps it, may wait
+while grep -q . "/proc/$(cat pid)/maps" 2>/dev/null; do sleep 0.01; done # it may stay a zombie
 says start t.rln 'rangeline: cannot start recording: path="t.rln": no process has it open
 hint: the run has ended, or goes on where its processes are not seen from here: in another container'
 compare 'status of a run that was killed' 'run         was killed: no process has it open
 recording   over' "$(rangeline status t.rln | grep -E '^(run|recording)')"
 
-# What is no run.
+# Targets that are no run.
 fails() { # STATUS MESSAGE COMMAND...
     "${@:3}" >out 2>err
     compare "${*:3} exits $1" "$1" $?

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# grammar.sh BUILD_DIR - which ranges MESSAGE[@DOMAIN] means, and what is refused.
-# shellcheck source=/dev/null
+# grammar.sh BUILD_DIR - which ranges MESSAGE[@DOMAIN] matches, and which texts are
+# refused. shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
@@ -54,7 +54,7 @@ is 'a\@b' 'a\@b' 'a@b'
 is 'a\@b@io' 'a\@b@io' 'io:a@b'
 is 'a@b@io' ab@io io:ab
 
-# Strings of every kind, in ranges of both.
+# Strings of every kind, in push/pop and start/end ranges.
 check 'registered' '-c nvtx -p s' 'rpush s mark a pop' 'push s, mark a, pop s'
 check 'wide' '-c nvtx -p s@io' 'wpush s@io mark a pop @io' 'push io:s, mark a, pop io:s'
 check 'started' '-c nvtx -p s@io' 'start s@io mark a end' \
@@ -65,14 +65,13 @@ check 'made while nothing is recorded' '-c nvtx -p s' \
     'domain io string a@io push s rpush a@io pop @io pop' \
     'push s, push io:a, pop io:a, pop s'
 
-# Left out, a domain opens no window.
+# An excluded domain opens no window.
 check 'an excluded domain' '-c nvtx -p s@io --nvtx-domain-exclude io' \
     'push s@io mark a pop @io' '-'
 check 'an included one' '-c nvtx -p s@io --nvtx-domain-include io' \
     'push s@io mark a pop @io' 'push io:s, pop io:s'
 
-# What is left out is no mistake of the program's, and a name that it does not know is
-# said.
+# The hints do not blame the program for excluded ranges, and report unknown names.
 check 'ranges of the default domain, which is left out' '--nvtx-domain-include io' \
     'start s push p mark a@io pop end mark b@io' 'mark io:a, mark io:b'
 compare 'all domains are known' 0 "$(grep -c '^note: ' err)"
@@ -90,7 +89,7 @@ check 'also where there are none' '--nvtx-domain-include oi,default' 'mark a' 'm
 compare 'but the default one' \
     'hint: all its events are in the default domain, `default`' "$(tail -n 1 err)"
 
-# Given again, lists add up; a pattern is the same one.
+# Repeated lists add up; a repeated pattern counts once.
 check 'two lists of domains' '--nvtx-domain-include io --nvtx-domain-include net,default' \
     'mark a@io mark b@net mark c mark d@disk' 'mark io:a, mark net:b, mark c'
 check 'two lists of what is left out' '--nvtx-domain-exclude io --nvtx-domain-exclude net' \
@@ -98,7 +97,7 @@ check 'two lists of what is left out' '--nvtx-domain-exclude io --nvtx-domain-ex
 check 'one pattern twice' '-c nvtx -p s -p s' 'push s mark a pop' 'push s, mark a, pop s'
 check 'a range called none' '-c nvtx -p \none' 'push none mark a pop' 'push none, mark a, pop none'
 
-# What is nearly the same, and what is not.
+# Names that are similar, and names that are not.
 check 'a name with a letter wrong' '-c nvtx -p jab' 'push job pop' '-'
 compare 'is nearly the same' "hint: nearly the same: 'job'" "$(tail -n 1 err)"
 check 'one with two of three letters wrong' '-c nvtx -p job' 'push fib pop' '-'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# limits.sh BUILD_DIR - delay, duration and size, and what becomes of the program.
-# shellcheck source=/dev/null
+# limits.sh BUILD_DIR - limits delay, duration and size, with their effect on the
+# program. shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
@@ -67,7 +67,7 @@ check 'a size that is over before a window' '--max-size 1K -c nvtx -p s' \
     'sleep 1500 push s pop' '-'
 compare 'and that is said' '0 1' "$(said 'can be read') $(said 'had its --max-size before anything')"
 
-# The program, which is killed only if that is asked for.
+# The program, which is killed only on request.
 killed() { # WHAT STATUS OPTIONS WORDS
     rm -f survived t.rln
     # shellcheck disable=SC2086

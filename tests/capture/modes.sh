@@ -27,7 +27,7 @@ check 'a program is not ended by stop-shutdown' \
 check 'nor by repeat-shutdown' '-c nvtx -p s --capture-range-end=repeat-shutdown:2' \
     "$twice push s pop" "$first, $second"
 
-# Which ones.
+# Which occurrences.
 three='push s mark a pop push s mark b pop push s mark c pop'
 check 'the first is 0' '-c nvtx -p s --capture-nth 0' "$three" 'push s, mark a, pop s'
 check 'the third' '-c nvtx -p s --capture-nth 2' "$three" 'push s, mark c, pop s'
@@ -53,7 +53,7 @@ check 'start/end ranges overlap' '-c nvtx -p s' \
     'start s, mark a, start s, mark b, end s, mark c, end s'
 check 'a range that never ends' '-c nvtx -p s' 'push s mark a' 'push s, mark a'
 
-# What is open as a window opens or closes.
+# Ranges that are open when a window opens or closes.
 check 'what is around is resumed' '-c nvtx -p s' \
     'push out push s pop pop' 'resumed out, push s, pop s, pop* out'
 e0='resumed e0, resumed f0, push s, pop s, pop* f0, pop* e0'
@@ -90,7 +90,7 @@ check 'deeper than what a thread keeps in mind' '-c nvtx -p s' "push out $deep m
 check 'a pop that closes nothing is recorded in a window alone' '-c nvtx -p s' \
     'pop start s pop end pop' 'start s, pop ?, end s'
 
-# What was open before its window begins with it, in every report.
+# A range that was open before a window begins with the window, in every report.
 rm -f t.rln
 rangeline profile -o t -c nvtx -p s say push out push s mark a pop pop 2>err
 sum() { rangeline stats -q -r nvtx_sum -f csv:nohdr t.rln | awk -F, '/:out/ { print $2 }'; }

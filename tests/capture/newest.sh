@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# newest.sh BUILD_DIR - the flight recorder: what --buffer keeps, at any moment and in the
-# end, whatever becomes of the program. NEWEST_SECONDS is how long it records at full
-# speed while it is read (30; `make soak` has ten minutes), and NEWEST_SANITIZED says that
-# the program's memory is a sanitizer's for the most part.
-# shellcheck source=/dev/null
+# newest.sh BUILD_DIR - the flight recorder: what --buffer keeps, at any moment and at
+# the end, however the program ends. NEWEST_SECONDS is how long it records at full speed
+# while it is read (30; `make soak` takes ten minutes). NEWEST_SANITIZED means that most
+# of the program's memory is a sanitizer's. shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
-# What is left without the many marks that push the oldest out.
+# What is kept, not counting the many marks that overwrite the oldest events.
 kept() { # WHAT WORDS EVENTS [OPTIONS] [EXIT_STATUS]
-    # There each thread has a place of its own, also when it has ended.
+    # With that sanitizer each thread keeps its own place, even after its end.
     [ "${NEWEST_SANITIZED:-}" != thread ] || return
     rm -f t.rln
     # shellcheck disable=SC2086
@@ -41,7 +40,7 @@ kept 'a range of before a window' 'push a push s many 100000 pop pop' \
 kept 'killed' 'push a many 100000 mark b kill 9' 'overwritten, push a, mark b' '' 137
 kept 'aborted' 'push a many 100000 mark b kill 6' 'overwritten, push a, mark b' '' 134
 
-# As deep as anybody looks: the innermost 256 have their pushes.
+# Very deep ranges: the innermost 256 have their pushes.
 deep=$(printf 'push d %.0s' {1..300})
 rm -f t.rln
 # shellcheck disable=SC2086
@@ -49,7 +48,7 @@ rangeline profile -o t --buffer 256K say $deep many 100000 ${deep//push d/pop} 2
 compare 'deep stacks' '256 256 44' "$(rangeline print t.rln | awk '
     $3 == "push" { n++ } $3 == "pop" && /d  / { p++ } /\(lost\)/ { l++ } END { print n, p, l }')"
 
-# What it says.
+# The messages.
 rm -f t.rln
 rangeline profile -o t --buffer 1M say push a push b@io thread '(' push c many 300000 pop ')' \
     many 300000 2>err
@@ -113,7 +112,8 @@ compare 'a snapshot of nothing' 2 $?
 rangeline snapshot nowhere.rln 2>err
 compare 'a snapshot of what is not there' 1 $?
 
-# At full speed, read all the time. Its memory is the program's, its pool and its names.
+# At full speed, read all the time. Checks the memory of the program, its pool and
+# names.
 busy() { # WHAT BUFFER THREADS SECONDS HOW MOST_KIB
     rm -f t.rln score
     rangeline profile -o t --buffer "$2" newest score "$3" "$4" "$5" 2>err &
@@ -141,8 +141,8 @@ busy 'four threads' 16M 4 "${NEWEST_SECONDS:-30}" steady 20480
 busy 'threads that come and go' 512K 4 3 churn 2048
 busy 'processes that come and go' 256K 2 1 fork 0
 
-# Killed at any moment: what is there is whole.
-stepped() { # {step, tid} of each thread, behind a number
+# Killed at any moment: the remaining trace is consistent.
+stepped() { # {step, tid} of each thread, after a number
     od -An -v -j 8 -w16 -t u8 score 2>/dev/null | awk '$1 > 0 { n = 1 } END { exit !n }'
 }
 for delay in 0.05 0.1 0.15 0.2 0.25 0.3; do
@@ -158,7 +158,8 @@ for delay in 0.05 0.1 0.15 0.2 0.25 0.3; do
     compare "killed after $delay s: there are steps" 1 "$(awk '{ print ($3 > 0) }' checked)"
 done
 
-# A disk that has no room for the whole buffer: the newest are kept in what there is.
+# A disk without room for the whole buffer: the newest events are kept in the room there
+# is.
 full_disk() {
     mkdir -p disk
     mount -t tmpfs -o size=8m none disk || return

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* newest_check.c - reads the trace of newest_program.c again and again while it is
- * written, and once more when it has ended:
+/* newest_check.c - reads the trace of newest_program.c repeatedly while it is written,
+ * and once more after its end:
  *
  *     newest_check TRACE SCORE [ONCE]
  *
- * At any moment, of each thread: the steps that are there have consecutive numbers, up
- * to one that had not returned yet when reading began, and their times do not go back.
- * All that is open is there with its push, so that nothing but `work` lies around a
- * step, and no pop closes nothing. Ends have their starts, or these were overwritten.
- * Exits 1 and says what is wrong. It counts its readings in SCORE, for which the
- * program waits.
+ * It checks at any moment, for each thread: the steps present have consecutive numbers,
+ * up to one that had not returned yet when reading began, and their times do not go
+ * back. All open ranges are present with their push, so that only `work` encloses a
+ * step, and no pop is unmatched. Ends have their starts, unless these were overwritten.
+ * Exits 1 and names any error. It counts its readings in SCORE; the program waits for
+ * them.
  */
 #include <fcntl.h>
 #include <stdarg.h>
@@ -79,7 +79,8 @@ static int check_step(struct thread *t, const rln_event *e)
     return 1;
 }
 
-/* A record that begins in the middle: the copy lacks a chunk that it should have. */
+/* A thread's record begins again in the middle: the copy lacks a chunk that should be
+ * there. */
 static void begin(struct thread *t)
 {
     if (t->n_begun++ > 0 || t->step > 0)
@@ -105,7 +106,7 @@ static int check_event(const rln_event *e)
     if (e->flags & (RLN_FLAG_UNMATCHED | RLN_FLAG_UNKNOWN_NAME))
         return fail(t, "event %d has flags %u", (int)e->type, e->flags);
     if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END)
-        return 1; /* kept ones come earlier than their threads' record */
+        return 1; /* kept starts come before their thread's record */
     if (e->t_ns < t->t_ns)
         return fail(t, "time goes back by %lld ns", (long long)(t->t_ns - e->t_ns));
     t->t_ns = e->t_ns;
@@ -119,7 +120,7 @@ static int check_event(const rln_event *e)
     return 1;
 }
 
-/* Did each thread come as far as it was before? */
+/* Whether each thread's steps reach at least those of the score taken before. */
 static int check_newest(const struct newest_score *before)
 {
     for (size_t i = 0; i < NEWEST_THREADS; i++) {
@@ -135,7 +136,7 @@ static int check_newest(const struct newest_score *before)
     return 1;
 }
 
-/* 0 where something is wrong; `*is_finished` says whether this was the last time. */
+/* 0 if something is wrong; sets `*is_finished` if this was the last reading. */
 static int check(const char *path, const struct newest_score *score, int *is_finished)
 {
     rln_status status = RLN_OK;

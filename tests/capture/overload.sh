@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# overload.sh BUILD_DIR - `--on-overload`: what becomes of events that find no room, and
-# of the program that makes them. Each is there or counted.
-# shellcheck source=/dev/null
+# overload.sh BUILD_DIR - `--on-overload`: what happens to events without room, and to
+# the program that makes them. Each event is recorded or counted as lost. shellcheck
+# source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
 marks() { rangeline print "$1" 2>/dev/null | grep -c ' mark '; }
 
-# N marks in two threads and a child: so many are in the trace, or are counted as lost.
+# N marks in each of two threads and a child: all are in the trace, or counted as lost.
 adds_up() { # WHAT OPTIONS N
     rm -f t.rln
     # shellcheck disable=SC2086
@@ -41,12 +41,12 @@ rangeline profile --on-overload never touch started 2>err
 compare 'no such thing' 2 $?
 compare 'no program was started' '' "$(ls started 2>/dev/null)"
 
-# A full disk. Its program has room again when somebody removes what fills it.
+# A full disk. The program has room again once the filler is removed.
 small_disk() {
     mkdir -p disk
     mount -t tmpfs -o size=24m none disk || return
     head -c 16m /dev/zero >disk/filler
-    # Its room comes while it waits: nothing is lost.
+    # Room becomes available while it waits: nothing is lost.
     rangeline profile -o disk/t --on-overload wait \
         say many 500000 touch disk/here many 500000 2>err &
     for _ in {1..600}; do
@@ -57,7 +57,8 @@ small_disk() {
     rm disk/filler
     wait $!
     echo $? "$(grep -c DROPPED err)" "$(marks disk/t.rln)"
-    # Nobody makes room: the program goes on after a second, which its threads share.
+    # No room becomes available: the program goes on after a second in total for all its
+    # threads.
     rm -f disk/t.rln && head -c 16m /dev/zero >disk/filler
     start=$SECONDS
     rangeline profile -o disk/t --on-overload wait \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# places.sh BUILD_DIR - a window is the whole run's: all threads, processes and clients
-# see it, whichever of them opened it.
+# places.sh BUILD_DIR - a window belongs to the whole run: all threads, processes and
+# clients see it, whichever of them opened it.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
@@ -24,7 +24,7 @@ for place in thread fork plugin; do
         'start s, push s, mark a, pop s, mark b, end s'
 done
 
-# Deep in each other, and in domains that do not wait for each other.
+# Deeply nested, and in domains whose ranges cross each other.
 deep='push s@a push s@b push s@c push s@d push s@e push s@f pop @a pop @b pop @c pop @d pop @e'
 check 'the last of six closes the window' '-c nvtx -p s@*' "$deep mark in pop @f mark out" \
     "$(printf 'push %s:s, ' a b c d e f)$(printf 'pop %s:s, ' a b c d e)mark in, pop f:s"
@@ -41,7 +41,7 @@ check 'a child that is forked inside of its parents range' \
 check 'three deep' '-c nvtx -p s' \
     'fork ( thread ( plugin ( push s mark a pop ) ) ) mark b' 'push s, mark a, pop s'
 
-# What the shell has of other runs, by `rangeline env` or a launcher around this one.
+# Variables in the shell from other runs, by `rangeline env` or an outer launcher.
 export RANGELINE_CAPTURE=other RANGELINE_CAPTURE_NTH=3 RANGELINE_CAPTURE_END=none \
     RANGELINE_DOMAIN_EXCLUDE=default RANGELINE_CATEGORIES=9 RANGELINE_SNAPSHOT=s
 check 'another run is not this one' '-c nvtx -p s' 'mark a push s mark b pop mark c' \
@@ -51,7 +51,7 @@ check 'nor does it choose what nobody chooses here' '' 'mark a push s pop' \
 check 'what -e says holds' '-e RANGELINE_DOMAIN_EXCLUDE=io' 'mark a mark b@io' 'mark a'
 for variable in $(compgen -v RANGELINE_); do unset "$variable"; done
 
-# Why nothing is there.
+# Reasons for an empty trace.
 says() { # WHAT MESSAGE OPTIONS WORDS
     check "$1" "$3" "$4" '-'
     compare "$1: said" 1 "$(grep -cF -- "$2" err)"
@@ -66,7 +66,7 @@ says 'nor does it matter how names are made' "nearly the same: 'step@io' (opened
 says 'where none is nearly so, some are told' "its ranges and marks: 'a', 'b', 'c', 'd', 'e' and more" \
     '-c nvtx -p step' 'ppush a pop ppush b pop ppush c pop ppush d pop ppush e pop ppush f pop'
 
-# Clients that run side by side, with windows that open and close under them.
+# Clients that run in parallel while windows open and close.
 rm -f t.rln
 rangeline profile -o t -c nvtx -p s --capture-range-end repeat sh -c '
     words=$(for i in $(seq 40); do echo "push a mark b push s mark hit pop pop"; done)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profiler_stub.c - in place of CUDA's run-time: says that it was called, and fails if
+/* profiler_stub.c - replaces CUDA's runtime: prints that it was called, and fails if
  * $STUB_FAILS is set. */
 #include <stdio.h>
 #include <stdlib.h>

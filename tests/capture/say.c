@@ -5,8 +5,8 @@
  *
  *     push NAME, pop, mark NAME, start NAME, end   NAME@DOMAIN, `pop @DOMAIN`
  *     rpush NAME, wpush NAME                       registered, wide
- *     ppush NAME, lpush NAME                       printed into a buffer that is used
- *                                                  again; the same, 5,000 times as long
+ *     ppush NAME, lpush NAME                       printed into a reused buffer; the
+ *                                                  same, 5,000 times as long
  *     domain NAME, string NAME@DOMAIN              made, for what follows
  *     destroy NAME                                 a domain, at the end
  *     many N, ranges N                             so many marks, so many ranges
@@ -17,7 +17,7 @@
  *     profile, unprofile                           cudaProfilerStart and Stop
  *     sleep MS, touch FILE, wait FILE, kill SIGNAL
  *
- * What stands in brackets ends before the next word.
+ * A group in brackets ends before the next word.
  *
  * Built as a program and, with SAY_PLUGIN, as the client that `plugin` loads. Range ids
  * are kept on one stack, which the clients and threads share.
@@ -62,7 +62,7 @@ static nvtxDomainHandle_t domain_of(const char *name)
 
 static uint32_t category; /* of what follows */
 
-/* The same text at the same address, as a program's literals are. */
+/* The same address for the same text, as with a program's literals. */
 static const char *literal(const char *text)
 {
     static char *literals[4096];
@@ -92,7 +92,7 @@ static nvtxDomainHandle_t split(const char *word, char name[256])
     return domain_of(at);
 }
 
-/* The text, so many times, at an address that has had others. */
+/* The text, repeated n_times, at an address that held other texts before. */
 static const char *printed(const char *text, int n_times)
 {
     static char buffer[256 * 5000];
@@ -168,7 +168,7 @@ static void say_in_plugin(struct said *s)
 #endif
 }
 
-/* Reads up to the bracket that closes, and goes on behind it. */
+/* Runs the words up to the closing bracket, and continues after it. */
 static void group(struct said *s, const char *how)
 {
     struct said inner = {s->word + 1, s->ids, s->n_ids};

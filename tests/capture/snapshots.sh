@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# snapshots.sh BUILD_DIR - `--snapshot-on range=...`: which ends ask for one, what is in
-# it, and that the program notices nothing.
+# snapshots.sh BUILD_DIR - `--snapshot-on range=...`: which ends trigger a snapshot, its
+# contents, and that the program is not affected.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
@@ -44,12 +44,12 @@ snap 'within a capture range' s "push s pop push c push s pop" \
 snap 'the newest events' s "push a many 100000 push s mark b pop" \
     'overwritten, push a, push s, mark b, pop s' '--buffer 256K'
 
-# Ends that come at once, and when the program has ended.
+# Ends in quick succession, and snapshots after the program has ended.
 snap 'of several' s 'push s pop push s pop push s pop' 'push s, pop s, push s, pop s, push s, pop s'
 compare 'all are counted' 1 "$(grep -c ': 3 ranges s have ended: ' err)"
 compare 'one is taken' 't.1.rln t.rln' "$(echo t*.rln)"
 
-# While the program runs, and waits for what is said of it.
+# While the program runs and waits for the message.
 rm -f t*.rln one two
 rangeline profile -o t --snapshot-on range=s say push s mark a pop wait one mark b \
     push s pop push s pop 2>err &
@@ -61,14 +61,14 @@ compare 'what ended since is another' 'push s, mark a, pop s, mark b, push s, po
     "$(events t.2.rln)"
 compare 'and says how many' 1 "$(grep -c ': 2 ranges s have ended: ' err)"
 
-# Ranges of that name are all elsewhere, or left out.
+# All ranges of that name are in other domains, or excluded.
 for other in 'range=s' 'range=*@io --categories 9'; do
     # shellcheck disable=SC2086
     rangeline profile -f -o t --snapshot-on $other say push s@io pop @io in 9 mark a 2>err
     compare "$other: why there is none" 1 "$(grep -c ': no snapshot was taken: no range that' err)"
 done
 
-# Its name is there already.
+# A file of that name exists already.
 rm -f t*.rln
 rangeline profile -o t say mark a 2>err
 cp t.rln before
@@ -94,7 +94,7 @@ if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
 fi
 rm -f link.rln
 
-# Nobody is there to copy.
+# There is no launcher to make the copy.
 rm -f t*.rln here go
 rangeline profile -o t --snapshot-on range=s say mark a touch here wait go push s pop mark b \
     touch ended 2>err &

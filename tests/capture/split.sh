@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# split.sh BUILD_DIR - `--split`: a file for each window, in which is what `--window` shows
-# of it, and nothing else.
+# split.sh BUILD_DIR - `--split` makes a file for each window, with exactly the contents
+# that `--window` shows.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 read_trace=$(cd "$(dirname "$0")/.." && pwd)/read_trace.py
 python=$(command -v python3)
 begin "$1"
 
-# What the files of the windows have, one after the other; the program exits with $exits.
+# Checks the contents of the windows' files in order; the program exits with $exits.
 split() { # WHAT OPTIONS WORDS EVENTS...
     rm -f t*.rln
     # shellcheck disable=SC2086
@@ -21,14 +21,14 @@ split() { # WHAT OPTIONS WORDS EVENTS...
     done
 }
 
-# A file's only window is that of the whole trace. (Of what is resumed it is not known
-# since when it is open: a file says that it is since its window.)
+# A file's only window is that of the whole trace. (The file does not know when resumed
+# ranges began, so they begin with its window.)
 shown() { # TRACE WINDOW COMMAND...
     "${@:3}" --window "$2" "$1" 2>&1 | sed -E '/resumed/d; s/t\.[0-9]+\.rln/t.rln/' | cksum
 }
 same() { # WHAT K
     local command
-    # Reports close what is open at the end of what they see.
+    # Reports close open ranges at the last event that they see.
     for command in 'print' 'print --ranges' 'print --json' 'stats -q'; do
         [ "$command $1" != 'stats -q ranges that are never closed' ] || continue
         # shellcheck disable=SC2086
@@ -78,8 +78,8 @@ mkdir spool
 split 'recorded elsewhere' "$repeat --spool spool" 'push s pop push s mark a pop' \
     'push s, pop s' 'push s, mark a, pop s'
 
-# A file stands alone: a range that goes on behind its window is in it to its end. Its own
-# window clips it, as that of the trace does.
+# A file is complete: a range that continues after its window is in it up to its end.
+# The file's window clips it, like that of the trace.
 total_of() { # NAME TRACE [OPTION...]
     rangeline stats -q -r nvtx_sum -f csv:nohdr "${@:2}" | awk -F, -v name=":$1" '$10 == name { print $2 }'
 }
@@ -91,9 +91,9 @@ compare 'in a window it has its time inside' "$(total_of a t.rln --window 0) $(t
     "$(total_of a t.1.rln --window 0) $(total_of a t.2.rln --window 0)"
 compare 'which is not all' 1 "$(($(total_of a t.rln --window 0) < $(total_of a t.rln)))"
 
-# Each is a trace of its own: together they have what is in each, the range that is in
-# two of them twice. (2 of s and of a.)
-counts_of() { # TRACE...: of each range
+# Each file is a separate trace: together they have the contents of each, and a range
+# that is in two files counts twice. (2 of s and of a.)
+counts_of() { # TRACE...: the count of each range
     rangeline stats -q -r nvtx_sum -f csv:nohdr "$@" 2>err | awk -F, '{ print $10, $3 }' | sort | paste -sd ' '
 }
 compare 'reports of all files' ':a 2 :s 2' "$(counts_of t.1.rln t.2.rln)"
@@ -108,7 +108,7 @@ compare 'is noted, too' 'note: all counts twice: path="t.2.rln": it is a window 
 rangeline merge -o all.rln t.rln t.1.rln 2>err
 compare 'it is not merged' '1 rangeline: cannot merge: path="t.1.rln": it is a window of "t.rln"' "$? $(head -n 1 err)"
 
-# More windows than are named.
+# More windows than are listed by name.
 marks=() words=
 for i in {1..12}; do
     marks+=("mark a$i")
@@ -118,7 +118,8 @@ split 'many' '' "$words mark a13" "${marks[@]}" 'mark a13'
 compare 'the first and the last are named' \
     'rangeline: t.1.rln, t.2.rln, ..., t.13.rln: one window each' "$(tail -n 1 err)"
 
-# More than a trace can list. A minute with sanitizers, which learn nothing from it.
+# More than a trace can list. Skipped with sanitizers: it takes a minute, and they would
+# find nothing new.
 if [ -z "${NEWEST_SANITIZED:-}" ]; then
     rm -f t*.rln
     # shellcheck disable=SC2046
@@ -127,7 +128,7 @@ if [ -z "${NEWEST_SANITIZED:-}" ]; then
         "$(find . -name 't.*.rln' | wc -l) $(sed -n 's/^hint: t.rln has \([0-9]*\) more windows.*/\1/p' err)"
 fi
 
-# Files that are there.
+# Files that already exist.
 rm -f t*.rln
 echo mine >t.1.rln
 # shellcheck disable=SC2086
@@ -152,7 +153,7 @@ for other in '--buffer 1M' '--snapshot-on crash'; do
 done
 compare 'no program was started' '' "$(ls started 2>/dev/null)"
 
-# Threads and processes side by side, under which windows open and close.
+# Threads and processes run in parallel while windows open and close.
 rm -f t*.rln
 # shellcheck disable=SC2086,SC2016
 rangeline profile -o t --split $repeat sh -c '

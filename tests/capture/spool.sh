@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# spool.sh BUILD_DIR - `--spool`: the trace is recorded elsewhere and moved. Whatever goes
-# wrong with that, it is somewhere, whole, and somebody says where.
-# shellcheck source=/dev/null
+# spool.sh BUILD_DIR - `--spool`: the trace is recorded elsewhere and then moved.
+# Whatever goes wrong, a complete trace remains, and a message says where. shellcheck
+# source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 mkdir spool
@@ -57,7 +57,7 @@ compare 'in the end' 'mark a, mark b' "$(events t.rln)"
 compare 'so are those by a signal' 't.1.rln t.rln' "$(echo t*.rln)"
 compare 'it is moved then, too' '' "$(ls spool)"
 
-# What can go wrong.
+# Failures.
 play 'mark b'
 { kill -9 $launcher; wait $launcher; } 2>/dev/null
 touch go

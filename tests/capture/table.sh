@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# table.sh - for the tables of this folder: what is recorded of what `say` says.
+# table.sh - for the tests of this folder: tables of calls by `say`, and their events.
 #
 #     begin "$1"
 #     check 'what it shows' 'options of profile' 'words of say' 'events of the trace' 0
 #     end_of_table
 #
-# Events are "push step, mark a, pop step"; a domain stands before the name, io:load.
-# "resumed" and "pop*" are of ranges that were open before their window, "pop inherited"
-# of one of the process that forked this one, "pop ?" of none. "-" is a run that left no
-# trace. The exit status is 0 unless it is said.
-# shellcheck shell=bash
+# Events are "push step, mark a, pop step"; a domain precedes the name, io:load.
+# "resumed" and "pop*" belong to ranges that were open before their window, "pop
+# inherited" to one of the parent process, "pop ?" to none. "-" is a run that left no
+# trace. The exit status is 0 unless given. shellcheck shell=bash
 set -u
 
 begin() { # BUILD_DIR
@@ -24,7 +23,7 @@ begin() { # BUILD_DIR
     n_checks=0 n_failed=0
 }
 
-but= # a name of marks that are left out, because there are many
+but= # the name of marks that are left out because there are many
 
 events() { # TRACE [OPTION...]: one line
     [ -e "$1" ] || { echo -; return; }
@@ -50,7 +49,7 @@ compare() { # WHAT EXPECTED FOUND
 check() { # WHAT OPTIONS WORDS EVENTS [EXIT_STATUS]
     local status
     rm -f t.rln
-    # Words are words, and options are options; * is neither.
+    # Split words and options, but do not expand *.
     set -f
     # shellcheck disable=SC2086
     rangeline profile -o t $2 say $3 >out 2>err

@@ -3,11 +3,10 @@
  *
  *     turning THREADS STEPS [capture]
  *
- * Each thread is as deep as it pleases, in domains that do not wait for each other, and
- * starts and ends ranges, marks, registers heaps and submits events between. With
+ * Each thread nests ranges to varying depths, in domains whose ranges cross, and in
+ * between starts and ends ranges, marks, registers heaps and submits events. With
  * "capture" the windows are those of ranges named `turn`, which all threads push.
- * Everything ends before its thread. Exits 1 if a call ever returned another depth than
- * its thread's.
+ * Everything ends before its thread. Exits 1 if a call ever returned a wrong depth.
  */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCounters.h>
@@ -91,9 +90,9 @@ static void say_else(struct turner *t, uint32_t d)
     }
 }
 
-/* A busy machine may let the thread that opens windows begin late: however few steps
- * were asked for, some windows open and close while there is something to record. What
- * is beyond them leaves that thread its time, and the disk its room. */
+/* On a busy machine, the thread that opens windows may begin late. However few STEPS
+ * are, threads go on until some windows have opened and closed. Steps beyond STEPS are
+ * slow, to leave time for that thread, and room on the disk. */
 static int goes_on(long step)
 {
     (void)__atomic_add_fetch(&n_taken, 1, __ATOMIC_RELAXED);
@@ -133,7 +132,7 @@ static void *turn(void *number)
     return NULL;
 }
 
-/* Most windows are as short as can be, and some see the threads at work. */
+/* Most windows are as short as possible; some last while the threads work. */
 static void stay_open(void)
 {
     const long enough =

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# turning.sh BUILD_DIR - whenever windows open and close, the trace nests: no pop and no
-# end is without its beginning, and nothing stays open that the program has ended.
+# turning.sh BUILD_DIR - whenever windows open and close, the trace nests: every pop and
+# end has its start, and no range that the program has ended stays open.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
 nests() { # WHAT OPTIONS WORDS
     rm -f t.rln
-    # Options hold an asterisk.
+    # Options contain an asterisk.
     set -f
     # shellcheck disable=SC2086
     rangeline profile -o t $2 turning $3 >out 2>err

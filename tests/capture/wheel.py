@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What wheel.sh records with NVIDIA's package: all that can be made while no window is
-open is made then, and used when one is."""
+"""The program that wheel.sh records with NVIDIA's package: it makes as many objects as
+possible while no window is open, and uses them when one is."""
 import nvtx
 
 domain = nvtx.get_domain("train")

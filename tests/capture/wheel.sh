@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # wheel.sh BUILD_DIR - NVIDIA's Python package under -c nvtx: domains, strings and
-# attributes that are made while no window is open mean the same when one is.
+# attributes made while no window is open have the same meaning when one is.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What tools/aarch64.cmake built works on aarch64, as far as an emulator can tell.
+# Checks that the build of tools/aarch64.cmake works on aarch64, in an emulator.
 #   aarch64.sh BUILD_DIR NATIVE_BUILD_DIR
-# Programs are recorded there, and both machines' commands read what they recorded.
-# Children are left out: the emulator ignores MADV_WIPEONFORK and says that it did not.
+# Programs are recorded there, and the commands of both machines read the traces.
+# Children are left out: the emulator ignores MADV_WIPEONFORK but reports success.
 # Ends with `N passed, N failed, N skipped`.
 set -u
 build=$1 native=$2

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* children.c - a forked child goes on in the same trace as a process of its own: it is
- * as deep as its parent, knows its parent's names and ids, and so does its own child.
- */
+/* children.c - a forked child continues in the same trace as a separate process: it has
+ * its parent's depth, names and ids, and so does its own child. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <string.h>

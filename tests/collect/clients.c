@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clients.c - a program and a library that it loads are two clients, and one process:
- * depths, ids and domains are the same for both. */
+/* clients.c - a program and a library that it loads are two clients in one process and
+ * share depths, ids and domains. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs a program under the collector and counts its events that hold a text.
+# Runs a program under the collector and counts its events that contain a text.
 #   count.sh BUILD_DIR PROGRAM TEXT EXPECTED
 set -u
 build=$1 program=$2 text=$3 expected=$4

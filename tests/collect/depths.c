@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* depths.c - push and pop return the depth in their thread and domain, from 0; a pop
- * too many returns -1, and counts for nothing. */
+/* depths.c - push and pop return the depth in their thread and domain, from 0; an
+ * unmatched pop returns -1, and has no effect. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <pthread.h>

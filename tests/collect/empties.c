@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* empties.c - an empty message is one like others: names that come after it do not turn
- * into it, whatever their addresses. */
+/* empties.c - an empty message is an ordinary one: later names are not mistaken for it,
+ * whatever their addresses. */
 #include <nvtx3/nvToolsExt.h>
 
 static const char empty[4096];
@@ -8,7 +8,7 @@ static _Alignas(64) const char text[64] = "text";
 
 int main(void)
 {
-    /* So many addresses that any other may be mistaken for one of them. */
+    /* So many addresses that any other could be mistaken for one of them. */
     for (unsigned i = 0; i < sizeof empty; i++)
         nvtxMarkA(empty + i);
     nvtxMarkA(text);

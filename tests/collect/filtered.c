@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filtered.c - says everything in four domains; filtered.sh leaves some of them out.
- * What the program sees of that is printed: only nvtxDomainIsEnabled() and ids may
+/* filtered.c - makes every kind of event in four domains; filtered.sh excludes some of
+ * them. Prints what the program sees of that: only nvtxDomainIsEnabled() and ids may
  * differ. */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtMem.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# filtered.sh BUILD_DIR PROGRAM - domains that are left out of the run: what the program
-# sees, and how many events of which domains are recorded (all or nothing of each).
+# filtered.sh BUILD_DIR PROGRAM - excluded domains: what the program sees, and how many
+# events of which domains are recorded (all or none of each).
 set -u
 build=$(cd "$1" && pwd) program=$2
 here=$(cd "$(dirname "$0")" && pwd)

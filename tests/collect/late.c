@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* late.c - events after a pause of 30 seconds, for which 36 bits of time do not
- * suffice: at 2.5 GHz they last 27. They take longer records, and all else is as ever.
- */
+/* late.c - events after a pause of 30 seconds, too long for 36 bits of time, which last
+ * 27 seconds at 2.5 GHz. They use longer records; nothing else changes. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # linked.sh BUILD_DIR - a program with the collector inside, from librangeline-collect.a.
-# The same events as with the collector injected are the matter of same_trace.sh.
+# same_trace.sh checks that it records the same events as an injected collector.
 set -u
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,7 +24,8 @@ fail() {
     exit 1
 }
 
-# runs PUSHES NAME COMMAND...: one new trace NAME with that many pushes, and no other
+# runs PUSHES NAME COMMAND...: makes one new trace NAME with that many pushes, and no
+# other
 runs() {
     n_pushes=$1 name=$2
     shift 2
@@ -69,7 +70,7 @@ runs 2 "the launcher" "$build/bin/rangeline" profile -o launched ./ours
 runs 2 "the name that is asked for" env RANGELINE_OUTPUT=named.rln ./ours
 NVTX_INJECTION64_PATH=none ./ours || exit 1
 [ "$(find . -name '*.rln')" = "" ] || fail "NVTX_INJECTION64_PATH=none: it records"
-# NVIDIA's headers hide the variable: such a library looks for a collector of its own.
+# NVIDIA's headers hide the variable, so such a library searches for its own collector.
 for version in cu11 cu12 cu13; do
     file=$(find "$dir/$version" -path '*/nvtx3/nvToolsExt.h' 2>/dev/null | head -n 1)
     [ -n "$file" ] || { echo "skipped: $version: not in $dir"; exit 77; }
@@ -78,13 +79,13 @@ for version in cu11 cu12 cu13; do
     runs 2 "the same, injected" env NVTX_INJECTION64_PATH="$injected" ./$version
 done
 
-# No dynamic linker at all: nothing but what is inside can record.
+# Without a dynamic linker, only the collector inside can record.
 echo 'void in_library(void); void in_library(void) {}' >nothing.c
 # shellcheck disable=SC2086
 if cc -static -I"$include" -DNVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY=0 \
     -DUNIT=in_program main.c nothing.c unit.c $collector -o static \
     2>static.err; then
-    # The linker warns of dlopen(), which is not there to be used.
+    # The linker would warn if the program used dlopen().
     [ ! -s static.err ] || fail "statically linked: $(cat static.err)"
     runs 1 "statically linked" ./static
     runs 1 "statically linked, the launcher" \

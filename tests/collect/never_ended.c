@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* never_ended.c - a million starts that nobody ends leave the program's memory flat. */
+/* never_ended.c - a million starts that are never ended do not grow the program's
+ * memory. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <string.h>
 
 #include "check.h"
 
-/* Kilobytes that are the program's own: what it maps of the trace is the disk's. */
+/* The program's own kilobytes, without the mapped trace, which is on disk. */
 static long own_kilobytes(void)
 {
     FILE *status = fopen("/proc/self/status", "r");
@@ -54,7 +55,7 @@ int main(void)
         last = id;
     }
     CHECK(own_kilobytes() - before < 512);
-    /* A few blocks, of which most are given back already. */
+    /* A few blocks, most of them already unmapped. */
     CHECK(mapped_kilobytes() < 64 * 1024);
     return 0;
 }

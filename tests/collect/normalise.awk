@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes `rangeline print --json` the same for every run of a program: no times, no addresses
-# of its own; pids, tids and range ids numbered in the order in which they first appear. Of
-# events that came with their own times remains, in tens of microseconds, how long they are
-# after the first.
+# Makes `rangeline print --json` the same for every run of a program: removes times and
+# addresses; numbers pids, tids and range ids in order of first appearance. Deferred events
+# keep their distance from the first one, in tens of microseconds.
 function numbered(key, letter,    at, value) {
     if (!match($0, "\"" key "\":[0-9]+"))
         return

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* odd_arguments.c - what no program should pass, and some do: recorded as well as can
- * be, and never a fault. errno stays as it is. */
+/* odd_arguments.c - arguments that no program should pass, but some do: recorded as
+ * well as possible, never with a fault. errno does not change. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static void pass_nothing(void)
     nvtxRangeEnd(~0ull);
 }
 
-/* A field counts if `size` reaches its end. */
+/* A field is used if `size` includes its end. */
 static void pass_sizes(void)
 {
     nvtxEventAttributes_t a = named("all of it");
@@ -96,7 +96,7 @@ static void pass_foreign_handles(void)
     CHECK(nvtxDomainCreateA(NULL) == NULL);
 }
 
-/* Texts whose end is the end of what may be read. */
+/* Texts that end where readable memory ends. */
 static void pass_edges(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_ends.c - payloads that are longer than is kept, or end with the memory: each
- * says so in the trace, and those that are whole do not. */
+/* payload_ends.c - payloads that exceed the limit or the readable memory are marked as
+ * truncated in the trace; complete ones are not. */
 #include <nvtx3/nvToolsExtPayload.h>
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin.c - a library that annotates: a client of its own in clients.c. */
+/* plugin.c - a library that annotates: the second client of clients.c. */
 #include <nvtx3/nvToolsExt.h>
 
 int plugin_call(void);

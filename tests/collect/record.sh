@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs a program under the collector and compares its events with those expected.
 #   record.sh BUILD_DIR PROGRAM EXPECTED [linked]      (UPDATE=1 writes EXPECTED instead)
-# Without `linked` the collector is injected, with it the program has it inside.
-# The program checks what it gets back from NVTX and exits with 0.
+# Without `linked` the collector is injected; with it the program contains the
+# collector. The program checks what NVTX returns and exits with 0.
 set -u
 build=$1 program=$2 expected=$3
 here=$(dirname "$0")

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One source, every copy of the headers, each way to the collector: the same trace.
+# One source gives the same trace with every copy of the headers and every way of
+# attaching.
 #   same_trace.sh BUILD_DIR      (UPDATE=1 writes the expected traces, from our headers)
 #
-# core_calls.c and cpp_calls.cpp of tests/compat, which make every call there is, are
+# core_calls.c and cpp_calls.cpp of tests/compat, which make every call of the core, are
 # compiled with our headers and with those of NVIDIA's releases, as C and as C++; so are
-# says_*.c, which say everything that the extensions can, as C, and
-# cpp_extension_calls.cpp, each with the first release that has what it says.
-# Each is recorded with the collector injected, linked in, and both at once.
+# says_*.c, which use every construct of the extensions, as C, and
+# cpp_extension_calls.cpp, each with the first release that supports it. Each is
+# recorded with the collector injected, linked in, and both at once.
 set -u
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,7 +23,7 @@ unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT RANGELINE_RUN
 injected=$build/lib/librangeline-collect.so
 linked="-x none -Wl,-u,rln_linked_collector $build/lib/librangeline-collect.a -lpthread"
 ways="injected linked both"
-# A sanitizer would have to be linked in with it.
+# Linking the collector would require linking a sanitizer, too.
 ! grep -q '^RLN_SANITIZE:[^=]*=.' "$build/CMakeCache.txt" || ways=injected
 
 run() { # WAY: the program, in an empty folder, into t.rln

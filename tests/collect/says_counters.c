@@ -77,9 +77,9 @@ static void say_scalars(void)
     s.unitScaleNumerator = 1024;
     a.semantics = &s.header;
     big = nvtxCounterRegister(domain, &a);
-    nvtxCounterSampleInt64(domain, big, -1); /* the type says: 2^64 - 1 */
+    nvtxCounterSampleInt64(domain, big, -1); /* of its type: 2^64 - 1 */
 
-    /* An id of the program's, used before it is registered, and by reference. */
+    /* An id chosen by the program, used before it is registered, and by reference. */
     nvtxCounterSampleInt64(domain, FIRST + 1, 1);
     a = attributes("small", NVTX_PAYLOAD_ENTRY_TYPE_UINT16);
     a.counterId = FIRST + 1;
@@ -135,7 +135,7 @@ static uint64_t group(void)
     return nvtxCounterRegister(domain, &a);
 }
 
-/* A group whose samples contain when they were taken, which is no counter. */
+/* A group whose samples contain their time, which is no counter. */
 static void say_group_with_time(void)
 {
     struct row {
@@ -181,7 +181,7 @@ static void say_groups(void)
     nvtxCounterSample(domain, disk, &d, sizeof d);
     d.read = 8192, d.queue = 0, d.busy = 0;
     nvtxCounterSample(domain, disk, &d, sizeof d);
-    nvtxCounterSample(domain, disk, &d, 4); /* less than it should be */
+    nvtxCounterSample(domain, disk, &d, 4); /* too short */
     nvtxCounterSampleNoValue(domain, disk, NVTX_COUNTER_SAMPLE_UNAVAILABLE);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* says_deferred.c - events that carry their own times, and the clocks that these are
- * from. Times are in whole microseconds, so that the distances in the trace can be
- * compared. */
+/* says_deferred.c - events with their own times, and the clocks of these. Times are in
+ * whole microseconds, so that the distances in the trace can be compared. */
 #include <nvtx3/nvToolsExtPayload.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>
 
@@ -68,7 +67,7 @@ static uint64_t schema(const char *name, uint64_t flags,
     return nvtxPayloadSchemaRegister(domain, &a);
 }
 
-/* A range of both its times, in a clock's. */
+/* A range with both its times, of a clock. */
 static uint64_t range_schema(uint64_t flags, uint64_t clock)
 {
     const nvtxSemanticsTime_t time = of_clock(clock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* says_payloads.c - every construct of NVTX's payload extension once, as one mark or
- * range each. same_trace.sh compares what is decoded, with our headers and with
+ * range each. same_trace.sh compares the decoded payloads, with our headers and with
  * NVIDIA's. */
 #include <nvtx3/nvToolsExtPayload.h>
 
@@ -495,7 +495,7 @@ static void say_deep(void)
         &t, sizeof t);
 }
 
-/* Where what follows a selector lies, its size says. */
+/* The selector's size determines where its successor lies. */
 static void say_deep_behind_selector(void)
 {
     struct tagged {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* successors.c - threads that come one after the other go on where the one before left
- * off, and their events are still their own, whatever call comes first. */
+/* successors.c - successive threads continue in the chunk of the one before, but keep
+ * their own events, whatever call comes first. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <pthread.h>

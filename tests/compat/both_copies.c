@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* both_copies.c - two copies of the headers in one file, as when two libraries that are
- * headers only bring one each: the copy that comes first is the one in use.
+/* both_copies.c - two copies of the headers in one file, as when two header-only
+ * libraries bring one each: the copy that comes first is used.
  * -DFIRST=path -DSECOND=path name the folders, without quotes. */
 #define TEXT_L2(text) #text
 #define TEXT(text) TEXT_L2(text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core_calls.c - every call of NVTX core, in all its forms, in a fixed order.
  *
- * C90 and C++98, for any copy of the NVTX 3 headers. Prints what each call returned;
- * a handle only as set or NULL. No addresses, times or thread numbers of the run, so
+ * C90 and C++98, for any copy of the NVTX 3 headers. Prints what each call returned,
+ * handles only as set or NULL. It prints no addresses, times or thread numbers, so that
  * output and recorded trace are the same whichever headers it was built with.
  */
 #include <nvtx3/nvToolsExt.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp_api.cpp - what programs may assume of nvtx3.hpp, whosever it is: checked by the
-// compiler, with ours and with NVIDIA's. It is not run.
+// cpp_api.cpp - what programs may assume about any nvtx3.hpp: checked by the compiler,
+// with ours and with NVIDIA's. It is not run.
 #include <nvtx3/nvtx3.hpp>
 
 using namespace nvtx3;
@@ -64,7 +64,7 @@ namespace nvtx3
 {
 inline namespace v1
 {
-class domain; // can be reopened as what it is
+class domain; // can be declared again as a class
 }
 } // namespace nvtx3
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cpp_calls.cpp - every call of the C++ API, in all its forms, in a fixed order.
 //
-// C++11 and later, for any copy of nvtx3.hpp. Prints what is returned, as core_calls.c
-// does: what is recorded must be the same whichever headers it was built with.
+// C++11 and later, for any copy of nvtx3.hpp. Prints results like core_calls.c. The
+// recorded trace must be the same whichever headers it was built with.
 #include <nvtx3/nvtx3.hpp>
 
 #include <cstdio>
@@ -21,7 +21,7 @@ struct array {
 };
 constexpr char array::name[];
 
-// Text that is made at run time, by a type that only converts.
+// Text made at run time, by a type that only has a conversion.
 struct converted {
     operator char const *() const { return "converted"; }
 };

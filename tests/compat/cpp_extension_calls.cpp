@@ -2,7 +2,7 @@
 // cpp_extension_calls.cpp - every call of what version 1.2 of the C++ API adds, in all
 // its forms: structures as payloads, counters, scopes, semantics, clocks.
 //
-// C++11 and later, for copies of nvtx3.hpp from 1.2 on. What is recorded must be the
+// C++11 and later, for copies of nvtx3.hpp from 1.2 on. The recorded trace must be the
 // same whichever headers it was built with.
 #include <nvtx3/nvtx3.hpp>
 

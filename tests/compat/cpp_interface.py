@@ -4,9 +4,9 @@
 
     cpp_interface.py CLANG++ STANDARD OFFERS LACKS      (include folders)
 
-As clang's parser sees them: public functions with their types, classes, members,
-aliases, macros. Of what is in namespace detail only what libraries use. Special members
-that are defaulted or deleted are left to cpp_api.cpp, which asks for what they do.
+Compares what clang's parser sees: public functions with their types, classes, members,
+aliases, macros; of namespace detail only names that libraries use. Defaulted and
+deleted special members are left to cpp_api.cpp, which checks what they do.
 """
 import json
 import re
@@ -19,16 +19,17 @@ FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestruct
 USED_OF_DETAIL = ("optional_scoped_range_in",)
 
 DIFFERENT_ON_PURPOSE = {
-    # It starts a range, which no constant expression can do: the word means nothing.
+    # It starts a range, which no constant expression can do, so constexpr has no
+    # effect.
     "nvtx3::v1::unique_range_in::unique_range_in<D>: void () noexcept, constexpr",
     # A schema cannot be copied; here it is borrowed.
     "nvtx3::v1::payload_data::payload_data: void (const T &, nvtx3::schema)",
     # It takes commas without parentheses, too.
     "macro NVTX3_V1_SEMANTIC(expr)",
-    # For another macro alone.
+    # Only used by another macro.
     "macro NVTX3_V1_NO_DISCARD"}
 
-# What template parameters are called means nothing.
+# Names of template parameters do not matter.
 PARAMETERS = {"OtherDataType": "Other", "CounterContainer": "Values",
               "TimestampContainer": "Times"}
 
@@ -60,7 +61,7 @@ def function(node, prefix):
 
 
 def offered(nodes, prefix, is_public):
-    """A line for each thing in the declarations `nodes` of a namespace or class."""
+    """A line for each item in the declarations `nodes` of a namespace or class."""
     for node in nodes:
         kind, name = node["kind"], node.get("name")
         if kind == "AccessSpecDecl":
@@ -69,7 +70,7 @@ def offered(nodes, prefix, is_public):
                 or "explicitlyDeleted" in node:
             continue
         elif kind == "NamespaceDecl" and name.startswith("mv"):
-            # NVIDIA's from 1.2 on keep minor versions apart in what the linker sees.
+            # From 1.2 on, NVIDIA's keep minor versions apart in symbol names.
             yield from offered(node.get("inner", []), prefix, True)
         elif kind == "NamespaceDecl":
             inner = node.get("inner", [])
@@ -85,7 +86,7 @@ def offered(nodes, prefix, is_public):
             yield from offered(node.get("inner", []), prefix + name + "::",
                                node["tagUsed"] == "struct")
         elif kind in ("ClassTemplateDecl", "FunctionTemplateDecl"):
-            # What the template is about; its instances come after that.
+            # The template's declaration; its instances come after it.
             about = next(n for n in node["inner"]
                          if n["kind"] in FUNCTIONS or n["kind"] == "CXXRecordDecl")
             yield from offered([about], prefix, True)

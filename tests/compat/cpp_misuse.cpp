@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp_misuse.cpp - does not compile, whichever case -DCASE=n chooses; what stands after
+// cpp_misuse.cpp - must not compile with any case that -DCASE=n chooses; the text after
 // "says:" must be in the compiler's first error.
 #include <nvtx3/nvtx3.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp_styles.cpp - NVTX as libraries use it: four idioms that are common in C++ code
-// for GPUs, one after the other, in one file as a program would include their headers.
+// cpp_styles.cpp - NVTX as libraries use it: four idioms common in C++ code for GPUs,
+// in one file, as in a program that includes their headers.
 
 // ---- A header-only library: it lends no names to its users
 // ----------------------------
@@ -29,8 +29,8 @@ struct domain {
 };
 using range = ::nvtx3::v1::scoped_range_in<domain>;
 
-// A range that begins inside of a condition and ends with the function: the object is
-// made in storage that is there anyway.
+// A range that begins inside a condition and ends with the function: the object is
+// constructed in storage of the whole function.
 struct optional_range {
     bool is_open{false};
     alignas(range) unsigned char storage[sizeof(range)];

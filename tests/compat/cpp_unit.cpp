@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cpp_unit.cpp - one of several files of a program that each include nvtx3.hpp, ours or
-// NVIDIA's, and hand its objects to each other. -DUNIT=name names its functions.
+// NVIDIA's, and pass its objects to each other. -DUNIT=name names its functions.
 #include "cpp_unit.hpp"
 
 #define UNIT_L2(unit, name) unit##_##name

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp_unit.hpp - what the files of the program in cpp_units_main.cpp have in common.
+// cpp_unit.hpp - shared by the files of the program in cpp_units_main.cpp.
 #pragma once
 #include <nvtx3/nvtx3.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp_units_main.cpp - hands objects from each unit to each other one: 36 pairs, each
-// with two ranges that one begins and the other ends, described by a third.
+// cpp_units_main.cpp - passes objects from each unit to every other one: 36 pairs, each
+// with two ranges that one begins and the other ends, with attributes of a third.
 #include "cpp_unit.hpp"
 
 struct unit {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuda_driver.c - linked with the toy tool it stands in for a CUDA driver that has the
- * entries of a tool. */
+/* cuda_driver.c - linked with the toy tool, it replaces a CUDA driver that has the
+ * entry points of a tool. */
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExtPayload.h>
 

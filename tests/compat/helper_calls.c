@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* helper_calls.c - every macro of nvToolsExtPayloadHelper.h, with each number of
- * arguments; what they register is in the toy tool's log. */
+ * arguments; the toy tool logs what they register. */
 #include <nvtx3/nvToolsExtPayload.h>
 #include <nvtx3/nvToolsExtPayloadHelper.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manners.c - what our header does beyond NVTX: says one line about each.
+/* manners.c - what our header does beyond NVTX; prints one line about each:
  *
- *   manners errno             the first call leaves errno alone, whatever it meets
+ *   manners errno             the first call does not change errno, whatever happens
  *   manners reenter           a call made while attaching, on the same thread, returns,
  *   manners reenter-ext       also one of an extension, and while that attaches
- *   manners closed LIBRARY    a tool that declined is out of the process
- *   manners left              slots that the tool left alone do nothing
+ *   manners closed LIBRARY    a tool that declined is unloaded
+ *   manners left              slots that the tool did not fill do nothing
  *   manners addresses         functions have addresses, and work through them
  */
 #include <nvtx3/nvToolsExt.h>

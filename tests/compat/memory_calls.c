@@ -14,7 +14,7 @@ static void say_set(const char *call, int is_set)
     printf("%s = %s\n", call, is_set ? "set" : "NULL");
 }
 
-/* Every batch begins alike. */
+/* All batches begin the same way. */
 #define BATCH(b)                                                                       \
     memset(&(b), 0, sizeof(b));                                                        \
     (b).extCompatID = NVTX_EXT_COMPATID_MEM;                                           \
@@ -162,7 +162,7 @@ int main(void)
     nvtxMemHeapHandle_t heap;
     nvtxDomainHandle_t domain;
 
-    nvtxMemHeapReset(NULL, NULL); /* the first call of all is one of an extension */
+    nvtxMemHeapReset(NULL, NULL); /* the very first call is one of an extension */
     domain = nvtxDomainCreateA("domain");
     heap = heaps(domain);
     regions(domain, heap);

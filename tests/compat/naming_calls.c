@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* naming_calls.c - every call that names objects of CUDA and OpenCL, and every call
- * about locks of the program's own, in a fixed order.
+/* naming_calls.c - every call that names objects of CUDA and OpenCL, and every call for
+ * the program's own locks, in a fixed order.
  *
  * C90 and C++98, for any copy of these headers. No object is real.
  */
@@ -87,7 +87,7 @@ int main(void)
 {
     nvtxDomainHandle_t domain;
 
-    names(); /* the first call of all is not one of the core */
+    names(); /* the very first call is not one of the core */
     domain = nvtxDomainCreateA("domain");
     locks(domain);
     resources(domain);

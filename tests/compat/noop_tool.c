@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* noop_tool.c - an injection library whose callbacks return at once: what remains of a
- * call's cost is what the headers and the calling convention take. */
+/* noop_tool.c - an injection library whose callbacks return immediately: the remaining
+ * cost of a call is that of the headers and the calling convention. */
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ours_only.c - what our headers do and NVIDIA's do not: see docs/COMPATIBILITY.md. As
- * C99 and as C++; exits with the number of the first claim that is not so. */
+ * C99 and as C++; exits with the number of the first claim that is false. */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtPayloadHelper.h>

@@ -255,7 +255,7 @@ int main(void)
     nvtxDomainHandle_t domain;
     uint64_t schema;
 
-    /* The first call of all is one of an extension. */
+    /* The very first call is one of an extension. */
     say("nvtxDomainIsEnabled (first)", nvtxDomainIsEnabled(NULL));
     domain = nvtxDomainCreateA("domain");
     schema = schemas(domain);

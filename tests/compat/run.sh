@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD_DIR - our NVTX headers against themselves and against NVIDIA's.
+# run.sh BUILD_DIR - compares our NVTX headers with themselves and with NVIDIA's.
 #
-# *_calls.c, which make every call there is, are built with each copy of the headers, in
-# each language, by each compiler, and run without a tool and with the toy tool in every
-# way it can attach. Output and callback log must be, byte for byte, those of the expected
-# files here.
+# *_calls.c, which make every call, are built with each copy of the headers, in each
+# language, by each compiler, and run without a tool and with the toy tool attached in
+# every way. Output and callback log must equal the expected files here, byte for byte.
 #
 #   CC, CXX            the compilers; without them cc and c++, and clang if there is one
 #   NVTX_HEADERS_DIR   holds cu11, cu12, cu13 (tools/fetch_nvtx_headers); without them
@@ -43,7 +42,7 @@ check() {
     fi
 }
 
-# same NAME EXPECTED: passes if the file NAME names is what the second one holds.
+# same NAME EXPECTED FILE: passes if both files have the same contents.
 same() { check "$1 is not $(basename "$2")" diff -u "$2" "$3"; }
 
 case $(uname -m) in
@@ -86,8 +85,8 @@ dir_ours=$ours
 
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 
-# compile CC LANGUAGE HEADERS ARGUMENTS...: NVIDIA's warnings are not ours to judge, and
-# the C of cu11 and cu12 needs GNU's dialect (`inline` in C90, PATH_MAX).
+# compile CC LANGUAGE HEADERS ARGUMENTS...: ignores warnings of NVIDIA's headers. The C
+# of cu11 and cu12 needs GNU's dialect (`inline` in C90, PATH_MAX).
 compile() {
     compile_with=$1 standard=$2 from=$3
     shift 3
@@ -95,11 +94,11 @@ compile() {
     case $from-$standard in
     *-c++*) set -- -x c++ "$@" ;;
     cu1[12]-c*) standard=gnu${standard#c} ;;
-    # A parenthesis is missing in what cu13 defines for C.
+    # cu13's definition for C lacks a parenthesis.
     cu13-c*) set -- '-DNVTX_POINTER_AS_PAYLOAD_ULLVALUE(p)=((uint64_t)(uintptr_t)(p))' \
         "$@" ;;
     esac
-    # Our headers do without those of CUDA and OpenCL.
+    # Our headers do not need those of CUDA and OpenCL.
     if [ "$from" = ours ]; then
         warnings=$strict
     else
@@ -126,7 +125,7 @@ fi
 
 programs="core naming payload memory helper"
 
-# Which headers have what a program calls.
+# The headers that have the program's calls.
 headers_of() { # PROGRAM
     case $1 in
     core | naming) echo "$headers" ;;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuda.h - stands in for the CUDA driver's header, where NVIDIA's NVTX headers need
- * one: the types that they use, and nothing else. Its companions here do the same. */
+/* cuda.h - replaces the CUDA driver's header where NVIDIA's NVTX headers need one. It
+ * has only the types that they use, and so do the other headers here. */
 #ifndef COMPAT_CUDA_H
 #define COMPAT_CUDA_H
 

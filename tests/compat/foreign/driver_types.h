@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* driver_types.h - stands in for a header of the CUDA runtime; see cuda.h. */
+/* driver_types.h - replaces a header of the CUDA runtime; see cuda.h. */
 #ifndef COMPAT_DRIVER_TYPES_H
 #define COMPAT_DRIVER_TYPES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cl.h - stands in for OpenCL's header; see ../cuda.h. */
+/* cl.h - replaces OpenCL's header; see ../cuda.h. */
 #ifndef COMPAT_CL_H
 #define COMPAT_CL_H
 
