@@ -143,7 +143,7 @@ at at1
 compare 'status of a run that goes on' 'run         goes on' "$(rangeline status t.rln | grep '^run')"
 kill -9 $launcher "$(cat pid)"
 wait $launcher 2>/dev/null
-while grep -q . "/proc/$(cat pid)/maps" 2>/dev/null; do sleep 0.01; done # it may stay a zombie
+while grep -q . "/proc/$(cat pid)/maps" 2>/dev/null; do sleep 0.01; done # not zombies
 says start t.rln 'rangeline: cannot start recording: path="t.rln": no process has it open
 hint: the run has ended, or goes on where its processes are not seen from here: in another container'
 compare 'status of a run that was killed' 'run         was killed: no process has it open

@@ -135,7 +135,7 @@ headers_of() { # PROGRAM
     esac
 }
 
-# Macros with a variable number of arguments are in no older language.
+# Older languages lack variadic macros.
 languages_of() { # PROGRAM
     case $1${COMPAT_QUICK:+, quick} in
     "helper, quick") echo c99 c++11 ;;
@@ -158,8 +158,8 @@ if [ "${COMPAT_UPDATE:-}" = 1 ]; then
     echo "expected files written: read their diff before you commit them"
 fi
 
-# run NAME COMMAND...: its output in BINARY.out, its log in BINARY.log. Compared by
-# like_expected, or, where there is no file for it, like_first.
+# run NAME COMMAND...: its output goes to BINARY.out, its log to BINARY.log.
+# like_expected compares them or, without an expected file, like_first.
 run() {
     way=$1
     shift
@@ -175,7 +175,7 @@ like_expected() { # EXPECTED: none or toy
     esac
 }
 
-like_first() { # the first binary's output and log, which are of ours
+like_first() { # compares with the first binary's output and log, from our headers
     reference=first_$program-$(echo "$way" | tr -c 'a-z\n' _)
     if [ "$is_first" = 1 ]; then
         cp "$binary.out" "$reference.out"
@@ -225,7 +225,7 @@ for program in $programs; do
             *) compiler=${pair%|*} ;;
             esac
             for which in $(headers_of $program); do
-                # Of the older releases the oldest languages and the newest will do.
+                # For older releases, the oldest languages and the newest are enough.
                 case $which-$language in cu1[12]-c*11) continue ;; esac
                 binary=${program}_calls-$(basename "$compiler")-$language-$which
                 if compile "$compiler" $language $which -O2 -c "$calls.c" \
@@ -250,7 +250,7 @@ check "tool without extensions: nvtxDomainIsEnabled is not 1" \
 
 # ---- Linker names --------------------------------------------------------------------
 
-# What one object file has in common with others of the program.
+# Symbols that one object file shares with others of the program.
 global_names() { nm "$1" | awk '$(NF - 1) ~ /^[A-TV-Zuvw]$/ {print $NF}' | sort -u; }
 defined_names() {
     nm "$1" | awk '$(NF - 1) ~ /^[A-TV-Zuv]$/ && NF == 3 {print $NF}' | sort -u
@@ -328,7 +328,7 @@ unit() { # NAME COMPILER LANGUAGE HEADERS FLAGS...
         "$here/unit.c" -o "unit_$unit.o"
 }
 
-last=${compilers##* } # mixes compilers where there are two
+last=${compilers##* } # mixes compilers if there are two
 case $headers in # mixes headers where there are others with extensions
 *cu13*) other=cu13 n_clients=4 ;;
 *) other=ours n_clients=3 ;;
@@ -428,7 +428,7 @@ done
 
 # ---- Other machines, other settings --------------------------------------------------
 
-# Words that programs have uses of their own for, as macros and as names of <elf.h>.
+# Identifiers that programs may define themselves, as macros and as names of <elf.h>.
 for header in "$here"/../../include/nvtx3/*.h; do
     header=$(basename "$header")
     printf '#include <nvtx3/%s>\nenum elf { ET_NONE, PT_LOAD, EM_CUDA };\n' "$header" \
@@ -474,7 +474,7 @@ int main(void)
     return nvtxDomainRegisterString(domain, L"string") || nvtxRangePush(L"push") >= 0;
 }
 END
-system_header() { # COMPILER FLAGS...: not a word about our headers
+system_header() { # COMPILER FLAGS...: no warning about our headers
     "$@" -Werror -DNVTX_AS_SYSTEM_HEADER "-I$ours" -fsyntax-only -x c - <<'END'
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtMemCudaRt.h>
@@ -490,7 +490,7 @@ int main(void)
 }
 END
 }
-# And without that, what careful C++ projects switch on. The casts of ours are for C.
+# Without that, the warnings that careful C++ projects enable. Our casts are for C.
 cat >careful.cpp <<'END'
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtMemCudaRt.h>
@@ -531,8 +531,8 @@ same "NVTX_SUPPORT_ENV_VARS=0: output" "$here/core_calls.none.stdout" no-tool.ou
 
 # ---- A tool in the CUDA driver -------------------------------------------------------
 
-# Root's announcement would lie in /run: these run as somebody else, in a folder that
-# anybody can read.
+# Root's announcement would be in /run, so these run as another user, in a folder that
+# everyone can read.
 if [ "$(id -u)" != 0 ]; then
     unprivileged=
 elif command -v setpriv >/dev/null; then
@@ -576,9 +576,9 @@ else
     done
 fi
 
-# ---- A tool that is there already ----------------------------------------------------
+# ---- A tool that is already loaded ---------------------------------------------------
 
-# It has entries of their own names, for programs that ask for them.
+# It has entry points of these names, for programs that look them up.
 check "tool to be preloaded does not build" "$cc" $tool_flags -shared -fPIC \
     -DInitializeInjectionNvtx2=InitializeInjectionNvtx2Preinject \
     -DInitializeInjectionNvtxExtension=InitializeInjectionNvtxExtensionPreinject \

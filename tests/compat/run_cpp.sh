@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run_cpp.sh BUILD_DIR - our nvtx3.hpp against itself and against NVIDIA's.
+# run_cpp.sh BUILD_DIR - compares our nvtx3.hpp with itself and with NVIDIA's.
 #
-#   cpp_api.cpp        what the compiler knows of it: types, conversions, constants
+#   cpp_api.cpp        what the compiler can check: types, conversions, constants
 #   cpp_interface.py   every public name of NVIDIA's is in ours, as clang sees them
 #   cpp_calls.cpp      every call: with the toy tool, one log whichever header was used
-#   cpp_extension_calls.cpp    the same of what version 1.2 adds
-#   cpp_misuse.cpp     what must not compile, and what the compiler says
-#   cpp_styles.cpp     how libraries use it; and real ones, where they are there
+#   cpp_extension_calls.cpp    the same for the additions of version 1.2
+#   cpp_misuse.cpp     what must not compile, and the compiler's messages
+#   cpp_styles.cpp     how libraries use it; and real ones, if available
 #   cpp_unit.cpp       files built with ours and theirs, linked together
 #
-# Ours also stands on NVIDIA's C headers, of four releases, and theirs on ours.
+# Ours is also built on NVIDIA's C headers, of four releases, and theirs on ours.
 #
 #   CC, CXX            the compilers; without them cc and c++, and clang++ if there is one
 #   NVTX_HEADERS_DIR   holds cu11, cu12, cu13, cu135, cccl, rmm (tools/fetch_nvtx_headers)
@@ -100,7 +100,7 @@ if [ -d include/ours-on-cu13 ]; then
     rm include/cu13-on-ours/nvtx3/nvtxDetail/nvtx_cpp_*
     headers="$headers cu13 cu13-on-ours"
 fi
-extended=ours # those that have version 1.2
+extended=ours # the headers that have version 1.2
 newest=
 if [ -d include/ours-on-cu135 ]; then
     newest=cu135
@@ -224,7 +224,7 @@ for compiler in $compilers; do
     done
 done
 
-# What is set twice is refused, where that can be said.
+# Setting an attribute twice is refused where the compiler can detect it.
 cat >twice.cpp <<'END'
 #include <nvtx3/nvtx3.hpp>
 #include <cstdio>
@@ -253,13 +253,13 @@ check "without exceptions it does not build" compile "${compilers%% *}" c++11 ou
 
 # ---- What must not compile -----------------------------------------------------------
 
-says_so() { # COMPILER CASE TEXT: one error, which says it
+says_so() { # COMPILER CASE TEXT: one error, with this text
     if "$1" -std=c++11 "-I$ours" -w -DCASE="$2" -fsyntax-only "$here/cpp_misuse.cpp" \
         >misuse.out 2>&1; then
         echo "it compiles"
         return 1
     fi
-    # That a candidate is none is an error, too, in gcc's words.
+    # gcc reports rejected candidates as errors, too.
     grep 'error: ' misuse.out | grep -v "'*no type named .type. in" >misuse.errors
     cat misuse.errors
     [ "$(wc -l <misuse.errors)" -eq 1 ] && grep -qF "$3" misuse.errors
@@ -276,7 +276,7 @@ for compiler in $compilers; do
     done <misuse.cases
 done
 
-# ---- In which order, and which copy ---------------------------------------------------
+# ---- Order of inclusion, and the copy in use -----------------------------------------
 
 includes() { # NAME HEADERS...; the source follows on standard input
     name=$1
@@ -366,7 +366,7 @@ link_units() { # NAME OBJECT...: the linker keeps the first of equal functions
 link_units units-ours-first cpp_one.o cpp_two.o cpp_three.o cpp_four.o
 link_units units-theirs-first cpp_four.o cpp_three.o cpp_two.o cpp_one.o
 
-# Functions of plain values, which touch nothing else, may be anybody's.
+# Functions that only use plain values may come from any library.
 exports_no_client() {
     nm -DC --defined-only libcpp_library.so | sed 's/^[0-9a-f]* . //' >library.names
     grep -q '^library_nest' library.names &&
@@ -377,7 +377,7 @@ exports_no_client() {
 }
 check "a library built with ours exports what reaches its client" exports_no_client
 
-# A library that is disabled, loaded first, must not lend its functions to others.
+# A disabled library that is loaded first must not provide its functions to others.
 printf '%s\n' '#include <nvtx3/nvtx3.hpp>' \
     'struct D { static constexpr char const *name{"D"}; };' \
     'extern "C" void FUNCTION() { nvtx3::unique_range_in<D> r{"FUNCTION"};' \
@@ -393,7 +393,7 @@ int main(void) { disabled(); enabled(); return 0; }' |
 with_toy lends.log ./lends
 check "a disabled library disables another" test "$(grep -c 'DomainRange' lends.log)" -eq 4
 
-# A library that can be unloaded is: it has nothing that the process must keep.
+# dlclose() unloads a library: it has nothing that the process must keep.
 cat >unload.c <<'END'
 #include <dlfcn.h>
 int main(int argc, char **argv)
@@ -421,7 +421,7 @@ for compiler in $compilers; do
     for source in cpp_calls cpp_extension_calls cpp_styles; do
         check "NVTX_DISABLE: $source does not build, $compiler" compile "$compiler" c++11 \
             ours -O2 -DNVTX_DISABLE -c "$here/$source.cpp" -o "$source-disabled.o"
-        # Semantics are built all the same, since they may throw.
+        # Semantics are still constructed, because they may throw.
         names=' nvtx'
         [ $source != cpp_extension_calls ] || names=' nvtx[^3]'
         check "NVTX_DISABLE leaves names in $source, $compiler" sh -c \
@@ -488,11 +488,11 @@ fi
 
 rmm=$(library_headers rmm rmm/detail/nvtx/ranges.hpp)
 if [ -n "$rmm" ] && [ -n "$cccl" ]; then
-    # Its folder also has NVIDIA's nvtx3: only what is RMM's own.
+    # Its folder also has NVIDIA's nvtx3: take only RMM's own files.
     rm -rf rmm_include
     mkdir rmm_include
     cp -R "$rmm/rmm" rmm_include
-    # Clang 14 does not accept where it has its attributes.
+    # Clang 14 does not accept the position of its attributes.
     real rmm "${compilers%% *}" -isystem rmm_include -isystem "$cccl" -DRMM_NVTX <<'END'
 #include <rmm/detail/nvtx/ranges.hpp>
 static int allocate(int n_bytes)

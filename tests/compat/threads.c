@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* threads.c - several threads make the program's first call at once; none is lost. Then
- * the same for the first call of an extension. */
+/* threads.c - several threads make the program's first call at the same time; none is
+ * lost. Then the same for the first call of an extension. */
 #define _GNU_SOURCE /* barriers, under -std=c11 */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtPayload.h>

@@ -321,7 +321,7 @@ static void on_CounterBatchSubmit(nvtxDomainHandle_t d, const nvtxCounterBatch_t
 
 /* ---- Attaching ------------------------------------------------------------------- */
 
-/* A client's sizes of C's types; 0 is allowed for those that its language lacks. */
+/* A client's sizes of C's types; 0 is allowed for types that its language lacks. */
 static void say_types(const nvtxPayloadEntryTypeInfo_t *types)
 {
     static const uint16_t late[] = {1, 2, 4}; /* char8_t, char16_t, char32_t */

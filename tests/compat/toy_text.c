@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toy_text.c - the toy tool's log, and what it writes for strings. */
+/* toy_text.c - the toy tool's log, and its form of strings. */
 #define NVTX_NO_IMPL
 #include "toy_tool.h"
 

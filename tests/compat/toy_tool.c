@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toy_tool.c - an injection library that writes down each call: CORE and CORE2 here,
- * toy_names.c and toy_ext.c the other modules.
+/* toy_tool.c - an injection library that logs each call: CORE and CORE2 here, the other
+ * modules in toy_names.c and toy_ext.c.
  *
- * One line a callback, arguments decoded, appended to the file that TOY_LOG names.
+ * One line per callback, arguments decoded, appended to the file that TOY_LOG names.
  * Handles are small numbers in order of creation, so the log is the same in every run.
  *
  *   TOY_DECLINE=1    fill the slots, then return 0
  *   TOY_ONLY_CORE=1  leave the slots of CORE2 alone
- *   TOY_DELAY_MS=n   linger in each init; in this one after half of the slots are
- * filled -DTOY_STATIC     for linking into the program: found by its variable, not its
- * path
+ *   TOY_DELAY_MS=n   sleep in each init; in this one after half of the slots are filled
+ *   -DTOY_STATIC     for linking into the program: found by its variable, not by path
  *
  * If the program exports `void toy_during_init(void)`, each init calls it.
  */

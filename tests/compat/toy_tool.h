@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toy_tool.h - what the parts of the toy tool share. */
+/* toy_tool.h - shared by the parts of the toy tool. */
 #ifndef TOY_TOOL_H
 #define TOY_TOOL_H
 
@@ -20,7 +20,7 @@ struct text toy_message(int32_t type, nvtxMessageValue_t value);
 /* A small number for each handle that the tool gives out. */
 unsigned long toy_index(const void *handle);
 
-/* What every init does on its way: call the program back, and sleep. */
+/* Called by every init: calls the program back, and sleeps. */
 void toy_call_program(void);
 void toy_sleep(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unit.c - one of several files in a program that each include NVTX.
- * -DUNIT=name names its function; C and C++ alike, whichever headers. Calls extensions,
- * too, where the headers have them. */
+ * -DUNIT=name names its function; for C and C++, and any headers. Also calls extensions
+ * if the headers have them. */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtSync.h>
 #if __has_include(<nvtx3/nvToolsExtCounters.h>)
@@ -22,8 +22,8 @@ extern "C"
     UNIT(void);
 
 #ifdef __cplusplus
-/* Inline and template functions call NVTX too, and have linkage of their own: hidden,
- * for those of a library built with other headers are other functions. */
+/* Inline and template functions call NVTX, too. They are hidden, because those of a
+ * library built with other headers are different functions. */
 #define HIDDEN __attribute__((visibility("hidden")))
 
 HIDDEN inline int inline_push(const char *message)

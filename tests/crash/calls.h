@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls.h - what victim.c does and nothing_lost.c expects to find.
+/* calls.h - the calls that victim.c makes and nothing_lost.c expects in the trace.
  *
- * Every worker goes through the same cycle of five calls. Those that can carry a
- * payload carry {worker, serial}, so that each event of the trace can be told from all
- * others.
+ * Every worker goes through the same cycle of five calls. Those that can have a payload
+ * have {worker, serial}, so that each event of the trace is unique.
  */
 #ifndef RLN_TESTS_CALLS_H
 #define RLN_TESTS_CALLS_H
@@ -14,7 +13,7 @@ enum { WORKERS = 4, EVENTS_PER_S = 100000 };
 
 enum call { CALL_PUSH, CALL_MARK, CALL_START, CALL_END, CALL_POP, CALLS };
 
-/* Shared by the victim and its judge: it outlives the victim. */
+/* Shared by the victim and nothing_lost.c; it outlives the victim. */
 struct score {
     uint64_t returned[WORKERS]; /* atomic: calls that have returned */
     uint32_t pid;               /* atomic: of the victim, once it runs */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* every_fault.c - lets each system call of the collector fail, in each way that it can.
+/* every_fault.c - makes each system call of the collector fail, in every possible way.
  *
  * every_fault COLLECTOR FOLDER [EVERY]
  *
- * A program makes events of all kinds, grows out of its first chunks, starts a thread,
- * pauses, and makes more. A tracer lets its n-th call of the collector fail, once, or
- * all of the same kind from there to the pause. Whatever fails, the program gets the
- * answers that it would have had, the collector does not call more often than it
- * should, the file does not grow for nothing, each event is in the trace or counted as
- * lost, and after the pause none is lost; a process that could not open its trace has
- * none.
+ * A program makes events of all kinds, fills its first chunks, starts a thread, pauses,
+ * and makes more. A tracer makes the collector's n-th system call fail, once, or all of
+ * the same kind from there to the pause. Whatever fails, the program gets the same
+ * results, the collector does not repeat calls too often, the file does not grow in
+ * vain, each event is in the trace or counted as lost, and after the pause none is
+ * lost; a process that could not open its trace has none.
  *
- * Prints what became of it as a table for docs/FAULTS.md. With EVERY, only each so many
- * of the calls, for the sake of time.
+ * Prints the outcomes as a table for docs/FAULTS.md. With EVERY, only every so many of
+ * the calls, to save time.
  */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayload.h>
@@ -59,7 +58,7 @@ enum {
             _exit(WRONG_ANSWER);                                                       \
     } while (0)
 
-/* Events: what the trace holds, and what it says is lost, must come to that. */
+/* Events made: those in the trace plus those counted as lost must equal this. */
 static uint64_t n_made;
 
 static void make_kinds(nvtxDomainHandle_t domain, const char *text)
@@ -116,7 +115,7 @@ static _Noreturn void be_recorded(void)
     EXPECT(pthread_join(thread, NULL) == 0);
     make_kinds(domain, "second");
     (void)raise(SIGSTOP); /* from here on nothing fails */
-    (void)usleep(200000); /* asked again after a tenth of a second */
+    (void)usleep(200000); /* the collector retries after a tenth of a second */
     errno = errno_before;
     for (int i = 0; i < N_AFTER; i++)
         nvtxMarkA("after");
@@ -240,7 +239,7 @@ static int is_collectors(pid_t child, uintptr_t at)
     return at >= code[0] && at < code[1];
 }
 
-/* A call that is refused is replaced by one that does not exist, and its result by the
+/* To fail a call, it is replaced by one that does not exist, and its result by the
  * error. */
 static void set_register(pid_t task, int is_result, long value)
 {
@@ -255,7 +254,7 @@ static void set_register(pid_t task, int is_result, long value)
     (void)ptrace(PTRACE_SETREGS, task, NULL, &registers);
 }
 
-/* What is known while a run goes on. */
+/* The state of a run in progress. */
 struct injection {
     const struct fault *fault;
     struct run *run;
@@ -286,8 +285,8 @@ static void at_call(struct injection *i, pid_t task,
     set_register(task, 0, -1);
 }
 
-/* The exit status of the program; -1 if it ended otherwise. The child's threads are
- * traced as well, one call at a time. */
+/* The exit status of the program; -1 if it ended otherwise. Traces the child's threads,
+ * too, one call at a time. */
 static int run_to_end(struct injection *i, pid_t child)
 {
     struct __ptrace_syscall_info call;
@@ -328,7 +327,7 @@ static int run_to_end(struct injection *i, pid_t child)
     }
 }
 
-/* --- what has become of it ---------------------------------------------------------
+/* --- the outcome -------------------------------------------------------------------
  */
 
 static enum outcome fail(const char *what, uint64_t found, uint64_t expected)
@@ -353,7 +352,7 @@ static unsigned n_after(rln_reader *reader)
     return n;
 }
 
-/* Of which the most, when there were too many. */
+/* The most frequent call, to report when there were too many. */
 static long most_frequent(const struct run *run)
 {
     const unsigned n = run->n_calls < 4096 ? run->n_calls : 4096;
@@ -440,7 +439,7 @@ static enum outcome try(const struct fault *fault, struct run *run,
 
 enum { WORKERS = 6, ERRORS = sizeof fallible / sizeof *fallible * MOST_ERRORS };
 
-/* By error and by whether it goes on: how many ended so. */
+/* The number of runs by error, by whether it goes on, and by outcome. */
 static unsigned (*counts)[2][FAILED + 1];
 
 static int try_all_at(const struct run *usual, unsigned at)
@@ -568,7 +567,7 @@ int main(int argc, char **argv)
         workers[w] = fork();
         if (workers[w] == 0) {
             shared = shared_zeros(sizeof *shared);
-            (void)alarm(200); /* a fault that has no end is one, too */
+            (void)alarm(200); /* not terminating is a failure, too */
             _exit(!shared || !work(argv[2], w, every, &usual));
         }
     }

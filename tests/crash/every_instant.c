@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* every_instant.c - reads a trace between any two instructions of a program that is
- * being recorded: whatever ends it there, every call that had returned is in the trace,
- * and at most the one under way besides.
+ * being recorded: wherever it is ended, every call that had returned is in the trace,
+ * and besides at most the one in progress.
  *
  * every_instant COLLECTOR FOLDER [EVERY [newest]]
  *
  * A tracer steps through the first calls, and through those in which the first chunk
- * becomes full, system calls included. It reads the trace at each stop: anew, and as a
- * reader that follows its growth. With EVERY, at each so many stops, others each time:
- * sanitizers make many more instructions of the same program.
+ * becomes full, system calls included. It reads the trace at each stop: from scratch,
+ * and as a reader that follows its growth. With EVERY, only at every so many stops,
+ * different ones each time, because sanitizers multiply the instructions.
  *
- * With `newest` the oldest events are overwritten: then the calls are those in which
- * that happens first, and what is there at each stop are the last ones, without a hole.
+ * With `newest` the oldest events are overwritten. Then it steps through the calls in
+ * which that first happens, and the trace has the last events at each stop, without
+ * gaps.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -27,7 +28,7 @@
 
 #include "rangeline/rangeline.h"
 
-/* What both processes see. */
+/* Shared by both processes. */
 struct score {
     volatile uint64_t n_begun; /* calls */
     volatile uint64_t n_returned;
@@ -47,8 +48,8 @@ enum { KINDS = 6, NEW_TEXT_EVERY = 8 };
 /* Six calls are eight words, and a first chunk is 16 KiB: the 1,530th has no room. */
 enum { N_FIRST = 60, N_RESUME = 1480, N_CALLS = 1580 };
 
-/* The run of which the newest events are kept: it stops so often, until the tracer has
- * seen something overwritten, and is then begun anew. */
+/* The run that keeps the newest events: it stops at this interval until the tracer has
+ * seen something overwritten, and is then started again. */
 enum { STOP_EVERY = 96, N_SURELY_KEPT = 6000 };
 
 static int is_newest;
@@ -115,7 +116,8 @@ static _Noreturn void be_recorded(void)
     nvtxStringHandle_t name;
 
     ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-    domain = nvtxDomainCreateA("domain"); /* attaches, which is dlopen()'s affair */
+    domain =
+        nvtxDomainCreateA("domain"); /* attaches by dlopen(), not stepped through */
     name = nvtxDomainRegisterStringA(domain, "registered");
     for (uint64_t n = 0; n < n_calls; n++) {
         if (n == 0 || n == n_resume || (n_resume == UINT64_MAX && n % STOP_EVERY == 0))
@@ -155,7 +157,7 @@ static int check_event(uint64_t n, const rln_event *e)
     return 1;
 }
 
-/* The number of the first event that says its own, and of the one behind it. */
+/* Whether an event contains its own number; sets *n to that of the next event. */
 static int is_anchor(const rln_event *e, uint64_t *n)
 {
     if (e->type != RLN_EVENT_MARK || e->with.payload_type != RLN_PAYLOAD_U64)
@@ -225,8 +227,8 @@ static int has_stopped(pid_t child, int by)
            WSTOPSIG(status) == by;
 }
 
-/* Reads at each stop, until all calls have returned. The number of stops, 0 if one of
- * them was a bad moment. */
+/* Reads at each stop, until all calls have returned. Returns the number of stops, 0 if
+ * the trace was wrong at one of them. */
 static uint64_t step_through(pid_t child, unsigned every)
 {
     const char *path = trace;
@@ -271,8 +273,8 @@ static int is_overwritten(void)
     return answer;
 }
 
-/* The number of a call shortly before that in which something is overwritten for the
- * first time; 0 if that cannot be found out. */
+/* The number of a call shortly before the one in which something is first overwritten;
+ * 0 if that cannot be determined. */
 static uint64_t find_overwriting(void)
 {
     uint64_t n = 0;

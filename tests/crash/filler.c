@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filler.c - fills a disk: filler CALLS [PAUSE_AT FILE].
  *
- * Marks without end, one by one, then says how many and exits with 7. At mark PAUSE_AT
- * it removes FILE, which may be what fills the disk, and waits until recording is
- * tried again. The name of the thousand marks before that, and of the last one, is new.
+ * Makes CALLS marks, prints their number, and exits with 7. At mark PAUSE_AT it removes
+ * FILE, which may be what fills the disk, and waits until recording is retried. The
+ * thousand marks before that, and the last one, have a new name.
  */
 #include <nvtx3/nvToolsExt.h>
 

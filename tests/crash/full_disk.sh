@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# On a disk that is full, and at a file-size limit, the program ends as it would have,
-# and the report says what was dropped; the numbers add up.
+# On a full disk, and at a file-size limit, the program ends as without recording, and
+# the report counts dropped events; the numbers add up.
 #   full_disk.sh disk|ext4|btrfs|freed|limit BIN FOLDER
 set -u
 case=$1 bin=$2 folder=$3/full_disk.$1
 marks=3000000
-# btrfs is late in saying how much is left, and then has no more: it takes more to fill.
+# btrfs reports remaining room late, so it takes more marks to fill.
 [ "$case" != btrfs ] || marks=9000000
 
 if [ "$case" != limit ] && [ -z "${FULL_DISK_INSIDE:-}" ]; then
@@ -28,15 +28,15 @@ skip() {
     exit 77
 }
 
-# A file system in a file, mounted where the trace goes. Of what recording may use of it
-# (it leaves an eighth of so small a disk), 8 MiB are left.
+# A file system in a file, mounted where the trace goes. It has 8 MiB left that
+# recording may use (which leaves an eighth of so small a disk free).
 mount_image() { # KIND MIB
     command -v "mkfs.$1" >/dev/null || skip "mkfs.$1 is not installed"
     truncate -s "$2M" "$folder.image" && "mkfs.$1" -q "$folder.image" >/dev/null ||
         skip "mkfs.$1 makes no image here"
     mount -o loop "$folder.image" "$folder" 2>/dev/null ||
         skip "this kernel mounts no $1 image"
-    rm "$folder.image" # goes with the mount
+    rm "$folder.image" # freed when unmounted
     available=$(df -k --output=avail "$folder" | tail -n 1)
     head -c "$((available - $2 * 1024 / 8 - 8192))K" /dev/zero >"$folder/ballast"
     sync -f "$folder"
@@ -76,8 +76,8 @@ esac
 grep -q 'DROPPED' "$folder.stderr" || fail "the closing line is silent about the loss"
 "$bin/rangeline" info "$folder/t.rln" | grep -qi 'dropped' || fail "info is silent"
 
-# Marks in the trace, and marks that its gaps speak of. The gap at the very end has no
-# event behind it to speak of it: the closing line knows.
+# Marks in the trace, and marks counted by its gaps. No event follows the gap at the
+# very end to record it; the closing line includes it.
 "$bin/rangeline" print --json "$folder/t.rln" >"$folder.json" 2>"$folder.note" ||
     fail "print failed"
 grep -q "^note: [0-9]* events found no room" "$folder.note" || fail "print is silent"

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_values.c - reads what threads record as fast as they can, while they do, and
- * expects each event to have the value that it was given.
+/* live_values.c - reads a trace while threads record as fast as they can, and expects
+ * each event to have its own value.
  *
  * live_values COLLECTOR FOLDER SECONDS
  *
- * An event's first word and its value are two words; a reader that copies both while
- * they are stored must not take the one without the other. Where a reader did, it was
- * once in thousands of tries, on a machine whose processors were busy many times over:
- * give it seconds, and company. A child is replaced before its trace is long, so that
- * looks are many.
+ * An event's first word and its value are two words; a reader that copies them while
+ * they are stored must not get one without the other. A reader that did so failed once
+ * in thousands of tries, on a heavily overloaded machine: run it for seconds, with
+ * other load. Each child is replaced while its trace is short, to allow many readings.
  */
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
@@ -56,8 +55,8 @@ static _Noreturn void be_recorded(const char *collector, const char *trace)
     abort();
 }
 
-/* How many events have the values that their threads gave them, in order; -1 if one has
- * another. */
+/* The number of events that have their threads' values, in order; -1 if one has a
+ * different value. */
 static long look(const char *trace)
 {
     uint64_t next[THREADS] = {0};
@@ -67,7 +66,7 @@ static long look(const char *trace)
     long n = 0;
 
     if (rln_reader_open(&trace, 1, &reader, NULL))
-        return 0; /* it is just being made */
+        return 0; /* it is just being created */
     if (rln_events_open(reader, &events, NULL))
         exit(1);
     while (n >= 0 && rln_events_next(events, &e, NULL) == RLN_OK) {
@@ -122,7 +121,7 @@ int main(int argc, char **argv)
         (void)kill(child, SIGKILL);
         (void)waitpid(child, NULL, 0);
         if (n < 0)
-            return 1; /* and the trace stays, to be looked at */
+            return 1; /* keeps the trace for analysis */
     } while (time(NULL) < end);
     printf("%lu looks, %lu events\n", n_looks, n_events);
     return n_events ? 0 : 1;

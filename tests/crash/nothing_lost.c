@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nothing_lost.c - ends a recording program at a random moment, and compares the trace
- * with the calls that had returned by then: each is there, in order, once.
+/* nothing_lost.c - ends a recorded program at a random moment, and checks that the
+ * trace has each call that had returned by then once, in order.
  *
  * nothing_lost VICTIM COLLECTOR RANGELINE FOLDER WAY TIMES
  *
  * WAY is how it ends: threads or forks (by SIGKILL), _exit, abort, overflow (by
- * itself), launcher (SIGKILL, under `rangeline profile`). An event more than had
- * returned is a call that was under way, at most one a worker. Before a SIGKILL the
- * trace is read while it is being written.
+ * itself), launcher (SIGKILL, under `rangeline profile`). At most one more event per
+ * worker is allowed, for a call in progress. Before a SIGKILL the trace is read while
+ * it is being written.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -85,7 +85,8 @@ static int check_count(const struct stream *streams, const struct score *score)
     return 1;
 }
 
-/* Without a score: the victim is still recording, and what is there is a beginning. */
+/* Without a score, the victim is still recording, and only the start of the trace is
+ * there. */
 static int check_trace(const struct score *score)
 {
     struct stream streams[MOST_STREAMS];
@@ -117,8 +118,8 @@ static int check_trace(const struct score *score)
     return is_good && (!score || check_count(streams, score));
 }
 
-/* Whether there is a trace yet: its magic number is written after all else that a new
- * file needs, and no call returns before. */
+/* Whether there is a trace yet. Its magic number is written last when the file is
+ * created, and no call returns before. */
 static int has_begun(void)
 {
     const int fd = open(trace, O_RDONLY);
@@ -132,7 +133,7 @@ static int has_begun(void)
     return magic != 0;
 }
 
-/* --- the deed --------------------------------------------------------------------- */
+/* --- running the victim ----------------------------------------------------------- */
 
 static int ends_itself(void)
 {
@@ -238,6 +239,7 @@ int main(int argc, char **argv)
     }
     printf("%s: %s times, %llu calls returned, none is missing\n", way, argv[6],
            (unsigned long long)n_events);
-    /* All were killed before they called: that would prove nothing. */
+    /* Without any event, all were killed before their first call, which proves nothing.
+     */
     return n_events > 0 ? 0 : 1;
 }

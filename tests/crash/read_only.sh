@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Where nothing can be written, a program that only has the collector ends as it would
-# have, says what it would have said, and leaves nothing behind; the launcher refuses.
+# If nothing can be written, a program that only has the collector has the same output
+# and exit status as unrecorded, and leaves nothing behind; the launcher refuses.
 #   read_only.sh BIN LIB FOLDER
 set -u
 bin=$1 lib=$2 folder=$3/read_only

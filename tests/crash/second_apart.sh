@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Three marks a second apart, then SIGKILL, without the launcher: printed as far apart as
-# the clock says, within 0.1 %.   second_apart.sh BIN LIB FOLDER
+# Three marks a second apart, then SIGKILL, without the launcher: their printed
+# distances match the clock within 0.1 %.   second_apart.sh BIN LIB FOLDER
 set -u
 bin=$1 lib=$2 trace=$3/second_apart.rln
 rm -f "$trace"

@@ -3,9 +3,9 @@
  *
  * victim SCORE_FD threads|forks|_exit|abort|overflow [MILLISECONDS]
  *
- * Four threads (or forked processes), each with 100,000 calls a second. It notes each
- * call that has returned in the memory behind SCORE_FD. The last three ways end the
- * process after so many milliseconds, from one thread while the others go on.
+ * Four threads (or forked processes) make 100,000 calls a second each. They note each
+ * call that has returned in the memory of SCORE_FD. The last three ways end the process
+ * after so many milliseconds, from one thread while the others go on.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -77,7 +77,7 @@ static void *work(void *number)
     return NULL;
 }
 
-/* Deeper until there is no stack, which comes long before `depth` is 0. */
+/* Recurses until the stack overflows, long before `depth` is 0. */
 static int overflow(unsigned depth)
 {
     volatile char here[4096];

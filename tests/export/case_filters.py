@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Filters leave the same ranges in every format, and in what `print` and `stats` read."""
+"""Filters leave the same ranges in every format, and in `print` and `stats`."""
 import collections
 import csv
 import fnmatch
@@ -39,7 +39,7 @@ def found_in_speedscope(*options):
 
 
 def check(wanted, *options):
-    """That every reader has those ranges of the trace that `wanted` says."""
+    """Every reader gives exactly the ranges of the trace that `wanted` accepts."""
     ranges = [r for r in traces.ranges(traces.everything()) if wanted(r)]
     expected = collections.Counter((r["message"], r["start"]) for r in ranges)
     assert 0 < len(expected) < len(traces.ranges(traces.everything())), (options, expected)

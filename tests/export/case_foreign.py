@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SQLite files that are old, foreign, or made to do harm."""
+"""SQLite files that are old, foreign, or malicious."""
 import json
 import os
 import pathlib
@@ -117,7 +117,7 @@ def test_rows_in_any_order_nest_as_they_should():
     tree = traces.run(traces.RANGELINE, "stats", "-q", "-r", "nvtx_pushpop_trace", "-f", "csv",
                       path).stdout.decode().splitlines()
     names = {line.split(",")[5]: line.split(",")[8] for line in tree[1:]}
-    # What is open when its thread's outer range ends cannot be on the same stack.
+    # A range still open when its thread's outer range ends cannot be on the same stack.
     assert names == {":outer": "0", ":early": "1", ":inner": "1", ":open": "0"}, tree
 
 
@@ -207,7 +207,7 @@ def test_any_value_in_any_cell_is_survived():
             try:
                 db.execute(f"UPDATE {table} SET \"{column}\" = ? WHERE rowid % ? = 0",
                            (chance.choice(ODD), chance.choice((1, 1, 2, 3))))
-            except sqlite3.Error:  # a key that is there twice, or is no number
+            except sqlite3.Error:  # a duplicate key, or one that is no number
                 pass
         db.commit()
         db.close()

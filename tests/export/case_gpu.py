@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The GPU reports of Nsight's exports agree with a computation that knows none of ours."""
+"""The GPU reports of Nsight's exports agree with an independent computation."""
 import csv
 import io
 import pathlib
@@ -22,7 +22,7 @@ def report(name, *paths):
 
 
 def small():
-    """Two threads, both styles, a graph of two kernels, and what belongs to nobody."""
+    """Two threads, both styles, a graph of two kernels, and operations of no range."""
     path = traces.WORK / "small.sqlite"
     if path.exists():
         return path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SQLite files as strangers leave them: read as they are, and left as they are."""
+"""SQLite files as other programs leave them are read without being changed."""
 import sqlite3
 import subprocess
 import sys
@@ -30,7 +30,8 @@ def fill_and_close(path, **options):
 
 
 def copied(path, to):
-    """As a `cp` in the middle of it: this process must not close what it has locked."""
+    """A copy by `cp` in the middle of writing: closing the file in this process would
+    drop its locks."""
     to.mkdir()
     for file in path.parent.glob(path.name + "*"):
         subprocess.run(["cp", str(file), str(to / file.name)], check=True)
@@ -51,7 +52,7 @@ def test_files_with_a_write_ahead_log_are_read_and_nothing_is_left_beside_them()
     path = folder / "what?is#100%25.sqlite"
     db = fill(path, "journal_mode = WAL", "wal_autocheckpoint = 0")
     try:
-        assert sorted(names(path)) == ["range 0", "range 1"]  # its writer is at work
+        assert sorted(names(path)) == ["range 0", "range 1"]  # its writer is active
         left = copied(path, traces.WORK / "left")
         (left.parent / (left.name + "-shm")).unlink()
     finally:

@@ -31,7 +31,7 @@ def printed(folder, *options):
 
 
 def slices(text):
-    """(name, duration) of what is entered and left, by location; it has to nest."""
+    """(name, duration) of each region entered and left, by location; they must nest."""
     found, stacks, last = collections.Counter(), collections.defaultdict(list), {}
     for line in text.splitlines():
         match = LINE.match(line)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An export is there whole or not at all, and what went wrong is said."""
+"""An export is complete or absent, and errors are reported."""
 import os
 import pathlib
 import pty
@@ -40,11 +40,11 @@ def test_what_exists_is_replaced_only_with_leave():
 
 
 def test_a_full_disk_leaves_nothing_behind():
-    def limit():  # of a file's size, which fails as a full disk does
+    def limit():  # a limit of the file size fails like a full disk
         resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
     for kind in KINDS:
         if kind == "folded":
-            continue  # a few lines, whatever the trace
+            continue  # only a few lines for any trace
         out = folder(f"full-{kind}") / "out"
         done = attempt(kind, out, trace=traces.everything(70000), preexec_fn=limit)
         assert done.returncode == 1, (kind, done)
@@ -221,13 +221,13 @@ def test_a_terminal_shows_how_far_it_is():
     while not os.listdir(out.parent):
         time.sleep(0.001)
     os.kill(child, signal.SIGSTOP)
-    time.sleep(1.1)  # work of less than a second shows nothing
+    time.sleep(1.1)  # progress is shown only after a second
     os.kill(child, signal.SIGCONT)
     shown = b""
     while True:
         try:
             piece = os.read(terminal, 4096)
-        except OSError:  # nobody is left
+        except OSError:  # no process is left
             break
         if not piece:
             break

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Perfetto export, decoded by Perfetto's own definitions, event by event."""
+"""The Perfetto export, decoded with Perfetto's own definitions, event by event."""
 import collections
 import sys
 
@@ -12,7 +12,7 @@ Slice = collections.namedtuple("Slice", "name start end pid tid")
 
 
 class Decoded:
-    """Slices, marks and counters of a trace, put together as the definitions say."""
+    """Slices, marks and counters of a trace, assembled as the definitions say."""
 
     def __init__(self, path):
         self.tracks, self.slices, self.marks = {}, [], []
@@ -68,7 +68,7 @@ class Decoded:
             self.counters[self.tracks[e.track_uuid].name].append(e.double_counter_value)
 
     def place(self, track):
-        """pid, and tid or None, of what a track is beneath of."""
+        """pid, and tid or None, of the process or thread above a track."""
         while track.parent_uuid and not track.HasField("thread"):
             track = self.tracks[track.parent_uuid]
         if track.HasField("thread"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that read Nsight Systems' exports open ours, as they are on PyPI."""
+"""Programs from PyPI that read Nsight Systems' exports open ours, unmodified."""
 import pathlib
 import subprocess
 import sys

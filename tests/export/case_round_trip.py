@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A trace, exported as SQLite and read again, gives the same reports, byte for byte."""
+"""A trace exported as SQLite and read again gives the same reports, byte for byte."""
 import functools
 import sys
 
@@ -11,7 +11,7 @@ REPORTS = ["nvtx_sum", "nvtx_pushpop_sum", "nvtx_startend_sum", "nvtx_pushpop_tr
 
 RANGES = REPORTS[:5] + ["gaps", "outliers", "thread_sum", "process_sum", "startend_trace"]
 COUNTS = ["thread_sum", "process_sum"]
-# What the tables cannot carry, and the reports that differ: docs/EXPORT.md says so.
+# What the tables cannot contain, and the reports that differ, as in docs/EXPORT.md.
 LOST = {
     "counters": (["counter_sum"], "the number of a counter that was never registered"),
     "deferred": (RANGES + ["mark_sum"], "flags: what was submitted afterwards, or unplaced"),
@@ -33,7 +33,7 @@ LOST = {
 
 
 def reports(path):
-    """What each report says; None: there is nothing to say."""
+    """The output of each report; None if it is empty."""
     base = traces.WORK / "report"
     for old in traces.WORK.glob("report_*.csv"):
         old.unlink()
@@ -72,7 +72,7 @@ def test_reports_of_a_program_that_says_everything_are_the_same():
 
 
 def test_what_is_lost_is_lost():
-    """So that this list does not grow old."""
+    """Keeps this list up to date."""
     for name, (lost, why) in LOST.items():
         assert differing(traces.golden(name)) & set(lost), (name, why)
 
@@ -92,7 +92,7 @@ def test_ranges_and_marks_are_the_same_one_by_one():
     assert len(ours) > 8
     for r in ours:
         r["message"] = traces.mended(r["message"])
-        if r["message"] == "in the child":  # how many of the parent's are around it
+        if r["message"] == "in the child":  # its depth counts a range of the parent
             r["depth"] -= 1
     assert ours == again, [pair for pair in zip(ours, again) if pair[0] != pair[1]]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The SQLite export is what readers of Nsight Systems' exports expect: each test is what
-one of them asks, in its own terms (docs/EXPORT.md names them)."""
+"""The SQLite export is what readers of Nsight Systems' exports expect: each test makes
+the queries of one of them (docs/EXPORT.md names them)."""
 import collections
 import json
 import os
@@ -73,7 +73,7 @@ def test_rows_are_in_the_order_of_beginnings():
         starts = column(opened(trace=trace), "SELECT start FROM NVTX_EVENTS")
         assert starts == sorted(starts)
     db = opened(trace=traces.everything(70000))
-    # One that is open while more than 65,536 others begin keeps its place.
+    # A range that is open while more than 65,536 others begin keeps its place.
     place, end = db.execute("SELECT rowid, end FROM NVTX_EVENTS WHERE text = 'outer'"
                             ).fetchone()
     assert place == 1 and end > 0

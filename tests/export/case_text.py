@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Formats of text: read by their own grammars and compared with what was recorded."""
+"""Text formats, parsed by their own grammars and compared with the recorded events."""
 import collections
 import csv
 import gzip
@@ -11,7 +11,7 @@ import sys
 
 import traces
 
-TWIN = 1 << 24  # is added to a pid that another trace has, too
+TWIN = 1 << 24  # added to a pid that another trace has, too
 Key = collections.namedtuple("Key", "name start end pid tid")
 
 
@@ -39,7 +39,7 @@ def ns(microseconds):
 # --- Chrome ---------------------------------------------------------------------------
 
 def check_event(e):
-    """What the Trace Event Format asks of each phase."""
+    """Checks what the Trace Event Format requires of each phase."""
     assert isinstance(e["name"], str) and isinstance(e["pid"], int), e
     assert e["ph"] in "XBiCMbe" and isinstance(e["tid"], int), e
     needs = {"X": ["dur"], "i": ["s"], "C": ["args"], "M": ["args"], "b": ["id", "cat"],
@@ -175,7 +175,7 @@ def test_jsonl_has_the_rows_of_the_database():
 # --- Stacks ---------------------------------------------------------------------------
 
 def self_times(trace):
-    """By path of names, from the pushes and pops that print knows."""
+    """Self times by path of names, from the pushes and pops of `print`."""
     total, stacks, since = collections.Counter(), collections.defaultdict(list), {}
     last = 0
     for e in traces.events(trace):
@@ -215,7 +215,7 @@ def test_folded_adds_up_each_stacks_own_time():
 
 
 def folded_path(stack):
-    """What is deeper than 512 levels is one frame."""
+    """Levels below the 512th become one frame."""
     return tuple(stack if len(stack) <= 512 else stack[:512] + ["(deeper)"])
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* everything.c - says one of each thing that an export has to keep: traces.py knows
- * what it says. With a number N, it says N pairs of ranges besides, inside the first
- * one. */
+/* everything.c - makes one of each kind of event that an export must keep; traces.py
+ * expects them. With a number N, it also makes N pairs of ranges, inside the first one.
+ */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayloadHelper.h>
 #include <nvtx3/nvToolsExtSemanticsCounters.h>

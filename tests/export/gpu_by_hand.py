@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The GPU reports again, in plain Python over the tables of an export.
+"""Recomputes the GPU reports in plain Python from the tables of an export.
 
-Written from their description alone: an operation belongs to the ranges of the calling
-thread that lie around the call.
+Written only from their description: an operation belongs to the ranges of the calling
+thread that enclose the call.
 """
 import collections
 import statistics
@@ -36,8 +36,8 @@ class Range:
 
 
 def around_each(moments, ranges):
-    """(moment, the ranges that begin before and end after it), by their starts; both
-    are of one thread."""
+    """(moment, the ranges that begin before and end after it), sorted by start; all of
+    one thread."""
     ranges, alive = sorted(ranges, key=lambda r: r.start), []
     for start, end, what in sorted(moments, key=lambda m: m[:2]):
         while ranges and ranges[0].start <= start:
@@ -47,7 +47,7 @@ def around_each(moments, ranges):
 
 
 def read_ranges(db):
-    """Those that ended on the thread on which they started; ids as they began."""
+    """The ranges that ended on the thread on which they started, with ids by start."""
     domains = {}
     for domain, global_tid, text in db.execute(
             "SELECT domainId, globalTid, text FROM NVTX_EVENTS WHERE eventType = 75"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces to export, and what is in them: for the cases beside this file.
+"""Traces to export, and their contents, for the cases beside this file.
 
     case_x.py BUILD_DIR        runs the functions of its module that begin with `test_`
 """
@@ -26,8 +26,8 @@ NAMES = ['with "quotes", \'these\' and \\', "two\nlines\tand a tab", "caf\u00e9 
 
 
 def needs(module):
-    """Goes on in the environment of tools/setup if this Python lacks a module; without
-    that the case is skipped."""
+    """Continues in the environment of tools/setup if this Python lacks a module.
+    Without that environment, skips the case."""
     try:
         importlib.import_module(module)
         return
@@ -41,8 +41,7 @@ def needs(module):
     sys.exit(77)
 
 
-# Golden traces in which ranges were open before they were recorded: no reader knows
-# since when.
+# Golden traces in which ranges were open before recording began, at unknown times.
 RESUMED = "windows", "newest"
 
 
@@ -66,7 +65,7 @@ def run(*command, ok=True, **options):
 
 
 def peak_kib(*command):
-    """What memory a command took at most. Skips where it is the sanitizers' own."""
+    """A command's peak memory. Skips with sanitizers, whose memory would dominate."""
     if b"__asan_init" in RANGELINE.read_bytes():
         raise Skipped("the sanitizers' own memory would be counted")
     code = ("import resource, subprocess, sys; "
@@ -77,7 +76,7 @@ def peak_kib(*command):
 
 @functools.lru_cache(None)
 def everything(n=0):
-    """What everything.c says, recorded."""
+    """A trace of everything.c."""
     trace = WORK / f"everything{n}.rln"
     run(RANGELINE, "profile", "-o", trace, BUILD / "bin/everything", n)
     return trace
@@ -85,7 +84,7 @@ def everything(n=0):
 
 @functools.lru_cache(None)
 def empty():
-    """A trace of a program all of whose events are left out. `profile` would remove it."""
+    """A trace of a program whose events are all excluded; `profile` would remove it."""
     trace = WORK / "empty.rln"
     collector = BUILD / "lib/librangeline-collect.so"
     run("env", f"NVTX_INJECTION64_PATH={collector}", f"RANGELINE_OUTPUT={trace}",
@@ -104,8 +103,8 @@ def golden(name):
 
 
 def before_any_clock(times):
-    """An export of Nsight's that has ranges, each of another domain, and says nothing of
-    a clock."""
+    """An export of Nsight's with ranges, each of another domain, and without a
+    clock."""
     path = WORK / f"clockless{len(times)}.sqlite"
     path.unlink(missing_ok=True)
     with contextlib.closing(sqlite3.connect(path)) as db:
@@ -129,14 +128,14 @@ def golden_names():
 
 
 def export(trace, kind, *options, name=None, ok=True):
-    """Exports a trace; the file."""
+    """Exports a trace; returns the file."""
     out = WORK / (name or f"{pathlib.Path(trace).stem}.{kind}")
     done = run(RANGELINE, "export", "-t", kind, "-f", "-o", out, *options, trace, ok=ok)
     return out if ok else done
 
 
 def ranges(trace):
-    """What `rangeline print --ranges --json` knows."""
+    """The output of `rangeline print --ranges --json`."""
     text = run(RANGELINE, "print", "--ranges", "--json", trace).stdout.decode()
     return [json.loads(line) for line in text.splitlines()]
 
