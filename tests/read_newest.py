@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs that keep their newest events (docs/FORMAT.md 10), for read_trace.py: which chunks
-are there, where a thread's record begins, and what was kept of what was overwritten."""
+exist, where a thread's record begins, and which overwritten events were kept."""
 import struct
 
-HEAD = 6  # words in front of what `continued` lists
+HEAD = 6  # words before the list of `continued`
 
 class Newest:
-    """The places of a part: of chunks of kind 4, by the offset of their first word."""
+    """The places of a part's chunks of kind 4, by the offset of their first word."""
     def __init__(self, part):
         self.part, self.chunks = part, {}
         self.is_bounded, self.next_place = struct.unpack_from("<QQ", part.data, 256)
 
     def add(self, kind, at, size, place):
-        """Where header and last word differ there is no chunk, only its room: False."""
+        """False if header and last word differ: then it is only room for a chunk."""
         if kind != 4:
             return True
         last = self.part.data[at + size - 8:at + size]
@@ -21,7 +21,7 @@ class Newest:
         return at in self.chunks
 
     def leave_out_older(self):
-        """What is older of a thread than the place where its record begins."""
+        """Removes a thread's chunks from before the place where its record begins."""
         begins = {}
         for kind, process, thread, _, begin, end in self.part.chunks:
             first = next(self.part.records(begin, end), None) if kind == 4 else None
@@ -38,7 +38,8 @@ class Newest:
         return any(begin <= place < end for begin, end in self.chunks.values())
 
     def range_id(self, at):
-        """Of a start at an offset; a kept one, which stands nowhere, has minus its id."""
+        """The id of a start at an offset; a kept one has no offset, but minus its
+        id."""
         for begin, (place, end) in self.chunks.items():
             if begin <= at < begin + (end - place) * 8:
                 return place + (at - begin) // 8
@@ -52,12 +53,14 @@ class Newest:
         return w[0] & 15 == 14 and w[0] >> 4 & 255 == 8 and not self.holds(w[2])
 
     def entry(self, chunk):
-        """When the chunk's earliest event was: perhaps a push that it repeats."""
+        """The time of the chunk's earliest event, which may be a push that it
+        repeats."""
         first = next(self.records(*chunk[4:]), None) if chunk[0] == 4 else None
         return min(chunk[3], first[1][1]) if first and self.begins(first[1]) else chunk[3]
 
     def records(self, begin, end):
-        """What `continued` repeats stands in the chunk where a thread's record begins."""
+        """Records, with those repeated by `continued` if a thread's record begins
+        here."""
         for at, w in self.part.records(begin, end):
             if w[0] & 15 != 14 or w[0] >> 4 & 255 != 8:
                 yield at, w
@@ -69,7 +72,7 @@ class Newest:
                 yield from repeated
 
     def kept(self, describe):
-        """Starts and ends, as items of read_trace.py."""
+        """Kept starts and ends, as items of read_trace.py."""
         for chunk in self.part.chunks:
             for at, w in self.part.records(*chunk[4:]) if chunk[0] == 5 else ():
                 kind, id = w[2] & 255, w[2] >> 32

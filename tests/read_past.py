@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Events of the past (docs/FORMAT.md 7), for read_trace.py: where their clocks place them,
-and, in rows that a stack can pair, how deep their ranges are."""
+"""Deferred events (docs/FORMAT.md 7), for read_trace.py: where their clocks place them,
+and the depths of their ranges, in rows that a stack can pair."""
 import struct
 import read_payloads as said
 from read_payloads import Raw, number, split
@@ -15,7 +15,8 @@ class Clocks:
         self.process, self.part, self.said = process, process.part, said.of(process)
 
     def known(self, domain, id):
-        """What a timestamp becomes by what we know of the clock; None: we do not know it."""
+        """A timestamp's conversion by what we know of its clock; None: it is
+        unknown."""
         type, rate = self.said.clocks.get((domain, id), (id if id < 1 << 24 else 0, 0))
         if id == 0 or type in (1, 10):
             return self.part.ns
@@ -31,7 +32,7 @@ class Clocks:
         return ns - near[2] + near[1] + self.part.offset
 
     def place(self, domain, id, t, seen=()):
-        """6, "Time": by points and factors that lead to a clock that is known."""
+        """6, "Time": through points and factors that lead to a known clock."""
         known = self.known(domain, id)
         if known:
             return known(t)
@@ -50,7 +51,7 @@ class Clocks:
         return None
 
     def points(self, one, other, seen):
-        """All moments that two time domains have in common, the second's in ns."""
+        """All points that relate two time domains, the second's in ns."""
         out = {}
         for a, b, points, slope in self.said.ties:
             if {a, b} == {one, other} and not slope:
@@ -70,7 +71,7 @@ class Clocks:
         return at[1] + (t - at[0]) * (b[1] - a[1]) // (b[0] - a[0])
 
 class Past:
-    """All of them, in the order in which they stand in the traces."""
+    """All deferred events, in the order of the traces."""
     def __init__(self):
         self.events, self.spans, self.groups, self.ids, self.n_ranges = [], [], {}, {}, 0
 
@@ -114,7 +115,7 @@ class Past:
             self.add("sample", fields, (t, said.of(self.process).semantic_clocks.get(semantics, 0)), 0)
 
     def event(self, payloads, scope):
-        """One event, of a kind that the schema names."""
+        """One event, of the kind named by its schema."""
         told, fields, times, json = {"scope": scope}, {}, [], []
         event = said.of(self.process).layouts[self.domain, payloads[0][0]][0] >> 3 & 15
         for schema, data in payloads:
@@ -182,7 +183,8 @@ class Past:
             "unplaced": bool(time) and ns is None, "time": time or (0, 0), "process": self.process})
 
     def rows(self):
-        """Each range in the first row of its group in which it lies inside what is open."""
+        """Puts each range into its group's first row where it lies inside the open
+        ones."""
         order, open, last = len(self.events), [], None
 
         def close(row, ns):
@@ -225,7 +227,7 @@ class Past:
     stacks, starts = {}, {}
 
     def describe(self, e):
-        """To be called in the order of time."""
+        """Must be called in the order of time."""
         shown = dict(e["shown"])
         row, payloads, unmatched = shown.pop("row", None), shown.pop("payloads", None), None
         stack = self.stacks.setdefault(row, [])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What version 1.1 added to docs/FORMAT.md, for read_trace.py: counters,
+"""The additions of version 1.1 of docs/FORMAT.md, for read_trace.py: counters,
 synchronisation objects and memory."""
 import json, struct
 
@@ -32,18 +32,18 @@ def resource_type(type):
     return names[0] if names and names[0] != "-" else type or None
 
 class Raw(str):
-    """Stands in JSON as it is."""
+    """Goes into JSON unchanged."""
 
 class Said:
-    """What a process registered."""
+    """The registrations of a process."""
     def __init__(self):
         self.objects = {}  # number: [(ticks, domain, string)]
-        self.numbers = {}  # of a counter: (domain, id)
+        self.numbers = {}  # number of a counter: (domain, id)
         self.counters = {}  # (domain, id): (name, type, semantics)
         self.units = {}    # semantics: string
         self.semantic_clocks = {}  # semantics: time domain
         self.clocks = {}   # (domain, time domain): (type, ticks a second)
-        self.ties = []     # two of these, points that they have in common, a slope
+        self.ties = []     # two of these, common points, a slope
         self.layouts = {}  # (domain, schema): (flags, bytes)
         self.locks = {}    # object: [(is held, thread)], the oldest first
 
@@ -55,7 +55,7 @@ def of(process):
 def signed(word):
     return word - (word >> 63 << 64)
 
-def clock(domain, id):  # those that NVTX numbers are the same in all domains
+def clock(domain, id):  # ids defined by NVTX are the same in all domains
     return domain if id >= 1 << 24 else 0, id
 
 def register(process, sub, w):
@@ -117,7 +117,7 @@ def step(process, ticks, thread, kind, id, value, at):
     return {**event, "value": Raw(text), "unit": unit}
 
 def by_reference(process, domain, type, semantics, w, at):
-    """5: a sample of a group, or one whose value came as bytes."""
+    """5: a sample of a group, or one whose value was passed as bytes."""
     from read_schemas import FIRST_ID, Payload
     kept, given = split(w[5])
     payload = Payload(process, domain, type, process.part.data[at + 48:at + 48 + kept], given, {})

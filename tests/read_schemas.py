@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Events with payloads (docs/FORMAT.md 5 and 6), for read_trace.py: of NVTX's schemas the
-plain ones, whose entries lie one behind the other."""
+"""Events with payloads (docs/FORMAT.md 5 and 6), for read_trace.py: only plain schemas,
+whose entries follow each other."""
 import json, struct
 from read_payloads import number, split
 
@@ -22,7 +22,7 @@ def register(process, sub, w):
         known[split(w[1])[0], w[2]] = process.string, split(w[1])[1], size, values
 
 class Payload:
-    """One of an event's; `said` is what it says about its event."""
+    """One payload of an event; `said` has the attributes that it gives its event."""
     def __init__(self, process, domain, schema, data, n_given, said):
         self.process, self.domain, self.data, self.said = process, domain, data, said
         self.known = getattr(process, "schemas", {}).get((domain, schema))
@@ -82,7 +82,7 @@ def text(name):
     return json.dumps(name.decode(), ensure_ascii=False)
 
 def payloads(process, domain, data, at, w, event):
-    """The JSON of all of them; `event` learns what they say. None: the event has none."""
+    """The JSON of all payloads; `event` gets their attributes. None: there are none."""
     if w[0] & 0xFFF != 5 << 4 | 14:
         return None
     flags, n, out, said = w[2] >> 8 & 255, w[2] >> 16 & 0xFFFF, [], {}

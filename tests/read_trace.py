@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the events of traces as `rangeline print --json` does.
 
-Written from docs/FORMAT.md (whose sections are cited) and docs/JSON.md alone, to show that
-they are enough. Unlike a real reader, it believes what a file says."""
+Written only from docs/FORMAT.md (whose sections are cited) and docs/JSON.md, to show
+that they suffice. Unlike a real reader, it trusts the file."""
 import json, re, struct, sys
 import read_newest, read_past, read_payloads as said, read_schemas as schemas
 
@@ -19,7 +19,7 @@ def split(word):  # {low:32, high:32}
     return word & 0xFFFFFFFF, word >> 32
 
 class Part:
-    """2 and 3: a superblock, and the chunks behind it."""
+    """2 and 3: a superblock, and the chunks after it."""
     def __init__(self, index, data, later):
         self.index, self.data, self.processes, self.chunks = index, data, {}, []
         own_id, self.ticks_per_s = words_at(data, 16, 1)[0], words_at(data, 56, 1)[0]
@@ -44,7 +44,7 @@ class Part:
         return self.processes.setdefault(n, Process(self, n))
 
     def settle(self, second, third):
-        """4, "While it is written": operands from a later copy than first words, and names
+        """4, "While it is written": operands from a later copy than first words, names
         from a later one than events."""
         self.data = bytearray(self.data)
         for kind, _, _, _, begin, end in self.chunks:
@@ -89,14 +89,14 @@ class Part:
         return ns + ((ticks - at) * (self.outer if ticks < at else mult) >> 48)
 
 class Process:
-    """6: what ids mean; those below the limits are the parent's."""
+    """6: the meaning of ids; those below the limits belong to the parent."""
     def __init__(self, part, number):
         self.part, self.number, self.pid, self.parent = part, number, 0, None
         self.tables = {t: {} for t in ("string", "domain", "category", "attributes")}
         self.limits, self.events, self.threads = {}, [], {}  # events: ticks, offset, type, words
 
     def find(self, table, id):
-        """The process in whose tables the id stands, and what stands there."""
+        """The process whose tables have the id, and the entry."""
         p = self
         while id < p.limits.get(table, 0) and p.parent in self.part.processes:
             p = self.part.processes[p.parent]

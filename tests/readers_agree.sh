@@ -16,7 +16,7 @@ for trace in "$dir"/*.rln; do
         status=1
     fi
 done
-# Several files are read as one, and so is what cat makes of them.
+# Several files are read as one, and so is their concatenation.
 cat "$dir/nested.rln" >"$dir/both.bin"
 truncate -s %64K "$dir/both.bin"
 cat "$dir/startend.rln" >>"$dir/both.bin"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allocating.c - a program whose allocator annotates: any call that the collector or
- * NVTX's header makes to it comes back as an event. */
+/* allocating.c - a program whose allocator annotates: any call to it by the collector
+ * or NVTX's header becomes an event. */
 #include "host.h"
 
 #include <dlfcn.h>
@@ -60,8 +60,8 @@ static void *allocate(void *unused)
     return unused;
 }
 
-/* The first call of the process is one of those, and so is each that dlopen(), a new
- * thread and its end make, the helper's included. */
+/* Annotates the first call of the process, and each call made by dlopen() or by a
+ * thread that begins or ends, the helper included. */
 static int annotated_malloc(void)
 {
     pthread_t threads[4];

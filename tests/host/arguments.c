@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arguments.c - what programs pass by mistake. tests/collect/odd_arguments.c compares
- * what is recorded of some; here is more of it, and the process must live. */
+/* arguments.c - arguments that programs pass by mistake. tests/collect/odd_arguments.c
+ * compares the records of some; here are more, and the process must survive. */
 #include "host.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <wchar.h>
 
-static char *edge; /* behind it nobody may read */
+static char *edge; /* memory from here on is not readable */
 
 static void make_edge(void)
 {
@@ -59,7 +59,7 @@ static int texts_at_edges(void)
         text[length] = 0;
         pass_text(text);
         if (length)
-            text[length / 2] = 'X'; /* the same address, another text */
+            text[length / 2] = 'X'; /* the same address, a different text */
         pass_text(text);
     }
     return 0;
@@ -89,7 +89,7 @@ static int wide_texts_at_edges(void)
     return 0;
 }
 
-/* A structure is read as far as its size says, and not a byte further. */
+/* A structure is read up to its size, and not a byte further. */
 static int structures_at_edges(void)
 {
     nvtxEventAttributes_t whole = {0};
@@ -104,7 +104,7 @@ static int structures_at_edges(void)
         char *at = edge - size;
 
         if (HAS_ASAN && size % sizeof(void *) != 0)
-            continue; /* UBSan, which comes with it, ends the process for alignment */
+            continue; /* UBSan, built with it, ends the process because of alignment */
         whole.size = size;
         memcpy(at, &whole, size);
         for (int i = 0; i < 3; i++) {
@@ -151,7 +151,7 @@ static int invalid_utf8(void)
     return 0;
 }
 
-/* Two handles that nobody gave out, but that agree with each other. */
+/* Two forged handles that are consistent with each other. */
 static int forged_handles(void)
 {
     nvtxEventAttributes_t event = {0};
@@ -186,7 +186,7 @@ static uint64_t any(void)
     return seed;
 }
 
-/* A handle that was given out, or one that never was. */
+/* A valid handle, or one that never was. */
 static void *any_handle(void *const *given, size_t n)
 {
     const uint64_t dice = any();
@@ -199,7 +199,7 @@ static void *any_handle(void *const *given, size_t n)
     return (void *)value;
 }
 
-/* Any call with any handles, types, ids and sizes; only the texts are texts. */
+/* Any call with any handles, types, ids and sizes; only the texts are valid. */
 static int anything(void)
 {
     void *domains[8] = {0}, *strings[8] = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* client.c - a library that annotates, and may come and go. Its calls are its own: it
- * attaches to the collector by itself. */
+/* client.c - a library that annotates, and may be loaded and unloaded. It is a separate
+ * client, which attaches to the collector by itself. */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtPayload.h>
 
@@ -19,7 +19,7 @@ static int64_t now(void)
     return n++;
 }
 
-/* Gives the tool a function of this library. */
+/* Gives the tool a clock function of this library. */
 void client_give_clock(void)
 {
     const nvtxTimeDomainAttr_t attributes = {0};

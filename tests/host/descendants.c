@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descendants.c - processes made in every way, and what they do before they annotate.
- */
+/* descendants.c - processes created in every way, with various actions before they
+ * annotate. */
 #include "host.h"
 
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ static int succeeded(pid_t child)
 
 static _Atomic int is_over;
 
-/* Is in the middle of recording, or of malloc, whenever somebody forks. */
+/* Keeps recording and allocating, so that forks happen in the middle of either. */
 static void *record_and_allocate(void *unused)
 {
     while (!is_over) {
@@ -39,7 +39,7 @@ static void *record_and_allocate(void *unused)
         void *held = malloc(100000);
 
         mark();
-        (void)snprintf(text, sizeof text, "%p", held); /* a name nobody has seen */
+        (void)snprintf(text, sizeof text, "%p", held); /* a new name */
         nvtxMarkA(text);
         nvtxDomainRegisterStringA(nvtxDomainCreateA(text), text);
         nvtxNameCategoryA(1, text);
@@ -75,8 +75,9 @@ static int fork_from_threads(void)
     return 0;
 }
 
-/* A child that is forked while another thread attaches has no such thread to wait for:
- * its calls return. The parent is a new program each time, that attaches anew. */
+/* A child forked while another thread attaches must not wait for that thread, which it
+ * does not have: its calls return. The parent is a new program each time, so that it
+ * attaches again. */
 static void *attach_now(void *unused)
 {
     nvtxMarkA("some");
@@ -129,7 +130,7 @@ static int fork_deep(void)
     _exit(0);
 }
 
-/* Each generation ends when it has made the next, as daemons do. */
+/* Each generation ends after creating the next, as daemons do. */
 static int fork_on_and_on(void)
 {
     for (int i = 0; i < 1000; i++) {
@@ -160,8 +161,8 @@ static int fork_wide(void)
     return 0;
 }
 
-/* Ranges that are open at a fork are the parent's to close, and their depths are
- * known to the child. */
+/* The parent closes the ranges that are open at a fork; the child knows their depths.
+ */
 static int fork_in_ranges(void)
 {
     mark();
@@ -193,7 +194,7 @@ static int vfork_child(void)
         const pid_t child = vfork();
 
         if (child == 0) {
-            marks(3); /* in its parent's memory, which stands still */
+            marks(3); /* in the memory of its parent, which is suspended */
             _exit(0);
         }
         CHECK(succeeded(child));
@@ -202,8 +203,8 @@ static int vfork_child(void)
     return 0;
 }
 
-/* A thread whose first event is that of its child, which has its memory: the thread's
- * own structures are still its own afterwards, beside threads that begin meanwhile. */
+/* A thread whose first event is made by its vfork child, which shares its memory. The
+ * thread still has its own structures afterwards, while other threads begin. */
 static void *vfork_at_first(void *unused)
 {
     const pid_t child = vfork();
@@ -283,7 +284,7 @@ static int plain(void)
     return 0;
 }
 
-/* What NVTX's headers give a collector: a client that has no slots. */
+/* As passed by NVTX's headers to a collector: a client without slots. */
 static int get_module_table(uint32_t module, void *table, uint32_t *n_slots)
 {
     static void *slots[1];
@@ -304,7 +305,7 @@ static const void *get_export_table(uint32_t id)
     return id == 1 ? &export : NULL;
 }
 
-/* A program that must not be recorded, so its marks are not counted. */
+/* A program that must not be recorded, so that its marks are not counted. */
 static int unrecorded(void)
 {
     const char *path = getenv("NVTX_INJECTION64_PATH");
@@ -313,7 +314,7 @@ static int unrecorded(void)
     nvtxMarkA("kept");
     if (!path)
         return 0;
-    /* Nor where its headers load a collector whoever the program is. */
+    /* Not even if its headers load a collector regardless of set-uid. */
     *(void **)&initialize =
         dlsym(dlopen(path, RTLD_NOW | RTLD_LOCAL), "InitializeInjectionNvtx2");
     CHECK(initialize != NULL);
@@ -343,7 +344,7 @@ static int spawned(void)
     return 0;
 }
 
-/* The process goes on as another program, which is a process anew in the trace. */
+/* The process executes another program, which is a new process in the trace. */
 static int exec_after_marks(void)
 {
     call_helper();
@@ -364,7 +365,7 @@ static int drop_privileges(void)
     return 0;
 }
 
-/* What every thread of the process has as its user, the helper's included. */
+/* Checks the user of every thread of the process, the helper included. */
 static void check_users(void)
 {
     char line[256], command[64];
@@ -471,7 +472,7 @@ static int namespaces(void)
             marks(1000);
             n_made++;
         } else if (kinds[i] == CLONE_NEWUSER) {
-            CHECK(errno != EINVAL); /* what it says to a process with threads */
+            CHECK(errno != EINVAL); /* the error for a process with threads */
         }
     }
     child = fork(); /* pid 1 of the new namespace, if there is one */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* early_client.c - a library that annotates while it is loaded, and while it leaves: at
- * a time when its program may not have begun, or has ended. */
+/* early_client.c - a library that annotates while it is loaded and unloaded: main() may
+ * not have begun yet, or may have returned. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host.c - runs the case that is named, and counts marks. */
+/* host.c - runs the named case, and counts marks. */
 #include "host.h"
 
 #include <errno.h>

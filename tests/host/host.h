@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host.h - programs in which the collector must not be felt: PROGRAM CASE.
+/* host.h - for programs that the collector must not affect: PROGRAM CASE.
  *
- * Each program has a table of cases and runs the one that is named. mark() counts the
+ * Each program has a table of cases and runs the named one. mark() counts the
  * marks that have returned, in the file `marks` of the working directory, which all
  * processes of a case share; run.sh compares that number with the trace.
  */
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether AddressSanitizer is in this process, with a stack and a malloc of its own. */
+/* Whether this process has AddressSanitizer, with its own stack and malloc. */
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_ASAN 1
 #elif defined(__has_feature)
@@ -39,8 +39,8 @@ struct host_case {
 /* The table of the program, ended by an empty entry. */
 extern const struct host_case host_cases[];
 
-/* Makes one mark in the default domain and counts it. May be called by anybody at any
- * time, signal handlers and constructors included. */
+/* Makes one mark in the default domain and counts it. May be called at any time, also
+ * by signal handlers and constructors. */
 void mark(void);
 
 /* The same `n` times. */
@@ -51,23 +51,23 @@ enum { MANY = 20000 }; /* marks: more than a thread's first chunks hold */
 /* Marks fast enough and long enough for the helper thread to run. */
 void call_helper(void);
 
-/* Counts marks that were made in another way. */
+/* Counts marks made in another way. */
 void count_marks(unsigned n);
 
-/* Says what does not hold, and ends the process with 1. */
+/* Prints the failed condition, and ends the process with 1. */
 _Noreturn void host_fail(const char *file, int line, const char *what);
 
 #define CHECK(condition)                                                               \
     ((condition) ? (void)0 : host_fail(__FILE__, __LINE__, #condition))
 
-/* Prints why the case cannot be had here. */
+/* Prints why the case cannot run here. */
 static inline int host_skip(const char *why)
 {
     printf("skipped: %s\n", why);
     return HOST_SKIP;
 }
 
-/* Waits for the child; what it was ended by, as waitpid() says. */
+/* Waits for the child; returns its status from waitpid(). */
 int status_of(pid_t child);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hostile.c - programs whose extensions lie: schemas that contradict each other, go in
- * rings, end too early or never; sizes and pointers that are wrong. Whatever it is, the
- * process must live. */
+/* hostile.c - programs that pass invalid data to extensions: schemas that contradict
+ * each other, are cyclic, truncated or unterminated; wrong sizes and pointers. The
+ * process must survive all of it. */
 #include "host.h"
 
 #include <nvtx3/nvToolsExtCounters.h>
@@ -29,8 +29,8 @@ enum {
     DEEP = NVTX_PAYLOAD_ENTRY_FLAG_POINTER | NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY,
 };
 
-static char *edge;       /* behind it nobody may read */
-static const char *wild; /* nobody may read it at all */
+static char *edge;       /* memory from here on is not readable */
+static const char *wild; /* not readable at all */
 static nvtxDomainHandle_t domain;
 
 static void begin(void)
@@ -183,9 +183,9 @@ static void pass_array(const nvtxPayloadData_t *data, size_t n)
     mark();
 }
 
-/* What is not there comes behind what is, so that nothing is learned from the first
- * call alone: arrays of payloads that end with the memory, or are nowhere, and
- * payloads that are nowhere. */
+/* Invalid addresses follow valid ones, so that a first successful call proves nothing:
+ * arrays of payloads that end with the memory, or are not readable, and payloads that
+ * are not readable. */
 static int wild_addresses(void)
 {
     nvtxPayloadData_t *last;
@@ -213,7 +213,7 @@ static int wild_addresses(void)
 
 /* --- schemas ---------------------------------------------------------------------- */
 
-/* Entries that end where memory does, and names that are none. */
+/* Entries that end where memory does, and invalid names. */
 static int truncated_schemas(void)
 {
     nvtxPayloadSchemaEntry_t *entries;
@@ -264,7 +264,7 @@ static int truncated_schemas(void)
     return 0;
 }
 
-/* The same id means something else each time. */
+/* The same id has a different meaning each time. */
 static int contradictory_schemas(void)
 {
     nvtxPayloadSchemaEntry_t entries[3] = {{0}};
@@ -300,7 +300,7 @@ static int contradictory_schemas(void)
     return 0;
 }
 
-/* Schemas that contain themselves, and pointers that come back. */
+/* Schemas that contain themselves, and cyclic pointers. */
 static int rings_of_pointers(void)
 {
     struct node {
@@ -326,7 +326,7 @@ static int rings_of_pointers(void)
         {.type = STATIC_ID + 1, .name = "itself"},
         {.type = STATIC_ID + 2, .name = "another"},
     };
-    struct node nodes[8] = {0}; /* not what happens to lie on the stack */
+    struct node nodes[8] = {0}; /* no leftovers of the stack */
     int64_t numbers[4] = {1, 2, 3, 4};
 
     begin();
@@ -355,7 +355,7 @@ static int rings_of_pointers(void)
     return 0;
 }
 
-/* A list of semantics that goes in a ring, and others without an end or a size. */
+/* A cyclic list of semantics, and others without an end or a size. */
 static int semantics(void)
 {
     static nvtxSemanticsCounter_t ring[2];
@@ -385,8 +385,8 @@ static int semantics(void)
     return 0;
 }
 
-/* Structs of structs of structs, each of 64: there are more ways through them than
- * anybody has time for. */
+/* Structs of structs of structs, 64 in each: there are too many paths to follow them
+ * all. */
 static int schemas_without_end(void)
 {
     enum { WIDE = 64 };
@@ -507,7 +507,7 @@ static int memory_without_end(void)
         nvtxMemPermissionsAssign(domain, &assigned);
         mark();
     }
-    /* Of regions that are no addresses nothing is read but that they are there. */
+    /* Of regions that are no addresses, only their presence is recorded. */
     regions.regionType = 7;
     regions.regionCount = SIZE_MAX;
     regions.regionHandleElementsOut = NULL;
@@ -552,7 +552,8 @@ static int batches_without_end(void)
 /* --- without the kernel's help -----------------------------------------------------
  */
 
-/* Some containers forbid the system call that copies memory which may not be there. */
+/* Some containers forbid the system call that safely copies possibly unmapped memory.
+ */
 static int forbid_copying(void)
 {
     struct sock_filter filter[] = {

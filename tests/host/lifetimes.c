@@ -40,7 +40,7 @@ static void *mark_in_thread(void *unused)
     return unused;
 }
 
-/* The last of the handlers to run: another thread can be started even there. */
+/* The last exit handler: even there another thread can be started. */
 static void at_exit_in_thread(void)
 {
     pthread_t thread;
@@ -57,7 +57,7 @@ static int static_lifetimes(void)
     return 0;
 }
 
-/* Only handlers annotate: the process attaches when it is nearly gone. */
+/* Only exit handlers annotate: the process attaches while it ends. */
 static int only_at_exit(void)
 {
     CHECK(atexit(at_exit) == 0);
@@ -71,7 +71,7 @@ static void *end_all(void *unused)
     exit(0);
 }
 
-/* Handlers run on whatever thread calls exit(). */
+/* Exit handlers run on the thread that calls exit(). */
 static int exit_in_thread(void)
 {
     pthread_t thread;

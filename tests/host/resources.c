@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resources.c - what can run out, and crowds of threads.
+/* resources.c - exhausted resources, and many threads.
  *
- * Where the collector cannot have what it needs it drops events, and counts them: these
- * cases make no more marks by mark() than must be kept.
+ * If the collector lacks resources, it drops events and counts them. These cases make
+ * only marks by mark() that must be kept.
  */
 #include "host.h"
 
@@ -42,8 +42,8 @@ static void dropped_events(unsigned n)
 
 /* --- limits ----------------------------------------------------------------------- */
 
-/* SIGXFSZ is the program's own affair: neither ours ends it, nor is one of its own
- * swallowed. */
+/* SIGXFSZ belongs to the program: ours does not end it, and its own are not swallowed.
+ */
 static volatile sig_atomic_t n_xfsz;
 
 static void on_xfsz(int unused)
@@ -72,7 +72,7 @@ static int file_size(void)
     return 0;
 }
 
-/* The descriptor of the trace is there before; none is needed later. */
+/* The trace's descriptor is opened before; no other is needed later. */
 static int descriptors(void)
 {
     mark();
@@ -81,7 +81,7 @@ static int descriptors(void)
     return 0;
 }
 
-/* None to be had from the beginning: the program runs, unrecorded or recorded. */
+/* No descriptor is available from the start: the program runs, recorded or not. */
 static int no_descriptors_at_first(void)
 {
     const pid_t child = fork();
@@ -115,7 +115,9 @@ static unsigned long address_space_kib(void)
 static const char needs_addresses[] =
     "AddressSanitizer needs terabytes of address space";
 
-/* What is recorded is mapped for a while; where addresses are limited, not for long. */
+/* Recorded chunks stay mapped for a while, but not for long if address space is
+ * limited.
+ */
 static int address_space_is_left(void)
 {
     static char text[1 << 19];
@@ -146,8 +148,8 @@ static _Noreturn void mark_without_memory(void)
     _exit(0);
 }
 
-/* A thread for which there is no memory does not ask for it at each event: the kernel
- * sees how often. */
+/* A thread without memory does not request it at each event: the kernel counts the
+ * requests. */
 static int address_space_is_not_asked_for(void)
 {
     const pid_t child = HAS_ASAN ? 0 : fork();
@@ -196,7 +198,7 @@ static off_t trace_bytes(void)
     return st.st_size;
 }
 
-/* What cannot be mapped takes no more room from the disk at each try. */
+/* Repeated failures to map memory do not use more disk each time. */
 static int address_space_costs_no_disk(void)
 {
     off_t before;
@@ -242,8 +244,7 @@ static void mark_in_new_domain(void)
     count_marks(1);
 }
 
-/* Of the names that come while the disk is full, none takes the place of a later one.
- */
+/* Names that arrive while the disk is full do not use up the room of later ones. */
 static int names_without_room(void)
 {
     struct rlimit before;
@@ -268,7 +269,8 @@ static void *lose_a_push(void *before)
     return NULL;
 }
 
-/* The first push of a thread finds no room, and its pop does: it was not inherited. */
+/* A thread's first push finds no room, but its pop does: that range was not inherited.
+ */
 static int first_push_is_lost(void)
 {
     struct rlimit before;
@@ -283,7 +285,7 @@ static int first_push_is_lost(void)
     return 0;
 }
 
-/* Messages leave room for what has no other place. */
+/* Messages leave room for names that cannot be stored in line. */
 static int names_without_end(void)
 {
     mark();
@@ -292,7 +294,7 @@ static int names_without_end(void)
     return 0;
 }
 
-/* A category that is named again as before is no news. */
+/* Giving a category the same name again adds no record. */
 static int same_name_again(void)
 {
     off_t before;
@@ -308,7 +310,7 @@ static int same_name_again(void)
     return 0;
 }
 
-/* What is said of names does not stay mapped, as the names do. */
+/* Records about names do not stay mapped, unlike the names. */
 static int named_without_end(void)
 {
     nvtxResourceAttributes_t attributes = {0};
@@ -333,7 +335,7 @@ static int named_without_end(void)
     return 0;
 }
 
-/* The helper cannot be started, and nobody is told. */
+/* The helper cannot be started; the program does not notice. */
 static int no_threads(void)
 {
     enum { NOBODY = 65534 };
@@ -349,7 +351,7 @@ static int no_threads(void)
 
 /* --- the file --------------------------------------------------------------------- */
 
-/* Unlinked by somebody else: recorded all the same, into a file without a name. */
+/* The file is unlinked: recording continues, into a file without a name. */
 static int removed_file(void)
 {
     marks(MANY);
@@ -359,7 +361,7 @@ static int removed_file(void)
     return 0;
 }
 
-/* Another file in its place, and our descriptor closed: that file is not ours. */
+/* Our descriptor was closed, and another file has the trace's name: do not use it. */
 static int replaced_file(void)
 {
     struct stat now;
@@ -378,7 +380,7 @@ static int replaced_file(void)
     return 0;
 }
 
-/* The trace whose descriptor was closed does not come back as standard input. */
+/* A trace whose descriptor was closed does not become standard input. */
 static int closed_descriptors(void)
 {
     mark();
@@ -424,8 +426,8 @@ static int thousand_threads(void)
     return 0;
 }
 
-/* All at once need a chunk and names of their own: one of them makes what they share.
- */
+/* All threads need a chunk and their own names at the same time; one of them makes what
+ * they share. */
 static void *name_together(void *number)
 {
     char text[200];
@@ -455,7 +457,7 @@ static int crowd_with_names(void)
     return 0;
 }
 
-/* Some sample, some submit, some lend clocks, and some register what the others use. */
+/* Some sample, some submit, some provide clocks, and some register what others use. */
 static int64_t lent_clock(void)
 {
     static int64_t n; /* atomic */
@@ -549,7 +551,7 @@ static void *pair_and_end(void *unused)
     return unused;
 }
 
-/* 16 bytes a pair and 256 bytes a thread, and no mapping that stays behind for each. */
+/* 16 bytes per pair and 256 bytes per thread, and no remaining mapping for each. */
 static int short_threads(void)
 {
     enum { THREADS = 20000 };
@@ -571,8 +573,8 @@ static int short_threads(void)
 
 /* --- batches ---------------------------------------------------------------------- */
 
-/* A gigabyte of them is recorded to its end, and does not stay mapped. What has been
- * written is taken off the disk again as we go. */
+/* A gigabyte of batches is recorded to the end, and does not stay mapped. The test
+ * frees the disk space of written parts as it goes. */
 static int many_batches(void)
 {
     enum { MIB = 1 << 20, BATCHES = 1100, BEGINNING = 64, STEP = 64 };

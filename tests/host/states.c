@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* states.c - the states that a process can be in when it annotates. */
+/* states.c - annotates in various states of a process. */
 #include "host.h"
 
 #include <nvtx3/nvToolsExtCounters.h>
@@ -23,7 +23,7 @@
 
 /* --- attaching -------------------------------------------------------------------- */
 
-/* Each copy of the library is a client of its own. */
+/* Each copy of the library is a separate client. */
 static void (*copy_of_client(int number))(void)
 {
     char command[4200], path[64];
@@ -67,9 +67,9 @@ static int attach_from_threads(void)
     return 0;
 }
 
-/* glibc calls this for each new thread, through the dynamic linker: ours comes between.
- * It holds up the one thread that is to find its memory prepared before the collector
- * is loaded, and to be known to glibc only afterwards. */
+/* glibc calls this for each new thread, through the dynamic linker; ours intercepts it.
+ * It delays one thread, whose memory must be prepared before the collector is loaded,
+ * and which glibc must register only afterwards. */
 static sem_t is_prepared, is_loaded;
 static int holds_up, n_held_up;
 
@@ -90,7 +90,7 @@ void *_dl_allocate_tls(void *memory)
     return prepared;
 }
 
-/* Whatever comes first of a thread must find its way. */
+/* Any call may be a thread's first one. */
 static void *say_one_first(void *what)
 {
     const int64_t samples[2] = {1, 2};
@@ -145,7 +145,7 @@ static void *make_held_up_thread(void *what)
     CHECK(!pthread_join(thread, NULL));
     CHECK(!pthread_attr_destroy(&attributes));
     if (__atomic_exchange_n(&holds_up, 0, __ATOMIC_RELAXED))
-        sem_post(&is_prepared); /* this libc makes threads in another way */
+        sem_post(&is_prepared); /* this libc creates threads differently */
     return NULL;
 }
 
@@ -177,7 +177,7 @@ static int attach_while_threads_are_made(void)
     return 0;
 }
 
-/* A client that is unloaded, and one that takes its place in memory. */
+/* A client is unloaded, and another is loaded at its address. */
 static int unload_client(void)
 {
     mark();
@@ -196,7 +196,7 @@ static int unload_client(void)
     return 0;
 }
 
-/* A client that leaves after it has lent its clock; more often than there are places
+/* A client is unloaded after it has provided a clock; more often than there are places
  * for clocks. Others submit events in its domain. */
 static int unload_clock(void)
 {
@@ -214,7 +214,7 @@ static int unload_clock(void)
         *(void **)&call = dlsym(library, "client_give_clock");
         call();
         if (i % 10 == 0)
-            usleep(15000); /* clocks are looked at every hundredth of a second */
+            usleep(15000); /* clocks are read every hundredth of a second */
         nvtxEventSubmit(domain, &data, 1);
         CHECK(dlclose(library) == 0);
         CHECK(dlopen(getenv("HOST_CLIENT"), RTLD_NOW | RTLD_NOLOAD) == NULL);
@@ -241,7 +241,7 @@ static void mark_and_come_back(void *left)
 static void *thread_with_keys(void *first)
 {
     if (first)
-        mark(); /* the other kind of thread annotates in its destructors only */
+        mark(); /* the other threads annotate only in their destructors */
     for (size_t i = 0; i < 8; i++)
         (void)pthread_setspecific(keys[i], (void *)3);
     return NULL;
@@ -303,7 +303,7 @@ static int n_threads(void)
     return n;
 }
 
-/* There while there is much to do, as many times as that happens, and not otherwise. */
+/* The helper runs while there is much to do, each time that happens, and only then. */
 static int helper_comes_and_goes(void)
 {
     marks(MANY);
@@ -311,7 +311,7 @@ static int helper_comes_and_goes(void)
     for (int i = 0; i < 2; i++) {
         call_helper();
         CHECK(n_threads() == 2);
-        /* It goes after a second: long after that it would have stayed. */
+        /* It ends after a second; a minute later it would have stayed for good. */
         for (int ms = 0; ms < 60000 && n_threads() != 1; ms += 10)
             (void)usleep(10000);
         CHECK(n_threads() == 1);
@@ -319,7 +319,7 @@ static int helper_comes_and_goes(void)
     return 0;
 }
 
-/* What the helper's creator has of its own: a priority of real time, one processor. */
+/* The helper's creator has a real-time priority and one processor. */
 static void *hurry_on_one_processor(void *unused)
 {
     const struct sched_param first = {.sched_priority = 1};
@@ -335,7 +335,7 @@ static void *hurry_on_one_processor(void *unused)
     return unused;
 }
 
-/* How many threads but main's are scheduled as it is. */
+/* The number of threads other than main that are scheduled like it. */
 static int n_ordinary(void)
 {
     DIR *tasks = opendir("/proc/self/task");
@@ -355,9 +355,9 @@ static int n_ordinary(void)
     return n;
 }
 
-/* The helper takes after the main thread in that, not after its creator. It does so
- * when it first runs, and lives for a second: a busy machine may show that only the
- * next. */
+/* The helper copies the main thread's scheduling, not its creator's. It does so when it
+ * first runs, and lives for a second, so on a busy machine only a later helper may be
+ * seen to do it. */
 static int helper_is_ordinary(void)
 {
     int n = 0;
@@ -377,8 +377,8 @@ static int helper_is_ordinary(void)
     return 0;
 }
 
-/* A mark whose name lies in its payload, by a schema that is registered for it: both
- * are read as carefully as the kernel can. */
+/* A mark whose name lies in its payload, by a schema registered for it. The kernel is
+ * used to read both safely. */
 static void mark_by_payload(void)
 {
     static const nvtxPayloadSchemaEntry_t entries[] = {
@@ -387,7 +387,7 @@ static void mark_by_payload(void)
          .name = "name",
          .arrayOrUnionDetail = sizeof "kept"},
     };
-    static char many[40000] = "kept"; /* not the short way */
+    static char many[40000] = "kept"; /* too large for the fast path */
     const nvtxDomainHandle_t domain = nvtxDomainCreateA("states");
     const nvtxPayloadSchemaAttr_t schema = {
         .fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE |
@@ -414,7 +414,7 @@ static void *end_main_first(void *main_thread)
     return NULL;
 }
 
-/* The process ends when its last thread does, though ours may still be there. */
+/* The process ends with its last thread, even if the helper still runs. */
 static int main_thread_exits(void)
 {
     static pthread_t main_thread;
@@ -433,7 +433,7 @@ static void *only_wait(void *unused)
     return NULL;
 }
 
-/* Our thread is no reason for SIGTERM not to end the process. */
+/* The helper does not keep SIGTERM from ending the process. */
 static int sigterm_ends(void)
 {
     const pid_t child = fork();
@@ -456,7 +456,7 @@ static int sigterm_ends(void)
     return 0;
 }
 
-/* If ours is the last thread, the program's exit handlers run on it. */
+/* If the helper is the last thread, the program's exit handlers run on it. */
 static int says_it_exits;
 
 static void exit_slowly(void)
@@ -547,8 +547,7 @@ static void mark_in_handler(int unused)
     marks(MANY);
 }
 
-/* The smallest stack that a handler can have, with a page behind it that nobody may
- * touch. */
+/* The smallest stack that a handler can have, followed by an inaccessible page. */
 static int small_signal_stack(void)
 {
     if (HAS_ASAN)
@@ -568,8 +567,7 @@ static int small_signal_stack(void)
     return 0;
 }
 
-/* The same, with what the extensions do there: schemas, and pointers as deep as they
- * are followed. */
+/* The same with extensions: schemas, and pointers to the greatest depth followed. */
 static void say_much_in_handler(int unused)
 {
     enum {
@@ -654,8 +652,8 @@ static int small_stack_for_much(void)
 /* --- signals ---------------------------------------------------------------------- */
 
 /* Marks are made by the program and by a handler that interrupts it at any point. */
-/* The timer, which each handler sets anew when it is done: a period that is shorter
- * than the handler on a busy machine would leave nothing to the program. */
+/* Each handler restarts the timer at its end. With a fixed period, shorter than the
+ * handler takes on a busy machine, the program would never run. */
 static timer_t timer;
 static long timer_ns;
 
@@ -709,9 +707,9 @@ static void mark_many(int unused)
     set_timer();
 }
 
-/* The handler records so much that a helper is wanted, and interrupts malloc(): nothing
- * that it does may need malloc()'s lock. Processes anew, for a helper is started once.
- */
+/* The handler records so much that a helper is needed, and interrupts malloc(), so it
+ * must not need malloc()'s lock. Uses new processes, because a helper is started only
+ * once in each. */
 static int handler_in_malloc(void)
 {
     if (HAS_ASAN)
@@ -755,13 +753,13 @@ static void jump(int unused)
     }
 }
 
-/* A call that a handler has jumped out of may be lost; no other is. */
+/* Only calls that a handler has jumped out of may be lost. */
 static int jumps_out_of_handlers(void)
 {
     struct sigaction action = {.sa_handler = jump};
 
     CHECK(sigaction(SIGALRM, &action, NULL) == 0);
-    mark(); /* nobody can jump out of dlopen(): it holds a lock */
+    mark(); /* a jump out of dlopen() would leave its lock held */
     start_timer(30000);
     while (n_jumps < 5000) {
         if (sigsetjmp(back, 1) == 0) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stepping.c - a signal at every instruction of recording.
  *
- * The processor's trap flag makes a SIGTRAP after each instruction of a call, and its
+ * The processor's trap flag raises SIGTRAP after each instruction of a call, and its
  * handler annotates, too. On the cold path signals are blocked, and a trap there would
- * end the process: the flag is taken away before a system call, and is set again by a
- * signal of another thread, which arrives as soon as signals are let in again.
+ * end the process. So the flag is cleared before a system call, and set again by a
+ * signal from another thread, which arrives as soon as signals are unblocked.
  */
 #include "host.h"
 
@@ -61,7 +61,7 @@ static nvtxEventAttributes_t with_name(void)
     return event;
 }
 
-/* Three payloads: small, not so small, and one to be measured. */
+/* Three payloads: a small one, a larger one, and one whose length must be measured. */
 static nvtxEventAttributes_t with_payload(const nvtxPayloadData_t *data)
 {
     nvtxEventAttributes_t event = with_name();
@@ -99,7 +99,7 @@ static void sample_and_lock(unsigned kind)
     nvtxDomainSyncUserReleasing(lock);
 }
 
-/* One event of many kinds. Counts those that are to be found by their message. */
+/* One event of many kinds. Counts those that can be found by their message. */
 static void call(unsigned kind)
 {
     const nvtxEventAttributes_t all = with_all(), name = with_name();
@@ -137,7 +137,7 @@ static void call(unsigned kind)
     }
 }
 
-/* A call, so that the compiler moves nothing to its other side. */
+/* Not inlined, so that the compiler moves no code across it. */
 static __attribute__((noinline)) void set_trap(int is_on)
 {
     const unsigned long long flags = __readeflags();
@@ -232,7 +232,7 @@ static void on_trap_fork(int number, siginfo_t *info, void *interrupted)
         forked = fork();
 }
 
-/* Its text is another each time, at one address: such an event carries it itself. */
+/* A different text each time at one address, so the event itself contains it. */
 static const nvtxEventAttributes_t *in_line(void)
 {
     static nvtxEventAttributes_t event;
@@ -273,8 +273,8 @@ static void call_interrupted(int what)
     }
 }
 
-/* Parent and child both go back into the call that was interrupted, and neither is the
- * worse for it; the child may make that mark a second time. */
+/* Parent and child both return into the interrupted call, and both continue correctly;
+ * the child may make that mark a second time. */
 static void fork_everywhere_in(int what)
 {
     forked = -1;
@@ -328,7 +328,7 @@ static void on_trap_pop(int number, siginfo_t *info, void *interrupted)
     }
 }
 
-/* Two pops for one push, whichever comes first: the next range begins at depth 0. */
+/* Two pops for one push, in either order: the next range begins at depth 0. */
 static int pop_in_every_pop(void)
 {
     begin();
@@ -367,7 +367,8 @@ static void turn(void)
         rln_start();
 }
 
-/* A window that has opened and closed again, or a pause: something was said in it. */
+/* Opens a window and closes it again, or the other way round, with events in between.
+ */
 static void turn_and_back(void)
 {
     const nvtxEventAttributes_t name = with_name();
@@ -398,7 +399,7 @@ static void on_trap_turn(int number, siginfo_t *info, void *interrupted)
     }
 }
 
-/* The call that is interrupted, one that nests around it, and one within. */
+/* The interrupted call, one range around it, and one inside. */
 static void nest_interrupted(int what)
 {
     const int outer = nvtxRangePushA("outer");
@@ -451,7 +452,7 @@ static int window_at_every_instruction(void)
 /* --- a signal at every instruction ---------------------------------------------------
  */
 
-/* Small chunks are a thread's first ones: many threads make many changes of chunks. */
+/* A thread's first chunks are small, so many threads change chunks often. */
 static void *step(void *unused)
 {
     stepped_tid = (pid_t)syscall(SYS_gettid);

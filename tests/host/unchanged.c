@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unchanged.c - prints what a program can see of itself, before, between and after its
- * annotations. unchanged.sh compares the output of recorded and unrecorded runs. */
+/* unchanged.c - prints the process state visible to a program, before, between and
+ * after its annotations. unchanged.sh compares the output of recorded and unrecorded
+ * runs. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <dirent.h>
@@ -21,8 +22,8 @@
 
 extern char **environ;
 
-/* A collector holds its file high and close-on-exec: programs count low ones, and what
- * they execute has none. */
+/* A collector keeps its file at a high descriptor with close-on-exec: programs use low
+ * ones, and programs that they execute do not inherit it. */
 enum { LOW = 500, ALL = 8192 };
 
 static void print_descriptors(int below)
@@ -34,7 +35,7 @@ static void print_descriptors(int below)
     printf("\n");
 }
 
-/* Not SigQ: signals queued for the user are those of other programs, too. */
+/* Not SigQ, because it counts signals of the user's other programs, too. */
 static void print_status(void)
 {
     FILE *status = fopen("/proc/self/status", "re");
@@ -86,7 +87,7 @@ static void print_self(const char *when, int descriptors_below)
     fflush(stdout);
 }
 
-/* What each kind of call leaves in errno, a first call included. */
+/* Prints errno after each kind of call, including a first call. */
 static void print_errno(const char *name, int before)
 {
     printf("errno %d after %s, was %d\n", errno, name, before);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# unchanged.sh BUILD_DIR - a program prints the same of itself, recorded or not.
+# unchanged.sh BUILD_DIR - a program's visible state is the same, recorded or not.
 set -u
 build=$(cd "$1" && pwd)
 work=$(mktemp -d) || exit 1

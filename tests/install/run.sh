@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs into a folder, moves that elsewhere, and uses it as those do who have it.
+# Installs into a folder, moves it elsewhere, and uses it as its users would.
 #   run.sh BUILD_DIR       (UPDATE=1 writes files.expected instead of comparing)
 # Ends with `N passed, N failed[, N skipped]`.
 set -u
@@ -10,7 +10,7 @@ work=$(mktemp -d "$build/tests/install.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 n_passed=0 n_failed=0 n_skipped=0
 
-check() { # NAME COMMAND...: that it succeeds
+check() { # NAME COMMAND...: passes if it succeeds
     what=$1
     shift
     if "$@" >"$work/log" 2>&1; then
@@ -27,7 +27,7 @@ skip() { # NAME: REASON
     n_skipped=$((n_skipped + 1))
 }
 
-prints() { # EXPECTED COMMAND...: that it prints this line
+prints() { # EXPECTED COMMAND...: whether it prints this line
     expected=$1
     shift
     found=$("$@")
@@ -41,7 +41,7 @@ if grep -q '^RLN_SANITIZE:[^=]*=.' "$build/CMakeCache.txt"; then
     exit 77
 fi
 
-# ---- What lies where -----------------------------------------------------------------
+# ---- Installed files -----------------------------------------------------------------
 
 check "it installs" env DESTDIR= cmake --install "$build" --prefix "$work/first"
 prefix=$work/moved
@@ -113,7 +113,7 @@ END
 check "find_package(nvtx3)" cmake -S "$work/nvidia" -B "$work/nvidia/build" \
     "-DCMAKE_PREFIX_PATH=$prefix"
 
-# Names that another project has given are left to it.
+# Target names that another project already uses are left alone.
 mkdir "$work/other"
 cat >"$work/other/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.20)
@@ -136,7 +136,7 @@ check "find_package leaves others' names alone" cmake -S "$work/other" \
 check "add_subdirectory leaves others' names alone" cmake -S "$work/other" \
     -B "$work/other/folder" "-DRANGELINE_DIR=$source"
 
-# ---- What they record, and read --------------------------------------------------------
+# ---- Recording and reading -----------------------------------------------------------
 
 for program in pkg_config/made find_package/annotated find_package/annotated_cpp \
     fetch_content/fetched add_subdirectory/vendored; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""arrays.py - says with NVIDIA's Python package `nvtx` what it can say beyond ranges:
-payloads from NumPy's arrays, counters and groups of them, samples of the past."""
+"""arrays.py - uses NVIDIA's Python package `nvtx` beyond ranges: payloads from NumPy
+arrays, counters and groups of them, samples with earlier times."""
 
 import numpy as np
 import nvtx

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# arrays.sh BUILD_DIR - what NVIDIA's Python package says with NumPy's arrays, decoded.
-# UPDATE=1 writes what is expected.
+# arrays.sh BUILD_DIR - decodes NumPy arrays recorded with NVIDIA's Python package.
+# UPDATE=1 writes the expected output.
 set -u
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)

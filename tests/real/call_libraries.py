@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """call_libraries.py FOLDER - calls one function of each of NVIDIA's libraries there.
 
-Without a GPU each call fails, and annotates itself all the same. Prints the names of
-those that were called; their *_NVTX_LEVEL variables are set by run.sh.
+Without a GPU each call fails, but still annotates itself. Prints the names of the
+functions called; run.sh sets the libraries' *_NVTX_LEVEL variables.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ FOLDER = pathlib.Path(sys.argv[1])
 
 
 def load(name):
-    """The library, or None. It stays, for later ones need it."""
+    """The library, or None. It stays loaded, because later ones need it."""
     for path in sorted(FOLDER.rglob(name)):
         try:
             return ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
@@ -24,7 +24,7 @@ def load(name):
 
 
 def create(library, function):
-    """Calls one of the functions that make a handle."""
+    """Calls a function that creates a handle."""
     found = load(library)
     if found is not None:
         getattr(found, function)(ctypes.byref(ctypes.c_void_p()))
@@ -44,7 +44,7 @@ def create_communicator():
     nccl.ncclCommInitRank.argtypes = [ctypes.c_void_p, ctypes.c_int, UniqueId, ctypes.c_int]
     nccl.ncclCommInitRank(ctypes.byref(ctypes.c_void_p()), 1, unique, 0)
     print("ncclCommInitRank")
-    # Without a communicator it fails as well, and has said what it was to do.
+    # Without a communicator it fails, too, but records its arguments first.
     nccl.ncclAllReduce.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_size_t] + [
         ctypes.c_int] * 2 + [ctypes.c_void_p] * 2
     nccl.ncclAllReduce(None, None, 1000, 7, 2, None, None)  # 1000 floats, the maximum

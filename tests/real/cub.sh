@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# cub.sh BUILD_DIR - NVIDIA's CUB, compiled by nvcc, is a pair in its own domain.
+# cub.sh BUILD_DIR - NVIDIA's CUB, compiled by nvcc, records a pair in its own domain.
 set -u
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)

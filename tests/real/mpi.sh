@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# mpi.sh BUILD_DIR - four ranks under Open MPI, recorded by a launcher each and by one.
+# mpi.sh BUILD_DIR - four ranks under Open MPI, recorded by one launcher each or by one.
 #
-# What each rank says of itself, and what the report makes of it.
+# Checks the ranks in the trace, and the report by rank.
 set -u
 build=$(cd "$1" && pwd)
 command -v mpirun >/dev/null || { echo "skipped: mpirun is not installed"; exit 77; }
@@ -13,7 +13,7 @@ PATH=$build/bin:$PATH
 export PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 for variable in $(compgen -v RANGELINE_) NVTX_INJECTION64_PATH; do unset "$variable"; done
 
-# Rank K says `step` K + 1 times, and rank 0 alone `write`.
+# Rank K makes `step` K + 1 times, and only rank 0 makes `write`.
 cat >rank.sh <<'END'
 words=
 for _ in $(seq 0 "$OMPI_COMM_WORLD_RANK"); do words="$words push step pop"; done
@@ -33,7 +33,7 @@ compare() { # WHAT EXPECTED FOUND
     printf 'FAILED: %s\n  expected: %s\n  found:    %s\n' "$1" "$2" "$3"
     cat out
 }
-# Of each range: on how many ranks, how often in all.
+# For each range: the number of ranks, and the total count.
 counts() {
     rangeline stats -q -r rank_sum -f csv "$@" | tail -n +2 | cut -d, -f3,4,11 | sort | tr '\n' ' '
 }

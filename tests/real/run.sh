@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD_DIR - NVIDIA's libraries, as they are, in one process: five or six clients.
+# run.sh BUILD_DIR - NVIDIA's libraries, unmodified, in one process: five or six
+# clients.
 #
 # Each call must be a pair in the trace, in the library's own domain. The libraries are
-# looked for in $RLN_NVIDIA_LIBRARIES and in .venv, where they are 2 GB and not installed
-# unless you ask for them; what is not there is named:
+# searched in $RLN_NVIDIA_LIBRARIES and in .venv. They take 2 GB, so they are installed
+# only on request; missing ones are named:
 #   .venv/bin/pip install nvidia-{nccl,cublas,cusparse,cusolver,cudnn,nvjitlink}-cu12
 set -u
 build=$(cd "$1" && pwd)

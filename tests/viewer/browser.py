@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""browser.py BIN CHROMIUM [--renew] [TEST...] - what the page does in a real browser:
-zoom, search, selection, filters, comparison, and how it looks.
+"""browser.py BIN CHROMIUM [--renew] [TEST...] - tests the page in a real browser: zoom,
+search, selection, filters, comparison, and its looks.
 
-Needs Playwright (tools/setup test); exits 77 without it. --renew takes the pictures
-anew that others are compared with: look at them. Prints `N passed, N failed`.
+Needs Playwright (tools/setup test); exits 77 without it. --renew replaces the reference
+pictures: look at them. Prints `N passed, N failed`.
 """
 
 import itertools
@@ -44,13 +44,13 @@ LOOK = {"viewport": SIZE, "color_scheme": "light"}
 SPAN_OF = (
     "() => new URLSearchParams(location.hash.slice(1)).get('t').split(',').map(Number)"
 )
-opened = []  # what is to be closed after a test
-free_pages = []  # of the browser; making one takes longer than most tests
-numbers = itertools.count()  # of files: going to where one is loads nothing
+opened = []  # to be closed after a test
+free_pages = []  # of the browser; creating one takes longer than most tests
+numbers = itertools.count()  # of files: going to the same address does not load again
 
 
 class PageInUse:
-    """One of the browser's pages, until the test ends. Those with options are its own."""
+    """A page of the browser, until the test ends. With options, it is a new one."""
 
     def __init__(self, options):
         self.is_own = bool(options)
@@ -72,12 +72,12 @@ class PageInUse:
         for event, listener in self.listeners:
             self.page.remove_listener(event, listener)
         if self.page.url.startswith("http:"):
-            self.page.goto("about:blank")  # a server sees that it has gone
+            self.page.goto("about:blank")  # so that a server sees it leave
         free_pages.append(self.page)
 
 
 class Shown:
-    """A page in the browser, and what its console said."""
+    """A page in the browser, and its console output."""
 
     def __init__(self, html, address="", url=None, **options):
         if html is not None:
@@ -89,7 +89,7 @@ class Shown:
         used = PageInUse(options)
         opened.append(used)
         self.page = page = used.page
-        page.bring_to_front()  # one behind others draws a frame now and then
+        page.bring_to_front()  # a hidden page draws only occasional frames
         page.set_viewport_size(look["viewport"])
         page.emulate_media(color_scheme=look["color_scheme"])
         used.listen("console", lambda message: self.said.append(message.text))
@@ -112,7 +112,7 @@ class Shown:
         return self.page.evaluate(SPAN_OF)
 
     def table(self):
-        """{name: what the other columns say} of what is on screen."""
+        """{name: the other columns} of the table on screen."""
         rows = self.page.locator("#table tr").all()
         cells = [row.locator("td").all_inner_texts() for row in rows]
         return {name: tuple(others) for name, *others in cells}
@@ -211,7 +211,7 @@ def test_what_is_not_the_page_s_own_does_not_run():
 
 
 def test_an_open_range_goes_to_the_right_edge_and_says_open():
-    shown = Shown(page_of("nested.rln"))  # one is pushed by the last event
+    shown = Shown(page_of("nested.rln"))  # its last event is a push
     box = shown.page.locator("canvas.timeline").bounding_box()
     middle = 26 + 4 + 24 + 10  # the axis, what is free, the thread's name, half a row
     color = shown.page.evaluate(
@@ -385,7 +385,7 @@ def test_the_next_of_a_name_and_its_distribution():
 
 
 def point_of(shown, ns, row):
-    """Where a moment is in the picture, in the middle of its n-th line."""
+    """The position of a moment in the picture, in the middle of its n-th line."""
     start, end = shown.span()
     box = shown.page.locator("canvas.timeline").bounding_box()
     width = box["width"] - 190
@@ -599,7 +599,7 @@ def test_the_table_of_two_traces_says_which_a_thing_is_of():
 
 
 def selected_of(shown):
-    """Which trace's range is selected, and where it begins there."""
+    """The trace of the selected range, and the range's start there."""
     return shown.page.evaluate(
         """() => [rangeline.sides.indexOf(rangeline.selected.side),
         rangeline.selected.start - rangeline.selected.side.about.first]"""
@@ -654,7 +654,8 @@ def test_both_of_two_traces_have_a_flame():
 
 
 def served(*words):
-    """Starts a server; (it, its address), which is None where there is no server."""
+    """Starts a server; returns (it, its address). The address is None without a
+    server."""
     server = subprocess.Popen(
         [RANGELINE, "view", "--no-open", *words],
         text=True,
@@ -713,7 +714,7 @@ def test_a_served_trace_is_looked_at_as_one_in_a_file():
     shown.settle()
     near = shown.span()
     assert near[1] - near[0] < (whole[1] - whole[0]) / 2, near
-    # The address is all that somebody else needs.
+    # Another user needs only the address.
     other = Shown(None, shown.page.evaluate("location.hash"), url=address)
     has(other.page.locator("#details h2"), "load")
     assert other.span() == near and other.table() == shown.table()
@@ -812,7 +813,7 @@ def test_what_was_open_is_asked_for_anew_when_a_trace_has_grown():
     assert kept == [["early"], [1, 2], 2], kept
 
 
-# --- Traces of strangers --------------------------------------------------------------
+# --- Untrusted traces -----------------------------------------------------------------
 
 
 def made_up(n_threads, names, at, ns):
@@ -897,7 +898,7 @@ def test_what_one_of_two_traces_does_not_tell_is_not_called_new():
 
 
 def test_a_range_that_goes_on_behind_a_tile_has_its_name():
-    # Tiles end at multiples of a power of two, here a few pixels behind the start.
+    # Tiles end at multiples of a power of two, here a few pixels after the start.
     page = page_with(page_of("nested.rln"), made_up(1, ["x"], 2**14 - 50, 5000))
     labels = Shown(page).page.evaluate(
         "rangeline.timelines[0].picture.drawn.flatMap(({ labels }) => labels || []).length"
@@ -970,7 +971,7 @@ with sync_playwright() as playwright:
             "--no-sandbox",
             "--disable-gpu",
             "--disable-background-networking",
-            "--in-process-gpu",  # there is none: a process of its own draws more slowly
+            "--in-process-gpu",  # there is no GPU; a separate process draws more slowly
         ],
     )
     CONTEXT = BROWSER.new_context(viewport=SIZE)

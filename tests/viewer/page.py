@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""page.py BIN - what `rangeline view --html` writes: the trace in the page, and what
-else lies in the folder. browser.py says what a browser makes of it.
+"""page.py BIN - tests the output of `rangeline view --html`: the trace in the page, and
+the other files in the folder. browser.py tests it in a browser.
 
 Prints `N passed, N failed`.
 """
@@ -99,7 +99,7 @@ def test_where_events_were_lost_is_in_it():
 
 
 def items_of(track):
-    """(start, end, level, how many, how much of the time they fill) of each item."""
+    """(start, end, level, count, share of the time covered) of each item."""
     more, level, covered = (
         track.get(column, [0] * len(track["at"]))
         for column in ("more", "level", "covered")
@@ -113,7 +113,7 @@ def items_of(track):
 
 
 def totals(data):
-    """Of all ranges: how many, and how much time they fill."""
+    """The number of all ranges, and the time that they cover."""
     items = [item for t in tracks(data, "p") + tracks(data, "s") for item in items_of(t)]
     return sum(item[3] for item in items), sum(item[4] for item in items)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pages.py - pages for the tests of the viewer, and running their functions."""
+"""pages.py - makes pages for the tests of the viewer, and runs the tests."""
 
 import atexit
 import base64
@@ -21,7 +21,7 @@ DATA = re.compile(
 
 
 def enter_work():
-    """A folder of our own, with traces of all kinds in it, gone when we are."""
+    """Enters a temporary folder with traces of all kinds, removed at exit."""
     os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="viewer-")
     atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
     os.chdir(os.environ["HOME"])
@@ -41,7 +41,7 @@ def page_of(*words):
 
 
 def data_of(page):
-    """What stands in the page: JSON, or that as gzip in base 64."""
+    """The data in the page: JSON, or gzipped JSON in base 64."""
     found = []
     for kind, text in DATA.findall(page):
         if kind == "gzip":
@@ -62,7 +62,7 @@ def page_with(page, *traces):
 
 
 def run_tests(functions):
-    """Calls all that are named test_...; prints `N passed, N failed`."""
+    """Calls all functions named test_...; prints `N passed, N failed`."""
     failed = n = 0
     for name, test in list(functions.items()):
         if not name.startswith("test_"):

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pictures.py - whether a picture looks like the one that was committed.
+"""pictures.py - compares a picture with the committed one.
 
 Fonts and the edges of shapes differ from machine to machine. So pictures are compared
 by blocks of 8 x 8 pixels: few blocks of text change their mean color by much, but all
-of a row that is missing do. A browser does the counting, which takes a moment there.
+blocks of a missing row do. A browser does the counting, because it is fast.
 """
 
 import base64
 
-MOST_SHARE = 0.012  # of all blocks; a bar across the picture is more
+MOST_SHARE = 0.012  # of all blocks; a bar across the picture exceeds it
 
 COMPARE = """async ({ pictures, blank }) => {
   const BLOCK = 8, MUCH = 40; // pixels; of 255, of a block's mean
@@ -44,7 +44,7 @@ COMPARE = """async ({ pictures, blank }) => {
 
 
 def share_that_differs(page, one, other, blank=None):
-    """Of the blocks that both pictures (of PNG) have. `blank`: two heights between which
-    the second has nothing but the color of its last pixel."""
+    """The share of differing blocks among those that both pictures (PNG) have. `blank`:
+    two heights between which the second has only the color of its last pixel."""
     pictures = [base64.b64encode(each).decode() for each in (one, other)]
     return page.evaluate(COMPARE, {"pictures": pictures, "blank": blank})

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""server.py BIN - `rangeline view`: whom its server answers, and what.
+"""server.py BIN - `rangeline view`: which requests its server answers, and how.
 
-What it says of a trace is compared with what `rangeline print --json` says, from which
-the expected answers are worked out here once more. Prints `N passed, N failed`.
+Its answers about a trace are compared with expected ones, computed here from the output
+of `rangeline print --json`. Prints `N passed, N failed`.
 """
 import atexit
 import contextlib
@@ -21,7 +21,7 @@ import urllib.parse
 
 BIN = os.path.abspath(sys.argv[1])
 RANGELINE = os.path.join(BIN, "rangeline")
-PATIENCE_S = 60  # for what is over in a moment, unless the machine has more to do
+PATIENCE_S = 60  # for actions that take a moment unless the machine is busy
 os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="viewer-")
 atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
 os.environ.pop("SSH_CONNECTION", None)
@@ -31,7 +31,7 @@ subprocess.run([os.path.join(BIN, "make_traces"), "."], check=True,
 
 
 class Server:
-    """A server of traces; `ask` asks it a question."""
+    """A server of traces; `ask` sends it a query."""
 
     def __init__(self, *words, environment=None):
         self.process = subprocess.Popen(
@@ -66,7 +66,7 @@ class Server:
         return json.loads(said)
 
     def end(self):
-        """What it said, and how it ended."""
+        """Its output, and its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         said = self.process.communicate(timeout=PATIENCE_S)
@@ -84,7 +84,7 @@ def serving(*words, **how):
             server.process.communicate()
 
 
-# ---- Whom it answers -----------------------------------------------------------------
+# ---- Which requests it answers -------------------------------------------------------
 
 
 def test_the_address_is_on_the_loopback_and_has_a_secret():
@@ -183,7 +183,7 @@ def test_what_makes_no_sense_is_refused():
 
 
 def raw(port, request):
-    """What comes back for bytes that are no HTTP; it may also hang up."""
+    """The reply to bytes that are no HTTP; the server may also close the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         with contextlib.suppress(OSError):
             connection.sendall(request)
@@ -241,7 +241,7 @@ def test_it_ends_when_the_last_page_has_gone():
         assert server.process.wait(PATIENCE_S) == 0
 
 
-# ---- What it says of a trace ---------------------------------------------------------
+# ---- Answers about a trace -----------------------------------------------------------
 
 GOLDEN = ["nested", "startend", "counters", "deferred", "gap", "group", "fork", "newest", "pace",
           "parts", "payloads", "pool", "rare", "threads", "windows", "locks"]
@@ -259,13 +259,13 @@ def label(name):
             + (f".{name['field']}" if name.get("field") else ""))
 
 
-# Of two traces in one file, the last event of the one in which a range is left open.
+# With two traces in a file, the last event of the one in which a range stays open.
 ENDS = {"parts.rln": 120000}
 
 
 def expected_ranges(trace, about):
-    """[(kind, label, start, end, is_open)] as `print` has them; it does not say when a
-    range began that was open before its window."""
+    """[(kind, label, start, end, is_open)] from `print`, which does not know the start
+    of a range that was open before its window."""
     last = ENDS.get(trace, about["last"])
     return [
         ({"push_pop": "p", "start_end": "s"}[r["style"]], label(r), r.get("start"),
@@ -275,7 +275,7 @@ def expected_ranges(trace, about):
 
 
 def about_whole(server):
-    """What it says when the index is complete."""
+    """The server's summary once the index is complete."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         about = server.ask("about")
@@ -311,7 +311,7 @@ def test_every_range_of_every_trace_is_there():
             about = about_whole(server)
             items = tile(server, about, about["first"], about["last"], 1)
             expected = expected_ranges(f"{name}.rln", about)
-            # So narrow that each is alone.
+            # So narrow that each item is alone.
             seen = [(item["kind"], label(about["names"][item["name"]]), item["start"],
                      item["end"], item["isOpen"]) for item in alone(server, about, "ps")]
             unknown = {(kind, text, end) for kind, text, start, end, _ in expected
@@ -323,7 +323,7 @@ def test_every_range_of_every_trace_is_there():
 
 
 def alone(server, about, kinds):
-    """Items one by one: zooms in where several are one. None is met twice."""
+    """Single items: zooms in where several are merged. Yields none twice."""
     found, spans = {}, [(about["first"], about["last"])]
     while spans:
         start, end = spans.pop()
@@ -404,7 +404,8 @@ def spans_of(about):
             (last - third, last), (first + 7, first + 8), (last + 10, last + 20)]
 
 
-# What each leaves in which traces is what `print` says, so that all may be asked of all.
+# `print` gives the expected result of each in each trace, so all combinations are
+# tested.
 RESTRICTIONS = [("--name", "load"), ("--domain", "io"), ("--domain", "default"),
                 ("--thread", "101"), ("--process", "200"), ("--category", "7"),
                 ("--min-duration", "100ns"), ("--filter-payload", ">=1"),
@@ -458,7 +459,7 @@ def test_what_is_around_and_inside_skips_what_is_left_out():
 
 
 def test_sums_are_those_of_print():
-    for name in set(GOLDEN) - {"windows", "newest"}: # print does not say when all began
+    for name in set(GOLDEN) - {"windows", "newest"}: # print lacks some of their starts
         with serving(f"{name}.rln") as server:
             about = about_whole(server)
             ranges = expected_ranges(f"{name}.rln", about)
@@ -662,9 +663,9 @@ def test_a_live_trace_is_followed():
         connection.close()
 
 
-# ---- Traces of strangers -------------------------------------------------------------
+# ---- Untrusted traces ----------------------------------------------------------------
 
-CROWD = 60000  # threads, each with a range of a name of its own
+CROWD = 60000  # threads, each with one range, all with different names
 MOST_BYTES = 6 << 20
 
 
@@ -694,7 +695,7 @@ def test_answers_stay_small_whatever_a_trace_has():
 
 
 def tile_names(server, row, start, end):
-    """The names of what is there in a row."""
+    """The names of the items in a row."""
     (said,) = server.ask("tile", **{"from": start, "to": end}, pixels=1000, rows=row)["rows"]
     return said["name"]
 
