@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (write(fd, data, size) == (ssize_t)size &&
         rln_reader_open(paths, 1, &reader, NULL) == RLN_OK) {
         export_all(reader);
-        /* The export holds back events that began before this time. */
+        /* The export holds back events that began earlier until this time. */
         if (rln_reader_select_time(reader, 1000, 100000, NULL) == RLN_OK)
             export_all(reader);
         rln_reader_close(reader);

@@ -185,7 +185,7 @@ def annotate_class(cls: type, include: str | Iterable[str] | None = None,
     """Annotates the methods that a class and its nested classes define.
 
     These are functions, static and class methods, and properties, but not inherited
-    ones. The arguments are those of annotate_module().
+    ones. Otherwise it works like annotate_module().
 
     Example:
         >>> with nvtx.annotate_class(Model, include="*.forward", domain="model"):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What annotate makes of the things that it decorates.
 
-A plain function becomes an `annotated` object, which calls it within a range. So does a
-function that makes coroutines or generators, but a range around its call would only
-measure their creation. Instead, an `Execution` drives each of them, and an outer
-coroutine or generator of the same kind and name awaits the `Execution` or yields from
-it. So the interpreter itself passes on send(), throw(), close() and values.
+A plain function becomes an `annotated` object, which calls it within a range. A
+function that makes coroutines or generators becomes one, too, but a range around its
+call would only measure their creation. Instead, an `Execution` drives each of them, and
+an outer coroutine or generator of the same kind and name awaits the `Execution` or
+yields from it. So the interpreter itself passes on send(), throw(), close() and values.
 """
 
 import functools
