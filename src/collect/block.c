@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block.c - takes blocks from the file, cuts chunks from them, gives them back.
+/* block.c - reserves blocks in the file, cuts chunks from them, gives them back.
  *
- * Lock-free: an entry of the table is taken by compare-and-swap, chunks are cut by
- * compare-and-swap on the block's `cut`, and who finds the current block used up puts a
- * new one in its place. Others wait for that a while, and then do so themselves: a
- * thread that loses that race cuts from the winner's block and leaves its own as the
- * spare.
- */
+ * Lock-free: compare-and-swap takes entries of the table and cuts chunks (on the
+ * block's `cut`). A thread that finds the current block exhausted replaces it. Waiters
+ * time out and make their own; a thread that loses that race cuts from the winner's
+ * block and leaves its own as the spare. */
 #include "collect/block.h"
 
 enum {
     LARGEST_BLOCK_BYTES = 4 << 20,
 };
 
-/* Where space is bounded, what is taken ahead is a part of the bound. */
+/* Where space is bounded, blocks taken in advance count toward the bound. */
 static uint64_t largest_block(void)
 {
     const uint64_t bound = rln__collector.newest_bytes / 8;
@@ -26,7 +24,7 @@ static uint64_t largest_block(void)
 
 /* --- taking a block --------------------------------------------------------------- */
 
-/* The table is long, and used from its beginning. */
+/* Remembers how much of the long table was ever used. */
 static void note_most(uint32_t *most, uint32_t n)
 {
     uint32_t seen = __atomic_load_n(most, __ATOMIC_RELAXED);
@@ -58,8 +56,9 @@ static void drop_entry(struct rln__block *b)
     __atomic_store_n(&b->is_taken, 0, __ATOMIC_RELEASE);
 }
 
-/* A daemon may have closed our descriptor, and opened a file of its own under the same
- * number. That one is not written to; ours is found again by its name. */
+/* A program that daemonizes may have closed our descriptor and opened another file
+ * under the same number. We must not write to that one; ours is reopened by its name.
+ */
 static int file_is_at_hand(void)
 {
     struct rln__file *file = &rln__collector.file;
@@ -69,8 +68,8 @@ static int file_is_at_hand(void)
     return rln__file_reopen(file, rln__collector.config.path) == 0;
 }
 
-/* The offset of a new piece of the file of up to `*size` bytes; a smaller one where
- * that is all that is left. Negative errno. */
+/* The offset of a new piece of the file of up to `*size` bytes, or a smaller one if no
+ * more is left. Negative errno. */
 static int64_t take_what_there_is(uint64_t *size, uint64_t need)
 {
     int64_t offset = rln__file_take(&rln__collector.file, *size);
@@ -82,8 +81,8 @@ static int64_t take_what_there_is(uint64_t *size, uint64_t need)
     return offset;
 }
 
-/* A piece of the file that is not mapped yet: the one that could not be mapped the last
- * time, or else a new one. */
+/* A piece of the file that is not mapped yet: one that could not be mapped last time,
+ * or a new one. */
 static struct rln__block *take_piece(struct rln__process *p, uint64_t size,
                                      uint64_t need)
 {
@@ -93,7 +92,7 @@ static struct rln__block *take_piece(struct rln__process *p, uint64_t size,
     if (b && b->size >= need)
         return b;
     if (b)
-        drop_entry(b); /* too small to be of use: that much is lost */
+        drop_entry(b); /* too small: its room is lost */
     b = take_entry(p);
     if (!b)
         return NULL;
@@ -107,7 +106,8 @@ static struct rln__block *take_piece(struct rln__process *p, uint64_t size,
     return b;
 }
 
-/* What cannot be mapped now is mapped later, or the file would grow with each try. */
+/* A piece that cannot be mapped is kept for later, or the file would grow with each
+ * try. */
 static void keep_piece(struct rln__process *p, struct rln__block *b)
 {
     struct rln__block *before = __atomic_exchange_n(&p->unmapped, b, __ATOMIC_RELEASE);
@@ -129,7 +129,7 @@ static void split_piece(struct rln__process *p, struct rln__block *b, uint64_t n
     b->size = n_bytes;
 }
 
-/* Maps the piece, or as much of it as there are addresses for. */
+/* Maps the piece, or as much of it as the address space allows. */
 static int map_piece(struct rln__process *p, struct rln__block *b, uint64_t need)
 {
     uint64_t n_bytes = b->size;
@@ -148,7 +148,7 @@ static int map_piece(struct rln__process *p, struct rln__block *b, uint64_t need
     return 0;
 }
 
-/* Nothing is cut from it yet. It is mapped. */
+/* Resets a mapped block from which nothing has been cut. */
 static void begin(struct rln__block *b)
 {
     b->is_populated = 0;
@@ -157,8 +157,8 @@ static void begin(struct rln__block *b)
     b->retired = 0;
 }
 
-/* Whether so much was not to be had a moment ago. The threads of a crowd that all asked
- * for themselves would slow the program down. */
+/* Whether a request of that size failed a moment ago. If all of many threads retried at
+ * once, they would slow the program down. */
 static int was_refused(const struct rln__process *p, uint64_t need)
 {
     return need >= __atomic_load_n(&p->refused_bytes, __ATOMIC_RELAXED) &&
@@ -189,12 +189,12 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
         refuse(p, need);
         return NULL;
     }
-    /* The next try begins with what was had this time. */
+    /* The next size follows from what was granted this time. */
     __atomic_store_n(&p->next_block_bytes,
                      b->size < largest_block() ? b->size * 2 : largest_block(),
                      __ATOMIC_RELAXED);
-    /* Many processes use a page or two of their first block, and wait for them: without
-     * reading ahead, which makes all sixteen at the first touch. */
+    /* Many processes use only a page or two of their first block, and wait for those:
+     * turn off fault-around, which would map all sixteen at the first touch. */
     if (b->size == RLN__FIRST_BLOCK_BYTES)
         rln__sys_madvise((void *)b->address, b->size, MADV_RANDOM);
     begin(b);
@@ -226,7 +226,7 @@ static void retire(struct rln__process *p, struct rln__block *b)
         __atomic_fetch_add(&p->n_retired, 1, __ATOMIC_RELAXED) % most;
     struct rln__block *oldest;
 
-    /* The pages go now, the addresses later: a late store brings back one page. */
+    /* The pages go now, the addresses later: a late store brings back only one page. */
     rln__sys_madvise((void *)b->address, b->size, MADV_DONTNEED);
     oldest = __atomic_exchange_n(&p->retired[place], b, __ATOMIC_ACQ_REL);
     if (!oldest)
@@ -279,7 +279,7 @@ static int cut_from(struct rln__block *b, uint64_t need, uint64_t want,
     return 1;
 }
 
-/* What is left of a block that gives way to another is nobody's: an empty piece. */
+/* Retires the unused rest of a block that is being replaced. */
 static void close_block(struct rln__process *p, struct rln__block *b)
 {
     struct rln__cut rest;
@@ -303,7 +303,7 @@ static struct rln__block *next_block(struct rln__process *p, uint64_t need)
         rln__count(waited_ns, rln__sys_clock_ns(CLOCK_MONOTONIC) - now_ns);
         if (!b)
             return NULL;
-        /* 4 MiB within a second: from here on somebody else should do this. */
+        /* 4 MiB within a second: from now on the helper should do this. */
         if (b->size == LARGEST_BLOCK_BYTES &&
             now_ns - __atomic_load_n(&p->last_block_ns, __ATOMIC_RELAXED) < 1000000000u)
             rln__helper_call(p);
@@ -344,7 +344,7 @@ int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
     }
 }
 
-/* The block that the helper has made takes the place of `b`, which is used up. */
+/* Replaces `b`, which is exhausted, by the block that the helper has made. */
 static void use_spare(struct rln__process *p, struct rln__block *b,
                       struct rln__block *spare)
 {
@@ -366,7 +366,7 @@ int rln__block_cut_ready(struct rln__process *p, uint64_t need, uint64_t want,
         struct rln__block *spare;
         const int is_cut = b && cut_from(b, need, want, out);
 
-        /* The next one is wanted long before it is needed. */
+        /* Ask for the next block long before it is needed. */
         if (!is_cut || !__atomic_load_n(&p->spare, __ATOMIC_RELAXED))
             rln__helper_call(p);
         if (is_cut)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* callbacks.h - our functions behind NVTX's, as tables indexed by callback id. */
+/* callbacks.h - the functions that NVTX calls, as tables indexed by callback id. */
 #ifndef RLN_COLLECT_CALLBACKS_H
 #define RLN_COLLECT_CALLBACKS_H
 
 typedef void (*rln__callback)(void);
 
-/* NVTX's callback ids. Those of the modules of old begin with 1; entry 0 is NULL. A
- * slot whose callback is NULL here stays empty, and the call behind it costs a load and
- * a branch. */
+/* NVTX's callback ids. In the original modules they begin with 1, and entry 0 is NULL.
+ * Where a table holds NULL, the client's slot stays empty, and the call costs a load
+ * and a branch. */
 enum {
     RLN__CORE_CALLBACKS = 16,
     RLN__CORE2_CALLBACKS = 16,
@@ -25,7 +25,7 @@ extern const rln__callback rln__cuda_callbacks[RLN__CUDA_CALLBACKS];
 extern const rln__callback rln__cudart_callbacks[RLN__CUDART_CALLBACKS];
 extern const rln__callback rln__opencl_callbacks[RLN__OPENCL_CALLBACKS];
 
-/* Those of the extensions, whose ids begin with 0. */
+/* Callbacks of the extensions, whose ids begin with 0. */
 enum {
     RLN__PAYLOAD_CALLBACKS = 18,
     RLN__COUNTERS_CALLBACKS = 6,
@@ -36,7 +36,7 @@ extern const rln__callback rln__payload_callbacks[RLN__PAYLOAD_CALLBACKS];
 extern const rln__callback rln__counters_callbacks[RLN__COUNTERS_CALLBACKS];
 extern const rln__callback rln__mem_callbacks[RLN__MEM_CALLBACKS];
 
-/* What both tables say with the same code. resource.c */
+/* Shared by both core tables. resource.c */
 void rln__name_category(unsigned domain, unsigned category, const char *name);
 void rln__name_category_wide(unsigned domain, unsigned category, const void *name);
 void rln__name_thread(unsigned tid, const char *name);

@@ -2,14 +2,13 @@
 /* capture.c - which ranges open a window, and when it closes.
  *
  *   RANGELINE_CAPTURE      MESSAGE@DOMAIN: range_pattern.h
- *   RANGELINE_CAPTURE_NTH  K or K..M: which of them, counted from 0
+ *   RANGELINE_CAPTURE_NTH  K or K..M: which occurrences, counted from 0
  *   RANGELINE_CAPTURE_END  stop, none, stop-shutdown, repeat[:N], repeat-shutdown:N
- *   RANGELINE_SNAPSHOT     MESSAGE@DOMAIN: such a range's end asks the launcher for a
- *                          snapshot
+ *   RANGELINE_SNAPSHOT     MESSAGE@DOMAIN: the end of such a range asks the launcher
+ * for a snapshot
  *
- * How many are open now, and how many there were, is counted in the superblock, by all
- * processes of the run: a window is open while any of them is.
- */
+ * The superblock counts, for all processes of the run, how many captures are open and
+ * how many there were: a window is open while any capture is. */
 #include "collect/capture.h"
 
 #include "collect/intern.h"
@@ -32,7 +31,7 @@ static const char *read_u32(const char *text, uint32_t *out)
     return n <= UINT32_MAX ? text : NULL;
 }
 
-/* K or K..M: the first, and how many. */
+/* K or K..M: sets the first occurrence and their number. */
 static int read_nth(struct rln__config *out, const char *text)
 {
     uint32_t last;
@@ -67,7 +66,7 @@ static void read_end(struct rln__config *out, const char *text, int has_nth)
         }
         if (*rest == ':')
             read_u32(rest + 1, &n);
-        /* As many as either allows. */
+        /* The stricter limit applies. */
         if (!has_nth || (n && n < out->n_windows))
             out->n_windows = n;
     } else if (rln__config_after(text, "stop-shutdown")) {
@@ -75,8 +74,8 @@ static void read_end(struct rln__config *out, const char *text, int has_nth)
     }
 }
 
-/* What cannot be understood is not asked for: there is nobody to tell. The launcher has
- * looked at it before. */
+/* Ignores what it does not understand, as nobody could be told. The launcher has
+ * checked it before. */
 void rln__capture_read(struct rln__config *out)
 {
     const int has_nth = read_nth(out, rln__config_variable("RANGELINE_CAPTURE_NTH"));
@@ -103,9 +102,8 @@ static uint32_t n_open(uint64_t captures)
     return (uint32_t)captures & ~RLN__CAPTURE_IS_FREE;
 }
 
-/* Whether the gate is open for these captures, and whether no later one will open it.
- * Occurrences are counted from 0: the one that is open now comes after those that have
- * ended. */
+/* Whether the gate is open for these captures. Occurrences are counted from 0: the one
+ * that is open now comes after those that have ended. */
 static int opens(uint64_t captures)
 {
     const struct rln__config *config = &rln__collector.config;
@@ -140,10 +138,10 @@ static uint32_t bits_for(uint64_t captures, uint32_t bits, uint32_t reason)
     return (bits | RLN__GATE_OVER) & ~(uint32_t)RLN__GATE_WATCHED;
 }
 
-/* Makes the gate what the captures say. Others change them meanwhile, and each change
- * takes its turn here: who read the captures before that finds another gate than it has
- * seen, and reads them again. So a window never closes under a capture that has begun.
- */
+/* Sets the gate from the captures. Other threads may change them concurrently, and each
+ * change passes through here: a thread whose captures are outdated finds that the gate
+ * has changed too, and reads them again. So a window never closes while a capture that
+ * has begun is open. */
 static void settle(uint32_t reason, enum rln__window_cause cause)
 {
     struct rln__superblock *super = rln__collector.file.super;
@@ -157,13 +155,13 @@ static void settle(uint32_t reason, enum rln__window_cause cause)
     } while (!rln__gate_swap(super, &gate, bits, cause, rln__now()));
 }
 
-/* Nothing but captures keeps the gate closed now: no delay, no stop. */
+/* Whether only captures keep the gate closed: no delay, no stop. */
 static int is_free(uint32_t reason)
 {
     return !(rln__gate_of(rln__collector.file.super) & RLN__GATE_CLOSED & ~reason);
 }
 
-/* Also within another capture, which may not have opened the gate yet. */
+/* Also called inside another capture, which may not have opened the gate yet. */
 void rln__capture_begin_with(uint32_t reason, enum rln__window_cause cause)
 {
     uint64_t *word = &rln__control->captures;
@@ -177,8 +175,8 @@ void rln__capture_begin_with(uint32_t reason, enum rln__window_cause cause)
     settle(reason, cause);
 }
 
-/* One within another is no occurrence of its own. Nor is one that could open nothing:
- * who skips a minute means the first step after that minute. */
+/* A nested range is no occurrence of its own. Nor is one that could open nothing: with
+ * a delay of a minute, the first step means the first after that minute. */
 void rln__capture_end_with(uint32_t reason, enum rln__window_cause cause)
 {
     uint64_t *word = &rln__control->captures;
@@ -217,7 +215,7 @@ int rln__capture_keep_id(uint64_t id)
     return 0;
 }
 
-/* Where recording goes on behind it, nobody needs to see its end. */
+/* Where recording continues after the range, its end does not matter. */
 uint64_t rln__capture_held_id(void)
 {
     const int has_end = rln__collector.config.capture_end != RLN__CAPTURE_GOES_ON;
@@ -241,8 +239,8 @@ int rln__capture_take_id(uint64_t id)
 
 /* --- ranges that nearly are ------------------------------------------------------- */
 
-/* The row as the file knows it, {process, id}: a forked child may not have had to say
- * anything yet. 0 if that cannot be said. */
+/* The row as in the file, {process, id}: a forked child may not have written anything
+ * yet. 0 if there is no room. */
 RLN_COLD static uint64_t told_row(uint32_t id)
 {
     const rln__sigmask mask = rln__block_signals();
@@ -254,7 +252,7 @@ RLN_COLD static uint64_t told_row(uint32_t id)
     return row;
 }
 
-/* Its entry in the run's table, which is small; NULL if there is no place. */
+/* The row's entry in the run's table, which is small; NULL if there is no place. */
 static struct rln__near_miss *near_miss(uint32_t id)
 {
     const struct rln__process *p = rln__collector.process;
@@ -278,7 +276,8 @@ static struct rln__near_miss *near_miss(uint32_t id)
     return NULL;
 }
 
-/* A row for what would carry its message itself: nobody hears of it otherwise. */
+/* A row for a range that would carry its message in line, so that readers see the name.
+ */
 RLN_COLD static uint32_t named(const struct rln__concern *e)
 {
     const uint64_t where = rln__where(e->domain, e->category);
@@ -288,7 +287,7 @@ RLN_COLD static uint32_t named(const struct rln__concern *e)
     return a ? a->placed_id >> RLN__ID_SHIFT : 0;
 }
 
-/* Without a row, it is none that the table has: where that is full, it stays so. */
+/* A range without a row is not in the table yet, and a full table stays full. */
 static int can_be_told(void)
 {
     const struct rln__near_miss *last =
@@ -308,7 +307,7 @@ void rln__capture_note_near_miss(const struct rln__concern *e)
 
 void rln__capture_note_other(const struct rln__concern *e)
 {
-    static uint32_t n_named; /* atomic; a forked child goes on with it */
+    static uint32_t n_named; /* atomic; a forked child continues it */
 
     if (__atomic_load_n(&n_named, __ATOMIC_RELAXED) >= MOST_NAMED)
         return;

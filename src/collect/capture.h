@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* capture.h - what capture ranges do to the gate. Which they are says row_flags.h. */
+/* capture.h - how capture ranges open and close the gate. row_flags.h says which ranges
+ * they are. */
 #ifndef RLN_COLLECT_CAPTURE_H
 #define RLN_COLLECT_CAPTURE_H
 
 #include "collect/config.h"
 #include "collect/gate.h"
 
-/* A capture range, or what else takes that reason from the gate, begins or has ended.
- */
+/* A capture range, or something else that opens a window, begins or ends. `reason` is
+ * its bit in the gate. */
 void rln__capture_begin_with(uint32_t reason, enum rln__window_cause cause);
 void rln__capture_end_with(uint32_t reason, enum rln__window_cause cause);
 
@@ -21,25 +22,24 @@ static inline void rln__capture_end(void)
     rln__capture_end_with(RLN__GATE_CAPTURE, RLN__WINDOW_BY_CAPTURE);
 }
 
-/* Keeps the id of a capture range that a start began, if there is room for one more; or
- * says whether it is one and forgets it. With RLN__SNAPSHOT_ID the same of ranges whose
- * end asks for a snapshot. */
+/* Remembers the id of a capture range opened by a start, if there is room; or says
+ * whether `id` is such a range, and forgets it. With RLN__SNAPSHOT_ID, the same for
+ * ranges whose end asks for a snapshot. */
 int rln__capture_keep_id(uint64_t id);
 int rln__capture_take_id(uint64_t id);
 
-/* An id for a capture range that a start began while something else keeps the gate
- * closed: it is kept, and so its end is seen. 0 if there is no room. */
+/* An id for a capture range that a start opened while something else keeps the gate
+ * closed. The id is remembered, so the range's end is seen. 0 if there is no room. */
 uint64_t rln__capture_held_id(void);
 
-/* A range begins that is no capture range, but nearly: counted, for who wonders why
- * nothing was captured. */
+/* Counts a range that almost matches the capture pattern, to explain why nothing was
+ * captured. */
 void rln__capture_note_near_miss(const struct rln__concern *e);
 
-/* Any other range begins that has no row: the first ones' names are told to the same
- * end. */
+/* Reports the names of the first other ranges without a row, for the same purpose. */
 void rln__capture_note_other(const struct rln__concern *e);
 
-/* The gate of a run that this process begins. */
+/* The initial gate of a run that this process begins. */
 uint32_t rln__capture_first_gate(const struct rln__config *config);
 
 #endif

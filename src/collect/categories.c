@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* categories.c - items of the list are bits: of a domain, those that are about it; of a
- * category that has a name, those that have the name. An event is recorded if a bit of
- * its domain is one of its category.
- */
+/* categories.c - which categories are recorded. Each item of the list is a bit. A
+ * domain has the bits of items that concern it; a named category has those of items
+ * with its name. An event is recorded if its domain and its category have a bit in
+ * common. */
 #include "collect/categories.h"
 
 enum {
     MAX_ITEMS = 64,
-    MAX_NAMED = 1024, /* categories of names that are listed */
+    MAX_NAMED = 1024, /* categories with listed names */
 };
 
 struct item {
@@ -17,7 +17,7 @@ struct item {
     uint32_t is_number;
 };
 
-/* Ordinary memory: a forked child goes on with a copy. */
+/* Ordinary memory: a forked child continues with a copy. */
 static struct item items[MAX_ITEMS];
 static uint32_t n_items;
 static uint64_t domain_items[RLN__MAX_DOMAINS]; /* atomic */
@@ -44,7 +44,7 @@ static int is_number(const char *text, const char *end, uint32_t *out)
     return n <= UINT32_MAX;
 }
 
-/* One item; what follows it. */
+/* Reads one item; returns what follows it. */
 static const char *read_item(struct item *out, const char *text)
 {
     const char *at = NULL, *end = text;
@@ -110,7 +110,7 @@ void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_byt
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* The category's entry; NULL if it has none, and there is no room or `makes` is 0. */
+/* The category's entry, made if `makes` is set; NULL if there is none. */
 static struct named *entry_of(uint32_t domain, uint32_t category, int makes)
 {
     const uint64_t where = rln__pair32(category, domain) + 1;

@@ -2,10 +2,9 @@
 /* chunk.c - hands a thread its next piece of the file.
  *
  * Everything here is the cold path: it runs with signals blocked, calls no libc, takes
- * no lock, is no cancellation point. A thread comes here for its first event, after a
- * fork, when its chunk is full, and for each event while there is no room on disk; the
- * last case must be cheap, or a full disk would slow the program down.
- */
+ * no lock, and is no cancellation point. A thread comes here for its first event, after
+ * a fork, when its chunk is full, and for each event while the disk is full; the last
+ * case must be cheap, or a full disk would slow the program down. */
 #include "collect/chunk.h"
 
 #include "collect/continued.h"
@@ -26,19 +25,20 @@ enum {
     RECORD_ROOM_BYTES = 4096, /* for the records that open a chunk */
 };
 
-/* Where words go that have no room. All threads write it, nobody reads it. */
+/* A dummy chunk for words that have no room. All threads write to it, nobody reads it.
+ */
 static uint64_t bucket_words[2];
 struct rln__chunk rln__bucket;
 
 static struct rln__taken into_bucket(void)
 {
-    /* The address is its end, so that a range that is lost has the id 0. */
+    /* `end` is the address of its words, so that a lost range gets the id 0. */
     __atomic_store_n(&rln__bucket.end, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
     __atomic_store_n(&rln__bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
     return (struct rln__taken){bucket_words, &rln__bucket};
 }
 
-/* What is left of a chunk, negated. */
+/* The room left in a chunk, negated. */
 static uintptr_t *minus_left(struct rln__chunk *c)
 {
     return rln__collector.has_counter ? &c->minus_left : &c->slow_minus_left;
@@ -52,7 +52,7 @@ static void mark_hole(uint64_t *at, size_t n_words)
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* Only for callers that have made sure of the room, and whom no handler interrupts. */
+/* The caller has made sure that there is room and that signals are blocked. */
 static uint64_t *take_blocked(size_t n_bytes)
 {
     struct rln__chunk *c = rln__own_chunk();
@@ -84,8 +84,8 @@ static void put_thread_record(struct rln__thread *t)
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_THREAD, 5));
 }
 
-/* How many of the domain's open ranges are hidden: they are told of elsewhere. (Those
- * that are left out are nowhere.) */
+/* How many of the domain's open ranges are hidden; those are recorded as "resumed".
+ * (Ranges that are left out are never recorded.) */
 static uint32_t hidden_in(uint32_t domain)
 {
     const uint32_t n = rln__n_hidden(rln__own_thread());
@@ -96,7 +96,8 @@ static uint32_t hidden_in(uint32_t domain)
     return n_here;
 }
 
-/* The domains in which ranges are open, as {domain, depth} words; their number. */
+/* Writes the domains in which ranges are open, as {domain, depth} words; returns their
+ * number. */
 static size_t open_domains(uint64_t *to, size_t room)
 {
     const uint32_t *depth = rln__own_kept()->depth;
@@ -136,8 +137,9 @@ static void fill_header(struct rln__chunk_header *header, const struct rln__proc
 {
     const uint32_t n_before = t->sequence;
 
-    /* Touched at once what the helper has not: page by page it would be more, and in
-     * the way of events. Not a thread's first chunk: many threads record little. */
+    /* Populates at once the pages that the helper has not: page by page it would cost
+     * more, and delay events. Not for a thread's first chunk: many threads record
+     * little. */
     if (!cut->block->is_populated && n_before > 0)
         rln__sys_madvise((void *)cut->address, cut->size, MADV_POPULATE_WRITE);
     rln__chunk_header_now(header, rln__collector.file.super);
@@ -150,8 +152,8 @@ static void fill_header(struct rln__chunk_header *header, const struct rln__proc
     __atomic_store_n(&t->sequence, n_before + 1, __ATOMIC_RELAXED);
 }
 
-/* From here on the thread writes there: in `size` bytes, header included. `end_id` is
- * the id that a start behind them would have. */
+/* Makes the thread write there from now on: `size` bytes, header included. `end_id` is
+ * the id that a start just behind them would have. */
 static void describe(struct rln__thread *t, const struct rln__cut *cut, uint64_t size,
                      uint64_t base_ticks, uint64_t end_id)
 {
@@ -186,14 +188,14 @@ static void use_newest(struct rln__process *p, struct rln__thread *t,
                        const struct rln__newest_chunk *chunk)
 {
     const uint64_t size =
-        chunk->cut.size - sizeof(uint64_t); /* but for the last word */
+        chunk->cut.size - sizeof(uint64_t); /* without the last word */
     struct rln__chunk_header *there = (void *)chunk->cut.address;
     struct rln__chunk_header header;
 
     fill_header(&header, p, t, &chunk->cut);
     header.kind = RLN__CHUNK_NEWEST;
     header.place = chunk->place;
-    /* Readers find the end of one that is used again at any time. */
+    /* Readers find the end of a reused chunk at any time. */
     if (there->magic == RLN__CHUNK_MAGIC)
         *there = header;
     else
@@ -201,7 +203,7 @@ static void use_newest(struct rln__process *p, struct rln__thread *t,
     describe(t, &chunk->cut, size, header.base_ticks, chunk->place + size / 8);
 }
 
-/* The domains in which more ranges are open than are carried on. */
+/* The domains in which more ranges are open than are carried over. */
 static size_t domains_below(struct rln__carried *carried)
 {
     uint64_t *to = carried->below;
@@ -237,9 +239,9 @@ static void put_continued(uint64_t place_before, const struct rln__cut *before,
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_CONTINUED, n_words));
 }
 
-/* The chunk that is left is full for good: a call that was interrupted before it took
- * room there finds none. Returns the bytes that were given out of `size`: the take of
- * `n_bytes` that failed has been counted as well. */
+/* Makes the chunk full for good: a call that was interrupted before it reserved room
+ * there finds none. Returns how many of the `size` bytes were given out; the failed
+ * take of `n_bytes` has been counted as well. */
 static uint64_t close_chunk(struct rln__chunk *c, uint64_t size, size_t n_bytes)
 {
     const intptr_t left = (intptr_t)rln__add_unsplit(minus_left(c), size);
@@ -247,8 +249,8 @@ static uint64_t close_chunk(struct rln__chunk *c, uint64_t size, size_t n_bytes)
     return size + (uint64_t)left - (left > 0 ? n_bytes : 0);
 }
 
-/* Whether something was given out behind the last record. A payload's record may have
- * been tried twice. */
+/* Whether room was given out behind the last record. A payload's record may have been
+ * tried twice. */
 static int has_gap_at_end(const struct rln__found *found, uint64_t given,
                           size_t n_bytes)
 {
@@ -256,7 +258,7 @@ static int has_gap_at_end(const struct rln__found *found, uint64_t given,
            !(n_bytes > 16 && found->end_bytes == given - n_bytes);
 }
 
-/* For who needs `n_bytes`, and found no room for them. */
+/* Called when there is no room for `n_bytes`. */
 static __attribute__((noinline)) int next_newest(struct rln__process *p,
                                                  struct rln__thread *t, size_t n_bytes)
 {
@@ -286,8 +288,9 @@ static __attribute__((noinline)) int next_newest(struct rln__process *p,
     return 1;
 }
 
-/* What is hidden is told before what is recorded again; not while only pops are. What
- * was judged while a window was open counts, not whether one still is. */
+/* Lists hidden ranges before anything is recorded again, but not while only pops are.
+ * What counts is whether a window was open when the event was judged, not whether one
+ * still is. */
 static void put_resumed(struct rln__thread *t)
 {
     const uint32_t n = rln__n_hidden(t);
@@ -335,7 +338,7 @@ static int next_chunk(struct rln__process *p, struct rln__thread *t, size_t n_by
         rln__overload_ends(p);
         return 1;
     }
-    /* The helper is quicker than a disk that is full. */
+    /* The helper makes room sooner than a full disk does. */
     t->retry_ticks = rln__now() + rln__collector.ticks_per_100_ms /
                                       (rln__drops_on_overload() ? 1000 : 1);
     return 0;
@@ -346,8 +349,8 @@ static int fits(size_t n_bytes)
     return -(intptr_t)*minus_left(rln__own_chunk()) >= (intptr_t)n_bytes;
 }
 
-/* What a dead thread left of its chunk; nothing if there was none. Its heir writes
- * there only once it is announced there. */
+/* What is left of the chunk of a dead thread whose structure was inherited; the empty
+ * one if it had none. The heir writes there only once it is announced there. */
 static struct rln__chunk *inherited_chunk(struct rln__thread *t)
 {
     const uint32_t last = (t->n_descriptors - 1) % RLN__DESCRIPTORS;
@@ -355,8 +358,8 @@ static struct rln__chunk *inherited_chunk(struct rln__thread *t)
     return t->n_descriptors ? &t->descriptors[last] : &t->unset;
 }
 
-/* The calling thread with room for `n_bytes`, or NULL. What a thread has to say before
- * its next event is said here. */
+/* The calling thread with room for `n_bytes`, or NULL. Writes what the thread has to
+ * record before its next event. */
 static struct rln__thread *with_room(size_t n_bytes)
 {
     struct rln__process *p = rln__process_ready();
@@ -380,7 +383,7 @@ static struct rln__thread *with_room(size_t n_bytes)
         put_thread_record(t);
         if (rln__is_bounded())
             rln__count(n_threads, 1);
-        if (p->parent) /* else what is open is lost: the gap tells of it */
+        if (p->parent) /* else open ranges are lost: the gap says so */
             put_depths(RLN__SUB_INHERITED, 0);
         t->must_announce = 0;
     }
@@ -391,7 +394,7 @@ static struct rln__thread *with_room(size_t n_bytes)
     return t;
 }
 
-/* The same of an event that is lost: the gap that tells of it counts them. */
+/* Forgets hidden ranges as an event is lost: the gap record counts them. */
 static void lose_hidden(void)
 {
     struct rln__thread *t = rln__own_thread();
@@ -400,7 +403,7 @@ static void lose_hidden(void)
         __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
 }
 
-/* A thread comes by here for each event as long as something is hidden. */
+/* Makes each event take the cold path as long as ranges are hidden. */
 static void park_if_hidden(struct rln__thread *t)
 {
     if (rln__n_hidden(t))
@@ -423,7 +426,7 @@ void rln__count_dropped(void)
                            __ATOMIC_RELAXED);
 }
 
-/* No room a moment ago: not asked for again before a tenth of a second has passed. */
+/* After a failure, no retry before a tenth of a second has passed. */
 static int must_wait(void)
 {
     const struct rln__thread *t = rln__own_thread();
@@ -433,7 +436,8 @@ static int must_wait(void)
     return t->retry_ticks && rln__now() < t->retry_ticks;
 }
 
-/* What no chunk of a bounded run has room for. The next event tells of it. */
+/* Whether no chunk of a bounded run has room for this. The next event records the loss.
+ */
 static int is_too_long(size_t n_bytes)
 {
     if (!rln__is_bounded() || n_bytes <= RLN__LONGEST_NEWEST_BYTES)
@@ -443,7 +447,7 @@ static int is_too_long(size_t n_bytes)
     return 1;
 }
 
-/* Room in a chunk that has it; the bucket if there is none. */
+/* Room in the current chunk or a new one; the bucket if there is none. */
 RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
 {
     struct rln__taken taken;
@@ -492,7 +496,7 @@ uint32_t rln__thread_announced(void)
     return t ? t->index : 0;
 }
 
-/* Room in the chunk as it is; a new one if there is none. */
+/* Room in the current chunk, or in a new one. */
 static struct rln__taken take(size_t n_bytes)
 {
     struct rln__chunk *c = rln__own_chunk();
@@ -500,7 +504,7 @@ static struct rln__taken take(size_t n_bytes)
 
     if (!rln__take_unsplit(minus_left(c), &at)) {
         end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
-        if (end) /* not wiped since: the process may be a handler's child by now */
+        if (end) /* not wiped since: this may be a child forked by a handler */
             return (struct rln__taken){(uint64_t *)(end + at), c};
     }
     return take_anew(n_bytes);
@@ -530,7 +534,7 @@ static unsigned plain_kind(unsigned kind)
     }
 }
 
-/* An event with all of its time. Where it went; the bucket without room. */
+/* Writes an event with its full time. Returns where; the bucket without room. */
 static struct rln__taken put_late(unsigned kind, uint32_t placed_id, uint64_t value)
 {
     const int has_value = rln__has_value(kind);
@@ -556,9 +560,9 @@ RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
     const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
     uint64_t ticks;
 
-    /* Wiped: the process was forked by a handler that interrupted this very call. The
-     * room is its parent's, who comes back to it. Without a counter that programs may
-     * read, every event comes by here, and there is room as a rule. */
+    /* Wiped: a handler that interrupted this very call has forked, and this is the
+     * child. The room is the parent's, which will come back to it. Without a counter
+     * that programs may read, every event comes here, and usually there is room. */
     if (!taken.at || taken.chunk->end == 0)
         taken = rln__collector.has_counter ? take_anew(n_bytes) : take(n_bytes);
     ticks = rln__now() - taken.chunk->base_ticks;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collector.h - the state of the collector, all of it.
+/* collector.h - all of the collector's state.
  *
- *   struct rln__collector   what a forked child goes on with: the file, the names, the
+ *   struct rln__collector   what a forked child keeps: the file, the names, the
  *                           configuration. Ordinary memory, copied by fork.
- *   struct rln__process     what belongs to one process alone: its blocks, its chunk of
- *                           names, its helper. Memory that the kernel wipes on fork, so
+ *   struct rln__process     what belongs to one process: its blocks, its chunk of
+ *                           names, its helper. The kernel wipes this memory on fork, so
  *                           any child (of fork, _Fork, a raw clone) finds zeros, which
- *                           mean "not set up"; no handler has to run for that.
+ *                           mean "not set up"; no fork handler has to run.
  *
- * A child of vfork has its parent's memory and writes on as its parent's thread.
+ * A child of vfork shares its parent's memory and keeps writing as its parent's thread.
  *
- * Nothing here is protected by a lock: a lock that another thread holds while this one
- * forks is held for ever in the child. Shared words are atomic, tables only grow, and
- * what is published is never modified again.
- */
+ * No locks protect this state: a lock held by another thread while this one forks stays
+ * locked in the child for ever. Shared words are atomic, tables only grow, and what has
+ * been published is never modified. */
 #ifndef RLN_COLLECT_COLLECTOR_H
 #define RLN_COLLECT_COLLECTOR_H
 
@@ -24,14 +23,14 @@
 
 #define RLN_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RLN_UNLIKELY(x) __builtin_expect(!!(x), 0)
-/* Code that runs once in thousands of events, and must not grow the code that does. */
+/* For code that runs once in thousands of events and must not bloat the hot path. */
 #define RLN_COLD __attribute__((noinline, cold))
-/* Of what our files share: its address is known when we are linked, and not looked for
- * in a table each time. */
+/* For what our files share: the address is fixed at link time, without a lookup in the
+ * GOT. */
 #define RLN_OWN __attribute__((visibility("hidden")))
 
 enum {
-    RLN__MAX_BLOCKS = 8192, /* mappings a process: the kernel's limit is 65,530 */
+    RLN__MAX_BLOCKS = 8192, /* mappings per process; the kernel's limit is 65,530 */
     RLN__RETIRED_IF_LIMITED = 8,
     RLN__MAX_SHARED_CHUNKS = 1024, /* 16 KiB doubling to 1 MiB, or more for a batch */
     RLN__MAX_DOMAINS = 4096,       /* ids; past that events go to the default domain */
@@ -41,32 +40,33 @@ enum {
     RLN__LARGEST_EVENT_BYTES = 1 << 20, /* payload_bytes can be no more */
 };
 
-/* A piece of the file that this process took, mapped. Threads cut chunks from it. */
+/* A piece of the file that this process has reserved and mapped. Threads cut chunks
+ * from it. */
 struct rln__block {
     uint32_t is_taken;     /* this entry of the table is in use */
-    uint32_t is_populated; /* its pages are there already */
-    uint32_t is_left;      /* atomic: nobody's any more, and the helper's to unmap */
+    uint32_t is_populated; /* its pages have been faulted in */
+    uint32_t is_left;      /* atomic: unused; the helper may unmap it */
     uintptr_t address;
     uint64_t offset;  /* in the file */
     uint64_t size;    /* bytes */
-    uint64_t cut;     /* atomic: bytes given out as chunks */
+    uint64_t cut;     /* atomic: bytes cut into chunks */
     uint64_t retired; /* atomic: bytes of chunks that their threads have left */
 };
 
-/* A chunk that all threads of the process write side by side: shared_chunk.h. */
+/* A chunk that all threads of the process write concurrently: shared_chunk.h. */
 struct rln__shared_chunk {
-    uint32_t number; /* atomic: of such chunks; another when the entry is used again */
+    uint32_t number; /* atomic: this chunk's number; changes when the entry is reused */
     uintptr_t begin; /* its first word */
     uint64_t size;   /* bytes from there */
     uint64_t used;   /* atomic; more than `size` when it is full */
-    struct rln__block *block; /* that it was cut from */
+    struct rln__block *block; /* that the chunk was cut from */
 };
 
 struct rln__arena;
 struct rln__pool;
 
 enum rln__process_state {
-    RLN__UNSET = 0, /* what a wiped page says */
+    RLN__UNSET = 0, /* the content of a wiped page */
     RLN__SETTING_UP,
     RLN__READY,
 };
@@ -79,11 +79,12 @@ enum rln__helper_state {
 
 struct rln__shared {
     struct rln__making making;
-    uint32_t n_chunks;             /* atomic */
-    uint64_t n_bytes;              /* atomic: of these chunks */
-    uint64_t retry_ticks;          /* atomic; no room: not tried again before */
+    uint32_t n_chunks;    /* atomic */
+    uint64_t n_bytes;     /* atomic: size of all these chunks */
+    uint64_t retry_ticks; /* atomic: after a failure, no retry before this time */
     struct rln__shared_chunk *now; /* atomic */
-    /* Names stay, and so can be no more than that; others go round. */
+    /* Chunks of names stay mapped, so their number is limited to this; entries of
+     * others are reused. */
     struct rln__shared_chunk chunks[RLN__MAX_SHARED_CHUNKS];
 };
 
@@ -101,49 +102,49 @@ struct rln__process {
     struct rln__process_record *record; /* atomic; in the file; NULL: no room yet */
 
     struct rln__arena *arenas; /* atomic: this process's thread structures */
-    uint64_t no_arena_before;  /* atomic, ticks: there was no memory for another */
+    uint64_t no_arena_before;  /* atomic, ticks: no retry before this */
 
     struct rln__making block_making;
     struct rln__making pool_making;
-    struct rln__block *block;    /* atomic: where chunks are cut now */
+    struct rln__block *block;    /* atomic: chunks are cut from this one now */
     struct rln__block *spare;    /* atomic: made ahead by the helper */
-    struct rln__block *unmapped; /* atomic: a piece of the file, taken in vain so far */
+    struct rln__block *unmapped; /* atomic: reserved in the file, but not mapped yet */
     uint64_t next_block_bytes;   /* atomic: doubles up to 4 MiB */
-    uint64_t no_block_before;    /* atomic, ticks: there was none of `refused_bytes` */
+    uint64_t no_block_before;    /* atomic, ticks: the same for `refused_bytes` */
     uint64_t refused_bytes;      /* atomic */
     uint64_t last_block_ns;      /* atomic: when the last block was taken */
-    /* Left behind, to be unmapped later: a handler may fill that many, 256 MiB, before
-     * the call that it interrupted makes its store. Fewer where addresses are limited,
-     * for they are the program's. */
+    /* Blocks to be unmapped later: a handler may fill this many, 256 MiB, before the
+     * call that it interrupted makes its store. Fewer where the address space is
+     * limited, because it belongs to the program. */
     struct rln__block *retired[64];
     uint32_t n_retired;   /* atomic */
     uint32_t most_blocks; /* atomic: entries of `blocks` that were ever in use */
 
-    uint64_t no_room_since_ns; /* atomic; 0: there is some: overload.h */
+    uint64_t no_room_since_ns; /* atomic; 0: there is room: overload.h */
     uint32_t helper_state;     /* atomic, enum rln__helper_state */
-    uint32_t helper_calls;     /* atomic, futex: grows when there is work */
+    uint32_t helper_calls;     /* atomic, futex: incremented when there is work */
 
-    struct rln__pool *pool;          /* atomic: chunks that are used again: newest.c */
+    struct rln__pool *pool;          /* atomic: reusable chunks: newest.c */
     struct rln__kept_record *halves; /* atomic: the run's table: halves.c */
 
-    struct rln__shared names; /* what is interned and registered */
-    struct rln__shared told;  /* what is said of names, as often as a program likes */
+    struct rln__shared names; /* interned strings and registrations */
+    struct rln__shared told;  /* what programs say about names, as often as they like */
     uint64_t category_names[RLN__CATEGORY_PLACES]; /* atomic: resource.c */
     struct rln__shared deferred; /* events that carry their own times */
     struct rln__block blocks[RLN__MAX_BLOCKS];
 };
 
-/* What the list of domains is for. */
+/* Whether the list of domains includes or excludes. */
 enum rln__domain_filter { RLN__NO_FILTER = 0, RLN__INCLUDES, RLN__EXCLUDES };
 
-/* What follows when the last capture range of a window has ended. */
+/* What happens when the last capture range of a window ends. */
 enum rln__capture_end {
     RLN__CAPTURE_STOPS = 0,
     RLN__CAPTURE_GOES_ON,
-    RLN__CAPTURE_SHUTS_DOWN, /* after the last window: the launcher is told to */
+    RLN__CAPTURE_SHUTS_DOWN, /* after the last window, the launcher is told to */
 };
 
-/* What becomes of an event that finds no room: overload.h. */
+/* What happens to an event that finds no room: overload.h. */
 enum rln__overload {
     RLN__OVERLOAD_MAKES = 0,
     RLN__OVERLOAD_DROPS,
@@ -157,8 +158,8 @@ struct rln__config {
     uint32_t has_run_id;
     uint32_t has_helper;
     uint32_t clock_kind;      /* 0: choose */
-    size_t payload_bytes;     /* kept of an event's extended payloads */
-    uint64_t buffer_bytes;    /* of a trace that this process makes: newest.h */
+    size_t payload_bytes;     /* limit for an event's extended payloads */
+    uint64_t buffer_bytes;    /* of a trace that this process creates: newest.h */
     uint32_t on_overload;     /* enum rln__overload */
     uint32_t filters_domains; /* enum rln__domain_filter */
     char domains[RLN__MAX_DOMAIN_LIST];      /* names with commas between */
@@ -166,13 +167,13 @@ struct rln__config {
     struct rln__range_pattern capture;
     struct rln__range_pattern snapshot; /* ranges whose end asks for one */
     uint32_t capture_first;             /* occurrence that opens a window, from 0 */
-    uint32_t n_windows;                 /* that are opened so, at most; 0: any number */
+    uint32_t n_windows;                 /* of capture ranges, at most; 0: any number */
     uint32_t capture_end;               /* enum rln__capture_end */
 };
 
-/* Whether there is a trace. From RLN__OPENING on it is the process that is opening it:
- * a child that was forked meanwhile must not wait for a thread that it does not have.
- */
+/* Whether there is a trace. Values from RLN__OPENING on identify the process that is
+ * opening it: a child forked meanwhile must not wait for a thread that it does not
+ * have. */
 enum rln__collector_state {
     RLN__NOT_OPENED = 0,
     RLN__OPENED = 1,
@@ -184,10 +185,10 @@ struct rln__collector {
     uint32_t state;       /* atomic, enum rln__collector_state */
     uint32_t has_counter; /* ticks are the processor's counter */
     struct rln__file file;
-    struct rln__process *process; /* the one mapping that is wiped on fork */
-    uint32_t process_index;    /* of whoever set `process` up last: us or our parent */
+    struct rln__process *process; /* the only mapping wiped by fork */
+    uint32_t process_index;    /* last process to set up `process`: us or our parent */
     uint64_t ticks_per_100_ms; /* or fewer */
-    uint64_t newest_bytes;     /* events that a process keeps; 0: all */
+    uint64_t newest_bytes;     /* size of the events that a process keeps; 0: all */
     struct rln__config config;
 };
 
@@ -201,8 +202,8 @@ static inline uint64_t rln__now(void)
     return rln__sys_clock_ns(CLOCK_MONOTONIC_RAW);
 }
 
-/* The cold path runs with signals blocked: a handler then finds either all of what we
- * did or nothing. SIGSETXID stays open: glibc's setuid() waits until every thread has
+/* The cold path runs with signals blocked, so a handler sees either all of its effects
+ * or none. SIGSETXID stays unblocked: glibc's setuid() waits until every thread has
  * handled it. */
 static inline rln__sigmask rln__block_signals(void)
 {

@@ -5,11 +5,11 @@
 
 #include "collect/gather.h"
 
-/* A record of such events, but for its segments. */
+/* A record of such events, without its segments. */
 struct rln__deferred {
     enum rln__deferred_sub sub;
     uint32_t domain;
-    const uint64_t *words; /* behind {domain, thread} */
+    const uint64_t *words; /* those after {domain, thread} */
     size_t n_words;
 };
 

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* domain_filter.h - domains that are left out of the whole run.                  [hot]
+/* domain_filter.h - leaves whole domains out of the run.                         [hot]
  *
- * A domain that is excluded has a handle with a tag of its own, which takes its events
- * off the hot path of all others for nothing: they are where handles are that are not
- * ours. What NVTX promises holds for them, too: pushes and pops return the depth.
+ * The handle of an excluded domain has a different tag. This takes its events off the
+ * hot path at no cost to other domains: they go where unknown handles go. NVTX's
+ * promises still hold: pushes and pops return the depth.
  *
- * Budget: a pair in an excluded domain costs at most 4 ns (bench/pair.c).
- */
+ * Budget: a pair in an excluded domain costs at most 4 ns (bench/pair.c). */
 #ifndef RLN_COLLECT_DOMAIN_FILTER_H
 #define RLN_COLLECT_DOMAIN_FILTER_H
 
 #include "collect/intern.h"
 
-/* Whether the run is without the domain of that name; NULL is the default domain. */
+/* Whether the domain of that name (NULL: the default domain) is left out of the run. */
 int rln__domain_is_excluded(const char *name, size_t n_bytes);
 
-/* The default domain is asked for at each event that names no domain of ours. */
+/* Checked at each event whose handle is not one of our domains. */
 extern RLN_OWN uint32_t rln__default_is_excluded;
 
-/* Whether events of a domain's handle are left out. */
+/* Whether events with that domain handle are left out. */
 static inline int rln__is_excluded(uint64_t handle)
 {
     if (RLN_LIKELY(rln__is_domain(handle)))
@@ -26,10 +25,10 @@ static inline int rln__is_excluded(uint64_t handle)
     return handle - RLN__TAG_EXCLUDED < RLN__MAX_DOMAINS || rln__default_is_excluded;
 }
 
-/* domain_filter.c: the same by a thread that has recorded nothing yet. */
+/* domain_filter.c: the same for a thread that has recorded nothing yet. */
 uint64_t rln__answer_excluded_first(unsigned kind, uint32_t domain);
 
-/* What a call returns whose event is left out. */
+/* The return value of a call whose event is left out. */
 static inline uint64_t rln__answer_excluded(unsigned kind, uint64_t handle)
 {
     const uint32_t domain = (uint32_t)handle & (RLN__MAX_DOMAINS - 1);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event.h - from a call's arguments to a word: marks, pushes, starts.           [hot]
+/* event.h - turns a call's arguments into a word: marks, pushes, starts.        [hot]
  *
- * Everything that comes from the program is read field by field (16-byte loads from
- * fields just written one by one would wait for the stores) and only as far as the
- * program vouches for it by the structure's `size`.
- */
+ * The program's structures are read field by field, because a 16-byte load from fields
+ * that were just written one by one would wait for the stores; and only up to the
+ * structure's `size`, which is what the program vouches for. */
 #ifndef RLN_COLLECT_EVENT_H
 #define RLN_COLLECT_EVENT_H
 
 #include "collect/domain_filter.h"
 
-/* nvtxEventAttributes_t of version 1 to 3, as the ABI has it. */
+/* nvtxEventAttributes_t, versions 1 to 3, with its ABI layout. */
 struct rln__event_attributes {
     uint16_t version;
     uint16_t size; /* bytes of this structure that the program has filled in */
@@ -40,7 +39,7 @@ enum { RLN__NVTX_LAST_SCALAR_PAYLOAD = 6 }; /* 1 u64, 2 i64, 3 double, 4-6 32 bi
 
 #define RLN__LOOK_PLAIN rln__look(0, rln__types(0, 0, RLN__MESSAGE_PLAIN))
 
-/* event.c: the same events when there is more to them than a name. */
+/* event.c: events with more than a name. */
 uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain, const char *message);
 uint64_t rln__full_mark(uint64_t domain_handle,
                         const struct rln__event_attributes *given);
@@ -54,14 +53,14 @@ uint64_t rln__extended_push(uint64_t domain_handle,
                             const struct rln__event_attributes *given);
 uint64_t rln__extended_start(uint64_t domain_handle,
                              const struct rln__event_attributes *given);
-/* A registered name and one extended payload. */
+/* Events with a registered name and one extended payload. */
 uint64_t rln__named_mark(uint32_t domain, const struct rln__event_attributes *given);
 uint64_t rln__named_push(uint32_t domain, const struct rln__event_attributes *given);
 uint64_t rln__named_start(uint32_t domain, const struct rln__event_attributes *given);
 uint64_t rln__event_wide(unsigned kind, uint32_t domain, const void *wide);
 
-/* Each records an event of `kind`, MARK, PUSH or START and a constant in every caller,
- * and returns what rln__put() returns. */
+/* Each function records an event of `kind` (MARK, PUSH or START, a constant in every
+ * caller) and returns what rln__put() returns. */
 
 static inline __attribute__((always_inline)) uint64_t
 rln__event_plain(unsigned kind, uint32_t domain, const char *message)
@@ -75,8 +74,8 @@ rln__event_plain(unsigned kind, uint32_t domain, const char *message)
     return rln__put(kind, domain, a->placed_id, 0);
 }
 
-/* 0 if there is nothing but a registered name and perhaps a payload, the most frequent
- * events of libraries: the handle carries the row. */
+/* 0 if the event has only a registered name and perhaps a payload. These are the most
+ * frequent events of libraries; the handle contains the row. */
 static inline uint64_t rln__beside_name(const struct rln__event_attributes *given,
                                         uint64_t domain_handle)
 {
@@ -89,7 +88,8 @@ static inline __attribute__((always_inline)) uint64_t
 rln__event(unsigned kind, uint64_t domain_handle,
            const struct rln__event_attributes *given)
 {
-    /* Two forged handles may agree with each other, but not leave the table. */
+    /* Two forged handles may match each other; the mask keeps the index inside the
+     * table. */
     const uint32_t domain = (uint32_t)domain_handle & (RLN__MAX_DOMAINS - 1);
     uint64_t beside;
 

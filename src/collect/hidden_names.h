@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hidden_names.h - what hidden ranges are called whose events would carry their message
- * themselves: gate.h. Most of them end unrecorded, and then their texts should not have
- * filled the table. So a text stays in the thread's memory, and gets a row as the range
- * is told of.
+/* hidden_names.h - messages of hidden ranges (gate.h) whose events would carry their
+ * text in line. Most of these ranges end unrecorded, and their texts should not fill
+ * the table. So a text stays in the thread's memory and gets a row only when the range
+ * is written.
  *
  *     rln__kept.hidden        {domain, id}   {domain, 0}   {domain, 0}   {domain, id}
  *     rln__kept.hidden_names                      |             |
  *     rln__kept.hidden_texts               {where, look, n, text...} {where, ...}
  *
- * Texts lie in the order of their ranges, which end nearly in that order, too.
- */
+ * Texts lie in the order of their ranges, which end nearly in that order, too. */
 #ifndef RLN_COLLECT_HIDDEN_NAMES_H
 #define RLN_COLLECT_HIDDEN_NAMES_H
 

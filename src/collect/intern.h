@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* intern.h - what an event says about itself, as a small number.              [hot]
+/* intern.h - maps an event's attributes to a small number.                    [hot]
  *
  * The attributes of an event (domain, category, color, types, message) are a row in a
- * table that only grows; an event's word carries the row's id. The way from a call to
- * its row:
+ * table that only grows; an event's word carries the row's id. Finding the row of a
+ * call:
  *
  *   1. The thread guesses: a small table keyed by the message's address holds pointers
- *      to rows. A guess is one word, so a signal handler cannot tear it, and it is
- *      confirmed by comparing the content: printf into a reused buffer is no mistake.
+ *      to rows. A guess is one word, so a signal handler cannot tear it. It is
+ *      confirmed by comparing the content, so printf into a reused buffer is safe.
  *   2. intern.c: the process's table, keyed by content.
- *   3. There the row is made and written to the file before anybody can find it. Where
- *      the bounds are reached, or a text is seen only once, the event carries its
- *      attributes itself.
- */
+ *   3. If the table lacks it, the row is made and written to the file before anyone can
+ *      find it. Where the limits are reached, or a text is seen only once, the event
+ *      carries its attributes in line. */
 #ifndef RLN_COLLECT_INTERN_H
 #define RLN_COLLECT_INTERN_H
 
 #include "collect/record.h"
 
-/* Bounds of a process: rows, their text, and the length of one text. */
+/* Limits per process: rows, their text, and the length of one text. */
 enum {
     RLN__MAX_ATTRIBUTES = 1 << 18,
     RLN__MAX_TEXT_BYTES = 16 << 20,
@@ -51,10 +50,10 @@ static inline uint64_t rln__look(uint32_t color, uint64_t types)
 
 /* --- handles ---------------------------------------------------------------------- */
 
-/* Handles are numbers that no pointer can be: checked, never dereferenced.
+/* Handles are numbers that cannot be pointers: checked, never dereferenced.
  *
  *   domain     d1 | 0...   | domain:32      another tag if it is left out
- *   string     layout.h's, because payloads have them
+ *   string     see layout.h, because payloads contain them
  *   resource   d3 | 0...   | resource:32
  *   sync       d4 | 0...   | object:22
  *   memory     d5 | kind:8 | 0... | number:32, a heap, a region or a set of permissions
@@ -65,7 +64,7 @@ static inline uint64_t rln__look(uint32_t color, uint64_t types)
 #define RLN__TAG_SYNC 0xd4d4000000000000u
 #define RLN__TAG_MEMORY 0xd5e5000000000000u
 
-/* Whether it is one of ours, and not left out of the run. */
+/* Whether the handle is one of our domains, and not left out of the run. */
 static inline int rln__is_domain(uint64_t handle)
 {
     return handle - RLN__TAG_DOMAIN < RLN__MAX_DOMAINS;
@@ -73,7 +72,7 @@ static inline int rln__is_domain(uint64_t handle)
 
 static inline uint32_t rln__domain_of(uint64_t handle)
 {
-    /* NULL is the default domain, and so is what is none of ours. */
+    /* NULL and unknown handles mean the default domain. */
     if (RLN_LIKELY(rln__is_domain(handle)))
         return (uint32_t)(handle - RLN__TAG_DOMAIN);
     return handle - RLN__TAG_EXCLUDED < RLN__MAX_DOMAINS
@@ -93,8 +92,8 @@ static inline uint64_t rln__domain_handle(uint32_t domain)
     return RLN__TAG_DOMAIN + domain;
 }
 
-/* 0 if `string` was registered in the domain of that handle; then the handle is good,
- * and its lower half is the domain's index. */
+/* 0 if `string` was registered in the domain of that handle. Then the domain handle is
+ * valid, and its lower half is the domain's index. */
 static inline uint64_t rln__string_mismatch(const void *string, uint64_t domain_handle)
 {
     return (uint64_t)(uintptr_t)string >> RLN__STRING_DOMAIN_SHIFT ^ domain_handle ^
@@ -109,8 +108,8 @@ static inline uint32_t rln__string_placed_id(const void *handle)
 
 /* --- guesses ---------------------------------------------------------------------- */
 
-/* Where and look change halves, so that those which are constants of the caller fold
- * into an addition of 32 bits. */
+/* Swapping the halves of where and look lets the parts that are constants in the caller
+ * fold into one 32-bit addition. */
 static inline uint64_t rln__guess_hash(uint64_t where, uint64_t look,
                                        const void *message)
 {
@@ -125,8 +124,8 @@ static inline size_t rln__guess_place(uint64_t hash)
     return hash >> (64 - RLN__GUESS_BITS);
 }
 
-/* Reads 8 bytes of which only some may belong to the text; they lie in its page, which
- * is not enough for AddressSanitizer. */
+/* Reads 8 bytes of which only some may belong to the text. They lie in the same page,
+ * which AddressSanitizer does not accept. */
 __attribute__((no_sanitize("address"))) static inline uint64_t
 rln__load8(const char *from)
 {
@@ -136,7 +135,7 @@ rln__load8(const char *from)
     return word;
 }
 
-/* Whether the message is the row's text, and fits 16 bytes with its terminator. */
+/* Whether the message equals the row's text and fits 16 bytes with its terminator. */
 __attribute__((no_sanitize("address"))) static inline int
 rln__is_short_text_of(const struct rln__attributes *a, const char *message)
 {
@@ -152,7 +151,7 @@ static inline const struct rln__attributes *const *rln__guess_of(uint64_t hash)
     return &rln__own_kept()->guesses[rln__guess_place(hash)];
 }
 
-/* What the thread guesses in that place, if its domain and its look are these. */
+/* The thread's guess in that place, if its domain and look match. */
 static inline const struct rln__attributes *
 rln__guess_at(const struct rln__attributes *const *place, uint64_t where, uint64_t look)
 {
@@ -161,7 +160,7 @@ rln__guess_at(const struct rln__attributes *const *place, uint64_t where, uint64
     return RLN_LIKELY(a && a->where == where && a->look == look) ? a : NULL;
 }
 
-/* The row of a short plain message that this thread has used lately, or NULL: then
+/* The row of a short plain message that this thread used recently, or NULL: then
  * intern.c looks more closely. */
 static inline const struct rln__attributes *
 rln__guess_plain(uint64_t where, uint64_t look, const char *message)
@@ -184,7 +183,8 @@ rln__guess_handle(uint64_t where, uint64_t look, const void *handle)
 
 /* --- the table: intern.c. Any state, any thread, from handlers too ---------------- */
 
-/* The row of a plain message, made if need be. NULL: the event has to carry it. */
+/* The row of a plain message, made on first use. NULL: the event has to carry the
+ * message. */
 const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
                                                 const char *message);
 
@@ -192,49 +192,50 @@ const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
 const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
                                                  const void *handle);
 
-/* The row of a message whose event is not there to carry it. NULL: no room. */
+/* The row of a message whose event cannot carry it. NULL: no room. */
 const struct rln__attributes *rln__intern_message(uint64_t where, uint64_t look,
                                                   const char *text, size_t n_bytes);
 
-/* The row of a text of `n_bytes`, for messages that have no address of their own. */
+/* The row of a text of `n_bytes`, for messages without an address of their own. */
 const struct rln__attributes *rln__intern_text(uint64_t where, uint64_t look,
                                                const char *text, size_t n_bytes);
 
-/* The domain of that name, which is made the first time. */
+/* The domain of that name, made on first use. */
 uint32_t rln__intern_domain(const char *name, size_t n_bytes);
 
 /* The id of a string record with that text; 0 if there is no room. */
 uint32_t rln__intern_string(const char *text, size_t n_bytes);
 
-/* The id of a list of semantics, as docs/FORMAT.md 6 has its elements; 0 if there is no
+/* The id of a list of semantics with elements as in docs/FORMAT.md 6; 0 if there is no
  * room. */
 uint32_t rln__intern_semantics(const uint64_t *words, size_t n_words);
 
-/* The row of a counter, NVTX's id in a domain; a guess for rln__guess_handle(), with
- * the counter's id as the handle and RLN__LOOK_COUNTER. NULL if there is no room. */
+/* The row of a counter, given by its NVTX id in a domain. Can be guessed by
+ * rln__guess_handle(), with the counter's id as the handle and RLN__LOOK_COUNTER. NULL
+ * if there is no room. */
 const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t counter);
 #define RLN__LOOK_COUNTER (3ull << 56)
 
-/* The row with that id, of this process or one that it was forked from; or NULL. */
+/* The row with that id, made by this process or one it was forked from; or NULL. */
 const struct rln__attributes *rln__attributes_at(uint32_t id);
 
-/* The row of the uncolored use of a string of this process, or NULL. */
+/* The row of a string of this process, used without a color; or NULL. */
 const struct rln__attributes *rln__attributes_of_string(const void *handle);
 
-/* Texts are at most so long from now on; without this, RLN__MAX_STRING_BYTES. */
+/* Limits the length of texts from now on; the default is RLN__MAX_STRING_BYTES. */
 void rln__limit_texts(size_t n_bytes);
 
-/* The length of a text, at most what rln__limit_texts() says; what is longer is cut
- * where a character ends, and counted. */
+/* The length of a text, limited by rln__limit_texts(). A longer text is cut between two
+ * characters, and counted. */
 size_t rln__text_length(const char *text);
 
 /* A fresh id for a string. */
 uint32_t rln__next_string_id(void);
 
-/* Domains there are, the default one included. */
+/* The number of domains, including the default one. */
 uint32_t rln__intern_n_domains(void);
 
-/* The ids that come next: all below are known to a child that is forked now. */
+/* The next ids: a child forked now knows all lower ones. */
 void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload_event.h - events that carry payloads: docs/FORMAT.md 5. [hot]
  *
- * Bytes are copied as they are; readers know what they mean. One small payload in
- * a page that has been read before (seen_pages.h) is copied right here, whatever its
- * size says. All others go by way of gather.h, where the kernel copies.
+ * Bytes are copied as they are; readers interpret them. A single small payload in a
+ * page that has been read before (seen_pages.h) is copied inline, even if its size is
+ * wrong. All others go through gather.h, where the kernel copies.
  *
  * Budget: a push with a payload of 24 bytes and its pop cost at most 1.6 times their
- * clock reads (bench/pair.c).
- */
+ * clock reads (bench/pair.c). */
 #ifndef RLN_COLLECT_PAYLOAD_EVENT_H
 #define RLN_COLLECT_PAYLOAD_EVENT_H
 
@@ -16,7 +15,7 @@
 #include "collect/schema.h"
 #include "collect/seen_pages.h"
 
-/* Attributes that the event carries itself. */
+/* Attributes that the event carries in line. */
 struct rln__in_line {
     uint32_t category;
     uint32_t color;
@@ -26,24 +25,24 @@ struct rln__in_line {
 };
 
 struct rln__payload_event {
-    unsigned kind; /* MARK, PUSH, POP, START, END or SAMPLE */
-    uint32_t id;   /* of attributes; of POP and END a domain, of SAMPLE as its word's */
-    uint32_t domain;                    /* of the call */
-    uint64_t value;                     /* of END: the range's id */
+    unsigned kind;   /* MARK, PUSH, POP, START, END or SAMPLE */
+    uint32_t id;     /* of attributes; POP and END: a domain; SAMPLE: as its word's */
+    uint32_t domain; /* of the call */
+    uint64_t value;  /* for END: the range's id */
     const struct rln__in_line *in_line; /* or NULL */
 };
 
-/* payload.c: records the event with all that its payloads lead to. Returns what
- * rln__put() returns. */
+/* payload.c: records the event with its payloads and everything they point to. Returns
+ * what rln__put() returns. */
 uint64_t rln__put_payloads(const struct rln__payload_event *e,
                            const struct rln__payload_data *data, size_t n_data);
 
-/* The same of one payload; a tail call for callers. */
+/* The same for one payload; callers tail-call it. */
 uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t id,
                                const struct rln__payload_data *d);
 
-/* The payload's bytes, zero padded. A size that is wrong leads beyond its object, but
- * within its page. */
+/* Copies the payload's bytes, zero padded. A wrong size reads beyond the object, but
+ * stays within its page. */
 __attribute__((no_sanitize("address"))) static inline void
 rln__put_bytes(uint64_t *to, const char *from, size_t n_bytes)
 {
@@ -59,8 +58,8 @@ rln__put_bytes(uint64_t *to, const char *from, size_t n_bytes)
     to[n_words] = last;
 }
 
-/* An event of `kind`, a constant in every caller, and without a value. The descriptor
- * is ours; its payload need not be there. */
+/* Records an event of `kind`, a constant in every caller, without a value. The
+ * descriptor is ours; its payload may be unmapped. */
 static inline __attribute__((always_inline)) uint64_t
 rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
                      const struct rln__payload_data *d)
@@ -77,7 +76,7 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
                          __atomic_load_n(&rln__small_payload_bytes, __ATOMIC_RELAXED) ||
                      rln__take_unsplit(&chunk->minus_left, &at)))
         return rln__put_payload_slow(kind, domain, id, d);
-    /* As much as can waits until the clock has been read: see rln__put(). */
+    /* Everything that can waits until the clock has been read: see rln__put_open(). */
     ticks = rln__counter();
     end = __atomic_load_n(&chunk->end, __ATOMIC_RELAXED);
     if (RLN_UNLIKELY(end == 0)) /* a fork has wiped it */
@@ -87,7 +86,7 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
     __atomic_thread_fence(__ATOMIC_RELEASE);
     from = d->payload;
     if (RLN_UNLIKELY(!rln__is_seen(from, size)))
-        /* What was taken stays a hole. */
+        /* The reserved words stay a hole. */
         return rln__put_payload_slow(kind, domain, id, d);
     taken.at[1] = ticks;
     taken.at[2] = kind | 1u << 16 | (uint64_t)id << 32;
@@ -99,7 +98,7 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
     return rln__answer(taken, domain, kind);
 }
 
-/* The same with the program's descriptor, which need not be there either. */
+/* The same with the program's descriptor, which may be unmapped, too. */
 static inline __attribute__((always_inline)) uint64_t
 rln__put_payload(unsigned kind, uint32_t domain, uint32_t id,
                  const struct rln__payload_data *d)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_pattern.h - MESSAGE[@DOMAIN]: which ranges are meant.
+/* range_pattern.h - MESSAGE[@DOMAIN]: selects ranges.
  *
- * As nsys has it: the last @ separates, others are left out; without one, the default
- * domain is meant. `*` stands for any text, and a backslash takes a character as it is.
- */
+ * As in nsys, the last @ separates message and domain, and earlier ones are removed;
+ * without one, the default domain is meant. `*` matches any text, and a backslash
+ * quotes the next character. */
 #ifndef RLN_COLLECT_RANGE_PATTERN_H
 #define RLN_COLLECT_RANGE_PATTERN_H
 
@@ -19,21 +19,22 @@ struct rln__range_pattern {
     char domain[RLN__MAX_PATTERN];
 };
 
-/* Reads what the environment says; NULL and what is too long is no pattern. */
+/* Reads a pattern from the environment's `text`; NULL or one that is too long is no
+ * pattern. */
 void rln__range_pattern_read(struct rln__range_pattern *out, const char *text);
 
-/* Whether a text is what the pattern, which ends before `end`, says. */
+/* Whether a text matches the pattern, which ends before `end`. */
 int rln__pattern_matches(const char *pattern, const char *end, const char *text,
                          size_t n_bytes);
 
-/* Whether the domain of that name, NULL for the default one, or a range's message are
- * those of the pattern. */
+/* Whether the domain of that name (NULL: the default domain), or a range's message,
+ * matches the pattern. */
 int rln__range_pattern_has_domain(const struct rln__range_pattern *p, const char *name,
                                   size_t n_bytes);
 int rln__range_pattern_has_message(const struct rln__range_pattern *p, const char *text,
                                    size_t n_bytes);
 
-/* The same if upper and lower case are one. */
+/* The same, ignoring case. */
 int rln__range_pattern_nearly_has_message(const struct rln__range_pattern *p,
                                           const char *text, size_t n_bytes);
 

@@ -2,28 +2,27 @@
 /* record.h - encodes one event as a word in the thread's chunk.               [hot]
  *
  * Budget of a push/pop pair: 1.35 times its two clock reads (bench/pair.c); what it
- * does cost, and why, is in docs/PERFORMANCE.md.
+ * actually costs, and why, is in docs/PERFORMANCE.md.
  *
- * The order matters. First room is taken of the chunk, in one instruction: a handler
- * that interrupts us takes the next. Whatever it did meanwhile, that instruction either
- * had room for us in the same chunk or sends us to the cold path. Then the clock is
- * read, then the word is stored.
- */
+ * The order matters. First one instruction reserves room in the chunk; a handler that
+ * interrupts us reserves the next slot. Whatever the handler did, that instruction
+ * either found room in the same chunk or sends us to the cold path. Then the clock is
+ * read, then the word is stored. */
 #ifndef RLN_COLLECT_RECORD_H
 #define RLN_COLLECT_RECORD_H
 
 #include "collect/gate.h"
 
-/* Where a record goes, and the chunk that its time counts from. */
+/* A reserved slot, and the chunk whose base its time counts from. */
 struct rln__taken {
     uint64_t *at; /* NULL: the chunk had no room */
     const struct rln__chunk *chunk;
 };
 
-/* chunk.c: the same event by the cold path, when `taken` has no room, when
- * the clock has to be asked of the kernel, or when the event is 2^36 ticks later than
- * its chunk's base (27 s at 2.5 GHz) and its time needs a longer record. `what` is
- * {domain:24, kind:8}; what is returned is what rln__put() returns. */
+/* chunk.c: records the event on the cold path: when `taken` has no room, when the
+ * kernel has to read the clock, or when the event is 2^36 ticks later than its chunk's
+ * base (27 s at 2.5 GHz) and its time needs a longer record. `what` is {domain:24,
+ * kind:8}. Returns what rln__put() returns. */
 uint64_t rln__put_slow(struct rln__taken taken, uint32_t what, uint32_t placed_id,
                        uint64_t value);
 
@@ -35,8 +34,8 @@ static inline uint64_t rln__range_id(struct rln__taken taken)
 
 static inline void rln__put_word(uint64_t *slot, uint64_t word)
 {
-    /* Release: operands before the word that announces them. Pairs with the acquire in
-     * chunk_reader.c, which may read the file while we write it. */
+    /* Release: operands become visible before the word that announces them. Pairs with
+     * the acquire in chunk_reader.c, which may read the file while we write it. */
     __atomic_store_n(slot, word, __ATOMIC_RELEASE);
 }
 
@@ -50,13 +49,13 @@ static inline int rln__has_value(unsigned kind)
     return kind >= RLN__MARK_VALUE && kind <= RLN__SAMPLE;
 }
 
-/* The words of an event: one, or two with its value. */
+/* Writes an event's word, and a second one if it has a value. */
 static inline void rln__put_words(uint64_t *at, uint64_t ticks, unsigned kind,
                                   uint32_t placed_id, uint64_t value)
 {
     if (rln__has_value(kind)) {
-        /* A hole of two until both words are there: we may be killed, or left by
-         * longjmp(), between the stores. */
+        /* A hole of two words until both are stored: between the stores, the thread may
+         * be killed or a longjmp() may abandon the call. */
         __atomic_store_n(at, rln__long_word(RLN__HOLE, 0, 2), __ATOMIC_RELAXED);
         __atomic_thread_fence(__ATOMIC_RELEASE);
         __atomic_store_n(at + 1, value, __ATOMIC_RELAXED);
@@ -64,7 +63,8 @@ static inline void rln__put_words(uint64_t *at, uint64_t ticks, unsigned kind,
     rln__put_word(at, (ticks << RLN__TICKS_SHIFT) | (placed_id + kind));
 }
 
-/* What NVTX promises the caller: of a push or a pop the depth, else the range's id. */
+/* The return value that NVTX promises: the depth for a push or a pop, else the range's
+ * id. */
 static inline uint64_t rln__answer(struct rln__taken taken, uint32_t domain,
                                    unsigned kind)
 {
@@ -75,12 +75,13 @@ static inline uint64_t rln__answer(struct rln__taken taken, uint32_t domain,
     return rln__range_id(taken);
 }
 
-/* Subtracts, which leaves the ticks since the base where the shift drops all else, and
- * says whether they do not fit; never do they in a chunk that a fork has wiped. */
+/* Computes the ticks since the base (a later shift drops the excess bits) and returns
+ * whether they do not fit. Always true in a chunk wiped by fork. */
 static inline int rln__is_late(uint64_t *ticks, const uint64_t *late)
 {
 #if defined(__x86_64__)
-    int has_not_borrowed; /* by name, since gcc lays the C of it out as the rare case */
+    int has_not_borrowed; /* an output flag: gcc would lay out the equivalent C as the
+                             rare case */
 
     __asm__ volatile("subq %2, %0"
                      : "+r"(*ticks), "=@ccae"(has_not_borrowed)
@@ -91,18 +92,18 @@ static inline int rln__is_late(uint64_t *ticks, const uint64_t *late)
 #endif
 }
 
-/* gate.c: an event that the gate concerns; the two that there are most of by ways of
- * their own. */
+/* gate.c: records an event that the gate concerns. Pushes and pops, the most frequent,
+ * have functions of their own. */
 uint64_t rln__put_concerned(uint32_t what, uint32_t placed_id, uint64_t value);
 uint64_t rln__push_concerned(uint32_t domain, uint32_t placed_id);
 uint64_t rln__pop_concerned(uint32_t domain, uint32_t placed_id);
 
-/* Records one event. `kind` is a constant in every caller, so that all that depends on
- * it is decided by the compiler. `placed_id` is the id of the event's attributes, or of
- * its domain if it is a pop or an end, where the word has it: rln__place_id(). `value`
- * is a payload, or the id of the range that ends, and ignored if the kind has none. The
- * calls of the cold path come last in their branches: nothing has to be saved for them.
- */
+/* Records one event. `kind` is a constant in every caller, so the compiler decides
+ * everything that depends on it. `placed_id` is the id of the event's attributes, or of
+ * its domain for a pop or an end, shifted to its place in the word: rln__place_id().
+ * `value` is a payload, or the id of the range that ends; ignored if the kind has none.
+ * Calls of the cold path come last in their branches, so no registers have to be saved
+ * for them. */
 static inline __attribute__((always_inline)) uint64_t
 rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
 {
@@ -113,8 +114,8 @@ rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value
 
     if (RLN_UNLIKELY(rln__take_unsplit(&chunk->minus_left, &at)))
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
-    /* What can wait until the clock has been read costs less behind it: 0.8 ns. The end
-     * is read before `late`, which says whether a fork had wiped either. */
+    /* Work done after the clock is read costs 0.8 ns less. `end` is read before `late`,
+     * which reveals whether a fork wiped either. */
     ticks = rln__counter();
     taken.at = (uint64_t *)(__atomic_load_n(&chunk->end, __ATOMIC_RELAXED) + at);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -124,7 +125,7 @@ rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value
     return rln__answer(taken, domain, kind);
 }
 
-/* The same where the gate may have something to say. */
+/* The same, checking the gate first. */
 static inline __attribute__((always_inline)) uint64_t
 rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
 {

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* register.h - what a program says its ids mean: schemas, enums, scopes, counters, time
- * domains. Cold.
+/* register.h - registrations of schemas, enums, scopes, counters and time domains.
+ * Cold.
  *
- * A registration is a record of names. Where it lies in the file is kept in a table, so
- * that one which says nothing new is not written again (libraries register the same
+ * A registration is a record of names. A table keeps where each lies in the file, so
+ * that one that says nothing new is not written again (libraries register the same
  * schema at each call), and so that payloads can be measured by their schemas. Records
- * of names stay mapped and are not modified.
- */
+ * of names stay mapped and are not modified. */
 #ifndef RLN_COLLECT_REGISTER_H
 #define RLN_COLLECT_REGISTER_H
 
 #include "collect/intern.h"
 
-#define RLN__FIRST_STATIC_ID (1ull << 24)  /* below are NVTX's own */
-#define RLN__FIRST_DYNAMIC_ID (1ull << 32) /* from here on the tool's */
+#define RLN__FIRST_STATIC_ID (1ull << 24)  /* lower ids are NVTX's own */
+#define RLN__FIRST_DYNAMIC_ID (1ull << 32) /* from here on, ids are the tool's */
 
 struct rln__registration {
     enum rln__name_sub sub;
     uint32_t domain;
-    uint64_t id;     /* 0: ours to choose */
-    uint64_t *words; /* the record, but for its first word; the second is the id */
+    uint64_t id;     /* 0: we choose it */
+    uint64_t *words; /* the record without its first word; the second is the id */
     size_t n_words;
-    size_t ticks_at;   /* index of the word that is the time; 0 if none is */
-    int is_by_content; /* what says the same under an id of ours is the same */
+    size_t ticks_at;   /* index of the word that holds the time; 0: none */
+    int is_by_content; /* equal content under an id of ours is one registration */
 };
 
-/* Writes it down if it says something new, and returns its id. */
+/* Writes the registration if it says something new, and returns its id. */
 uint64_t rln__register(const struct rln__registration *r);
 
-/* The latest record with the meaning of `id`, its first word included; NULL if there is
- * none. Schemas and enums share their ids. */
+/* The latest record that defines `id`, including its first word; NULL if there is none.
+ * Schemas and enums share their ids. */
 const uint64_t *rln__registered(enum rln__name_sub sub, uint32_t domain, uint64_t id);
 
 /* The id of a list of semantics (nvtxSemanticsHeader_t) that a program points to; 0 if

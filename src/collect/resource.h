@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resource.h - names that belong to things, not to events. */
+/* resource.h - names of objects rather than of events. */
 #ifndef RLN_COLLECT_RESOURCE_H
 #define RLN_COLLECT_RESOURCE_H
 
 #include <stdint.h>
 
-/* nvtxResourceAttributes_t, as the ABI has it. */
+/* nvtxResourceAttributes_t, with its ABI layout. */
 struct rln__resource_attributes {
     uint16_t version;
     uint16_t size;
@@ -22,12 +22,12 @@ void *rln__on_resource_create(uint64_t domain,
 void rln__on_resource_destroy(const void *handle);
 void rln__note_domain_destroy(uint32_t domain);
 
-/* Something of CUDA, its runtime or OpenCL has a name: a resource without a handle, of
+/* Names an object of CUDA, its runtime or OpenCL: a resource without a handle, of
  * NVTX's type (NVTX_RESOURCE_TYPE_*). */
 void rln__name_object(uint32_t type, uint64_t identifier, const char *name);
 void rln__name_object_wide(uint32_t type, uint64_t identifier, const void *name);
 
-/* The string id of a message of NVTX's type; 0 if there is none. */
+/* The string id of a message of an NVTX message type; 0 if there is none. */
 uint32_t rln__message_string(uint32_t type, const void *message);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schema.h - what the collector has to know of schemas: how large a payload is, and
- * where its pointers lead. All else is for readers to find out. Cold.
- */
+/* schema.h - what the collector needs from schemas: how large a payload is, and where
+ * its pointers lead. Readers interpret the rest. Cold. */
 #ifndef RLN_COLLECT_SCHEMA_H
 #define RLN_COLLECT_SCHEMA_H
 
@@ -9,12 +8,12 @@
 #include "collect/register.h"
 #include "collect/types.h"
 
-/* Atomic: payloads up to this size need nothing but their bytes. 0 as soon as a schema
+/* Atomic: payloads up to this size need only their bytes copied. 0 as soon as a schema
  * is registered whose pointers are to be followed. */
 extern RLN_OWN size_t rln__small_payload_bytes;
 enum { RLN__SMALL_PAYLOAD_BYTES = 256 };
 
-/* The callbacks of registration. */
+/* The registration callbacks. */
 uint64_t rln__on_schema_register(uint64_t domain, const void *attributes);
 uint64_t rln__on_enum_register(uint64_t domain, const void *attributes);
 
@@ -22,8 +21,8 @@ uint64_t rln__on_enum_register(uint64_t domain, const void *attributes);
  * none or is not known. */
 size_t rln__schema_bytes(uint32_t domain, uint64_t schema);
 
-/* Adds what the pointers of the segment at a word lead to, if its schema asks for it,
- * and what the pointers in there lead to. */
+/* Adds what the pointers in the segment at `word` lead to, recursively, if its schema
+ * asks for it. */
 void rln__schema_follow(struct rln__segments *s, size_t word, uint64_t schema);
 
 #endif

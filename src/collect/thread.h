@@ -6,48 +6,45 @@
  *     | header | word word word 0 0 0 0 |
  *     +--------+----------------^-------^      end
  *                               |       |
- *                               +-------+      minus_left: of it, negated
+ *                               +-------+      minus_left: this distance, negated
  *
- * The chunk belongs to this thread alone; what interrupts us is a signal handler on
- * this same thread, and a reader in another process.
+ * The chunk belongs to this thread alone. Only a signal handler on the same thread can
+ * interrupt us, and only a reader in another process looks on.
  *
- * A thread has two halves. rln__thread lies in memory that the kernel wipes on fork:
- * a child finds zeros, so nothing is left of its chunk, and its first event goes to the
- * cold path. rln__kept survives: the child is as deep in its ranges as the parent was,
- * and its guesses about names stay true. A thread that was never here points at two
- * static structures that look just like a wiped one, so "new", "forked", "full" and
- * "disk is full" are the same, single branch.
- */
+ * A thread has two halves. rln__thread lies in memory that the kernel wipes on fork: a
+ * child finds zeros instead of its chunk, so its first event goes to the cold path.
+ * rln__kept survives: the child is as deep in its ranges as the parent was, and its
+ * guesses about names stay true. A thread that has recorded nothing yet points at two
+ * static structures that look just like wiped ones, so one branch covers "new",
+ * "forked", "full" and "disk is full". */
 #ifndef RLN_COLLECT_THREAD_H
 #define RLN_COLLECT_THREAD_H
 
 #include "collect/collector.h"
 
-/* Where a thread writes. What is left of it is the only thing that changes: a call that
- * was interrupted may still hold it when its thread has moved on, and then finds it
- * full.
- */
+/* Where a thread writes. Only the room that is left changes: an interrupted call may
+ * still hold this chunk when its thread has moved on, and then finds it full. */
 struct rln__chunk {
-    /* The bytes that are left for the hot path, negated: one addition takes room and
-     * says whether there was any. 0 or more is full; where the clock is the kernel's to
-     * read, it always is. */
+    /* The bytes left for the hot path, negated: one addition takes room and says
+     * whether there was any. 0 or more means full; always full where only the kernel
+     * can read the clock. */
     uintptr_t minus_left;
-    uintptr_t end;   /* behind the last word; 0: a fork has wiped this */
+    uintptr_t end;   /* behind the last word; 0: wiped by a fork */
     uint64_t late;   /* ticks from which on an event needs a longer record */
     uint64_t end_id; /* the range id that a start at `end` would have */
     uint64_t base_ticks;
-    uintptr_t slow_minus_left; /* for the cold path, where the hot one is always full */
+    uintptr_t slow_minus_left; /* for the cold path, if the hot one is always full */
 };
 
 enum {
-    RLN__DESCRIPTORS = 16, /* one handler would have to fill that many chunks: 9 MiB */
+    RLN__DESCRIPTORS = 16, /* one handler would have to fill this many */
     RLN__GUESS_BITS = 10,
     RLN__GUESSES = 1 << RLN__GUESS_BITS,
     RLN__SEEN = 256,
     RLN__MOST_LEFT_OUT = 4096,
-    RLN__MOST_HIDDEN = 256, /* one more, and the trace has them all */
+    RLN__MOST_HIDDEN = 256, /* if there are more, all are recorded */
     RLN__HIDDEN_TEXT_WORDS = 2048,
-    RLN__MOST_WATCHED = 12, /* pushes of a thread whose ends are looked for */
+    RLN__MOST_WATCHED = 12, /* open pushes per thread whose ends are looked for */
 };
 
 struct rln__thread {
@@ -56,18 +53,17 @@ struct rln__thread {
     uint32_t index;
     uint32_t sequence; /* chunks written in so far; atomic */
     uint32_t n_descriptors;
-    uint64_t chunk_bytes;     /* of the next chunk: doubles up to 1 MiB */
+    uint64_t chunk_bytes;     /* size of the next chunk: doubles up to 1 MiB */
     uint64_t n_dropped;       /* since the last gap record */
-    uint64_t retry_ticks;     /* no room: not tried again before */
-    struct rln__block *block; /* that the current chunk is cut from */
-    uint64_t cut_bytes;       /* of the current chunk, header included */
+    uint64_t retry_ticks;     /* after a failure, no retry before this time */
+    struct rln__block *block; /* of the current chunk */
+    uint64_t cut_bytes;       /* size of the current chunk, header included */
     uint32_t must_announce;   /* the chunk still lacks its thread record */
     uint32_t n_hidden;        /* ranges in rln__kept.hidden: gate.h */
-    uint32_t keeps_hidden;    /* what is recorded now does not bring them back */
+    uint32_t keeps_hidden;    /* records written now do not resume hidden ranges */
     uint32_t n_watched;
-    uint32_t
-        newest;     /* the chunk's number in the pool, 0: none; newest.h, as the next */
-    uint64_t place; /* of that chunk */
+    uint32_t newest; /* number of the chunk in the pool; 0: none; newest.h */
+    uint64_t place;
     uint64_t watched[RLN__MOST_WATCHED]; /* {domain:16, verdict:16, depth:32}: gate.h */
     struct rln__chunk descriptors[RLN__DESCRIPTORS];
 };
@@ -75,37 +71,37 @@ struct rln__thread {
 struct rln__attributes;
 
 /* The innermost ranges that are open at the end of a chunk, in the order of their
- * pushes: those from `low` to below `n`, each in its place modulo the array's size. */
+ * pushes: numbers `low` up to, not including, `n`, each at its number modulo the
+ * array's size. */
 struct rln__carried {
     uint32_t low;
     uint32_t n;
     struct rln__carried_range {
-        uint32_t at; /* its record, or its word of `resumed`, in the chunk's words */
+        uint32_t at; /* index in the chunk of its record, or of its word in `resumed` */
         uint16_t domain;
-        uint16_t resumed; /* words from the beginning of that record; 0: a push */
+        uint16_t resumed; /* offset in words within that record; 0: a push */
     } ranges[RLN__MOST_CONTINUED];
-    uint64_t below[64]; /* {domain:32, depth:32}: what is open below them */
+    uint64_t below[64]; /* {domain:32, depth:32}: ranges open below them */
 };
 
 struct rln__kept {
-    uint32_t
-        depth[RLN__MAX_DOMAINS]; /* pages of domains that are not used stay untouched */
-    /* Where to look first for the attributes of a message at some address. A guess is
-     * confirmed by content: intern.h. */
+    uint32_t depth[RLN__MAX_DOMAINS]; /* pages of unused domains stay untouched */
+    /* First guess for the attributes of a message at some address. A guess is confirmed
+     * by content: intern.h. */
     const struct rln__attributes *guesses[RLN__GUESSES];
-    const struct rln__attributes *older[RLN__GUESSES]; /* what they pushed aside */
-    uint32_t guessed[2][RLN__GUESSES]; /* what both are about: an address's hash */
-    uint32_t seen[RLN__SEEN];          /* hashes of texts that went in line: intern.c */
+    const struct rln__attributes *older[RLN__GUESSES]; /* the guesses they displaced */
+    uint32_t guessed[2][RLN__GUESSES]; /* keys of both: an address's hash */
+    uint32_t seen[RLN__SEEN];          /* hashes of texts written in line: intern.c */
     uint64_t hidden[RLN__MOST_HIDDEN]; /* {domain:32, id:32}: gate.h */
-    uint32_t
-        hidden_names[RLN__MOST_HIDDEN]; /* of those without an id, from 1; 0: none */
+    uint32_t hidden_names[RLN__MOST_HIDDEN]; /* texts of those without an id, from 1; 0:
+                                                none */
     uint64_t hidden_texts[RLN__HIDDEN_TEXT_WORDS]; /* hidden_names.h */
-    struct rln__carried carried; /* while a chunk gives way: continued.h */
+    struct rln__carried carried; /* while a chunk is replaced: continued.h */
     uint32_t n_left_out;
     uint64_t left_out[RLN__MOST_LEFT_OUT]; /* {domain:32, depth:32}: left_out.h */
 };
 
-/* What a thread points at that was never here. */
+/* What a thread that has recorded nothing yet points at. */
 struct rln__nobody {
     struct rln__thread thread;
     struct rln__kept kept;
@@ -113,14 +109,13 @@ struct rln__nobody {
 
 extern RLN_OWN struct rln__nobody rln__nobody;
 
-/* Where the thread's structures are, as distances from nobody's: zeros are a thread
- * that was never here. They have to be: a thread that is being created while the
- * collector is loaded may get zeros and nothing else, since glibc (2.36) copies initial
- * values to the threads it knows, and knows a thread a moment after it has prepared its
- * memory. Three words: a block of a few KiB here made dlopen() of the collector fail.
- */
+/* Where the thread's structures are, as distances from rln__nobody's, so that zeros
+ * mean a new thread. They have to: a thread that is being created while the collector
+ * is loaded may get only zeros, since glibc (2.36) copies initial values to the threads
+ * it knows, and learns of a thread a moment after preparing its memory. Keep this at
+ * three words: a block of a few KiB here made dlopen() of the collector fail. */
 struct rln__self {
-    uintptr_t chunk; /* one of the thread's */
+    uintptr_t chunk; /* one of the thread's chunks */
     uintptr_t kept;
     uintptr_t thread;
 };
@@ -143,7 +138,7 @@ static inline struct rln__thread *rln__own_thread(void)
     return (struct rln__thread *)((uintptr_t)&rln__nobody.thread + rln__self.thread);
 }
 
-/* From here on the thread writes there. A handler may look at any time. */
+/* Makes the thread write to `chunk` from now on. A handler may look at any time. */
 static inline void rln__use_chunk(const struct rln__chunk *chunk)
 {
     __atomic_store_n(&rln__self.chunk,
@@ -151,28 +146,28 @@ static inline void rln__use_chunk(const struct rln__chunk *chunk)
                      __ATOMIC_RELEASE);
 }
 
-/* Its owner, 0 if it has been wiped. Others look at it, to find out if the owner lives.
- */
+/* Its owner; 0 if it has been wiped. Other threads read it to find out if the owner
+ * lives. */
 static inline uint32_t rln__tid(const struct rln__thread *t)
 {
     return __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
 }
 
-/* The calling thread's structures, set up if need be; NULL without memory. Cold, and
- * with signals blocked. */
+/* The calling thread's structures, set up on first use; NULL without memory. Cold, with
+ * signals blocked. */
 struct rln__thread *rln__thread_ready(void);
 
-/* There was no memory for threads that have no structure yet; it is asked for again ten
+/* Whether there was no memory for new threads' structures; it is requested again ten
  * times a second. */
 int rln__threads_must_wait(void);
 
-/* thread.c: whether the owner is gone. Then its structure is the caller's until it
- * gives it back, and what is returned is the owner's tid; else 0. */
+/* thread.c: if the owner has ended, returns its tid, and the structure is the caller's
+ * until it is given back; else returns 0. */
 uint32_t rln__thread_claim_dead(struct rln__process *p, struct rln__thread *t);
 void rln__thread_unclaim(struct rln__thread *t, uint32_t tid);
 
-/* Adds in one instruction that no signal handler can split: what it took between is
- * not given out twice. Not atomic against other threads; there are none. */
+/* Signal-atomic add: a nested handler reserves the next slot. Not atomic between
+ * threads; no other thread writes here. */
 static inline uintptr_t rln__add_unsplit(uintptr_t *to, uintptr_t n)
 {
 #if defined(__x86_64__)
@@ -183,8 +178,8 @@ static inline uintptr_t rln__add_unsplit(uintptr_t *to, uintptr_t n)
 #endif
 }
 
-/* Takes *n bytes of what is left, in one such instruction: *n becomes what was left,
- * negated. Says whether that was too little. */
+/* Takes `*n` bytes of the room left, by a signal-atomic add: `*n` becomes the room left
+ * before, negated. Returns whether that was too little. */
 static inline int rln__take_unsplit(uintptr_t *minus_left, uintptr_t *n)
 {
 #if defined(__x86_64__)
@@ -203,7 +198,7 @@ static inline int rln__take_unsplit(uintptr_t *minus_left, uintptr_t *n)
 #endif
 }
 
-/* Adds, where nobody needs to know what it was: a cheaper instruction. */
+/* Signal-atomic add that does not return the old value: a cheaper instruction. */
 static inline void rln__change_unsplit(uint32_t *to, uint32_t n)
 {
 #if defined(__x86_64__)
@@ -213,8 +208,8 @@ static inline void rln__change_unsplit(uint32_t *to, uint32_t n)
 #endif
 }
 
-/* The depth of the range that begins. A handler in between leaves the depth as it found
- * it, or changes it for good; it is counted either way. */
+/* Returns the depth of the range that begins. A handler in between leaves the depth as
+ * it found it, or changes it for good; it is counted either way. */
 static inline uint32_t rln__enter(uint32_t domain)
 {
     uint32_t *depth = &rln__own_kept()->depth[domain];
@@ -224,7 +219,7 @@ static inline uint32_t rln__enter(uint32_t domain)
     return own;
 }
 
-/* Takes one, in such an instruction, and says whether there was none to take. */
+/* Signal-atomic decrement; returns whether the value was 0. */
 static inline int rln__take_one_unsplit(uint32_t *from)
 {
 #if defined(__x86_64__)
@@ -237,8 +232,8 @@ static inline int rln__take_one_unsplit(uint32_t *from)
 #endif
 }
 
-/* The depth of the range that ends, -1 if there is none; also where a handler has ended
- * it just now. */
+/* Returns the depth of the range that ends, or -1 if there is none, also if a handler
+ * has just ended it. */
 static inline uint32_t rln__leave(uint32_t domain)
 {
     uint32_t *depth = &rln__own_kept()->depth[domain];

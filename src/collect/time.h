@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* time.h - the callbacks of NVTX's module PAYLOAD that are about clocks and places. */
+/* time.h - the callbacks of NVTX's PAYLOAD module for clocks and scopes. */
 #ifndef RLN_COLLECT_TIME_H
 #define RLN_COLLECT_TIME_H
 
@@ -26,9 +26,9 @@ void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
                                          uint64_t destination, double slope,
                                          int64_t time_source, int64_t time_destination);
 
-/* Ties the system's clocks, and those for which programs gave us a function in that
- * domain, to ours, if that has not been done lately: events that carry their own times
- * are coming. */
+/* Relates the system's clocks, and those for which programs registered a function in
+ * that domain, to ours, unless that was done recently. Called before events that carry
+ * their own times. */
 void rln__clocks_look(uint32_t domain);
 
 #endif

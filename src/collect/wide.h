@@ -14,8 +14,8 @@ struct rln__wide {
     char near[256]; /* small: this may be a signal stack */
 };
 
-/* `from` is a wchar_t string (4 bytes a character on Linux); what is no character
- * becomes U+FFFD. At most 1 MiB. */
+/* `from` is a wchar_t string (4 bytes per character on Linux); invalid characters
+ * become U+FFFD. At most 1 MiB. */
 void rln__wide_init(struct rln__wide *out, const void *from);
 void rln__wide_clear(struct rln__wide *w);
 
