@@ -8,17 +8,17 @@
  *   RANGELINE_HELPER   0: never start the helper thread
  *   RANGELINE_PAYLOAD_BYTES  how much of an event's extended payloads is kept
  *   RANGELINE_DOMAIN_INCLUDE, RANGELINE_DOMAIN_EXCLUDE
- *                      domains to be recorded, or left out; the first is heard first
+ *                      domains to be recorded, or left out; the first takes precedence
  *   RANGELINE_CAPTURE, RANGELINE_CAPTURE_NTH, RANGELINE_CAPTURE_END
  *                      ranges that open a window: capture.c
  *   RANGELINE_SNAPSHOT ranges whose end asks the launcher for a snapshot: capture.c
  *   RANGELINE_CATEGORIES
  *                      categories to be recorded: categories.h
- *   RANGELINE_BUFFER   bytes that each process keeps its newest events in; without a
- *                      run id, for the launcher says so in the trace
+ *   RANGELINE_BUFFER   bytes in which each process keeps its newest events; only
+ *                      without a run id, else the launcher puts it into the trace
  *   RANGELINE_ON_OVERLOAD
  *                      drop or wait: overload.h
- *   RANGELINE_CLOCK    "system": CLOCK_MONOTONIC_RAW even where there is a counter
+ *   RANGELINE_CLOCK    "system": CLOCK_MONOTONIC_RAW even if there is a counter
  */
 #include "collect/config.h"
 
@@ -60,7 +60,7 @@ int rln__config_path_with(char to[RLN__MAX_PATH], const char *path, const char *
     return p.is_whole;
 }
 
-/* With a run id the launcher has named the file already, patterns and all. */
+/* With a run id, the launcher has already expanded the patterns in the file name. */
 static int read_path(struct rln__config *out)
 {
     struct rln__path_pattern pattern = {rln__config_variable("RANGELINE_OUTPUT"),
@@ -83,7 +83,7 @@ static int read_path(struct rln__config *out)
         rln__path_add(&path, pattern.text);
         return path.is_whole;
     }
-    (void)rln__path_expand(&path, &pattern, &at); /* nobody to tell what is wrong */
+    (void)rln__path_expand(&path, &pattern, &at); /* an error cannot be reported */
     if (!out->path[rln__path_stem(out->path)])
         rln__path_add(&path, RLN__TRACE_SUFFIX);
     return path.is_whole;
@@ -125,7 +125,7 @@ static int read_run_id(struct rln__config *out)
 
 /* --- numbers ---------------------------------------------------------------------- */
 
-/* What is no number, or too large a one, is as good as not set: nobody can be told. */
+/* Treats an invalid or too large number as not set, as nobody could be told. */
 static size_t read_number(const char *text, size_t otherwise, size_t most)
 {
     size_t n = 0;
@@ -142,7 +142,7 @@ static size_t read_number(const char *text, size_t otherwise, size_t most)
 
 /* --- lists ------------------------------------------------------------------------ */
 
-/* A list that is too long is cut where a name ends. 0 if there is none. */
+/* Cuts a list that is too long at the end of a name. 0 if there is none. */
 static int read_list(char *out, size_t size, const char *list)
 {
     size_t n = 0, whole = 0;

@@ -9,7 +9,7 @@ _Static_assert((RLN__MOST_CONTINUED & MASK) == 0, "a power of two");
 
 /* --- records of events ------------------------------------------------------------ */
 
-/* A long event's {kind:8, flags:8, payloads:16, id:32}. */
+/* Fields of a long event's {kind:8, flags:8, payloads:16, id:32}. */
 static unsigned long_kind(const uint64_t *words)
 {
     return (unsigned)words[2] & 255;
@@ -36,7 +36,7 @@ static uint32_t domain_of_id(uint32_t id)
     return a ? (uint32_t)a->where : 0;
 }
 
-/* Of the record of a push. */
+/* The domain of a push's record. */
 static uint32_t domain_of(const uint64_t *words)
 {
     const uint64_t *in_line;
@@ -57,7 +57,7 @@ static void add(struct rln__carried *c, size_t at, uint32_t domain, uint32_t res
         c->low = c->n - RLN__MOST_CONTINUED;
 }
 
-/* One whose push is not in the list was below it, and was lost there already. */
+/* A range whose push is not in the list was below it, and was dropped already. */
 static void take_away(struct rln__carried *c, uint32_t domain)
 {
     uint32_t i = c->n;
@@ -79,7 +79,7 @@ static void forget(struct rln__carried *c)
 /* --- reading a chunk -------------------------------------------------------------- */
 
 struct reading {
-    const uint64_t *begin; /* of the chunk, header included */
+    const uint64_t *begin; /* the chunk's first word, in the header */
     uint64_t base_ticks;
     struct rln__carried *carried; /* or NULL */
     struct rln__found *found;
@@ -147,7 +147,7 @@ static void meet_long(struct reading *r, const uint64_t *at, uint32_t n_words)
     }
 }
 
-/* Words that are there, or a gap. Returns how many words it takes. */
+/* Reads a record or a missing word. Returns how many words it takes. */
 static uint32_t meet_any(struct reading *r, const uint64_t *at)
 {
     const uint64_t word = __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -226,7 +226,7 @@ size_t rln__continued_words(const struct rln__cut *cut, struct rln__carried *car
     return n_words;
 }
 
-/* A short record with all of its time. */
+/* Writes a short record as a long one, with its full time. */
 static void put_short(uint64_t *to, const uint64_t *from, uint64_t base_ticks)
 {
     const int has_value = (from[0] & 15) == RLN__PUSH_VALUE;
@@ -238,7 +238,7 @@ static void put_short(uint64_t *to, const uint64_t *from, uint64_t base_ticks)
         to[3] = from[1];
 }
 
-/* A long one without its payloads. */
+/* Copies a long record without its payloads. */
 static void put_long(uint64_t *to, const uint64_t *from, size_t n_words)
 {
     to[1] = from[1];

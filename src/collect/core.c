@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core.c - the callbacks of NVTX's module CORE: everything in the default domain. [hot]
+/* core.c - the callbacks of NVTX's module CORE: events of the default domain.     [hot]
  *
  * push and pop return the depth, counted from 0, whether or not the event found room;
- * start returns an id that any thread of any process of the run may end.
- */
+ * start returns an id that any thread of any process of the run may end. */
 #include "collect/callbacks.h"
 #include "collect/event.h"
 
 /* Where NVTX's function returns int, ours returns 64 bits, of which the caller looks at
- * the lower half: a conversion would stand between us and a tail call. */
+ * the lower half: a conversion would prevent a tail call. */
 
 static void on_mark_ex(const struct rln__event_attributes *attributes)
 {
@@ -100,7 +99,7 @@ static uint64_t on_pop_excluded(void)
 }
 
 const rln__callback rln__core_excluded_callbacks[RLN__CORE_CALLBACKS] = {
-    [7] = (rln__callback)on_range_end, /* which ends ranges of any domain */
+    [7] = (rln__callback)on_range_end, /* it ends ranges of any domain */
     [8] = (rln__callback)on_push_excluded,
     [9] = (rln__callback)on_push_excluded,
     [10] = (rln__callback)on_push_excluded,

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counters.c - the callbacks of NVTX's module COUNTERS.                         [hot]
  *
- * A sample is a word with the number of its counter, and its value behind it. The
- * number is a row of intern.h: the tool's ids lead to it by a table, the program's own
- * by the thread's guess.
+ * A sample is a word with its counter's row in intern.h, followed by its value. A table
+ * finds the row of ids that we chose, the thread's guess that of the program's own ids.
  *
- * Budget: a sample costs at most twice the clock read that is in it (bench/pair.c).
- */
+ * Budget: a sample costs at most twice its own clock read (bench/pair.c). */
 #include "collect/callbacks.h"
 #include "collect/chunk.h"
 #include "collect/deferred.h"
@@ -15,7 +13,7 @@
 #include "collect/register.h"
 #include "collect/time.h"
 
-/* nvtxCounterAttr_t and nvtxCounterBatch_t, as the ABI has them. */
+/* nvtxCounterAttr_t and nvtxCounterBatch_t, with their ABI layout. */
 struct counter_attributes {
     size_t size;
     uint64_t schema;
@@ -37,8 +35,8 @@ struct counter_batch {
 
 enum { MAX_DYNAMIC = 1 << 16 };
 
-/* By the lower half of ids that we chose: the counter's row, placed. Ordinary memory,
- * for a forked child goes on with its parent's rows. */
+/* The counter's row as in its word, indexed by the lower half of ids that we chose.
+ * Ordinary memory, because a forked child keeps using its parent's rows. */
 static uint32_t dynamic[MAX_DYNAMIC]; /* atomic */
 static uint32_t n_dynamic;            /* atomic */
 
@@ -89,7 +87,7 @@ static uint64_t on_register(uint64_t domain_handle, const void *from)
                               given.scope},
         .n_words = 5,
     });
-    rln__clocks_look(domain); /* batches of it come later: that makes two points */
+    rln__clocks_look(domain); /* two points with the look at its later batches */
     return id;
 }
 
@@ -99,7 +97,7 @@ RLN_COLD static uint32_t row_slow(uint64_t domain_handle, uint64_t counter)
 {
     const struct rln__attributes *a = NULL;
 
-    /* Registered where nobody recorded: a sample of it is harmless. */
+    /* Registered while nothing was recorded: ignore its samples. */
     if (!counter || rln__is_excluded(domain_handle))
         return 0;
     if (counter >= RLN__FIRST_DYNAMIC_ID) {
@@ -112,7 +110,7 @@ RLN_COLD static uint32_t row_slow(uint64_t domain_handle, uint64_t counter)
     return a ? a->placed_id : 0;
 }
 
-/* The counter's row, placed; 0 if there is none. */
+/* The counter's row as in its word; 0 if there is none. */
 static inline uint32_t row_of(uint64_t domain_handle, uint64_t counter)
 {
     const uint64_t n = counter - RLN__FIRST_DYNAMIC_ID;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deep_copy.c - copies what the pointers in a payload lead to, where its schema asks
- * for that. Cold.
+/* deep_copy.c - copies what the pointers in a payload lead to, if its schema asks for
+ * it. Cold.
  *
  *   segment of a payload            segments behind the payloads
  *   +------------------------+      +-----------------+
  *   | n | pointer | ...      | ---> | bytes it led to |  whose own pointers are
  *   +------------------------+      +-----------------+  followed, too
  *
- * Readers find a segment by its address. Bounds: the event's bytes, the depth, each
- * piece of memory once, so that rings end, and the work: through a struct of structs of
- * structs there may be more ways than anybody has time for.
- */
+ * Readers find a segment by its address. Limits: the event's bytes, the depth, each
+ * piece of memory once, so that cycles end, and the work, because nested structs may
+ * contain more paths than there is time for. */
 #include "collect/peek.h"
 #include "collect/schema.h"
 #include "format/nvtx_payload.h"
@@ -22,7 +21,7 @@ enum {
     WORK_POINTER = 256,
 };
 
-#define NOWHERE UINT16_MAX /* so an entry that is to be followed begins before */
+#define NOWHERE UINT16_MAX /* so a followed entry begins at a lower offset */
 
 struct entries {
     const struct rln__schema_entry *entry; /* in the mapped file */
@@ -46,7 +45,7 @@ static int find_entries(uint32_t domain, uint64_t schema, struct entries *out)
     return 1;
 }
 
-/* Whether the event may take that much more; an event that may not is cut. */
+/* Whether the event may do that much more work; if not, it is cut. */
 static int may_take(struct rln__segments *s, uint32_t work)
 {
     if (s->work_left < work) {
@@ -75,11 +74,11 @@ static uint64_t load(const char *bytes, size_t n_bytes)
     return value;
 }
 
-/* A copied struct that is looked through. */
+/* A copied struct whose pointers are being followed. */
 struct view {
     struct rln__segments *to;
     size_t at;      /* its first byte, in to->words */
-    size_t n_bytes; /* of it that were copied */
+    size_t n_bytes; /* that were copied */
     struct entries entries;
     uint16_t place[MAX_PLACED]; /* of its entries, in bytes; or NOWHERE */
 };
@@ -93,8 +92,8 @@ static uint64_t load_at(const struct view *v, size_t offset, size_t n_bytes)
 
 /* --- how long arrays are ---------------------------------------------------------- */
 
-/* The length that an entry holds, or the product of the dimensions in it. Of an array
- * in the struct itself, it must be an entry before it. */
+/* The length that an entry holds, or the product of the dimensions in it. For an array
+ * inside the struct, the entry must precede it. */
 static size_t length_in_entry(const struct view *v, uint64_t index)
 {
     const struct rln__schema_entry *e;
@@ -111,7 +110,7 @@ static size_t length_in_entry(const struct view *v, uint64_t index)
     return total;
 }
 
-/* The same of another payload of the event: numbers, or a struct of one entry. */
+/* The same from another payload of the event: numbers, or a struct of one entry. */
 static size_t length_in_payload(const struct view *v, uint64_t index)
 {
     const struct rln__segment *segment;
@@ -136,7 +135,7 @@ static size_t length_in_payload(const struct view *v, uint64_t index)
     return total;
 }
 
-/* How many elements an array elsewhere has, and a text characters. */
+/* The number of elements of an array elsewhere, or of characters of a text. */
 static size_t count_at(const struct view *v, const struct rln__schema_entry *e,
                        const void *pointer, size_t n_bytes)
 {
@@ -176,7 +175,7 @@ static struct rln__type one_of(struct rln__segments *s, uint64_t type, unsigned 
         return t;
     n_bytes = rln__schema_bytes(s->domain, type);
     t.size = n_bytes < UINT16_MAX ? (uint16_t)n_bytes : 0;
-    t.alignment = n_bytes <= 8 ? (uint16_t)n_bytes : 1; /* of an enum */
+    t.alignment = n_bytes <= 8 ? (uint16_t)n_bytes : 1; /* for an enum */
     if (!find_entries(s->domain, type, &entries) || depth == 0)
         return t;
     t.alignment = 1;
@@ -195,8 +194,8 @@ static struct rln__type one_of(struct rln__segments *s, uint64_t type, unsigned 
     return t;
 }
 
-/* Bytes of an entry in the struct itself; SIZE_MAX if only its content says that and it
- * has none. */
+/* The bytes that an entry takes in the struct; SIZE_MAX if only its content tells, and
+ * that is missing. */
 static size_t bytes_of(const struct view *v, const struct rln__schema_entry *e,
                        struct rln__type one, size_t offset)
 {
@@ -260,7 +259,7 @@ static int is_there(struct rln__segments *s, const void *address, size_t n_bytes
     return 0;
 }
 
-/* Structs of one schema, side by side. */
+/* Follows the pointers of an array of structs of one schema. */
 static void look_through_all(struct rln__segments *s, size_t at, size_t n_bytes,
                              uint64_t schema, size_t one_bytes, unsigned depth)
 {
@@ -293,8 +292,8 @@ static void follow(struct view *v, const struct rln__schema_entry *e, size_t pla
         look_through_all(v->to, at, n_kept, e->type, one, depth);
 }
 
-/* Where entry `i` is, which may hold the length of one before it. Returns where it
- * ends, SIZE_MAX if that cannot be said. */
+/* Places entry `i`, which may hold the length of an earlier one. Returns where it ends,
+ * SIZE_MAX if that is unknown. */
 static size_t put_in_place(struct view *v, uint32_t i, size_t end, unsigned depth)
 {
     const struct rln__schema_entry *e = &v->entries.entry[i];

@@ -9,7 +9,7 @@
 #include "collect/shared_chunk.h"
 #include "collect/time.h"
 
-/* nvtxEventBatch_t, as the ABI has it. */
+/* nvtxEventBatch_t, with its ABI layout. */
 struct event_batch {
     uint64_t schema;
     size_t n_bytes;
@@ -23,8 +23,8 @@ struct event_batch {
 
 #define NO_ROOM ((struct rln__shared_room){NULL, NULL})
 
-/* Room for a record of `d` and `n_words` of segments, the words of `d` in place; its
- * segments follow behind. No room is counted. */
+/* Reserves a record of `d` with `n_words` of segments, and stores the words of `d`; the
+ * segments follow them. A lack of room is counted. */
 static struct rln__shared_room take(struct rln__process *p,
                                     const struct rln__deferred *d, uint32_t thread,
                                     size_t n_words)
@@ -60,8 +60,8 @@ static size_t words_of(size_t n_bytes)
     return RLN__SEGMENT_WORDS + (n_bytes + 7) / 8;
 }
 
-/* Copies a segment as it lies in memory; what is not there is left out, and room for it
- * stays behind. Returns the segment's words. */
+/* Copies a segment from memory; missing memory is left out, and the room for it stays
+ * behind the segment. Returns the segment's words. */
 static size_t put_segment(uint64_t *to, const void *from, size_t n_bytes,
                           size_t n_given)
 {

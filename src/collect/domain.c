@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* domain.c - the callbacks of NVTX's module CORE2: events in domains, and what belongs
- * to a domain.                                                                   [hot]
+/* domain.c - the callbacks of NVTX's module CORE2: domains and all they contain.  [hot]
  *
- * A domain is its name: libraries of one process that create the same name each get the
- * same handle. Handles stay good after nvtxDomainDestroy(), which is only noted:
- * another library may still be using the domain.
- */
+ * A domain is identified by its name: libraries of one process that create the same
+ * name get the same handle. Handles stay valid after nvtxDomainDestroy(), which is only
+ * recorded: another library may still be using the domain. */
 #include "collect/callbacks.h"
 #include "collect/event.h"
 #include "collect/resource.h"
@@ -28,7 +26,7 @@ static void on_range_end(uint64_t domain, uint64_t id)
 {
     const uint32_t d = rln__domain_of(domain);
 
-    /* Excluded domains start no ranges: an id is of another's. */
+    /* Excluded domains start no ranges, so a non-zero id is another domain's. */
     if (RLN_LIKELY(id) || !rln__may_have_no_id())
         rln__put(RLN__END, d, rln__place_id(d), id);
 }
@@ -39,7 +37,7 @@ static uint64_t on_range_push_ex(uint64_t domain,
     return rln__event(RLN__PUSH, domain, attributes);
 }
 
-/* Of the default domain, or of one that is left out. */
+/* A pop in the default domain, or in one that is left out. */
 static __attribute__((noinline)) uint64_t pop_elsewhere(uint64_t domain)
 {
     if (rln__is_excluded(domain))
@@ -103,8 +101,8 @@ static void on_name_category_w(uint64_t domain, uint32_t category, const void *n
 
 /* --- registered strings ----------------------------------------------------------- */
 
-/* A string that is registered twice in a domain has one handle. Past the bounds of
- * intern.h the handle is good, but its events have no name; that is counted. */
+/* A string that is registered twice in a domain has one handle. Past the limits of
+ * intern.h the handle is valid, but its events have no name; that is counted. */
 static void *string_handle(uint32_t domain, const char *text, size_t n_bytes)
 {
     const uint64_t look = rln__look(0, rln__types(0, 0, RLN__MESSAGE_REGISTERED));
@@ -135,8 +133,7 @@ static void *on_register_string_w(uint64_t domain, const void *text)
     return handle;
 }
 
-/* What nvtxInitialize() is for has been done when it comes here: the tool is attached.
- */
+/* Nothing to do: when nvtxInitialize() gets here, the tool is already attached. */
 static void on_initialize(const void *reserved)
 {
     (void)reserved;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* domain_filter.c - which domains are left out, and what their calls get. The list is
- * that of Nsight's options: names with commas between, `default` for events without a
- * domain, and a backslash before what is meant as it stands.
- */
+/* domain_filter.c - which domains are left out, and what their calls return. The list
+ * has the syntax of Nsight's options: names separated by commas, `default` for events
+ * without a domain, and a backslash before characters to be taken literally. */
 #include "collect/domain_filter.h"
 
 #include "collect/lifecycle.h"
@@ -43,7 +42,8 @@ int rln__domain_is_excluded(const char *name, size_t n_bytes)
     }
 }
 
-/* A thread that is not set up would count in memory that all such threads share. */
+/* Sets the thread up first: all new threads share one structure, where depths would
+ * mix. */
 RLN_COLD uint64_t rln__answer_excluded_first(unsigned kind, uint32_t domain)
 {
     const rln__sigmask mask = rln__block_signals();

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* entry.c - the entry points: each client in the process attaches here.
  *
- * A client is an executable or library that was compiled with NVTX's headers; each has
- * its own slots and comes here by itself, at its first call, several perhaps at once
- * from several threads. Slots are live as soon as they are stored, so everything is
- * ready before the first. Nothing that belongs to a client is kept: it may be unloaded.
- */
+ * A client is an executable or library that was compiled with NVTX's headers. Each has
+ * its own slots and attaches separately, at its first call, perhaps several at once
+ * from several threads. Slots are live as soon as they are stored, so everything must
+ * be ready before the first. We keep no pointers into a client: it may be unloaded. */
 #include "collect/callbacks.h"
 #include "collect/domain_filter.h"
 #include "collect/lifecycle.h"
@@ -28,7 +27,7 @@ enum {
     EXTENSION_COUNTERS = 4,
 };
 
-typedef rln__callback **slot_table; /* [callback id] -> where the callback goes */
+typedef rln__callback **slot_table; /* [callback id] -> the client's slot */
 
 struct export_callbacks {
     size_t size;
@@ -37,7 +36,8 @@ struct export_callbacks {
 
 typedef const void *(*get_export_table)(uint32_t id);
 
-/* nvtxExtModuleInfo_t and what it points to: the client's, until the call returns. */
+/* nvtxExtModuleInfo_t and what it points to; owned by the client, valid during the
+ * call. */
 struct segment {
     size_t id;
     size_t n_slots;
@@ -52,7 +52,7 @@ struct module_info {
     size_t n_segments;
     const struct segment *segments;
     void (*get_export)(void);
-    const void *info; /* of PAYLOAD: sizes and alignments of C's types */
+    const void *info; /* PAYLOAD: sizes and alignments of C types */
 };
 
 __attribute__((visibility("default"))) int
@@ -104,7 +104,6 @@ static int fill(const struct export_callbacks *export, uint32_t module,
     return 1;
 }
 
-/* Whether there is a trace to record into. */
 int rln__is_open(void)
 {
     rln__sigmask mask;
@@ -127,8 +126,8 @@ int InitializeInjectionNvtx2(get_export_table get)
     if (!export || export->size < sizeof *export || !export->get_module_table ||
         !rln__is_open())
         return 0;
-    /* What others refer to comes first: a domain must be there before events can name
-     * it. */
+    /* What others depend on comes first: domains must work before events can name them.
+     */
     return fill(export, MODULE_CORE2, rln__core2_callbacks, RLN__CORE2_CALLBACKS) |
            fill(export, MODULE_SYNC, rln__sync_callbacks, RLN__SYNC_CALLBACKS) |
            fill(export, MODULE_CUDA, rln__cuda_callbacks, RLN__CUDA_CALLBACKS) |

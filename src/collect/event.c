@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* event.c - events whose attributes have no row yet, or never get one.
  *
- * The first half is as hot as event.h. The second is cold: the first use of a name by a
- * thread, texts that are made as the program goes,
- * wide strings, structures of other versions and sizes.
- */
+ * The first half is as hot as event.h. The second is cold: a thread's first use of a
+ * name, texts composed at run time, wide strings, structures of other versions and
+ * sizes. */
 #include "collect/event.h"
 
 #include "collect/chunk.h"
 #include "collect/payload_event.h"
 #include "collect/wide.h"
 
-/* The kind of the same event with a payload behind it. */
+/* The kind of the same event with a value. */
 static inline unsigned kind_with_value(unsigned kind)
 {
     return kind == RLN__START ? RLN__START_VALUE : kind + RLN__MARK_VALUE - RLN__MARK;
@@ -28,7 +27,7 @@ data_of(const struct rln__event_attributes *given)
     return (const struct rln__payload_data *)(uintptr_t)given->payload;
 }
 
-/* The payload's bytes that count: three types are 32 bits wide. */
+/* The significant bytes of the payload: three types are 32 bits wide. */
 static inline uint64_t payload_of(const struct rln__event_attributes *given)
 {
     return given->payload_type > 3 ? (uint32_t)given->payload : given->payload;
@@ -46,7 +45,7 @@ event_in(unsigned kind, uint32_t domain, const struct rln__event_attributes *giv
     const struct rln__attributes *a = NULL;
     uint64_t where, look;
 
-    /* The cold path takes what is rare: NULL, short structures, unknown types. */
+    /* Rare cases go to the cold path: NULL, short structures, unknown types. */
     if (RLN_UNLIKELY(
             !given || given->size < sizeof *given || (uint32_t)given->color_type > 1 ||
             ((uint32_t)given->payload_type > RLN__NVTX_LAST_SCALAR_PAYLOAD &&
@@ -68,7 +67,7 @@ event_in(unsigned kind, uint32_t domain, const struct rln__event_attributes *giv
     return rln__put(kind_with_value(kind), domain, a->placed_id, payload_of(given));
 }
 
-/* The default domain, and what is left out, are behind all that is of a domain. */
+/* Checks for the default domain and excluded domains only after all other domains. */
 static inline __attribute__((always_inline)) uint64_t
 event_full(unsigned kind, uint64_t domain_handle,
            const struct rln__event_attributes *given)
@@ -98,7 +97,8 @@ uint64_t rln__full_start(uint64_t domain_handle,
     return event_full(RLN__START, domain_handle, given);
 }
 
-/* One payload of an event whose row the thread has used lately, or all others. */
+/* The fast path for one payload of an event whose row the thread has used recently; all
+ * others go to event_slow(). */
 static __attribute__((noinline)) uint64_t
 event_with(unsigned kind, uint64_t domain_handle,
            const struct rln__event_attributes *given)
@@ -165,7 +165,7 @@ uint64_t rln__named_start(uint32_t domain, const struct rln__event_attributes *g
     return event_named(RLN__START, domain, given);
 }
 
-/* What an event is made of, whatever form it came in. */
+/* An event's parts, whatever form it came in. */
 struct event {
     unsigned kind;
     uint32_t domain;
@@ -178,7 +178,7 @@ struct event {
     const void *handle;
     const struct rln__payload_data *data; /* extended payloads; or NULL */
     size_t n_data;
-    int is_permanent; /* `text` has an address of the program's: worth a guess */
+    int is_permanent; /* `text` is at an address of the program's: worth a guess */
 };
 
 /* --- in line ---------------------------------------------------------------------- */
@@ -233,7 +233,7 @@ static uint64_t put_in_line(const struct event *e)
     return rln__gate_told(verdict, &concern, answer);
 }
 
-/* The one event, its kind a constant again. */
+/* Dispatches so that the kind is a constant again. */
 static uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
                         int has_value, uint64_t value)
 {
@@ -253,7 +253,8 @@ static uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
     }
 }
 
-/* An event with extended payloads; without a row it carries its attributes, too. */
+/* Writes an event with extended payloads; without a row, it carries its attributes,
+ * too. */
 static uint64_t put_extended(const struct event *e, const struct rln__attributes *row)
 {
     const struct rln__in_line in_line = {
@@ -295,7 +296,7 @@ static uint64_t put_event(const struct event *e)
 
 /* --- what the program gave -------------------------------------------------------- */
 
-/* Where a field ends: one that the program vouches for in part is not there. */
+/* The end of the last complete field: a partly filled one does not count. */
 static size_t whole_fields(size_t n_bytes)
 {
     static const uint8_t ends[] = {48, 36, 32, 20, 16, 12, 8, 4};
@@ -307,7 +308,7 @@ static size_t whole_fields(size_t n_bytes)
     return 0;
 }
 
-/* The part of the structure that the program vouches for; the rest is zeros. */
+/* Copies the part of the structure that the program vouches for, and zeros the rest. */
 static void read_given(struct rln__event_attributes *to,
                        const struct rln__event_attributes *from)
 {
@@ -316,7 +317,7 @@ static void read_given(struct rln__event_attributes *to,
     *to = (struct rln__event_attributes){0};
     for (size_t i = 0; i < n_bytes; i++)
         ((volatile char *)to)[i] = ((const char *)from)[i];
-    /* A type is worth nothing without what it is the type of. */
+    /* A type field means nothing without the field that it describes. */
     if (n_bytes < offsetof(struct rln__event_attributes, payload_type))
         to->color_type = 0;
     if (n_bytes < offsetof(struct rln__event_attributes, message_type))

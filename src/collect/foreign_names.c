@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* foreign_names.c - the callbacks of NVTX's modules CUDA, CUDART and OPENCL: names for
- * what belongs to those APIs. A handle of theirs is a number to us.
- */
+ * objects of those APIs. We treat their handles as numbers. */
 #include "collect/callbacks.h"
 #include "collect/resource.h"
 
@@ -23,7 +22,7 @@ enum {
     OPENCL_EVENT = 6 << 16 | 7,
 };
 
-/* The two callbacks that name one kind of object. Devices of CUDA are an int. */
+/* The two callbacks that name one kind of object. CUDA devices are ints. */
 #define NAMES_OF(type, handle)                                                         \
     static void name_##type##_a(handle object, const char *name)                       \
     {                                                                                  \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gate.c - events that the gate concerns: no window is open, or capture ranges are
- * looked for. As hot as recording while it lasts: no call into the kernel, no lock.
+/* gate.c - events that the gate concerns: while no window is open, or while capture
+ * ranges are being looked for. That makes it as hot as recording: no system calls, no
+ * locks.
  *
- * A thread that has not recorded an event points at its unset chunk, in which there is
- * never room: its next event that is recorded goes by the cold path, which lists what
- * is hidden (chunk.c).
- */
+ * A thread whose last event was not recorded points at its unset chunk, which never has
+ * room: its next recorded event takes the cold path, which lists the hidden ranges
+ * (chunk.c). */
 #include "collect/gate.h"
 
 #include "collect/capture.h"
@@ -16,7 +16,7 @@
 #include "collect/row_flags.h"
 #include "format/windows.h"
 
-/* What rows are looked at for. */
+/* Bits for which the flags of rows matter. */
 enum { ASKS_ROWS = RLN__GATE_WATCHED | RLN__GATE_CATEGORIES };
 
 static struct rln__control before_any;
@@ -48,7 +48,8 @@ RLN_COLD static int is_set_up_now(void)
     return has_depths;
 }
 
-/* A thread that is not set up would count in memory that all such threads share. */
+/* Sets the thread up first: all new threads share one structure, where depths would
+ * mix. */
 static int is_set_up(void)
 {
     return RLN_LIKELY(rln__tid(rln__own_thread()) != 0) || is_set_up_now();
@@ -79,9 +80,9 @@ static void fill(uint32_t n, uint64_t range)
         kept->hidden_names[n] = 0;
 }
 
-/* A handler that comes in between finds the place complete or takes it, and gives it
- * back: then it is filled again. If it records something, the list is told and empty:
- * then the place is another, or none. */
+/* A handler in between finds the entry complete, or uses it and gives it back, after
+ * which it is filled again. If the handler records something, the list has been written
+ * and is empty: then the entry has moved, or is gone. */
 static int hide(uint32_t domain, uint32_t id)
 {
     struct rln__thread *t = rln__own_thread();
@@ -100,7 +101,7 @@ static int hide(uint32_t domain, uint32_t id)
     return 1;
 }
 
-/* The same of a push that may have a text instead of an id. */
+/* The same for a push that may have a text instead of an id. */
 static int hide_named(const struct rln__concern *e)
 {
     uint32_t n;
@@ -113,7 +114,7 @@ static int hide_named(const struct rln__concern *e)
     return 1;
 }
 
-/* The last of the list; 0 if a handler has just told them all. */
+/* Removes the last entry of the list; 0 if a handler has just recorded them all. */
 static int take_last(struct rln__thread *t)
 {
     if (RLN_LIKELY(!rln__take_one_unsplit(&t->n_hidden)))
@@ -122,7 +123,8 @@ static int take_last(struct rln__thread *t)
     return 0;
 }
 
-/* Takes the thread's last hidden range of the domain out of its list, if it has one. */
+/* Removes the thread's last hidden range of the domain from its list, if there is one.
+ */
 static int reveal(uint32_t domain)
 {
     struct rln__thread *t = rln__own_thread();
@@ -150,8 +152,8 @@ static unsigned flags_of(const struct rln__concern *e)
                : rln__flags_of(rln__where(e->domain, e->category), e->text, e->n_bytes);
 }
 
-/* Where the thread has its push {domain, depth} that is watched; n_watched if it is
- * not. Domains do not wait for each other, so it need not be the last. */
+/* The index of the thread's watched push {domain, depth}; n_watched if there is none.
+ * It need not be the last: domains are independent of each other. */
 static uint32_t find_watched(uint32_t domain, uint32_t depth)
 {
     const struct rln__thread *t = rln__own_thread();
@@ -167,7 +169,7 @@ static void watch(uint32_t domain, uint32_t depth, unsigned verdict)
 {
     struct rln__thread *t = rln__own_thread();
 
-    if (t->n_watched < RLN__MOST_WATCHED) /* a handler may have come in between */
+    if (t->n_watched < RLN__MOST_WATCHED) /* a handler may have been here */
         t->watched[t->n_watched++] = rln__pair32(domain | verdict << 16, depth);
 }
 
@@ -197,13 +199,13 @@ static unsigned pop_ends(uint32_t domain)
 static unsigned end_ends(uint64_t id)
 {
     if (id & RLN__SNAPSHOT_ID)
-        return 0; /* nobody was given that */
+        return 0; /* no call returned that id */
     return (rln__capture_take_id(id) ? RLN__ENDS_CAPTURE : 0u) |
            (id && rln__capture_take_id(id | RLN__SNAPSHOT_ID) ? RLN__ENDS_SNAPSHOT
                                                               : 0u);
 }
 
-/* Deeper in each other than anybody looks? */
+/* False if watched pushes are nested too deeply. */
 static int can_be_watched(const struct rln__concern *e)
 {
     return !is_push(e->kind) || rln__own_thread()->n_watched < RLN__MOST_WATCHED;
@@ -221,7 +223,7 @@ static unsigned begins_capture(const struct rln__concern *e, unsigned flags)
     return RLN__BEGINS_CAPTURE;
 }
 
-/* Of a range that is recorded. */
+/* Call for a range that is recorded. */
 static unsigned begins_snapshot(const struct rln__concern *e, unsigned flags)
 {
     return flags & RLN__ROW_SNAPSHOTS && can_be_watched(e) ? RLN__BEGINS_SNAPSHOT : 0;
@@ -229,7 +231,7 @@ static unsigned begins_snapshot(const struct rln__concern *e, unsigned flags)
 
 /* --- the two questions ------------------------------------------------------------ */
 
-/* Of a push or a start. */
+/* Judges a push or a start. */
 static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)
 {
     const unsigned flags = flags_of(e);
@@ -244,7 +246,7 @@ static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)
         verdict = begins_capture(e, flags);
     is_open = verdict ? !(rln__gate() & RLN__GATE_CLOSED) : is_open;
     if (!is_open && is_push(e->kind) && !hide_named(e))
-        is_open = 1; /* the list is full: the trace has it, and this one */
+        is_open = 1; /* the list is full: record it and this one */
     if (!is_open) {
         park();
         return verdict;
@@ -289,14 +291,15 @@ unsigned rln__gate_ask(const struct rln__concern *e)
 {
     const unsigned verdict = judge(e);
 
-    /* For this event alone, or the next one, which finds the gate open, would not bring
-     * them back where the gate has closed again. rln__gate_told() ends it otherwise. */
+    /* The flag is for this event only: otherwise, if the gate opened for the next event
+     * and has closed again, that event would not list the hidden ranges.
+     * rln__gate_told() clears it in other cases. */
     if (!(verdict & RLN__IS_RECORDED))
         rln__gate_keeps_hidden(0);
     return verdict;
 }
 
-/* A start that begins a capture and is not recorded has an id all the same. */
+/* A start that begins a capture but is not recorded returns an id all the same. */
 static uint64_t begin_watched(unsigned verdict, const struct rln__concern *e,
                               uint64_t answer)
 {
@@ -318,7 +321,7 @@ static uint64_t begin_watched(unsigned verdict, const struct rln__concern *e,
         is_kept = answer != 0;
     }
     if (!is_kept)
-        rln__capture_end(); /* nobody could see its end: as if it had none */
+        rln__capture_end(); /* its end could not be seen: end it now */
     return answer;
 }
 
@@ -330,7 +333,7 @@ uint64_t rln__gate_told(unsigned verdict, const struct rln__concern *e, uint64_t
         forget_watched(e->domain, (uint32_t)answer);
     if (verdict & RLN__ENDS_CAPTURE)
         rln__capture_end();
-    if (verdict & RLN__ENDS_SNAPSHOT) /* the launcher looks at it, and copies */
+    if (verdict & RLN__ENDS_SNAPSHOT) /* the launcher polls it, and copies */
         __atomic_fetch_add(&rln__control->snapshots, 1, __ATOMIC_RELEASE);
     if (verdict & RLN__IS_LEFT_OUT)
         rln__left_out_add(e->domain, (uint32_t)answer);
@@ -340,7 +343,7 @@ uint64_t rln__gate_told(unsigned verdict, const struct rln__concern *e, uint64_t
 
 /* --- short records ---------------------------------------------------------------- */
 
-/* The one event, its kind a constant again. */
+/* Dispatches so that the kind is a constant again. */
 static uint64_t put_any(unsigned kind, uint32_t domain, uint32_t placed_id,
                         uint64_t value)
 {
@@ -406,7 +409,7 @@ uint64_t rln__pop_concerned(uint32_t domain, uint32_t placed_id)
     struct rln__thread *t = rln__own_thread();
     const uint32_t gate = rln__gate(), n = rln__n_hidden(t);
 
-    /* The last push was hidden, and so is no capture range's. */
+    /* The last push was hidden, so it is no capture range's. */
     if (RLN_LIKELY(gate & RLN__GATE_CLOSED && n > 0 && t->n_watched == 0) &&
         !(gate & RLN__GATE_CATEGORIES) &&
         (uint32_t)rln__own_kept()->hidden[n - 1] == domain && take_last(t))

@@ -14,7 +14,7 @@ static uint32_t saturated(size_t n_bytes)
     return n_bytes < RLN__GIVEN_UNKNOWN ? (uint32_t)n_bytes : RLN__GIVEN_UNKNOWN - 1;
 }
 
-/* Moves what there is to a mapping that holds whatever the bound allows. */
+/* Moves the segments to a mapping large enough for the event's limit. */
 static int grow(struct rln__segments *s)
 {
     const size_t n_bytes = rln__collector.config.payload_bytes + SPARE_BYTES;
@@ -33,7 +33,7 @@ static int grow(struct rln__segments *s)
     return 1;
 }
 
-/* The bytes behind the last whole one are zero. */
+/* Zeros the rest of the last word. */
 static void pad(uint64_t *words, size_t n_bytes)
 {
     while (n_bytes % 8)
@@ -67,14 +67,14 @@ const char *rln__segments_add(struct rln__segments *s, uint64_t schema,
     return bytes;
 }
 
-/* What is known of a payload whose size the call left to us. */
+/* The size of a payload, found by us if the call left it open. */
 struct found {
     size_t size;
     uint32_t n_given;
 };
 
-/* A text ends with its zero; of one whose end is beyond what may be kept, or beyond the
- * memory, there is at least one character more. */
+/* A text ends at its zero. If that lies beyond what may be kept, or beyond the memory,
+ * there is at least one more character. */
 static struct found find_text(const struct rln__segments *s,
                               const struct rln__payload_data *d, size_t character)
 {
@@ -97,7 +97,7 @@ static struct found find_size(struct rln__segments *s,
     if (character)
         return find_text(s, d, character);
     found = (struct found){rln__schema_bytes(s->domain, d->schema), RLN__GIVEN_UNKNOWN};
-    s->n_unread += found.size == 0; /* nobody can tell */
+    s->n_unread += found.size == 0; /* unknown */
     return found;
 }
 
@@ -125,7 +125,7 @@ static int add_payload(struct rln__segments *s, const struct rln__payload_data *
     return 1;
 }
 
-/* A segment of no schema says that there should be more payloads. */
+/* A segment without a schema says that there should be more payloads. */
 static void add_missing(struct rln__segments *s, const struct rln__payload_data *d)
 {
     size_t n_kept;

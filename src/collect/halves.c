@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* halves.c - a table of places in the file, found by the range's id.
  *
- * A place is taken, left and handed on by compare-and-swap of its first word: that of a
- * record, or of a hole. Whoever is killed in between leaves a hole that stays. The
- * upper bits count, so that a place which has changed hands meanwhile is not taken for
- * what it was.
- */
+ * Compare-and-swap of a place's first word, that of a record or of a hole, takes, frees
+ * or reassigns it. A thread that is killed in between leaves a hole that stays. The
+ * word's upper bits count changes, so that a place that was reused meanwhile is
+ * recognized. */
 #include "collect/halves.h"
 
 #include "collect/continued.h"
@@ -22,7 +21,8 @@ static struct rln__newest *newest(void)
     return &rln__collector.file.super->newest;
 }
 
-/* Made by whoever needs it first; a loser's room stays empty. */
+/* Made by the first thread that needs it; the room of a thread that loses the race
+ * stays empty. */
 static struct rln__kept_record *make_table(struct rln__process *p)
 {
     struct rln__chunk_header header;
@@ -56,7 +56,7 @@ static struct rln__kept_record *map_table(struct rln__process *p)
                          rln__collector.file.fd, offset);
 }
 
-/* The header stands where the first place would be. */
+/* The header takes the first place's room. */
 static struct rln__kept_record *table_of(struct rln__process *p)
 {
     struct rln__kept_record *table = __atomic_load_n(&p->halves, __ATOMIC_ACQUIRE);
@@ -69,7 +69,7 @@ static struct rln__kept_record *table_of(struct rln__process *p)
         return NULL;
     if (!__atomic_compare_exchange_n(&p->halves, &table, mapped, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))
-        return table + 1; /* the other mapping is of the same bytes */
+        return table + 1; /* both mappings show the same bytes */
     return mapped + 1;
 }
 
@@ -87,7 +87,7 @@ static int is_record(uint64_t word)
     return (word & 15) == RLN__LONG;
 }
 
-/* Nobody's: it was never used, or was left. */
+/* Whether a place is free: never used, or left. */
 static int is_free(uint64_t word)
 {
     return word == 0 || ((word & 15) == RLN__HOLE && rln__sub_of(word) == FREE);
@@ -108,7 +108,7 @@ static struct rln__kept_record *probe(struct rln__kept_record *table, uint64_t r
     return &table[((hash >> 32) + i) % n_places];
 }
 
-/* The place of that half, with the word that it has; or NULL. */
+/* The place of that half, and its word; or NULL. */
 static struct rln__kept_record *find(struct rln__kept_record *table, uint64_t range,
                                      uint32_t kind, uint64_t *word)
 {
@@ -124,7 +124,7 @@ static struct rln__kept_record *find(struct rln__kept_record *table, uint64_t ra
     return NULL;
 }
 
-/* A place for a record: a free one, else that of the oldest nearby. */
+/* Takes a place for a record: a free one, else the oldest nearby. */
 static struct rln__kept_record *take_place(struct rln__kept_record *table,
                                            uint64_t range)
 {
@@ -165,8 +165,8 @@ static uint32_t other_half(uint32_t kind)
     return kind == RLN__START ? RLN__END : RLN__START;
 }
 
-/* Two halves that come at once may miss each other: each looks again when it is there.
- */
+/* Two halves added at the same time may miss each other, so each looks again once it is
+ * in the table. */
 static void keep(struct rln__kept_record *table, const struct rln__kept_record *half)
 {
     struct rln__kept_record *place, *other;
@@ -190,7 +190,7 @@ static void keep(struct rln__kept_record *table, const struct rln__kept_record *
 
 /* --- what a chunk has ------------------------------------------------------------- */
 
-/* A row for attributes that the start has in line; 0 if there is no room for one. */
+/* A row for attributes that a start has in line; 0 if there is no room for one. */
 static uint32_t row_of(const uint64_t *in_line)
 {
     const struct rln__attributes *a = rln__intern_text(

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* helper.c - one thread that makes the next block before anybody needs it.
+/* helper.c - a thread that makes the next block before it is needed.
  *
- * Reserving, mapping and first touching of pages take a millisecond for 4 MiB; done
- * here, the threads that record do not feel it. The helper exists while the program
- * records more than 4 MiB a second and ends after an idle one, or a twentieth of it
- * where the main thread has called pthread_exit(): the process would wait for us.
+ * Reserving, mapping and first touching the pages of 4 MiB take a millisecond; done
+ * here, they do not delay threads that record. The helper exists while the program
+ * records more than 4 MiB a second. It ends after an idle second, or a twentieth of it
+ * if the main thread has called pthread_exit(), because the process would wait for the
+ * helper.
  *
  * It is an ordinary thread of libc, not a bare clone: setuid() has to reach it, or a
- * program that gives up its privileges would keep a thread that has them. Its making
- * is the one place where the collector calls a function that may allocate; the caller's
- * own work is complete by then, so an annotated malloc() can come back to us. It is not
- * called in a signal handler, which may have interrupted malloc() and hold its lock,
- * nor by a child of vfork, whose threads end with it.
- */
+ * program that drops its privileges would keep a privileged thread. Creating it is the
+ * only place where the collector calls a function that may allocate; the caller's own
+ * work is complete by then, so an annotated malloc() may reenter the collector. It is
+ * not created in a signal handler, which may have interrupted malloc() and hold its
+ * lock, nor by a child of vfork, whose threads end with it. */
 #include "collect/block.h"
 #include "collect/lifecycle.h"
 
@@ -22,8 +22,7 @@
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
 
-/* It is idle for so many steps before it ends; or for one, where the main thread has.
- */
+/* Idle steps before the helper ends; one is enough if the main thread has ended. */
 enum { IDLE_STEPS = 20 };
 static const uint64_t step_ns = 50000000u;
 
@@ -71,9 +70,9 @@ static void *helper_main(void *creators_mask)
     const rln__sigmask mask = (rln__sigmask)(uintptr_t)creators_mask;
     unsigned n_idle = 0;
 
-    /* The creator may be a thread that nobody shall get in the way of: with a priority
-     * of real time, or on a processor of its own. The main thread's are the program's.
-     */
+    /* The creator may have a real-time priority or a processor of its own, where the
+     * helper must not interfere. The main thread's scheduling is what the program was
+     * started with. */
     rln__sys_schedule_like(p->pid);
     for (;;) {
         const uint32_t calls = __atomic_load_n(&p->helper_calls, __ATOMIC_ACQUIRE);
@@ -105,8 +104,8 @@ void rln__helper_call(struct rln__process *p)
 }
 
 /* A handler runs with its own signal blocked, unless the program asked for SA_NODEFER,
- * or on a stack of its own. A thread that is none, but blocks a signal that others of
- * the process handle, is taken for one: then somebody else starts the helper. */
+ * or on a signal stack. An ordinary thread that blocks a signal which the process
+ * handles is mistaken for a handler; then another thread starts the helper. */
 static int may_be_handler(rln__sigmask mask)
 {
     if (rln__sys_is_on_signal_stack())

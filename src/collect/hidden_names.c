@@ -10,7 +10,7 @@ static size_t n_words_of(size_t n_bytes)
     return TEXT_AT + (n_bytes + 7) / 8;
 }
 
-/* Its words; NULL if it has none. */
+/* The words of range `n`; NULL if it has no text. */
 static uint64_t *words_of(struct rln__kept *kept, uint32_t n)
 {
     const uint32_t name = kept->hidden[n] >> 32 ? 0 : kept->hidden_names[n];
@@ -18,7 +18,7 @@ static uint64_t *words_of(struct rln__kept *kept, uint32_t n)
     return name ? kept->hidden_texts + name - 1 : NULL;
 }
 
-/* Behind the texts of the first `n` ranges. */
+/* The end of the texts of the first `n` ranges. */
 static size_t end_of(struct rln__kept *kept, uint32_t n)
 {
     const uint64_t *words = NULL;
@@ -35,7 +35,7 @@ static uint32_t id_of(uint64_t where, uint64_t look, const char *text, size_t n_
     return a ? a->placed_id >> RLN__ID_SHIFT : 0;
 }
 
-/* What is too long to be kept gets its row at once. */
+/* A text that is too long to keep gets its row at once. */
 void rln__hidden_name_keep(uint32_t n, const struct rln__concern *e)
 {
     struct rln__kept *kept = rln__own_kept();
@@ -53,7 +53,7 @@ void rln__hidden_name_keep(uint32_t n, const struct rln__concern *e)
     words[2] = e->n_bytes;
     for (size_t i = 0; i < e->n_bytes; i++)
         ((char *)(words + TEXT_AT))[i] = e->text[i];
-    /* A handler that tells of the range before this finds none. */
+    /* A handler that lists the range before the next store finds no text. */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     kept->hidden_names[n] = (uint32_t)at + 1;
 }

@@ -4,11 +4,10 @@
  *   level 0: 2^12 places   level 1: 2^16   level 2: 2^20      place = {hash:32, row:32}
  *
  * Rows are found by content. A place is filled once, by one compare-and-swap, after the
- * row and its record in the file are complete. A row looks for a place at most 8 places
- * on, then in the next level; a search that meets an empty place can stop, because the
- * row would have taken it. Nothing moves, nothing is removed, so there is nothing to
- * lock, and a child that was forked in the middle of it finds a table that is whole.
- */
+ * row and its record in the file are complete. A row tries 8 places in a row, then the
+ * next level. A search can stop at an empty place, because the row would have taken it.
+ * Nothing moves and nothing is removed, so there is nothing to lock, and a child that
+ * was forked in the middle of an insertion finds the table intact. */
 #include "collect/intern.h"
 
 #include "collect/chunk.h"
@@ -30,35 +29,35 @@ enum row_kind {
     ROW_DOMAIN = 1,
     ROW_STRING = 2,
     ROW_COUNTER = 3,   /* `handle` is NVTX's id of the counter */
-    ROW_SEMANTICS = 4, /* `text` are the words of a list of semantics */
+    ROW_SEMANTICS = 4, /* `text` holds the words of */
 };
 
-/* Ordinary memory: a forked child goes on with a copy. */
+/* Ordinary memory: a forked child continues with a copy. */
 static struct {
     uint64_t *levels[LEVELS];                   /* atomic pointers */
     struct rln__attributes *segments[SEGMENTS]; /* atomic pointers */
-    uint32_t n_rows;                            /* atomic; row 0 is none */
+    uint32_t n_rows;                            /* row 0 is unused */
     uint32_t n_strings;                         /* atomic */
     uint32_t n_domains;                         /* atomic */
     uint64_t text_bytes;                        /* atomic */
-    uint64_t no_message_before; /* atomic, ticks: there was no row for one */
+    uint64_t no_message_before; /* atomic, ticks: no retry for a message before this */
 } table;
 
 struct query {
     uint64_t where;
-    uint64_t look; /* the row's kind in the upper byte */
+    uint64_t look; /* the upper byte is the row's kind */
     const char *text;
     size_t length;
-    const void *handle; /* registered: what `head` shall hold */
-    const char *stored; /* the text is in the file already, here; or NULL */
+    const void *handle; /* registered: the content of `head` */
+    const char *stored; /* the text's copy in the file */
     uint32_t hash;
-    uint32_t is_message; /* of an event, which can carry it itself */
+    uint32_t is_message; /* an event can carry it in line */
 };
 
 /* --- text ------------------------------------------------------------------------- */
 
-/* Before the first event, and only lower; a thread whose slots another one has just
- * filled may look at it without having seen anything else. */
+/* Set before the first event, and only lowered. Atomic: a thread whose slots another
+ * thread has just filled may read it without any other synchronization. */
 static size_t longest_text = RLN__MAX_STRING_BYTES;
 
 void rln__limit_texts(size_t n_bytes)
@@ -76,7 +75,8 @@ __attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text
     if (n < longest || !text[n])
         return n;
     rln__count(n_strings_cut, 1);
-    /* Back to where a character begins; bytes that are no UTF-8 stay as they are. */
+    /* Go back to where a character begins; bytes that are not UTF-8 stay as they are.
+     */
     for (size_t back = 1; back <= 3; back++) {
         if (((unsigned char)text[n - back] & 0xc0) == 0xc0)
             return n - back;
@@ -84,7 +84,7 @@ __attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text
     return n;
 }
 
-/* The end of a shorter message is a difference as well. */
+/* A shorter message differs at its end. */
 static int is_text_of(const struct rln__attributes *a, const char *message)
 {
     for (size_t i = 0; i < a->length; i++) {
@@ -135,7 +135,7 @@ const struct rln__attributes *rln__attributes_of_string(const void *handle)
     return rln__attributes_at(rln__string_placed_id(handle) >> RLN__ID_SHIFT);
 }
 
-/* A pointer to zeros that is made by whoever needs it first. */
+/* A pointer to zeros, allocated by the first thread that needs them. */
 static void *grown(void **place, size_t n_bytes)
 {
     void *there = __atomic_load_n(place, __ATOMIC_ACQUIRE);
@@ -153,8 +153,8 @@ static void *grown(void **place, size_t n_bytes)
     return there;
 }
 
-/* An event can carry its message itself. Domains, registered strings and counters are
- * known by their rows alone: the last quarter, of rows and of text, is theirs. */
+/* Events can carry their messages in line, but domains, registered strings and counters
+ * need rows. So the last quarter of rows and of text is reserved for these. */
 static uint32_t most_rows(const struct query *q)
 {
     const uint32_t most = RLN__MAX_ATTRIBUTES - 1;
@@ -169,7 +169,8 @@ static uint64_t most_text(const struct query *q)
     return q->is_message ? most - most / 4 : most;
 }
 
-/* A number is taken only once there is memory for its row: what fails costs none. */
+/* Takes a number only once there is memory for its row, so that a failure uses up none.
+ */
 static struct rln__attributes *new_row(const struct query *q, uint32_t *row)
 {
     uint32_t n = __atomic_load_n(&table.n_rows, __ATOMIC_RELAXED);
@@ -188,8 +189,8 @@ static struct rln__attributes *new_row(const struct query *q, uint32_t *row)
     return &segment[*row % SEGMENT_ROWS];
 }
 
-/* Of a row that somebody has made: its segment is there, though a thread that was
- * slower to make one may still be comparing. */
+/* For a row that has been made: its segment exists, though a thread that was slower to
+ * make one may still be comparing. */
 static struct rln__attributes *row_at(uint32_t row)
 {
     struct rln__attributes *segment =
@@ -229,8 +230,8 @@ static const struct rln__attributes *find(const struct query *q)
     return NULL;
 }
 
-/* Makes the row findable. Returns the row that is found from now on: another thread may
- * have made the same one. NULL: no place is left. */
+/* Makes the row findable. Returns the row that is found from now on, perhaps an equal
+ * one from another thread. NULL: no place is left. */
 static const struct rln__attributes *publish(const struct query *q, uint32_t row)
 {
     const uint64_t ours = ((uint64_t)q->hash << 32) | row;
@@ -275,7 +276,7 @@ static const char *store_text(struct rln__process *p, const struct query *q)
     return stored;
 }
 
-/* The words of the record that tells of such a row; 0: the text's record does. */
+/* The number of words of the record for such a row; 0: the text's record is enough. */
 static size_t record_words(enum row_kind kind)
 {
     switch (kind) {
@@ -334,8 +335,8 @@ static uint32_t id_of_new(const struct query *q, uint32_t row)
     return __atomic_add_fetch(&table.n_domains, 1, __ATOMIC_RELAXED);
 }
 
-/* What can fail comes first, and what cannot be given back last: a full disk must not
- * use up the rows, nor their text. */
+/* What can fail comes first, and what cannot be undone comes last: a full disk must not
+ * use up the rows or their text. */
 static const struct rln__attributes *make(struct rln__process *p, const struct query *q)
 {
     const enum row_kind kind = (enum row_kind)(q->look >> 56);
@@ -368,8 +369,8 @@ static const struct rln__attributes *make(struct rln__process *p, const struct q
     return publish(q, row);
 }
 
-/* Finds the row or makes it. Signals blocked: the record must not be left half made by
- * a longjmp() out of a handler. */
+/* Finds the row or makes it, with signals blocked: a longjmp() out of a handler must
+ * not leave the record half made. */
 static const struct rln__attributes *find_or_make(struct query *q)
 {
     const struct rln__attributes *a;
@@ -380,8 +381,8 @@ static const struct rln__attributes *find_or_make(struct query *q)
     a = find(q);
     if (a)
         return a;
-    /* Once there was none for a message, its event carries it for a tenth of a second
-     * without asking: it costs less. */
+    /* After a failure, events carry their messages in line for a tenth of a second
+     * without a retry, which is cheaper. */
     if (q->is_message &&
         rln__now() < __atomic_load_n(&table.no_message_before, __ATOMIC_RELAXED))
         return NULL;
@@ -398,7 +399,7 @@ static const struct rln__attributes *find_or_make(struct query *q)
 
 /* --- guesses ---------------------------------------------------------------------- */
 
-/* The calling thread's guesses may be written: they are its own, in memory. */
+/* Whether the calling thread has guesses of its own in memory that it may write. */
 static int has_own_guesses(void)
 {
     rln__sigmask mask;
@@ -414,7 +415,7 @@ static int has_own_guesses(void)
     return has_own;
 }
 
-/* Keeps a row as the guess of its place; what was there becomes the older one. */
+/* Makes a row the guess of its place; the previous guess becomes the older one. */
 static void remember(uint64_t hash, const struct rln__attributes *a)
 {
     const size_t at = rln__guess_place(hash);
@@ -433,7 +434,7 @@ static void remember(uint64_t hash, const struct rln__attributes *a)
 
 enum guess { NO_GUESS, GUESS_HOLDS, GUESS_IS_STALE };
 
-/* Looks at both guesses for the message. Stale: its address had another text before. */
+/* Checks both guesses for the message. Stale: its address held another text before. */
 static enum guess guess_closely(uint64_t hash, const struct query *q,
                                 const struct rln__attributes **out)
 {
@@ -454,7 +455,7 @@ static enum guess guess_closely(uint64_t hash, const struct query *q,
                : NO_GUESS;
 }
 
-/* Says whether this thread has met the text before, and notes that it has now. */
+/* Whether this thread has met the text before; notes that it has now. */
 static int seen_before(uint32_t hash)
 {
     uint32_t *seen = &rln__own_kept()->seen[hash >> 8 & (RLN__SEEN - 1)];
@@ -478,8 +479,8 @@ const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
     q.length = rln__text_length(message);
     if (q.length > RLN__MAX_INTERNED_BYTES)
         return NULL;
-    /* A text that changes under one address is made by the program as it goes; most
-     * such texts are never seen again, and should not fill the table. */
+    /* A text that changes at one address was composed at run time; most such texts are
+     * never seen again and should not fill the table. */
     if (guess == GUESS_IS_STALE) {
         q.hash = hash_of(&q);
         a = find(&q);

@@ -11,8 +11,7 @@ static uint32_t n_left_out(void)
     return __atomic_load_n(&rln__own_kept()->n_left_out, __ATOMIC_RELAXED);
 }
 
-/* A handler that comes in between takes the same place, and gives it back: then it is
- * filled again. */
+/* A handler in between uses the same entry and gives it back; so it is filled again. */
 void rln__left_out_add(uint32_t domain, uint32_t depth)
 {
     const uint64_t range = rln__pair32(domain, depth);

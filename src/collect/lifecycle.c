@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lifecycle.c - a process joins the run; a forked child joins it anew.
  *
- * No handler runs at fork. The child finds `rln__process` wiped and its thread's
- * structure wiped, so its first event comes here, whichever way it was made. It takes
- * an index and blocks of its own and goes on with its parent's ids of names.
- */
+ * No handler runs at fork. The child finds `rln__process` and its thread's structure
+ * wiped, so its first event comes here, however the child was made. It takes an index
+ * and blocks of its own, and keeps its parent's ids of names. */
 #include "collect/lifecycle.h"
 
 #include "collect/block.h"
@@ -104,18 +103,18 @@ static struct rln__process *wiped_process(void)
 
     if (p && rln__sys_madvise(p, n_bytes, MADV_WIPEONFORK) < 0) {
         rln__sys_munmap(p, n_bytes);
-        return NULL; /* a kernel before 4.14: a child could not be told from us */
+        return NULL; /* a kernel before 4.14: a child would look like us */
     }
     return p;
 }
 
-/* What pauses are counted in: at most so many ticks pass in a tenth of a second, or not
- * many more. Of a clock that does not tell its rate there are two tuples, a moment
- * apart, and what interrupted the reading of either would be taken for a faster clock.
- * So it is the least that they can mean. */
+/* The unit for pauses: at most about as many ticks as pass in a tenth of a second. If
+ * the clock does not report its rate, it is estimated from two tuples taken a moment
+ * apart. An interruption while either was read would look like a faster clock, so this
+ * computes the lowest rate that they allow. */
 static uint64_t ticks_per_100_ms(const struct rln__superblock *s)
 {
-    static const uint64_t slowest = 100000000u; /* 1 GHz, of counters of that kind */
+    static const uint64_t slowest = 100000000u; /* 1 GHz, for such counters */
     const struct rln__clock_tuple *a = &s->created[0], *b = &s->created[1];
     const uint64_t rate = s->ticks_per_s;
     const uint64_t ns = b->monotonic_ns - a->monotonic_ns;
@@ -192,7 +191,7 @@ static void note_link(struct rln__process *p, const char *key, const char *path)
 static void note_directory(struct rln__process *p)
 {
     char text[512];
-    const long n_bytes = rln__sys_getcwd(text, sizeof text); /* its 0 counts */
+    const long n_bytes = rln__sys_getcwd(text, sizeof text); /* includes the zero */
 
     if (n_bytes > 1)
         rln__names_note(p, "directory", text, (size_t)n_bytes - 1);
@@ -246,10 +245,10 @@ int rln__process_has_record(struct rln__process *p)
     r->flags = p->parent ? RLN__PROCESS_FORKED : 0;
     if (!__atomic_compare_exchange_n(&p->record, &none, r, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
-        return 1; /* another thread was quicker; ours stays a hole */
+        return 1; /* another thread was faster; ours */
     rln__names_put(&r->word, RLN__SUB_PROCESS, RLN__PROCESS_WORDS);
     note_all(p);
-    /* The notes took a while: long enough for a second look at the clocks. */
+    /* The notes took long enough for a second reading of the clocks. */
     second = rln__names_take(p, 5);
     if (second) {
         rln__clock_read(clock, (struct rln__clock_tuple *)(void *)(second + 1));
@@ -280,8 +279,7 @@ int rln__is_vfork_child(struct rln__process *p)
         return 0;
     if (rln__sys_getppid() == __atomic_load_n(&p->pid, __ATOMIC_RELAXED))
         return 1;
-    /* It is the other way round: a child that is gone made the process's first event.
-     */
+    /* The reverse: a vfork child that is gone made the process's first event. */
     __atomic_store_n(&p->pid, pid, __ATOMIC_RELAXED);
     return 0;
 }
@@ -290,8 +288,8 @@ struct rln__process *rln__process_ready(void)
 {
     struct rln__process *p;
 
-    /* NVTX's headers load a slot without ordering: the callback that we stored there
-     * may be seen, and called, before what we stored earlier. */
+    /* NVTX's headers load a slot without ordering: another thread may see and call the
+     * callback that we stored there before our earlier stores. */
     while (__atomic_load_n(&rln__collector.state, __ATOMIC_ACQUIRE) != RLN__OPENED)
         rln__sys_yield();
     p = rln__collector.process;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linked_tool.c - makes the collector known to the clients of the program that it is
- * linked into. In librangeline-collect.a only.
+/* linked_tool.c - lets the clients of a program find the collector that is linked into
+ * it. In librangeline-collect.a only.
  *
- * A client looks for these variables where NVTX_INJECTION64_PATH is not set. A library
- * that is named there comes first; the collector in the program stays idle then, so
- * nothing is recorded twice.
- */
+ * A client looks for these variables if NVTX_INJECTION64_PATH is not set. A library
+ * named there takes precedence; the linked collector then stays idle, so nothing is
+ * recorded twice. */
 typedef const void *(*get_export_table)(unsigned id);
 typedef int (*injection)(get_export_table get);
 typedef int (*extension_injection)(void *module);
@@ -15,7 +14,7 @@ InitializeInjectionNvtx2(get_export_table get);
 __attribute__((visibility("default"))) int
 InitializeInjectionNvtxExtension(void *module);
 
-/* Libraries of the program look for them, too, so they are visible to them. */
+/* Visible, because the program's libraries look for them, too. */
 extern injection InitializeInjectionNvtx2_fnptr;
 __attribute__((visibility("default"))) injection InitializeInjectionNvtx2_fnptr =
     InitializeInjectionNvtx2;
@@ -24,13 +23,13 @@ __attribute__((visibility("default")))
 extension_injection InitializeInjectionNvtxExtension_fnptr =
     InitializeInjectionNvtxExtension;
 
-/* What rangeline/control.h looks for in the program. */
+/* rangeline/control.h looks for this in the program. */
 __attribute__((visibility("default"))) int rln_collector_control(unsigned what);
 extern int (*const rln_linked_control)(unsigned what);
 int (*const rln_linked_control)(unsigned what) = rln_collector_control;
 
-/* What the linker is told to find (-u), for it takes nothing out of an archive on
- * behalf of the variable: our headers refer to it weakly, and NVIDIA's define it,
+/* The linker is told to look for this symbol (-u), because the variables above take
+ * nothing out of an archive: our headers refer to them weakly, and NVIDIA's define them
  * weakly. */
 extern const int rln_linked_collector;
 const int rln_linked_collector = 1;

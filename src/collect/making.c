@@ -4,9 +4,10 @@
 
 #include "base/sys.h"
 
-/* With one maker. A thread of ours that has no turn among a thousand others will end
- * its making, and so will one that waits for a busy disk: each that did not wait for it
- * would take as much room again. A child of vfork may be gone. */
+/* How long to wait for one maker. A thread that gets no CPU time among a thousand
+ * others will finish in the end, and so will one that waits for a busy disk; a waiter
+ * that gave up early would take as much room again. A child of vfork may be gone, so
+ * waiters look sooner whether the thread exists. */
 enum { LOOK_NS = 1000000 };
 static const uint64_t patience_ns = 5000000000u, patience_with_others_ns = 100000000u;
 
@@ -47,7 +48,7 @@ void rln__making_end(struct rln__making *making)
 {
     uint32_t self = rln__sys_gettid();
 
-    /* Another thread's by now, if this one took too long. */
+    /* Fails if another thread took over because this one was slow. */
     __atomic_compare_exchange_n(&making->maker, &self, 0, 0, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
     rln__sys_futex_wake(&making->maker);

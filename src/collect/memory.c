@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.c - the callbacks of NVTX's module MEM: what programs say about their heaps
- * and regions of memory, and who may use them.
+/* memory.c - the callbacks of NVTX's module MEM: heaps, regions of memory and their
+ * permissions, as programs describe them.
  *
  * A call is a record whose operands are its arguments; docs/FORMAT.md 5 lists them.
- * Arrays are written in pieces. What an address leads to is never looked at, only the
- * structures that describe it.
- */
+ * Arrays are written in pieces. Only the structures that describe memory are read,
+ * never the memory described. */
 #include "collect/callbacks.h"
 #include "collect/chunk.h"
 #include "collect/domain_filter.h"
@@ -40,7 +39,7 @@ enum {
     MAX_OPERANDS = 64, /* of a record: this may be a signal stack */
 };
 
-/* The descriptions, as the ABI has them. */
+/* The descriptions, with their ABI layout. */
 struct virtual_range {
     size_t n_bytes;
     const void *address;
@@ -73,7 +72,7 @@ struct register_batch {
 struct resize_batch {
     uint16_t compatible;
     uint16_t size;
-    uint32_t type; /* of regions, or of references */
+    uint32_t type; /* of the regions or references */
     size_t n;
     size_t element_bytes;
     const char *elements;
@@ -117,7 +116,7 @@ struct assign_batch {
 
 enum handle_kind { HEAP = 1, REGION = 2, PERMISSIONS = 3 };
 
-static uint32_t n_made[4]; /* atomic, by kind; a forked child goes on */
+static uint32_t n_made[4]; /* atomic, by kind; a forked child continues */
 
 static uint64_t new_handle(enum handle_kind kind)
 {
@@ -126,7 +125,7 @@ static uint64_t new_handle(enum handle_kind kind)
     return RLN__TAG_MEMORY | (uint64_t)kind << 40 | n;
 }
 
-/* The number of a handle; 0, the process-wide one, if it is none of ours. */
+/* The number of a handle; 0, the process-wide one, if the handle is not ours. */
 static uint32_t number_of(enum handle_kind kind, uint64_t handle)
 {
     if (handle >> 40 == (RLN__TAG_MEMORY | (uint64_t)kind << 40) >> 40)
@@ -166,7 +165,7 @@ static void put(uint64_t domain, enum operation operation, const uint64_t *opera
     put((domain), (operation), (const uint64_t[]){__VA_ARGS__},                        \
         RLN_COUNT(((const uint64_t[]){__VA_ARGS__})))
 
-/* Copies a description; 0 if it is too short to say what is meant, or not there. */
+/* Copies a description; 0 if it is too short or unmapped. */
 static int read_description(void *to, size_t n_bytes, const void *from)
 {
     struct {
@@ -180,9 +179,9 @@ static int read_description(void *to, size_t n_bytes, const void *from)
     return 0;
 }
 
-/* An array that is told of in records of `words_each` operands an element, behind
- * `n_head` that each record repeats; the last of those ends in the number of elements.
- */
+/* An array, written as records with `words_each` operands per element after a head of
+ * `n_head` operands that each record repeats. The head's last operand ends in the
+ * number of elements. */
 struct list {
     const char *elements;
     size_t n, element_bytes;
@@ -195,8 +194,8 @@ struct array {
     struct list list;
     uint64_t *handles;
     size_t n_head, words_each;
-    int has_type;                    /* with the number of elements, {type:32, n:32} */
-    uint64_t operands[MAX_OPERANDS]; /* the head, which callers set, and the elements */
+    int has_type;                    /* that operand is {type:32, n:32} */
+    uint64_t operands[MAX_OPERANDS]; /* the head, set by callers, and */
 };
 
 static void begin(struct array *a, uint64_t domain, enum operation operation,
@@ -210,7 +209,7 @@ static void begin(struct array *a, uint64_t domain, enum operation operation,
     a->has_type = operation != REGIONS_NAME && operation != PERMISSIONS_ASSIGN;
 }
 
-/* Writes an element's operands; 0 if it is not there. */
+/* Writes an element's operands; 0 if the element is unmapped. */
 typedef int put_element(struct array *a, size_t i, uint64_t *to);
 
 static void put_array(struct array *a, put_element *put_one)
@@ -269,8 +268,8 @@ static void on_heap_reset(uint64_t domain, uint64_t heap)
 
 /* --- regions ---------------------------------------------------------------------- */
 
-/* Of regions of other kinds there is nothing to be said yet but that they are there: an
- * array ends where its memory does, whatever number of elements it claims. */
+/* Reads a virtual range. Regions of other kinds are not described yet, only counted;
+ * but an array ends where its memory does, however many elements it claims. */
 static int read_range(const struct array *a, size_t i, struct virtual_range *out)
 {
     char last;
@@ -298,8 +297,8 @@ static int put_range(struct array *a, size_t i, uint64_t *to)
     return 1;
 }
 
-/* The handle goes where the program says that it has room: copied by the kernel, too,
- * in case that it has none. */
+/* Stores the handle where the program claims to have room. The kernel copies it, too,
+ * in case there is none. */
 static int put_new_region(struct array *a, size_t i, uint64_t *to)
 {
     const uint64_t handle = new_handle(REGION);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* newest.c - which chunk is used again. A chunk is taken by compare-and-swap on the
- * time at which it was filled; who loses looks for the next.
+/* newest.c - chooses the chunk to be reused. Compare-and-swap on the time at which a
+ * chunk was filled takes it; a thread that loses the race looks for the next.
  *
- * Of a chunk that is used again the last word goes first, then all others but the
- * header's size and magic: readers always find its end, and never take one for another.
- */
+ * When a chunk is reused, its last word is cleared first, then everything else except
+ * the header's size and magic: readers always find its end, and never mix up old and
+ * new content. */
 #include "collect/newest.h"
 
 #include "collect/continued.h"
@@ -12,30 +12,30 @@
 #include "collect/intern.h"
 
 enum {
-    MANY_CHUNKS = 4096, /* the oldest is looked for among all */
+    MANY_CHUNKS = 4096, /* the search for the oldest visits all */
     LARGEST_BYTES = 1 << 20,
     ROOM_FOR_THREADS = 8192,
-    LATE_TURNS = RLN__DESCRIPTORS, /* one bound for one thing */
-    UNSETTLED = 1,                 /* in the lowest bit of `filled` */
+    LATE_TURNS = RLN__DESCRIPTORS, /* the same bound for the same thing */
+    UNSETTLED = 1,                 /* the lowest bit of `filled` */
 };
 
 struct pool_chunk {
     struct rln__cut cut;
-    struct rln__thread *owner; /* whoever wrote in it last */
+    struct rln__thread *owner; /* the thread that wrote it last */
     uint64_t place;
-    uint32_t sequence; /* of the owner, when it had filled it */
+    uint32_t sequence; /* the owner's, when the chunk was full */
     uint32_t has_pairs;
 };
 
 struct rln__pool {
     uint32_t most;        /* chunks, unless threads need more */
-    uint32_t n_room;      /* entries that there can be */
+    uint32_t n_room;      /* capacity in entries */
     uint32_t n_made;      /* atomic: entries in use */
-    uint32_t n_written;   /* atomic: of them, those that a thread writes in */
-    uint32_t hand;        /* atomic: which owner is looked at next */
-    uint64_t retry_ticks; /* atomic; no room in the file: not tried again before */
+    uint32_t n_written;   /* atomic: those that a thread is writing */
+    uint32_t hand;        /* atomic: the owner to be checked next */
+    uint64_t retry_ticks; /* atomic: after a failure, no retry before this time */
     struct pool_chunk *chunks;
-    uint64_t *filled; /* atomic: ticks of the newest event; 0: is written, or none */
+    uint64_t *filled; /* atomic: ticks of the newest event; 0: being written, or none */
 };
 
 /* --- sizes ------------------------------------------------------------------------ */
@@ -79,7 +79,7 @@ static struct rln__pool *make_pool(void)
     return pool;
 }
 
-/* A fork leaves the child without: it makes its own. */
+/* A forked child has no pool and makes its own. */
 static struct rln__pool *pool_of(struct rln__process *p)
 {
     struct rln__pool *pool = __atomic_load_n(&p->pool, __ATOMIC_ACQUIRE);
@@ -91,7 +91,7 @@ static struct rln__pool *pool_of(struct rln__process *p)
     if (!fresh || __atomic_compare_exchange_n(&p->pool, &pool, fresh, 0,
                                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return fresh;
-    return pool; /* somebody else was quicker; that mapping is never touched */
+    return pool; /* another thread was faster; `fresh` is never touched */
 }
 
 /* --- a new one -------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ static uint32_t most_now(const struct rln__pool *pool, const struct rln__thread 
                                    : pool->n_room;
 }
 
-/* The number of an entry that nobody has, less than `most`; UINT32_MAX if all are. */
+/* Takes a new entry with an index less than `most`; UINT32_MAX if all are taken. */
 static uint32_t new_entry(struct rln__pool *pool, uint32_t most)
 {
     uint32_t n = __atomic_load_n(&pool->n_made, __ATOMIC_RELAXED);
@@ -132,7 +132,7 @@ static uint32_t make_chunk(struct rln__process *p, struct rln__pool *pool,
     if (at == UINT32_MAX)
         return at;
     if (rln__block_cut(p, RLN__LEAST_CHUNK_BYTES, chunk_bytes(), &cut) < 0) {
-        n = at + 1; /* back, unless there is another behind it by now */
+        n = at + 1; /* give it back, unless it is no longer the last */
         __atomic_compare_exchange_n(&pool->n_made, &n, at, 0, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
         __atomic_store_n(&pool->retry_ticks,
@@ -146,9 +146,9 @@ static uint32_t make_chunk(struct rln__process *p, struct rln__pool *pool,
 
 /* --- one that is used again ------------------------------------------------------- */
 
-/* Whether a call that was interrupted long ago may still store into it: then its thread
- * has not moved on, or not far. A thread that has ended, or become another, begins to
- * count again. */
+/* Whether a call that was interrupted long ago may still store into the chunk: its
+ * thread has not moved on, or not far. The sequence of a structure restarts when its
+ * thread ends or changes. */
 static int may_be_stored_to(const struct pool_chunk *c)
 {
     const struct rln__thread *owner = __atomic_load_n(&c->owner, __ATOMIC_RELAXED);
@@ -157,7 +157,8 @@ static int may_be_stored_to(const struct pool_chunk *c)
     return n_now - __atomic_load_n(&c->sequence, __ATOMIC_RELAXED) < LATE_TURNS;
 }
 
-/* The index of the one that was filled first; of those that are settled, if one is. */
+/* The index of the chunk with the oldest newest event, a settled one if there is any.
+ */
 static uint32_t find_oldest(struct rln__pool *pool, uint64_t *filled)
 {
     const uint32_t n_made = __atomic_load_n(&pool->n_made, __ATOMIC_ACQUIRE);
@@ -211,8 +212,8 @@ static uint64_t *last_word(const struct rln__cut *cut)
     return (uint64_t *)(cut->address + cut->size) - 1;
 }
 
-/* From here on it is none for readers. Its pairs are kept before that: what is there
- * twice has one place. */
+/* Makes the chunk invalid for readers. Its pairs are kept before that: readers accept a
+ * half that they find twice. */
 static void invalidate(struct rln__process *p, const struct pool_chunk *c,
                        uint64_t filled)
 {
@@ -220,7 +221,7 @@ static void invalidate(struct rln__process *p, const struct pool_chunk *c,
         rln__halves_keep(p, &c->cut, c->place);
     note_overwritten(p, filled & ~(uint64_t)UNSETTLED);
     __atomic_store_n(last_word(&c->cut), 0, __ATOMIC_RELAXED);
-    /* Before all that follows, for those who look at the last word once more. */
+    /* Precedes all that follows, for readers that check the last word again. */
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
@@ -262,8 +263,8 @@ static void release(struct rln__pool *pool, uint32_t at, const struct rln__found
                      __ATOMIC_RELEASE);
 }
 
-/* Looks at the owners of a few chunks, and takes those of whom the kernel knows no
- * more. Their structures are left to newcomers, without a chunk. */
+/* Looks at the owners of a few chunks, and releases the chunks of threads that have
+ * ended. Their structures are left to new threads, without a chunk. */
 static void bury(struct rln__process *p, struct rln__pool *pool, uint32_t n_looks)
 {
     const uint32_t n_made = __atomic_load_n(&pool->n_made, __ATOMIC_ACQUIRE);
@@ -283,7 +284,7 @@ static void bury(struct rln__process *p, struct rln__pool *pool, uint32_t n_look
             continue;
         if (owner->newest == at + 1) {
             rln__continued_find(&pool->chunks[at].cut, NULL, &found);
-            found.has_gaps = 0; /* whoever left them is gone */
+            found.has_gaps = 0; /* the thread that left them is gone */
             owner->newest = 0;
             owner->n_descriptors = 0;
             release(pool, at, &found);
@@ -305,14 +306,15 @@ static uint32_t choose(struct rln__process *p, struct rln__pool *pool,
         at = use_again(p, pool);
     if (at != UINT32_MAX)
         return at;
-    /* All are written, and the file has no room: somebody may have ended. */
+    /* All chunks are being written, and the file has no room: some thread may have
+     * ended. */
     bury(p, pool, pool->n_room);
     return use_again(p, pool);
 }
 
-/* One after the other: who was interrupted while looking might find a chunk that is no
- * longer the oldest, or leave one valid after others that are newer; and a thread's
- * record would lack something in the middle. */
+/* Serialized: a thread that is interrupted while it searches might take a chunk that is
+ * no longer the oldest, or leave one valid that is older than ones already reused; then
+ * a thread's history would have a hole in the middle. */
 static uint32_t take(struct rln__process *p, struct rln__pool *pool,
                      const struct rln__thread *t)
 {
@@ -343,7 +345,7 @@ int rln__newest_take(struct rln__process *p, struct rln__thread *t,
 
 void rln__newest_begin(const struct rln__newest_chunk *chunk)
 {
-    /* Pairs with the acquire of readers: all that stands in it so far is theirs. */
+    /* Pairs with the acquire of readers: they may read everything written so far. */
     __atomic_store_n(last_word(&chunk->cut), chunk->place, __ATOMIC_RELEASE);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/overload.h"
 
-static const uint64_t longest_wait_ns = 1000000000u; /* a host is not held for ever */
+static const uint64_t longest_wait_ns =
+    1000000000u; /* do not stall a program for ever */
 static const uint64_t look_ns = 5000000u;
 
-/* Since when this process has found no room, which begins now if it had some. */
+/* Since when this process has found no room: from now on if it had some. */
 static uint64_t begin(struct rln__process *p, uint64_t now_ns)
 {
     uint64_t since_ns = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload.c - the callbacks of NVTX's module PAYLOAD, but for those about time: events
- * that are all payload. Their message and color, if they have any, are in there.
- */
+/* payload.c - the callbacks of NVTX's module PAYLOAD, except those about time: events
+ * that consist of payloads only, which contain their message and color, if any. */
 #include "collect/payload_event.h"
 
 #include "collect/callbacks.h"
@@ -91,7 +90,7 @@ RLN_COLD uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t
 
 /* --- the callbacks ---------------------------------------------------------------- */
 
-/* The row of an event about which nothing but its domain is known. */
+/* The row of an event of which only the domain is known. */
 static uint32_t bare_row(uint32_t domain)
 {
     const uint64_t where = rln__where(domain, 0), look = rln__look(0, 0);
@@ -163,8 +162,8 @@ static void on_range_end(uint64_t domain_handle, uint64_t id,
         data, n);
 }
 
-/* Only what the whole run is without is a reason to say no: programs ask once and keep
- * the answer. */
+/* Says no only for domains that are left out of the whole run, because programs ask
+ * once and keep the answer. */
 static uint8_t on_domain_is_enabled(uint64_t domain)
 {
     return !rln__is_excluded(domain);

@@ -8,8 +8,8 @@ enum { PAGE = RLN__PAGE_BYTES, PAGES_A_CALL = 16 };
 
 uintptr_t rln__seen_pages[RLN__SEEN_PAGES];
 
-/* What the kernel may not do for us (a filter of system calls forbids it), we do, page
- * by page, when it says that the page is there. It may still go meanwhile. */
+/* If a system call filter forbids the copy, copies page by page, after asking the
+ * kernel whether the page is there. It may still vanish in between. */
 __attribute__((no_sanitize("address"))) static size_t
 copy_ourselves(char *to, const char *from, size_t n_bytes)
 {
@@ -23,7 +23,7 @@ copy_ourselves(char *to, const char *from, size_t n_bytes)
     return n_bytes;
 }
 
-/* A size that is wrong leads beyond its object, but within its page. */
+/* A wrong size reads beyond the object, but stays within its page. */
 __attribute__((no_sanitize("address"))) static void
 copy_seen(char *to, const char *from, size_t n_bytes)
 {
@@ -36,7 +36,7 @@ static int is_forbidden(long result)
     return result == -ENOSYS || result == -EPERM || result == -EACCES;
 }
 
-/* The kernel copies page by page, so that it stops exactly where the memory does. */
+/* One iovec per page, so that the kernel stops exactly where the memory ends. */
 static long copy_some(char *to, const char *from, size_t n_bytes)
 {
     struct iovec pages[PAGES_A_CALL];
@@ -158,7 +158,7 @@ unsigned rln__peek_string(const char *text)
     if (!text)
         return 0;
     if (rln__peek_all(&first, text))
-        rln__count(n_strings_refused, 1); /* it is too long */
+        rln__count(n_strings_refused, 1); /* too long */
     else
         rln__count(n_payloads_unread, 1);
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/range_pattern.h"
 
-/* Copies up to `end`; an @ that separates nothing is left out. 0 if it is too long. */
+/* Copies up to `end`; drops an @ that separates nothing. 0 if it is too long. */
 static int copy_pattern(char to[RLN__MAX_PATTERN], const char *from, const char *end)
 {
     size_t n = 0;
@@ -36,12 +36,12 @@ void rln__range_pattern_read(struct rln__range_pattern *out, const char *text)
                     (!at || copy_pattern(out->domain, at + 1, end));
 }
 
-/* After a mismatch the last `*` takes one character more. */
 static int folded(char c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
+/* After a mismatch, the last `*` takes one more character. */
 static int matches(const char *pattern, const char *end, const char *text,
                    size_t n_bytes, int folds)
 {
@@ -89,7 +89,8 @@ static int matches_all_of(const char *pattern, const char *text, size_t n_bytes,
     return matches(pattern, end, text, n_bytes, folds);
 }
 
-/* `*` means the default domain, too, which has no name that another pattern could. */
+/* `*` includes the default domain, which has no name that another pattern could match.
+ */
 int rln__range_pattern_has_domain(const struct rln__range_pattern *p, const char *name,
                                   size_t n_bytes)
 {

@@ -16,16 +16,16 @@ enum {
 
 _Static_assert(RLN__MAX_DOMAINS <= 1 << DOMAIN_BITS, "a domain's number fits a key");
 
-/* Filled once, by compare-and-swap on the key; the record may be replaced. Ordinary
- * memory, as the table of intern.h is: a forked child goes on with a copy. */
+/* A place is filled once, by compare-and-swap on the key; the record may be replaced.
+ * Ordinary memory, like the table of intern.h: a forked child continues with a copy. */
 static struct {
     uint64_t key;           /* atomic; 0: empty */
     const uint64_t *record; /* atomic; in the mapped file */
 } table[1 << TABLE_BITS];
 
-static uint32_t n_dynamic; /* atomic; ids of all kinds but counters */
+static uint32_t n_dynamic; /* atomic; ids of all kinds except counters */
 
-/* 0: ids of that size are not found again. */
+/* 0: such large ids are not found again. */
 static uint64_t key_of(enum rln__name_sub sub, uint32_t domain, uint64_t id)
 {
     const uint64_t kind = sub == RLN__SUB_ENUM ? RLN__SUB_SCHEMA : sub;
@@ -78,7 +78,7 @@ static void remember(uint64_t key, const uint64_t *record)
 
 enum { ID_AT = 1, BY_CONTENT = 64 /* added to the kind in a key */ };
 
-/* Whether a record says what `r` does, but for its time and perhaps its id. */
+/* Whether a record says the same as `r`, ignoring its time and perhaps its id. */
 static int says_the_same(const uint64_t *record, const struct rln__registration *r,
                          int id_counts)
 {
@@ -93,7 +93,7 @@ static int says_the_same(const uint64_t *record, const struct rln__registration 
     return 1;
 }
 
-/* Of what is said, whatever its id is. */
+/* A key of the content without the id. */
 static uint64_t content_key(const struct rln__registration *r)
 {
     uint64_t h = r->n_words;
@@ -144,7 +144,7 @@ uint64_t rln__register(const struct rln__registration *r)
 
 /* --- semantics -------------------------------------------------------------------- */
 
-/* nvtxSemanticsHeader_t and the lists' known elements, as the ABI has them. */
+/* nvtxSemanticsHeader_t and the lists' known elements, with their ABI layout. */
 struct semantics_header {
     uint32_t size; /* bytes, this header included */
     uint16_t semantic;
@@ -182,7 +182,7 @@ union element {
     uint64_t words[MAX_ELEMENT_BYTES / 8];
 };
 
-/* The element's words behind its first; their number. */
+/* Writes the element's words after its first; returns their number. */
 static size_t put_element(uint64_t *to, const union element *e)
 {
     const size_t own = sizeof(struct semantics_header) / 8;
@@ -205,7 +205,8 @@ static size_t put_element(uint64_t *to, const union element *e)
         to[5] = e->counter.max;
         return 6;
     }
-    /* Scope (1) and time (2) are a single id; what is not known is kept as it is. */
+    /* Scope (1) and time (2) are a single id; unknown elements are copied as they are.
+     */
     for (size_t i = 0; i < n; i++)
         to[i] = e->words[own + i];
     return n;
