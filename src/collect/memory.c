@@ -350,7 +350,7 @@ static int put_reference(struct array *a, size_t i, uint64_t *to)
 
 static void on_regions_unregister(uint64_t domain, const void *from)
 {
-    struct resize_batch given; /* of the same form */
+    struct resize_batch given; /* the same layout */
     struct array a;
 
     if (!read_description(&given, sizeof given, from))
@@ -475,7 +475,7 @@ static void on_cuda_peer_access(uint64_t domain, uint64_t permissions, int devic
 static void on_cuda_mark_initialized(uint64_t domain, uint64_t stream,
                                      uint8_t is_per_thread, const void *from)
 {
-    struct resize_batch given; /* of the same form */
+    struct resize_batch given; /* the same layout */
     struct array a;
 
     if (!read_description(&given, sizeof given, from))

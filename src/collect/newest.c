@@ -212,8 +212,8 @@ static uint64_t *last_word(const struct rln__cut *cut)
     return (uint64_t *)(cut->address + cut->size) - 1;
 }
 
-/* Makes the chunk invalid for readers. Its pairs are kept before that: readers accept a
- * half that they find twice. */
+/* Makes the chunk invalid for readers. Its pairs are kept before that: a half that
+ * readers find twice has the same place. */
 static void invalidate(struct rln__process *p, const struct pool_chunk *c,
                        uint64_t filled)
 {

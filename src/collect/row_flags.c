@@ -5,7 +5,7 @@
 
 uint8_t rln__row_flags[RLN__MAX_ATTRIBUTES];
 
-/* What rows of a domain can be. */
+/* The flags that rows of a domain can have. */
 static uint8_t domain_flags[RLN__MAX_DOMAINS];
 
 static unsigned flags_of_domain(const char *name, size_t n_bytes)
@@ -52,8 +52,8 @@ unsigned rln__flags_of(uint64_t where, const char *text, size_t n_bytes)
     return flags;
 }
 
-/* Once more if it is no longer so: its category may be named right now, by somebody who
- * either finds this row, or is found here. */
+/* Repeats if the flags have changed: another thread may name the category right now,
+ * and either it finds this row, or this loop finds the name. */
 void rln__flags_note_row(uint32_t id, const struct rln__attributes *row)
 {
     unsigned flags;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_control.c - the program itself starts and stops recording: rangeline/control.h,
- * and the library that stands in for cudaProfilerStart and Stop.
- */
+/* run_control.c - lets the program start and stop recording: rangeline/control.h, and
+ * the library that replaces cudaProfilerStart and cudaProfilerStop. */
 #include "collect/run_control.h"
 
 #include "collect/capture.h"
 #include "collect/gate.h"
 #include "format/windows.h"
 
-/* What include/rangeline/control.h asks for. */
+/* The actions of include/rangeline/control.h. */
 enum {
     ASK = 0,
     START = 1,
@@ -17,9 +16,9 @@ enum {
     PROFILER_STOP = 4,
 };
 
-/* cudaProfilerStart and Stop mean something where the run listens to them: then they
- * are its only capture ranges, one a process, and to start twice is to start once. A
- * forked child has not started what its parent has. */
+/* cudaProfilerStart and cudaProfilerStop count only if the run listens to them. Then
+ * they are its only capture ranges, one per process, and repeated starts count once. A
+ * forked child does not inherit its parent's start. */
 static void profiler(const struct rln__superblock *super, int starts)
 {
     static uint32_t profiled; /* atomic: the process that has started; 0: none */
@@ -41,7 +40,7 @@ int rln_collector_control(unsigned what)
     const rln__sigmask mask = rln__block_signals();
     struct rln__superblock *super;
 
-    /* A program may stop recording before it has annotated anything. */
+    /* Opens the trace: a program may stop recording before its first annotation. */
     if (!rln__is_open()) {
         rln__restore_signals(mask);
         return -1;

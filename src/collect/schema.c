@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schema.c - registers schemas and enums; knows the size of what they describe. What a
- * program passes is read with care (peek.h): an array of entries may be shorter than
- * its length says, and a name may lead nowhere. deep_copy.c follows the pointers.
- */
+/* schema.c - registers schemas and enums, and knows the size of what they describe.
+ * Data from the program is read with care (peek.h): an array of entries may be shorter
+ * than its length says, and a name may be a bad pointer. deep_copy.c follows the
+ * pointers. */
 #include "collect/schema.h"
 
 #include "collect/peek.h"
 #include "format/nvtx_payload.h"
 
 /* nvtxPayloadSchemaEntry_t, nvtxPayloadSchemaAttr_t, nvtxPayloadEnum_t and
- * nvtxPayloadEnumAttr_t, as the ABI has them. */
+ * nvtxPayloadEnumAttr_t, with their ABI layout. */
 struct schema_entry {
     uint64_t flags;
     uint64_t type;
@@ -22,7 +22,7 @@ struct schema_entry {
 };
 
 struct schema_attributes {
-    uint64_t fields; /* bits of those that are set */
+    uint64_t fields; /* a bit for each field that is set */
     const char *name;
     uint64_t type;
     uint64_t flags;
@@ -96,9 +96,9 @@ static void draft_clear(struct draft *d)
         rln__sys_munmap(d->words, d->mapping_bytes);
 }
 
-/* The id that a registration gets: the program's if it is one that programs may choose.
- * Other numbers would be taken for NVTX's own types, or for ids of ours: 0, and it gets
- * one of these. */
+/* The id for a registration: the program's, if it is in the range for programs. Other
+ * numbers would collide with NVTX's own types or our ids; then 0, and we choose the id.
+ */
 static uint64_t id_for(uint64_t wish)
 {
     if (wish >= RLN__FIRST_STATIC_ID && wish < RLN__FIRST_DYNAMIC_ID)
@@ -116,7 +116,7 @@ static uint64_t refuse(void)
 
 /* --- schemas ---------------------------------------------------------------------- */
 
-/* Without what the program has not set, and no more entries than can be had. */
+/* Clears fields that the program has not set, and limits the number of entries. */
 static int read_schema(struct schema_attributes *a, const void *from)
 {
     const uint64_t needed = SCHEMA_TYPE | SCHEMA_ENTRIES | SCHEMA_N_ENTRIES;
@@ -162,7 +162,7 @@ static int put_entry(struct rln__schema_entry *to, const struct schema_entry *fr
 uint64_t rln__on_schema_register(uint64_t domain_handle, const void *from)
 {
     const uint32_t domain = rln__domain_of(domain_handle);
-    const size_t at_entries = RLN__SCHEMA_WORDS - 1; /* the first word is not here */
+    const size_t at_entries = RLN__SCHEMA_WORDS - 1; /* without the first word */
     struct schema_attributes a;
     struct draft draft;
     uint32_t n = 0;

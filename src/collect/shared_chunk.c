@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_chunk.c - chunks that the threads of a process share: of names, of what is
- * told about them, and of events that carry their own times.
+/* shared_chunk.c - chunks that the threads of a process share: for names, for
+ * statements about names, and for events that carry their own times.
  *
- * Room is taken by an atomic add; what is taken beyond the end sends the taker to make
- * the next chunk. Chunks of names stay mapped until the process ends: what was interned
- * is compared with the text that lies in them. Of others each writer leaves its record
- * when it is done (rln__block_leave()), and the first that finds no room the rest:
- * there can be any number of them.
- */
+ * An atomic add takes room; a thread whose room would lie beyond the end makes the next
+ * chunk. Chunks of names stay mapped until the process ends, because interned text is
+ * compared with the copy in them. Other chunks are unlimited in number: each writer
+ * retires its record when it is done (rln__block_leave()), and the first that finds no
+ * room retires the rest. */
 #include "collect/shared_chunk.h"
 
 #include "collect/block.h"
@@ -16,8 +15,8 @@
 
 enum { LARGEST_SHARED_BYTES = 1 << 20, MOST_NAMES_BYTES = 64 << 20 };
 
-/* Where events are bounded, so is all else. What is deferred comes in chunks as large
- * as a batch, which nothing else could use again: the first ones stay. */
+/* If events are bounded, everything is. Deferred events come in chunks as large as a
+ * batch, which nothing else could reuse: the first ones stay. */
 static int is_in_bounds(const struct rln__shared *shared, int is_names,
                         uint64_t n_bytes)
 {
@@ -27,7 +26,7 @@ static int is_in_bounds(const struct rln__shared *shared, int is_names,
                          (is_names ? MOST_NAMES_BYTES : bound);
 }
 
-/* What is behind `used` is nobody's, and in front of it stands the header. */
+/* Retires the header and the unused room behind `used`. */
 static void leave_rest(struct rln__process *p, const struct rln__shared *shared,
                        const struct rln__shared_chunk *c, uint64_t used)
 {
@@ -35,7 +34,7 @@ static void leave_rest(struct rln__process *p, const struct rln__shared *shared,
         rln__block_leave(p, c->block, c->size - used + RLN__CHUNK_HEADER_BYTES);
 }
 
-/* Makes sure that nobody takes more of a chunk that gives way to another. */
+/* Makes sure that nobody takes more room of a chunk that is being replaced. */
 static void close_chunk(struct rln__process *p, const struct rln__shared *shared,
                         struct rln__shared_chunk *c)
 {
@@ -55,7 +54,7 @@ static void fill_in(struct rln__shared_chunk *c, uint32_t number,
     __atomic_store_n(&c->used, 0, __ATOMIC_RELEASE);
 }
 
-/* Puts a chunk in the place of `full`. 0 if there is no room for one. */
+/* Replaces `full` by a new chunk. 0 if there is no room for one. */
 static int make_chunk(struct rln__process *p, struct rln__shared *shared,
                       struct rln__shared_chunk *full, size_t n_bytes)
 {
@@ -89,7 +88,7 @@ static int make_chunk(struct rln__process *p, struct rln__shared *shared,
         return 0;
     c = &shared->chunks[n % RLN__MAX_SHARED_CHUNKS];
     fill_in(c, n, &cut);
-    /* A loser's chunk stays empty: the winner's is as good. */
+    /* A thread that loses the race leaves its chunk empty and uses the winner's. */
     if (!__atomic_compare_exchange_n(&shared->now, &full, c, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
         close_chunk(p, shared, c);
@@ -104,14 +103,14 @@ static int next_chunk(struct rln__process *p, struct rln__shared *shared,
     int result;
 
     if (!rln__making_begin(&shared->making, (void *const *)&shared->now, full))
-        return 1; /* somebody else has made it */
+        return 1; /* another thread has made it */
     result = make_chunk(p, shared, full, n_bytes);
     rln__making_end(&shared->making);
     return result;
 }
 
-/* Room in this chunk; none if it has none, or has become another meanwhile: what was
- * taken of that one stays zero. */
+/* Room in this chunk; none if it is full, or if its entry was reused meanwhile. In that
+ * case the words taken stay zero. */
 static struct rln__shared_room take_of(struct rln__process *p,
                                        const struct rln__shared *shared,
                                        struct rln__shared_chunk *c, size_t n_bytes)
@@ -127,7 +126,8 @@ static struct rln__shared_room take_of(struct rln__process *p,
     if (at + n_bytes > now.size)
         return (struct rln__shared_room){NULL, NULL};
     at = __atomic_fetch_add(&c->used, n_bytes, __ATOMIC_RELAXED);
-    /* Pairs with the fence in fill_in(): whoever saw any of the new sees its number. */
+    /* Pairs with the fence in fill_in(): a thread that saw any new field sees the new
+     * number. */
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (__atomic_load_n(&c->number, __ATOMIC_RELAXED) != number)
         return (struct rln__shared_room){NULL, NULL};
@@ -152,8 +152,8 @@ struct rln__shared_room rln__shared_take(struct rln__process *p,
             rln__names_put(room.at, 0, n_words);
             return room;
         }
-        /* No room a moment ago: not asked for again before a tenth of a second has
-         * passed, or a full disk would slow the program down. */
+        /* After a failure, no retry before a tenth of a second has passed, or a full
+         * disk would slow the program down. */
         if (rln__now() < __atomic_load_n(&shared->retry_ticks, __ATOMIC_RELAXED))
             return none;
         if (!next_chunk(p, shared, c, n_bytes)) {
@@ -213,7 +213,7 @@ static char *put_bytes(char *to, const char *from, size_t n_bytes)
     return to + n_bytes;
 }
 
-/* Bytes with an id of the strings' numbers in front of them. */
+/* Writes bytes, preceded by an id from the strings' numbering. */
 static const char *put_text(struct rln__process *p, enum rln__name_sub sub,
                             const char *text, size_t n_bytes, size_t length)
 {

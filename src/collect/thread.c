@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread.c - gives each thread its structures, and those of the dead to the living.
+/* thread.c - gives each thread its structures, and reuses those of threads that ended.
  *
- * A thread's end is not announced to us: destructors of thread-local storage run in any
- * order, and events may still come after ours. Instead a new thread looks at a few
- * structures in use and asks the kernel whether their owners are gone; that is exact,
- * costs the newcomer a microsecond, and lets it go on in the chunk of the dead.
+ * We are not told when a thread ends: destructors of thread-local storage run in any
+ * order, and events may come after ours. Instead, a new thread looks at a few
+ * structures in use and asks the kernel whether their owners are gone. That is exact,
+ * costs the new thread a microsecond, and lets it continue in the dead thread's chunk.
  *
- * After a fork the child's arenas are unknown to it (rln__process is wiped). Only the
- * thread that forked comes back to its own structure, through rln__self; giving the
- * others to new threads could give that one away as well.
- */
+ * A forked child does not know its parent's arenas (rln__process is wiped). Only the
+ * thread that forked finds its own structure again, through rln__self; giving the
+ * others to new threads could give that one away as well. */
 #include "collect/thread.h"
 
 #include "collect/intern.h"
@@ -17,7 +16,7 @@
 
 enum {
     ARENA_THREADS = 64,
-    PROBES = 4, /* dead owners looked for, a newcomer and arena */
+    PROBES = 4, /* dead owners looked for, per new thread */
 };
 
 struct rln__arena {
@@ -25,7 +24,7 @@ struct rln__arena {
     struct rln__thread *threads; /* wiped on fork */
     struct rln__kept *kept;
     uint32_t n_used; /* atomic; may exceed ARENA_THREADS */
-    uint32_t hand;   /* atomic: where to look for the dead next */
+    uint32_t hand;   /* where the next search for dead owners begins */
 };
 
 _Static_assert(sizeof(struct rln__thread) <= 1024, "64 threads fit 64 KiB");
@@ -67,7 +66,7 @@ int rln__threads_must_wait(void)
     return before && rln__now() < before;
 }
 
-/* The arena that `*link` names, made if there is none. */
+/* The arena at `*link`, made if there is none. */
 static struct rln__arena *arena_at(struct rln__arena **link)
 {
     struct rln__arena *a = __atomic_load_n(link, __ATOMIC_ACQUIRE);
@@ -87,7 +86,7 @@ static struct rln__arena *arena_at(struct rln__arena **link)
     if (__atomic_compare_exchange_n(link, &a, fresh, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         return fresh;
-    /* Somebody else was quicker. The mapping stays behind: it is never touched. */
+    /* Another thread was faster. Our mapping stays, but is never touched. */
     return a;
 }
 
@@ -99,7 +98,7 @@ static int claim(struct rln__thread *t, uint32_t owner, uint32_t tid)
                                        __ATOMIC_RELAXED);
 }
 
-/* The place of a thread that has ended, or -1. */
+/* Claims the place of a thread that has ended, or returns -1. */
 static int claim_from_dead(struct rln__arena *a, uint32_t n, uint32_t pid, uint32_t tid)
 {
     for (uint32_t i = 0; i < PROBES && i < n; i++) {
@@ -113,8 +112,8 @@ static int claim_from_dead(struct rln__arena *a, uint32_t n, uint32_t pid, uint3
     return -1;
 }
 
-/* ThreadSanitizer does not see that a thread which the kernel no longer finds has made
- * its last store: for it each thread has a place of its own. */
+/* ThreadSanitizer cannot know that a thread which the kernel no longer finds has made
+ * its last store. With it, each thread gets a new place. */
 #if defined(__SANITIZE_THREAD__)
 enum { TAKES_OVER = 0 };
 #else
@@ -136,7 +135,7 @@ void rln__thread_unclaim(struct rln__thread *t, uint32_t tid)
     __atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
 }
 
-/* The place in the arena that now is ours, or -1. */
+/* Claims a place in the arena, or returns -1. */
 static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
 {
     const uint32_t n_used = __atomic_load_n(&a->n_used, __ATOMIC_RELAXED);
@@ -159,8 +158,9 @@ static void introduce(struct rln__thread *t)
     t->n_hidden = 0;
     t->n_watched = 0;
     t->retry_ticks = 0;
-    /* Whatever is left of a dead thread's chunk: the next event goes to the cold path,
-     * which announces us, even if we came here to keep a name and not to record. */
+    /* Even if a dead thread's chunk has room left, the next event must take the cold
+     * path, which announces us, even if we came here to keep a name and not to record.
+     */
     rln__use_chunk(&t->unset);
     t->must_announce = 1;
 }
@@ -194,8 +194,9 @@ struct rln__thread *rln__thread_ready(void)
         introduce(t);
         return t;
     }
-    /* A child of vfork: the thread's structure would be its parent's to use, and be
-     * taken for a dead one's. Only threads that have one already can record there. */
+    /* In a child of vfork, the structure would be left in its parent's memory and then
+     * look like a dead thread's. Only threads that already have one can record there.
+     */
     if (rln__is_vfork_child(p))
         return NULL;
     for (;;) {

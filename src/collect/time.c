@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* time.c - which clocks there are, and how they are tied to ours.
+/* time.c - registers clocks, and relates them to ours.
  *
- * Readers do all the arithmetic; here is only written down what they need. Programs'
- * functions that read a clock are called from calls of the program's own about the same
- * domain, with nothing held and signals as they were, so that they may do whatever they
- * like. They are the only thing of a client that is kept, and are called only where
- * their code is still what it was.
- */
+ * Readers do all the arithmetic; this only records what they need. A program's clock
+ * functions are called from its own calls about the same domain, with nothing held and
+ * signals unchanged, so they may do anything. They are the only pointers into a client
+ * that we keep, and are called only while their code is unchanged. */
 #include "collect/time.h"
 
 #include "collect/peek.h"
@@ -20,7 +18,7 @@ enum { /* NVTX_TIMESTAMP_TYPE_* */
        MAX_SOURCES = 64,
 };
 
-/* nvtxTimeDomainAttr_t and nvtxScopeAttr_t, as the ABI has them. */
+/* nvtxTimeDomainAttr_t and nvtxScopeAttr_t, with their ABI layout. */
 struct time_domain_attributes {
     uint64_t scope;
     uint64_t type;
@@ -46,7 +44,7 @@ struct clock {
     int64_t (*now)(void);
     int64_t (*now_with)(void *);
     void *data;
-    unsigned char code[CODE_BYTES]; /* where the function begins */
+    unsigned char code[CODE_BYTES]; /* the function's first bytes */
     size_t n_code_bytes;
 };
 
@@ -59,16 +57,15 @@ union clock_words {
     uint64_t words[CLOCK_WORDS];
 };
 
-/* Where one is kept. The number is odd while it is written, which begins by
- * compare-and-swap: who reads it meanwhile finds another number afterwards, and leaves
- * it alone. */
+/* A registered clock. `sequence` is odd while it is written, which begins by
+ * compare-and-swap; a reader that finds the number changed ignores what it read. */
 static struct timer_source {
     uint32_t sequence;           /* atomic; 0: free */
     uint64_t looked_ticks;       /* atomic: when it was last called */
     uint64_t words[CLOCK_WORDS]; /* atomic: union clock_words */
 } sources[MAX_SOURCES];
 
-static uint64_t looked_ticks; /* atomic: when the system's clocks were looked at */
+static uint64_t looked_ticks; /* atomic: last look at the system's clocks */
 
 int64_t rln__on_timestamp_get(void)
 {
@@ -128,7 +125,7 @@ void rln__on_time_sync_point(uint64_t domain, uint64_t time_domain_1,
               time_domain_1, time_domain_2, (uint64_t)time_1, (uint64_t)time_2);
 }
 
-/* One record. Points that are not there are not told of. */
+/* Writes one record. Points in unmapped memory are left out. */
 static size_t put_points(uint32_t domain, uint64_t source, uint64_t destination,
                          const struct rln__sync_point *points, size_t n)
 {
@@ -176,7 +173,8 @@ void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
 
 /* --- clocks that we read ---------------------------------------------------------- */
 
-/* The moment between two looks at our clock is that of the look at the other. */
+/* Takes the middle between two readings of our clock as the time of the other clock's
+ * reading. */
 static void tie_system_clock(uint64_t type, clockid_t clock)
 {
     const uint64_t before = rln__now();
@@ -197,8 +195,8 @@ static void tie_source(const struct clock *c)
               TOOL_PROVIDED, (uint64_t)there, before + (after - before) / 2);
 }
 
-/* Whether that is to be done now, which the caller then does. A program's clock may
- * submit events itself; it finds that we have just looked. */
+/* Whether a clock is due; then the caller must read it. A program's clock may itself
+ * submit events; those find that it has just been read. */
 static int is_due(uint64_t *when)
 {
     const uint64_t interval = rln__collector.ticks_per_100_ms / 10;
@@ -210,8 +208,8 @@ static int is_due(uint64_t *when)
                                        __ATOMIC_RELAXED);
 }
 
-/* A library that gave us its clock may have been unloaded, and another may lie there.
- */
+/* Whether the function is unchanged: its library may have been unloaded and replaced by
+ * another. */
 static int is_still_there(const struct clock *c)
 {
     const void *function =
@@ -228,7 +226,7 @@ static int is_still_there(const struct clock *c)
     return 1;
 }
 
-/* A copy of what is kept there; 0 if there is nothing, or if it is being written. */
+/* Copies the clock; 0 if there is none, or if it is being written. */
 static int read_source(const struct timer_source *from, struct clock *to)
 {
     const uint32_t sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
@@ -258,7 +256,7 @@ void rln__clocks_look(uint32_t domain)
     }
 }
 
-/* A place that is free, or whose clock is the same, or gone. */
+/* Whether the place is free, or holds the same clock or one that is gone. */
 static int is_place_for(const struct timer_source *s, const struct clock *new)
 {
     struct clock there;
@@ -301,7 +299,7 @@ static void add_source(uint64_t domain_handle, struct clock given)
 void rln__on_timer_source(uint64_t domain, uint64_t time_domain, uint64_t flags,
                           int64_t (*now)(void))
 {
-    (void)flags; /* who has taken its library down does not submit events for it */
+    (void)flags; /* a program that has unloaded the library submits no events for it */
     if (now)
         add_source(domain, (struct clock){.time_domain = time_domain, .now = now});
 }

@@ -9,8 +9,8 @@
 #include <limits.h>
 #include <wchar.h>
 
-/* As this library was compiled, which is how programs of this system are: clients whose
- * compiler was told otherwise say so. */
+/* Sizes as in this library, which normally hold for all programs of the system; clients
+ * that were compiled with other options report theirs. */
 static struct rln__type c_types[RLN__C_TYPES] = {
     {0, 0}, {1, 1},   {1, 1}, {2, 2}, {2, 2}, {4, 4}, {4, 4}, {8, 8}, {8, 8}, {8, 8},
     {8, 8}, {1, 1},   {1, 1}, {2, 2}, {2, 2}, {4, 4}, {4, 4}, {8, 8}, {8, 8}, {4, 4},
@@ -51,7 +51,7 @@ static void take_over(const struct rln__type *said, size_t n)
 
 void rln__types_note(const void *info)
 {
-    static uint32_t is_noted; /* atomic; a forked child's types are its parent's */
+    static uint32_t is_noted; /* atomic; a forked child has its parent's types */
     struct rln__type first = {0, 0};
     uint64_t words[1 + RLN__C_TYPES / 2];
 

@@ -36,7 +36,7 @@ void rln__wide_init(struct rln__wide *out, const void *from)
     size_t n = 0, room = sizeof out->near;
     char *to = out->near;
 
-    out->text = NULL; /* one by one: clearing `near` as well may become a memset */
+    out->text = NULL; /* field by field: clearing `near`, too, might become a memset */
     out->n_bytes = 0;
     out->mapping = NULL;
     out->mapping_bytes = 0;
