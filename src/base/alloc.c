@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0: never fail. 1: fail from now on. The one thread-local of the reading side. */
+/* 0: never fail. 1: fail from now on. The reading side's only thread-local. */
 static _Thread_local size_t fail_from;
 
 static int must_fail(void)

@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 
 #if defined(__x86_64__)
-/* The kernel takes "tsc" off its list of clock sources when it finds the counters of
+/* The kernel removes "tsc" from its list of clock sources when it finds the counters of
  * two processors out of step, or their rate changing. */
 static int kernel_trusts_tsc(void)
 {
@@ -85,7 +85,7 @@ void rln__clock_read(enum rln__clock_kind kind, struct rln__clock_tuple *out)
         const uint64_t monotonic_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
         const uint64_t width = ticks_now(kind) - before;
 
-        /* As wide as the one before: nothing interrupted either of them. */
+        /* As narrow as the one before: nothing interrupted either. */
         if (width >= out->uncertainty_ticks) {
             if (width / 2 < out->uncertainty_ticks)
                 break;

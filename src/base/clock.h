@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clock.h - ticks for events, and tuples that tie ticks to the system's clocks.
  *
- * A tick is one step of the processor's constant-rate counter where there is one that
- * can be trusted, else a nanosecond of CLOCK_MONOTONIC_RAW. All processes of a run use
- * the same kind; the superblock says which.
- */
+ * A tick is one step of the processor's constant-rate counter if there is a reliable
+ * one, else a nanosecond of CLOCK_MONOTONIC_RAW. All processes of a run use the same
+ * kind; the superblock says which. */
 #ifndef RLN_BASE_CLOCK_H
 #define RLN_BASE_CLOCK_H
 
@@ -39,15 +38,15 @@ static inline uint64_t rln__counter(void)
 #endif
 }
 
-/* Whether this process may read that clock: it may have forbidden itself to read the
- * counter, and reading it then is SIGSEGV. */
+/* Whether this process may read that clock: if it has denied itself the counter,
+ * reading it is SIGSEGV. */
 int rln__clock_is_allowed(enum rln__clock_kind kind);
 
-/* The best clock of this process: the counter if the kernel trusts it (invariant, in
- * step on all processors) and lets us read it. */
+/* The best clock for this process: the counter if the kernel trusts it (invariant, in
+ * step on all processors) and the process may read it. */
 enum rln__clock_kind rln__clock_choose(void);
 
-/* Ticks a second if the machine says so, else 0. */
+/* Ticks per second if the machine reports it, else 0. */
 uint64_t rln__clock_rate(enum rln__clock_kind kind);
 
 /* Reads all three clocks as closely together as a few tries allow. */

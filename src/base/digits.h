@@ -4,22 +4,21 @@
  *     12345678   ->   1234|5678   ->   12|34|56|78   ->   1|2|3|4|5|6|7|8
  *                     halves of a word, then quarters, then bytes
  *
- * All parts of a word are divided by one multiplication. Text formats are numbers for
- * the most part, so this is inline, and writes where the digits stay: a copy would have
- * to wait until they can be loaded at once.
- */
+ * One multiplication divides all parts of a word. Text formats are mostly numbers, so
+ * this is inline and writes to the final place: a wide load for a copy would stall on
+ * the stores. */
 #ifndef RLN_BASE_DIGITS_H
 #define RLN_BASE_DIGITS_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* That a number may take; the rest of what is stored is of no meaning. */
+/* The most bytes that a number takes. More may be stored; the rest is meaningless. */
 #define RLN__DIGITS_U64 20u
 #define RLN__DIGITS_I64 21u
 
-/* Of a number below 10^8, a byte each from 0 to 9; the first digit is the lowest byte,
- * which is stored first. */
+/* The digits of a number below 10^8, one byte each from 0 to 9; the first digit is the
+ * lowest byte, which is stored first. */
 static inline uint64_t rln__eight_digits(uint32_t value)
 {
     uint64_t word = value / 10000 | (uint64_t)(value % 10000) << 32;
@@ -37,18 +36,18 @@ static inline char *rln__digits_store(char *at, uint64_t digits)
     return at + sizeof(digits);
 }
 
-/* Without the zeros in front. */
+/* Without leading zeros. */
 static inline char *rln__digits_first(char *at, uint32_t value)
 {
     const uint64_t digits = rln__eight_digits(value);
-    /* The last one stays, even if it is 0. */
+    /* Keep the last digit, even if it is 0. */
     const unsigned zeros = (unsigned)__builtin_ctzll(digits | (uint64_t)1 << 56) / 8;
 
     (void)rln__digits_store(at, digits >> zeros * 8);
     return at + 8 - zeros;
 }
 
-/* Where there is room for RLN__DIGITS_U64. Returns what is behind it. */
+/* `at` has room for RLN__DIGITS_U64. Returns the end. */
 static inline char *rln__digits_u64(char *at, uint64_t value)
 {
     const uint32_t group = 100000000;

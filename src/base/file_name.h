@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is behind the last slash; a part of `path`. */
+/* The part of `path` after the last slash. */
 static inline const char *rln__file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -75,7 +75,7 @@ uint64_t rln__map_remove(struct rln__map *map, uint64_t key)
         hole = (hole + 1) & map->mask;
     value = map->slots[hole].value;
 
-    /* What follows moves up, unless it would pass its own place: no tombstones. */
+    /* Later entries move up, unless they would pass their own slot: no tombstones. */
     for (size_t i = (hole + 1) & map->mask; map->slots[i].value;
          i = (i + 1) & map->mask) {
         const size_t home = (size_t)rln__mix(map->slots[i].key) & map->mask;

@@ -3,9 +3,8 @@
  *
  *   slots   [key value][0 0][key value]...    open addressing, at most 3/4 full
  *
- * A value of 0 is "not there", so users store an index plus 1. A zeroed struct is an
- * empty map.
- */
+ * A value of 0 means absent, so users store an index plus 1. A zeroed struct is an
+ * empty map. */
 #ifndef RLN_BASE_HASH_H
 #define RLN_BASE_HASH_H
 
@@ -35,7 +34,7 @@ static inline uint64_t rln__mix(uint64_t x)
 
 uint64_t rln__hash_bytes(const void *bytes, size_t length);
 
-/* 0 if `key` is not there. */
+/* Returns 0 if `key` is absent. */
 static inline uint64_t rln__map_get(const struct rln__map *map, uint64_t key)
 {
     if (!map->slots)

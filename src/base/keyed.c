@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* A sum of products, which need not wait for each other; the map mixes it. */
+/* A sum of independent products, which need not wait for each other; the map mixes it.
+ */
 static uint64_t hash_of(const struct rln__key *key)
 {
     return key->words[0] * 0x9e3779b97f4a7c15u + key->words[1] * 0xff51afd7ed558ccdu +

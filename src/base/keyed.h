@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* keyed.h - numbers for what is told apart by several words: the rows of a report.
+/* keyed.h - numbers for keys of several words, such as the rows of a report.
  *
  *   {domain, message, field, ...}  -->  0, 1, 2, ...
  *
- * Texts that the reader keeps are kept once, so the address of one stands for it.
- */
+ * The reader stores each text once, so its address can stand for it in a key. */
 #ifndef RLN_BASE_KEYED_H
 #define RLN_BASE_KEYED_H
 
@@ -21,11 +20,11 @@ struct rln__key {
 
 struct rln__keyed_entry {
     struct rln__key key;
-    uint32_t next; /* of the same hash; + 1 */
+    uint32_t next; /* next entry with the same hash, + 1 */
 };
 
 struct rln__keyed {
-    struct rln__map by_hash;          /* -> the first of the hash + 1 */
+    struct rln__map by_hash;          /* -> first entry with the hash, + 1 */
     struct rln__keyed_entry *entries; /* owned */
     size_t n, capacity;
 };
@@ -36,18 +35,18 @@ static inline int rln__key_is(const struct rln__key *key, const struct rln__key 
              (key->words[2] ^ other->words[2]) | (key->words[3] ^ other->words[3]));
 }
 
-/* The number of a key, which is given out if it is new; UINT32_MAX when there is no
- * memory. */
+/* The number of a key; a new key gets the next one. UINT32_MAX when there is no memory.
+ */
 uint32_t rln__keyed_number(struct rln__keyed *keyed, const struct rln__key *key);
 void rln__keyed_clear(struct rln__keyed *keyed);
 
-/* Adds items to an array up to that of a number, zeroed. */
+/* Extends an array by zeroed items up to that of `number`. */
 void *rln__keyed_add(void *array, size_t *n, size_t *capacity, uint32_t number,
                      size_t item_bytes);
 
-/* The item of a number in an array that has one for each; it is zeroed, and counted, if
- * the number is new. `array` is the address of the pointer to the items. NULL when
- * there is no memory, or was none for the number. */
+/* The item of a number in an array with one item per number. If the number is new, the
+ * array is extended by zeroed items, and `*n` with it. `array` is the address of the
+ * pointer to the items. NULL when there is no memory, or was none for the number. */
 static inline void *rln__keyed_item(void *array, size_t *n, size_t *capacity,
                                     uint32_t number, size_t item_bytes)
 {
@@ -59,7 +58,7 @@ static inline void *rln__keyed_item(void *array, size_t *n, size_t *capacity,
     return items + number * item_bytes;
 }
 
-/* No text and empty text are the same. */
+/* Missing and empty text are the same. */
 static inline uint64_t rln__key_of_text(rln_text text)
 {
     return text.length ? (uint64_t)(uintptr_t)text.bytes : 0;
@@ -71,7 +70,7 @@ static inline int rln__text_is(rln_text text, const char *words)
            (!text.length || memcmp(text.bytes, words, text.length) == 0);
 }
 
-/* By bytes; no text is before any other. */
+/* Compares bytes; missing text sorts first. */
 int rln__compare_text(rln_text a, rln_text b);
 
 #endif

@@ -5,12 +5,12 @@
 #include <sched.h>
 #include <string.h>
 
-/* Of those that this process may use, as many as there is work for. */
+/* How many of the cores that this process may use are useful here: at most 2. */
 static unsigned n_cores(void)
 {
     cpu_set_t cores;
 
-    /* There are more than the set has room for. */
+    /* The machine has more cores than the set can hold. */
     if (sched_getaffinity(0, sizeof(cores), &cores))
         return 2;
     return CPU_COUNT(&cores) > 1 ? 2 : 1;

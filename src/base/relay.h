@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* relay.h - entries that one thread makes and a second one takes, in batches.
+/* relay.h - hands entries from one thread to a second one, in batches.
  *
  *   caller   fill a | give a, fill b     | give b, fill a ...
  *   worker          | take all of a      | take all of b
  *
- * The taker gets each entry once and in order, with a second thread or without: what
- * it makes of them is the same. The thread begins with the first full batch, and only
- * where this process has a second processor.
- */
+ * The taker gets each entry once and in order, with or without a second thread, so the
+ * result is the same. The thread starts with the first full batch, and only if this
+ * process has a second processor. */
 #ifndef RLN_BASE_RELAY_H
 #define RLN_BASE_RELAY_H
 
@@ -16,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of `n` entries that lie one behind the other. */
+/* Takes `n` consecutive entries. */
 typedef rln_status rln__take(void *context, const void *entries, size_t n,
                              rln_error *err);
 
@@ -29,29 +28,29 @@ struct rln__relay_batch {
 struct rln__relay {
     struct rln__worker worker;
     struct rln__relay_batch batches[2];
-    unsigned filling; /* which of them */
-    unsigned n_cores; /* that may work, 1 or 2 */
-    size_t batch;     /* entries that are given at once */
+    unsigned filling; /* index of the batch being filled */
+    unsigned n_cores; /* that may be used, 1 or 2 */
+    size_t batch;     /* entries given at once */
     size_t entry_bytes;
     rln__take *take;
-    void *context; /* borrowed, for the taker */
+    void *context; /* borrowed, passed to the taker */
     int is_started;
 };
 
 void rln__relay_init(struct rln__relay *relay, size_t batch, size_t entry_bytes,
                      rln__take *take, void *context);
-/* Frees what was not taken, too. Of one that is zeroed, nothing. */
+/* Frees entries that were not taken, too. A zeroed relay is accepted. */
 void rln__relay_clear(struct rln__relay *relay);
 
-/* Waits until the taker has all that was given: until the next time, what it uses is
- * the caller's. */
+/* Waits until the taker has everything that was given: until the next give, the caller
+ * may use the taker's data. */
 rln_status rln__relay_wait(struct rln__relay *relay, rln_error *err);
-/* Waits, and gives what has been filled. */
+/* Waits, then gives the filled batch. */
 rln_status rln__relay_give(struct rln__relay *relay, rln_error *err);
-/* Waits, and takes the rest. */
+/* Waits, then takes the rest in the calling thread. */
 rln_status rln__relay_catch_up(struct rln__relay *relay, rln_error *err);
 
-/* Room for a few more; 0, or -1: no memory. */
+/* Makes room for a few more entries. Returns 0, or -1: no memory. */
 int rln__relay_grow(struct rln__relay *relay);
 
 static inline int rln__relay_is_full(const struct rln__relay *r)
@@ -59,8 +58,7 @@ static inline int rln__relay_is_full(const struct rln__relay *r)
     return r->batches[r->filling].n >= r->batch;
 }
 
-/* Where the next entry is to be written, of a batch that is not full; NULL: there is no
- * memory. */
+/* The place of the next entry, in a batch that is not full; NULL: no memory. */
 static inline void *rln__relay_next(struct rln__relay *r, size_t entry_bytes)
 {
     struct rln__relay_batch *b = &r->batches[r->filling];

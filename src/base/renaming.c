@@ -7,18 +7,19 @@
 
 #define N_GROUPS 10 /* the whole match, and \1 to \9 */
 
-/* Without a text it is `numbers`. */
+/* Without a text, the rule is `numbers`. */
 struct rln__rename_rule {
     regex_t regex;
-    char *text; /* owned: what stands in place of a match; `n_text` bytes */
+    char *text; /* owned: the replacement, `n_text` bytes */
     size_t n_text;
     int is_global;
 };
 
 /* --- Reading a rule --------------------------------------------------------------- */
 
-/* Behind the part of a rule that ends with `delimiter`, which is added to `out` without
- * the backslashes that protected the delimiter. NULL if nothing ends it. */
+/* Reads the part of a rule up to `delimiter`, and adds it to `out` without the
+ * backslashes that protected the delimiter. Returns what follows, NULL if nothing ends
+ * it. */
 static const char *read_part(const char *at, char delimiter, struct rln__buf *out)
 {
     for (; *at; at++) {
@@ -97,12 +98,12 @@ static rln_status read_rule(struct rln__rename_rule *out, const char *rule,
         return refuse(err, rule, "the pattern has fewer groups than the text names");
     }
     out->n_text = text->length;
-    rln__buf_char(text, 0); /* so that even nothing has an address */
+    rln__buf_char(text, 0); /* so that even empty text has an address */
     if (text->has_failed) {
         regfree(&out->regex);
         return rln__fail_nomem(err);
     }
-    out->text = text->bytes; /* the rule's from here on */
+    out->text = text->bytes; /* the rule owns it from here on */
     memset(text, 0, sizeof(*text));
     return RLN_OK;
 }
@@ -170,7 +171,7 @@ static void add_text(struct rln__buf *out, const struct rln__rename_rule *rule,
     }
 }
 
-/* Names of a trace may hold any bytes: its length says where one ends. */
+/* Names of a trace may contain any bytes, so the length determines where one ends. */
 static int find(const struct rln__rename_rule *rule, rln_text name, size_t from,
                 regmatch_t *groups)
 {
@@ -180,7 +181,7 @@ static int find(const struct rln__rename_rule *rule, rln_text name, size_t from,
                    REG_STARTEND | (from ? REG_NOTBOL : 0)) == 0;
 }
 
-/* `name` with the text in place of what matches, added to `out`; 0 if nothing does. */
+/* Adds `name` to `out` with each match replaced; 0 if nothing matches. */
 static int replace(struct rln__buf *out, const struct rln__rename_rule *rule,
                    rln_text name)
 {
@@ -194,7 +195,7 @@ static int replace(struct rln__buf *out, const struct rln__rename_rule *rule,
 
         at = end > start ? end : end + 1;
         if (n && end == done)
-            continue; /* nothing, right behind the last match: no match of its own */
+            continue; /* an empty match right after the last one does not count */
         n++;
         rln__buf_add(out, name.bytes + done, start - done);
         add_text(out, rule, name, groups);
@@ -218,7 +219,7 @@ rln_text rln__rename(struct rln__renaming *renaming, rln_text name)
             rln__fold_numbers(next, name);
         else if (!replace(next, rule, name))
             continue;
-        rln__buf_char(next, 0); /* so that even nothing has an address */
+        rln__buf_char(next, 0); /* so that even empty text has an address */
         if (next->has_failed)
             return (rln_text){NULL, 0};
         name = (rln_text){next->bytes, next->length - 1};
@@ -277,7 +278,8 @@ static size_t uuid_length(rln_text text, size_t at)
     return count(text, at + n, is_word) ? 0 : n;
 }
 
-/* Of the number that a word begins with; 0 if that is not hexadecimal. */
+/* The length of the hexadecimal number at the beginning of a word; 0 if there is none.
+ */
 static size_t hex_length(rln_text text, size_t at)
 {
     const size_t n = count(text, at, is_hex);
@@ -294,7 +296,7 @@ static size_t hex_length(rln_text text, size_t at)
         return uuid_length(text, at);
     for (size_t i = 0; i < n; i++)
         n_digits += (size_t)is_digit(text.bytes[at + i]);
-    /* All digits is a plain number, which may go on behind a point. */
+    /* Digits only are a decimal number, which may have a fraction. */
     return n >= 8 && n_digits && n_decimal < n && count(text, at, is_word) == n ? n : 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* renaming.h - what names become before anything is made of them, so that those which
- * differ in a number alone are one.
+/* renaming.h - rewrites names before they are used, so that names which differ only in
+ * a number become one.
  *
  *     step 12, step 13   --numbers-->           step #
  *     a.png, b.png       --s,.+[.],any .,-->    any .png
@@ -8,8 +8,7 @@
  * A rule is the word `numbers`, or what sed's s is: s/PATTERN/TEXT/ with any character
  * in place of the slashes, an extended regular expression, & and \1 to \9 in the text,
  * and the flags g (all places in a name) and i (any case). Each takes what those before
- * it have made.
- */
+ * it have made. */
 #ifndef RLN_BASE_RENAMING_H
 #define RLN_BASE_RENAMING_H
 
@@ -18,28 +17,27 @@
 
 struct rln__rename_rule;
 
-/* Zeroed, it leaves names alone. */
+/* If zeroed, it leaves names alone. */
 struct rln__renaming {
     struct rln__rename_rule *rules; /* owned */
     size_t n, capacity;
     struct rln__buf name, next; /* owned: the name on its way through the rules */
 };
 
-/* `rule` stays the caller's, and is not kept. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT: it is no
- * such rule. */
+/* Copies `rule`. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT: `rule` is invalid. */
 rln_status rln__renaming_add(struct rln__renaming *renaming, const char *rule,
                              rln_error *err);
 void rln__renaming_clear(struct rln__renaming *renaming);
 
-/* What `name` becomes: itself, or text that is borrowed until the next call. Without
+/* The new name: `name` itself, or text that is borrowed until the next call. Without
  * `bytes` if there is no memory. */
 rln_text rln__rename(struct rln__renaming *renaming, rln_text name);
 
 /* `name` with # in place of each number, added to `out`. A number is
  *
  *     12   3.5   1e-05      digits, perhaps with a fraction and a signed exponent
- *     0x7f12ab              hexadecimal digits that say so,
- *     7ffe1234ab            or that are eight or more, of both kinds, and a word,
+ *     0x7f12ab              hexadecimal digits with that prefix,
+ *     7ffe1234ab            or a whole word of at least eight, digits and letters,
  *     123e4567-e89b-...     or a UUID
  *
  * so that conv2d becomes conv#d, and layer.3.weight layer.#.weight. */

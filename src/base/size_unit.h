@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* size_unit.h - what may stand behind a size: k, M, G or T in upper or lower case, with
- * or without B or iB. All are powers of 1024. */
+/* size_unit.h - the unit after a size: k, M, G or T in upper or lower case, with or
+ * without B or iB. All are powers of 1024. */
 #ifndef RLN_BASE_SIZE_UNIT_H
 #define RLN_BASE_SIZE_UNIT_H
 
 #include <string.h>
 
-/* Returns what is behind the unit; `*shift` is the power of two, 0 if there is none. */
+/* Returns what follows the unit; `*shift` is the power of two, 0 without a unit. */
 static inline const char *rln__size_unit_read(const char *text, int *shift)
 {
     static const char units[] = "kmgt";

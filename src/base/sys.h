@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sys.h - the kernel, called directly.
  *
- * The collector runs inside programs that may have replaced any function of libc by one
- * that annotates itself: a call of ours through such a function would come back to us
- * in the middle of our own work. It also must not touch errno. So it calls the kernel:
- * each function returns the kernel's result, negative errno on failure, is no
- * cancellation point, and is async-signal-safe. Only what is used is here.
- */
+ * The collector runs inside programs that may have replaced any libc function by an
+ * annotated one: calling it would reenter the collector in the middle of its work. The
+ * collector also must not touch errno. So it calls the kernel: each function returns
+ * the kernel's result, negative errno on failure, is no cancellation point, and is
+ * async-signal-safe. Only what is used is here. */
 #ifndef RLN_BASE_SYS_H
 #define RLN_BASE_SYS_H
 
@@ -136,7 +135,6 @@ static inline void *rln__sys_mmap(size_t n_bytes, int prot, int flags, int fd,
     return r < 0 && r > -4096 ? NULL : (void *)r;
 }
 
-/* Private zeros, touched by nobody yet; NULL if there are none to be had. */
 static inline int rln__sys_munmap(void *at, size_t n_bytes)
 {
     return (int)rln__sys3(SYS_munmap, (long)at, (long)n_bytes, 0);
@@ -147,7 +145,8 @@ static inline int rln__sys_madvise(void *at, size_t n_bytes, int advice)
     return (int)rln__sys3(SYS_madvise, (long)at, (long)n_bytes, advice);
 }
 
-/* Ordinary memory, and no part of the program's core dump. */
+/* Private zeroed memory, excluded from the program's core dumps; NULL if there is none.
+ */
 static inline void *rln__sys_zeros(size_t n_bytes)
 {
     void *at = rln__sys_mmap(n_bytes, PROT_READ | PROT_WRITE,
@@ -173,9 +172,9 @@ static inline uint32_t rln__sys_gettid(void)
     return (uint32_t)rln__sys3(SYS_gettid, 0, 0, 0);
 }
 
-/* Copies memory that may not be there: what there is of it, in bytes, or negative
+/* Copies memory that may be unmapped: returns the bytes that could be read, or negative
  * errno. -ESRCH: the thread has ended, or is a main thread that called pthread_exit(),
- * by whose name the process's memory cannot be had any more. */
+ * whose id no longer gives access to the process's memory. */
 static inline long rln__sys_copy_of(uint32_t tid, const struct iovec *to, size_t n_to,
                                     const struct iovec *from, size_t n_from)
 {
@@ -183,14 +182,14 @@ static inline long rln__sys_copy_of(uint32_t tid, const struct iovec *to, size_t
                      (long)n_from, 0);
 }
 
-/* The same of this process. */
+/* The same for this process. */
 static inline long rln__sys_copy(const struct iovec *to, size_t n_to,
                                  const struct iovec *from, size_t n_from)
 {
     return rln__sys_copy_of(rln__sys_gettid(), to, n_to, from, n_from);
 }
 
-/* Whether the process may use any number of addresses. */
+/* Whether the process's address space is unlimited. */
 static inline int rln__sys_has_any_address(void)
 {
     uint64_t now_and_most[2] = {~(uint64_t)0, 0};
@@ -222,7 +221,8 @@ static inline void rln__sys_yield(void)
     rln__sys3(SYS_sched_yield, 0, 0, 0);
 }
 
-/* Makes the calling thread an ordinary one, that runs where `like` may run. */
+/* Gives the calling thread ordinary scheduling, on the processors where `like` may run.
+ */
 static inline void rln__sys_schedule_like(uint32_t like)
 {
     unsigned long mask[128]; /* 8,192 processors */
@@ -276,28 +276,27 @@ static inline void rln__sys_sigprocmask(int how, const rln__sigmask *set,
     rln__sys6(SYS_rt_sigprocmask, how, (long)set, (long)old, sizeof *set, 0, 0);
 }
 
-/* Whether the word at an address, or around it, can be read: the kernel does so before
- * it finds that there is no such thing to be done with a mask. */
+/* Whether the word at or around an address can be read: the kernel reads the signal
+ * mask before it rejects the invalid operation on it. */
 static inline int rln__sys_is_readable(uintptr_t at)
 {
-    const uintptr_t word =
-        at & ~(uintptr_t)7; /* of 0 the kernel thinks that it is none */
+    const uintptr_t word = at & ~(uintptr_t)7; /* the kernel takes 0 for "no mask" */
 
     return word && rln__sys6(SYS_rt_sigprocmask, -1, (long)word, 0,
                              sizeof(rln__sigmask), 0, 0) != -EFAULT;
 }
 
-/* Whether a word can be written: it becomes the signal mask. */
+/* Whether a word can be written: the kernel stores the signal mask there. */
 static inline int rln__sys_is_writable(uint64_t *at)
 {
     return at && rln__sys6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)at,
                            sizeof(rln__sigmask), 0, 0) != -EFAULT;
 }
 
-/* Says whether the process has a handler for a signal. */
+/* Whether the process has a handler for a signal. */
 static inline int rln__sys_is_handled(int number)
 {
-    /* The kernel's struct sigaction begins with the handler; 0 and 1 are none. */
+    /* The kernel's struct sigaction begins with the handler; 0 and 1 mean none. */
     unsigned long action[8] = {0};
 
     return rln__sys6(SYS_rt_sigaction, number, 0, (long)action, sizeof(rln__sigmask), 0,
@@ -305,7 +304,7 @@ static inline int rln__sys_is_handled(int number)
            action[0] > 1;
 }
 
-/* Says whether the thread runs on its alternate signal stack. */
+/* Whether the thread runs on its alternate signal stack. */
 static inline int rln__sys_is_on_signal_stack(void)
 {
     stack_t stack = {0};

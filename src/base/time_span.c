@@ -49,7 +49,7 @@ static const char *read_amount(const char *text, double *ns)
     return text;
 }
 
-/* 1s2ms3us: the sign of the first is that of all. */
+/* 1s2ms3us: the first sign applies to all. */
 const char *rln__time_read(const char *text, int64_t *out)
 {
     const int is_negative = *text == '-';

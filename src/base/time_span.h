@@ -5,12 +5,12 @@
 
 #include <stdint.h>
 
-/* Reads a span at the front of `text`; at least one of its bounds is there, and one
- * that is not is the end of time. Numbers without a unit are nanoseconds. Returns what
- * is behind it, or NULL if there is none. */
+/* Reads a span at the beginning of `text`. At least one bound must be given; a missing
+ * one is the beginning or the end of time. Numbers without a unit are nanoseconds.
+ * Returns what follows it, or NULL if there is none. */
 const char *rln__time_span_read(const char *text, int64_t *start_ns, int64_t *end_ns);
 
-/* A time alone, such as 2ms; the same way. */
+/* The same for a single time, such as 2ms. */
 const char *rln__time_read(const char *text, int64_t *ns);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* utf8.c - characters, byte by byte. How wide they are libc knows, whatever the locale
- * of the program: from a locale of our own. */
+/* utf8.c - handles UTF-8 byte by byte. Widths come from libc with a locale of our own,
+ * whatever the program's locale is. */
 #include "base/utf8.h"
 
 #include <locale.h>
@@ -19,8 +19,8 @@ size_t rln__utf8_length(const char *bytes, size_t length)
     n = b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : 4;
     if (length < n)
         return 0;
-    /* What the second byte may be: shuts out overlong forms, surrogates, and the end.
-     */
+    /* The range of the second byte excludes overlong forms, surrogates, and what is too
+     * large. */
     least = b[0] == 0xe0 ? 0xa0 : b[0] == 0xf0 ? 0x90 : 0x80;
     most = b[0] == 0xed ? 0x9f : b[0] == 0xf4 ? 0x8f : 0xbf;
     if (b[1] < least || b[1] > most)
@@ -91,8 +91,8 @@ static uint64_t has_zero_byte(uint64_t word)
     return (word - IN_ALL(1)) & ~word & HIGH_BITS;
 }
 
-/* Whether none of eight characters needs a look: ASCII, no control character, neither
- * of " and \. */
+/* Whether eight characters can be copied as they are: ASCII without control characters,
+ * " or \. */
 static int are_plain(const char *bytes)
 {
     uint64_t eight;
@@ -104,7 +104,7 @@ static int are_plain(const char *bytes)
 
 void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* where the text begins that is not appended yet */
+    size_t plain = 0; /* where the text not appended yet begins */
     size_t at = 0;
 
     rln__buf_char(buf, '"');
@@ -130,7 +130,7 @@ void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
     rln__buf_char(buf, '"');
 }
 
-/* Of a valid character. */
+/* The code point of a valid character. */
 static uint32_t code_point(const char *bytes, size_t n_bytes)
 {
     uint32_t code = (unsigned char)*bytes & (0xffu >> (n_bytes == 1 ? 1 : n_bytes + 1));
@@ -140,7 +140,7 @@ static uint32_t code_point(const char *bytes, size_t n_bytes)
     return code;
 }
 
-/* Made when it is first needed, and kept; 0 where there is none. */
+/* Made on first use, and kept; 0 if there is none. */
 static locale_t wide_locale(void)
 {
     static locale_t made; /* atomic */
@@ -156,7 +156,7 @@ static locale_t wide_locale(void)
     return known;
 }
 
-enum { FIRST_COMBINING = 0x300 }; /* before it each character takes a column */
+enum { FIRST_COMBINING = 0x300 }; /* below it, each character takes */
 
 size_t rln__utf8_columns(const char *bytes, size_t n_bytes)
 {
@@ -175,8 +175,8 @@ size_t rln__utf8_columns(const char *bytes, size_t n_bytes)
     return n < 0 ? 1 : (size_t)n;
 }
 
-/* Marks, embeddings, overrides and isolates: a name that has one could show the numbers
- * of its row in another order. */
+/* Marks, embeddings, overrides and isolates: a name with one of them could reorder the
+ * numbers in its row. */
 static int turns_direction(uint32_t code)
 {
     return code == 0x61c || code == 0x200e || code == 0x200f ||

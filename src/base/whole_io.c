@@ -59,7 +59,7 @@ static int is_zero(const uint64_t *words, size_t n_words)
     return any == 0;
 }
 
-/* The end of the pages from `begin` on that are all zeros, or are not. */
+/* The end of the run of pages from `begin` that are all zeros, or all are not. */
 static size_t run_end(const uint64_t *words, size_t begin, size_t n_bytes, int is_hole)
 {
     size_t end = begin;

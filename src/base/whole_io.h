@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* whole_io.h - reads and writes of a file that come to an end, whatever interrupts. */
+/* whole_io.h - complete reads and writes of a file, despite interruptions. */
 #ifndef RLN_BASE_WHOLE_IO_H
 #define RLN_BASE_WHOLE_IO_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads as much as there is; what is missing are zeros. 0, or -errno. *n_read, if
- * given, is how much there was, also before an error. */
+/* Reads as much as there is, and zeros the rest. 0, or -errno. `*n_read`, if given, is
+ * set to the bytes read, also on an error. */
 int rln__read_at(int fd, uint64_t at, void *to, size_t n_bytes, size_t *n_read);
 
 /* 0, or -errno. */
 int rln__write_at(int fd, uint64_t at, const void *from, size_t n_bytes);
 
-/* The same without pages of zeros: they stay holes, and need no room. `n_bytes` are
- * whole words. */
+/* The same, but pages of zeros stay holes and take no room. `n_bytes` is a multiple of
+ * the word size. */
 int rln__write_sparse(int fd, uint64_t at, const uint64_t *words, size_t n_bytes);
 
-/* Gives a file that is whole its name, on the same file system. Where nothing may be
- * replaced, the name must be free at that moment, not only before. 0, or -errno. */
+/* Renames a complete file, on the same file system. If nothing may be replaced, `name`
+ * must be free at that very moment, not only before. 0, or -errno. */
 int rln__give_name(const char *part, const char *name, int may_replace);
 
-/* A file without a name, in TMPDIR: it is gone when it is closed. -errno if there is
- * none. */
+/* Opens a file without a name in TMPDIR: it disappears when it is closed. -errno on
+ * failure. */
 int rln__unnamed_file(void);
 
 #endif

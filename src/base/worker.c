@@ -42,7 +42,7 @@ void rln__worker_start(struct rln__worker *w)
     memset(w, 0, sizeof(*w));
     (void)pthread_mutex_init(&w->mutex, NULL);
     (void)pthread_cond_init(&w->changed, NULL);
-    (void)sigfillset(&all); /* signals are the caller's */
+    (void)sigfillset(&all); /* signals go to the caller */
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     w->has_thread = pthread_create(&w->thread, NULL, run, w) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sync.c - the callbacks of NVTX's module SYNC: what threads do with locks that the
- * program has built itself.                                                      [hot]
+/* sync.c - the callbacks of NVTX's module SYNC: locks that the program implements.
+ * [hot]
  *
- * An object is a number, and each step of a thread with it one word. Who waits and who
- * holds is found out by readers.
- */
+ * An object is a number, and each step of a thread with it is one word. Readers work
+ * out who waits and who holds. */
 #include "collect/callbacks.h"
 #include "collect/domain_filter.h"
 #include "collect/resource.h"
 #include "collect/shared_chunk.h"
 
-/* nvtxSyncUserAttributes_t, as the ABI has it. */
+/* nvtxSyncUserAttributes_t, with its ABI layout. */
 struct sync_attributes {
     uint16_t version;
     uint16_t size; /* bytes of this structure that the program has filled in */
@@ -20,9 +19,9 @@ struct sync_attributes {
 
 _Static_assert(sizeof(struct sync_attributes) == 16, "the NVTX v3 ABI");
 
-enum { OBJECT_BITS = 22 }; /* of a word's id; the step has the other two */
+enum { OBJECT_BITS = 22 }; /* of a word's id; the step takes the other two */
 
-static uint32_t n_objects; /* atomic; a forked child goes on with its parent's */
+static uint32_t n_objects; /* atomic; a forked child continues its parent's */
 
 static void *on_create(uint64_t domain, const struct sync_attributes *given)
 {
@@ -45,15 +44,14 @@ static void *on_create(uint64_t domain, const struct sync_attributes *given)
     return (void *)(uintptr_t)(RLN__TAG_SYNC + id);
 }
 
-/* The object's number; 0 if the handle is none of ours. */
+/* The object's number; 0 if the handle is not ours. */
 static inline uint32_t object_of(uint64_t handle)
 {
     const uint64_t id = handle - RLN__TAG_SYNC;
 
     if (RLN_LIKELY(id - 1 < (1u << OBJECT_BITS) - 1))
         return (uint32_t)id;
-    if (handle) /* as a program has it that made its locks known before there was a tool
-                 */
+    if (handle) /* NULL: the object was created before the tool attached */
         rln__count(n_invalid, 1);
     return 0;
 }

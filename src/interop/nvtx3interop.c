@@ -2,10 +2,9 @@
 /* nvtx3interop.c - NVTX as a shared library, for languages that cannot include headers.
  *
  * The headers are compiled once, with every function exported under its own name. The
- * library is a client like any program: at the first call it loads the tool that the
- * environment names. It links against nothing but libc, needs neither CUDA nor OpenCL,
- * and the structs that its calls take have the layouts of include/nvtx3.
- */
+ * library is a client like any program: at the first call it loads the tool named in
+ * the environment. It links only against libc, needs neither CUDA nor OpenCL, and its
+ * structs have the layouts of include/nvtx3. */
 #define NVTX_EXPORT_API
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCounters.h>

@@ -3,14 +3,13 @@
  * range.
  *
  *     program --> cudaProfilerStart (here) --> the collector opens a window
- *                                          --> the real one, where there is one
+ *                                          --> the real one, if there is one
  *
  * `rangeline profile -c cudaProfilerApi` preloads this library. It has no code of
- * CUDA's and needs none: the calls take nothing and return 0 for success. It stands in
- * for them wherever they are bound by the dynamic linker; a program that has the CUDA
- * run-time linked into itself, or looks the functions up in a library that it opened,
- * does not come by here.
- */
+ * CUDA's and needs none: the calls take no arguments and return 0 for success. It
+ * replaces them wherever the dynamic linker binds them; it does not see the calls of
+ * programs that link the CUDA run-time statically, or look the functions up in a
+ * library that they opened. */
 #include <dlfcn.h>
 #include <stddef.h>
 
@@ -21,7 +20,7 @@
 /* The collector's numbers for these two (collect/run_control.c). */
 enum { PROFILER_START = 3, PROFILER_STOP = 4 };
 
-/* What the program would have called; success if there is no such library. */
+/* Calls the function that the program would have called; success if there is none. */
 static int call_real(const char *name)
 {
     union {
@@ -39,7 +38,7 @@ static int start(const char *name)
     return call_real(name);
 }
 
-/* Closed first: what the real one does is not the program's. */
+/* Close first: what the real function does is not the program's work. */
 static int stop(const char *name)
 {
     (void)rln_control_(PROFILER_STOP);
@@ -58,7 +57,7 @@ EXPORTED int cudaProfilerStop(void)
     return stop("cudaProfilerStop");
 }
 
-/* The driver's, which the run-time's lead to. */
+/* The driver's functions, which the run-time's call. */
 EXPORTED int cuProfilerStart(void);
 EXPORTED int cuProfilerStart(void)
 {

@@ -49,8 +49,8 @@ const char *copies_text(struct copies *c, const char *text, int *failed)
     return made;
 }
 
-/* Only counters' semantics lead further; of those that we do not know, all is copied
- * that they say they consist of. */
+/* Only counters' semantics contain pointers; unknown semantics are copied in the size
+ * that they declare. */
 const nvtxSemanticsHeader_t *
 copies_semantics(struct copies *c, const nvtxSemanticsHeader_t *from, int *failed)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copies.h - registrations that outlive the call: all that they point to is copied. */
+/* copies.h - copies registrations with all they point to, to outlive the call. */
 #ifndef RLN_WRITER_COPIES_H
 #define RLN_WRITER_COPIES_H
 
 #include "writer/nvtxw.h"
 
-/* A list of what malloc() gave, freed together. */
+/* A list of allocations that are freed together. */
 struct copies {
-    void **items; /* owned, as what they point to is */
+    void **items; /* owned, as is what they point to */
     size_t n, capacity;
 };
 
@@ -16,7 +16,7 @@ void copies_free(struct copies *copies);
 /* `size` bytes of zeros that copies_free() frees, or NULL. */
 void *copies_new(struct copies *copies, size_t size);
 
-/* Each returns NULL for NULL, and where there is no memory sets *failed. */
+/* Each returns NULL for NULL. Without memory, it returns NULL and sets *failed. */
 const char *copies_text(struct copies *copies, const char *text, int *failed);
 const nvtxSemanticsHeader_t *
 copies_semantics(struct copies *copies, const nvtxSemanticsHeader_t *from, int *failed);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtxw.h - the interface of NVTXW writers, version 2: how a program that has collected
- * events elsewhere hands them to whoever makes a file of them.
+/* nvtxw.h - the interface of NVTXW writers, version 2, by which programs that have
+ * collected events elsewhere hand them to a backend that writes a file.
  *
- * A backend is a shared library with nvtxwGetInterface() and, if it likes,
+ * A backend is a shared library with nvtxwGetInterface() and, optionally,
  * nvtxwFinalize(). Names, numbers and layouts are those of NVTX's interface; the
- * payloads are those of nvToolsExtPayload.h, as nvtxEventSubmit() takes them.
- */
+ * payloads are those of nvToolsExtPayload.h, as nvtxEventSubmit() takes them. */
 #ifndef RLN_WRITER_NVTXW_H
 #define RLN_WRITER_NVTXW_H
 

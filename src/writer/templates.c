@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ours are told from NVTX's by this bit, which theirs do not have. */
+/* This bit marks our ids; NVTX's do not have it. */
 #define TEMPLATE_BIT (UINT64_C(1) << 63)
 
 /* The times of an event; what is known of the counter in the entry stays as it is. */
@@ -134,7 +134,7 @@ static nvtxSemanticsTime_t time_of(uint64_t clock, const nvtxSemanticsHeader_t *
     return time;
 }
 
-/* A schema whose times have a clock. */
+/* Registers a schema whose times have a clock. */
 static uint64_t register_schema(struct templates *t, const struct template *from,
                                 uint64_t clock)
 {

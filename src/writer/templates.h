@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* templates.h - schemas and counters of which it is not known yet on which clock.
+/* templates.h - schemas and counters whose clock is not known yet.
  *
- * To NVTXW a stream has a clock, and schemas and counters belong to a domain. To NVTX a
- * timestamp has a clock by its entry's or counter's semantics. So a registration is
+ * In NVTXW, a stream has a clock, and schemas and counters belong to a domain. In NVTX,
+ * an entry's or a counter's semantics give a timestamp its clock. So a registration is
  * kept as a template, and registered with NVTX when a stream first uses it, once for
  * each clock:
  *
  *     template -+- clock 14 -> NVTX's id
  *               +- clock 12 -> another
  *
- * Schemas without timestamps are registered at once, and their ids are NVTX's own.
- */
+ * Schemas without timestamps are registered at once, and their ids are NVTX's own. */
 #ifndef RLN_WRITER_TEMPLATES_H
 #define RLN_WRITER_TEMPLATES_H
 
@@ -22,16 +21,16 @@ struct variant {
 
 struct template
 {
-    uint64_t id; /* what the program was told */
+    uint64_t id; /* the id that the program got */
     int is_counter;
     nvtxPayloadSchemaAttr_t schema; /* either of these */
     nvtxCounterAttr_t counter;
-    size_t sample_size;       /* of a counter, if it is known */
+    size_t sample_size;       /* of a counter, if known */
     struct variant *variants; /* owned */
     size_t n_variants;
 };
 
-/* Those of a domain. */
+/* The templates of a domain. */
 struct templates {
     nvtxDomainHandle_t domain; /* NVTX's */
     struct template **items;   /* owned */
@@ -41,17 +40,17 @@ struct templates {
 
 void templates_free(struct templates *templates);
 
-/* An id for the program in *id: 0, or a result of NVTXW. */
+/* Stores an id for the program in *id. Returns 0, or a result of NVTXW. */
 int32_t templates_add_schema(struct templates *templates,
                              const nvtxPayloadSchemaAttr_t *schema, uint64_t *id);
 int32_t templates_add_counter(struct templates *templates,
                               const nvtxCounterAttr_t *counter, uint64_t *id);
 
-/* NVTX's id for what the program calls `id`, on a clock; `id` itself if it is none of
- * ours, and 0 if there is no memory. */
+/* NVTX's id on a clock for the program's `id`; `id` itself if it is not ours, and 0 if
+ * there is no memory. */
 uint64_t templates_resolve(struct templates *templates, uint64_t id, uint64_t clock);
 
-/* The counter that the program calls `id`, or NULL. */
+/* The counter with the program's `id`, or NULL. */
 const struct template *templates_counter(const struct templates *templates,
                                          uint64_t id);
 

@@ -4,13 +4,12 @@
  *     session -> domain: NVTX's domain, and templates of what has a clock
  *             -> stream: a domain, a scope of its own, a clock
  *
- * A process writes one trace: that of the collector in this library or, where the
- * process is recorded, of the recorder. A session ends by being forgotten: what was
- * written is on the disk already.
+ * A process writes one trace: that of the collector in this library or, if the process
+ * is being recorded, the recorder's. The end of a session only frees it: everything
+ * written is in the file already.
  *
- * One lock is held by every call. Programs import logs with this; nobody waits for it
- * in the middle of his work.
- */
+ * Every call holds one lock. This is for importing logs, where lock contention does not
+ * matter. */
 #include "writer/templates.h"
 
 #include <pthread.h>
@@ -22,8 +21,8 @@
 
 struct domain {
     struct templates templates;
-    uint64_t scope_schema; /* of a payload that says the scope; 0: not registered yet */
-    uint64_t relative;     /* the clock of streams that name none; likewise */
+    uint64_t scope_schema; /* of a payload that holds the scope; 0: none yet */
+    uint64_t relative;     /* the clock of streams that name none; 0: likewise */
     struct nvtxw_session *session;
     struct domain *next;
 };
@@ -35,7 +34,7 @@ struct nvtxw_session {
 
 struct nvtxw_stream {
     struct domain *domain;
-    uint64_t given_scope; /* as the program knows it */
+    uint64_t given_scope; /* the program's id */
     uint64_t scope;       /* of this stream alone */
     uint64_t clock;
 };
@@ -66,7 +65,7 @@ static char *option(const char *config, const char *key)
     return NULL;
 }
 
-/* A session's name as a file in the working directory; or NULL. */
+/* The session's name as a file name in the working directory; or NULL. */
 static char *file_of(const char *name)
 {
     char *const path = name ? malloc(2 * strlen(name) + 1) : NULL;
@@ -74,7 +73,7 @@ static char *file_of(const char *name)
 
     for (; path && *name; name++) {
         *to++ = *name == '/' ? '_' : *name;
-        if (*name == '%') /* no pattern */
+        if (*name == '%') /* not a pattern */
             *to++ = '%';
     }
     if (path)
@@ -82,8 +81,8 @@ static char *file_of(const char *name)
     return path;
 }
 
-/* Lets the collector in this library open its file, which happens once in a process.
- * The environment is how it is told the path; it is then as it was. */
+/* Makes the collector in this library open its file, once per process. The path is
+ * passed in the environment, which is then restored. */
 static void attach(const struct nvtxw_session_attributes *attributes)
 {
     const char *const set = getenv("RANGELINE_OUTPUT");
@@ -156,7 +155,7 @@ static int32_t domain_register(nvtxw_session session,
     return unlocked(NVTXW_SUCCESS);
 }
 
-/* NVTX's handle of a domain of ours. */
+/* The NVTX handle of one of our domains. */
 static nvtxDomainHandle_t nvtx_of(nvtxDomainHandle_t domain)
 {
     return ((const struct domain *)domain)->templates.domain;
@@ -227,8 +226,8 @@ static int32_t time_domain_register(nvtxDomainHandle_t domain,
 
 /* ---- Streams --------------------------------------------------------------------- */
 
-/* Ranges of one stream nest, those of two need not: each has a scope of its own, a node
- * of the stream's name below its scope. */
+/* Ranges of one stream nest, those of different streams need not: each stream has its
+ * own scope, a node with the stream's name below the given scope. */
 static uint64_t scope_of(nvtxDomainHandle_t domain,
                          const struct nvtxw_stream_attributes *attributes)
 {
@@ -255,7 +254,7 @@ static uint64_t scope_of(nvtxDomainHandle_t domain,
     return id ? id : attributes->scope;
 }
 
-/* Where no clock is named, times are nanoseconds since the session began. */
+/* If a stream names no clock, its times are nanoseconds since the session began. */
 static uint64_t relative_clock(struct domain *domain)
 {
     const nvtxTimeDomainAttr_t attributes = {
@@ -304,7 +303,7 @@ static int32_t stream_close(nvtxw_stream stream)
 
 /* ---- Events ---------------------------------------------------------------------- */
 
-/* A payload that says which scope the event is of. */
+/* A payload that holds the event's scope. */
 static uint64_t scope_schema(struct domain *domain)
 {
     const nvtxPayloadSchemaEntry_t entry = {.type = NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID,
@@ -388,7 +387,8 @@ static int32_t counter_write(nvtxw_stream stream, int64_t timestamp, uint64_t co
     return counter_batch_write(stream, &one);
 }
 
-/* Batches have values only. Zero is one; why there is none cannot be said. */
+/* Batches contain only values: a zero can be written, a reason for a missing value
+ * cannot. */
 static int32_t counter_no_value_write(nvtxw_stream stream, int64_t timestamp,
                                       uint64_t counter, uint8_t reason)
 {
@@ -474,7 +474,7 @@ int32_t nvtxwGetInterface(int32_t version, const void **out)
     return *out ? NVTXW_SUCCESS : NVTXW_VERSION_NOT_SUPPORTED;
 }
 
-/* All that was written is in the file already. */
+/* Nothing to do: everything written is in the file already. */
 void nvtxwFinalize(void)
 {
 }
