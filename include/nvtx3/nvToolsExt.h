@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvToolsExt.h - NVTX v3 for programs: mark points, time ranges, name things.
  *
- * Header-only: include it, link with -ldl (nothing at all from glibc 2.34 on).
- * A program annotated with these calls runs alone; a tool that wants to see the
- * calls is loaded at the first of them, from the library that the environment
- * variable NVTX_INJECTION64_PATH names (NVTX_INJECTION32_PATH in 32-bit code).
- * Without a tool a call is a load and a branch that is not taken.
+ * Header-only: include it, link with -ldl (nothing at all from glibc 2.34 on). An
+ * annotated program runs without a tool. If the environment variable
+ * NVTX_INJECTION64_PATH (NVTX_INJECTION32_PATH in 32-bit code) names a tool's library,
+ * the first call loads it. Without a tool a call is a load and a branch that is not
+ * taken.
  *
- * Every executable and shared library that includes this file attaches by itself
- * and has state of its own, whatever other copies of NVTX the process holds.
+ * Every executable and shared library that includes this file attaches separately and
+ * has its own state, whatever other copies of NVTX the process contains.
  *
- * What holds for every call unless its comment says otherwise:
+ * True of every call unless its comment says otherwise:
  *   Ownership: the tool copies what it keeps, so strings and structs need to live
  *              only until the call returns. NULL is allowed for any pointer.
  *   Threads:   any thread, any time, from static constructors to exit handlers.
- *   Errors:    never reported. Without a tool (or without its interest in this
- *              call) the call does nothing and returns the stated neutral value.
+ *   Errors:    never reported. If there is no tool, or it does not handle this call,
+ *              the call does nothing and returns the stated neutral value.
  *   Since:     1.0
  *
  * Macros to define before the include, the same in every file of a program:
@@ -24,9 +24,9 @@
  *   NVTX_EXPORT_API        define the functions as exported symbols, for NVTX_NO_IMPL
  *   NVTX_AS_SYSTEM_HEADER  no compiler warnings from this file
  *   NVTX_SUPPORT_ENV_VARS=0, NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY=0
- *                          never load a tool that the environment names
+ *                          never load a tool named in the environment
  *   NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY=0
- *                          never ask the CUDA driver for a tool that announced itself
+ *                          never ask the CUDA driver for a registered tool
  *   NVTX_SUPPORT_STATIC_INJECTION_LIBRARY=0
  *                          never look for a tool linked into the program
  *   UNICODE                the names without A or W mean the W forms
@@ -81,13 +81,13 @@
     NVTX_VERSIONED_IDENTIFIER_L3(NAME, VERSION)
 #define NVTX_VERSIONED_IDENTIFIER(NAME) NVTX_VERSIONED_IDENTIFIER_L2(NAME, NVTX_VERSION)
 
-/* How the functions are declared. NVTX_LINK_NAME is what the linker calls them.
+/* How the functions are declared. NVTX_LINK_NAME sets their names for the linker.
  *
- * In C++ they are inline with external linkage, so that templates, inline functions
- * and modules may call them, and hidden, so that no other library's copy is taken
- * for ours. The linker knows them by names of our own: other NVTX headers define the
- * same names, and both may be used in one program, in different files.
- * C has no inline functions that the linker merges; there they are static. */
+ * In C++ they are inline with external linkage, so that templates, inline functions and
+ * modules may call them, and hidden, so that they never bind to another library's copy.
+ * Their linker names are ours alone: other NVTX headers define the same function names,
+ * and one program may use both, in different files. C has no inline functions that the
+ * linker merges; there they are static. */
 #define NVTX_LINK_NAME(name)
 #if !defined(NVTX_DECLSPEC)
 #if defined(NVTX_NO_IMPL)
@@ -106,7 +106,7 @@
 #define NVTX_DECLSPEC NVTX_INLINE_STATIC
 #endif
 #endif
-/* In the body of a function that is exported: for linkers that change its name. */
+/* Used in the body of exported functions, for linkers that change their names. */
 #if !defined(NVTX_EXPORT_UNMANGLED_FUNCTION_NAME)
 #define NVTX_EXPORT_UNMANGLED_FUNCTION_NAME
 #endif
@@ -120,7 +120,7 @@ extern "C" {
 
 /* ---- Values ---------------------------------------------------------------------- */
 
-/* Why attaching failed. For tools and for NVTX itself: no call below returns these. */
+/* Why attaching failed. For tools and NVTX itself: no call below returns these. */
 #define NVTX_SUCCESS 0
 #define NVTX_FAIL 1
 #define NVTX_ERR_INIT_LOAD_PROPERTY 2
@@ -130,10 +130,10 @@ extern "C" {
 #define NVTX_ERR_INIT_FAILED_LIBRARY_ENTRY_POINT 6
 #define NVTX_ERR_NO_INJECTION_LIBRARY_AVAILABLE 7
 
-/* What push and pop return where nobody keeps track of the depth. */
+/* What push and pop return if nothing tracks the depth. */
 #define NVTX_NO_PUSH_POP_TRACKING (-2)
 
-/* Names a started range until it is ended; 0 is no range. */
+/* Identifies a started range until it is ended; 0 is no range. */
 typedef uint64_t nvtxRangeId_t;
 
 /* Handles are the tool's own: opaque, valid in this process, NULL without a tool. */
@@ -163,7 +163,7 @@ typedef union nvtxMessageValue_t {
     nvtxStringHandle_t registered;
 } nvtxMessageValue_t;
 
-/* Which member of `payload` is set. Other headers add values of their own. */
+/* Which member of `payload` is set. Other headers add values. */
 typedef enum nvtxPayloadType_t {
     NVTX_PAYLOAD_UNKNOWN = 0, /* payload is ignored */
     NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
@@ -174,7 +174,7 @@ typedef enum nvtxPayloadType_t {
     NVTX_PAYLOAD_TYPE_FLOAT = 6
 } nvtxPayloadType_t;
 
-/* What an event says of itself. Zero it, set version and size, then what you need:
+/* The attributes of an event. Zero it, set version and size, then what you need:
  *
  *     nvtxEventAttributes_t a = {0};
  *     a.version = NVTX_VERSION;
@@ -190,7 +190,7 @@ typedef struct nvtxEventAttributes_v2 {
     int32_t colorType;   /* nvtxColorType_t */
     uint32_t color;      /* as colorType says */
     int32_t payloadType; /* nvtxPayloadType_t */
-    int32_t reserved0;   /* 0, or a count where an extended payload needs one */
+    int32_t reserved0;   /* 0, or a count if an extended payload needs one */
     union payload_t {
         uint64_t ullValue;
         int64_t llValue;
@@ -212,8 +212,8 @@ typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 /**
  * Attaches the tool now rather than at the first other call.
  *
- * Worth calling where a first call of some 50 us would disturb a measurement.
- * `reserved` must be NULL.
+ * Useful if a first call of some 50 us would disturb a measurement. `reserved` must be
+ * NULL.
  *
  * Threads: when several threads make the first call at once, one attaches the tool
  *          and the others wait for it.
@@ -246,7 +246,7 @@ NVTX_DECLSPEC void NVTX_API nvtxMarkW(const wchar_t *message) NVTX_LINK_NAME(Mar
  * Any thread may end it, and ranges may cross. A range that nests within its thread
  * is cheaper as push and pop.
  *
- * Errors: returns 0 where nobody records the range; ending 0 is harmless.
+ * Errors: returns 0 if nothing records the range; ending 0 is harmless.
  */
 NVTX_DECLSPEC nvtxRangeId_t NVTX_API nvtxDomainRangeStartEx(
     nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib)
@@ -269,10 +269,12 @@ NVTX_DECLSPEC void NVTX_API nvtxDomainRangeEnd(nvtxDomainHandle_t domain,
                                                nvtxRangeId_t id)
     NVTX_LINK_NAME(DomainRangeEnd);
 
-/** Ends a range that was started in the default domain.
+/**
+ * Ends a range that was started in the default domain.
  *
- * Ids are unique in the process, and programs end ranges of other domains with this
- * too; tools are wise to accept it. */
+ * Ids are unique in the process, and programs use this to end ranges of other domains,
+ * too; tools should accept that.
+ */
 NVTX_DECLSPEC void NVTX_API nvtxRangeEnd(nvtxRangeId_t id) NVTX_LINK_NAME(RangeEnd);
 
 /* ---- Push/pop: a range that nests within its thread ------------------------------ */
@@ -323,7 +325,7 @@ NVTX_DECLSPEC int NVTX_API nvtxRangePop(void) NVTX_LINK_NAME(RangePop);
 
 #define NVTX_RESOURCE_CLASS_GENERIC 1
 
-/* What a resource's identifier is. Other headers add classes of their own. */
+/* What a resource's identifier is. Other headers add classes. */
 typedef enum nvtxResourceGenericType_t {
     NVTX_RESOURCE_TYPE_UNKNOWN = 0,
     NVTX_RESOURCE_TYPE_GENERIC_POINTER = NVTX_RESOURCE_MAKE_TYPE(GENERIC, 1),
@@ -334,7 +336,7 @@ typedef enum nvtxResourceGenericType_t {
     NVTX_RESOURCE_TYPE_GENERIC_THREAD_POSIX = NVTX_RESOURCE_MAKE_TYPE(GENERIC, 4)
 } nvtxResourceGenericType_t;
 
-/* Which thing, and its name. Zero it and set version and size, as for events. */
+/* An object and its name. Zero it and set version and size, as for events. */
 typedef struct nvtxResourceAttributes_v0 {
     uint16_t version;
     uint16_t size;
@@ -354,8 +356,8 @@ typedef struct nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
 /**
  * Names an object of the program, such as a lock, a queue or a buffer.
  *
- * Ownership: end the name with nvtxDomainResourceDestroy() when the object goes, so
- *            that an object that takes its address later does not inherit it.
+ * Ownership: call nvtxDomainResourceDestroy() when the object is destroyed, so that a
+ *            later object at the same address does not inherit the name.
  * Errors:    returns NULL without a tool.
  */
 NVTX_DECLSPEC nvtxResourceHandle_t NVTX_API
@@ -369,7 +371,7 @@ NVTX_DECLSPEC void NVTX_API nvtxDomainResourceDestroy(nvtxResourceHandle_t resou
 /**
  * Names a category of a domain: the number that events carry in `category`.
  *
- * Numbers are the program's choice and mean something only within their domain.
+ * The program chooses the numbers, which have a meaning only within their domain.
  * Events may use a category before it has a name.
  */
 NVTX_DECLSPEC void NVTX_API nvtxDomainNameCategoryA(nvtxDomainHandle_t domain,
@@ -394,7 +396,7 @@ NVTX_DECLSPEC void NVTX_API nvtxNameCategoryW(uint32_t category, const wchar_t *
  * Names a thread for tools; its name in the system stays as it is.
  *
  * `threadId` is the system's number: gettid() on Linux. A pthread_t does not fit and
- * names nothing; for that there is NVTX_RESOURCE_TYPE_GENERIC_THREAD_POSIX.
+ * names nothing; use NVTX_RESOURCE_TYPE_GENERIC_THREAD_POSIX for it.
  */
 NVTX_DECLSPEC void NVTX_API nvtxNameOsThreadA(uint32_t threadId, const char *name)
     NVTX_LINK_NAME(NameOsThreadA);
@@ -406,14 +408,14 @@ NVTX_DECLSPEC void NVTX_API nvtxNameOsThreadW(uint32_t threadId, const wchar_t *
 /* ---- Registered strings ---------------------------------------------------------- */
 
 /**
- * Gives the tool a string once, so that events of the domain refer to it by handle.
+ * Registers a string, so that events of the domain can refer to it by handle.
  *
  * A tool then neither hashes nor copies the text at each event. Meant for the few
- * strings of the code, not for text made at run time: tools keep every one until the
- * process ends, and there is no call to give one back.
+ * strings in the code, not for text composed at run time: tools keep every string until
+ * the process ends, and no call releases one.
  *
- * Ownership: the handle stays good until the domain is destroyed. It is for events of
- *            this domain only.
+ * Ownership: the handle is valid until the domain is destroyed, for events of this
+ *            domain only.
  * Errors:    returns NULL without a tool; an event with a NULL handle has no message.
  */
 NVTX_DECLSPEC nvtxStringHandle_t NVTX_API
@@ -428,16 +430,16 @@ nvtxDomainRegisterStringW(nvtxDomainHandle_t domain, const wchar_t *string)
 /* ---- Domains --------------------------------------------------------------------- */
 
 /**
- * Creates a domain: a library's own space of ranges, categories and strings.
+ * Creates a domain: a separate space of ranges, categories and strings for a library.
  *
- * Domains let users switch a whole library on and off in their tool. Make one for a
- * library and keep it; each costs the tool a range stack in every thread that uses
- * it. Libraries that give the same name show up as one domain.
+ * Domains let users switch a whole library on and off in their tool. Create one per
+ * library and keep it; each costs the tool a range stack in every thread that uses it.
+ * Libraries that use the same name share one domain.
  *
- * Ownership: nvtxDomainDestroy() ends it; a library that lives as long as the process
- *            need not.
- * Errors:    returns NULL without a tool. NULL is the default domain, so events for
- *            it go on being valid calls.
+ * Ownership: nvtxDomainDestroy() ends it; a library that is never unloaded need not
+ *            call it.
+ * Errors:    returns NULL without a tool. NULL is the default domain, so calls with it
+ *            stay valid.
  */
 NVTX_DECLSPEC nvtxDomainHandle_t NVTX_API nvtxDomainCreateA(const char *name)
     NVTX_LINK_NAME(DomainCreateA);
@@ -447,9 +449,9 @@ NVTX_DECLSPEC nvtxDomainHandle_t NVTX_API nvtxDomainCreateW(const wchar_t *name)
     NVTX_LINK_NAME(DomainCreateW);
 
 /**
- * Ends a domain, and with it its strings, resources and categories.
+ * Ends a domain with its strings, resources and categories.
  *
- * Threads: no other thread may be using the handle or what was made with it.
+ * Threads: no other thread may be using the handle or anything created with it.
  */
 NVTX_DECLSPEC void NVTX_API nvtxDomainDestroy(nvtxDomainHandle_t domain)
     NVTX_LINK_NAME(DomainDestroy);

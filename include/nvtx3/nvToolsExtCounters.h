@@ -11,8 +11,8 @@
  *     nvtxCounterSampleInt64(domain, queued, n);
  *
  * A schema instead of the predefined type makes a group, whose values are sampled
- * together as one struct. What nvToolsExtPayload.h says of calls and ids holds here
- * too.
+ * together as one struct. The rules for calls and ids in nvToolsExtPayload.h apply
+ * here, too.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -22,7 +22,7 @@
 
 #include "nvToolsExtPayload.h"
 
-/* Guards of every copy of this header and of its parts: whichever comes first wins. */
+/* Guards of every copy of this header and its parts: the first one included wins. */
 #if !defined(NVTX_COUNTER_API_FUNCTIONS_V1)
 #define NVTX_COUNTER_API_FUNCTIONS_V1
 #define NVTX_COUNTER_TYPEDEFS_V1
@@ -55,7 +55,7 @@ typedef struct nvtxCounterAttr_v1 {
     uint64_t schemaId;       /* a predefined number type, or the group's schema */
     const char *name;        /* of the counter or group */
     const char *description; /* or NULL */
-    uint64_t scopeId;        /* what it counts in; NVTX_SCOPE_NONE if unknown */
+    uint64_t scopeId;        /* what it measures; NVTX_SCOPE_NONE if unknown */
     const nvtxSemanticsHeader_t *semantics; /* of counter and time, or NULL */
     uint64_t counterId;                     /* static id, or NVTX_COUNTER_ID_NONE */
 } nvtxCounterAttr_t;
@@ -89,12 +89,12 @@ NVTX_DECLSPEC void NVTX_API nvtxCounterSample(nvtxDomainHandle_t hDomain,
                                               size_t size)
     NVTX_LINK_NAME(CounterSample);
 
-/* Why there is no value: it is 0, it is the last one, it could not be had. */
+/* Why there is no value: it is 0, it is unchanged, it is unavailable. */
 #define NVTX_COUNTER_SAMPLE_ZERO 0
 #define NVTX_COUNTER_SAMPLE_UNCHANGED 1
 #define NVTX_COUNTER_SAMPLE_UNAVAILABLE 2
 
-/** Records that a counter was looked at now, and why no value is passed. */
+/** Records that a counter was sampled now, and why there is no value. */
 NVTX_DECLSPEC void NVTX_API nvtxCounterSampleNoValue(nvtxDomainHandle_t hDomain,
                                                      uint64_t counterId, uint8_t reason)
     NVTX_LINK_NAME(CounterSampleNoValue);
@@ -114,8 +114,8 @@ typedef struct nvtxCounterBatch_v1 {
     const void *counters; /* the samples, each as large as the schema or type says */
     size_t countersSize;  /* bytes */
     uint64_t flags;       /* NVTX_BATCH_FLAG_*, NVTX_COUNTER_BATCH_FLAG_* */
-    /* One of each sample, unless `flags` say otherwise, in the time domain of the
-     * counter's time semantics. NULL if the samples contain their time. */
+    /* One per sample, unless `flags` say otherwise, in the time domain of the counter's
+     * time semantics. NULL if the samples contain their times. */
     const int64_t *timestamps;
     size_t timestampsSize; /* bytes */
 } nvtxCounterBatch_t;
@@ -135,7 +135,7 @@ NVTX_DECLSPEC void NVTX_API nvtxCounterBatchSubmit(
 #define NVTX3EXT_CBID_nvtxCounterSampleNoValue 4
 #define NVTX3EXT_CBID_nvtxCounterBatchSubmit 5
 
-/* One line a call; nvtxTypes.h says what V and R are. */
+/* One line per call; nvtxTypes.h explains V and R. */
 #define NVTX_COUNTERS_CALLS(V, R)                                                      \
     R(_COUNTERS, CounterRegister, (nvtxDomainHandle_t d, const nvtxCounterAttr_t *a),  \
       (d, a), uint64_t, NVTX_COUNTER_ID_NONE)                                          \

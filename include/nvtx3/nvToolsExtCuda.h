@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvToolsExtCuda.h - NVTX names for objects of the CUDA driver.
  *
- * A name is for tools; CUDA does not see it. What nvToolsExt.h says of every call holds
- * here too. The object is not used: any value may be passed, with or without a GPU.
+ * Names are for tools; CUDA does not see them. The rules for all calls in nvToolsExt.h
+ * apply here, too. The object is not used: any value may be passed, with or without a
+ * GPU.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -78,7 +79,7 @@ NVTX_DECLSPEC void NVTX_API nvtxNameCuEventW(CUevent event, const wchar_t *name)
 #define nvtxNameCuEvent nvtxNameCuEventA
 #endif
 
-/* One line a call; nvtxTypes.h says what V is. */
+/* One line per call; nvtxTypes.h explains V. */
 #define NVTX_CUDA_CALLS(V)                                                             \
     V(_CUDA, NameCuDeviceA, (CUdevice o, const char *name), (o, name))                 \
     V(_CUDA, NameCuDeviceW, (CUdevice o, const wchar_t *name), (o, name))              \

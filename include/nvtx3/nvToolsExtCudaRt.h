@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvToolsExtCudaRt.h - NVTX names for objects of the CUDA runtime.
  *
- * A name is for tools; CUDA does not see it. What nvToolsExt.h says of every call holds
- * here too. The object is not used: any value may be passed, with or without a GPU.
+ * Names are for tools; CUDA does not see them. The rules for all calls in nvToolsExt.h
+ * apply here, too. The object is not used: any value may be passed, with or without a
+ * GPU.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -71,7 +72,7 @@ NVTX_DECLSPEC void NVTX_API nvtxNameCudaEventW(cudaEvent_t event, const wchar_t 
 #define nvtxNameCudaEvent nvtxNameCudaEventA
 #endif
 
-/* One line a call; nvtxTypes.h says what V is. */
+/* One line per call; nvtxTypes.h explains V. */
 #define NVTX_CUDART_CALLS(V)                                                           \
     V(_CUDART, NameCudaDeviceA, (int o, const char *name), (o, name))                  \
     V(_CUDART, NameCudaDeviceW, (int o, const wchar_t *name), (o, name))               \

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvToolsExtMem.h - NVTX memory extension: what a program's own allocators do.
+/* nvToolsExtMem.h - NVTX memory extension: a program's own allocators.
  *
- *     heap     memory that is handed out in parts: a pool, an arena, a struct with
- * layout region   a part of a heap that is in use permissions a set of regions and of
- * what may be done with each; bound to a thread, it replaces the process-wide set there
+ *     heap         memory that is handed out in parts: a pool, an arena, a struct with
+ *                  a layout
+ *     region       a part of a heap that is in use
+ *     permissions  a set of regions and of what may be done with each; bound to a
+ *                  thread, it replaces the process-wide set there
  *
- * For tools that check memory: they can then find accesses beside a region of a pool,
- * as they find those beside a block of malloc. What nvToolsExt.h says of every call
- * holds here too; nothing here changes the memory itself.
+ * For tools that check memory: they can then find accesses outside the regions of a
+ * pool, as they find those outside the blocks of malloc. The rules for all calls in
+ * nvToolsExt.h apply here, too; nothing here changes the memory itself.
  *
  * Structs that begin with `extCompatID` and `structSize`: zero them and set these to
  * NVTX_EXT_COMPATID_MEM and the struct's size.
@@ -20,7 +22,7 @@
 
 #include "nvToolsExt.h"
 
-/* Guards of every copy of this header and of its parts: whichever comes first wins. */
+/* Guards of every copy of this header and its parts: the first one included wins. */
 #if !defined(NVTX_MEM_CONTENTS_V1)
 #define NVTX_MEM_CONTENTS_V1
 #define NVTX_MEM_CALLBACK_ID_V1
@@ -51,15 +53,15 @@ typedef nvtxMemRegion_t *nvtxMemRegionHandle_t;
 typedef struct nvtxMemPermissions_v1 nvtxMemPermissions_t;
 typedef nvtxMemPermissions_t *nvtxMemPermissionsHandle_t;
 
-/* The whole address space of the process as a heap: everything is allowed outside of
- * its regions, all but execution inside of them. */
+/* The process's whole address space as a heap: everything is allowed outside its
+ * regions, everything except execution inside them. */
 #define NVTX_MEM_HEAP_HANDLE_PROCESS_WIDE                                              \
     (NVTX_STATIC_CAST(nvtxMemHeapHandle_t, NVTX_NULLPTR))
-/* The permissions that hold where none are bound. */
+/* The permissions that apply where none are bound. */
 #define NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE                                       \
     (NVTX_STATIC_CAST(nvtxMemPermissionsHandle_t, NVTX_NULLPTR))
 
-/* Set aside for "there is no tool"; the calls below return NULL for it. */
+/* Reserved for "there is no tool"; the calls below return NULL in that case. */
 #define NVTX_MEM_HEAP_HANDLE_NO_TOOL                                                   \
     (NVTX_REINTERPRET_CAST(nvtxMemHeapHandle_t, NVTX_STATIC_CAST(intptr_t, -1)))
 #define NVTX_MEM_REGION_HANDLE_NO_TOOL                                                 \
@@ -67,7 +69,7 @@ typedef nvtxMemPermissions_t *nvtxMemPermissionsHandle_t;
 #define NVTX_MEM_PERMISSIONS_HANDLE_NO_TOOL                                            \
     (NVTX_REINTERPRET_CAST(nvtxMemPermissionsHandle_t, NVTX_STATIC_CAST(intptr_t, -1)))
 
-/* A region by its address or its handle; a type beside it says which. */
+/* A region by its address or its handle; a type next to it says which. */
 typedef union nvtxMemRegionRef_t {
     void const *pointer;
     nvtxMemRegionHandle_t handle;
@@ -76,7 +78,7 @@ typedef union nvtxMemRegionRef_t {
 #define NVTX_MEM_REGION_REF_TYPE_POINTER 0x1
 #define NVTX_MEM_REGION_REF_TYPE_HANDLE 0x2
 
-/* What a heap or region is made of: virtual addresses are described by a
+/* What a heap or region consists of: virtual addresses are described by an
  * nvtxMemVirtualRangeDesc_t. 0x2 to 0xf are reserved. */
 #define NVTX_MEM_TYPE_UNKNOWN 0x0
 #define NVTX_MEM_TYPE_VIRTUAL_ADDRESS 0x1
@@ -90,9 +92,9 @@ typedef nvtxMemVirtualRangeDesc_v1 nvtxMemVirtualRangeDesc_t;
 /* ---- Heaps ----------------------------------------------------------------------- */
 
 #define NVTX_MEM_HEAP_USAGE_UNKNOWN 0x0
-/* A pool: nothing of it is in use but its regions, which may be read and written. */
+/* A pool: only its regions are in use, and may be read and written. */
 #define NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR 0x1
-/* One thing with a layout: all of it is in use, and may be read and written. */
+/* One object with a layout: all of it is in use, and may be read and written. */
 #define NVTX_MEM_HEAP_USAGE_TYPE_LAYOUT 0x2
 
 typedef struct nvtxMemHeapDesc_v1 {
@@ -101,8 +103,8 @@ typedef struct nvtxMemHeapDesc_v1 {
     uint32_t reserved0;
     uint32_t usage;               /* NVTX_MEM_HEAP_USAGE_*, not 0 */
     uint32_t type;                /* NVTX_MEM_TYPE_*, not 0 */
-    size_t typeSpecificDescSize;  /* bytes of what follows */
-    void const *typeSpecificDesc; /* where it is, as `type` says */
+    size_t typeSpecificDescSize;  /* bytes of the next */
+    void const *typeSpecificDesc; /* its location, as `type` says */
     uint32_t category;            /* 0 is none; see nvtxNameCategoryA */
     uint32_t messageType;         /* nvtxMessageType_t */
     nvtxMessageValue_t message;   /* its name */
@@ -110,9 +112,9 @@ typedef struct nvtxMemHeapDesc_v1 {
 typedef nvtxMemHeapDesc_v1 nvtxMemHeapDesc_t;
 
 /**
- * Makes a heap known. Its memory must have been allocated already.
+ * Registers a heap. Its memory must already be allocated.
  *
- * Ownership: end it with nvtxMemHeapUnregister(), before its memory goes.
+ * Ownership: end it with nvtxMemHeapUnregister(), before its memory is freed.
  * Errors:    returns NULL without a tool, which is also the process-wide heap.
  */
 NVTX_DECLSPEC nvtxMemHeapHandle_t NVTX_API
@@ -140,22 +142,22 @@ typedef struct nvtxMemRegionsRegisterBatch_v1 {
     size_t regionCount;
     size_t regionDescElementSize;   /* bytes */
     void const *regionDescElements; /* an array, as regionType says */
-    /* Where the tool puts the handles, or NULL: regions of virtual addresses can be
-     * referred to by address. */
+    /* Receives the handles, or NULL: regions of virtual addresses can be referred to by
+     * address. */
     nvtxMemRegionHandle_t *regionHandleElementsOut;
 } nvtxMemRegionsRegisterBatch_v1;
 typedef nvtxMemRegionsRegisterBatch_v1 nvtxMemRegionsRegisterBatch_t;
 
 /**
- * Says that parts of a heap are in use from now on.
+ * States that parts of a heap are in use from now on.
  *
- * Errors: without a tool `regionHandleElementsOut` is left as it was.
+ * Errors: without a tool `regionHandleElementsOut` stays unchanged.
  */
 NVTX_DECLSPEC void NVTX_API nvtxMemRegionsRegister(
     nvtxDomainHandle_t domain, nvtxMemRegionsRegisterBatch_t const *desc)
     NVTX_LINK_NAME(MemRegionsRegister);
 
-/* Regions that exist, found by address, and their new sizes. */
+/* Existing regions, found by address, and their new sizes. */
 typedef struct nvtxMemRegionsResizeBatch_v1 {
     uint16_t extCompatID;
     uint16_t structSize;
@@ -181,7 +183,7 @@ typedef struct nvtxMemRegionsUnregisterBatch_v1 {
 } nvtxMemRegionsUnregisterBatch_v1;
 typedef nvtxMemRegionsUnregisterBatch_v1 nvtxMemRegionsUnregisterBatch_t;
 
-/** Says that regions are no longer in use. The end of the heap says so, too. */
+/** States that regions are no longer in use. The end of the heap implies it. */
 NVTX_DECLSPEC void NVTX_API nvtxMemRegionsUnregister(
     nvtxDomainHandle_t domain, nvtxMemRegionsUnregisterBatch_t const *desc)
     NVTX_LINK_NAME(MemRegionsUnregister);
@@ -207,14 +209,14 @@ typedef struct nvtxMemRegionsNameBatch_v1 {
 } nvtxMemRegionsNameBatch_v1;
 typedef nvtxMemRegionsNameBatch_v1 nvtxMemRegionsNameBatch_t;
 
-/** Gives regions names, or other names. */
+/** Names or renames regions. */
 NVTX_DECLSPEC void NVTX_API nvtxMemRegionsName(nvtxDomainHandle_t domain,
                                                nvtxMemRegionsNameBatch_t const *desc)
     NVTX_LINK_NAME(MemRegionsName);
 
 /* ---- Permissions ----------------------------------------------------------------- */
 
-/* What may be done with a region. RESET, alone: as if nothing had been said. */
+/* What may be done with a region. RESET, used alone, discards earlier assignments. */
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_NONE 0x0
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ 0x1
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE 0x2
@@ -240,12 +242,12 @@ typedef struct nvtxMemPermissionsAssignBatch_v1 {
 } nvtxMemPermissionsAssignBatch_v1;
 typedef nvtxMemPermissionsAssignBatch_v1 nvtxMemPermissionsAssignBatch_t;
 
-/** Changes what a set of permissions says about regions. */
+/** Changes a set's permissions for regions. */
 NVTX_DECLSPEC void NVTX_API nvtxMemPermissionsAssign(
     nvtxDomainHandle_t domain, nvtxMemPermissionsAssignBatch_t const *desc)
     NVTX_LINK_NAME(MemPermissionsAssign);
 
-/* Which of the process-wide permissions do not shine through a set that is bound. */
+/* The process-wide permissions that a bound set does not inherit. */
 #define NVTX_MEM_PERMISSIONS_CREATE_FLAGS_NONE 0x0
 #define NVTX_MEM_PERMISSIONS_CREATE_FLAGS_EXCLUDE_GLOBAL_READ 0x1
 #define NVTX_MEM_PERMISSIONS_CREATE_FLAGS_EXCLUDE_GLOBAL_WRITE 0x2
@@ -266,26 +268,29 @@ NVTX_DECLSPEC void NVTX_API nvtxMemPermissionsDestroy(
     nvtxDomainHandle_t domain, nvtxMemPermissionsHandle_t permissionsHandle)
     NVTX_LINK_NAME(MemPermissionsDestroy);
 
-/** Takes a set of permissions, or the process-wide one, back to how it began. */
+/** Resets a set of permissions, or the process-wide one, to its initial state. */
 NVTX_DECLSPEC void NVTX_API nvtxMemPermissionsReset(
     nvtxDomainHandle_t domain, nvtxMemPermissionsHandle_t permissionsHandle)
     NVTX_LINK_NAME(MemPermissionsReset);
 
-/* What is bound: this thread's code, or the work that it gives to CUDA streams. */
+/* What the binding applies to: this thread's code, or the work that it submits to CUDA
+ * streams. */
 #define NVTX_MEM_PERMISSIONS_BIND_SCOPE_UNKNOWN 0x0
 #define NVTX_MEM_PERMISSIONS_BIND_SCOPE_CPU_THREAD 0x1
 #define NVTX_MEM_PERMISSIONS_BIND_SCOPE_CUDA_STREAM 0x2
 
-/* What the set alone decides, process-wide permissions or not. */
+/* The accesses that the set alone decides, whatever the process-wide permissions are.
+ */
 #define NVTX_MEM_PERMISSIONS_BIND_FLAGS_NONE 0x0
 #define NVTX_MEM_PERMISSIONS_BIND_FLAGS_STRICT_READ 0x1
 #define NVTX_MEM_PERMISSIONS_BIND_FLAGS_STRICT_WRITE 0x2
 #define NVTX_MEM_PERMISSIONS_BIND_FLAGS_STRICT_ATOMIC 0x4
 
 /**
- * Makes a set of permissions hold for the calling thread. Not for the process-wide set.
+ * Binds a set of permissions to the calling thread. Not for the process-wide set.
  *
- * Takes the set and the process-wide one as they are; bind again after a change.
+ * Uses the current state of the set and the process-wide one; bind again after a
+ * change.
  *
  * Threads: concerns the calling thread alone.
  */
@@ -324,7 +329,7 @@ NVTX_DECLSPEC void NVTX_API nvtxMemPermissionsUnbind(nvtxDomainHandle_t domain,
 #define NVTX3EXT_CBID_nvtxMemCudaSetPeerAccess 15
 #define NVTX3EXT_CBID_nvtxMemCudaMarkInitialized 16
 
-/* One line a call; nvtxTypes.h says what V and R are. */
+/* One line per call; nvtxTypes.h explains V and R. */
 #define NVTX_MEM_CALLS(V, R)                                                           \
     R(_MEM, MemHeapRegister, (nvtxDomainHandle_t d, nvtxMemHeapDesc_t const *desc),    \
       (d, desc), nvtxMemHeapHandle_t, NVTX_NULLPTR)                                    \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvToolsExtMemCudaRt.h - NVTX memory extension: memory of CUDA.
+/* nvToolsExtMemCudaRt.h - NVTX memory extension: CUDA memory.
  *
- * Adds types of heaps to nvToolsExtMem.h, and permissions of work on GPUs. What that
- * header says holds here too.
+ * Adds types of heaps to nvToolsExtMem.h, and permissions for work on GPUs. That
+ * header's rules apply here, too.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -12,7 +12,7 @@
 
 #include "nvToolsExtMem.h"
 
-/* Guards of every copy of this header and of its parts: whichever comes first wins. */
+/* Guards of every copy of this header and its parts: the first one included wins. */
 #if !defined(NVTX_MEM_CUDART_CONTENTS_V1)
 #define NVTX_MEM_CUDART_CONTENTS_V1
 #define NVTX_EXT_IMPL_MEM_CUDART_V1
@@ -31,7 +31,7 @@ extern "C" {
 /* typeSpecificDesc is a cudaArray_t; regions are nvtxMemCudaArrayRangeDesc_t. */
 #define NVTX_MEM_TYPE_CUDA_ARRAY 0x11
 
-/* A box of an array of the runtime. */
+/* A box of a runtime array. */
 typedef struct nvtxMemCudaArrayRangeDesc_v1 {
     uint16_t extCompatID;
     uint16_t structSize;
@@ -45,7 +45,7 @@ typedef nvtxMemCudaArrayRangeDesc_v1 nvtxMemCudaArrayRangeDesc_t;
 /* typeSpecificDesc is a CUarray; regions are nvtxMemCuArrayRangeDesc_t. */
 #define NVTX_MEM_TYPE_CU_ARRAY 0x12
 
-/* A box of an array of the driver. */
+/* A box of a driver array. */
 typedef struct nvtxMemCuArrayRangeDesc_v1 {
     uint16_t extCompatID;
     uint16_t structSize;
@@ -59,7 +59,7 @@ typedef nvtxMemCuArrayRangeDesc_v1 nvtxMemCuArrayRangeDesc_t;
 /* ---- Permissions of devices ------------------------------------------------------ */
 
 /**
- * Returns the permissions of all work on GPUs, to be changed by region or by peer.
+ * Returns the permissions of all work on GPUs, which can be changed per region or peer.
  *
  * Ownership: not to be destroyed.
  * Errors:    returns NULL without a tool.
@@ -80,7 +80,7 @@ nvtxMemCudaGetDeviceWidePermissions(nvtxDomainHandle_t domain, int device)
 #define NVTX_MEM_CUDA_PEER_ALL_DEVICES -1
 
 /**
- * Says what may be done with another device's memory where no region says it.
+ * Sets the default permissions for another device's memory, outside of regions.
  *
  * `devicePeer` is its number or NVTX_MEM_CUDA_PEER_ALL_DEVICES; `flags` are
  * NVTX_MEM_PERMISSIONS_REGION_FLAGS_*.
@@ -102,7 +102,7 @@ typedef struct nvtxMemMarkInitializedBatch_v1 {
 typedef nvtxMemMarkInitializedBatch_v1 nvtxMemMarkInitializedBatch_t;
 
 /**
- * Says that memory has defined contents once `stream` has come this far.
+ * States that memory has defined contents once `stream` reaches this point.
  *
  * `isPerThreadStream` is not 0 if the default stream is the thread's own.
  */
@@ -112,7 +112,7 @@ NVTX_DECLSPEC void NVTX_API nvtxMemCudaMarkInitialized(
 
 /* ---- For tools ------------------------------------------------------------------- */
 
-/* One line a call; nvtxTypes.h says what V and R are. */
+/* One line per call; nvtxTypes.h explains V and R. */
 #define NVTX_MEM_CUDART_CALLS(V, R)                                                    \
     R(_MEM, MemCudaGetProcessWidePermissions, (nvtxDomainHandle_t d), (d),             \
       nvtxMemPermissionsHandle_t, NVTX_NULLPTR)                                        \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvToolsExtOpenCL.h - NVTX names for objects of OpenCL.
  *
- * A name is for tools; OpenCL does not see it. What nvToolsExt.h says of every call
- * holds here too. The object is not used: any value may be passed.
+ * Names are for tools; OpenCL does not see them. The rules for all calls in
+ * nvToolsExt.h apply here, too. The object is not used: any value may be passed.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -113,7 +113,7 @@ NVTX_DECLSPEC void NVTX_API nvtxNameClEventW(cl_event evnt, const wchar_t *name)
 #define nvtxNameClEvent nvtxNameClEventA
 #endif
 
-/* One line a call; nvtxTypes.h says what V is. */
+/* One line per call; nvtxTypes.h explains V. */
 #define NVTX_OPENCL_CALLS(V)                                                           \
     V(_OPENCL, NameClDeviceA, (cl_device_id o, const char *name), (o, name))           \
     V(_OPENCL, NameClDeviceW, (cl_device_id o, const wchar_t *name), (o, name))        \

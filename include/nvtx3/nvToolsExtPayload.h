@@ -11,10 +11,10 @@
  *     event of the past       nvtxEventSubmit(), nvtxEventBatchSubmit(); entries of the
  *                             schema are its timestamps, in a time domain
  *
- * What nvToolsExt.h says of every call holds here too: what is passed is the tool's
- * only until the call returns, any thread may call at any time, nothing reports an
- * error, and without a tool a call does nothing and returns the neutral value. Here the
- * schemas, names and semantics that a registration points to are copied as well.
+ * The rules for all calls in nvToolsExt.h apply here, too: the tool uses arguments only
+ * until the call returns, any thread may call at any time, nothing reports an error,
+ * and without a tool a call does nothing and returns the neutral value. Tools also copy
+ * the schemas, names and semantics that a registration points to.
  *
  * Ids of schemas, enums, scopes, time domains and counters belong to their domain:
  *     1 to below 1 << 24     predefined
@@ -30,7 +30,7 @@
 
 #include "nvToolsExt.h"
 
-/* Guards of every copy of this header and of its parts: whichever comes first wins. */
+/* Guards of every copy of this header and its parts: the first one included wins. */
 #if !defined(NVTX_PAYLOAD_API_FUNCTIONS_V1)
 #define NVTX_PAYLOAD_API_FUNCTIONS_V1
 #define NVTX_PAYLOAD_API_FUNCTIONS_DEFERRED_V1
@@ -71,13 +71,13 @@ extern "C" {
 #define NVTX_PAYLOAD_ENTRY_FLAG_UNUSED 0
 /* at an address, in this or another payload of the event */
 #define NVTX_PAYLOAD_ENTRY_FLAG_POINTER (1 << 1)
-/* so many bytes after the payload's first */
+/* at this offset in bytes from the payload's beginning */
 #define NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE (1 << 2)
-/* so many bytes after the end of this entry */
+/* at this offset in bytes from the end of this entry */
 #define NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE (1 << 3)
 
-/* How many there are, if not one. An array lies in the payload unless one of the flags
- * above is set; one of variable length needs a dynamic schema then. */
+/* The number of elements, if not one. An array lies in the payload unless one of the
+ * flags above is set; an embedded array of variable length needs a dynamic schema. */
 /* `arrayOrUnionDetail` is the length */
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE (1 << 4)
 /* up to an element that is zero */
@@ -88,8 +88,8 @@ extern "C" {
 /* `arrayOrUnionDetail` is the index of the event's payload that holds the dimensions */
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX (4 << 4)
 
-/* The tool is asked to copy what a pointer leads to; the schema must have
- * NVTX_PAYLOAD_SCHEMA_FLAG_DEEP_COPY too. */
+/* Asks the tool to copy what a pointer leads to; the schema must also have
+ * NVTX_PAYLOAD_SCHEMA_FLAG_DEEP_COPY. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY (1 << 8)
 /* not for display */
 #define NVTX_PAYLOAD_ENTRY_FLAG_HIDE (1 << 9)
@@ -104,8 +104,8 @@ extern "C" {
 #define NVTX_PAYLOAD_ENTRY_FLAG_MARK (3 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_COUNTER (4 << 12)
 
-/* Of an entry's flags those that make it an array; 0 if it is none. NVIDIA's had 48 for
- * it before CUDA 13.5, which leaves out arrays whose length is in another payload. */
+/* The entry flags that make it an array; 0 if it is none. NVIDIA's headers before CUDA
+ * 13.5 had 48 here, which misses arrays whose length is in another payload. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY                                               \
     (NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE |                                        \
      NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED |                                   \
@@ -113,11 +113,11 @@ extern "C" {
      NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_TYPE(F) ((F)&NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY)
 
-/* nvtxPayloadSchemaEntry_t.type, also good as nvtxPayloadData_t.schemaId and
+/* nvtxPayloadSchemaEntry_t.type, also valid as nvtxPayloadData_t.schemaId and
  * nvtxCounterAttr_t.schemaId: predefined types, or the id of a schema or enum. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_INVALID 0
 
-/* C's types, in the program's sizes: clients tell tools the size and alignment of each
+/* C types with the program's sizes: clients report the size and alignment of each
  * (nvtxPayloadEntryTypeInfo_t). */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR 1
 #define NVTX_PAYLOAD_ENTRY_TYPE_UCHAR 2
@@ -141,7 +141,7 @@ extern "C" {
 #define NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE 20
 #define NVTX_PAYLOAD_ENTRY_TYPE_LONGDOUBLE 21
 #define NVTX_PAYLOAD_ENTRY_TYPE_SIZE 22    /* size_t */
-#define NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS 23 /* void *, for its own sake */
+#define NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS 23 /* void *, shown as an address */
 #define NVTX_PAYLOAD_ENTRY_TYPE_WCHAR 24
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR8 25
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR16 26
@@ -149,7 +149,7 @@ extern "C" {
 /* the length of the clients' array of sizes */
 #define NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE (NVTX_PAYLOAD_ENTRY_TYPE_CHAR32 + 1)
 
-/* Types of a size of their own. */
+/* Types of fixed size. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_BYTE 32 /* raw, for display in hexadecimal */
 #define NVTX_PAYLOAD_ENTRY_TYPE_INT128 33
 #define NVTX_PAYLOAD_ENTRY_TYPE_UINT128 34
@@ -160,12 +160,12 @@ extern "C" {
 #define NVTX_PAYLOAD_ENTRY_TYPE_BF16 50
 #define NVTX_PAYLOAD_ENTRY_TYPE_TF32 52
 
-/* Values that say something about the event itself. */
+/* Values that describe the event itself. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID 67   /* nvtxRangeId_t */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY 68   /* uint32_t */
 #define NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB 69 /* uint32_t */
 #define NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID 70   /* uint64_t, see nvtxScopeRegister() */
-#define NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32 71 /* the process that it happened in */
+#define NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT32 71 /* the process where it happened */
 #define NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64 72
 #define NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32 73 /* the thread that it happened in */
 #define NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64 74
@@ -183,24 +183,24 @@ extern "C" {
 /* Which member of NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR is in use. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR 100
 
-/* Good as nvtxPayloadData_t.schemaId only: bytes that other payloads of the event point
- * into, and bytes for a hex viewer. */
+/* Valid as nvtxPayloadData_t.schemaId only: bytes that other payloads of the event
+ * point into, and bytes for a hex viewer. */
 #define NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED 1022
 #define NVTX_TYPE_PAYLOAD_SCHEMA_RAW 1023
 
-/* Ids of schemas and enums that the program chooses, and those that the tool does. */
+/* The first ids of schemas and enums chosen by the program, and by the tool. */
 #define NVTX_PAYLOAD_SCHEMA_ID_STATIC_START (1 << 24)
 #define NVTX_PAYLOAD_SCHEMA_ID_DYNAMIC_START (NVTX_STATIC_CAST(uint64_t, 1) << 32)
 
-/* What a client tells a tool about the types up to NVTX_PAYLOAD_ENTRY_TYPE_CHAR32: an
- * array indexed by type; its element 0 is {elements, bytes of an element}. */
+/* What a client reports about the types up to NVTX_PAYLOAD_ENTRY_TYPE_CHAR32: an array
+ * indexed by type; its element 0 is {number of elements, bytes per element}. */
 typedef struct nvtxPayloadEntryTypeInfo_v1 {
     uint16_t size;  /* bytes */
     uint16_t align; /* bytes */
 } nvtxPayloadEntryTypeInfo_t;
 
-/* What an entry, a schema or a counter means. A list: each element begins with this
- * header, and its other fields follow. Tools pass over those that they do not know. */
+/* The meaning of an entry, a schema or a counter. A list: each element begins with this
+ * header, followed by its other fields. Tools skip elements that they do not know. */
 typedef struct nvtxSemanticsHeader_v1 {
     uint32_t structSize; /* bytes, header included */
     uint16_t semanticId; /* NVTX_SEMANTIC_ID_* */
@@ -208,7 +208,7 @@ typedef struct nvtxSemanticsHeader_v1 {
     const struct nvtxSemanticsHeader_v1 *next; /* or NULL */
 } nvtxSemanticsHeader_t;
 
-/* One member of a struct. Only the type is needed: zero means that the entry has no
+/* One member of a struct. Only the type is required: zeros mean that the entry has no
  * name and lies where its alignment puts it. */
 typedef struct nvtxPayloadSchemaEntry_v1 {
     uint64_t flags;              /* NVTX_PAYLOAD_ENTRY_FLAG_* */
@@ -217,7 +217,7 @@ typedef struct nvtxPayloadSchemaEntry_v1 {
     const char *description;     /* or NULL */
     uint64_t arrayOrUnionDetail; /* length of array or string, or index of an entry: of
                                     the length, or of a union's selector */
-    uint64_t offset;             /* bytes from the payload's first */
+    uint64_t offset;             /* bytes from the payload's beginning */
     const nvtxSemanticsHeader_t *semantics; /* or NULL */
     const void *reserved;                   /* NULL */
 } nvtxPayloadSchemaEntry_t;
@@ -226,8 +226,8 @@ typedef struct nvtxPayloadSchemaEntry_v1 {
 
 /* nvtxPayloadSchemaAttr_t.type */
 #define NVTX_PAYLOAD_SCHEMA_TYPE_INVALID 0
-#define NVTX_PAYLOAD_SCHEMA_TYPE_STATIC 1  /* a struct: one size */
-#define NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC 2 /* its arrays decide about its size */
+#define NVTX_PAYLOAD_SCHEMA_TYPE_STATIC 1  /* a struct of fixed size */
+#define NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC 2 /* the size depends on its arrays */
 #define NVTX_PAYLOAD_SCHEMA_TYPE_UNION 3   /* the entry that uses it has the selector */
 #define NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR 4
 
@@ -243,7 +243,8 @@ typedef struct nvtxPayloadSchemaEntry_v1 {
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP (2 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_STARTEND (3 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_MARK (4 << 3)
-/* it is half of a range; a NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID ties an end to its start */
+/* it is half of a range; an NVTX_PAYLOAD_ENTRY_TYPE_RANGE_ID links an end to its start
+ */
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSH (5 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_POP (6 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_START (7 << 3)
@@ -260,7 +261,7 @@ typedef struct nvtxPayloadSchemaEntry_v1 {
 #define NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID (1 << 8)
 #define NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_EXTENSION (1 << 9)
 
-/* Type, entries and numEntries are needed, of a union also payloadStaticSize. */
+/* Type, entries and numEntries are required; unions also need payloadStaticSize. */
 typedef struct nvtxPayloadSchemaAttr_v1 {
     uint64_t fieldMask; /* NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_*: the fields that are set */
     const char *name;
@@ -285,10 +286,10 @@ typedef struct nvtxPayloadSchemaAttr_v1 {
 typedef struct nvtxPayloadEnum_v1 {
     const char *name;
     uint64_t value;
-    int8_t isFlag; /* not 0: a set of bits, which others may join */
+    int8_t isFlag; /* not 0: bits that may be combined */
 } nvtxPayloadEnum_t;
 
-/* Entries and numEntries are needed. */
+/* Entries and numEntries are required. */
 typedef struct nvtxPayloadEnumAttr_v1 {
     uint64_t fieldMask; /* NVTX_PAYLOAD_ENUM_ATTR_FIELD_*: the fields that are set */
     const char *name;
@@ -300,10 +301,10 @@ typedef struct nvtxPayloadEnumAttr_v1 {
 } nvtxPayloadEnumAttr_t;
 
 /**
- * Describes a layout of payloads to the tool, and returns its id in the domain.
+ * Describes a payload layout to the tool, and returns its id in the domain.
  *
- * Returns the static id if `attr` has one. Several schemas may be registered before
- * those that their entries refer to, as long as the ids are static.
+ * Returns the static id if `attr` has one. A schema may be registered before those that
+ * its entries refer to, if their ids are static.
  *
  * Errors: returns 0 without a tool, for a static id too: keep that id in a constant.
  */
@@ -322,7 +323,7 @@ nvtxPayloadEnumRegister(nvtxDomainHandle_t domain, const nvtxPayloadEnumAttr_t *
 
 /* ---- Scopes: where an event or a counter belongs --------------------------------- */
 
-/* Predefined scopes. "Current" is decided when the event or sample is taken. */
+/* Predefined scopes. "Current" is resolved when the event or sample is taken. */
 #define NVTX_SCOPE_NONE 0
 #define NVTX_SCOPE_ROOT 1
 #define NVTX_SCOPE_CURRENT_HW_MACHINE 2
@@ -344,8 +345,8 @@ nvtxPayloadEnumRegister(nvtxDomainHandle_t domain, const nvtxPayloadEnumAttr_t *
 
 typedef struct nvtxScopeAttr_v1 {
     size_t structSize; /* bytes */
-    /* Below the parent, in UTF-8: nodes with `/` between, one of several alike as
-     * name[key], and `\` before a `/`, `[` or `]` that belongs to a name. A GPU is
+    /* Relative to the parent, in UTF-8: nodes separated by `/`, one of several of the
+     * same name as name[key], and `\` before a `/`, `[` or `]` within a name. A GPU is
      * GPU[UUID:...], GPU[CUDAID:number] or GPU[NVSMI:number]. NULL is "". */
     const char *path;
     uint64_t parentScope;
@@ -366,13 +367,13 @@ NVTX_DECLSPEC uint64_t NVTX_API nvtxScopeRegister(nvtxDomainHandle_t domain,
 /* One piece of data of an event. */
 typedef struct nvtxPayloadData_v1 {
     uint64_t schemaId; /* of a schema or enum, or a predefined type */
-    /* Bytes. SIZE_MAX leaves it to the tool, which can find the size of a string that
-     * ends in 0 and of a static schema, and skips what it cannot. */
+    /* Bytes. With SIZE_MAX the tool finds the size of a zero-terminated string or a
+     * static schema, and skips anything else. */
     size_t size;
     const void *payload;
 } nvtxPayloadData_t;
 
-/** Marks this moment with `count` payloads. One of them should have the message. */
+/** Marks this moment with `count` payloads. One of them should contain the message. */
 NVTX_DECLSPEC void NVTX_API nvtxMarkPayload(nvtxDomainHandle_t domain,
                                             const nvtxPayloadData_t *payloadData,
                                             size_t count) NVTX_LINK_NAME(MarkPayload);
@@ -424,9 +425,9 @@ NVTX_DECLSPEC void NVTX_API nvtxRangeEndPayload(nvtxDomainHandle_t domain,
     NVTX_LINK_NAME(RangeEndPayload);
 
 /**
- * Says whether anybody listens to the domain, so that costly payloads can be left out.
+ * Returns whether a tool records the domain, so that costly payloads can be skipped.
  *
- * Not for decisions about what the program does. The answer may change with time.
+ * Do not let the program's behavior depend on it. The answer may change.
  *
  * Errors: returns 0 without a tool, 1 with one that does not answer.
  */
@@ -435,8 +436,8 @@ NVTX_DECLSPEC uint8_t NVTX_API nvtxDomainIsEnabled(nvtxDomainHandle_t domain)
 
 /* ---- Time ------------------------------------------------------------------------ */
 
-/* Where a timestamp comes from. Those that leave no doubt about clock and unit also do
- * as a time domain's id. */
+/* Where a timestamp comes from. Types that determine clock and unit also serve as time
+ * domain ids. */
 #define NVTX_TIMESTAMP_TYPE_NONE 0          /* unknown: needs two sync points */
 #define NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED 1 /* nvtxTimestampGet() */
 /* The processor's counter: RDTSC on x86, CNTVCT on Arm, and CNTPCT there. */
@@ -478,7 +479,7 @@ NVTX_DECLSPEC uint8_t NVTX_API nvtxDomainIsEnabled(nvtxDomainHandle_t domain)
 #define NVTX_TIMER_FLAG_CLOCK_MONOTONIC (1 << 1) /* never goes back */
 #define NVTX_TIMER_FLAG_CLOCK_STEADY (1 << 2)    /* ticks at an even rate */
 
-/* nvtxTimeDomainAttr_t.timerStart: when the timer is, or was, 0 */
+/* nvtxTimeDomainAttr_t.timerStart: when the timer is or was 0 */
 #define NVTX_TIMER_START_UNKNOWN 0
 #define NVTX_TIMER_START_SYSTEM_BOOT 1
 #define NVTX_TIMER_START_VM_BOOT 2
@@ -486,25 +487,26 @@ NVTX_DECLSPEC uint8_t NVTX_API nvtxDomainIsEnabled(nvtxDomainHandle_t domain)
 #define NVTX_TIMER_START_WIN_FILETIME 4 /* 1601-01-01 */
 
 typedef struct nvtxTimeDomainAttr_v1 {
-    uint64_t scopeId;         /* where its clock is */
+    uint64_t scopeId;         /* the scope of its clock */
     uint64_t timestampTypeId; /* NVTX_TIMESTAMP_TYPE_* */
     uint64_t timeDomainId;    /* static id, or 0 */
     uint64_t timerFlags;      /* NVTX_TIMER_FLAG_* */
-    int64_t timerResolution;  /* ticks a second, 0 if unknown */
+    int64_t timerResolution;  /* ticks per second, 0 if unknown */
     uint64_t timerStart;      /* NVTX_TIMER_START_* */
 } nvtxTimeDomainAttr_t;
 
 /**
  * Returns the tool's time now, for events that are submitted later.
  *
- * In the time domain NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED; mean nothing to the program.
+ * It is in the time domain NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED, and means nothing to the
+ * program.
  *
  * Errors: returns 0 without a tool, or with one that does not answer.
  */
 NVTX_DECLSPEC int64_t NVTX_API nvtxTimestampGet(void) NVTX_LINK_NAME(TimestampGet);
 
 /**
- * Describes a clock that events or counters have their timestamps from; returns its id.
+ * Describes the clock of timestamps of events or counters; returns its id.
  *
  * Errors: returns NVTX_TIME_DOMAIN_ID_NONE without a tool.
  */
@@ -512,7 +514,7 @@ NVTX_DECLSPEC uint64_t NVTX_API
 nvtxTimeDomainRegister(nvtxDomainHandle_t domain, const nvtxTimeDomainAttr_t *timeAttr)
     NVTX_LINK_NAME(TimeDomainRegister);
 
-/* nvtxTimerSource(): whether it may be called while the process ends */
+/* nvtxTimerSource(): whether the tool may call it while the process exits */
 #define NVTX_TIMER_SOURCE_SAFE_CALL_AFTER_PROCESS_TEARDOWN 0
 #define NVTX_TIMER_SOURCE_UNSAFE_CALL_AFTER_PROCESS_TEARDOWN 1
 
@@ -521,8 +523,8 @@ nvtxTimeDomainRegister(nvtxDomainHandle_t domain, const nvtxTimeDomainAttr_t *ti
  *
  * `timeDomainId` is a registered id or a NVTX_TIMESTAMP_TYPE_*, here and below.
  *
- * Ownership: the function must stay callable: to the end of the process, or with
- *            NVTX_TIMER_SOURCE_UNSAFE_CALL_AFTER_PROCESS_TEARDOWN until it exits.
+ * Ownership: the function must stay callable to the end of the process, or with
+ *            NVTX_TIMER_SOURCE_UNSAFE_CALL_AFTER_PROCESS_TEARDOWN until exit begins.
  * Threads:   the tool calls it at any time, from any thread.
  */
 NVTX_DECLSPEC void NVTX_API nvtxTimerSource(nvtxDomainHandle_t domain,
@@ -540,7 +542,7 @@ nvtxTimerSourceWithData(nvtxDomainHandle_t domain, uint64_t timeDomainId,
                         uint64_t flags, int64_t (*timestampProviderFn)(void *data),
                         void *data) NVTX_LINK_NAME(TimerSourceWithData);
 
-/* One moment in two time domains. */
+/* The same moment in two time domains. */
 typedef struct nvtxSyncPoint_v1 {
     int64_t src;
     int64_t dst;
@@ -563,7 +565,7 @@ NVTX_DECLSPEC void NVTX_API nvtxTimeSyncPointTable(
     const nvtxSyncPoint_t *syncPoints, size_t count) NVTX_LINK_NAME(TimeSyncPointTable);
 
 /**
- * States how to convert one time domain to another: by one sync point and a slope.
+ * States how to convert one time domain to another by a sync point and a slope.
  *
  * dst = timestampDst + (src - timestampSrc) * slope
  */
@@ -574,21 +576,21 @@ NVTX_DECLSPEC void NVTX_API nvtxTimestampConversionFactor(
 
 /* ---- Deferred events ------------------------------------------------------------- */
 
-/* The order of a batch by the events' (first) timestamps. Partially: sorted runs. */
+/* How a batch is sorted by the events' (first) timestamps. Partially: sorted runs. */
 #define NVTX_BATCH_FLAG_TIME_SORTED 0
 #define NVTX_BATCH_FLAG_TIME_SORTED_PARTIALLY (1 << 1)
 #define NVTX_BATCH_FLAG_TIME_SORTED_PER_SCOPE (2 << 1)
 #define NVTX_BATCH_FLAG_UNSORTED (3 << 1)
 
-/* An array of events of one static schema. The schema's flags say which kind they are,
- * the time semantics of its entries in which time domain. */
+/* An array of events of one static schema. The schema's flags give the kind of event,
+ * and its entries' time semantics the time domain. */
 typedef struct nvtxEventBatch_v1 {
     uint64_t eventSchemaId;
     size_t size;        /* bytes of `events`: a multiple of the schema's static size */
     const void *events; /* the array */
-    uint64_t scope;     /* of all of them */
+    uint64_t scope;     /* of all events */
     uint64_t flags;     /* NVTX_BATCH_FLAG_* */
-    const void *flexData;  /* what the events refer to, or NULL */
+    const void *flexData;  /* data that the events refer to, or NULL */
     size_t flexDataSize;   /* bytes */
     size_t flexDataOffset; /* bytes from `flexData` to where the data begins */
 } nvtxEventBatch_t;
@@ -606,15 +608,15 @@ NVTX_DECLSPEC void NVTX_API nvtxEventBatchSubmit(nvtxDomainHandle_t domain,
 
 /* ---- Payloads of ordinary events ------------------------------------------------- */
 
-/* An address as nvtxEventAttributes_t.payload.ullValue. Programs may define their own,
- * which other copies of this header make necessary in C. */
+/* An address as nvtxEventAttributes_t.payload.ullValue. Programs may define their own;
+ * in C, other copies of this header require it. */
 #if !defined(NVTX_POINTER_AS_PAYLOAD_ULLVALUE)
 #define NVTX_POINTER_AS_PAYLOAD_ULLVALUE(p)                                            \
     NVTX_STATIC_CAST(uint64_t, NVTX_REINTERPRET_CAST(uintptr_t, p))
 #endif
 
-/* Several statements. Attaches one payload to `evtAttr` (not its address), by way of
- * the nvtxPayloadData_t at `pldata_addr`, which must live until the event's call. */
+/* Several statements. Attaches one payload to `evtAttr` (not its address), through the
+ * nvtxPayloadData_t at `pldata_addr`, which must live until the event's call. */
 #define NVTX_PAYLOAD_EVTATTR_SET_DATA(evtAttr, pldata_addr, schema_id, pl_addr, sz)    \
     (pldata_addr)->schemaId = schema_id;                                               \
     (pldata_addr)->size = sz;                                                          \
@@ -623,8 +625,8 @@ NVTX_DECLSPEC void NVTX_API nvtxEventBatchSubmit(nvtxDomainHandle_t domain,
     (evtAttr).payloadType = NVTX_PAYLOAD_TYPE_EXT;                                     \
     (evtAttr).reserved0 = 1;
 
-/* Several statements. Attaches `count` payloads that begin at `pldata`, and live until
- * the event's call. Without a count `pldata` must be an array, and no pointer. */
+/* Several statements. Attaches `count` payloads starting at `pldata`, which must live
+ * until the event's call. Without a count, `pldata` must be an array, not a pointer. */
 #define NVTX_PAYLOAD_EVTATTR_SET_MULTIPLE_N(evtAttr, pldata, count)                    \
     (evtAttr).payloadType = NVTX_PAYLOAD_TYPE_EXT;                                     \
     (evtAttr).reserved0 = NVTX_STATIC_CAST(int32_t, count);                            \
@@ -633,7 +635,7 @@ NVTX_DECLSPEC void NVTX_API nvtxEventBatchSubmit(nvtxDomainHandle_t domain,
     NVTX_PAYLOAD_EVTATTR_SET_MULTIPLE_N(evtAttr, pldata,                               \
                                         sizeof(pldata) / sizeof(nvtxPayloadData_t))
 
-/* A declaration and several statements, for a block of their own that also holds the
+/* A declaration and several statements, for a block of their own that also contains the
  * event's call. Attaches one payload to `*evtAttr`. */
 #define NVTX_PAYLOAD_EVTATTR_SET(evtAttr, schema_id, pl_addr, sz)                      \
     nvtxPayloadData_t nvtxPayloadData_ofEvent[1];                                      \
@@ -675,7 +677,7 @@ NVTX_DECLSPEC void NVTX_API nvtxEventBatchSubmit(nvtxDomainHandle_t domain,
 #define NVTX3EXT_CBID_nvtxEventSubmit 16
 #define NVTX3EXT_CBID_nvtxEventBatchSubmit 17
 
-/* One line a call; nvtxTypes.h says what V and R are. */
+/* One line per call; nvtxTypes.h explains V and R. */
 #define NVTX_PAYLOAD_CALLS(V, R)                                                       \
     R(_PAYLOAD, PayloadSchemaRegister,                                                 \
       (nvtxDomainHandle_t d, const nvtxPayloadSchemaAttr_t *a), (d, a), uint64_t, 0)   \

@@ -10,14 +10,14 @@
  *
  *     const uint64_t id = NVTX_PAYLOAD_SCHEMA_REGISTER(domain, position);
  *
- * An entry is (member, type, name, description, length, flags, semantics) for a struct
- * that exists, and (C type, member, type, ...) for one to be defined. What follows the
- * type may be left out from the right. `type` is a NVTX_PAYLOAD_ENTRY_TYPE_* from TYPE_
- * on, or NVTX_PAYLOAD_NESTED(schema id); `flags` a NVTX_PAYLOAD_ENTRY_FLAG_* after
- * FLAG_. A member that is an array is (member, elements). At most 16 entries.
+ * An entry is (member, type, name, description, length, flags, semantics) for an
+ * existing struct, and (C type, member, type, ...) for one to be defined. Fields after
+ * the type may be omitted from the right. `type` is an NVTX_PAYLOAD_ENTRY_TYPE_* from
+ * TYPE_ on, or NVTX_PAYLOAD_NESTED(schema id); `flags` is an NVTX_PAYLOAD_ENTRY_FLAG_*
+ * after FLAG_. An array member is (member, elements). At most 16 entries.
  *
- * For C99 and C++11 on: older dialects have no macros with a variable number of
- * arguments, though compilers let them pass.
+ * Needs C99 or C++11: older dialects have no variadic macros, though compilers accept
+ * them.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -27,13 +27,14 @@
 
 #include "nvToolsExtPayload.h"
 
-/* The second is a guard of NVIDIA's copy, whose macros take over if it comes later. */
+/* The second is the guard of NVIDIA's copy, whose macros replace these if it comes
+ * later. */
 #if !defined(NVTX_PAYLOAD_HELPER_H) && !defined(NVTX_EXT_PAYLOAD_HELPER_INTERNAL_H)
 #define NVTX_PAYLOAD_HELPER_H
 
 /* ---- To be used ------------------------------------------------------------------ */
 
-/* Stands before the list of entries, for readers. */
+/* Precedes the list of entries, for readability. */
 #define NVTX_PAYLOAD_ENTRIES
 
 /* The type of an entry that is a struct with a schema (or an enum) of its own. */
@@ -44,12 +45,12 @@
  * Defines, in a function or at file scope, `struct_idSchema`, the array of entries, and
  * `struct_idAttr`, the attributes of a static schema. `prefix` is put before both
  * definitions (`static`), and may be empty; flags are NVTX_PAYLOAD_SCHEMA_FLAG_*; the
- * id is a static one. */
+ * id must be static. */
 #define NVTX_DEFINE_SCHEMA_FOR_STRUCT(struct_id, ...)                                  \
     NVTX_PH_CAT(NVTX_PH_SCHEMA_, NVTX_PH_COUNT(__VA_ARGS__))                           \
     (NVTX_PH_ENTRY, struct_id, __VA_ARGS__)
 
-/* By this name NVIDIA's nvtx3.hpp asks for it. */
+/* The name that NVIDIA's nvtx3.hpp uses. */
 #define _NVTX_DEFINE_SCHEMA_FOR_STRUCT NVTX_DEFINE_SCHEMA_FOR_STRUCT
 
 /* The same, after a typedef of the struct. */
@@ -72,8 +73,8 @@
 /* A typedef of a struct alone: NVTX_DEFINE_STRUCT(point, (double, x), (float, f[3])) */
 #define NVTX_DEFINE_STRUCT(struct_id, ...) NVTX_PH_STRUCT(struct_id, (__VA_ARGS__))
 
-/* Registers a schema that was defined above, and is its id. Brings its own semicolon.
- */
+/* Registers a schema that was defined above; its value is the id. Contains its own
+ * semicolon. */
 #define NVTX_PAYLOAD_SCHEMA_REGISTER(domain, struct_id)                                \
     nvtxPayloadSchemaRegister(domain, &struct_id##Attr);
 
@@ -100,7 +101,7 @@
                        NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID,                       \
                    entries)
 
-/* The array ends with an entry of zeros, which is not counted. */
+/* The array ends with a zero entry, which is not counted. */
 #define NVTX_PH_SCHEMA(entry, s, name, prefix, flags, id, mask, entries)               \
     prefix nvtxPayloadSchemaEntry_t s##Schema[] = {                                    \
         NVTX_PH_EACH(entry, s, NVTX_PH_OPEN entries){                                  \
@@ -126,7 +127,8 @@
 #define NVTX_PH_ENTRY_WITH_C_TYPE(s, e) NVTX_PH_ENTRY(s, (NVTX_PH_WITHOUT_C_TYPE e))
 #define NVTX_PH_WITHOUT_C_TYPE(c_type, member, ...) NVTX_PH_NAME(member), __VA_ARGS__
 
-/* A layer between, so that what NVTX_PH_OPEN leaves counts as several arguments. */
+/* An extra expansion, so that the result of NVTX_PH_OPEN counts as several arguments.
+ */
 #define NVTX_PH_ENTRY_2(...) NVTX_PH_INIT_2(__VA_ARGS__)
 #define NVTX_PH_ENTRY_3(...) NVTX_PH_INIT_3(__VA_ARGS__)
 #define NVTX_PH_ENTRY_4(...) NVTX_PH_INIT_4(__VA_ARGS__)

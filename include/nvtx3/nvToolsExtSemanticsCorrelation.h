@@ -8,13 +8,13 @@
 
 #include "nvToolsExtPayload.h"
 
-/* The semantics' id is also the guard: whichever copy of this header is first wins. */
+/* The semantics' id is also the guard: the first copy of this header wins. */
 #if !defined(NVTX_SEMANTIC_ID_CORRELATION_V1)
 #define NVTX_SEMANTIC_ID_CORRELATION_V1 3
 
 #define NVTX_CORRELATION_SEMANTIC_VERSION 1 /* header.version */
 
-#define NVTX_CORRELATION_ROLE_NONE 0 /* the only one yet */
+#define NVTX_CORRELATION_ROLE_NONE 0 /* the only one so far */
 #define NVTX_CORRELATION_VALUE_NONE                                                    \
     0 /* an entry's value: belongs to no other event                                   \
        */

@@ -8,7 +8,7 @@
 
 #include "nvToolsExtPayload.h"
 
-/* The semantics' id is also the guard: whichever copy of this header is first wins. */
+/* The semantics' id is also the guard: the first copy of this header wins. */
 #if !defined(NVTX_SEMANTIC_ID_COUNTERS_V1)
 #define NVTX_SEMANTIC_ID_COUNTERS_V1 5
 
@@ -16,7 +16,7 @@
 
 /* nvtxSemanticsCounter_t.flags */
 #define NVTX_COUNTER_FLAGS_NONE 0
-/* The integers stand for 0 to 1, or -1 to 1 if they have a sign. */
+/* Integers are normalized: they stand for 0 to 1, or -1 to 1 if signed. */
 #define NVTX_COUNTER_FLAG_NORMALIZE (1 << 1)
 /* `min`, `max` are set: for the axis of a graph, not for cutting values. */
 #define NVTX_COUNTER_FLAG_LIMIT_MIN (1 << 2)
@@ -24,14 +24,15 @@
 #define NVTX_COUNTER_FLAG_LIMITS                                                       \
     (NVTX_COUNTER_FLAG_LIMIT_MIN | NVTX_COUNTER_FLAG_LIMIT_MAX)
 
-/* A value is the level, the change since the last sample, or since the first one. */
+/* A value is absolute, the change since the last sample, or the change since the first.
+ */
 #define NVTX_COUNTER_FLAG_VALUETYPE_ABSOLUTE (1 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA (2 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA_SINCE_START (3 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPES (3 << 4) /* the bits of these */
 
-/* A value holds at its moment, back to the last sample, up to the next one, or is on a
- * straight line to it. */
+/* A value applies to its moment only, back to the last sample, or up to the next one,
+ * or values between samples are interpolated linearly. */
 #define NVTX_COUNTER_FLAG_INTERPOLATION_POINT (1 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_SINCE_LAST (2 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_UNTIL_NEXT (3 << 8)

@@ -8,7 +8,7 @@
 
 #include "nvToolsExtPayload.h"
 
-/* The semantics' id is also the guard: whichever copy of this header is first wins. */
+/* The semantics' id is also the guard: the first copy of this header wins. */
 #if !defined(NVTX_SEMANTIC_ID_TIME_V1)
 #define NVTX_SEMANTIC_ID_TIME_V1 2
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvToolsExtSync.h - NVTX for synchronisation: locks that a program makes itself, and
- * names for those of the system.
+/* nvToolsExtSync.h - NVTX for synchronisation: locks that a program implements, and
+ * names for the system's.
  *
  *     AcquireStart ---> AcquireSuccess ---> Releasing     the lock was held
  *                 \---> AcquireFailed                     an attempt that gave up
  *
- * Names of the system's objects go through nvtxDomainResourceCreate(), with the types
- * below. What nvToolsExt.h says of every call holds here too.
+ * To name the system's objects, use nvtxDomainResourceCreate() with the types below.
+ * The rules for all calls in nvToolsExt.h apply here, too.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -82,38 +82,40 @@ typedef struct nvtxSyncUserAttributes_v0 nvtxSyncUserAttributes_t;
     (NVTX_STATIC_CAST(uint16_t, sizeof(nvtxSyncUserAttributes_v0)))
 
 /**
- * Makes a lock known that is built from atomics or the like, and so unseen by tools.
+ * Registers a lock that is built from atomics or the like, which tools cannot see.
  *
  * Ownership: end it with nvtxDomainSyncUserDestroy().
- * Errors:    returns NULL without a tool; the calls below take that.
+ * Errors: returns NULL without a tool; the calls below accept it.
  */
 NVTX_DECLSPEC nvtxSyncUser_t NVTX_API nvtxDomainSyncUserCreate(
     nvtxDomainHandle_t domain, const nvtxSyncUserAttributes_t *attribs)
     NVTX_LINK_NAME(DomainSyncUserCreate);
 
-/** Says that the lock is gone. Its handle is of no use afterwards. */
+/** Ends a lock; its handle becomes invalid. */
 NVTX_DECLSPEC void NVTX_API nvtxDomainSyncUserDestroy(nvtxSyncUser_t handle)
     NVTX_LINK_NAME(DomainSyncUserDestroy);
 
-/** Says that this thread begins to wait for the lock. */
+/** Records that this thread begins to wait for the lock. */
 NVTX_DECLSPEC void NVTX_API nvtxDomainSyncUserAcquireStart(nvtxSyncUser_t handle)
     NVTX_LINK_NAME(DomainSyncUserAcquireStart);
 
-/** Says that this thread gave up waiting. */
+/** Records that this thread gave up waiting. */
 NVTX_DECLSPEC void NVTX_API nvtxDomainSyncUserAcquireFailed(nvtxSyncUser_t handle)
     NVTX_LINK_NAME(DomainSyncUserAcquireFailed);
 
-/** Says that this thread has the lock. */
+/** Records that this thread has the lock. */
 NVTX_DECLSPEC void NVTX_API nvtxDomainSyncUserAcquireSuccess(nvtxSyncUser_t handle)
     NVTX_LINK_NAME(DomainSyncUserAcquireSuccess);
 
-/** Says that the lock is about to be released; call it before it is. */
+/**
+ * Records that this thread is about to release the lock; call it before the release.
+ */
 NVTX_DECLSPEC void NVTX_API nvtxDomainSyncUserReleasing(nvtxSyncUser_t handle)
     NVTX_LINK_NAME(DomainSyncUserReleasing);
 
 /* ---- The module ------------------------------------------------------------------ */
 
-/* One line a call; nvtxTypes.h says what V and R are. */
+/* One line per call; nvtxTypes.h explains V and R. */
 #define NVTX_SYNC_CALLS(V, R)                                                          \
     R(_SYNC, DomainSyncUserCreate,                                                     \
       (nvtxDomainHandle_t d, const nvtxSyncUserAttributes_t *a), (d, a),               \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx3.hpp - NVTX v3 for C++11 and later: ranges that close by themselves, payloads
- * that know their types, counters.
+/* nvtx3.hpp - NVTX v3 for C++11 and later: ranges that close automatically, typed
+ * payloads, counters.
  *
  *     struct my_library {
  *         static constexpr char const *name{"my library"};
@@ -16,14 +16,14 @@
  *         } // f's range closes here
  *     }
  *
- * It is a layer over nvToolsExt.h and keeps no state of its own beyond what is created
- * once and kept: a domain's handle, a registered string. What records calls, and what
- * happens where nothing does, is written there.
+ * It is a layer over nvToolsExt.h, and its only state is what is created once and kept:
+ * a domain's handle, a registered string. nvToolsExt.h describes what records calls,
+ * and what happens without a tool.
  *
  * A name that ends in _in takes a domain D, a type with a static member `name`; the
- * name without it stands for the default domain, domain::global.
+ * same name without _in uses the default domain, domain::global.
  *
- * What holds for everything here unless its comment says otherwise:
+ * True of everything here unless its comment says otherwise:
  *   Ownership: text is copied by the tool within the call that hands it over. A
  *              `message` or `event_attributes` that is kept only points to its text.
  *   Threads:   any thread, any time. What is created at first use is created once.
@@ -41,8 +41,7 @@
  *                          payloads may refer to temporaries, which must live until
  *                          the event has been recorded
  *   NVTX3_STATIC_ASSERT(condition, text)
- *                          instead of static_assert, for tests of misuse
- */
+ *                          instead of static_assert, for tests of misuse */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
 #elif defined(NVTX_AS_SYSTEM_HEADER) && defined(__GNUC__)
@@ -51,8 +50,8 @@
 
 /* ---- Version --------------------------------------------------------------------- */
 
-/* This is version 1.2 of the C++ API. One major version in a file can lend its names to
- * namespace nvtx3; which one is told by these macros, in every copy of this header. */
+/* This is version 1.2 of the C++ API. In a file, one major version can provide the
+ * names of namespace nvtx3; these macros say which, in every copy of this header. */
 #if !defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
 #if !defined(NVTX3_CPP_INLINED_VERSION_MAJOR)
 #define NVTX3_CPP_INLINED_VERSION_MAJOR 1
@@ -64,13 +63,13 @@ define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write 
 #endif
 #endif
 
-/* The guard is that of every copy of this header: whichever comes first wins. */
+/* The guard of every copy of this header: the first one included wins. */
 #ifndef NVTX3_CPP_DEFINITIONS_V1_0
 #define NVTX3_CPP_DEFINITIONS_V1_0
 
 #include "nvToolsExt.h"
 
-/* Older releases' C headers, on which this one stands too, lack some of these. */
+/* Older releases' C headers, which this one also supports, lack some of these. */
 #if defined(__has_include)
 #if __has_include("nvToolsExtSemanticsCorrelation.h")
 #define NVTX3_HAS_EXTENSIONS
@@ -111,11 +110,12 @@ define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write 
     }
 
 /* Functions that reach the linkage unit's client or what was created with it. A shared
- * library must not get the copies of another one, which may be built with NVTX_DISABLE
- * or be unloaded. Types stay visible: they may be members and parameters. */
+ * library must not bind to the copies of another one, which may be built with
+ * NVTX_DISABLE or be unloaded. Types stay visible: they may be members and parameters.
+ */
 #define NVTX3_LOCAL __attribute__((visibility("hidden")))
 
-/* Where a union's second member is set, C++11 knows no constant expression. */
+/* C++11 has no constant expression that sets a union's second member. */
 #if __cplusplus >= 201402L
 #define NVTX3_CONSTEXPR14 constexpr
 #else
@@ -133,7 +133,7 @@ define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write 
 #define NVTX3_STATIC_ASSERT_IS_OURS
 #endif
 
-/* Each is made of what is above it. */
+/* Each builds on those above it. */
 #include "nvtxDetail/nvtx_cpp_names.hpp"
 #if defined(NVTX3_HAS_EXTENSIONS)
 #include "nvtxDetail/nvtx_cpp_payloads.hpp"
@@ -152,8 +152,8 @@ NVTX3_V1_BEGIN
 /**
  * A range from here to the end of the scope: push and pop.
  *
- * Give the object a name: `scoped_range{"x"};` is over at once. It cannot be allocated,
- * copied or moved, and ends on the thread that it began on.
+ * Give the object a name: `scoped_range{"x"};` ends at once. It cannot be allocated,
+ * copied or moved, and ends on the thread where it began.
  */
 template <class D = domain::global> class scoped_range_in
 {
@@ -185,8 +185,9 @@ using scoped_range = scoped_range_in<domain::global>;
 /**
  * Opens a range that pop_range_in() of the same domain and thread closes.
  *
- * For where beginning and end are in different scopes; else a scoped_range_in cannot
- * forget its end. Returns the range's depth, from 0 on; below 0 where nobody listens.
+ * For ranges that begin and end in different scopes; otherwise prefer scoped_range_in,
+ * which always ends. Returns the range's depth, counted from 0; negative if nothing
+ * records it.
  */
 template <typename D = domain::global>
 NVTX3_LOCAL int push_range_in(event_attributes const &attr) noexcept
@@ -212,9 +213,9 @@ template <typename... Args> NVTX3_LOCAL int push_range(Args const &...args) noex
 }
 
 /**
- * Closes the range that push_range_in() opened last.
+ * Closes the range that the last push_range_in() opened.
  *
- * Returns the range's depth; below 0 where there is none, or nobody listens.
+ * Returns the range's depth; negative if there is none, or if nothing records it.
  */
 template <typename D = domain::global> NVTX3_LOCAL int pop_range_in() noexcept
 {
@@ -230,14 +231,15 @@ NVTX3_LOCAL inline int pop_range() noexcept
 namespace detail
 {
 
-/* Whether T is text, narrow or wide, as static assertions of programs ask. */
+/* Whether T is narrow or wide text; used by programs' static assertions. */
 template <typename T>
 struct is_c_string
     : std::integral_constant<bool, std::is_convertible<T, char const *>::value ||
                                        std::is_convertible<T, wchar_t const *>::value> {
 };
 
-/* A scoped range that begins later or never. Libraries use it, although it is here. */
+/* A scoped range that begins later or never. Libraries use it although it is in detail.
+ */
 template <typename D = domain::global> class optional_scoped_range_in
 {
   public:
@@ -303,7 +305,7 @@ constexpr bool operator!=(range_handle lhs, range_handle rhs) noexcept
 /**
  * Starts a range, which any thread may end, with end_range_in() of the same domain.
  *
- * Errors: the handle is false where nobody records the range; ending it is harmless.
+ * Errors: the handle is false if nothing records the range; ending it is harmless.
  */
 template <typename D = domain::global>
 NVTX3_NODISCARD NVTX3_LOCAL range_handle
@@ -345,9 +347,9 @@ NVTX3_LOCAL inline void end_range(range_handle r) noexcept
 }
 
 /**
- * A range that lasts as long as its owner; moving it hands it on, to any thread.
+ * A range that lasts as long as its owner; it can be moved, to any thread.
  *
- * Assigning to one ends the range that it had. For a range that nests within its thread
+ * Assigning to it ends its previous range. For a range that nests within its thread,
  * scoped_range_in is cheaper.
  */
 template <typename D = domain::global> class unique_range_in
@@ -423,7 +425,7 @@ template <typename... Args> NVTX3_LOCAL void mark(Args const &...args) noexcept
 namespace detail
 {
 
-/* Of NVTX3_V1_FUNC_RANGE_IN: out of the way of the function, which calls it once. */
+/* For NVTX3_V1_FUNC_RANGE_IN: placed away from the function, which calls it once. */
 template <typename D>
 NVTX3_LOCAL __attribute__((cold, noinline)) event_attributes
 attributes_of_function(char const *name) noexcept
@@ -451,8 +453,8 @@ NVTX3_V1_END
 
 /**
  * NVTX3_V1_FUNC_RANGE_IN(D): a range from here to the end of the function, with its
- * name, which is registered at the first call. ..._IF_IN(D, C) if C is true. Those
- * without _IN are for the default domain.
+ * name, which is registered at the first call. ..._IF_IN(D, C) if C is true. The macros
+ * without _IN use the default domain.
  */
 #if defined(NVTX_DISABLE)
 #define NVTX3_V1_FUNC_RANGE_IN(D) static_cast<void>(0)
@@ -483,7 +485,7 @@ NVTX3_V1_END
     {                                                                                  \
         ::nvtx3::v1::detail::attributes_of_function<D>(__func__)                       \
     }
-/* Names of their own, for a function in a function (a lambda) under -Wshadow. */
+/* Unique names, for a function in a function (a lambda) under -Wshadow. */
 #define NVTX3_V1_OF_LINE(PREFIX) NVTX3_V1_OF_LINE_L1(PREFIX, __LINE__)
 #define NVTX3_V1_OF_LINE_L1(PREFIX, LINE) NVTX3_V1_OF_LINE_L2(PREFIX, LINE)
 #define NVTX3_V1_OF_LINE_L2(PREFIX, LINE) PREFIX##LINE
@@ -494,13 +496,13 @@ NVTX3_V1_END
 #undef NVTX3_HAS_EXTENSIONS
 
 /**
- * NVTX3_V1_DEFINE_SCHEMA_GET(dom, struct_id, schema_name, entries): what the members of
- * a structure mean, so that objects of it can be payloads and counters. To be written
- * outside of all namespaces, behind the structure. The schema is registered in domain
+ * NVTX3_V1_DEFINE_SCHEMA_GET(dom, struct_id, schema_name, entries): describes the
+ * members of a structure, so that its objects can be payloads and counters. Write it
+ * outside of all namespaces, after the structure. The schema is registered in domain
  * `dom`; `entries` is NVTX_PAYLOAD_ENTRIES of nvToolsExtPayloadHelper.h.
  *
- * NVTX3_V1_SEMANTIC(semantics): the last field of an entry, which says what its values
- * mean; kept for good.
+ * NVTX3_V1_SEMANTIC(semantics): the last field of an entry, the meaning of its values;
+ * never freed.
  *
  *     (used, TYPE_INT64, "used", nullptr, 0, UNUSED,
  *         NVTX3_SEMANTIC(nvtx3::counter_semantic{}.unit("bytes")))
@@ -542,8 +544,8 @@ NVTX3_V1_END
 
 /* ---- Names without version ------------------------------------------------------- */
 
-/* The namespace is inline if it was first seen here; else, after an include with
- * NVTX3_CPP_REQUIRE_EXPLICIT_VERSION, its names are lent now. */
+/* The namespace is inline if it was first seen here; otherwise, after an include with
+ * NVTX3_CPP_REQUIRE_EXPLICIT_VERSION, its names are imported here. */
 #if defined(NVTX3_V1_IS_LENT_HERE)
 #undef NVTX3_V1_IS_LENT_HERE
 namespace nvtx3

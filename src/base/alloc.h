@@ -3,7 +3,8 @@
  *
  * This is the only place, so a test can make the n-th allocation fail and check that
  * nothing leaks and every status is reported. All functions return NULL when there is
- * no memory. */
+ * no memory.
+ */
 #ifndef RLN_BASE_ALLOC_H
 #define RLN_BASE_ALLOC_H
 

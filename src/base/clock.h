@@ -3,7 +3,8 @@
  *
  * A tick is one step of the processor's constant-rate counter if there is a reliable
  * one, else a nanosecond of CLOCK_MONOTONIC_RAW. All processes of a run use the same
- * kind; the superblock says which. */
+ * kind; the superblock says which.
+ */
 #ifndef RLN_BASE_CLOCK_H
 #define RLN_BASE_CLOCK_H
 

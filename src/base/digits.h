@@ -6,7 +6,8 @@
  *
  * One multiplication divides all parts of a word. Text formats are mostly numbers, so
  * this is inline and writes to the final place: a wide load for a copy would stall on
- * the stores. */
+ * the stores.
+ */
 #ifndef RLN_BASE_DIGITS_H
 #define RLN_BASE_DIGITS_H
 

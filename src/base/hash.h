@@ -4,7 +4,8 @@
  *   slots   [key value][0 0][key value]...    open addressing, at most 3/4 full
  *
  * A value of 0 means absent, so users store an index plus 1. A zeroed struct is an
- * empty map. */
+ * empty map.
+ */
 #ifndef RLN_BASE_HASH_H
 #define RLN_BASE_HASH_H
 

@@ -3,7 +3,8 @@
  *
  *   {domain, message, field, ...}  -->  0, 1, 2, ...
  *
- * The reader stores each text once, so its address can stand for it in a key. */
+ * The reader stores each text once, so its address can stand for it in a key.
+ */
 #ifndef RLN_BASE_KEYED_H
 #define RLN_BASE_KEYED_H
 

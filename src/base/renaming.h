@@ -8,7 +8,8 @@
  * A rule is the word `numbers`, or what sed's s is: s/PATTERN/TEXT/ with any character
  * in place of the slashes, an extended regular expression, & and \1 to \9 in the text,
  * and the flags g (all places in a name) and i (any case). Each takes what those before
- * it have made. */
+ * it have made.
+ */
 #ifndef RLN_BASE_RENAMING_H
 #define RLN_BASE_RENAMING_H
 

@@ -5,7 +5,8 @@
  * annotated one: calling it would reenter the collector in the middle of its work. The
  * collector also must not touch errno. So it calls the kernel: each function returns
  * the kernel's result, negative errno on failure, is no cancellation point, and is
- * async-signal-safe. Only what is used is here. */
+ * async-signal-safe. Only what is used is here.
+ */
 #ifndef RLN_BASE_SYS_H
 #define RLN_BASE_SYS_H
 

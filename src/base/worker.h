@@ -5,7 +5,8 @@
  *   worker            do a .............. |   do b
  *
  * After rln__worker_wait(), the caller may use the worker's data again. If no thread
- * can be created, the caller does the work itself. */
+ * can be created, the caller does the work itself.
+ */
 #ifndef RLN_BASE_WORKER_H
 #define RLN_BASE_WORKER_H
 

@@ -4,7 +4,8 @@
  * Lock-free: compare-and-swap takes entries of the table and cuts chunks (on the
  * block's `cut`). A thread that finds the current block exhausted replaces it. Waiters
  * time out and make their own; a thread that loses that race cuts from the winner's
- * block and leaves its own as the spare. */
+ * block and leaves its own as the spare.
+ */
 #include "collect/block.h"
 
 enum {

@@ -8,7 +8,8 @@
  * for a snapshot
  *
  * The superblock counts, for all processes of the run, how many captures are open and
- * how many there were: a window is open while any capture is. */
+ * how many there were: a window is open while any capture is.
+ */
 #include "collect/capture.h"
 
 #include "collect/intern.h"

@@ -2,7 +2,8 @@
 /* categories.c - which categories are recorded. Each item of the list is a bit. A
  * domain has the bits of items that concern it; a named category has those of items
  * with its name. An event is recorded if its domain and its category have a bit in
- * common. */
+ * common.
+ */
 #include "collect/categories.h"
 
 enum {

@@ -7,7 +7,8 @@
  *                          `*` in a name matches any text, and a backslash quotes the
  *                          next character.
  *
- * Events carry category numbers; the program may name them at any time. */
+ * Events carry category numbers; the program may name them at any time.
+ */
 #ifndef RLN_COLLECT_CATEGORIES_H
 #define RLN_COLLECT_CATEGORIES_H
 

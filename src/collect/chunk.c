@@ -4,7 +4,8 @@
  * Everything here is the cold path: it runs with signals blocked, calls no libc, takes
  * no lock, and is no cancellation point. A thread comes here for its first event, after
  * a fork, when its chunk is full, and for each event while the disk is full; the last
- * case must be cheap, or a full disk would slow the program down. */
+ * case must be cheap, or a full disk would slow the program down.
+ */
 #include "collect/chunk.h"
 
 #include "collect/continued.h"

@@ -12,7 +12,8 @@
  *
  * No locks protect this state: a lock held by another thread while this one forks stays
  * locked in the child for ever. Shared words are atomic, tables only grow, and what has
- * been published is never modified. */
+ * been published is never modified.
+ */
 #ifndef RLN_COLLECT_COLLECTOR_H
 #define RLN_COLLECT_COLLECTOR_H
 

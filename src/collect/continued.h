@@ -6,7 +6,8 @@
  *   full   |continued: a b| ... pop b ... push c ... push d ... pop d ... |
  *   next   |continued: a c|
  *
- * Cold, signals blocked; docs/FORMAT.md 10. */
+ * Cold, signals blocked; docs/FORMAT.md 10.
+ */
 #ifndef RLN_COLLECT_CONTINUED_H
 #define RLN_COLLECT_CONTINUED_H
 

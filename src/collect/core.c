@@ -2,7 +2,8 @@
 /* core.c - the callbacks of NVTX's module CORE: events of the default domain.     [hot]
  *
  * push and pop return the depth, counted from 0, whether or not the event found room;
- * start returns an id that any thread of any process of the run may end. */
+ * start returns an id that any thread of any process of the run may end.
+ */
 #include "collect/callbacks.h"
 #include "collect/event.h"
 

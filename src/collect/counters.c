@@ -4,7 +4,8 @@
  * A sample is a word with its counter's row in intern.h, followed by its value. A table
  * finds the row of ids that we chose, the thread's guess that of the program's own ids.
  *
- * Budget: a sample costs at most twice its own clock read (bench/pair.c). */
+ * Budget: a sample costs at most twice its own clock read (bench/pair.c).
+ */
 #include "collect/callbacks.h"
 #include "collect/chunk.h"
 #include "collect/deferred.h"

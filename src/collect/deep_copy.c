@@ -9,7 +9,8 @@
  *
  * Readers find a segment by its address. Limits: the event's bytes, the depth, each
  * piece of memory once, so that cycles end, and the work, because nested structs may
- * contain more paths than there is time for. */
+ * contain more paths than there is time for.
+ */
 #include "collect/peek.h"
 #include "collect/schema.h"
 #include "format/nvtx_payload.h"

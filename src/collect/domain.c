@@ -3,7 +3,8 @@
  *
  * A domain is identified by its name: libraries of one process that create the same
  * name get the same handle. Handles stay valid after nvtxDomainDestroy(), which is only
- * recorded: another library may still be using the domain. */
+ * recorded: another library may still be using the domain.
+ */
 #include "collect/callbacks.h"
 #include "collect/event.h"
 #include "collect/resource.h"

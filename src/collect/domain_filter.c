@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* domain_filter.c - which domains are left out, and what their calls return. The list
  * has the syntax of Nsight's options: names separated by commas, `default` for events
- * without a domain, and a backslash before characters to be taken literally. */
+ * without a domain, and a backslash before characters to be taken literally.
+ */
 #include "collect/domain_filter.h"
 
 #include "collect/lifecycle.h"

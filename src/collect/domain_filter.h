@@ -5,7 +5,8 @@
  * hot path at no cost to other domains: they go where unknown handles go. NVTX's
  * promises still hold: pushes and pops return the depth.
  *
- * Budget: a pair in an excluded domain costs at most 4 ns (bench/pair.c). */
+ * Budget: a pair in an excluded domain costs at most 4 ns (bench/pair.c).
+ */
 #ifndef RLN_COLLECT_DOMAIN_FILTER_H
 #define RLN_COLLECT_DOMAIN_FILTER_H
 

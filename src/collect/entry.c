@@ -4,7 +4,8 @@
  * A client is an executable or library that was compiled with NVTX's headers. Each has
  * its own slots and attaches separately, at its first call, perhaps several at once
  * from several threads. Slots are live as soon as they are stored, so everything must
- * be ready before the first. We keep no pointers into a client: it may be unloaded. */
+ * be ready before the first. We keep no pointers into a client: it may be unloaded.
+ */
 #include "collect/callbacks.h"
 #include "collect/domain_filter.h"
 #include "collect/lifecycle.h"

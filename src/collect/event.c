@@ -3,7 +3,8 @@
  *
  * The first half is as hot as event.h. The second is cold: a thread's first use of a
  * name, texts composed at run time, wide strings, structures of other versions and
- * sizes. */
+ * sizes.
+ */
 #include "collect/event.h"
 
 #include "collect/chunk.h"

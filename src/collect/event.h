@@ -3,7 +3,8 @@
  *
  * The program's structures are read field by field, because a 16-byte load from fields
  * that were just written one by one would wait for the stores; and only up to the
- * structure's `size`, which is what the program vouches for. */
+ * structure's `size`, which is what the program vouches for.
+ */
 #ifndef RLN_COLLECT_EVENT_H
 #define RLN_COLLECT_EVENT_H
 

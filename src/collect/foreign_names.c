@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* foreign_names.c - the callbacks of NVTX's modules CUDA, CUDART and OPENCL: names for
- * objects of those APIs. We treat their handles as numbers. */
+ * objects of those APIs. We treat their handles as numbers.
+ */
 #include "collect/callbacks.h"
 #include "collect/resource.h"
 

@@ -5,7 +5,8 @@
  *
  * A thread whose last event was not recorded points at its unset chunk, which never has
  * room: its next recorded event takes the cold path, which lists the hidden ranges
- * (chunk.c). */
+ * (chunk.c).
+ */
 #include "collect/gate.h"
 
 #include "collect/capture.h"

@@ -11,7 +11,8 @@
  * trace always nest. The first event recorded after a gap lists the ranges that are
  * still hidden: "resumed" in docs/FORMAT.md.
  *
- * Budget of a pair while no window is open: 4 ns registered, 6 plain (bench/pair.c). */
+ * Budget of a pair while no window is open: 4 ns registered, 6 plain (bench/pair.c).
+ */
 #ifndef RLN_COLLECT_GATE_H
 #define RLN_COLLECT_GATE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gather.h - the bytes that come with an event, gathered before there is room for them
  * in the file: docs/FORMAT.md 5. Cold; payload_event.h has the fast path for small
- * payloads. */
+ * payloads.
+ */
 #ifndef RLN_COLLECT_GATHER_H
 #define RLN_COLLECT_GATHER_H
 

@@ -4,7 +4,8 @@
  * Compare-and-swap of a place's first word, that of a record or of a hole, takes, frees
  * or reassigns it. A thread that is killed in between leaves a hole that stays. The
  * word's upper bits count changes, so that a place that was reused meanwhile is
- * recognized. */
+ * recognized.
+ */
 #include "collect/halves.h"
 
 #include "collect/continued.h"

@@ -6,7 +6,8 @@
  * They lie in a table in the file, shared by all processes. A half that finds its other
  * half there removes it, and neither is needed any more; otherwise it is added. So the
  * table holds the pairs of which one half was overwritten. Cold, signals blocked;
- * docs/FORMAT.md 10. */
+ * docs/FORMAT.md 10.
+ */
 #ifndef RLN_COLLECT_HALVES_H
 #define RLN_COLLECT_HALVES_H
 

@@ -12,7 +12,8 @@
  * only place where the collector calls a function that may allocate; the caller's own
  * work is complete by then, so an annotated malloc() may reenter the collector. It is
  * not created in a signal handler, which may have interrupted malloc() and hold its
- * lock, nor by a child of vfork, whose threads end with it. */
+ * lock, nor by a child of vfork, whose threads end with it.
+ */
 #include "collect/block.h"
 #include "collect/lifecycle.h"
 

@@ -8,7 +8,8 @@
  *     rln__kept.hidden_names                      |             |
  *     rln__kept.hidden_texts               {where, look, n, text...} {where, ...}
  *
- * Texts lie in the order of their ranges, which end nearly in that order, too. */
+ * Texts lie in the order of their ranges, which end nearly in that order, too.
+ */
 #ifndef RLN_COLLECT_HIDDEN_NAMES_H
 #define RLN_COLLECT_HIDDEN_NAMES_H
 

@@ -7,7 +7,8 @@
  * row and its record in the file are complete. A row tries 8 places in a row, then the
  * next level. A search can stop at an empty place, because the row would have taken it.
  * Nothing moves and nothing is removed, so there is nothing to lock, and a child that
- * was forked in the middle of an insertion finds the table intact. */
+ * was forked in the middle of an insertion finds the table intact.
+ */
 #include "collect/intern.h"
 
 #include "collect/chunk.h"

@@ -11,7 +11,8 @@
  *   2. intern.c: the process's table, keyed by content.
  *   3. If the table lacks it, the row is made and written to the file before anyone can
  *      find it. Where the limits are reached, or a text is seen only once, the event
- *      carries its attributes in line. */
+ *      carries its attributes in line.
+ */
 #ifndef RLN_COLLECT_INTERN_H
 #define RLN_COLLECT_INTERN_H
 

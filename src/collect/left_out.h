@@ -4,7 +4,8 @@
  * them are reported.
  *
  * They count in their domain's depth, which identifies them. A forked child inherits
- * its parent's, because it may pop them. */
+ * its parent's, because it may pop them.
+ */
 #ifndef RLN_COLLECT_LEFT_OUT_H
 #define RLN_COLLECT_LEFT_OUT_H
 

@@ -3,7 +3,8 @@
  *
  * No handler runs at fork. The child finds `rln__process` and its thread's structure
  * wiped, so its first event comes here, however the child was made. It takes an index
- * and blocks of its own, and keeps its parent's ids of names. */
+ * and blocks of its own, and keeps its parent's ids of names.
+ */
 #include "collect/lifecycle.h"
 
 #include "collect/block.h"

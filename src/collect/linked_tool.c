@@ -4,7 +4,8 @@
  *
  * A client looks for these variables if NVTX_INJECTION64_PATH is not set. A library
  * named there takes precedence; the linked collector then stays idle, so nothing is
- * recorded twice. */
+ * recorded twice.
+ */
 typedef const void *(*get_export_table)(unsigned id);
 typedef int (*injection)(get_export_table get);
 typedef int (*extension_injection)(void *module);

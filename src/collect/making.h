@@ -4,7 +4,8 @@
  * If each of a thousand threads made one, it would take gigabytes of disk. Yet this
  * cannot be a lock: the maker may be a child of vfork that never returns to finish. So
  * a thread that has waited long enough for one maker takes its place, and the others
- * wait for that thread. */
+ * wait for that thread.
+ */
 #ifndef RLN_COLLECT_MAKING_H
 #define RLN_COLLECT_MAKING_H
 

@@ -4,7 +4,8 @@
  *
  * A call is a record whose operands are its arguments; docs/FORMAT.md 5 lists them.
  * Arrays are written in pieces. Only the structures that describe memory are read,
- * never the memory described. */
+ * never the memory described.
+ */
 #include "collect/callbacks.h"
 #include "collect/chunk.h"
 #include "collect/domain_filter.h"

@@ -4,7 +4,8 @@
  *
  * When a chunk is reused, its last word is cleared first, then everything else except
  * the header's size and magic: readers always find its end, and never mix up old and
- * new content. */
+ * new content.
+ */
 #include "collect/newest.h"
 
 #include "collect/continued.h"

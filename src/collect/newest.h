@@ -12,7 +12,8 @@
  *
  * The new chunk begins with the ranges that are open (continued.h), so the thread's
  * history can begin there. The old chunk's content is lost, except for its starts and
- * ends, which halves.h keeps. Cold, signals blocked; docs/FORMAT.md 10. */
+ * ends, which halves.h keeps. Cold, signals blocked; docs/FORMAT.md 10.
+ */
 #ifndef RLN_COLLECT_NEWEST_H
 #define RLN_COLLECT_NEWEST_H
 

@@ -9,7 +9,8 @@
  *              of the process together wait for a second, and then drop events until
  *              there is room again
  *
- * Signals are handled while it waits. */
+ * Signals are handled while it waits.
+ */
 #ifndef RLN_COLLECT_OVERLOAD_H
 #define RLN_COLLECT_OVERLOAD_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload.c - the callbacks of NVTX's module PAYLOAD, except those about time: events
- * that consist of payloads only, which contain their message and color, if any. */
+ * that consist of payloads only, which contain their message and color, if any.
+ */
 #include "collect/payload_event.h"
 
 #include "collect/callbacks.h"

@@ -6,7 +6,8 @@
  * wrong. All others go through gather.h, where the kernel copies.
  *
  * Budget: a push with a payload of 24 bytes and its pop cost at most 1.6 times their
- * clock reads (bench/pair.c). */
+ * clock reads (bench/pair.c).
+ */
 #ifndef RLN_COLLECT_PAYLOAD_EVENT_H
 #define RLN_COLLECT_PAYLOAD_EVENT_H
 

@@ -4,7 +4,8 @@
  * Programs sometimes pass wrong pointers or sizes: a size that is too large, a pointer
  * into a schema of another version. So the kernel copies such memory for us and stops
  * where it ends; where it may not copy, it says which pages are there. Cold: one system
- * call each, except for pages that have been read before (seen_pages.h). */
+ * call each, except for pages that have been read before (seen_pages.h).
+ */
 #ifndef RLN_COLLECT_PEEK_H
 #define RLN_COLLECT_PEEK_H
 

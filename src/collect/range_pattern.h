@@ -3,7 +3,8 @@
  *
  * As in nsys, the last @ separates message and domain, and earlier ones are removed;
  * without one, the default domain is meant. `*` matches any text, and a backslash
- * quotes the next character. */
+ * quotes the next character.
+ */
 #ifndef RLN_COLLECT_RANGE_PATTERN_H
 #define RLN_COLLECT_RANGE_PATTERN_H
 

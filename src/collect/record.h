@@ -7,7 +7,8 @@
  * The order matters. First one instruction reserves room in the chunk; a handler that
  * interrupts us reserves the next slot. Whatever the handler did, that instruction
  * either found room in the same chunk or sends us to the cold path. Then the clock is
- * read, then the word is stored. */
+ * read, then the word is stored.
+ */
 #ifndef RLN_COLLECT_RECORD_H
 #define RLN_COLLECT_RECORD_H
 

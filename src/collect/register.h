@@ -5,7 +5,8 @@
  * A registration is a record of names. A table keeps where each lies in the file, so
  * that one that says nothing new is not written again (libraries register the same
  * schema at each call), and so that payloads can be measured by their schemas. Records
- * of names stay mapped and are not modified. */
+ * of names stay mapped and are not modified.
+ */
 #ifndef RLN_COLLECT_REGISTER_H
 #define RLN_COLLECT_REGISTER_H
 

@@ -3,7 +3,8 @@
  *
  * Each call is one record, and readers show the latest name. Programs may name a
  * category at each of its events; the process remembers its categories' names, as far
- * as each gets a place, and skips records that say nothing new. */
+ * as each gets a place, and skips records that say nothing new.
+ */
 #include "collect/resource.h"
 
 #include "collect/callbacks.h"

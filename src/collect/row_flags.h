@@ -2,7 +2,8 @@
 /* row_flags.h - what the run's configuration says about a row's events.
  *
  * This is decided once, when the row is made, from its domain, its message and its
- * category, and kept as a byte. Only events that the gate concerns look at it. */
+ * category, and kept as a byte. Only events that the gate concerns look at it.
+ */
 #ifndef RLN_COLLECT_ROW_FLAGS_H
 #define RLN_COLLECT_ROW_FLAGS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run_control.c - lets the program start and stop recording: rangeline/control.h, and
- * the library that replaces cudaProfilerStart and cudaProfilerStop. */
+ * the library that replaces cudaProfilerStart and cudaProfilerStop.
+ */
 #include "collect/run_control.h"
 
 #include "collect/capture.h"

@@ -2,7 +2,8 @@
 /* schema.c - registers schemas and enums, and knows the size of what they describe.
  * Data from the program is read with care (peek.h): an array of entries may be shorter
  * than its length says, and a name may be a bad pointer. deep_copy.c follows the
- * pointers. */
+ * pointers.
+ */
 #include "collect/schema.h"
 
 #include "collect/peek.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schema.h - what the collector needs from schemas: how large a payload is, and where
- * its pointers lead. Readers interpret the rest. Cold. */
+ * its pointers lead. Readers interpret the rest. Cold.
+ */
 #ifndef RLN_COLLECT_SCHEMA_H
 #define RLN_COLLECT_SCHEMA_H
 

@@ -9,7 +9,8 @@
  *
  * Ordinary memory, because a forked child has its parent's pages. The table is sized
  * for how widely payloads are likely to be spread: 4,096 pages of 4 KiB. Two pages that
- * share a place take turns. */
+ * share a place take turns.
+ */
 #ifndef RLN_COLLECT_SEEN_PAGES_H
 #define RLN_COLLECT_SEEN_PAGES_H
 

@@ -6,7 +6,8 @@
  * chunk. Chunks of names stay mapped until the process ends, because interned text is
  * compared with the copy in them. Other chunks are unlimited in number: each writer
  * retires its record when it is done (rln__block_leave()), and the first that finds no
- * room retires the rest. */
+ * room retires the rest.
+ */
 #include "collect/shared_chunk.h"
 
 #include "collect/block.h"

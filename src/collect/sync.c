@@ -3,7 +3,8 @@
  * [hot]
  *
  * An object is a number, and each step of a thread with it is one word. Readers work
- * out who waits and who holds. */
+ * out who waits and who holds.
+ */
 #include "collect/callbacks.h"
 #include "collect/domain_filter.h"
 #include "collect/resource.h"

@@ -8,7 +8,8 @@
  *
  * A forked child does not know its parent's arenas (rln__process is wiped). Only the
  * thread that forked finds its own structure again, through rln__self; giving the
- * others to new threads could give that one away as well. */
+ * others to new threads could give that one away as well.
+ */
 #include "collect/thread.h"
 
 #include "collect/intern.h"

@@ -16,7 +16,8 @@
  * rln__kept survives: the child is as deep in its ranges as the parent was, and its
  * guesses about names stay true. A thread that has recorded nothing yet points at two
  * static structures that look just like wiped ones, so one branch covers "new",
- * "forked", "full" and "disk is full". */
+ * "forked", "full" and "disk is full".
+ */
 #ifndef RLN_COLLECT_THREAD_H
 #define RLN_COLLECT_THREAD_H
 

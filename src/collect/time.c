@@ -4,7 +4,8 @@
  * Readers do all the arithmetic; this only records what they need. A program's clock
  * functions are called from its own calls about the same domain, with nothing held and
  * signals unchanged, so they may do anything. They are the only pointers into a client
- * that we keep, and are called only while their code is unchanged. */
+ * that we keep, and are called only while their code is unchanged.
+ */
 #include "collect/time.h"
 
 #include "collect/peek.h"

@@ -4,7 +4,8 @@
  * The headers are compiled once, with every function exported under its own name. The
  * library is a client like any program: at the first call it loads the tool named in
  * the environment. It links only against libc, needs neither CUDA nor OpenCL, and its
- * structs have the layouts of include/nvtx3. */
+ * structs have the layouts of include/nvtx3.
+ */
 #define NVTX_EXPORT_API
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCounters.h>

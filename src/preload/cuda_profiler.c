@@ -9,7 +9,8 @@
  * CUDA's and needs none: the calls take no arguments and return 0 for success. It
  * replaces them wherever the dynamic linker binds them; it does not see the calls of
  * programs that link the CUDA run-time statically, or look the functions up in a
- * library that they opened. */
+ * library that they opened.
+ */
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -4,7 +4,8 @@
  *
  * A backend is a shared library with nvtxwGetInterface() and, optionally,
  * nvtxwFinalize(). Names, numbers and layouts are those of NVTX's interface; the
- * payloads are those of nvToolsExtPayload.h, as nvtxEventSubmit() takes them. */
+ * payloads are those of nvToolsExtPayload.h, as nvtxEventSubmit() takes them.
+ */
 #ifndef RLN_WRITER_NVTXW_H
 #define RLN_WRITER_NVTXW_H
 

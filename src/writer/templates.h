@@ -9,7 +9,8 @@
  *     template -+- clock 14 -> NVTX's id
  *               +- clock 12 -> another
  *
- * Schemas without timestamps are registered at once, and their ids are NVTX's own. */
+ * Schemas without timestamps are registered at once, and their ids are NVTX's own.
+ */
 #ifndef RLN_WRITER_TEMPLATES_H
 #define RLN_WRITER_TEMPLATES_H
 

@@ -9,7 +9,8 @@
  * written is in the file already.
  *
  * Every call holds one lock. This is for importing logs, where lock contention does not
- * matter. */
+ * matter.
+ */
 #include "writer/templates.h"
 
 #include <pthread.h>

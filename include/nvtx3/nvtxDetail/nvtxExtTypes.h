@@ -8,9 +8,9 @@
  *
  * The tool stores its callbacks as `module->segments[0].functionSlots[id]`, with the
  * NVTX3EXT_CBID_* of the module's header, and returns non-zero; or 0 to decline, which
- * switches the module off. Slots that were left 0 are switched off too. A callback may
- * be called from another thread as soon as it is stored. All of this belongs to the
- * client, and the info and the segments only for the time of the call.
+ * disables the module. Slots left at 0 are disabled, too. A callback may be called from
+ * another thread as soon as it is stored. The client owns all of this; the info and the
+ * segments are valid only during the call.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/* Of no use yet: clients pass NULL. */
+/* Unused so far: clients pass NULL. */
 typedef intptr_t(NVTX_API *NvtxExtGetExportFunction_t)(uint32_t exportFunctionId);
 
 typedef struct nvtxExtModuleSegment_t {

@@ -175,11 +175,11 @@ typedef struct NvtxExportTableVersionInfo {
     size_t struct_size;
     uint32_t version; /* the client's NVTX_VERSION */
     uint32_t reserved0;
-    /* The tool may say which version it was written for; this client does not care. */
+    /* The tool may report the version it was written for; this client ignores it. */
     void(NVTX_API *SetInjectionNvtxVersion)(uint32_t version);
 } NvtxExportTableVersionInfo;
 
-/* An export table by NvtxExportTableID, or NULL. Look at its struct_size first. */
+/* An export table by NvtxExportTableID, or NULL. Check its struct_size first. */
 typedef const void *(NVTX_API *NvtxGetExportTableFunc_t)(uint32_t exportTableId);
 
 /* The tool's entry, and the type of InitializeInjectionNvtx2_fnptr, the variable that
@@ -187,8 +187,8 @@ typedef const void *(NVTX_API *NvtxGetExportTableFunc_t)(uint32_t exportTableId)
 typedef int(NVTX_API *NvtxInitializeInjectionNvtxFunc_t)(
     NvtxGetExportTableFunc_t exportTable);
 
-/* The CUDA driver, too, may have a tool's entries: its cuNvtxGetInjectionInitializer
- * gives out one of a kind, and returns 0 if it has it. See nvtx_client.h. */
+/* The CUDA driver may also have a tool's entries: its cuNvtxGetInjectionInitializer
+ * returns 0 and stores the entry of a kind if it has one. See nvtx_client.h. */
 typedef enum NvtxInjectionInitializerKind {
     NVTX_INJECTION_INITIALIZER_INVALID = 0,
     NVTX_INJECTION_INITIALIZER_CORE = 1,
@@ -204,11 +204,12 @@ typedef int(NVTX_API *NvtxGetInjectionInitializerFunc_t)(
 
 /* ---- The calls ------------------------------------------------------------------- */
 
-/* One line a call, in the order of the ids above, so that the callback types below and
- * the functions in nvtx_client.h cannot disagree. Other headers list theirs alike.
- *     V(module, name, parameters, arguments)
- *     R(module, name, parameters, arguments, type returned, value without a tool)
- * A module's name begins with an underscore, for programs may be built with -DCORE. */
+/* One line per call, in the order of the ids above, so that the callback types below
+ * and the functions in nvtx_client.h cannot differ. Other headers list theirs in the
+ * same way. V(module, name, parameters, arguments) R(module, name, parameters,
+ * arguments, type returned, value without a tool) A module's name begins with an
+ * underscore, because programs may be built with -DCORE.
+ */
 #define NVTX_CORE_CALLS(V, R)                                                          \
     V(_CORE, MarkEx, (const nvtxEventAttributes_t *a), (a))                            \
     V(_CORE, MarkA, (const char *message), (message))                                  \
@@ -271,8 +272,8 @@ typedef int(NVTX_API *NvtxGetInjectionInitializerFunc_t)(
 NVTX_CORE_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
 NVTX_CORE2_CALLS(NVTX_TYPE_V, NVTX_TYPE_R)
 
-/* Callback types of the other modules, nvtxNameCuDeviceA_fakeimpl_fntype and so on, in
- * terms that need none of the headers (CUDA, OpenCL) that declare the real types. */
+/* Callback types of the other modules, nvtxNameCuDeviceA_fakeimpl_fntype and so on,
+ * using only types that need none of the headers (CUDA, OpenCL) of the real ones. */
 typedef int nvtx_CUdevice;
 typedef void *nvtx_CUcontext;
 typedef void *nvtx_CUstream;

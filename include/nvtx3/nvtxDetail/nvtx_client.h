@@ -8,15 +8,15 @@
  *                               without                 NULL: the call does nothing
  *
  * Invariants:
- * - One client, hidden, in each executable or shared library: weak, so that the linker
- *   keeps one of the copies that the object files bring along.
- * - A slot leaves its first value exactly once and for good: the tool stores a callback
- *   during attach, or attach stores NULL at its end.
- * - Everything starts out as a constant: calls work before static constructors ran.
+ * - One hidden client in each executable or shared library: weak, so that the linker
+ * keeps one of the object files' copies.
+ * - A slot changes exactly once: the tool stores a callback during attach, or attach
+ * stores NULL at its end.
+ * - Everything is initialized by constants: calls work before static constructors.
  *
- * The linker's names begin with rln__nvtx3_, so that this client and those of other
- * copies of NVTX stand side by side in one program. Change the client's layout, and
- * its name must change too: a library may be built from files of different age.
+ * Linker names begin with rln__nvtx3_, so that this client and those of other copies of
+ * NVTX can coexist in one program. A change of the client's layout needs a new name: a
+ * library may be built from files of different age.
  */
 #ifndef NVTX_CLIENT_H
 #define NVTX_CLIENT_H
@@ -27,7 +27,7 @@
 #pragma GCC system_header
 #endif
 
-/* Some of these are here only for programs that lean on their coming with NVTX. */
+/* Some of these are included only because programs rely on getting them from NVTX. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@
 #ifndef NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
 #define NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY 1
 #endif
-/* Off, as NVIDIA's: several libraries of one process may be tools. */
+/* Off, as in NVIDIA's headers: several libraries of one process may be tools. */
 #ifndef NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY
 #define NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY 0
 #endif
@@ -62,7 +62,7 @@
 #endif
 #endif
 
-/* A program without a dynamic linker does not even want its name. */
+/* Without a dynamic linker, even the name of dlopen() must not occur. */
 #if NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY || NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY
 #define NVTX_DLOPEN(path) dlopen(path, RTLD_LAZY)
 #else
@@ -76,19 +76,19 @@ extern "C" {
 
 #if !defined(NVTX_DISABLE)
 
-/* Functions that run once at most, out of the way of the program's own code. */
+/* Functions that run at most once, placed away from the program's own code. */
 #if defined(__cplusplus)
 #define NVTX_COLD inline __attribute__((visibility("hidden"), cold))
 #else
 #define NVTX_COLD static __attribute__((unused, noinline, cold))
 #endif
 
-/* Variables that the linkage unit's object files share, and no other unit sees. */
+/* Variables shared by the linkage unit's object files, hidden from all other units. */
 #define NVTX_ONE_IN_UNIT __attribute__((visibility("hidden"), weak))
 
 /* ---- The client ------------------------------------------------------------------ */
 
-/* Where each module's slots begin; entry 0 of each is unused, as in the tables. */
+/* The first slot of each module; entry 0 of each is unused, as in the tables. */
 #define NVTX_SLOT_CORE 0
 #define NVTX_SLOT_CUDA (NVTX_SLOT_CORE + NVTX_CBID_CORE_SIZE)
 #define NVTX_SLOT_OPENCL (NVTX_SLOT_CUDA + NVTX_CBID_CUDA_SIZE)
@@ -97,10 +97,10 @@ extern "C" {
 #define NVTX_SLOT_SYNC (NVTX_SLOT_CORE2 + NVTX_CBID_CORE2_SIZE)
 #define NVTX_N_SLOTS (NVTX_SLOT_SYNC + NVTX_CBID_SYNC_SIZE)
 
-/* Something that is done once. */
+/* An action that is done once. */
 struct rln__nvtx3_attaching {
     uintptr_t state; /* NVTX_STATE_*, or a mark of the thread that is attaching */
-    uintptr_t pid;   /* of that thread's process: a child may be forked meanwhile */
+    uintptr_t pid;   /* of that thread's process: a child may be forked in between */
 };
 
 struct rln__nvtx3_client {
@@ -111,27 +111,27 @@ struct rln__nvtx3_client {
 };
 #define NVTX_STATE_FRESH 0
 #define NVTX_STATE_COMPLETE 1
-/* Each thread has its own errno, so its address tells threads apart. */
+/* Each thread has its own errno, so its address identifies the thread. */
 #define NVTX_STATE_ATTACHING_HERE NVTX_REINTERPRET_CAST(uintptr_t, &errno)
 
 extern struct rln__nvtx3_client rln__nvtx3_client_v1
     __attribute__((visibility("hidden")));
 
-/* Pointers to the slots, modules one after the other: the NULL that begins a module's
- * table also ends the one before it. Filled by attach, which spares the dynamic linker
- * a relocation for each. */
+/* Pointers to the slots, module after module: the NULL at the beginning of a module's
+ * table also ends the previous one. Attach fills it, which saves the dynamic linker a
+ * relocation per slot. */
 extern NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1]
     __attribute__((visibility("hidden")));
 
-/* Relaxed: on every machine this is the plain load. A tool whose state must be visible
- * to a thread's first callback orders that itself (acquire, in its thread set-up). */
+/* Relaxed: a plain load on every machine. A tool whose state must be visible to a
+ * thread's first callback must order that itself (acquire, in its thread set-up). */
 #define NVTX_SLOT_LOAD(index)                                                          \
     __atomic_load_n(&rln__nvtx3_client_v1.slot[index], __ATOMIC_RELAXED)
 
 /* ---- Attaching ------------------------------------------------------------------- */
 
-/* All six modules have tables even where the program includes no header that calls
- * into them: tools take a client that refuses one for broken. */
+/* All six modules have tables even if the program includes no header that uses them:
+ * tools consider a client broken if it refuses one. */
 NVTX_COLD int NVTX_API rln__nvtx3_get_table(NvtxCallbackModule module,
                                             NvtxFunctionTable *out_table,
                                             unsigned int *out_size)
@@ -175,8 +175,8 @@ NVTX_COLD const void *NVTX_API rln__nvtx3_get_export_table(uint32_t id)
     return NVTX_NULLPTR;
 }
 
-/* The variable by which a tool that is linked into the program makes itself known.
- * Where the format has weak references it is only referred to, never defined. */
+/* The variable through which a tool linked into the program is found. If the object
+ * format has weak references, it is only referred to, never defined. */
 #if NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
 #if defined(NVTX_STATIC_INJECTION_IMPL)
 extern NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr;
@@ -195,7 +195,7 @@ __attribute__((weak)) NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2
 #endif
 
 /* The entry of that name in any library of the process, such as a preloaded one; NULL
- * where nobody asked for this. The handle is RTLD_DEFAULT, which <dlfcn.h> has for
+ * unless this was enabled. The handle is RTLD_DEFAULT, which <dlfcn.h> has for
  * _GNU_SOURCE only. */
 #if NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY
 #define NVTX_PRESENT_TOOL(entry) dlsym(NVTX_NULLPTR, entry)
@@ -203,14 +203,14 @@ __attribute__((weak)) NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2
 #define NVTX_PRESENT_TOOL(entry) NVTX_NULLPTR
 #endif
 
-/* libc's getauxval(), by another name: its header brings all of <elf.h> along,
- * thousands of macros that programs have other uses for. */
+/* libc's getauxval(), declared under another name: its header includes all of <elf.h>,
+ * thousands of macros that may clash with the program's. */
 #if defined(__linux__)
 extern unsigned long rln__nvtx3_getauxval(unsigned long type) __asm__("getauxval");
 #define NVTX_AT_SECURE 23 /* the ABI of Linux */
 #endif
 
-/* A set-uid program must not load what its caller names. */
+/* A set-uid program must not load a library named by its caller. */
 NVTX_COLD int rln__nvtx3_is_set_uid(void)
 {
 #if defined(__linux__)
@@ -233,8 +233,8 @@ NVTX_COLD const char *rln__nvtx3_tool_path(void)
 #endif
 }
 
-/* Whether a tool announces, by a file, that the CUDA driver has its entries. With
- * little room on the stack: the first call may be that of a signal handler. */
+/* Whether a file announces that the CUDA driver has a tool's entries. Uses little
+ * stack: the first call may be in a signal handler. */
 NVTX_COLD int rln__nvtx3_is_announced(void)
 {
     const char *folder = NVTX_NULLPTR;
@@ -254,8 +254,9 @@ NVTX_COLD int rln__nvtx3_is_announced(void)
     return access(path, F_OK) == 0;
 }
 
-/* An entry of a tool from the CUDA driver, or NULL; *library is then the driver's
- * handle. Comes last: the driver is loaded for nobody who has not announced himself. */
+/* A tool's entry from the CUDA driver, or NULL; *library is then the driver's handle.
+ * Tried last, and only if a tool announced itself: otherwise the driver is not loaded.
+ */
 NVTX_COLD NvtxInjectionGenericFunc_t
 rln__nvtx3_find_in_driver(NvtxInjectionInitializerKind kind, void **library)
 {
@@ -279,12 +280,12 @@ rln__nvtx3_find_in_driver(NvtxInjectionInitializerKind kind, void **library)
     return NVTX_NULLPTR;
 }
 
-/* The tool's entry, or NULL; *library is its handle if it was loaded for us. A path
- * that leads nowhere also rules out other tools: the user asked for that one. */
+/* The tool's entry, or NULL; *library is its handle if we loaded it. A path that cannot
+ * be loaded also rules out other tools: the user asked for that one. */
 NVTX_COLD NvtxInitializeInjectionNvtxFunc_t rln__nvtx3_find_tool(void **library)
 {
     const char *const path = rln__nvtx3_tool_path();
-    union { /* one answer, without casts that ISO C forbids */
+    union { /* converts without casts that ISO C forbids */
         void *object;
         NvtxInjectionGenericFunc_t any;
         NvtxInitializeInjectionNvtxFunc_t entry;
@@ -307,7 +308,7 @@ NVTX_COLD NvtxInitializeInjectionNvtxFunc_t rln__nvtx3_find_tool(void **library)
     return found.entry;
 }
 
-/* Finds the tool, lets it fill the slots, and makes NULL of those it left. */
+/* Finds the tool, lets it fill the slots, and stores NULL in those it left. */
 NVTX_COLD void rln__nvtx3_attach(void)
 {
     NvtxFunctionPointer *const slot = rln__nvtx3_client_v1.slot;
@@ -332,10 +333,10 @@ NVTX_COLD void rln__nvtx3_attach(void)
         dlclose(library);
 }
 
-/* Runs `attach` once in the life of `*once`, and says whether it is over. It is not
- * when attaching leads back to a call on the same thread (an annotated malloc, a signal
- * handler), nor in a child that was forked while another thread was at it, whom the
- * child does not have: waiting would last for ever, so those calls are dropped. */
+/* Runs `attach` once in the life of `*once`, and returns whether it has finished. It
+ * has not if attaching leads to a call on the same thread (an annotated malloc, a
+ * signal handler), or in a child forked while another thread was attaching, which does
+ * not exist in the child. Waiting would last for ever, so those calls are dropped. */
 NVTX_COLD int rln__nvtx3_once(struct rln__nvtx3_attaching *once, void (*attach)(void))
 {
     uintptr_t *const state = &once->state;
@@ -344,14 +345,14 @@ NVTX_COLD int rln__nvtx3_once(struct rln__nvtx3_attaching *once, void (*attach)(
     const int saved_errno = errno;
     uintptr_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
 
-    /* Whoever loses the race below has written the same number. */
+    /* A thread that loses the race below has written the same number. */
     if (seen == NVTX_STATE_FRESH)
         __atomic_store_n(&once->pid, pid, __ATOMIC_RELAXED);
     if (seen == NVTX_STATE_FRESH &&
         __atomic_compare_exchange_n(state, &seen, here, 0, __ATOMIC_ACQUIRE,
                                     __ATOMIC_ACQUIRE)) {
         attach();
-        /* Pairs with the acquire loads here: the slots before the state. */
+        /* Pairs with the acquire loads here: slots are stored before the state. */
         __atomic_store_n(state, NVTX_STATE_COMPLETE, __ATOMIC_RELEASE);
     } else if (seen == here || (seen != NVTX_STATE_COMPLETE &&
                                 __atomic_load_n(&once->pid, __ATOMIC_RELAXED) != pid)) {
@@ -364,20 +365,20 @@ NVTX_COLD int rln__nvtx3_once(struct rln__nvtx3_attaching *once, void (*attach)(
     return 1;
 }
 
-/* Makes sure that the client's slots are final, and says whether they are. */
+/* Makes sure that the client's slots are final, and returns whether they are. */
 NVTX_COLD int rln__nvtx3_ready(void)
 {
     return rln__nvtx3_once(&rln__nvtx3_client_v1.attaching, rln__nvtx3_attach);
 }
 
-/* What a slot outside the core holds after attaching; 0 for a call to be dropped. */
+/* The value of a slot outside the core after attaching; 0 for a call to be dropped. */
 NVTX_COLD intptr_t rln__nvtx3_first(int index)
 {
     return rln__nvtx3_ready() ? NVTX_REINTERPRET_CAST(intptr_t, NVTX_SLOT_LOAD(index))
                               : 0;
 }
 
-/* What the core's slots hold at first: attaches, then makes the same call again. */
+/* The first values of the core's slots: attach, then make the same call again. */
 #define NVTX_FIRST_V(module, name, params, args)                                       \
     NVTX_COLD void NVTX_API rln__nvtx3_first_##name params                             \
     {                                                                                  \
@@ -394,8 +395,8 @@ NVTX_CORE2_CALLS(NVTX_FIRST_V, NVTX_FIRST_R)
 #undef NVTX_FIRST_V
 #undef NVTX_FIRST_R
 
-/* The slots of modules that other headers call. Their first value is no function, but a
- * mark that those calls know: see NVTX_TABLE_BODY_V. */
+/* The slots of modules that other headers call. Their first value is not a function,
+ * but a mark that those calls know: see NVTX_TABLE_BODY_V. */
 #define NVTX_SLOT_FRESH                                                                \
     NVTX_REINTERPRET_CAST(NvtxFunctionPointer, NVTX_STATIC_CAST(uintptr_t, 1))
 #define NVTX_FRESH_2 NVTX_SLOT_FRESH, NVTX_SLOT_FRESH
@@ -442,7 +443,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 /* ---- The functions --------------------------------------------------------------- */
 
 /* Every function of the core has the same body. The branch is laid out for a run
- * without a tool: there it is not taken, and with a tool it is predicted. */
+ * without a tool: it is not taken then, and with a tool it is predicted. */
 #if !defined(NVTX_DISABLE)
 #define NVTX_CALLBACK(module, name)                                                    \
     NVTX_REINTERPRET_CAST(                                                             \
@@ -468,7 +469,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 #define NVTX_BODY_R NVTX_DISABLED_BODY_R
 #endif
 
-/* With NVTX_DISABLE. The call that never happens is a use of the parameters. */
+/* With NVTX_DISABLE. The call that never executes counts as a use of the parameters. */
 #define NVTX_DISABLED_BODY_V(module, name, params, args)                               \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \
@@ -482,7 +483,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
     }
 
 /* The functions of the other modules. A slot is a callback, or `off`, or still `fresh`:
- * then `first` attaches, and is what the slot holds afterwards, but never `fresh`. */
+ * then `first` attaches and returns the slot's new value, never `fresh`. */
 #define NVTX_LAZY_BODY_V(name, params, args, load, fresh, off, first)                  \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \
@@ -507,7 +508,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
         return neutral;                                                                \
     }
 
-/* Those whose slots are the client's: CUDA, OPENCL, CUDART, SYNC. */
+/* Modules whose slots are in the client: CUDA, OPENCL, CUDART, SYNC. */
 #if !defined(NVTX_DISABLE)
 #define NVTX_TABLE_INDEX(module, name) (NVTX_SLOT##module + NVTX_CBID##module##_##name)
 #define NVTX_TABLE_LOAD(module, name)                                                  \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx_cpp_attributes.hpp - what an event says of itself: message, color, payload,
+/* nvtx_cpp_attributes.hpp - the attributes of an event: message, color, payload,
  * category. Plain values without a destructor, which never call the tool. Included by
- * nvtx3.hpp, whose macros it uses.
- */
+ * nvtx3.hpp, whose macros it uses. */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif
@@ -74,8 +73,8 @@ class color
 /**
  * The text of an event. Made by conversion: pass text where a message is expected.
  *
- * Ownership: the text is borrowed. It must live until the event has been recorded, so
- *            a message cannot be made of a temporary std::string, which would be gone.
+ * Ownership: the text is borrowed. It must live until the event has been recorded, so a
+ *            message cannot be made from a temporary std::string.
  */
 class message
 {
@@ -187,14 +186,14 @@ class payload
 /* ---- All of it ------------------------------------------------------------------- */
 
 /**
- * Everything that an event says of itself: message, color, payload and category,
- * each or none, in any order; the payload is a number or structures. Of two of a kind
- * the first counts.
+ * The attributes of an event: message, color, payload and category, each optional, in
+ * any order; the payload is a number or structures. If one kind is given twice, the
+ * first counts.
  *
  *     nvtx3::event_attributes{"load", nvtx3::rgb{255, 128, 0}, nvtx3::payload{n}}
  *
- * Ranges and marks take the same arguments, or an object of this class, which is
- * worth keeping where the same event happens often.
+ * Ranges and marks take the same arguments, or an object of this class, which is worth
+ * keeping if the same event happens often.
  */
 class event_attributes
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx_cpp_counters.hpp - values over time, and the clocks of those that come late.
- * Included by nvtx3.hpp, whose macros it uses.
- */
+/* nvtx_cpp_counters.hpp - values over time, and the clocks of samples submitted later.
+ * Included by nvtx3.hpp, whose macros it uses. */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif
@@ -10,15 +9,15 @@ NVTX3_V1_BEGIN
 
 /* ---- Time ------------------------------------------------------------------------ */
 
-/** The tool's time now, for what is submitted later; 0 where nobody listens. */
+/** The tool's time now, for data that is submitted later; 0 without a tool. */
 NVTX3_LOCAL inline int64_t timestamp() noexcept
 {
     return nvtxTimestampGet();
 }
 
 /**
- * A clock of the program's own, which is registered as the object is made, and how it
- * goes beside others. The C functions that the members are named after say more.
+ * A clock of the program, registered by the constructor, and its relation to other
+ * clocks. See the C functions that the members are named after.
  *
  *     nvtx3::time_domain_in<D> clock{NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED};
  */
@@ -43,7 +42,7 @@ template <typename D = domain::global> class time_domain_in
         id_ = nvtxTimeDomainRegister(domain::get<D>(), &attr);
     }
 
-    /** The id, for C functions and time_semantic; 0 where nobody listens. */
+    /** The id, for C functions and time_semantic; 0 without a tool. */
     uint64_t id() const noexcept { return id_; }
 
     /** The function that reads this clock, for the tool to call. */
@@ -58,7 +57,7 @@ template <typename D = domain::global> class time_domain_in
         nvtxTimerSourceWithData(domain::get<D>(), id_, flags, provider, data);
     }
 
-    /** At some moment this clock said `ts_self`, and the other one `ts_other`. */
+    /** States that this clock read `ts_self` when the other one read `ts_other`. */
     NVTX3_LOCAL void sync_point(uint64_t other_id, int64_t ts_self,
                                 int64_t ts_other) noexcept
     {
@@ -71,7 +70,7 @@ template <typename D = domain::global> class time_domain_in
         nvtxTimeSyncPointTable(domain::get<D>(), id_, other_id, points, count);
     }
 
-    /** The other clock makes `slope` steps where this one makes one. */
+    /** States that the other clock makes `slope` steps per step of this one. */
     NVTX3_LOCAL void conversion_factor(uint64_t other_id, double slope, int64_t ts_self,
                                        int64_t ts_other) noexcept
     {
@@ -85,7 +84,7 @@ template <typename D = domain::global> class time_domain_in
 
 /* ---- Counters -------------------------------------------------------------------- */
 
-/** Why a sample has no value: it is 0, it is the last one, it could not be had. */
+/** Why a sample has no value: it is 0, it is unchanged, it is unavailable. */
 enum class no_value_reason : uint8_t {
     zero = NVTX_COUNTER_SAMPLE_ZERO,
     unchanged = NVTX_COUNTER_SAMPLE_UNCHANGED,
@@ -139,7 +138,7 @@ NVTX3_LOCAL inline void sample_counter(nvtxDomainHandle_t d, uint64_t id,
 } /* namespace detail */
 
 /**
- * A value over time, registered as the object is made.
+ * A value over time, registered by the constructor.
  *
  *     static nvtx3::counter_in<int64_t, D> queued{"queued"};
  *     queued.sample(n);
@@ -147,8 +146,8 @@ NVTX3_LOCAL inline void sample_counter(nvtxDomainHandle_t d, uint64_t id,
  * T is int64_t, uint64_t, int32_t, uint32_t, double or float; or a structure with a
  * schema (NVTX3_DEFINE_SCHEMA_GET), whose members are sampled together.
  *
- * Ownership: texts and semantics are copied by the tool as it is registered. Copies of
- *            the object are the same counter.
+ * Ownership: the tool copies texts and semantics at registration. Copies of the object
+ *            are the same counter.
  */
 template <typename T, typename D = domain::global> class counter_in
 {
@@ -184,21 +183,21 @@ template <typename T, typename D = domain::global> class counter_in
     {
     }
 
-    /** The value now. */
+    /** Records the value now. */
     NVTX3_LOCAL void sample(T const &value) noexcept
     {
         detail::sample_counter(domain::get<D>(), id_, value);
     }
 
-    /** That it was looked at now, and why there is no value. */
+    /** Records that it was sampled now, and why there is no value. */
     NVTX3_LOCAL void sample_no_value(no_value_reason reason) noexcept
     {
         nvtxCounterSampleNoValue(domain::get<D>(), id_, static_cast<uint8_t>(reason));
     }
 
     /**
-     * Values of the past, which contain their times, or with one time for each in the
-     * clock of the counter's time_semantic. `flags` are NVTX_BATCH_FLAG_* and
+     * Records values of the past, which contain their times, or have one time each in
+     * the clock of the counter's time_semantic. `flags` are NVTX_BATCH_FLAG_* and
      * NVTX_COUNTER_BATCH_FLAG_*, which may give `timestamps` another meaning.
      */
     NVTX3_LOCAL void submit_batch(T const *values, size_t count,
@@ -222,7 +221,7 @@ template <typename T, typename D = domain::global> class counter_in
         nvtxCounterBatchSubmit(domain::get<D>(), &batch);
     }
 
-    /** The same of what has data() and size(). */
+    /** The same for containers with data() and size(). */
     template <typename Values, typename = typename std::enable_if<
                                    detail::is_array_like<Values, T>::value>::type>
     NVTX3_LOCAL void submit_batch(Values const &values,
@@ -242,7 +241,7 @@ template <typename T, typename D = domain::global> class counter_in
                      flags);
     }
 
-    /** The id, for C functions; 0 where nobody listens. */
+    /** The id, for C functions; 0 without a tool. */
     uint64_t id() const noexcept { return id_; }
 
   private:

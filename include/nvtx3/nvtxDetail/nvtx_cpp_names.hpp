@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx_cpp_names.hpp - what C++ code names once, by a type, and the tool then knows by
- * a handle or a number: domains, categories, strings. Included by nvtx3.hpp, whose
- * macros it uses.
+/* nvtx_cpp_names.hpp - domains, categories and strings, which C++ code names once, by a
+ * type, and which the tool then knows by a handle or a number. Included by nvtx3.hpp,
+ * whose macros it uses.
  *
  *     get<T>() -> T::name or T::message -> created at the first call, kept for good
  *
  * Each executable or shared library creates its own, as each has its own client; tools
- * know domains by name and see one. A type without the member is a static_assert.
- */
+ * know domains by name and see one. A type without the member is a static_assert. */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif
@@ -19,8 +18,8 @@ NVTX3_V1_BEGIN
 namespace detail
 {
 
-/* Stands for a member that is missing or of another type, so that a static_assert about
- * it is the only error. */
+/* Replaces a missing member, or one of the wrong type, so that a static_assert about it
+ * is the only error. */
 struct absent {
     constexpr operator char const *() const noexcept { return nullptr; }
     constexpr operator uint32_t() const noexcept { return 0; }
@@ -30,15 +29,16 @@ template <typename From, typename To>
 using if_converts =
     typename std::enable_if<std::is_convertible<From, To>::value, To>::type;
 
-/* With NVTX_DISABLE nobody reads a name, and it need not be a constant to leave nothing
- * in the program. */
+/* With NVTX_DISABLE names are not read, and need not be constants to add nothing to the
+ * program. */
 #if defined(NVTX_DISABLE)
 #define NVTX3_TEXT(member) (static_cast<void>(member), nullptr)
 #else
 #define NVTX3_TEXT(member) member
 #endif
 
-/* T::name and T::message, narrow or wide. Called with 0, to which int fits best. */
+/* T::name and T::message, narrow or wide. Called with 0, which prefers the int
+ * overload. */
 template <typename T>
 constexpr if_converts<decltype(T::name), char const *> name_of(int) noexcept
 {
@@ -69,7 +69,7 @@ template <typename T> constexpr absent message_of(...) noexcept
     return {};
 }
 
-/* T::id, which must be a uint32_t exactly: other integers are mistakes, often. */
+/* T::id, which must be exactly a uint32_t: other integer types are often mistakes. */
 template <typename T>
 constexpr typename std::enable_if<
     std::is_same<typename std::decay<decltype(T::id)>::type, uint32_t>::value,
@@ -86,8 +86,8 @@ template <typename T> constexpr absent id_of(...) noexcept
 template <typename Member>
 using is_there = std::integral_constant<bool, !std::is_same<Member, absent>::value>;
 
-/* What constructs objects that the tool has a handle for. With NVTX_DISABLE there is no
- * handle: they are constants then, which leave nothing in the program. */
+/* For constructors of objects with a tool's handle. With NVTX_DISABLE there is no
+ * handle: they are constants then, and add nothing to the program. */
 #if defined(NVTX_DISABLE)
 #define NVTX3_CREATES constexpr
 constexpr nvtxDomainHandle_t create_domain(void const *) noexcept
@@ -111,14 +111,15 @@ NVTX3_LOCAL inline nvtxDomainHandle_t create_domain(wchar_t const *name) noexcep
 /* ---- Domains --------------------------------------------------------------------- */
 
 /**
- * A library's own space of ranges, categories and strings, known by a type.
+ * A separate space of ranges, categories and strings for a library, identified by a
+ * type.
  *
  *     struct my_library {
  *         static constexpr char const *name{"my library"}; // or wchar_t const *
  *     };
  *     nvtx3::scoped_range_in<my_library> range{"step"};
  *
- * There are no domain objects but those that get() returns.
+ * get() returns the only domain objects.
  */
 class domain
 {
@@ -225,7 +226,7 @@ class category
 };
 
 /**
- * A category with a name. Constructing it tells the tool; once is enough.
+ * A category with a name. The constructor passes it to the tool; once is enough.
  *
  *     struct io {
  *         static constexpr char const *name{"io"};
@@ -279,14 +280,14 @@ using named_category = named_category_in<domain::global>;
 /* ---- Registered strings ---------------------------------------------------------- */
 
 /**
- * A string of D that the tool has got once, so that events need only refer to it.
+ * A string of D that is registered with the tool, so that events need only refer to it.
  *
  *     struct step {
  *         static constexpr char const *message{"step"}; // or wchar_t const *
  *     };
  *     nvtx3::scoped_range_in<D> range{nvtx3::registered_string_in<D>::get<step>()};
  *
- * For text of the code, not for text made at run time: tools keep every one.
+ * For text in the code, not for text composed at run time: tools keep every string.
  */
 template <typename D = domain::global> class registered_string_in
 {
@@ -323,7 +324,7 @@ template <typename D = domain::global> class registered_string_in
     {
     }
 
-    /** The handle, for C functions; NULL where nothing records. */
+    /** The handle, for C functions; NULL without a tool. */
     nvtxStringHandle_t get_handle() const noexcept { return handle_; }
 
   private:

@@ -47,9 +47,9 @@ using is_structure =
 /* ---- Schemas --------------------------------------------------------------------- */
 
 /**
- * What the bytes of a structure mean: the id under which the tool knows it.
+ * The layout of a structure: the id under which the tool knows it.
  *
- * NVTX3_DEFINE_SCHEMA_GET makes get() of a type. An object of one's own is for schemas
+ * NVTX3_DEFINE_SCHEMA_GET defines get() for a type. Construct an object for schemas
  * that were registered by C functions.
  */
 class schema
@@ -84,7 +84,7 @@ class schema
 /* ---- Payloads -------------------------------------------------------------------- */
 
 /**
- * A structure that an event carries, with what its bytes mean.
+ * A structure that an event carries, with its schema.
  *
  *     struct request { int64_t bytes; double weight; };
  *     NVTX3_DEFINE_SCHEMA_GET(D, request, "request", NVTX_PAYLOAD_ENTRIES(
@@ -97,7 +97,7 @@ class schema
  *
  * Ownership: the structure is borrowed until the event has been recorded, which takes
  *            a copy. So it cannot be a temporary, unless
- * NVTX3_ALLOW_RVALUE_CONSTRUCTORS is defined.
+ *            NVTX3_ALLOW_RVALUE_CONSTRUCTORS is defined.
  */
 class payload_data
 {
@@ -124,7 +124,7 @@ class payload_data
             "and be trivially copyable");
     }
 
-    /** A structure of a schema that was registered by other means. */
+    /** A structure whose schema was registered by other means. */
     template <typename T>
     payload_data(T const &structure, schema const &s)
         : data_{s.get_handle(), sizeof(T), &structure}
@@ -135,7 +135,9 @@ class payload_data
             "and be trivially copyable");
     }
 
-    /** What an event's attributes hold: the address of what this object refers to. */
+    /**
+     * The value for an event's attributes: the address of what this object refers to.
+     */
     uint64_t as_ull_value() const noexcept
     {
         return NVTX_POINTER_AS_PAYLOAD_ULLVALUE(&data_);
@@ -145,7 +147,7 @@ class payload_data
     nvtxPayloadData_t data_;
 };
 
-/* Arrays of these are arrays of the C structure for tools. */
+/* To tools, arrays of these are arrays of the C structure. */
 static_assert(sizeof(payload_data) == sizeof(nvtxPayloadData_t) &&
                   std::is_standard_layout<payload_data>::value,
               "payload_data is nvtxPayloadData_t");

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx_cpp_semantics.hpp - what values mean beyond their type: where they belong, their
- * unit and bounds, their clock, what they belong together with. Included by nvtx3.hpp,
- * whose macros it uses.
+/* nvtx_cpp_semantics.hpp - what values mean beyond their type: their scope, unit,
+ * bounds, clock and correlation. Included by nvtx3.hpp, whose macros it uses.
  *
  * Semantics are built in steps, and chained where a value has several:
  *
  *     nvtx3::counter_semantic{nvtx3::time_semantic{}.time_domain(clock.id())}
  *         .unit("bytes")
- *         .limits(int64_t{0}, int64_t{1} << 30)
- */
+ *         .limits(int64_t{0}, int64_t{1} << 30) */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif
@@ -17,7 +15,7 @@ NVTX3_V1_BEGIN
 
 /* ---- Scopes ---------------------------------------------------------------------- */
 
-/** A place in the system that values are about, such as the process or a GPU. */
+/** A place in the system that values describe, such as the process or a GPU. */
 class scope
 {
   public:
@@ -92,18 +90,17 @@ class scope
 namespace detail
 {
 
-/* The class, where a member function of that name hides it. */
+/* The class, if a member function of that name hides it. */
 using scope_type = scope;
 
 } /* namespace detail */
 
 /**
- * A place of one's own, which is registered as the object is made.
+ * A place that the program defines, registered by the constructor.
  *
  *     nvtx3::scope_in<D> gpu{"GPU[0]", nvtx3::scope::current_hw_machine()};
  *
- * `path` is below `parent`; nvtxScopeAttr_t says how it is written, and what
- * `static_id` is for.
+ * `path` is relative to `parent`; nvtxScopeAttr_t describes its syntax and `static_id`.
  */
 template <typename D = domain::global> class scope_in
 {
@@ -128,7 +125,7 @@ template <typename D = domain::global> class scope_in
     {
     }
 
-    /** The id, for C functions; NVTX_SCOPE_NONE where nobody listens. */
+    /** The id, for C functions; NVTX_SCOPE_NONE without a tool. */
     uint64_t id() const noexcept { return id_; }
 
     operator detail::scope_type() const noexcept { return detail::scope_type{id_}; }
@@ -142,8 +139,8 @@ template <typename D = domain::global> class scope_in
 namespace detail
 {
 
-/* The C structure, and what it is chained to. A chain of objects is copied and owned; a
- * C header is borrowed, and must live as long as all copies of this object. */
+/* The C structure, and the next one in its chain. A chain of objects is copied and
+ * owned; a C header is borrowed, and must live as long as all copies of this object. */
 template <typename Data> class semantic_base
 {
   public:
@@ -163,7 +160,7 @@ template <typename Data> class semantic_base
     {
         auto const copy = new semantic_base<Other>(next);
 
-        /* Not std::make_shared(), whose tag keeps a library from being unloaded. */
+        /* Not std::make_shared(), whose tag prevents a library from being unloaded. */
         next_ = std::shared_ptr<void const>{copy};
         data_.header.next = copy->get();
     }
@@ -174,7 +171,7 @@ template <typename Data> class semantic_base
     std::shared_ptr<void const> next_;
 };
 
-/* Which member of a limit holds a T. */
+/* The member of a limit that holds a T. */
 template <typename T> struct counter_limit {
     static constexpr int64_t type = NVTX_COUNTER_LIMIT_UNDEFINED;
     static void set(nvtxCounterLimit_t &, T) noexcept
@@ -225,11 +222,11 @@ template <> struct counter_limit<double> {
 /* ---- Counters -------------------------------------------------------------------- */
 
 /**
- * What a counter's values mean: unit, bounds, and what holds between samples.
+ * The meaning of a counter's values: unit, bounds, and interpolation between samples.
  *
  * Ownership: texts are borrowed until the counter has been registered.
  * Errors:    std::logic_error for a second type of values, or a second interpolation.
- *            Where exceptions are switched off, the program is aborted.
+ *            Without exceptions, the program is aborted.
  */
 class counter_semantic : public detail::semantic_base<nvtxSemanticsCounter_t>
 {
@@ -279,56 +276,56 @@ class counter_semantic : public detail::semantic_base<nvtxSemanticsCounter_t>
         return *this;
     }
 
-    /** Integers stand for 0 to 1, or -1 to 1 if they have a sign. */
+    /** Integers are normalized: they stand for 0 to 1, or -1 to 1 if signed. */
     counter_semantic &normalize() noexcept
     {
         data_.flags |= NVTX_COUNTER_FLAG_NORMALIZE;
         return *this;
     }
 
-    /** A value is the level... */
+    /** A value is absolute. */
     counter_semantic &valuetype_absolute()
     {
         return set_value_type(NVTX_COUNTER_FLAG_VALUETYPE_ABSOLUTE);
     }
 
-    /** ...what has changed since the last sample... */
+    /** A value is the change since the last sample. */
     counter_semantic &valuetype_delta()
     {
         return set_value_type(NVTX_COUNTER_FLAG_VALUETYPE_DELTA);
     }
 
-    /** ...or since the first. */
+    /** A value is the change since the first sample. */
     counter_semantic &valuetype_delta_since_start()
     {
         return set_value_type(NVTX_COUNTER_FLAG_VALUETYPE_DELTA_SINCE_START);
     }
 
-    /** A value holds at its moment alone... */
+    /** A value applies to its moment only. */
     counter_semantic &interpolation_point()
     {
         return set_interpolation(NVTX_COUNTER_FLAG_INTERPOLATION_POINT);
     }
 
-    /** ...back to the sample before... */
+    /** A value applies back to the previous sample. */
     counter_semantic &interpolation_since_last()
     {
         return set_interpolation(NVTX_COUNTER_FLAG_INTERPOLATION_SINCE_LAST);
     }
 
-    /** ...up to the next one... */
+    /** A value applies up to the next sample. */
     counter_semantic &interpolation_until_next()
     {
         return set_interpolation(NVTX_COUNTER_FLAG_INTERPOLATION_UNTIL_NEXT);
     }
 
-    /** ...or is on a straight line to it. */
+    /** Values between samples are interpolated linearly. */
     counter_semantic &interpolation_linear()
     {
         return set_interpolation(NVTX_COUNTER_FLAG_INTERPOLATION_LINEAR);
     }
 
-    /** Between which values a graph is drawn; an int64_t, a uint64_t or a double. */
+    /** The bounds of a graph's axis: int64_t, uint64_t or double. */
     template <typename T> counter_semantic &limits(T min_val, T max_val) noexcept
     {
         return limit_min(min_val).limit_max(max_val);
@@ -370,7 +367,7 @@ class counter_semantic : public detail::semantic_base<nvtxSemanticsCounter_t>
 
 /* ---- Scope, time, correlation ---------------------------------------------------- */
 
-/** Where the values of one entry of a schema belong. */
+/** The scope of the values of one entry of a schema. */
 class scope_semantic : public detail::semantic_base<nvtxSemanticsScope_t>
 {
   public:
@@ -401,7 +398,7 @@ class scope_semantic : public detail::semantic_base<nvtxSemanticsScope_t>
     scope_semantic &scope(detail::scope_type s) noexcept { return scope(s.get()); }
 };
 
-/** Which clock a timestamp is from, or those of a counter's batches. */
+/** The clock of a timestamp, or of the timestamps of a counter's batches. */
 class time_semantic : public detail::semantic_base<nvtxSemanticsTime_t>
 {
   public:
@@ -423,7 +420,7 @@ class time_semantic : public detail::semantic_base<nvtxSemanticsTime_t>
         own_next(next);
     }
 
-    /** A NVTX_TIMESTAMP_TYPE_*, or the id of a time_domain_in. */
+    /** An NVTX_TIMESTAMP_TYPE_*, or the id of a time_domain_in. */
     time_semantic &time_domain(uint64_t domain_id) noexcept
     {
         data_.timeDomainId = domain_id;
@@ -432,8 +429,8 @@ class time_semantic : public detail::semantic_base<nvtxSemanticsTime_t>
 };
 
 /**
- * That events with the same value of an entry belong together, in all domains and
- * processes that say the same domain_uuid.
+ * States that events with the same value of an entry belong together, in all domains
+ * and processes that use the same domain_uuid.
  *
  * Ownership: the name is borrowed until the schema has been registered.
  */
@@ -482,7 +479,7 @@ class correlation_semantic : public detail::semantic_base<nvtxSemanticsCorrelati
     }
     correlation_semantic &display_name(std::string &&) = delete;
 
-    /** A NVTX_CORRELATION_ROLE_*. */
+    /** An NVTX_CORRELATION_ROLE_*. */
     correlation_semantic &role(uint64_t role_id) noexcept
     {
         data_.role = role_id;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvtx_ext_client.h - how calls into extension modules reach a tool. Included by the
- * headers of payload, counters and memory; says to nvtx_client.h what differs.
+ * headers of payload, counters and memory; describes the differences from
+ * nvtx_client.h.
  *
  *     nvtxMarkPayload(...)
  *         |   slot holds                0  before the first call: attaches the module
- *         v                             1  nobody listens
+ *         v                             1  no callback
  *     rln__nvtx3_ext_PAYLOAD_v1.slot[]  else the tool's callback
  *
- * A module is a client of its own within the client: it attaches after it, at its own
- * first call, and a program that makes no such call has no trace of it.
+ * A module is a separate client within the client: it attaches after it, at the
+ * module's first call. Unused extensions add no code.
  */
 #ifndef NVTX_EXT_CLIENT_H
 #define NVTX_EXT_CLIENT_H
@@ -22,7 +23,7 @@
 #include "nvtxExtTypes.h"
 #include "nvtx_client.h"
 
-#define NVTX_EXT_IMPL_H /* NVIDIA's file of the same purpose */
+#define NVTX_EXT_IMPL_H /* the guard of NVIDIA's corresponding file */
 
 #if !defined(NVTX_DISABLE)
 
@@ -39,9 +40,9 @@ struct rln__nvtx3_ext {
     intptr_t slot[NVTX_EXT_N_SLOTS];
 };
 
-/* What the tool is to the modules of this linkage unit. */
+/* The tool's state for the modules of this linkage unit. */
 struct rln__nvtx3_ext_tool {
-    NvtxExtInitializeInjectionFunc_t entry; /* NULL: not found, or not looked for */
+    NvtxExtInitializeInjectionFunc_t entry; /* NULL: not found, or not searched for */
 };
 
 extern struct rln__nvtx3_ext_tool rln__nvtx3_ext_tool_v1
@@ -75,7 +76,7 @@ NVTX_COLD NvtxExtInitializeInjectionFunc_t rln__nvtx3_ext_find_tool(int *has_too
 {
     const char *const path = rln__nvtx3_tool_path();
     void *library = NVTX_NULLPTR;
-    union { /* one answer, without casts that ISO C forbids */
+    union { /* converts without casts that ISO C forbids */
         void *object;
         NvtxInjectionGenericFunc_t any;
         NvtxExtInitializeInjectionFunc_t entry;
@@ -101,7 +102,7 @@ NVTX_COLD NvtxExtInitializeInjectionFunc_t rln__nvtx3_ext_find_tool(int *has_too
     return found.entry;
 }
 
-/* Lets the tool fill the module's slots, and switches off those that it left. Returns
+/* Lets the tool fill the module's slots, and disables those that it left. Returns
  * whether there is a tool and it did not decline. */
 NVTX_COLD int rln__nvtx3_ext_attach(struct rln__nvtx3_ext *module,
                                     nvtxExtModuleInfo_t *info, size_t segment_id)
@@ -137,8 +138,9 @@ NVTX_COLD int rln__nvtx3_ext_attach(struct rln__nvtx3_ext *module,
     return has_tool;
 }
 
-/* Makes sure that a module's slots are final, and says whether they are. The client
- * comes first: a call out of its attaching must not attach a module to half a tool. */
+/* Makes sure that a module's slots are final, and returns whether they are. The client
+ * comes first: a call made while it attaches must not attach a module to a
+ * half-attached tool. */
 NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)(void))
 {
     return rln__nvtx3_ready() && rln__nvtx3_once(&module->attaching, attach);
@@ -146,8 +148,8 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
 
 /* ---- A module -------------------------------------------------------------------- */
 
-/* Defines rln__nvtx3_ext_first_MODULE(id), what a slot holds after attaching. Expects
- * `void rln__nvtx3_ext_attach_MODULE(void)`, declared here. */
+/* Defines rln__nvtx3_ext_first_MODULE(id), which returns a slot's value after
+ * attaching. Expects `void rln__nvtx3_ext_attach_MODULE(void)`, declared here. */
 #define NVTX_EXT_MODULE(module)                                                        \
     extern struct rln__nvtx3_ext rln__nvtx3_ext##module##_v1                           \
         __attribute__((visibility("hidden")));                                         \
@@ -163,7 +165,8 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
         return NVTX_EXT_LOAD(module, id);                                              \
     }
 
-/* The same with an attach function, for a module that tells tools nothing more. */
+/* The same, including an attach function, for a module without further information for
+ * tools. */
 #define NVTX_EXT_SIMPLE_MODULE(module, module_id, compat_id, segment_id)               \
     NVTX_EXT_MODULE(module)                                                            \
     NVTX_COLD void rln__nvtx3_ext_attach##module(void)                                 \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvtx_foreign_types.h - the types of CUDA and OpenCL that NVTX gives names to.
+/* nvtx_foreign_types.h - the types of CUDA and OpenCL objects that NVTX can name.
  *
- * Included by the headers that need them, each of which asks for its part by a macro.
- * The types come from the API's own header. Where that is not installed they are
- * declared here, as it would: so a program that only passes handles on, or compiles
- * these calls and never makes them, builds on a machine without CUDA or OpenCL.
+ * Included by the headers that need them, each of which requests its part by a macro.
+ * The types come from the API's own header. If that is not installed, they are declared
+ * here in the same way, so a program that only passes handles on, or compiles these
+ * calls without making them, builds on a machine without CUDA or OpenCL.
  */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header

@@ -23,8 +23,8 @@ NVTX_EXT_MODULE(_PAYLOAD)
 /* ---- Sizes and alignments, for tools --------------------------------------------- */
 
 /* In the order of NVTX_PAYLOAD_ENTRY_TYPE_CHAR to _CHAR32: X(name, type). The last
- * three have the size that C11 gives them, known to the language in use or not, so that
- * all object files of a program agree. */
+ * three always have their C11 sizes, whether the language in use knows them or not, so
+ * that all object files of a program agree. */
 #define NVTX_C_TYPES(X)                                                                \
     X(char, char)                                                                      \
     X(uchar, unsigned char)                                                            \
@@ -54,8 +54,8 @@ NVTX_EXT_MODULE(_PAYLOAD)
     X(char16, uint_least16_t)                                                          \
     X(char32, uint_least32_t)
 
-/* C90 and C++98 have no alignof, and __alignof__ is what the compiler prefers, which is
- * more than a struct gets on some machines. */
+/* C90 and C++98 have no alignof, and __alignof__ is the compiler's preferred alignment,
+ * which on some machines exceeds that in a struct. */
 #define NVTX_C_TYPE_IN_STRUCT(name, type)                                              \
     struct rln__nvtx3_in_struct_##name {                                               \
         char before;                                                                   \
@@ -78,7 +78,7 @@ NVTX_ONE_IN_UNIT nvtxPayloadEntryTypeInfo_t
 
 /* ---- Attaching ------------------------------------------------------------------- */
 
-/* The callback of nvtxDomainIsEnabled where the tool has none. */
+/* The callback of nvtxDomainIsEnabled if the tool has none. */
 NVTX_COLD uint8_t NVTX_API rln__nvtx3_is_enabled(nvtxDomainHandle_t domain)
 {
     (void)domain;
