@@ -103,7 +103,7 @@ typedef struct nvtxMemHeapDesc_v1 {
     uint32_t reserved0;
     uint32_t usage;               /* NVTX_MEM_HEAP_USAGE_*, not 0 */
     uint32_t type;                /* NVTX_MEM_TYPE_*, not 0 */
-    size_t typeSpecificDescSize;  /* bytes of the next */
+    size_t typeSpecificDescSize;  /* bytes at typeSpecificDesc */
     void const *typeSpecificDesc; /* its location, as `type` says */
     uint32_t category;            /* 0 is none; see nvtxNameCategoryA */
     uint32_t messageType;         /* nvtxMessageType_t */

@@ -25,7 +25,7 @@ struct rln__renaming {
     struct rln__buf name, next; /* owned: the name on its way through the rules */
 };
 
-/* Copies `rule`. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT: `rule` is invalid. */
+/* Does not keep `rule`. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT: `rule` is invalid. */
 rln_status rln__renaming_add(struct rln__renaming *renaming, const char *rule,
                              rln_error *err);
 void rln__renaming_clear(struct rln__renaming *renaming);

@@ -156,7 +156,7 @@ static locale_t wide_locale(void)
     return known;
 }
 
-enum { FIRST_COMBINING = 0x300 }; /* below it, each character takes */
+enum { FIRST_COMBINING = 0x300 }; /* below it, each character takes a column */
 
 size_t rln__utf8_columns(const char *bytes, size_t n_bytes)
 {

@@ -30,14 +30,14 @@ enum row_kind {
     ROW_DOMAIN = 1,
     ROW_STRING = 2,
     ROW_COUNTER = 3,   /* `handle` is NVTX's id of the counter */
-    ROW_SEMANTICS = 4, /* `text` holds the words of */
+    ROW_SEMANTICS = 4, /* `text` holds the words of a list of semantics */
 };
 
 /* Ordinary memory: a forked child continues with a copy. */
 static struct {
     uint64_t *levels[LEVELS];                   /* atomic pointers */
     struct rln__attributes *segments[SEGMENTS]; /* atomic pointers */
-    uint32_t n_rows;                            /* row 0 is unused */
+    uint32_t n_rows;                            /* atomic; row 0 is unused */
     uint32_t n_strings;                         /* atomic */
     uint32_t n_domains;                         /* atomic */
     uint64_t text_bytes;                        /* atomic */
@@ -50,7 +50,7 @@ struct query {
     const char *text;
     size_t length;
     const void *handle; /* registered: the content of `head` */
-    const char *stored; /* the text's copy in the file */
+    const char *stored; /* the text's copy in the file, or NULL */
     uint32_t hash;
     uint32_t is_message; /* an event can carry it in line */
 };

@@ -246,7 +246,7 @@ int rln__process_has_record(struct rln__process *p)
     r->flags = p->parent ? RLN__PROCESS_FORKED : 0;
     if (!__atomic_compare_exchange_n(&p->record, &none, r, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
-        return 1; /* another thread was faster; ours */
+        return 1; /* another thread was faster; ours stays a hole */
     rln__names_put(&r->word, RLN__SUB_PROCESS, RLN__PROCESS_WORDS);
     note_all(p);
     /* The notes took long enough for a second reading of the clocks. */

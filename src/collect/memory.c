@@ -196,7 +196,7 @@ struct array {
     uint64_t *handles;
     size_t n_head, words_each;
     int has_type;                    /* that operand is {type:32, n:32} */
-    uint64_t operands[MAX_OPERANDS]; /* the head, set by callers, and */
+    uint64_t operands[MAX_OPERANDS]; /* the head, set by callers, and the elements */
 };
 
 static void begin(struct array *a, uint64_t domain, enum operation operation,

@@ -17,7 +17,7 @@
 
 enum {
     ARENA_THREADS = 64,
-    PROBES = 4, /* dead owners looked for, per new thread */
+    PROBES = 4, /* dead owners looked for, per new thread and arena */
 };
 
 struct rln__arena {

@@ -38,7 +38,7 @@ struct rln__chunk {
 };
 
 enum {
-    RLN__DESCRIPTORS = 16, /* one handler would have to fill this many */
+    RLN__DESCRIPTORS = 16, /* one handler would have to fill this many chunks: 9 MiB */
     RLN__GUESS_BITS = 10,
     RLN__GUESSES = 1 << RLN__GUESS_BITS,
     RLN__SEEN = 256,
