@@ -285,7 +285,7 @@ NVTX_DECLSPEC void NVTX_API nvtxRangeEnd(nvtxRangeId_t id) NVTX_LINK_NAME(RangeE
  * With a tool it returns the depth of the new range, 0 for the outermost. Some tools
  * do not count and return a negative number, so do not make the pop depend on it.
  *
- * Errors: returns NVTX_NO_PUSH_POP_TRACKING where nobody records the range.
+ * Errors: returns NVTX_NO_PUSH_POP_TRACKING if nothing records the range.
  */
 NVTX_DECLSPEC int NVTX_API nvtxDomainRangePushEx(
     nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib)
@@ -304,12 +304,12 @@ NVTX_DECLSPEC int NVTX_API nvtxRangePushW(const wchar_t *message)
     NVTX_LINK_NAME(RangePushW);
 
 /**
- * Closes the innermost range that this thread has open in the domain.
+ * Closes this thread's innermost open range in the domain.
  *
  * With a tool that counts it returns the depth of the range it closed, as the push
  * did, and a negative number if none was open.
  *
- * Errors: returns NVTX_NO_PUSH_POP_TRACKING where nobody records the range.
+ * Errors: returns NVTX_NO_PUSH_POP_TRACKING if nothing records the range.
  */
 NVTX_DECLSPEC int NVTX_API nvtxDomainRangePop(nvtxDomainHandle_t domain)
     NVTX_LINK_NAME(DomainRangePop);

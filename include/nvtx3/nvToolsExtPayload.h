@@ -384,7 +384,7 @@ NVTX_DECLSPEC void NVTX_API nvtxMarkPayload(nvtxDomainHandle_t domain,
  * Any pop of the domain closes it. Returns what that push returns: the depth, or a
  * negative number.
  *
- * Errors: returns NVTX_NO_PUSH_POP_TRACKING where nobody records the range.
+ * Errors: returns NVTX_NO_PUSH_POP_TRACKING if nothing records the range.
  */
 NVTX_DECLSPEC int NVTX_API nvtxRangePushPayload(nvtxDomainHandle_t domain,
                                                 const nvtxPayloadData_t *payloadData,
@@ -397,7 +397,7 @@ NVTX_DECLSPEC int NVTX_API nvtxRangePushPayload(nvtxDomainHandle_t domain,
  * A message or color among them replaces that of the push. Returns what
  * nvtxDomainRangePop() does.
  *
- * Errors: returns NVTX_NO_PUSH_POP_TRACKING where nobody records the range.
+ * Errors: returns NVTX_NO_PUSH_POP_TRACKING if nothing records the range.
  */
 NVTX_DECLSPEC int NVTX_API nvtxRangePopPayload(nvtxDomainHandle_t domain,
                                                const nvtxPayloadData_t *payloadData,
@@ -407,7 +407,7 @@ NVTX_DECLSPEC int NVTX_API nvtxRangePopPayload(nvtxDomainHandle_t domain,
 /**
  * Starts a range with `count` payloads; any call that ends ranges may end it.
  *
- * Errors: returns 0 where nobody records the range.
+ * Errors: returns 0 if nothing records the range.
  */
 NVTX_DECLSPEC nvtxRangeId_t NVTX_API nvtxRangeStartPayload(
     nvtxDomainHandle_t domain, const nvtxPayloadData_t *payloadData, size_t count)

@@ -41,7 +41,8 @@
  *                          payloads may refer to temporaries, which must live until
  *                          the event has been recorded
  *   NVTX3_STATIC_ASSERT(condition, text)
- *                          instead of static_assert, for tests of misuse */
+ *                          instead of static_assert, for tests of misuse
+ */
 #if defined(NVTX_AS_SYSTEM_HEADER) && defined(__clang__)
 #pragma clang system_header
 #elif defined(NVTX_AS_SYSTEM_HEADER) && defined(__GNUC__)

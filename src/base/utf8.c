@@ -19,8 +19,8 @@ size_t rln__utf8_length(const char *bytes, size_t length)
     n = b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : 4;
     if (length < n)
         return 0;
-    /* The range of the second byte excludes overlong forms, surrogates, and what is too
-     * large. */
+    /* The range of the second byte excludes overlong forms, surrogates, and values over
+     * U+10FFFF. */
     least = b[0] == 0xe0 ? 0xa0 : b[0] == 0xf0 ? 0x90 : 0x80;
     most = b[0] == 0xed ? 0x9f : b[0] == 0xf4 ? 0x8f : 0xbf;
     if (b[1] < least || b[1] > most)

@@ -26,7 +26,7 @@ static void *run(void *worker)
             continue;
         }
         (void)pthread_mutex_unlock(&w->mutex);
-        do_work(w, w->work, w->context); /* nobody changes them meanwhile */
+        do_work(w, w->work, w->context); /* no other thread changes them meanwhile */
         (void)pthread_mutex_lock(&w->mutex);
         w->work = NULL;
         (void)pthread_cond_signal(&w->changed);

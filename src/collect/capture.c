@@ -16,7 +16,7 @@
 #include "collect/lifecycle.h"
 #include "format/windows.h"
 
-enum { MOST_NAMED = 16 }; /* many more than anybody lists */
+enum { MOST_NAMED = 16 }; /* more than readers list */
 
 /* --- the environment -------------------------------------------------------------- */
 
@@ -75,8 +75,8 @@ static void read_end(struct rln__config *out, const char *text, int has_nth)
     }
 }
 
-/* Ignores what it does not understand, as nobody could be told. The launcher has
- * checked it before. */
+/* Ignores invalid settings, because it cannot report errors. The launcher has checked
+ * them before. */
 void rln__capture_read(struct rln__config *out)
 {
     const int has_nth = read_nth(out, rln__config_variable("RANGELINE_CAPTURE_NTH"));
@@ -96,7 +96,7 @@ uint32_t rln__capture_first_gate(const struct rln__config *config)
            (config->categories[0] ? RLN__GATE_CATEGORIES : 0u);
 }
 
-/* --- what they do ----------------------------------------------------------------- */
+/* --- opening and closing ---------------------------------------------------------- */
 
 static uint32_t n_open(uint64_t captures)
 {
@@ -238,7 +238,7 @@ int rln__capture_take_id(uint64_t id)
     return 0;
 }
 
-/* --- ranges that nearly are ------------------------------------------------------- */
+/* --- near misses ------------------------------------------------------------------ */
 
 /* The row as in the file, {process, id}: a forked child may not have written anything
  * yet. 0 if there is no room. */

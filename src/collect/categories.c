@@ -147,7 +147,7 @@ void rln__categories_note_name(uint32_t domain, uint32_t category, const char *n
         __atomic_store_n(&n->items, bits, __ATOMIC_SEQ_CST);
 }
 
-/* --- the question ----------------------------------------------------------------- */
+/* --- the decision ----------------------------------------------------------------- */
 
 static uint64_t items_of(uint32_t domain, uint32_t category)
 {

@@ -411,7 +411,7 @@ static void park_if_hidden(struct rln__thread *t)
         rln__use_chunk(&t->unset);
 }
 
-/* --- the two ways in -------------------------------------------------------------- */
+/* --- the entry points ------------------------------------------------------------- */
 
 void rln__count_dropped(void)
 {

@@ -125,7 +125,7 @@ static int read_run_id(struct rln__config *out)
 
 /* --- numbers ---------------------------------------------------------------------- */
 
-/* Treats an invalid or too large number as not set, as nobody could be told. */
+/* Treats an invalid or too large number as not set, because it cannot report errors. */
 static size_t read_number(const char *text, size_t otherwise, size_t most)
 {
     size_t n = 0;

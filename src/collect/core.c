@@ -87,7 +87,7 @@ static void on_name_os_thread_w(uint32_t tid, const void *name)
     rln__name_thread_wide(tid, name);
 }
 
-/* --- the same where the default domain is left out -------------------------------- */
+/* --- with the default domain left out --------------------------------------------- */
 
 static uint64_t on_push_excluded(void)
 {

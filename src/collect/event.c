@@ -295,7 +295,7 @@ static uint64_t put_event(const struct event *e)
     return put_row(e->kind, e->domain, a->placed_id, e->has_payload, e->payload);
 }
 
-/* --- what the program gave -------------------------------------------------------- */
+/* --- the program's attributes ----------------------------------------------------- */
 
 /* The end of the last complete field: a partly filled one does not count. */
 static size_t whole_fields(size_t n_bytes)

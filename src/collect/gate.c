@@ -70,7 +70,7 @@ uint64_t rln__answer_unrecorded(unsigned kind, uint32_t domain)
     return 0;
 }
 
-/* --- what is hidden --------------------------------------------------------------- */
+/* --- hidden ranges ---------------------------------------------------------------- */
 
 static void fill(uint32_t n, uint64_t range)
 {
@@ -144,7 +144,7 @@ static int reveal(uint32_t domain)
     return take_last(t);
 }
 
-/* --- ranges whose ends are looked for --------------------------------------------- */
+/* --- watched ranges --------------------------------------------------------------- */
 
 static unsigned flags_of(const struct rln__concern *e)
 {
@@ -230,7 +230,7 @@ static unsigned begins_snapshot(const struct rln__concern *e, unsigned flags)
     return flags & RLN__ROW_SNAPSHOTS && can_be_watched(e) ? RLN__BEGINS_SNAPSHOT : 0;
 }
 
-/* --- the two questions ------------------------------------------------------------ */
+/* --- judging an event ------------------------------------------------------------- */
 
 /* Judges a push or a start. */
 static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)

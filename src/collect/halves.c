@@ -189,7 +189,7 @@ static void keep(struct rln__kept_record *table, const struct rln__kept_record *
         (void)change(place, own, RLN__HOLE, FREE);
 }
 
-/* --- what a chunk has ------------------------------------------------------------- */
+/* --- the halves of a chunk -------------------------------------------------------- */
 
 /* A row for attributes that a start has in line; 0 if there is no room for one. */
 static uint32_t row_of(const uint64_t *in_line)

@@ -30,7 +30,7 @@ static const uint64_t step_ns = 50000000u;
 static void populate(struct rln__block *b)
 {
     if (rln__sys_madvise((void *)b->address, b->size, MADV_POPULATE_WRITE) < 0) {
-        /* Nobody else has the block yet. 4 KiB: at least once a page. */
+        /* No other thread has the block yet. 4 KiB: at least once per page. */
         for (uint64_t at = 0; at < b->size; at += 4096)
             *(volatile uint64_t *)(b->address + at) = 0;
     }

@@ -95,7 +95,7 @@ static struct rln__pool *pool_of(struct rln__process *p)
     return pool; /* another thread was faster; `fresh` is never touched */
 }
 
-/* --- a new one -------------------------------------------------------------------- */
+/* --- a new chunk ------------------------------------------------------------------ */
 
 static uint32_t most_now(const struct rln__pool *pool, const struct rln__thread *t)
 {
@@ -145,7 +145,7 @@ static uint32_t make_chunk(struct rln__process *p, struct rln__pool *pool,
     return at;
 }
 
-/* --- one that is used again ------------------------------------------------------- */
+/* --- reusing a chunk -------------------------------------------------------------- */
 
 /* Whether a call that was interrupted long ago may still store into the chunk: its
  * thread has not moved on, or not far. The sequence of a structure restarts when its
@@ -247,7 +247,7 @@ static uint32_t use_again(struct rln__process *p, struct rln__pool *pool)
     return at;
 }
 
-/* --- those of the dead ------------------------------------------------------------ */
+/* --- chunks of ended threads ------------------------------------------------------ */
 
 static void release(struct rln__pool *pool, uint32_t at, const struct rln__found *found)
 {
@@ -294,7 +294,7 @@ static void bury(struct rln__process *p, struct rln__pool *pool, uint32_t n_look
     }
 }
 
-/* --- outside ---------------------------------------------------------------------- */
+/* --- the interface ---------------------------------------------------------------- */
 
 static uint32_t choose(struct rln__process *p, struct rln__pool *pool,
                        const struct rln__thread *t)

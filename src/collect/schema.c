@@ -74,7 +74,7 @@ enum {
 
 size_t rln__small_payload_bytes;
 
-/* --- a record to be --------------------------------------------------------------- */
+/* --- drafting a record ------------------------------------------------------------ */
 
 struct draft {
     uint64_t *words;

@@ -117,7 +117,7 @@ uint64_t rln__on_scope_register(uint64_t domain_handle, const void *from)
     });
 }
 
-/* --- one clock and another -------------------------------------------------------- */
+/* --- relations between clocks ----------------------------------------------------- */
 
 void rln__on_time_sync_point(uint64_t domain, uint64_t time_domain_1,
                              uint64_t time_domain_2, int64_t time_1, int64_t time_2)

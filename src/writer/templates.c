@@ -10,7 +10,8 @@
 /* This bit marks our ids; NVTX's do not have it. */
 #define TEMPLATE_BIT (UINT64_C(1) << 63)
 
-/* The times of an event; what is known of the counter in the entry stays as it is. */
+/* The bits for an entry's purpose; its other flags, such as those of counters, do not
+ * matter here. */
 #define PURPOSE_MASK                                                                   \
     (NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE | NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP)
 

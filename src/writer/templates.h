@@ -24,7 +24,7 @@ struct template
 {
     uint64_t id; /* the id that the program got */
     int is_counter;
-    nvtxPayloadSchemaAttr_t schema; /* either of these */
+    nvtxPayloadSchemaAttr_t schema; /* one of these two */
     nvtxCounterAttr_t counter;
     size_t sample_size;       /* of a counter, if known */
     struct variant *variants; /* owned */

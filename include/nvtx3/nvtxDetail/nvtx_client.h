@@ -469,7 +469,7 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 #define NVTX_BODY_R NVTX_DISABLED_BODY_R
 #endif
 
-/* With NVTX_DISABLE. The call that never executes counts as a use of the parameters. */
+/* With NVTX_DISABLE. The call that never executes uses the parameters. */
 #define NVTX_DISABLED_BODY_V(module, name, params, args)                               \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \

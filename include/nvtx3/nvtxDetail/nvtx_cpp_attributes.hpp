@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvtx_cpp_attributes.hpp - the attributes of an event: message, color, payload,
  * category. Plain values without a destructor, which never call the tool. Included by
- * nvtx3.hpp, whose macros it uses. */
+ * nvtx3.hpp, whose macros it uses.
+ */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif
@@ -25,7 +26,7 @@ struct rgb {
     component_type blue;
 };
 
-/** rgb with an opacity, 255 for none of what is below. */
+/** rgb with an opacity; 255 is opaque. */
 struct argb final : rgb {
     constexpr argb(component_type alpha_, component_type red_, component_type green_,
                    component_type blue_) noexcept

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvtx_cpp_counters.hpp - values over time, and the clocks of samples submitted later.
- * Included by nvtx3.hpp, whose macros it uses. */
+ * Included by nvtx3.hpp, whose macros it uses.
+ */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif

@@ -6,7 +6,8 @@
  *     get<T>() -> T::name or T::message -> created at the first call, kept for good
  *
  * Each executable or shared library creates its own, as each has its own client; tools
- * know domains by name and see one. A type without the member is a static_assert. */
+ * know domains by name and see one. A type without the member is a static_assert.
+ */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif

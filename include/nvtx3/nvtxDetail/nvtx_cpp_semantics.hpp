@@ -6,7 +6,8 @@
  *
  *     nvtx3::counter_semantic{nvtx3::time_semantic{}.time_domain(clock.id())}
  *         .unit("bytes")
- *         .limits(int64_t{0}, int64_t{1} << 30) */
+ *         .limits(int64_t{0}, int64_t{1} << 30)
+ */
 #if !defined(NVTX3_V1_BEGIN)
 #error "Include <nvtx3/nvtx3.hpp>, which includes this file."
 #endif
