@@ -111,7 +111,7 @@ void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_byt
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* The category's entry, made if `makes` is set; NULL if there is none. */
+/* The category's entry, made if `makes` is set; NULL if there is none, or no room. */
 static struct named *entry_of(uint32_t domain, uint32_t category, int makes)
 {
     const uint64_t where = rln__pair32(category, domain) + 1;

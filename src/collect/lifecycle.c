@@ -192,7 +192,7 @@ static void note_link(struct rln__process *p, const char *key, const char *path)
 static void note_directory(struct rln__process *p)
 {
     char text[512];
-    const long n_bytes = rln__sys_getcwd(text, sizeof text); /* includes the zero */
+    const long n_bytes = rln__sys_getcwd(text, sizeof text); /* includes the final 0 */
 
     if (n_bytes > 1)
         rln__names_note(p, "directory", text, (size_t)n_bytes - 1);

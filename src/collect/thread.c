@@ -25,7 +25,7 @@ struct rln__arena {
     struct rln__thread *threads; /* wiped on fork */
     struct rln__kept *kept;
     uint32_t n_used; /* atomic; may exceed ARENA_THREADS */
-    uint32_t hand;   /* where the next search for dead owners begins */
+    uint32_t hand;   /* atomic: where the next search for dead owners begins */
 };
 
 _Static_assert(sizeof(struct rln__thread) <= 1024, "64 threads fit 64 KiB");
