@@ -167,7 +167,7 @@ export function decodeTrace(text) {
   }
   const about = {
     title: raw.title, filter: raw.filter, first: raw.first, last: raw.last, events: raw.events,
-    dropped: raw.dropped, payloadsLeftOut: raw.payloadsLeftOut, resolution: raw.resolution || 0,
+    dropped: raw.dropped, wholeSince: raw.wholeSince, payloadsLeftOut: raw.payloadsLeftOut, resolution: raw.resolution || 0,
     isLive: false, isComplete: true,
     names, threads, domains, categories: raw.categories || [],
     processes: Object.entries(raw.processes).map(([pid, program]) => ({ pid: +pid, program })),

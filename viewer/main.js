@@ -13,7 +13,7 @@ import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
 import { openSources } from "./sources.js";
-import { count, duration } from "./text.js";
+import { count, duration, moment } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
@@ -289,8 +289,13 @@ class App {
     // What a process counted, or what its threads reported.
     const dropped = this.sides.reduce((n, { about: { dropped: counted, gaps } }) =>
       n + Math.max(counted, (gaps || []).reduce((all, [, , lost]) => all + lost, 0)), 0);
-    $("dropped").hidden = !dropped;
-    $("dropped").textContent = `${count(dropped)} events were lost while recording`;
+    const since = Math.max(...this.sides.map((side) => side.about.wholeSince ?? -Infinity));
+    const lacks = [
+      dropped ? `${count(dropped)} events were lost while recording` : "",
+      since > -Infinity ? `older events were overwritten; from ${moment(since)} on all are there` : "",
+    ].filter(Boolean).join(" \u00b7 ");
+    $("dropped").hidden = !lacks;
+    $("dropped").textContent = lacks;
     $("live").hidden = !about.isLive;
   }
 

@@ -110,6 +110,16 @@ static int is_rough(const struct summing *s, const struct rln__leaf *leaf)
            (leaf->n > 1 && (leaf->start_ns < s->from_ns || leaf->end_ns > s->to_ns));
 }
 
+/* Whether ranges in a row may lie inside each other, so that who is whose parent, and
+ * with it their own time, is unknown: too deep levels, and threads without rows of
+ * their own. */
+static int is_shared(const struct rln__lod_row *row)
+{
+    return row->kind == RLN__LOD_PUSHED &&
+           (row->level >= RLN__LOD_LEVELS ||
+            (row->thread == RLN__NONE && !row->is_deferred));
+}
+
 /* With a filter, a parent leaf of several ranges may have a hole around this leaf. */
 static int is_perhaps_between(const struct summing *s, const struct rln__leaf *parent)
 {
@@ -217,6 +227,7 @@ static int sum_row(struct summing *s, size_t number)
             (leaf->end_ns == s->from_ns && leaf->start_ns < s->from_ns) ||
             (leaf->start_ns == s->to_ns && leaf->end_ns > s->to_ns))
             continue; /* touches the span, but is not in it */
+        s->out->are_names_rough |= is_shared(row);
         parent = parent_of(s, row->above, leaf, &path);
         if (add_leaf(s, leaf, parent, path, &own->paths[i]))
             return -1;

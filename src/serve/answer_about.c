@@ -324,6 +324,7 @@ int rln__answer_about(const struct rln__asked *a, struct rln__buf *out)
                         a->is_live ? "true" : "false",
                         lod->is_complete ? "true" : "false",
                         (unsigned long long)rln__reader_dropped(lod->reader));
+        rln__tell_whole_since(out, lod->reader);
         put_times(out, a);
         put_names(out, lod, from < lod->n_names ? from : lod->n_names);
         put_threads(out, lod->reader);

@@ -401,6 +401,7 @@ static rln_status put_all(struct rln__output *output, struct rln__page_tracks *d
         (long long)(d->n_tracks ? d->first_ns : 0),
         (long long)(d->n_tracks ? d->last_ns : 0), (unsigned long long)t->n_dropped,
         (unsigned long long)d->n_payloads_left_out, (long long)d->resolution_ns);
+    rln__tell_whole_since(out, d->reader);
     put_threads(out, info);
     put_windows(out, info);
     put_categories(out, d);

@@ -7,6 +7,7 @@
 #include "analyze/lod.h"
 #include "base/buf.h"
 #include "base/count.h"
+#include "rangeline/losses.h"
 
 /* How a counter's value holds, from its rln_meaning; NULL: the program does not say. */
 static inline const char *rln__told_interpolation(uint8_t holds)
@@ -24,6 +25,18 @@ static inline void rln__tell_gaps(struct rln__buf *out, const struct rln__lod_ga
         rln__buf_format(out, "%s[%lld,%u,%llu]", i ? "," : "", (long long)gaps[i].t_ns,
                         gaps[i].thread, (unsigned long long)gaps[i].n_lost);
     rln__buf_text(out, "],\n");
+}
+
+/* From when on no event was overwritten; null if none was. */
+static inline void rln__tell_whole_since(struct rln__buf *out, rln_reader *reader)
+{
+    const rln_losses *losses = rln_reader_get_losses(reader);
+
+    if (losses->n_overwritten)
+        rln__buf_format(out, "\"wholeSince\":%lld,\n",
+                        (long long)losses->whole_since_ns);
+    else
+        rln__buf_text(out, "\"wholeSince\":null,\n");
 }
 
 #endif

@@ -170,6 +170,51 @@ static void sums_are_exact_or_say_that_they_are_not(void **state)
     rln_reader_close(reader);
 }
 
+#define N_DEEP 300u /* more than RLN__LOD_LEVELS */
+
+static void sc_very_deep(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 11);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    for (uint32_t i = 0; i < N_DEEP; i++)
+        (void)tb_event(&c, RLN__PUSH, 1 + i % 2, 10 * i);
+    for (uint32_t i = 0; i < N_DEEP; i++)
+        (void)tb_event(&c, RLN__POP, 0, 10 * (N_DEEP + i));
+}
+
+static void levels_that_share_a_row_have_sums_that_are_exact_or_say_so(void **state)
+{
+    rln_reader *reader = open_scenario(sc_very_deep);
+    struct rln__lod lod;
+    struct rln__lod_sums sums;
+    int64_t self_ns = 0;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, &sums), 0);
+    assert_false(sums.are_names_rough);
+    for (size_t i = 0; i < sums.n_names; i++) {
+        assert_true(sums.names[i].self_ns >= 0);
+        self_ns += sums.names[i].self_ns;
+    }
+    assert_int_equal(self_ns, lod.last_ns - lod.first_ns); /* of the outermost */
+    rln__lod_sums_clear(&sums);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns - 1, NULL, &sums),
+                     0);
+    assert_true(sums.are_names_rough && sums.are_paths_rough);
+    rln__lod_sums_clear(&sums);
+    /* Where no such range is, nothing is said of them. */
+    assert_int_equal(
+        rln__lod_sum_up(&lod, lod.first_ns, lod.first_ns + 100, NULL, &sums), 0);
+    assert_false(sums.are_names_rough || sums.are_paths_rough);
+    rln__lod_sums_clear(&sums);
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
 static void a_narrow_span_has_exact_sums_at_any_resolution(void **state)
 {
     rln_reader *reader = open_scenario(sc_walk);
@@ -420,6 +465,7 @@ int main(void)
         cmocka_unit_test(nothing_is_left_out_at_any_zoom),
         cmocka_unit_test(what_is_looked_at_closely_is_exact),
         cmocka_unit_test(sums_are_exact_or_say_that_they_are_not),
+        cmocka_unit_test(levels_that_share_a_row_have_sums_that_are_exact_or_say_so),
         cmocka_unit_test(a_narrow_span_has_exact_sums_at_any_resolution),
         cmocka_unit_test(the_longest_paths_are_kept_with_what_is_around_them),
         cmocka_unit_test(paths_keep_their_parents_where_others_are_left_out),

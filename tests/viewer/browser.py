@@ -184,6 +184,11 @@ def test_what_was_lost_is_said():
     has(shown.page.locator("#dropped"), "42 events were lost")
 
 
+def test_what_was_overwritten_is_said():
+    shown = Shown(page_of("newest.rln"))
+    has(shown.page.locator("#dropped"), "older events were overwritten; from 4.9 us on")
+
+
 def test_names_are_never_markup():
     hostile = (
         '</script><script>document.title="owned"</script><img src=x onerror=alert(1)>'
