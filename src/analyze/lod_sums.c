@@ -111,13 +111,10 @@ static int is_rough(const struct summing *s, const struct rln__leaf *leaf)
 }
 
 /* Whether ranges in a row may lie inside each other, so that who is whose parent, and
- * with it their own time, is unknown: too deep levels, and threads without rows of
- * their own. */
+ * with it their own time, is unknown. */
 static int is_shared(const struct rln__lod_row *row)
 {
-    return row->kind == RLN__LOD_PUSHED &&
-           (row->level >= RLN__LOD_LEVELS ||
-            (row->thread == RLN__NONE && !row->is_deferred));
+    return row->kind == RLN__LOD_PUSHED && row->level >= RLN__LOD_LEVELS;
 }
 
 /* With a filter, a parent leaf of several ranges may have a hole around this leaf. */
