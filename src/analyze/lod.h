@@ -66,7 +66,8 @@ struct rln__lod_group {
 
 /* A pair of domain and category, as attributes have one. */
 struct rln__lod_kinship {
-    rln_text domain, category;
+    rln_text domain, category; /* borrowed from the reader; names */
+    uint32_t number;           /* of the category; 0: none */
 };
 
 struct rln__lod_row {

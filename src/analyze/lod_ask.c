@@ -37,6 +37,29 @@ void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name)
     rln__buf_add(out, name->field.bytes, name->field.length);
 }
 
+void rln__lod_put_category(struct rln__buf *out, const struct rln__lod_kinship *kinship)
+{
+    rln__buf_add(out, kinship->domain.bytes, kinship->domain.length);
+    rln__buf_text(out, kinship->domain.length ? ":" : "");
+    if (kinship->category.length)
+        rln__buf_add(out, kinship->category.bytes, kinship->category.length);
+    else
+        rln__buf_format(out, "category %u", kinship->number);
+}
+
+static int is_category(const struct rln__lod_kinship *kinship, rln_text shown)
+{
+    struct rln__buf own = {0};
+    int result;
+
+    if (!kinship->number)
+        return 0;
+    rln__lod_put_category(&own, kinship);
+    result = rln__compare_text((rln_text){own.bytes, own.length}, shown) == 0;
+    rln__buf_clear(&own);
+    return result;
+}
+
 int rln__lod_name_holds(const struct rln__lod_name *name, rln_text part)
 {
     struct rln__buf shown = {0};
@@ -56,8 +79,7 @@ static int is_wanted(struct rln__lod *lod, const struct rln__lod_filter *f,
     const struct rln__lod_kinship *kinship = &lod->kinships[attr->kinship];
 
     return (!f->domain.length || rln__compare_text(f->domain, kinship->domain) == 0) &&
-           (!f->category.length ||
-            rln__compare_text(f->category, kinship->category) == 0) &&
+           (!f->category.length || is_category(kinship, f->category)) &&
            (!f->name.length ||
             rln__lod_name_holds(&lod->names[attr->name - 1], f->name));
 }

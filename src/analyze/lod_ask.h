@@ -9,7 +9,8 @@
 
 #include "analyze/lod.h"
 
-/* A search: empty texts match all. `name` matches any part, in any case. */
+/* A search: empty texts match all. `name` matches any part, in any case, and `category`
+ * a whole category as shown. */
 struct rln__lod_filter {
     rln_text name, domain, category;
 };
@@ -28,6 +29,10 @@ void rln__lod_wanted_clear(struct rln__lod_wanted *wanted);
 int rln__lod_holds(rln_text text, rln_text part);
 /* Adds a name as shown: domain:message.field. */
 void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name);
+/* Adds a category as shown, by filters as well: domain:io, or domain:category 7 if it
+ * has no name. */
+void rln__lod_put_category(struct rln__buf *out,
+                           const struct rln__lod_kinship *kinship);
 /* Whether a name as shown contains `part`. */
 int rln__lod_name_holds(const struct rln__lod_name *name, rln_text part);
 

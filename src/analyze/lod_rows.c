@@ -39,10 +39,11 @@ uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
     return number;
 }
 
-static uint32_t kinship_of(struct rln__lod *lod, rln_text domain, rln_text category)
+static uint32_t kinship_of(struct rln__lod *lod, rln_text domain, uint32_t category,
+                           rln_text category_name)
 {
     const struct rln__key key = {
-        {rln__key_of_text(domain), rln__key_of_text(category)}};
+        {rln__key_of_text(domain), category, rln__key_of_text(category_name)}};
     const uint32_t number = rln__keyed_number(&lod->kinship_keys, &key);
     struct rln__lod_kinship *kinship =
         rln__keyed_item(&lod->kinships, &lod->n_kinships, &lod->kinships_capacity,
@@ -50,7 +51,7 @@ static uint32_t kinship_of(struct rln__lod *lod, rln_text domain, rln_text categ
 
     if (!kinship)
         return RLN__NONE;
-    *kinship = (struct rln__lod_kinship){domain, category};
+    *kinship = (struct rln__lod_kinship){domain, category_name, category};
     return number;
 }
 
@@ -79,8 +80,8 @@ const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t at
         rln__strings_get(&names->strings, names->domains[a->domain].name);
     const uint32_t name =
         rln__lod_name(lod, domain, rln__strings_get(&names->strings, a->message), none);
-    const uint32_t kinship =
-        kinship_of(lod, domain, rln__strings_get(&names->strings, a->category_name));
+    const uint32_t kinship = kinship_of(
+        lod, domain, a->category, rln__strings_get(&names->strings, a->category_name));
     struct rln__lod_attr *out;
 
     if (name == RLN__NONE || kinship == RLN__NONE ||

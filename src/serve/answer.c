@@ -209,6 +209,19 @@ static int put_said(struct rln__buf *out, struct rln__lod *lod,
     return status ? 500 : 200;
 }
 
+static void put_category(struct rln__buf *out, const struct rln__lod_kinship *kinship)
+{
+    struct rln__buf shown = {0};
+
+    if (kinship->number) {
+        rln__lod_put_category(&shown, kinship);
+        rln__put_text(out, "category", (rln_text){shown.bytes, shown.length});
+    } else {
+        rln__buf_text(out, "\"category\":null");
+    }
+    rln__buf_clear(&shown);
+}
+
 static int answer_details(const struct rln__asked *a, struct rln__buf *out)
 {
     const int64_t start = a->request->start;
@@ -216,7 +229,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     struct rln__lod *lod = a->lod;
     const struct rln__leaf *leaf;
     const struct rln__lod_row *r;
-    rln_text category;
+    const struct rln__lod_kinship *kinship;
     int status;
 
     if (row >= lod->n_rows)
@@ -234,7 +247,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
         rln__buf_text(out, "null");
         return 200;
     }
-    category = lod->kinships[lod->attrs[leaf->attr].kinship].category;
+    kinship = &lod->kinships[lod->attrs[leaf->attr].kinship];
     begin_leaf(out, lod, row, leaf);
     rln__buf_format(
         out, ",\"n\":%u,\"covered\":%llu,\"color\":%lld,\"isOpen\":%u,\"thread\":%lld",
@@ -245,10 +258,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
         rln__buf_format(out, ",\"endThread\":%u,", leaf->end_thread);
     else
         rln__buf_text(out, ",\"endThread\":null,");
-    if (category.length)
-        rln__put_text(out, "category", category);
-    else
-        rln__buf_text(out, "\"category\":null");
+    put_category(out, kinship);
     status = put_said(out, lod, leaf);
     put_parents(out, lod, row, leaf->start_ns);
     put_children(out, lod, row, leaf);

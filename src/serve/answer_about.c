@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* answer_about.c - what a page must know of a trace before it can ask for more. */
 #include "analyze/in_unit.h"
+#include "analyze/lod_ask.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "model/event_filter.h"
@@ -14,38 +15,53 @@
 
 #define KINSHIP_BITS 64u
 
-/* The distinct texts of kinships, and the number of each kinship's text. */
+/* The distinct domains or categories of kinships, and the number of each kinship's. */
 struct texts {
     rln_text *items;   /* owned, as the next */
     uint32_t *numbers; /* by kinship; RLN__NONE: it has none */
     size_t n;
+    struct rln__buf *shown; /* owned: what `items` of categories borrow from */
+    size_t n_shown;
 };
 
 static int find_texts(const struct rln__lod *lod, int is_category, struct texts *out)
 {
+    const size_t n = lod->n_kinships;
     struct rln__keyed keys = {0};
+    int failed;
 
-    out->n = 0;
-    out->items = rln__alloc(lod->n_kinships, sizeof(*out->items));
-    out->numbers = rln__alloc(lod->n_kinships, sizeof(*out->numbers));
-    for (size_t i = 0; i < lod->n_kinships && out->items && out->numbers; i++) {
-        const rln_text text =
-            is_category ? lod->kinships[i].category : lod->kinships[i].domain;
-        const struct rln__key key = {{rln__key_of_text(text)}};
+    *out = (struct texts){.items = rln__alloc(n, sizeof(*out->items)),
+                          .numbers = rln__alloc(n, sizeof(*out->numbers)),
+                          .shown = rln__alloc(n, sizeof(*out->shown)),
+                          .n_shown = n};
+    failed = !out->items || !out->numbers || !out->shown;
+    for (size_t i = 0; i < n && !failed; i++) {
+        rln_text text = lod->kinships[i].domain;
+        struct rln__buf *shown = &out->shown[i];
+        struct rln__key key;
 
         out->numbers[i] = RLN__NONE;
-        if (is_category && !text.length)
+        if (is_category && !lod->kinships[i].number)
             continue;
+        if (is_category) {
+            rln__lod_put_category(shown, &lod->kinships[i]);
+            failed = shown->has_failed;
+            text = (rln_text){shown->bytes, shown->length};
+        }
+        key = (struct rln__key){{rln__key_of_text(text)}};
         out->numbers[i] = rln__keyed_number(&keys, &key);
         if (out->numbers[i] == out->n)
             out->items[out->n++] = text;
     }
     rln__keyed_clear(&keys);
-    return out->items && out->numbers ? 0 : -1;
+    return failed ? -1 : 0;
 }
 
 static void clear_texts(struct texts *texts)
 {
+    for (size_t i = 0; i < texts->n_shown && texts->shown; i++)
+        rln__buf_clear(&texts->shown[i]);
+    rln__free(texts->shown);
     rln__free(texts->items);
     rln__free(texts->numbers);
 }

@@ -4,6 +4,7 @@
  * Names are kept once. Items are columns of numbers; each time is the difference to the
  * one before, which is short.
  */
+#include "analyze/lod_ask.h"
 #include "base/fail.h"
 #include "base/utf8.h"
 #include "rangeline/window.h"
@@ -359,7 +360,7 @@ static void put_windows(struct rln__buf *out, const rln_info *info)
     rln__buf_text(out, "],\n");
 }
 
-/* As filters and details name them: DOMAIN:NAME, or a number if it has no name. */
+/* As filters and details name them. */
 static void put_categories(struct rln__buf *out, const struct rln__page_tracks *d)
 {
     struct rln__buf label = {0};
@@ -368,13 +369,11 @@ static void put_categories(struct rln__buf *out, const struct rln__page_tracks *
     for (size_t i = 0; i < d->n_categories; i++) {
         const struct rln__page_name *c = &d->categories[i];
 
+        const struct rln__lod_kinship kinship = {c->domain, c->message,
+                                                 d->category_numbers[i]};
+
         label.length = 0;
-        if (c->domain.length)
-            rln__buf_format(&label, "%.*s:", (int)c->domain.length, c->domain.bytes);
-        if (c->message.length)
-            rln__buf_add(&label, c->message.bytes, c->message.length);
-        else
-            rln__buf_format(&label, "category %u", d->category_numbers[i]);
+        rln__lod_put_category(&label, &kinship);
         rln__buf_text(out, i ? "," : "");
         put_text(out, (rln_text){label.bytes, label.length});
     }

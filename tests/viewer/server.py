@@ -543,7 +543,7 @@ def test_details_say_what_is_around_and_inside():
         assert [names[each["name"]] for each in inner["parents"]] == ["step"]
         (mark,) = [i for i, row in enumerate(about["rows"]) if row["kind"] == "m"]
         said = server.ask("details", row=mark, start=20000)
-        assert (said["category"], said["value"]) == ("disk", 0.1)
+        assert (said["category"], said["value"]) == ("io:disk", 0.1)
         assert server.ask("details", row=0, start=100001) is None
         assert server.status("0/details?row=9999&start=0") == 404
     with serving("payloads.rln") as server:
@@ -567,12 +567,25 @@ def test_filters_leave_the_others_out():
         about = about_whole(server)
         whole = {"from": about["first"], "to": about["last"]}
         for words, expected in [({"with": "LOA"}, {"load", "io:load"}), ({"with": "step"}, {"step"}),
-                                ({"domain": "io"}, {"io:load"}), ({"category": "disk"}, {"io:load"}),
-                                ({"with": "none"}, set())]:
+                                ({"domain": "io"}, {"io:load"}), ({"category": "io:disk"}, {"io:load"}),
+                                ({"category": "disk"}, set()), ({"with": "none"}, set())]:
             rows = server.ask("sums", **whole, **words)["rows"]
             assert {label(about["names"][row["name"]]) for row in rows} == expected, words
             items = tile(server, about, *whole.values(), 16384, "p", **words)
             assert {label(about["names"][item["name"]]) for item in items} == expected, words
+
+
+def test_categories_without_a_name_are_numbers():
+    with serving("payloads.rln") as server:
+        about = about_whole(server)
+        assert "io:category 8" in about["categories"], about["categories"]
+        whole = {"from": about["first"], "to": about["last"]}
+        rows = server.ask("sums", **whole, category="io:category 8")["rows"]
+        assert {label(about["names"][row["name"]]) for row in rows} == {"io:store"}
+        said = [server.ask("details", row=item["row"], start=item["start"])["category"]
+                for item in alone(server, about, "p")
+                if label(about["names"][item["name"]]) == "io:store"]
+        assert said and set(said) == {"io:category 8"}, said
 
 
 def test_two_traces_are_told_apart():
