@@ -9,9 +9,9 @@
  *
  * Invariants:
  * - One hidden client in each executable or shared library: weak, so that the linker
- * keeps one of the object files' copies.
+ *   keeps one of the object files' copies.
  * - A slot changes exactly once: the tool stores a callback during attach, or attach
- * stores NULL at its end.
+ *   stores NULL at its end.
  * - Everything is initialized by constants: calls work before static constructors.
  *
  * Linker names begin with rln__nvtx3_, so that this client and those of other copies of
