@@ -106,5 +106,6 @@ export function valueAt({ start, value }, ns, interpolation, near) {
   if (interpolation === "back") return a == null ? undefined : b; // it holds from the sample before on
   if (interpolation !== "line") return a;
   if (a == null || b == null) return undefined;
-  return a + (b - a) * (ns - start[before]) / (start[after] - start[before]);
+  const between = a + (b - a) * (ns - start[before]) / (start[after] - start[before]);
+  return +between.toPrecision(12); // the rest of its digits says nothing
 }

@@ -1,6 +1,6 @@
 // listing.js - what is on screen as a table, for people and tools that see no canvas.
 import { element } from "./elements.js";
-import { count, duration, moment, number } from "./text.js";
+import { count, duration, moment } from "./text.js";
 
 const MOST = 500;
 
@@ -36,7 +36,7 @@ function line(app, item) {
   const label = row.kind === "c" ? row.label : side.labels[item.name];
   const name = element("button", { className: "link name", title: label }, label);
   name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));
-  const length = row.kind === "c" ? `${number(item.value) || "no value"} ${row.unit || ""}`
+  const length = row.kind === "c" ? `${item.value ?? "no value"} ${row.unit || ""}`
     : row.kind === "m" ? "" : lengthOf(item);
   return element("tr", {}, element("td", {}, name), element("td", {}, kindOf(row, item)),
     element("td", {}, moment(item.start)), element("td", {}, length),

@@ -1,7 +1,7 @@
 // panel.js - what is beside the picture: the selection, and the sums of the span or of what is on
 // screen, sorted by a column.
 import { $, element, renew, swatch } from "./elements.js";
-import { count, duration, moment, number } from "./text.js";
+import { count, duration, moment } from "./text.js";
 
 const MOST_ROWS = 200, MOST_CHILDREN = 12;
 
@@ -192,7 +192,7 @@ export class Details {
     const isThere = (value) => value !== null && value !== undefined;
     if (isThere(about.endThread)) say("ended by", side.threadLabel(about.endThread));
     if (isThere(about.category)) say("category", about.category);
-    if (isThere(about.value)) say("payload", number(about.value) || String(about.value));
+    if (isThere(about.value)) say("payload", String(about.value));
     for (const payload of about.payloads || []) {
       say(payload.schema || "payload", valueOf("value" in payload ? payload.value : payload));
     }

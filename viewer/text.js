@@ -17,8 +17,9 @@ export function duration(ns) {
 
 export function count(n) { return n.toLocaleString("en"); }
 
+// A number as a hint, of about six digits; its digits are exact in String(value).
 export function number(value) {
-  if (typeof value !== "number") return "";
+  if (Number.isInteger(value) && Math.abs(value) < 1e12) return String(value);
   const short = +value.toPrecision(6);
   return Math.abs(short) < 1e12 ? String(short) : short.toExponential();
 }

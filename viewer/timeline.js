@@ -4,7 +4,7 @@
 //   wheel, pinch, drag --> view        Shift and drag --> span
 //   click --------------> selection    pointer alone --> tip, ruler
 import { element } from "./elements.js";
-import { count, duration, moment, number } from "./text.js";
+import { count, duration, moment } from "./text.js";
 import { AXIS, Picture } from "./draw.js";
 
 const STILL = 4; // pixels that a click may move
@@ -254,7 +254,7 @@ export class Timeline {
     if (item.kind === "g") return [rest(`${count(item.lost)} events were lost here`)];
     if (item.kind === "c") {
       const { unit } = side.about.rows[item.row];
-      return [name, rest(item.value === null ? "no value" : `${number(item.value)} ${unit || ""}`)];
+      return [name, rest(item.value === null ? "no value" : `${item.value} ${unit || ""}`)];
     }
     if (item.n > 1) {
       const what = item.kind === "m" ? "marks" : "ranges";

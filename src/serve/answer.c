@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/answer.h"
 #include "base/utf8.h"
-#include "model/numbers.h"
-#include "spell/payload_json.h"
+#include "serve/told.h"
 
 #include <math.h>
 
@@ -190,18 +189,15 @@ static int put_said(struct rln__buf *out, struct rln__lod *lod,
 {
     struct rln__lod_said said;
     const rln_status status = rln__lod_read(lod, leaf, &said, NULL);
-    uint64_t bits = said.value_bits;
-    uint8_t widened;
 
     rln__buf_text(out, ",\"value\":");
-    widened = rln__number_widen(said.value_type, &bits);
-    if (widened && isfinite(rln__number_double(widened, bits)))
-        rln__json_number(out, said.value_type, said.value_bits);
+    if (said.value_type)
+        rln__tell_number(out, said.value_type, said.value_bits);
     else
         rln__buf_text(out, "null");
     rln__buf_text(out, ",\"payloads\":");
     if (said.payloads.length)
-        rln__buf_add(out, said.payloads.bytes, said.payloads.length);
+        rln__tell_json(out, said.payloads.bytes, said.payloads.length);
     else
         rln__buf_text(out, "[]");
     out->has_failed |= said.payloads.has_failed;

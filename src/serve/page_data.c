@@ -17,24 +17,12 @@
 
 /* --- Writing ---------------------------------------------------------------------- */
 
-/* JSON within HTML: nothing in it may look like the end of a script. In JSON, `<`
- * occurs only in texts. */
-static void put_json(struct rln__buf *out, const char *json, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (json[i] == '<')
-            rln__buf_text(out, "\\u003c");
-        else
-            rln__buf_char(out, json[i]);
-    }
-}
-
 static void put_text(struct rln__buf *out, rln_text text)
 {
     struct rln__buf json = {0};
 
     rln__buf_json(&json, text.length ? text.bytes : "", text.length);
-    put_json(out, json.bytes, json.length);
+    rln__tell_json(out, json.bytes, json.length);
     out->has_failed |= json.has_failed;
     rln__buf_clear(&json);
 }
@@ -105,7 +93,10 @@ static void put_number(struct rln__buf *out, const struct rln__page_track *t, si
         rln__buf_u64(out, item->category);
         break;
     case VALUE:
-        put_real(out, item->has_value, item->value);
+        if (item->value_type)
+            rln__tell_number(out, item->value_type, item->value_bits);
+        else
+            put_real(out, item->has_value, item->value);
         break;
     case LEVEL:
         rln__buf_u64(out, item->level);
@@ -193,7 +184,7 @@ static rln_status put_rare(struct rln__output *output, const struct rln__page_tr
         if (!item->payload)
             continue;
         rln__buf_format(out, "%s\"%zu\":", before, i);
-        put_json(out, d->payloads.bytes + item->payload - 1, item->payload_bytes);
+        rln__tell_json(out, d->payloads.bytes + item->payload - 1, item->payload_bytes);
         before = ",";
         status = rln__output_flush_full(output, err);
     }

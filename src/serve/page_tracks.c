@@ -132,7 +132,9 @@ static item item_of(tracks *d, int64_t at_ns, int64_t ns, const rln_attributes *
     new.name = rln__page_name(d, with->domain_name, with->message, none);
     new.category = category_of(d, with);
     new.color = with->has_color ? (with->color & 0xffffff) + 1 : 0;
-    set_value(&new, with->payload_type, payload_bits);
+    new.value_type = with->payload_type;
+    new.value_bits = payload_bits;
+    new.has_value = with->payload_type != 0;
     return new;
 }
 

@@ -23,15 +23,16 @@
 
 struct rln__page_item {
     int64_t at_ns;
-    int64_t ns; /* -1: nobody closed it */
-    double value;
+    int64_t ns;          /* -1: nobody closed it */
+    double value;        /* of a sample */
+    uint64_t value_bits; /* of a payload */
     uint32_t name;
     uint32_t color;      /* 0xRRGGBB + 1, or 0 */
     uint32_t category;   /* index + 1, or 0 */
     uint32_t end_thread; /* UINT32_MAX: where it began */
     uint32_t payload;    /* offset of its JSON in `payloads`, + 1; or 0 */
     uint32_t payload_bytes;
-    uint8_t has_value;
+    uint8_t has_value, value_type; /* rln_payload_type; 0: none, or a sample's */
     /* Of an overview. */
     uint32_t level;      /* or lane */
     uint32_t n_more;     /* of several ranges: all but one... */

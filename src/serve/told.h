@@ -17,6 +17,15 @@ static inline const char *rln__told_interpolation(uint8_t holds)
     return holds < RLN_COUNT(words) ? words[holds] : NULL;
 }
 
+/* Copies JSON for a browser. Integers that its numbers cannot hold become texts. `<`,
+ * which occurs only in texts, is escaped: within HTML, nothing may look like the end of
+ * a script. */
+void rln__tell_json(struct rln__buf *out, const char *json, size_t length);
+
+/* A number of `type` (rln_payload_type) for a browser: a text if it is nan or infinite,
+ * or too long. */
+void rln__tell_number(struct rln__buf *out, uint8_t type, uint64_t bits);
+
 static inline void rln__tell_gaps(struct rln__buf *out, const struct rln__lod_gap *gaps,
                                   size_t n)
 {

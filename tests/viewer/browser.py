@@ -377,6 +377,21 @@ def test_payload_and_category_are_told():
     has(details, "weight")
 
 
+def test_payloads_are_told_to_the_last_digit():
+    numbers = [1234567, "18446744073709551615", 16777215, 0.1, "nan", 0]
+    data = made_up(len(numbers), [f"n{i}" for i in range(len(numbers))], 0, 1000)
+    for track, value in zip(data["tracks"], numbers):
+        track["value"] = [value]
+        track["payloads"] = {"0": [{"schema": "u64", "value": {"field": value}}]}
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    for i, value in enumerate(numbers):
+        shown.page.get_by_role("button", name=f"n{i}", exact=True).click()
+        has(shown.page.locator("#details h2"), f"n{i}")
+        said = shown.page.locator("#details dt:has-text('payload') + dd")
+        expect(said).to_have_text(str(value))
+        expect(shown.page.locator("#details .fields dd")).to_have_text(str(value))
+
+
 def test_the_next_of_a_name_and_its_distribution():
     shown = Shown(page_of("threads.rln"))
     shown.page.get_by_role("button", name="step", exact=True).click()

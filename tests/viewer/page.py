@@ -86,6 +86,12 @@ def test_payloads_and_categories_are_in_it():
     assert data["payloadsLeftOut"] == 0
 
 
+def test_long_integers_are_texts():
+    (data,) = data_of(page_of("rare.rln"))
+    values = [v for kind in "pm" for t in tracks(data, kind) for v in t.get("value", [])]
+    assert "18446744073709551615" in values and 0.1 in values and -2 in values, values
+
+
 def test_who_ended_a_range_elsewhere_is_in_it():
     (data,) = data_of(page_of("startend.rln"))
     (ranges,) = tracks(data, "s")
