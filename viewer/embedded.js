@@ -1,6 +1,7 @@
 // embedded.js - a source: the trace embedded in the page. README.md says what a source
 // answers.
 import { decodeTrace } from "./decode.js";
+import { hasThread } from "./rows.js";
 import { coveredOf, flameOf, isRough, lowerBound, manyOf, spreadOf, sumsOf } from "./stats.js";
 
 const CHILDREN = 100;
@@ -99,13 +100,13 @@ export class Embedded {
       const rows = [...whole.values()].filter(({ calls }) => calls);
       return Object.assign(rows, { more: this.wholeLeftOut, isRough: false });
     }
-    const rows = sumsOf(this.tracks, span, this.wanted(span.filter));
-    return Object.assign(rows, { isRough: isRough(this.tracks, span) });
+    const tracks = this.tracksOf(span.filter), rows = sumsOf(tracks, span, this.wanted(span.filter));
+    return Object.assign(rows, { isRough: isRough(tracks, span) });
   }
 
   async flame(span) {
-    const nodes = flameOf(this.tracks, span, this.wanted(span.filter));
-    return Object.assign(nodes, { isRough: isRough(this.tracks, span) });
+    const tracks = this.tracksOf(span.filter), nodes = flameOf(tracks, span, this.wanted(span.filter));
+    return Object.assign(nodes, { isRough: isRough(tracks, span) });
   }
 
   async details({ row, start }) {
@@ -197,6 +198,13 @@ export class Embedded {
     let n = 1;
     for (let i = 1; i < starts.length && starts[i] <= start; i++) n += starts[i] > starts[i - 1];
     return n;
+  }
+
+  // Those of the threads that a filter lets through.
+  tracksOf(filter) {
+    if (!filter || !filter.thread) return this.tracks;
+    return this.tracks.filter(({ n, firstRow }) =>
+      n && hasThread(this.told, this.told.rows[firstRow].group, filter.thread));
   }
 
   wanted(filter) {

@@ -202,7 +202,7 @@ export class Flame {
 
   // One span for each side.
   async ask(spans) {
-    const asked = this.asked = {}, { filter } = this.app;
+    const asked = this.asked = {}, { summed: filter } = this.app;
     const said = await Promise.all(this.icicles.map(({ side }, k) =>
       side.source.flame({ ...spans[k], filter })));
     if (asked !== this.asked) return; // a later question is under way

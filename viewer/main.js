@@ -26,7 +26,7 @@ class App {
     this.sides = sources.map((source, k) => new Side(source, abouts[k], () => this.redrawOver()));
     this.arrangement = new Arrangement();
     this.wanted = { name: null, domain: null, category: null, thread: null };
-    this.filter = null;
+    this.filter = this.summed = null; // what passes of each row; of what there are sums
     this.panes = { flame: false, table: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
     this.isSelecting = this.isMeasuring = this.isCalm = false;
@@ -86,7 +86,7 @@ class App {
     const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
     $("scope").textContent = this.span ? `In the selected ${duration(to - from)}` : "On screen";
     const sums = await Promise.all(this.sides.map((side) =>
-      side.source.sums({ ...spanOf(side), filter: this.filter })));
+      side.source.sums({ ...spanOf(side), filter: this.summed })));
     if (asked !== this.asked) return; // a later question is under way
     this.sums.show(compareSums(this.sides, sums), this.sides.length > 1);
     if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
@@ -105,7 +105,9 @@ class App {
   }
 
   arrangeRows() {
+    const { thread } = this.wanted;
     this.filter = filterOf(this.wanted);
+    this.summed = thread ? { ...this.filter, thread } : this.filter;
     for (const { side, picture } of this.timelines) {
       side.arrange(this.arrangement, this.wanted);
       picture.scroll(0);

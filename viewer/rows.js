@@ -40,9 +40,12 @@ export function filterOf({ name, domain, category }) {
   return { ...filter, key: JSON.stringify(filter) };
 }
 
-function hasThread(about, group, wanted) {
+// As the server does, which knows the case of ASCII letters only.
+function lower(text) { return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()); }
+
+export function hasThread(about, group, wanted) {
   const { label, pid, tid } = about.groups[group];
-  return !wanted || `${label} ${pid}/${tid}`.toLowerCase().includes(wanted.toLowerCase());
+  return !wanted || lower(`${label} ${pid}/${tid}`).includes(lower(wanted));
 }
 
 function isShown(about, row, wanted) {

@@ -26,6 +26,7 @@ export class Served {
     if (filter && filter.name) query.set("with", filter.name);
     if (filter && filter.domain) query.set("domain", filter.domain);
     if (filter && filter.category) query.set("category", filter.category);
+    if (filter && filter.thread) query.set("thread", filter.thread);
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
     const response = await fetch(`${this.trace}/${question}?${text}`);

@@ -13,6 +13,7 @@
  * a whole category as shown. */
 struct rln__lod_filter {
     rln_text name, domain, category;
+    const uint8_t *rows; /* borrowed; of sums: 1 for a row that counts; NULL: all do */
 };
 
 /* Whether attributes are wanted: each is tested once. Zeroed: none tested yet. */

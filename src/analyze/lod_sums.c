@@ -285,6 +285,8 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
     if (s.rows && s.index_of_name) {
         result = 0;
         for (size_t i = 0; i < lod->n_rows && !result; i++) {
+            if (filter && filter->rows && !filter->rows[i])
+                continue;
             if (lod->rows[i].kind == RLN__LOD_PUSHED ||
                 lod->rows[i].kind == RLN__LOD_STARTED)
                 result = sum_row(&s, i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/answer.h"
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "serve/told.h"
 
@@ -38,9 +39,9 @@ const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
 {
     const struct rln__request *r = a->request;
 
-    *filter =
-        (struct rln__lod_filter){text_of(&r->filter_name), text_of(&r->filter_domain),
-                                 text_of(&r->filter_category)};
+    *filter = (struct rln__lod_filter){.name = text_of(&r->filter_name),
+                                       .domain = text_of(&r->filter_domain),
+                                       .category = text_of(&r->filter_category)};
     return filter->name.length || filter->domain.length || filter->category.length
                ? filter
                : NULL;
@@ -102,13 +103,43 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
     return 0;
 }
 
+/* Which rows are of the threads that were asked for: owned; NULL: no memory. Threads
+ * have groups of their own, and few of many rows. */
+static uint8_t *rows_of_threads(const struct rln__lod *lod, rln_text part)
+{
+    uint8_t *groups = rln__alloc(lod->n_groups, sizeof(*groups));
+    uint8_t *rows = rln__alloc(lod->n_rows, sizeof(*rows));
+
+    for (size_t i = 0; i < lod->n_groups && groups; i++)
+        groups[i] = (uint8_t)rln__group_holds(lod, &lod->groups[i], part);
+    for (size_t i = 0; i < lod->n_rows && groups && rows; i++)
+        rows[i] = groups[lod->rows[i].group];
+    if (!groups) {
+        rln__free(rows);
+        rows = NULL;
+    }
+    rln__free(groups);
+    return rows;
+}
+
 static int answer_sums(const struct rln__asked *a, struct rln__buf *out)
 {
+    const rln_text thread = text_of(&a->request->filter_thread);
     struct rln__lod_filter filter;
-    struct rln__lod_sums sums;
-    int failed = rln__lod_sum_up(a->lod, a->request->from, a->request->to,
-                                 rln__asked_filter(a, &filter), &sums);
+    const struct rln__lod_filter *wanted = rln__asked_filter(a, &filter);
+    struct rln__lod_sums sums = {0};
+    uint8_t *rows = NULL; /* owned */
+    int failed = 0;
 
+    if (thread.length) {
+        filter.rows = rows = rows_of_threads(a->lod, thread);
+        wanted = &filter;
+        failed = !rows;
+    }
+    if (!failed)
+        failed =
+            rln__lod_sum_up(a->lod, a->request->from, a->request->to, wanted, &sums);
+    rln__free(rows);
     if (!failed && a->request->question == RLN__ASK_FLAME)
         failed = put_paths(out, &sums);
     else if (!failed)

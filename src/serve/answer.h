@@ -31,6 +31,9 @@ int rln__answer(const struct rln__asked *asked, struct rln__buf *out);
 /* answer_about.c */
 int rln__answer_about(const struct rln__asked *asked, struct rln__buf *out);
 int rln__answer_names(const struct rln__asked *asked, struct rln__buf *out);
+/* Whether a group, as about() tells it (`label pid/tid`), contains `part`. */
+int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
+                     rln_text part);
 /* answer_tile.c */
 int rln__answer_tile(const struct rln__asked *asked, struct rln__buf *out);
 

@@ -189,30 +189,58 @@ static size_t n_others(const struct rln__lod *lod)
     return n;
 }
 
-static void put_group(struct rln__buf *out, const struct rln__lod *lod,
-                      const struct rln__lod_group *g)
+struct heading {
+    rln_text label;
+    uint32_t pid, tid;
+    char others[64]; /* what the label of others points to */
+};
+
+static void head(const struct rln__lod *lod, const struct rln__lod_group *g,
+                 struct heading *out)
 {
     static const char counters[] = "counters";
     const rln_reader *reader = lod->reader;
-    rln_text label = {counters, strlen(counters)};
-    char others[64];
-    uint32_t pid = 0, tid = 0;
 
+    out->label = (rln_text){counters, strlen(counters)};
+    out->pid = out->tid = 0;
     if (g->process == RLN__NONE)
-        label =
-            (rln_text){others, (size_t)snprintf(others, sizeof(others),
-                                                "%zu further threads", n_others(lod))};
+        out->label = (rln_text){out->others,
+                                (size_t)snprintf(out->others, sizeof(out->others),
+                                                 "%zu further threads", n_others(lod))};
     else
-        pid = reader->names.processes[g->process].record.pid;
+        out->pid = reader->names.processes[g->process].record.pid;
     if (g->thread != RLN__NONE) {
-        tid = reader->threads[g->thread].tid;
-        label = thread_name(reader, g->thread);
-        if (!label.length)
-            label = rln__process_name(reader, g->process);
+        out->tid = reader->threads[g->thread].tid;
+        out->label = thread_name(reader, g->thread);
+        if (!out->label.length)
+            out->label = rln__process_name(reader, g->process);
     }
+}
+
+static void put_group(struct rln__buf *out, const struct rln__lod *lod,
+                      const struct rln__lod_group *g)
+{
+    struct heading h;
+
+    head(lod, g, &h);
     rln__buf_char(out, '{');
-    rln__put_text(out, "label", label);
-    rln__buf_format(out, ",\"pid\":%u,\"tid\":%u}", pid, tid);
+    rln__put_text(out, "label", h.label);
+    rln__buf_format(out, ",\"pid\":%u,\"tid\":%u}", h.pid, h.tid);
+}
+
+int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
+                     rln_text part)
+{
+    struct rln__buf shown = {0};
+    struct heading h;
+    int result;
+
+    head(lod, group, &h);
+    rln__buf_add(&shown, h.label.bytes, h.label.length);
+    rln__buf_format(&shown, " %u/%u", h.pid, h.tid);
+    result = rln__lod_holds((rln_text){shown.bytes, shown.length}, part);
+    rln__buf_clear(&shown);
+    return result;
 }
 
 static void put_limit(struct rln__buf *out, const char *key, const rln_meaning *m,

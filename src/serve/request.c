@@ -139,6 +139,7 @@ enum argument {
     WITH = 1 << 12,
     DOMAIN = 1 << 13,
     CATEGORY = 1 << 14,
+    THREAD = 1 << 15,
     SPAN = FROM | TO,
     FILTER = WITH | DOMAIN | CATEGORY,
 };
@@ -150,8 +151,8 @@ static const struct {
 } questions[] = {
     {"about", RLN__ASK_ABOUT, 0, NAMES_FROM},
     {"tile", RLN__ASK_TILE, SPAN | PIXELS | ROWS, FILTER},
-    {"sums", RLN__ASK_SUMS, SPAN, FILTER},
-    {"flame", RLN__ASK_FLAME, SPAN, FILTER},
+    {"sums", RLN__ASK_SUMS, SPAN, FILTER | THREAD},
+    {"flame", RLN__ASK_FLAME, SPAN, FILTER | THREAD},
     {"details", RLN__ASK_DETAILS, ROW | START, 0},
     {"instances", RLN__ASK_INSTANCES, NAME, 0},
     {"next", RLN__ASK_NEXT, NAME | AFTER | BY, 0},
@@ -177,6 +178,7 @@ static const struct {
     {"with", WITH},
     {"domain", DOMAIN},
     {"category", CATEGORY},
+    {"thread", THREAD},
 };
 
 static int read_direction(struct piece value, struct rln__request *r)
@@ -217,6 +219,8 @@ static int read_value(enum argument argument, struct piece value,
         return read_text(value, &r->filter_domain);
     case CATEGORY:
         return read_text(value, &r->filter_category);
+    case THREAD:
+        return read_text(value, &r->filter_thread);
     default:
         return 0;
     }

@@ -54,7 +54,7 @@ struct rln__request {
     size_t n_rows;
     struct rln__request_text text; /* of a search; of a file its name */
     /* The filter; empty: all. */
-    struct rln__request_text filter_name, filter_domain, filter_category;
+    struct rln__request_text filter_name, filter_domain, filter_category, filter_thread;
 };
 
 /* Returns the HTTP status: 200 and an owned request, or a refusal with nothing owned:

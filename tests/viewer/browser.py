@@ -501,6 +501,16 @@ def test_filters_restrict_rows_and_sums():
     assert set(shown.table()) == {"step"}
 
 
+def test_a_filter_of_threads_restricts_sums_and_paths_as_well():
+    data = made_up(2, ["one", "two"], 0, 1000)
+    shown = Shown(page_with(page_of("nested.rln"), data), "#thread=T1&flame=1")
+    assert set(shown.table()) == {"two"}
+    has(shown.page.locator("#flame .trail"), "1.0 us")
+    shown.page.click("#no-filter")
+    shown.settle()
+    assert set(shown.table()) == {"one", "two"}
+
+
 def test_the_table_is_sorted_by_a_column():
     shown = Shown(page_of("nested.rln"))
     shown.page.click("#columns button:has-text('Name')")
@@ -744,6 +754,22 @@ def test_a_served_trace_is_looked_at_as_one_in_a_file():
     shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] === {whole[0]}")
     shown.settle()
     assert shown.table() == table and not shown.said, shown.said
+
+
+def test_a_server_and_a_file_filter_threads_alike():
+    address = served("threads.rln")
+    if not address:
+        return
+    in_file = Shown(page_of("threads.rln"))
+    thread = in_file.page.locator(".group").nth(1).inner_text().split()[-1]
+    where = f"#thread=/{thread}&flame=1"
+    in_file = Shown(page_of("threads.rln"), where)
+    of_server = Shown(None, where, url=address)
+    expect(in_file.page.locator(".group")).to_have_count(1)
+    assert in_file.table() == of_server.table(), (in_file.table(), of_server.table())
+    trails = [each.page.inner_text("#flame .trail") for each in (in_file, of_server)]
+    assert trails[0] == trails[1], trails
+    assert not of_server.said, of_server.said
 
 
 def test_a_server_shows_two_traces():

@@ -611,6 +611,24 @@ def test_categories_without_a_name_are_numbers():
         assert said and set(said) == {"io:category 8"}, said
 
 
+def test_sums_may_be_of_some_threads():
+    with serving("threads.rln") as server:
+        about = about_whole(server)
+        whole = {"from": about["first"], "to": about["last"]}
+        ranges = [(r["tid"], label(r)) for r in printed("--ranges", "threads.rln")]
+        for group in about["groups"]:
+            where = f"{group['pid']}/{group['tid']}"
+            rows = server.ask("sums", **whole, thread=where)["rows"]
+            got = {label(about["names"][row["name"]]): row["calls"] for row in rows}
+            own = [text for tid, text in ranges if f"/{tid}".startswith(f"/{group['tid']}")]
+            assert got == {text: own.count(text) for text in own}, (where, got)
+        for text in ["MAIN", "worker", "none"]:
+            expected = sum(text.lower() in each["label"].lower() for each in about["groups"])
+            flame = server.ask("flame", **whole, thread=text)["rows"]
+            assert bool(flame) == bool(expected), text
+        assert server.status("0/tile?from=0&to=9&pixels=9&rows=0&thread=x") == 400
+
+
 def test_two_traces_are_told_apart():
     with serving("--compare", "pace.rln", "slower_pace.rln") as server:
         titles = [server.ask("about", trace=i)["title"] for i in range(2)]
