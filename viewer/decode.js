@@ -23,7 +23,7 @@ function decode(raw, last) {
     category: raw.category ? Int32Array.from(raw.category, (c) => c - 1) : null,
     endThread: raw.endThread || {}, payloads: raw.payloads || {}, about: raw,
     many: raw.more ? Float64Array.from(raw.more, (more) => more + 1) : null,
-    varied: raw.varied || null, covered: raw.covered || null,
+    depth: raw.depth || null, varied: raw.varied || null, covered: raw.covered || null,
     low: raw.low || raw.value || null, high: raw.high || raw.value || null,
     level: new Uint16Array(n), parent: new Int32Array(n).fill(-1), deepest: n ? 1 : 0,
   };
@@ -42,12 +42,15 @@ function stand(track, levels) {
 }
 
 // A range's level is one more than that of the newest open one, its parent. Ranges that cross
-// count while they last.
-function nest(track) {
-  const open = [];
+// count while they last. Where one ends as the next begins, their depths in their domain tell
+// whether it was closed before. One that nobody closed was not.
+function nest(track, domainOf) {
+  const open = [], { start, end, isOpen, depth, name } = track;
+  const isOver = (k, i) => !isOpen[k] && (end[k] < start[i] || (end[k] === start[i] &&
+    !(depth && depth[k] < depth[i] && domainOf[name[k]] === domainOf[name[i]])));
   for (let i = 0; i < track.n; i++) {
     for (let k = open.length - 1; k >= 0; k--) {
-      if (track.end[open[k]] <= track.start[i]) open.splice(k, 1);
+      if (isOver(open[k], i)) open.splice(k, 1);
     }
     if (open.length) track.parent[i] = open[open.length - 1];
     // A range that crosses another may leave a level free below it.
@@ -64,7 +67,7 @@ function pack(track) {
   for (let i = 0; i < track.n; i++) {
     let lane = free.findIndex((until) => until <= track.start[i]);
     if (lane < 0) lane = free.push(0) - 1;
-    free[lane] = track.end[i];
+    free[lane] = track.isOpen[i] ? Infinity : track.end[i];
     track.level[i] = lane;
   }
   track.deepest = free.length;
@@ -150,7 +153,7 @@ export function decodeTrace(text) {
   for (const each of raw.tracks) {
     const track = decode(each, raw.last);
     if (each.level) stand(track, each.level);
-    else if (track.kind === "p") nest(track);
+    else if (track.kind === "p") nest(track, domainOf);
     else if (track.kind === "s") pack(track);
     // A name to which the program gives a color has it everywhere.
     if (track.color) {

@@ -116,7 +116,7 @@ export class Embedded {
     const at = (k) => this.place(track, k);
     const parents = [], children = [];
     for (let k = track.parent[i]; k >= 0; k = track.parent[k]) parents.push(at(k));
-    for (let k = i + 1; k < track.n && track.start[k] < track.end[i]; k++) {
+    for (let k = i + 1; k < track.n && track.start[k] <= track.end[i]; k++) {
       if (track.parent[k] === i && children.push(at(k)) === CHILDREN) break;
     }
     return {

@@ -200,7 +200,8 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
         if (!may_be_inside(lod, below, row))
             continue;
         for (size_t i = rln__leaves_from(leaves, leaf->start_ns);
-             i < leaves->n && leaves->items[i].start_ns < leaf->end_ns &&
+             i < leaves->n &&
+             leaves->items[i].start_ns < leaf->end_ns + leaf->is_open &&
              n < MOST_CHILDREN;
              i++) {
             if (leaves->items[i].start_ns < leaf->start_ns ||

@@ -43,9 +43,11 @@ static int by_start(const void *a, const void *b)
     if (x->level != y->level)
         return x->level < y->level ? -1 : 1;
     /* An outer range comes first; one that nobody closed is outside all others. */
-    if (x->ns < 0 || y->ns < 0)
-        return (y->ns < 0) - (x->ns < 0);
-    return (x->ns < y->ns) - (x->ns > y->ns);
+    if (x->ns != y->ns && (x->ns < 0 || y->ns < 0))
+        return x->ns < 0 ? -1 : 1;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return (x->depth > y->depth) - (x->depth < y->depth);
 }
 
 enum column {
@@ -56,6 +58,7 @@ enum column {
     CATEGORY,
     VALUE,
     LEVEL,
+    DEPTH,
     MORE,
     VARIED,
     COVERED,
@@ -101,6 +104,9 @@ static void put_number(struct rln__buf *out, const struct rln__page_track *t, si
     case LEVEL:
         rln__buf_u64(out, item->level);
         break;
+    case DEPTH:
+        rln__buf_u64(out, item->depth);
+        break;
     case MORE:
         rln__buf_u64(out, item->n_more);
         break;
@@ -130,8 +136,8 @@ static int is_needed(const struct rln__page_track *t, enum column column)
         if ((column == COLOR && item->color) || (column == VALUE && item->has_value) ||
             (column == CATEGORY && item->category) ||
             (column == NS && (item->ns || t->kind == 'p' || t->kind == 's')) ||
-            (column == LEVEL && item->level) || (column == MORE && item->n_more) ||
-            (column == VARIED && item->is_varied) ||
+            (column == LEVEL && item->level) || (column == DEPTH && item->depth) ||
+            (column == MORE && item->n_more) || (column == VARIED && item->is_varied) ||
             (column == COVERED && item->covered_ns) ||
             (column >= LOW && t->kind == 'c' && item->n_more) || column == AT ||
             column == NAME)
@@ -144,9 +150,9 @@ static rln_status put_column(struct rln__output *output,
                              const struct rln__page_track *t, enum column column,
                              rln_error *err)
 {
-    static const char *const names[] = {"at",       "ns",      "name",  "color",
-                                        "category", "value",   "level", "more",
-                                        "varied",   "covered", "low",   "high"};
+    static const char *const names[] = {
+        "at",    "ns",   "name",   "color",   "category", "value", "level",
+        "depth", "more", "varied", "covered", "low",      "high"};
     rln_status status = RLN_OK;
 
     if (!is_needed(t, column))

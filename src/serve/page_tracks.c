@@ -160,6 +160,7 @@ static rln_status add_range(tracks *d, rln_ranges *ranges, const rln_range *r,
     reach(d, r->start_ns, r->end_ns);
     new = item_of(d, r->start_ns, is_open ? -1 : r->end_ns - r->start_ns, &r->with,
                   r->payload_bits);
+    new.depth = like.kind == 'p' ? r->depth : 0;
     if (like.kind == 's' && !is_open && r->end_thread != r->thread)
         new.end_thread = r->end_thread;
     if (r->n_payloads) {

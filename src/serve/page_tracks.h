@@ -33,6 +33,7 @@ struct rln__page_item {
     uint32_t payload;    /* offset of its JSON in `payloads`, + 1; or 0 */
     uint32_t payload_bytes;
     uint8_t has_value, value_type; /* rln_payload_type; 0: none, or a sample's */
+    uint32_t depth;                /* of a push/pop range, in its domain */
     /* Of an overview. */
     uint32_t level;      /* or lane */
     uint32_t n_more;     /* of several ranges: all but one... */

@@ -756,6 +756,49 @@ def test_a_served_trace_is_looked_at_as_one_in_a_file():
     assert shown.table() == table and not shown.said, shown.said
 
 
+def test_ranges_that_are_open_at_the_end_keep_their_places():
+    words = "push a sleep 3 push b start x start y sleep 3 push c kill 9".split()
+    subprocess.run(
+        [RANGELINE, "profile", "-f", "-o", "killed", os.path.join(BIN, "say"), *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    shown = [Shown(page_of("killed.rln"), "#flame=1&table=1")]
+    address = served("killed.rln")
+    if address:
+        shown.append(Shown(None, "#flame=1&table=1", url=address))
+    for each in shown:
+        rows = each.page.evaluate(
+            "rangeline.sides[0].about.rows.map(({ kind, level }) => kind + level).sort()"
+        )
+        assert rows == ["p0", "p1", "p2", "s0", "s1"], rows
+        assert len(each.page.locator("#listing td:text-is('open range')").all()) == 5
+        roots = each.page.evaluate(
+            "(([flame]) => flame.roots.map((i) => flame.label(i)))(rangeline.flame.icicles)"
+        )
+        assert sorted(roots) == ["a", "x", "y"], roots
+        each.page.locator("#table").get_by_role("button", name="c", exact=True).click()
+        inside = each.page.locator(".relatives:has-text('Inside') button")
+        expect(inside).to_have_text(["b", "a"])
+        inside.first.click()
+        children = each.page.locator(".relatives:has-text('Children') button")
+        expect(children).to_have_text("c")
+
+
+def test_ranges_at_one_moment_are_nested_by_their_depths():
+    data = made_up(1, ["a", "b", "c"], 0, 1000)
+    data["tracks"][0].update(
+        at=[0, 1000, 0], ns=[1000, 0, 0], name=[0, 1, 2], depth=[0, 1, 2]
+    )
+    shown = Shown(page_with(page_of("nested.rln"), data), "#flame=1")
+    paths = "rangeline.flame.icicles[0].nodes.map(({ parent }) => parent)"
+    assert shown.page.evaluate(paths) == [-1, 0, 1]
+    data["tracks"][0].update(depth=[0, 0, 0])
+    shown = Shown(page_with(page_of("nested.rln"), data), "#flame=1")
+    assert shown.page.evaluate(paths) == [-1, -1, -1]
+
+
 def test_a_server_and_a_file_filter_threads_alike():
     address = served("threads.rln")
     if not address:
