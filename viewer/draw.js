@@ -9,7 +9,7 @@
 import { FONT, axis, count, duration, hex, inkOn } from "./text.js";
 import { counterLabel, drawCounter, valueAt } from "./counters.js";
 import { Lines } from "./lines.js";
-import { firstPlace } from "./rows.js";
+import { filterOf, firstPlace } from "./rows.js";
 import { firstAt, isOpenAt, itemOf } from "./tiles.js";
 
 export const AXIS = 26;
@@ -64,7 +64,8 @@ export class Picture {
   // traces ends before that.
   get openUntil() { return this.side.about.last + this.view.margin; }
 
-  // `shown` is what is not in the trace: {selected, hovered, span, ruler, isWanted}.
+  // `shown` is what is not in the trace: {selected, hovered, span, ruler, find, isWanted}: the text
+  // of a search, and the names that it has found.
   draw(shown) {
     const c = this.canvas.getContext("2d", { alpha: false }), { side, view } = this;
     this.shown = shown;
@@ -103,19 +104,33 @@ export class Picture {
     c.restore();
   }
 
-  // Collects the places on screen, each with the tiles that are available: {place, y, pieces}.
+  // Collects the places on screen, each with the tiles that are available: {place, y, pieces}, and
+  // with `hits`, or null, those of what a search has found.
   collect() {
     const { places } = this.side.layout, bottom = this.top + this.height - AXIS;
     this.drawn = [];
     for (let k = firstPlace(places, this.top); k < places.length && places[k].y < bottom; k++) {
       const place = places[k], pieces = [];
+      let hits = null;
       const row = place.kind === "group" ? this.summaryOf(place) : place.row;
       if (row !== undefined) {
         const filter = place.kind === "group" ? place.group.filter : place.filter;
         this.side.tiles.each(row, filter, (tile, from, to) => pieces.push({ tile, from, to }));
+        const found = place.kind === "counter" ? null : this.filterOfHits(filter);
+        if (found) {
+          hits = [];
+          this.side.tiles.each(row, found, (tile, from, to) => hits.push({ tile, from, to }));
+        }
       }
-      this.drawn.push({ place, y: place.y - this.top + AXIS, pieces });
+      this.drawn.push({ place, y: place.y - this.top + AXIS, pieces, hits });
     }
+  }
+
+  // Several ranges that are one item have one name, so that hits among them are asked for. A filter
+  // has room for one name: with another one, only the names of items tell.
+  filterOfHits(filter) {
+    const { find, isWanted } = this.shown;
+    return isWanted && find && !(filter && filter.name) ? filterOf({ ...filter, name: find }) : null;
   }
 
   // The row on the line of a group's name: its marks or, if it is folded, its first row.
@@ -136,7 +151,9 @@ export class Picture {
     rows.forEach((drawn) => {
       lines.next();
       drawn.labels = [];
-      for (const piece of drawn.pieces) this.addPiece(piece, drawn.labels);
+      const mayBeHit = (isCrowd) => !(isCrowd && drawn.hits);
+      for (const piece of drawn.pieces) this.addPiece(piece, drawn.labels, mayBeHit);
+      for (const piece of drawn.hits || []) this.addPiece(piece, []);
       lines.end(this.shown.isWanted ? 0.15 : undefined);
     });
     lines.put();
@@ -149,7 +166,8 @@ export class Picture {
     });
   }
 
-  addPiece({ tile, from, to }, labels) {
+  // `mayBeHit` says whether an item with the name of a hit is one.
+  addPiece({ tile, from, to }, labels, mayBeHit = () => true) {
     const { view, lines, side } = this, { isWanted } = this.shown, { ratio } = this;
     const begin = Math.max(view.from - side.shift, from), finish = Math.min(view.to - side.shift, to);
     const scale = lines.width / (view.to - view.from), zero = view.from - side.shift;
@@ -168,27 +186,28 @@ export class Picture {
       const own = side.colorOf(tile, i);
       // A range that begins in an earlier piece has its name there, if that is on screen.
       const isFirst = start[i] >= from || begin > from;
-      let weight = isWanted && !isWanted[name[i]] ? 0.18 : 1;
+      const isHit = Boolean(isWanted && isWanted[name[i]] && mayBeHit(isCrowd));
+      let weight = isWanted && !isHit ? 0.18 : 1;
       if ((length <= WIDEST_CROWD * ratio && !isTorn) || isCrowd) {
         if (covered && stop > start[i]) weight *= Math.max(0.05, Math.min(1, covered[i] / (stop - start[i])));
-        lines.add(x0, x1, own, weight);
+        lines.add(x0, x1, own, weight, isHit);
         if (isCrowd && isFirst && length > LEAST_COUNTED * ratio) labels.push([tile, i, own, weight]);
         continue;
       }
       // A gap at the right edge separates it from the next.
       const hasEdge = !isTorn && stop <= finish;
-      lines.add(x0, hasEdge ? Math.max(x0 + 1, x1 - Math.min(edge, length / 4)) : x1, own, weight);
+      lines.add(x0, hasEdge ? Math.max(x0 + 1, x1 - Math.min(edge, length / 4)) : x1, own, weight, isHit);
       if ((length > 22 * ratio && isFirst) || isTorn) labels.push([tile, i, own, weight]);
     }
   }
 
   // Names, the edges of the selection, torn ends.
-  drawOver(c, { place, y, pieces, labels }) {
+  drawOver(c, { place, y, pieces, hits, labels }) {
     const kind = place.kind === "group" && pieces.length ? this.side.about.rows[pieces[0].tile.row].kind : "";
     if (place.kind === "counter") this.drawPlot(c, place, y, pieces);
-    else if (kind === "m") this.drawMarks(c, pieces, y + place.height / 2);
-    else if (place.kind === "row" && place.about.kind === "m") {
+    else if (kind === "m" || (place.kind === "row" && place.about.kind === "m")) {
       this.drawMarks(c, pieces, y + place.height / 2);
+      if (hits) this.drawMarks(c, hits, y + place.height / 2);
     } else if (place.kind === "row") {
       for (const [tile, i, color, weight] of labels || []) this.drawName(c, tile, i, color, weight, y);
       this.drawBoxes(c, place, y);

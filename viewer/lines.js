@@ -3,6 +3,7 @@
 // ranges cost as much as the pixels they fill.
 
 const FAINTEST = 0.35; // the least alpha of a pixel with anything in it
+const FAINTEST_HIT = 0.75; // of one with a hit of a search: it has to be seen among others
 
 export class Lines {
   constructor() {
@@ -23,25 +24,32 @@ export class Lines {
       this.image.data.fill(0);
     }
     this.pixels = new Uint32Array(this.image.data.buffer);
-    if (!this.sums || this.sums.length !== width * 4) this.sums = new Float32Array(width * 4);
+    if (!this.sums || this.sums.length !== width * 4) {
+      this.sums = new Float32Array(width * 4);
+      this.hits = new Uint8Array(width); // 1: the pixel has a hit, and shows nothing else
+    }
     this.line = -1;
   }
 
   next() {
     this.line++;
     this.sums.fill(0);
+    this.hits.fill(0);
     this.least = this.width;
     this.most = 0;
   }
 
   // Adds a range from x0 to x1, in pixels; `weight`, 0 to 1, is how dense it is.
-  add(x0, x1, color, weight) {
+  add(x0, x1, color, weight, isHit = false) {
     const from = Math.max(0, x0), to = Math.min(this.width, Math.max(x1, x0 + 0.02));
     if (to <= from) return;
-    const r = color >> 16 & 255, g = color >> 8 & 255, b = color & 255, { sums } = this;
+    const r = color >> 16 & 255, g = color >> 8 & 255, b = color & 255, { sums, hits } = this;
     const first = Math.floor(from), last = Math.min(this.width - 1, Math.ceil(to) - 1);
     for (let x = first; x <= last; x++) {
       const w = (Math.min(to, x + 1) - Math.max(from, x)) * weight, at = x * 4;
+      if (isHit && !hits[x]) sums.fill(0, at, at + 4);
+      else if (!isHit && hits[x]) continue;
+      hits[x] = +isHit;
       sums[at] += r * w;
       sums[at + 1] += g * w;
       sums[at + 2] += b * w;
@@ -53,11 +61,11 @@ export class Lines {
 
   // Turns sums into pixels.
   end(faintest = FAINTEST) {
-    const { sums, pixels } = this, line = this.line * this.width;
+    const { sums, hits, pixels } = this, line = this.line * this.width;
     for (let x = this.least; x < this.most; x++) {
       const at = x * 4, w = sums[at + 3];
       if (w <= 0) continue;
-      const alpha = Math.min(1, Math.max(faintest, w));
+      const alpha = Math.min(1, Math.max(hits[x] ? FAINTEST_HIT : faintest, w));
       pixels[line + x] = (Math.round(alpha * 255) << 24 | Math.round(sums[at + 2] / w) << 16 |
         Math.round(sums[at + 1] / w) << 8 | Math.round(sums[at] / w)) >>> 0;
     }

@@ -76,7 +76,7 @@ class App {
   draw() {
     const { selected, hovered, span, ruler } = this;
     this.timelines.forEach((timeline, k) => timeline.draw({
-      selected, hovered, span, ruler, isWanted: this.isHit && this.isHit[k],
+      selected, hovered, span, ruler, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.settle();
   }

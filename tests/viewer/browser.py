@@ -351,6 +351,30 @@ def test_search_counts_and_goes_from_hit_to_hit():
     expect(shown.page.locator("#hits")).to_have_text("")
 
 
+def test_a_hit_stands_out_where_it_is_not_the_longest_of_a_pixel():
+    data = made_up(1, ["common", "rare"], 0, 1_000_000)
+    n = 1000  # about one range a pixel, and the hit is the shortest
+    data["tracks"][0].update(
+        at=[0] + [1000] * (n - 1),
+        ns=[10 if i == 500 else 900 for i in range(n)],
+        name=[int(i == 500) for i in range(n)],
+    )
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    x, y = point_of(shown, 500_005, 26 + 4 + 24 + 10)
+    box = shown.page.locator("canvas.timeline").bounding_box()
+    shown.page.fill("#search", "rar")
+    has(shown.page.locator("#hits"), "1 hit")
+    shown.settle()
+    seen = """([x, y]) => [-20, 0].map((by) => [...document.querySelector("canvas.timeline")
+        .getContext("2d").getImageData(x + by, y, 1, 1).data].slice(0, 3))"""
+    other, hit = shown.page.evaluate(seen, [int(x - box["x"]), y - box["y"]])
+    color = shown.page.evaluate("rangeline.sides[0].rgb[1]")
+    own = [color >> shift & 255 for shift in (16, 8, 0)]
+    away = sum(abs(a - b) for a, b in zip(hit, own))
+    assert away < 0.35 * sum(255 - each for each in own), (hit, own)
+    assert sum(other) > sum(hit) + 100, (other, hit)
+
+
 def test_a_range_tells_what_it_is_and_leads_to_others():
     shown = Shown(page_of("nested.rln"))
     shown.page.get_by_role("button", name="step", exact=True).click()
