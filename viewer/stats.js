@@ -105,8 +105,9 @@ export function spreadOf(lengths) {
   const all = Float64Array.from(lengths).sort(), n = all.length;
   if (!n) return { n, histogram: [] };
   const at = (share) => all[Math.min(n - 1, Math.floor(n * share))];
+  const median = (all[n - 1 >> 1] + all[n >> 1]) / 2;
   return {
-    n, min: all[0], median: at(0.5), p95: at(0.95), max: all[n - 1],
+    n, min: all[0], median, p95: at(0.95), max: all[n - 1],
     histogram: histogramOf(all),
   };
 }

@@ -102,6 +102,12 @@ static int by_length(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The median of an even number is the mean of the two in the middle. */
+static double mean_of(double lower, double upper)
+{
+    return lower + (upper - lower) / 2;
+}
+
 static int spread_exactly(const struct rln__lengths *l, const struct bars *b)
 {
     const size_t n = (size_t)l->n;
@@ -111,7 +117,7 @@ static int spread_exactly(const struct rln__lengths *l, const struct bars *b)
         return -1;
     memcpy(sorted, l->items, n * sizeof(*sorted));
     qsort(sorted, n, sizeof(*sorted), by_length);
-    b->spread->median_ns = sorted[n / 2];
+    b->spread->median_ns = mean_of((double)sorted[(n - 1) / 2], (double)sorted[n / 2]);
     b->spread->p95_ns = sorted[n * 95 / 100];
     for (size_t i = 0; i < n; i++)
         add_bar(b, sorted[i], 1);
@@ -127,16 +133,20 @@ static uint64_t within(const struct rln__lengths *l, uint64_t ns)
 
 static void spread_by_step(const struct rln__lengths *l, const struct bars *b)
 {
-    const uint64_t median = l->n / 2, p95 = l->n / 100 * 95 + l->n % 100 * 95 / 100;
+    const uint64_t middle = l->n / 2, p95 = l->n / 100 * 95 + l->n % 100 * 95 / 100;
+    const uint64_t before_middle = (l->n - 1) / 2;
     uint64_t n_before = 0;
+    double lower = 0;
 
     for (size_t i = 0; i < N_STEPS; i++) {
         const uint64_t n = l->items[i], ns = within(l, middle_of(i));
 
         if (n == 0)
             continue;
-        if (n_before <= median && median < n_before + n)
-            b->spread->median_ns = ns;
+        if (n_before <= before_middle && before_middle < n_before + n)
+            lower = (double)ns;
+        if (n_before <= middle && middle < n_before + n)
+            b->spread->median_ns = mean_of(lower, (double)ns);
         if (n_before <= p95 && p95 < n_before + n)
             b->spread->p95_ns = ns;
         add_bar(b, ns, n);

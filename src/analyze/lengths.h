@@ -27,7 +27,8 @@ struct rln__lengths_bar {
 };
 
 struct rln__lengths_spread {
-    uint64_t median_ns, p95_ns;
+    double median_ns;
+    uint64_t p95_ns;
     struct rln__lengths_bar bars[RLN__LENGTHS_BARS]; /* bounds grow by one factor */
     size_t n_bars;
 };

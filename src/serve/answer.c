@@ -324,10 +324,10 @@ static int answer_instances(const struct rln__asked *a, struct rln__buf *out)
         return 500;
     rln__buf_format(out, "{\"n\":%llu", (unsigned long long)l->n);
     if (l->n)
-        rln__buf_format(
-            out, ",\"min\":%llu,\"median\":%llu,\"p95\":%llu,\"max\":%llu",
-            (unsigned long long)l->min_ns, (unsigned long long)spread.median_ns,
-            (unsigned long long)spread.p95_ns, (unsigned long long)l->max_ns);
+        rln__buf_format(out, ",\"min\":%llu,\"median\":%.1f,\"p95\":%llu,\"max\":%llu",
+                        (unsigned long long)l->min_ns, spread.median_ns,
+                        (unsigned long long)spread.p95_ns,
+                        (unsigned long long)l->max_ns);
     rln__buf_text(out, ",\"histogram\":[");
     for (size_t i = 0; i < spread.n_bars; i++) {
         rln__buf_text(out, i ? ",{\"from\":" : "{\"from\":");

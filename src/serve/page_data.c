@@ -296,9 +296,8 @@ static void put_sum(struct rln__buf *out, const struct rln__page_sum *sum)
                     (long long)(sum->total_ns - sum->inside_ns),
                     (unsigned long long)sum->n, (unsigned long long)sum->n_marks);
     if (spread->n_bars)
-        rln__buf_format(out, ",%llu,%llu,%llu,%llu", (unsigned long long)sum->min_ns,
-                        (unsigned long long)spread->median_ns,
-                        (unsigned long long)spread->p95_ns,
+        rln__buf_format(out, ",%llu,%.1f,%llu,%llu", (unsigned long long)sum->min_ns,
+                        spread->median_ns, (unsigned long long)spread->p95_ns,
                         (unsigned long long)sum->max_ns);
     for (size_t i = 0; i < spread->n_bars; i++)
         rln__buf_format(out, "%s%llu", i ? "," : ",[",

@@ -2,6 +2,7 @@
 /* test_lod.c - the viewer's index shows the right contents at any resolution. */
 #include "analyze/lod_ask.h"
 #include "base/alloc.h"
+#include "base/count.h"
 #include "lod_walk.h"
 
 #define N_THREADS (RLN__LOD_ROWS + 5000)
@@ -423,6 +424,23 @@ static void lengths_beyond_those_that_are_kept_are_nearly_right(void **state)
     rln__lengths_clear(&lengths);
 }
 
+static void the_median_of_an_even_number_is_between_the_middle_ones(void **state)
+{
+    static const uint64_t numbers[] = {2, 4, 2 * RLN__LENGTHS_EXACT};
+
+    (void)state;
+    for (size_t i = 0; i < RLN_COUNT(numbers); i++) {
+        struct rln__lengths lengths = {0};
+        struct rln__lengths_spread spread;
+
+        for (uint64_t n = 0; n < numbers[i]; n++)
+            assert_int_equal(rln__lengths_add(&lengths, n % 2 ? 7 : 10), 0);
+        assert_int_equal(rln__lengths_spread(&lengths, &spread), 0);
+        assert_true(spread.median_ns == 8.5);
+        rln__lengths_clear(&lengths);
+    }
+}
+
 static rln_status build_and_ask(rln_reader *reader)
 {
     struct rln__lod lod;
@@ -474,6 +492,7 @@ int main(void)
         cmocka_unit_test(an_index_of_a_trace_that_grew_keeps_all_numbers),
         cmocka_unit_test(what_more_threads_do_than_there_are_rows_is_in_one),
         cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
+        cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
         cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
     };
 

@@ -428,6 +428,14 @@ def test_the_next_of_a_name_and_its_distribution():
     expect(start).to_have_text(before, timeout=WAIT_MS)
 
 
+def test_the_median_of_an_even_number_is_between_the_middle_ones():
+    data = made_up(2, ["x"], 0, 1000)
+    data["tracks"][1]["ns"] = [100]
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.page.get_by_role("button", name="x", exact=True).click()
+    has(shown.page.locator("#details"), "100 ns to 1.0 us, median 550 ns")
+
+
 def point_of(shown, ns, row):
     """The position of a moment in the picture, in the middle of its n-th line."""
     start, end = shown.span()
