@@ -5,7 +5,7 @@ import { firstAt } from "./tiles.js";
 
 const PAD = 6;
 
-// {least, most} of the axis: as the program gave them, or those of the samples and 0.
+// {least, most} of the axis: as the program gave them, or 0; wider where samples are beyond them.
 function boundsOf(row, pieces) {
   let low = row.low ?? Infinity, high = row.high ?? -Infinity;
   if (low > high) {
@@ -17,8 +17,7 @@ function boundsOf(row, pieces) {
       }
     }
   }
-  if (low > high) [low, high] = [0, 0];
-  const least = row.least ?? Math.min(0, low), most = row.most ?? Math.max(0, high);
+  const least = Math.min(row.least ?? 0, low), most = Math.max(row.most ?? 0, high);
   return { least, most: most > least ? most : least + 1 };
 }
 
@@ -93,14 +92,24 @@ export function drawCounter(c, { pieces, row, color, view, shift, y, height, las
   }
 }
 
+// The index of the sample, or of several that are one item, nearest to a moment and within `near`
+// of it; undefined: there is none.
+export function sampleNear({ start, end }, ns, near) {
+  const after = firstAt({ start }, ns), away = (i) => Math.max(0, start[i] - ns, ns - end[i]);
+  return [after - 1, after].filter((i) => start[i] !== undefined && away(i) <= near)
+    .sort((a, b) => away(a) - away(b))[0];
+}
+
+// What a sample, or several of them, has as its value.
+export function valueText({ value, n, least, most }, unit) {
+  if (n > 1 && least != null && least !== most) return `${least} to ${most} ${unit || ""}`;
+  return value === null ? "no value" : `${value} ${unit || ""}`;
+}
+
 // The value that holds at a moment: a number, null where a sample says that there is none,
-// undefined where nothing holds. Within `near` of a sample, its value.
-export function valueAt({ start, value }, ns, interpolation, near) {
+// undefined where nothing holds.
+export function valueAt({ start, value }, ns, interpolation) {
   const after = firstAt({ start }, ns), before = after - 1;
-  const isNear = (i) => start[i] !== undefined && Math.abs(start[i] - ns) <= near;
-  const nearest = [before, after].filter(isNear)
-    .sort((a, b) => Math.abs(start[a] - ns) - Math.abs(start[b] - ns))[0];
-  if (nearest !== undefined) return value[nearest];
   const a = value[before], b = value[after];
   if (interpolation === "point") return undefined;
   if (interpolation === "back") return a == null ? undefined : b; // it holds from the sample before on

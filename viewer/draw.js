@@ -7,7 +7,7 @@
 //   +--------+---------------------------+
 //     view.left
 import { FONT, axis, count, duration, hex, inkOn } from "./text.js";
-import { counterLabel, drawCounter, valueAt } from "./counters.js";
+import { counterLabel, drawCounter, sampleNear, valueAt } from "./counters.js";
 import { Lines } from "./lines.js";
 import { filterOf, firstPlace } from "./rows.js";
 import { firstAt, isOpenAt, itemOf } from "./tiles.js";
@@ -517,9 +517,12 @@ export class Picture {
   // A counter has a value wherever it holds, not only where it was sampled.
   sampleAt({ place, pieces }, t, near) {
     const piece = pieces.findLast(({ tile, from }) => from <= t && tile.start.length);
-    const value = piece && valueAt(piece.tile, t, place.about.interpolation, near);
+    if (!piece) return null;
+    const i = sampleNear(piece.tile, t, near), { name, interpolation } = place.about;
+    if (i !== undefined) return { side: this.side, ...itemOf(piece.tile, i), kind: "c" };
+    const value = valueAt(piece.tile, t, interpolation);
     return value === undefined ? null
-      : { side: this.side, kind: "c", row: place.row, name: place.about.name, start: t, end: t, n: 1, value };
+      : { side: this.side, kind: "c", row: place.row, name, start: t, end: t, n: 1, value };
   }
 
   // The edge nearest to a place of the screen, if one is near.

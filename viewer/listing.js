@@ -1,12 +1,14 @@
 // listing.js - what is on screen as a table, for people and tools that see no canvas.
+import { valueText } from "./counters.js";
 import { element } from "./elements.js";
 import { count, duration, moment } from "./text.js";
+import { itemOf } from "./tiles.js";
 
 const MOST = 500;
 
 function kindOf(row, item) {
   if (row.kind === "m") return item.n > 1 ? `${count(item.n)} marks` : "mark";
-  if (row.kind === "c") return "sample";
+  if (row.kind === "c") return item.n > 1 ? `${count(item.n)} samples` : "sample";
   if (item.n > 1) return `${count(item.n)} ranges, the longest so named`;
   return item.isOpen ? "open range" : row.kind === "s" ? "start/end range" : `range, level ${row.level}`;
 }
@@ -25,9 +27,7 @@ async function itemsOf(app, side) {
   }
   const tiles = await side.source.tile({ from, to, pixels: 200, rows: [...new Set(rows)], filter });
   return tiles.flatMap((tile) => Array.from(tile.start, (start, i) => ({
-    side, row: tile.row, start, end: tile.end ? tile.end[i] : start, name: tile.name[i],
-    n: tile.n ? tile.n[i] : 1, covered: tile.covered ? tile.covered[i] : null, isOpen: tile.isOpen && tile.isOpen[i],
-    value: tile.value ? tile.value[i] : null,
+    side, ...itemOf(tile, i), covered: tile.covered ? tile.covered[i] : null,
   }))).filter(({ start, end }) => start < to && end >= from);
 }
 
@@ -36,7 +36,7 @@ function line(app, item) {
   const label = row.kind === "c" ? row.label : side.labels[item.name];
   const name = element("button", { className: "link name", title: label }, label);
   name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));
-  const length = row.kind === "c" ? `${item.value ?? "no value"} ${row.unit || ""}`
+  const length = row.kind === "c" ? valueText(item, row.unit)
     : row.kind === "m" ? "" : lengthOf(item);
   return element("tr", {}, element("td", {}, name), element("td", {}, kindOf(row, item)),
     element("td", {}, moment(item.start)), element("td", {}, length),

@@ -150,6 +150,7 @@ export function itemOf(tile, i) {
     n: tile.n ? tile.n[i] : 1, color: tile.color ? tile.color[i] : -1,
     isOpen: Boolean(tile.isOpen && tile.isOpen[i]),
     value: tile.value ? tile.value[i] : null,
+    least: tile.least ? tile.least[i] : null, most: tile.most ? tile.most[i] : null,
     endThread: tile.endThread && tile.endThread[i] >= 0 ? tile.endThread[i] : null,
   };
 }

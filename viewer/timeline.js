@@ -3,6 +3,7 @@
 //
 //   wheel, pinch, drag --> view        Shift and drag --> span
 //   click --------------> selection    pointer alone --> tip, ruler
+import { valueText } from "./counters.js";
 import { element } from "./elements.js";
 import { count, duration, moment } from "./text.js";
 import { AXIS, Picture } from "./draw.js";
@@ -254,7 +255,8 @@ export class Timeline {
     if (item.kind === "g") return [rest(`${count(item.lost)} events were lost here`)];
     if (item.kind === "c") {
       const { unit } = side.about.rows[item.row];
-      return [name, rest(item.value === null ? "no value" : `${item.value} ${unit || ""}`)];
+      return [name, rest(valueText(item, unit)),
+        ...(item.n > 1 ? [rest(`${count(item.n)} samples: click to come nearer`)] : [])];
     }
     if (item.n > 1) {
       const what = item.kind === "m" ? "marks" : "ranges";

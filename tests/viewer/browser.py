@@ -246,6 +246,39 @@ def test_a_counter_tells_its_value_wherever_it_holds():
             expect(tip).to_be_hidden(timeout=WAIT_MS)
 
 
+def test_samples_that_share_a_pixel_tell_their_bounds():
+    data = made_up(0, ["n"], 0, 1_000_000)
+    values = [500 if i % 2 else 7 for i in range(500)] + [16777217]
+    values[250] = 1_000_000
+    steps = [500_000] + [1] * 499 + [400_000]
+    counter = {"kind": "c", "pid": 1, "tid": 0, "counter": 0, "unit": "B", "holds": "until"}
+    data["tracks"] = [
+        {**counter, "least": 10, "most": 1000, "at": steps, "value": values, "end": 0}
+    ]
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.press("t")
+    row, tip = 26 + 4 + 24 + 20, shown.page.locator(".stage .tip")
+    listed = shown.page.locator("#listing tbody td:nth-child(4)")
+    expect(listed).to_have_text(["7 to 1000000 B", "16777217 B"])
+    has(shown.page.locator("#listing"), "500 samples")
+    for ns, said in (
+        (500_000, "7 to 1000000 B500 samples"),
+        (700_000, "n500 B"),
+        (900_499, "n16777217 B"),
+    ):
+        shown.page.mouse.move(*point_of(shown, ns, row))
+        has(tip, said)
+    # The axis reaches beyond what the program gave, so that 500 is at its bottom.
+    box = shown.page.locator("canvas.timeline").bounding_box()
+    x, y = point_of(shown, 700_000, row + 10)
+    color = shown.page.evaluate(
+        """([x, y]) => [...document.querySelector("canvas.timeline").getContext("2d")
+        .getImageData(x, y, 1, 1).data].slice(0, 3)""",
+        [int(x - box["x"]), int(y - box["y"])],
+    )
+    assert color == [255, 255, 255], color
+
+
 def test_how_much_was_lost_is_told_where_it_was():
     shown = Shown(page_of("gap.rln"))
     shown.page.mouse.move(*point_of(shown, 100, 26 + 4 + 24 + 10))
