@@ -19,6 +19,18 @@ export function swatch(color) {
   return made;
 }
 
+// Replaces all that `box` holds. The focus, if a button in it had it, goes to the one with the same
+// dataset.name or, without that, in the same place.
+export function refill(box, ...made) {
+  const held = document.activeElement, buttons = () => [...box.querySelectorAll("button")];
+  const at = buttons().indexOf(held);
+  box.replaceChildren(...made);
+  if (at < 0) return;
+  const now = buttons(), { name } = held.dataset;
+  const heir = (name && now.find((each) => each.dataset.name === name)) || now[Math.min(at, now.length - 1)];
+  if (heir) heir.focus({ preventScroll: true });
+}
+
 // Replaces what `box` holds with `made`; each has its own dataset.name. A child that looks the same
 // stays the same element, for a finger may be on it, and the focus goes to the child with the name
 // of the one that had it.

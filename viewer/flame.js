@@ -1,6 +1,6 @@
 // flame.js - the flame pane: the ranges of a span by path, as an icicle. A click zooms into a
 // path; the trail above leads back. Paths that are too narrow to see are merged.
-import { element } from "./elements.js";
+import { element, refill } from "./elements.js";
 import { FONT, count, duration, hex, inkOn } from "./text.js";
 
 const ROW = 20;
@@ -242,8 +242,9 @@ export class Flame {
 
   writeTrail() {
     const steps = ["All", ...this.path];
-    this.trail.replaceChildren(...steps.flatMap((label, k) => {
-      const button = element("button", { className: "link", disabled: k === steps.length - 1 }, label);
+    refill(this.trail, ...steps.flatMap((label, k) => {
+      const button = element("button", { className: "link" }, label);
+      if (k === steps.length - 1) button.setAttribute("aria-current", "true"); // it may keep the focus
       button.onclick = () => this.go(this.path.slice(0, k));
       return k ? [" \u203a ", button] : [button];
     }));

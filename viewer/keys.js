@@ -29,6 +29,7 @@ export function listenToKeys(app) {
   addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
     if (e.target.matches("input, select")) return;
+    if (e.target.closest("#listing") && /^(Arrow|Page)/.test(e.key)) return; // they scroll it
     const act = keys[e.key] || keys[e.key.toLowerCase()];
     if (!act) return;
     e.preventDefault();

@@ -1,6 +1,6 @@
 // listing.js - what is on screen as a table, for people and tools that see no canvas.
 import { valueText } from "./counters.js";
-import { element } from "./elements.js";
+import { element, refill } from "./elements.js";
 import { count, duration, moment } from "./text.js";
 import { itemOf } from "./tiles.js";
 
@@ -35,6 +35,7 @@ function line(app, item) {
   const { side } = item, row = side.about.rows[item.row];
   const label = row.kind === "c" ? row.label : side.labels[item.name];
   const name = element("button", { className: "link name", title: label }, label);
+  name.dataset.name = `${app.sides.indexOf(side)}/${item.row}/${item.start}`;
   name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));
   const length = row.kind === "c" ? valueText(item, row.unit)
     : row.kind === "m" ? "" : lengthOf(item);
@@ -49,7 +50,8 @@ export async function showListing(app, box) {
   found.sort((a, b) => a.start + a.side.shift - b.start - b.side.shift);
   const heads = ["Name", "What", "Start", "Duration or value", "Thread"];
   if (app.sides.length > 1) heads.push("Trace");
-  box.replaceChildren(
+  refill(
+    box,
     element("p", {}, found.length > MOST
       ? `The first ${MOST} of ${count(found.length)} things on screen: come nearer to see others.`
       : `${count(found.length)} things on screen.`),

@@ -1,6 +1,6 @@
 // panel.js - what is beside the picture: the selection, and the sums of the span or of what is on
 // screen, sorted by a column.
-import { $, element, renew, swatch } from "./elements.js";
+import { $, element, refill, renew, swatch } from "./elements.js";
 import { count, duration, moment } from "./text.js";
 
 const MOST_ROWS = 200, MOST_CHILDREN = 12;
@@ -133,6 +133,7 @@ export class Details {
 
   async show(item) {
     const box = $("details"), asked = this.asked = {};
+    if (!item && box.contains(document.activeElement)) this.app.current.canvas.focus();
     box.hidden = !item;
     if (!item) return;
     const { side } = item, { source } = side;
@@ -149,7 +150,7 @@ export class Details {
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
     parts.push(this.relatives(side, "Inside", about.parents || []),
       this.relatives(side, "Children", about.children || []));
-    box.replaceChildren(...parts.filter(Boolean));
+    refill(box, ...parts.filter(Boolean));
   }
 
   heading(item) {

@@ -639,6 +639,55 @@ def test_what_is_on_screen_is_a_table_as_well():
     has(shown.page.locator("#details h2"), "load")
 
 
+def focused_text(shown):
+    return shown.page.evaluate("document.activeElement.textContent")
+
+
+def test_keys_keep_the_focus_where_it_was():
+    shown = Shown(page_of("threads.rln"), "#table=1&flame=1&t=0,1000")
+    step = shown.page.locator("#table").get_by_role("button", name="step", exact=True)
+    step.click()
+    start = shown.page.locator("#details dd").first
+    for _ in range(2):
+        before = start.inner_text()
+        shown.page.locator("#details .row button").nth(1).focus()
+        shown.page.keyboard.press("Enter")
+        expect(start).not_to_have_text(before, timeout=WAIT_MS)
+        assert focused_text(shown) == "\u25b6"
+    shown.page.keyboard.press("Escape")
+    expect(shown.page.locator("#details")).to_be_hidden()
+    assert shown.page.evaluate("document.activeElement.className") == "timeline"
+    # In the table, the same thing has it when the view moves.
+    row = shown.page.locator("#listing tbody button").nth(3)
+    row.focus()
+    name = row.get_attribute("data-name")
+    shown.page.keyboard.press("Enter")
+    expect(shown.page.locator("#details")).to_be_visible()
+    shown.page.keyboard.press("s")
+    shown.page.wait_for_function(f"() => ({SPAN_OF})()[1] > 1010", timeout=WAIT_MS)
+    shown.settle()
+    assert shown.page.evaluate("document.activeElement.dataset.name") == name
+    # The step of the trail that one has gone back to.
+    shown.page.locator("#flame canvas").click(position={"x": 20, "y": 8})
+    trail = shown.page.locator("#flame .trail button")
+    expect(trail).to_have_count(2)
+    trail.first.focus()
+    shown.page.keyboard.press("Enter")
+    expect(trail).to_have_count(1)
+    assert focused_text(shown) == "All"
+
+
+def test_keys_scroll_the_table():
+    shown = Shown(page_of("threads.rln"), "#table=1")
+    shown.page.locator("#listing").focus()
+    shown.page.keyboard.press("PageDown")
+    shown.page.wait_for_function(
+        "() => document.querySelector('#listing').scrollTop > 0", timeout=WAIT_MS
+    )
+    top = shown.page.evaluate("rangeline.current.picture.top")
+    assert top == 0, top
+
+
 # --- Two traces -----------------------------------------------------------------------
 
 
