@@ -277,13 +277,13 @@ class App {
 
   describe() {
     $("title").textContent = this.sides.map((side) => side.about.title).join(" and ");
-    const [{ about }] = this.sides;
+    const [{ about }] = this.sides, within = Math.min(about.resolution, about.last - about.first);
     $("restricted").hidden = !about.filter;
     $("restricted").textContent = `of these, only what passes: ${about.filter}`;
     $("facts").textContent = [
       `${this.sides.map((side) => count(side.about.events)).join(" and ")} events in ` +
         this.sides.map((side) => duration(side.about.last - side.about.first)).join(" and "),
-      about.resolution ? `an overview: neighbours within ${duration(about.resolution)} stand as one` : "",
+      about.resolution ? `an overview: neighbours within ${duration(within)} stand as one` : "",
       about.windows.length > 1 ? `recorded in ${count(about.windows.length)} windows, shaded` : "",
       about.payloadsLeftOut ? `${count(about.payloadsLeftOut)} payloads are not in this page` : "",
       about.isComplete ? "" : "still reading",

@@ -9,7 +9,11 @@ function unitOf(ns) {
   return UNITS.findLast(([scale]) => ns >= scale) || UNITS[0];
 }
 
+// As the command does.
 export function duration(ns) {
+  const far = Math.abs(ns);
+  if (far >= 7200e9) return `${(ns / 3600e9).toFixed(1)} h`;
+  if (far >= 119.995e9) return `${Math.trunc(ns / 60e9)} min ${Math.trunc(far / 1e9) % 60} s`;
   const [scale, unit] = unitOf(Math.abs(ns));
   const digits = scale === 1 ? 0 : scale === 1e9 ? 2 : 1;
   return `${(ns / scale).toFixed(digits)} ${unit}`;

@@ -1109,6 +1109,15 @@ def test_a_range_that_goes_on_behind_a_tile_has_its_name():
     assert labels == 1, labels
 
 
+def test_long_times_are_told_in_minutes_and_hours():
+    for seconds, said in ((119, "119.00 s"), (150, "2 min 30 s"), (10800, "3.0 h")):
+        data = made_up(1, ["x"], 0, seconds * 10**9)
+        shown = Shown(page_with(page_of("nested.rln"), data))
+        assert shown.table() == {"x": (said, said, "1")}, shown.table()
+    shown = Shown(page_of("--most-ranges", "1", "nested.rln"))
+    has(shown.page.locator("#facts"), "neighbours within 120.0 us stand as one")
+
+
 def test_absurd_times():
     for at, ns in ((-9 * 10**18, 18 * 10**18), (9 * 10**18, 0), (0, 2**63 - 1)):
         shown = Shown(page_with(page_of("nested.rln"), made_up(2, ["x"], at, ns)))
