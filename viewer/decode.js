@@ -3,6 +3,7 @@
 //   tracks of a thread --> push/pop, level by level; start/end, packed; marks
 //   counters -----------> one row each
 import { barsOf } from "./stats.js";
+import { labelOf } from "./text.js";
 
 // Columns are short: times are differences, and columns of zeros are absent.
 function decode(raw, last) {
@@ -102,7 +103,6 @@ function describe(row, group, names, domainOf) {
     categories: track.category ? occurring(row, (i) => track.category[i]) : [],
   };
   if (track.kind !== "c") return said;
-  const { domain, message, field } = names[about.counter];
   let low = Infinity, high = -Infinity;
   for (let i = 0; track.value && i < track.n; i++) {
     if (track.value[i] === null) continue;
@@ -111,7 +111,7 @@ function describe(row, group, names, domainOf) {
   }
   return {
     ...said, name: about.counter, unit: about.unit, low, high,
-    label: (domain ? `${domain}:` : "") + (message || "(no name)") + (field ? `.${field}` : ""),
+    label: labelOf(names[about.counter]),
     least: about.least ?? null, most: about.most ?? null, interpolation: about.holds ?? null,
   };
 }

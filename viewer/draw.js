@@ -6,7 +6,7 @@
 //   | labels | lines of pixels, stretched|
 //   +--------+---------------------------+
 //     view.left
-import { FONT, axis, count, duration, hex, inkOn } from "./text.js";
+import { FONT, axis, count, cut, duration, hex, inkOn, visible } from "./text.js";
 import { counterLabel, drawCounter, sampleNear, valueAt } from "./counters.js";
 import { Lines } from "./lines.js";
 import { filterOf, firstPlace } from "./rows.js";
@@ -29,7 +29,7 @@ export class Picture {
   constructor(canvas, side, view, title) {
     Object.assign(this, { canvas, side, view, title });
     this.lines = new Lines();
-    this.texts = new Map(); // text -> its width
+    this.texts = new Map(); // text -> how it is shown, and its width
     this.top = this.width = this.height = 0;
     this.drawn = [];
     this.recolor();
@@ -255,14 +255,16 @@ export class Picture {
 
   // As much of a text as fits, with an ellipsis; nothing if that is too little.
   fit(c, text, room) {
-    let width = this.texts.get(text);
-    if (width === undefined) {
+    let known = this.texts.get(text);
+    if (!known) {
       if (this.texts.size > 20000) this.texts.clear();
-      this.texts.set(text, width = c.measureText(text.slice(0, 400)).width);
+      const shown = visible(text);
+      this.texts.set(text, known = { shown, width: c.measureText(cut(shown, 400)).width });
     }
-    if (width <= room) return text;
-    const n = Math.floor(Math.min(400, text.length) * (room - 7) / width) - 1;
-    return n < 2 ? "" : `${text.slice(0, n)}\u2026`;
+    const { shown, width } = known;
+    if (width <= room) return shown;
+    const n = Math.floor(Math.min(400, shown.length) * (room - 7) / width) - 1;
+    return n < 2 ? "" : `${cut(shown, n)}\u2026`;
   }
 
   // Tears the end: nobody knows where it is.

@@ -1,7 +1,7 @@
 // flame.js - the flame pane: the ranges of a span by path, as an icicle. A click zooms into a
 // path; the trail above leads back. Paths that are too narrow to see are merged.
 import { element, refill } from "./elements.js";
-import { FONT, count, duration, hex, inkOn } from "./text.js";
+import { FONT, count, cut, duration, hex, inkOn } from "./text.js";
 
 const ROW = 20;
 const NARROWEST = 0.5; // pixels
@@ -128,7 +128,7 @@ class Icicle {
     const text = this.label(i), room = Math.floor((width - 10) / 6.2);
     if (room < 3) return;
     c.fillStyle = inkOn(color);
-    c.fillText(text.length > room ? `${text.slice(0, room - 1)}\u2026` : text, x + 4, y + ROW / 2 - 0.5, width - 8);
+    c.fillText(text.length > room ? `${cut(text, room - 1)}\u2026` : text, x + 4, y + ROW / 2 - 0.5, width - 8);
   }
 
   drawOthers(c, { n, x, width, y }, css) {

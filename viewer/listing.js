@@ -33,7 +33,7 @@ async function itemsOf(app, side) {
 
 function line(app, item) {
   const { side } = item, row = side.about.rows[item.row];
-  const label = row.kind === "c" ? row.label : side.labels[item.name];
+  const label = side.labels[item.name];
   const name = element("button", { className: "link name", title: label }, label);
   name.dataset.name = `${app.sides.indexOf(side)}/${item.row}/${item.start}`;
   name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));

@@ -13,7 +13,7 @@ import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
 import { openSources } from "./sources.js";
-import { count, duration, moment } from "./text.js";
+import { count, duration, moment, visible } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
@@ -41,7 +41,7 @@ class App {
   }
 
   async begin() {
-    document.title = `${this.sides.map((side) => side.about.title).join(", ")} \u2013 Rangeline`;
+    document.title = `${this.sides.map((side) => visible(side.about.title)).join(", ")} \u2013 Rangeline`;
     this.describe();
     this.fillFilters();
     this.listen();
@@ -276,7 +276,7 @@ class App {
   // --- The rest of the page ---------------------------------------------------------------
 
   describe() {
-    $("title").textContent = this.sides.map((side) => side.about.title).join(" and ");
+    $("title").textContent = this.sides.map((side) => visible(side.about.title)).join(" and ");
     const [{ about }] = this.sides, within = Math.min(about.resolution, about.last - about.first);
     $("restricted").hidden = !about.filter;
     $("restricted").textContent = `of these, only what passes: ${about.filter}`;
@@ -305,7 +305,7 @@ class App {
     for (const [id, all] of [["by-domain", "domains"], ["by-category", "categories"]]) {
       const texts = [...new Set(this.sides.flatMap((side) => side.about[all] || []))].sort().slice(0, 1000);
       $(id).replaceChildren(element("option", { value: "*" }, `any ${id.slice(3)}`),
-        ...texts.map((text) => element("option", { value: `=${text}` }, text || "(no domain)")));
+        ...texts.map((text) => element("option", { value: `=${text}` }, visible(text) || "(no domain)")));
       $(id).disabled = !texts.length || (id === "by-domain" && texts.length < 2 && texts[0] === "");
     }
   }

@@ -1,7 +1,7 @@
 // panel.js - what is beside the picture: the selection, and the sums of the span or of what is on
 // screen, sorted by a column.
 import { $, element, refill, renew, swatch } from "./elements.js";
-import { count, duration, moment } from "./text.js";
+import { count, duration, moment, visible } from "./text.js";
 
 const MOST_ROWS = 200, MOST_CHILDREN = 12;
 
@@ -94,7 +94,7 @@ export class Sums {
 
 // A payload's value, or its fields.
 function valueOf(value) {
-  if (value === null || typeof value !== "object") return document.createTextNode(String(value));
+  if (value === null || typeof value !== "object") return document.createTextNode(visible(String(value)));
   const list = element("dl", { className: "fields" });
   for (const [key, each] of Object.entries(value)) {
     list.append(element("dt", {}, key), element("dd", {}, valueOf(each)));
@@ -192,7 +192,7 @@ export class Details {
     say("thread", side.rowLabel(item.row));
     const isThere = (value) => value !== null && value !== undefined;
     if (isThere(about.endThread)) say("ended by", side.threadLabel(about.endThread));
-    if (isThere(about.category)) say("category", about.category);
+    if (isThere(about.category)) say("category", visible(about.category));
     if (isThere(about.value)) say("payload", String(about.value));
     for (const payload of about.payloads || []) {
       say(payload.schema || "payload", valueOf("value" in payload ? payload.value : payload));

@@ -1,6 +1,6 @@
 // side.js - one trace in the picture: its source, what that said of the trace, and its layout.
 // A comparison has two.
-import { isGiven, paletteColor } from "./text.js";
+import { isGiven, labelOf, paletteColor, visible } from "./text.js";
 import { layOut } from "./rows.js";
 import { Tiles } from "./tiles.js";
 
@@ -22,8 +22,8 @@ export class Side {
     this.labels.length = about.names.length;
   }
 
-  learn(number, { domain, message, field, color }) {
-    const label = (domain ? `${domain}:` : "") + (message || "(no name)") + (field ? `.${field}` : "");
+  learn(number, name) {
+    const label = labelOf(name), { color } = name;
     this.labels[number] = label;
     this.rgb[number] = isGiven(color) ? color : paletteColor(label);
     this.numbers = null;
@@ -44,12 +44,12 @@ export class Side {
 
   threadLabel(thread) {
     const { name, pid, tid } = this.about.threads[thread] || {};
-    return tid === undefined ? "" : `${name || "thread"} ${pid}/${tid}`;
+    return tid === undefined ? "" : `${visible(name || "thread")} ${pid}/${tid}`;
   }
 
   rowLabel(number) {
     const row = this.about.rows[number];
-    if (row.kind === "c") return row.label;
-    return row.thread >= 0 ? this.threadLabel(row.thread) : this.about.groups[row.group].label;
+    if (row.kind === "c") return visible(row.label);
+    return row.thread >= 0 ? this.threadLabel(row.thread) : visible(this.about.groups[row.group].label);
   }
 }

@@ -48,6 +48,29 @@ export function axis(from, to, by) {
   };
 }
 
+// --- Texts of a trace -------------------------------------------------------------------
+
+const HIDDEN = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+// A text with its control characters, and those that turn the direction of what follows, spelled as
+// `rangeline print` does.
+export function visible(text) {
+  return text.replace(HIDDEN, (c) => {
+    const code = c.charCodeAt(0), digits = code.toString(16);
+    return code < 0x100 ? `\\x${digits.padStart(2, "0")}` : `\\u${digits.padStart(4, "0")}`;
+  });
+}
+
+// A name as it is shown: domain:message.field.
+export function labelOf({ domain, message, field }) {
+  const isBlank = /^[\s\u200b]+$/.test(message);
+  return visible((domain ? `${domain}:` : "") + (isBlank ? `"${message}"` : message || "(no name)") +
+    (field ? `.${field}` : ""));
+}
+
+// The first n units of a text, or one less: no character is cut in half.
+export function cut(text, n) { return text.slice(0, n).replace(/[\u200d\ud800-\udbff]$/, ""); }
+
 // --- Colors -----------------------------------------------------------------------------
 
 const PALETTE = [0x4e79a7, 0xe08a3c, 0x5a9e52, 0xa5719b, 0x3f8f8b, 0xc2a036, 0xcc5a60,

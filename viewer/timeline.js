@@ -5,7 +5,7 @@
 //   click --------------> selection    pointer alone --> tip, ruler
 import { valueText } from "./counters.js";
 import { element } from "./elements.js";
-import { count, duration, moment } from "./text.js";
+import { count, duration, moment, visible } from "./text.js";
 import { AXIS, Picture } from "./draw.js";
 
 const STILL = 4; // pixels that a click may move
@@ -16,7 +16,7 @@ export class Timeline {
     this.side = side;
     this.canvas = element("canvas", {
       tabIndex: 0, role: "img", className: "timeline",
-      "aria-label": `Timeline of ${side.about.title}. T shows what is on screen as a table.`,
+      "aria-label": `Timeline of ${visible(side.about.title)}. T shows what is on screen as a table.`,
     });
     this.gutter = element("div", { className: "gutter" });
     this.tip = element("div", { className: "tip", hidden: true });
@@ -46,7 +46,7 @@ export class Timeline {
       const { key } = place.group;
       seen.add(key);
       if (!this.buttons.has(key)) this.buttons.set(key, this.makeButton(key));
-      const button = this.buttons.get(key), { label, note } = place.group;
+      const button = this.buttons.get(key), { note } = place.group, label = visible(place.group.label);
       button.place = place;
       const said = `${label} ${note}`;
       if (button.said !== said) {

@@ -1109,6 +1109,40 @@ def test_a_range_that_goes_on_behind_a_tile_has_its_name():
     assert labels == 1, labels
 
 
+def test_odd_names_can_be_read():
+    blank, turned, broken = "   ", "abc\u202egnp.exe", "line\nbreak"
+    faces = "\U0001f600" * 300
+    page = page_with(
+        page_of("nested.rln"), made_up(4, [blank, turned, broken, faces], 0, 1000)
+    )
+    shown = Shown(page)
+    assert set(shown.table()) == {
+        '"   "',
+        "abc\\u202egnp.exe",
+        "line\\x0abreak",
+        faces,
+    }, shown.table()
+    shown.press("i")
+    written = shown.page.evaluate(
+        """async () => {
+          const written = [], { fillText } = CanvasRenderingContext2D.prototype;
+          CanvasRenderingContext2D.prototype.fillText = (text) => written.push(text);
+          for (let width = 900; width < 960; width += 7) {
+            rangeline.view.width = width;
+            rangeline.draw();
+            rangeline.flame.draw();
+            document.querySelector("#flame canvas").style.width = `${width}px`;
+          }
+          CanvasRenderingContext2D.prototype.fillText = fillText;
+          return written.map((text) => [text, text.isWellFormed()]);
+        }"""
+    )
+    assert all(is_whole for _, is_whole in written), written
+    texts = {text for text, _ in written}
+    assert "abc\\u202egnp.exe" in texts and '"   "' in texts, texts
+    assert any(text.startswith("\U0001f600") and text[-1] == "\u2026" for text in texts)
+
+
 def test_long_times_are_told_in_minutes_and_hours():
     for seconds, said in ((119, "119.00 s"), (150, "2 min 30 s"), (10800, "3.0 h")):
         data = made_up(1, ["x"], 0, seconds * 10**9)
