@@ -29,7 +29,7 @@ class App {
     this.filter = this.summed = null; // what passes of each row; of what there are sums
     this.panes = { flame: false, table: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
-    this.isSelecting = this.isMeasuring = this.isCalm = false;
+    this.isSelecting = this.isMeasuring = this.isCalm = this.hasFailed = false;
     this.frame = 0;
     this.view = new View(0, 1);
     this.timelines = this.sides.map((side) => new Timeline(this, side, $("stages")));
@@ -54,7 +54,7 @@ class App {
 
   redraw() {
     clearTimeout(this.calm);
-    this.isCalm = false;
+    this.isCalm = this.hasFailed = false;
     this.calm = setTimeout(() => this.showSums(), CALM);
     this.redrawOver();
   }
@@ -71,6 +71,15 @@ class App {
   settle() {
     const isBusy = !this.isCalm || this.frame !== 0 || this.sides.some(({ tiles }) => tiles.isWaiting);
     $("pictures").setAttribute("aria-busy", String(isBusy));
+    if (!isBusy && !this.hasFailed) $("failed").hidden = true;
+  }
+
+  // A question has no answer: what is on screen may be that of an earlier view.
+  fail({ message }) {
+    this.hasFailed = true;
+    $("failed").hidden = false;
+    if ($("failed").textContent !== message) $("failed").textContent = message; // said once
+    this.settle();
   }
 
   draw() {
@@ -85,12 +94,17 @@ class App {
     const [from, to] = this.span || [this.view.from, this.view.to];
     const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
     $("scope").textContent = this.span ? `In the selected ${duration(to - from)}` : "On screen";
-    const sums = await Promise.all(this.sides.map((side) =>
-      side.source.sums({ ...spanOf(side), filter: this.summed })));
-    if (asked !== this.asked) return; // a later question is under way
-    this.sums.show(compareSums(this.sides, sums), this.sides.length > 1);
-    if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
-    if (this.panes.table) await showListing(this, $("listing"));
+    try {
+      const sums = await Promise.all(this.sides.map((side) =>
+        side.source.sums({ ...spanOf(side), filter: this.summed })));
+      if (asked !== this.asked) return; // a later question is under way
+      this.sums.show(compareSums(this.sides, sums), this.sides.length > 1);
+      if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
+      if (this.panes.table) await showListing(this, $("listing"));
+    } catch (error) {
+      if (asked === this.asked) $("scope").textContent = "Of an earlier view";
+      this.fail(error);
+    }
     if (asked !== this.asked) return;
     this.isCalm = true;
     this.settle();
@@ -375,6 +389,7 @@ class App {
     $("whole").onclick = () => this.whole();
     $("help").onclick = () => $("keys").showModal();
     addEventListener("popstate", () => this.go(location.hash));
+    addEventListener("unhandledrejection", ({ reason }) => this.fail(reason));
     new ResizeObserver(() => this.resize()).observe($("stages"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.timelines.forEach(({ picture }) => picture.recolor());

@@ -29,8 +29,10 @@ export class Served {
     if (filter && filter.thread) query.set("thread", filter.thread);
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
-    const response = await fetch(`${this.trace}/${question}?${text}`);
-    if (!response.ok) throw new Error(`${question}: ${response.status}`);
+    const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {
+      throw new Error("the server has gone: what is shown is old. Run rangeline view again to go on");
+    });
+    if (!response.ok) throw new Error(`the server answers ${question} with ${response.status}`);
     return response.json();
   }
 

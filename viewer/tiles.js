@@ -90,6 +90,9 @@ export class Tiles {
         });
         if (age === this.age) this.keep(key, (i + 1) * length, tiles);
       }));
+    } catch (error) {
+      this.asks.clear(); // nothing comes any more; the next frame asks again
+      throw error;
     } finally {
       this.isAsking = false;
     }

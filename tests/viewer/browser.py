@@ -929,6 +929,21 @@ def test_a_server_and_a_file_filter_threads_alike():
     assert not of_server.said, of_server.said
 
 
+def test_a_server_that_has_gone_is_said():
+    address = served("threads.rln")
+    if not address:
+        return
+    server = opened[-1]
+    shown = Shown(None, url=address)
+    expect(shown.page.locator("#failed")).to_be_hidden()
+    server.close()
+    shown.press("w")
+    has(shown.page.locator("#failed"), "the server has gone: what is shown is old")
+    has(shown.page.locator("#scope"), "Of an earlier view")
+    shown.press("d")
+    expect(shown.page.locator("#failed")).to_be_visible()
+
+
 def test_a_server_shows_two_traces():
     words = "--compare", "pace.rln", "slower_pace.rln"
     address = served(*words)
