@@ -15,6 +15,27 @@ function listOf(rows) {
 // The length of an address is limited, and so is what one request for a tile may ask.
 const ROWS_AT_ONCE = 1000;
 
+const listeners = [];
+
+// A browser has few connections to a server, so that of all pages of this one only the first has
+// the stream of events, and tells the others. When it closes, the next one takes over. `error` is
+// that the stream broke off.
+function listenForEvents(listener) {
+  listeners.push(listener);
+  listener("open");
+  if (listeners.length > 1) return; // the sources of a page share it
+  const name = `rangeline ${location.pathname}`, others = new BroadcastChannel(name);
+  const tell = (kind) => listeners.forEach((each) => each(kind));
+  others.onmessage = ({ data }) => tell(data);
+  navigator.locks.request(name, () => new Promise(() => { // until the page closes
+    const events = new EventSource("events");
+    events.onopen = events.onmessage = events.onerror = ({ type }) => {
+      others.postMessage(type);
+      tell(type);
+    };
+  }));
+}
+
 export class Served {
   constructor(trace) {
     this.trace = trace;
@@ -41,6 +62,7 @@ export class Served {
     const said = await this.ask("about", { names: this.names.length });
     said.names.forEach((name, i) => { this.names[said.namesFrom + i] = name; });
     this.names.length = Math.max(this.names.length, said.namesInAll);
+    this.isFinal = said.isComplete && !said.isLive;
     return { ...said, names: this.names };
   }
 
@@ -61,10 +83,11 @@ export class Served {
 
   learned() {} // side.js replaces it
 
-  // All sources in a page share one stream of events.
+  // What changed before the stream began is asked for, too, unless it cannot have.
   follow(changed) {
-    Served.events = Served.events || new EventSource("events");
-    Served.events.addEventListener("message", changed);
+    listenForEvents((kind) => {
+      if (kind !== "open" || !this.isFinal) changed();
+    });
   }
 
   async tile({ from, to, pixels, rows, filter }) {

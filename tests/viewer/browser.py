@@ -944,6 +944,23 @@ def test_a_server_that_has_gone_is_said():
     expect(shown.page.locator("#failed")).to_be_visible()
 
 
+def test_many_pages_share_a_server_that_ends_after_the_last():
+    address = served("threads.rln")
+    if not address:
+        return
+    server = opened[-1].process
+    shown = [Shown(None, url=address) for _ in range(10)]
+    for each in (shown[-1], shown[0]):
+        each.press("w")
+        has(each.page.locator("#scope"), "On screen")
+    opened.pop(1).close()  # the first page, which has the stream of events
+    shown[-1].press("w")
+    assert server.poll() is None
+    while len(opened) > 1:
+        opened.pop().close()
+    assert server.wait(WAIT_MS / 1000) == 0
+
+
 def test_a_server_shows_two_traces():
     words = "--compare", "pace.rln", "slower_pace.rln"
     address = served(*words)
