@@ -397,17 +397,27 @@ class App {
     });
   }
 
-  // A trace that is being written has grown. A view of the whole, or of its end, stays one.
+  // A trace that is being written has grown. What comes while one question is under way needs
+  // another one: its answer may be of before.
   async grow(side) {
+    side.hasGrown = true;
     if (side.isGrowing) return;
     side.isGrowing = true;
-    const { view } = this, before = side.about.last, end = view.to - side.shift;
-    const isWhole = view.from <= view.first && view.to >= view.last, isAtEnd = end >= before;
     try {
-      side.take(await side.source.about());
+      while (side.hasGrown) {
+        side.hasGrown = false;
+        this.extend(side, await side.source.about());
+      }
     } finally {
       side.isGrowing = false;
     }
+  }
+
+  // A view of the whole, or of its end, stays one.
+  extend(side, about) {
+    const { view } = this, before = side.about.last, end = view.to - side.shift;
+    const isWhole = view.from <= view.first && view.to >= view.last, isAtEnd = end >= before;
+    side.take(about);
     side.tiles.grow(before);
     this.bound();
     if (isWhole) view.whole();

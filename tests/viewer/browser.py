@@ -1033,6 +1033,28 @@ def test_a_trace_that_is_being_written_is_followed():
     expect(shown.page.locator("#live")).to_be_hidden(timeout=WAIT_MS)
 
 
+def test_what_changes_while_one_asks_is_asked_for_again():
+    shown = Shown(page_of("nested.rln"))
+    asked = shown.page.evaluate(
+        """async () => {
+          const [side] = rangeline.sides, { about } = side, first = Promise.withResolvers();
+          let n = 0;
+          side.source.about = async () => {
+            if (++n === 1) await first.promise;
+            return { ...about, events: n };
+          };
+          const growing = rangeline.grow(side);
+          rangeline.grow(side);
+          rangeline.grow(side);
+          first.resolve();
+          await growing;
+          return [n, side.about.events];
+        }"""
+    )
+    assert asked == [2, 2], asked
+    has(shown.page.locator("#facts"), "2 events")
+
+
 def test_what_was_open_is_asked_for_anew_when_a_trace_has_grown():
     shown = Shown(page_of("nested.rln"))
     kept = shown.page.evaluate(
