@@ -4,7 +4,7 @@
 //                               '----> timelines, flame, table, details: once a frame
 import { isStep, readAddress, writeAddress } from "./address.js";
 import { alignSides, compareSums } from "./compare.js";
-import { $, element } from "./elements.js";
+import { $, element, renew } from "./elements.js";
 import { Flame } from "./flame.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
@@ -318,8 +318,8 @@ class App {
   fillFilters() {
     for (const [id, all] of [["by-domain", "domains"], ["by-category", "categories"]]) {
       const texts = [...new Set(this.sides.flatMap((side) => side.about[all] || []))].sort().slice(0, 1000);
-      $(id).replaceChildren(element("option", { value: "*" }, `any ${id.slice(3)}`),
-        ...texts.map((text) => element("option", { value: `=${text}` }, visible(text) || "(no domain)")));
+      renew($(id), [element("option", { value: "*" }, `any ${id.slice(3)}`),
+        ...texts.map((text) => element("option", { value: `=${text}` }, visible(text) || "(no domain)"))]);
       $(id).disabled = !texts.length || (id === "by-domain" && texts.length < 2 && texts[0] === "");
     }
   }
@@ -427,6 +427,7 @@ class App {
     this.fillFilters();
     this.showControls();
     this.arrangeRows();
+    if (this.selected && this.selected.side === side) this.details.show(this.selected);
   }
 }
 

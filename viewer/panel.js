@@ -144,13 +144,18 @@ export class Details {
       box.hidden = true;
       return;
     }
-    item.occurrence = about.occurrence || 1;
+    if (item.end !== about.end) this.app.redrawOver(); // its trace has grown
+    Object.assign(item, { end: about.end, isOpen: about.isOpen, occurrence: about.occurrence || 1 });
     const isMark = side.about.rows[item.row].kind === "m";
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
     parts.push(this.relatives(side, "Inside", about.parents || []),
       this.relatives(side, "Children", about.children || []));
-    refill(box, ...parts.filter(Boolean));
+    // Buttons belong to their item: only those of the same one stay.
+    const shown = parts.filter(Boolean);
+    if (this.item === item) renew(box, shown);
+    else refill(box, ...shown);
+    this.item = item;
   }
 
   heading(item) {

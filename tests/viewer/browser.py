@@ -1033,6 +1033,37 @@ def test_a_trace_that_is_being_written_is_followed():
     expect(shown.page.locator("#live")).to_be_hidden(timeout=WAIT_MS)
 
 
+def test_what_is_selected_grows_with_its_trace():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.evaluate(
+        """() => {
+          const [{ source }] = rangeline.sides, { details } = source;
+          window.more = 0; // how much longer it is by now
+          source.details = async (asked) => {
+            const said = await details.call(source, asked);
+            return { ...said, end: said.end + more, isOpen: more < 2000 };
+          };
+        }"""
+    )
+    shown.page.get_by_role("button", name="step", exact=True).click()
+    details = shown.page.locator("#details")
+    has(details, "at least 100.0 us")
+    zoom = details.get_by_role("button", name="Zoom")
+    zoom.focus()
+    shown.page.evaluate(
+        "() => { document.querySelector('#by-domain').firstChild.mine = true; }"
+    )
+    for more, said in ((1000, "at least 101.0 us"), (2000, "102.0 us")):
+        shown.page.evaluate(
+            "(ns) => { more = ns; return rangeline.grow(rangeline.sides[0]); }", more
+        )
+        has(details, said)
+        assert shown.page.evaluate("rangeline.selected.end") == 100000 + more
+    assert "at least" not in details.inner_text()
+    expect(zoom).to_be_focused()
+    assert shown.page.evaluate("document.querySelector('#by-domain').firstChild.mine")
+
+
 def test_what_changes_while_one_asks_is_asked_for_again():
     shown = Shown(page_of("nested.rln"))
     asked = shown.page.evaluate(
