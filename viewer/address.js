@@ -5,9 +5,12 @@
 //
 // The search text and the scroll positions are in it, but changing them is not a step.
 
+// No time is further from 0 than 2^62: a server refuses others.
+function isTime(ns) { return Math.abs(ns) < 2 ** 62; }
+
 function pair(text) {
   const [a, b] = (text || "").split(",").map(Number);
-  return Number.isFinite(a) && Number.isFinite(b) && b > a ? [a, b] : null;
+  return isTime(a) && isTime(b) && b > a ? [a, b] : null;
 }
 
 const TEXTS = ["name", "domain", "category", "thread"];
@@ -54,7 +57,7 @@ export function readAddress(address) {
   const align = said.has("align") ? split(said.get("align")) : null;
   return {
     t: pair(said.get("t")), span: pair(said.get("span")),
-    selected: said.has("sel") && Number.isFinite(start) ? { side, row, start } : null,
+    selected: said.has("sel") && isTime(start) && Number.isInteger(start) ? { side, row, start } : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, said.get(key)])),
     by: ["domain", "category"].includes(said.get("by")) ? said.get("by") : "thread",
     folded: said.getAll("fold"),

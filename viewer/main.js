@@ -162,12 +162,13 @@ class App {
     if (said.t) this.view.show(...said.t);
     else this.view.whole();
     this.showControls();
+    this.resize();
     this.arrangeRows();
     const { selected } = said, side = selected && this.sides[selected.side];
     const found = side && side.about.rows[selected.row] ? await side.source.details(selected) : null;
     this.selected = found ? { ...found, side } : null;
     await this.details.show(this.selected);
-    this.resize();
+    this.redraw();
     this.timelines.forEach(({ picture }, k) => picture.scroll((said.tops[k] || 0) - picture.top));
     if (!address) this.arrive();
   }

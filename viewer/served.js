@@ -14,6 +14,12 @@ function listOf(rows) {
 
 // The length of an address is limited, and so is what one request for a tile may ask.
 const ROWS_AT_ONCE = 1000;
+const MOST_TEXT_BYTES = 1024;
+
+function checkText(text) {
+  if (new TextEncoder().encode(text || "").length <= MOST_TEXT_BYTES) return;
+  throw new Error(`too long to look for, the limit is ${MOST_TEXT_BYTES} bytes: ${text.slice(0, 30)}\u2026`);
+}
 
 const listeners = [];
 
@@ -43,11 +49,13 @@ export class Served {
   }
 
   async ask(question, words = {}, filter = null) {
+    const { name, domain, category, thread } = filter || {};
+    [words.text, name, domain, category, thread].forEach(checkText);
     const query = new URLSearchParams(words);
-    if (filter && filter.name) query.set("with", filter.name);
-    if (filter && filter.domain) query.set("domain", filter.domain);
-    if (filter && filter.category) query.set("category", filter.category);
-    if (filter && filter.thread) query.set("thread", filter.thread);
+    if (name) query.set("with", name);
+    if (domain) query.set("domain", domain);
+    if (category) query.set("category", category);
+    if (thread) query.set("thread", thread);
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
     const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {

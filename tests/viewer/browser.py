@@ -929,6 +929,42 @@ def test_a_server_and_a_file_filter_threads_alike():
     assert not of_server.said, of_server.said
 
 
+def test_a_server_shows_the_whole_at_an_address_of_nonsense():
+    address = served("nested.rln")
+    if not address:
+        return
+    for nonsense in (
+        "#sel=0,0,1e30",
+        "#sel=0,0,1.5",
+        "#sel=0,0.5,0",
+        "#sel=0,0,-1e300",
+        "#span=0,1e30",
+        "#t=NaN,x&sel=9,99,1e999&fold=%00&move=x,y&span=3",
+    ):
+        shown = Shown(None, nonsense, url=address)
+        assert shown.table()["step"] == ("100.0 us", "60.0 us", "1"), nonsense
+        expect(shown.page.locator("#details")).to_be_hidden()
+        expect(shown.page.locator("#failed")).to_be_hidden()
+        assert not shown.said, (nonsense, shown.said)
+
+
+def test_a_text_that_is_too_long_for_a_server_is_said():
+    address = served("nested.rln")
+    if not address:
+        return
+    shown = Shown(None, f"#name={'x' * 1024}", url=address)
+    assert shown.table() == {}
+    expect(shown.page.locator("#failed")).to_be_hidden()
+    shown = Shown(None, f"#name={'x' * 1025}", url=address)
+    has(shown.page.locator("#failed"), "too long to look for")
+    shown.page.fill("#by-name", "LOAD")
+    expect(shown.page.locator("#failed")).to_be_hidden(timeout=WAIT_MS)
+    shown.settle()
+    assert set(shown.table()) == {"load", "io:load"}
+    shown.page.fill("#search", "x" * 1025)
+    has(shown.page.locator("#failed"), "too long to look for")
+
+
 def test_a_server_that_has_gone_is_said():
     address = served("threads.rln")
     if not address:
