@@ -12,15 +12,15 @@ async function occurrenceOf(side, label, n) {
   return found;
 }
 
-// Shifts the second side so that the n-th range of that name begins at one moment in both; without
-// a range, so that both traces begin together. Returns whether both have it.
-export async function alignSides([first, second], align) {
-  second.shift = first.about.first - second.about.first;
-  if (!align) return true;
+// How to shift the second side so that the n-th range of that name begins at one moment in both;
+// without a range, so that both traces begin together: {shift, isDone}, whether both have it.
+export async function shiftOf([first, second], align) {
+  if (!second) return { shift: 0, isDone: true };
+  const shift = first.about.first - second.about.first;
+  if (!align) return { shift, isDone: true };
   const [a, b] = await Promise.all([first, second].map((side) =>
     occurrenceOf(side, align.label, align.occurrence)));
-  if (a && b) second.shift = a.start - b.start;
-  return Boolean(a && b);
+  return a && b ? { shift: a.start - b.start, isDone: true } : { shift, isDone: false };
 }
 
 // {change, isLeast}: if a total is unknown, the change is at least that much, or null.

@@ -3,7 +3,7 @@
 //   pointer, keys, address --> App --> view, arrangement, selection
 //                               '----> timelines, flame, table, details: once a frame
 import { isStep, readAddress, writeAddress } from "./address.js";
-import { alignSides, compareSums } from "./compare.js";
+import { compareSums, shiftOf } from "./compare.js";
 import { $, element, renew } from "./elements.js";
 import { Flame } from "./flame.js";
 import { listenToKeys } from "./keys.js";
@@ -150,8 +150,9 @@ class App {
     this.soon = setTimeout(() => this.arrive(), SOON);
   }
 
+  // Whoever goes elsewhere, or selects something, before the source has answered is not moved back.
   async go(address) {
-    const said = readAddress(address), { arrangement } = this;
+    const said = readAddress(address), { arrangement } = this, going = this.going = {};
     Object.assign(this, { span: said.span, wanted: said.wanted, panes: said.panes });
     arrangement.by = said.by;
     arrangement.folded = new Set(said.folded);
@@ -159,6 +160,7 @@ class App {
     this.flame.path = said.path;
     this.search.look(said.find);
     await this.setAlign(said.align);
+    if (going !== this.going) return;
     if (said.t) this.view.show(...said.t);
     else this.view.whole();
     this.showControls();
@@ -166,8 +168,10 @@ class App {
     this.arrangeRows();
     const { selected } = said, side = selected && this.sides[selected.side];
     const found = side && side.about.rows[selected.row] ? await side.source.details(selected) : null;
+    if (going !== this.going) return;
     this.selected = found ? { ...found, side } : null;
     await this.details.show(this.selected);
+    if (going !== this.going) return;
     this.redraw();
     this.timelines.forEach(({ picture }, k) => picture.scroll((said.tops[k] || 0) - picture.top));
     if (!address) this.arrive();
@@ -189,6 +193,7 @@ class App {
   // --- What is selected -------------------------------------------------------------------
 
   select(item) {
+    this.going = null;
     this.selected = item;
     if (item) this.reveal(item);
     this.details.show(item);
@@ -273,7 +278,9 @@ class App {
 
   async setAlign(align) {
     this.align = align;
-    const isDone = this.sides.length < 2 || await alignSides(this.sides, align);
+    const { shift, isDone } = await shiftOf(this.sides, align);
+    if (align !== this.align) return; // aligned at another one meanwhile
+    this.sides[this.sides.length - 1].shift = shift;
     $("align").hidden = this.sides.length < 2;
     $("align").textContent = align ? (isDone ? `aligned at ${align.label} ${align.occurrence}`
       : `${align.label} ${align.occurrence} is not in both`) : "aligned at the beginning";

@@ -532,6 +532,34 @@ def test_the_ruler_measures_between_edges():
 # --- Rows -----------------------------------------------------------------------------
 
 
+def test_of_two_steps_back_the_last_one_counts():
+    shown = Shown(page_of("nested.rln"), "#sel=0,0,0")
+    rows = shown.page.evaluate(
+        """async () => {
+          const [{ source }] = rangeline.sides, { details } = source;
+          // Goes there; the answer comes once `meanwhile` is done.
+          const goWhile = async (address, meanwhile) => {
+            const asked = Promise.withResolvers(), done = Promise.withResolvers();
+            source.details = async (words) => {
+              source.details = details;
+              asked.resolve();
+              await done.promise;
+              return details.call(source, words);
+            };
+            const step = rangeline.go(address);
+            await asked.promise;
+            await meanwhile();
+            done.resolve();
+            await step;
+            return rangeline.selected && rangeline.selected.row;
+          };
+          return [await goWhile("#sel=0,2,10000", () => rangeline.go("#sel=0,1,0")),
+            await goWhile("#sel=0,2,10000", () => rangeline.forget())];
+        }"""
+    )
+    assert rows == [1, None], rows
+
+
 def test_groups_fold_and_move_and_the_address_says_so():
     shown = Shown(page_of("threads.rln"))
     groups = shown.page.locator(".group")
