@@ -21,7 +21,7 @@ export function writeAddress(app) {
   said.set("t", `${Math.round(view.from)},${Math.round(view.to)}`);
   if (selected) said.set("sel", `${sides.indexOf(selected.side)},${selected.row},${selected.start}`);
   if (span) said.set("span", span.map(Math.round).join(","));
-  for (const key of TEXTS) if (wanted[key] != null && wanted[key] !== "") said.set(key, wanted[key]);
+  for (const key of TEXTS) if (wanted[key] || (key === "domain" && wanted[key] === "")) said.set(key, wanted[key]);
   if (arrangement.by !== "thread") said.set("by", arrangement.by);
   for (const key of arrangement.folded) said.append("fold", key);
   for (const [key, rank] of arrangement.ranks) said.append("move", `${rank},${key}`);

@@ -53,8 +53,8 @@ export class Served {
     [words.text, name, domain, category, thread].forEach(checkText);
     const query = new URLSearchParams(words);
     if (name) query.set("with", name);
-    if (domain) query.set("domain", domain);
-    if (category) query.set("category", category);
+    if (domain != null) query.set("domain", domain); // "" is none
+    if (category != null) query.set("category", category);
     if (thread) query.set("thread", thread);
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");

@@ -52,8 +52,8 @@ static int is_category(const struct rln__lod_kinship *kinship, rln_text shown)
     struct rln__buf own = {0};
     int result;
 
-    if (!kinship->number)
-        return 0;
+    if (!kinship->number || !shown.length)
+        return !kinship->number && !shown.length;
     rln__lod_put_category(&own, kinship);
     result = rln__compare_text((rln_text){own.bytes, own.length}, shown) == 0;
     rln__buf_clear(&own);
@@ -78,8 +78,8 @@ static int is_wanted(struct rln__lod *lod, const struct rln__lod_filter *f,
 {
     const struct rln__lod_kinship *kinship = &lod->kinships[attr->kinship];
 
-    return (!f->domain.length || rln__compare_text(f->domain, kinship->domain) == 0) &&
-           (!f->category.length || is_category(kinship, f->category)) &&
+    return (!f->domain.bytes || rln__compare_text(f->domain, kinship->domain) == 0) &&
+           (!f->category.bytes || is_category(kinship, f->category)) &&
            (!f->name.length ||
             rln__lod_name_holds(&lod->names[attr->name - 1], f->name));
 }

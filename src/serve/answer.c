@@ -31,7 +31,7 @@ static void put_i64(struct rln__buf *out, const char *key, int64_t value)
 
 static rln_text text_of(const struct rln__request_text *text)
 {
-    return (rln_text){text->bytes, text->length};
+    return text->is_given ? (rln_text){text->bytes, text->length} : (rln_text){NULL, 0};
 }
 
 const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
@@ -42,7 +42,7 @@ const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
     *filter = (struct rln__lod_filter){.name = text_of(&r->filter_name),
                                        .domain = text_of(&r->filter_domain),
                                        .category = text_of(&r->filter_category)};
-    return filter->name.length || filter->domain.length || filter->category.length
+    return filter->name.length || filter->domain.bytes || filter->category.bytes
                ? filter
                : NULL;
 }

@@ -67,6 +67,7 @@ static int digit_of(char c)
 static int read_text(struct piece p, struct rln__request_text *out)
 {
     out->length = 0;
+    out->is_given = 1;
     for (size_t i = 0; i < p.length; i++) {
         char c = p.at[i] == '+' ? ' ' : p.at[i];
 

@@ -41,6 +41,7 @@ enum rln__question {
 struct rln__request_text {
     char bytes[RLN__MAX_TEXT_BYTES];
     size_t length;
+    int is_given;
 };
 
 struct rln__request {
@@ -53,7 +54,7 @@ struct rln__request {
     uint32_t *rows;      /* owned: of a tile; of names their numbers */
     size_t n_rows;
     struct rln__request_text text; /* of a search; of a file its name */
-    /* The filter; empty: all. */
+    /* The filter; not given: all. */
     struct rln__request_text filter_name, filter_domain, filter_category, filter_thread;
 };
 

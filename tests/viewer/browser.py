@@ -993,6 +993,16 @@ def test_a_text_that_is_too_long_for_a_server_is_said():
     has(shown.page.locator("#failed"), "too long to look for")
 
 
+def test_no_domain_is_a_domain():
+    address = served("nested.rln")
+    in_file = Shown(page_of("nested.rln"), "#domain=&by=domain")
+    shown = [in_file, Shown(None, "#domain=&by=domain", url=address)] if address else [in_file]
+    for each in shown:
+        assert set(each.table()) == {"step", "load"}, each.table()
+        each.press("w")
+        each.wait_for_address("domain=&")
+
+
 def test_a_server_that_has_gone_is_said():
     address = served("threads.rln")
     if not address:

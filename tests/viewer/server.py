@@ -590,9 +590,12 @@ def test_filters_leave_the_others_out():
     with serving("nested.rln") as server:
         about = about_whole(server)
         whole = {"from": about["first"], "to": about["last"]}
+        everything = {"step", "load", "io:load"}
         for words, expected in [({"with": "LOA"}, {"load", "io:load"}), ({"with": "step"}, {"step"}),
                                 ({"domain": "io"}, {"io:load"}), ({"category": "io:disk"}, {"io:load"}),
-                                ({"category": "disk"}, set()), ({"with": "none"}, set())]:
+                                ({"category": "disk"}, set()), ({"domain": ""}, {"step", "load"}),
+                                ({"with": ""}, everything), ({}, everything),
+                                ({"with": "none"}, set()), ({"category": ""}, {"step", "load"})]:
             rows = server.ask("sums", **whole, **words)["rows"]
             assert {label(about["names"][row["name"]]) for row in rows} == expected, words
             items = tile(server, about, *whole.values(), 16384, "p", **words)
