@@ -6,7 +6,7 @@ import { barsOf } from "./stats.js";
 import { labelOf } from "./text.js";
 
 // Columns are short: times are differences, and columns of zeros are absent.
-function decode(raw, last) {
+function decode(raw, last, noCategory) {
   const n = raw.at.length;
   const start = new Float64Array(n), end = new Float64Array(n), isOpen = new Uint8Array(n);
   let at = 0;
@@ -21,7 +21,7 @@ function decode(raw, last) {
     name: raw.kind === "c" ? new Int32Array(n).fill(raw.counter) : Int32Array.from(raw.name),
     color: raw.color ? Int32Array.from(raw.color, (c) => c - 1) : null,
     value: raw.value || null,
-    category: raw.category ? Int32Array.from(raw.category, (c) => c - 1) : null,
+    category: Int32Array.from(raw.category || { length: n }, (c) => (c ? c - 1 : noCategory)),
     endThread: raw.endThread || {}, payloads: raw.payloads || {}, about: raw,
     many: raw.more ? Float64Array.from(raw.more, (more) => more + 1) : null,
     depth: raw.depth || null, varied: raw.varied || null, covered: raw.covered || null,
@@ -100,7 +100,7 @@ function describe(row, group, names, domainOf) {
     group, kind: track.kind, level: row.level, thread: track.thread,
     label: track.kind === "s" && row.level === 0 ? "start/end" : "",
     domains: occurring(row, (i) => domainOf[track.name[i]]),
-    categories: track.category ? occurring(row, (i) => track.category[i]) : [],
+    categories: track.kind === "c" ? [] : occurring(row, (i) => track.category[i]),
   };
   if (track.kind !== "c") return said;
   let low = Infinity, high = -Infinity;
@@ -151,7 +151,7 @@ export function decodeTrace(text) {
   raw.tracks.sort((a, b) => a.pid - b.pid || (a.tid || 0) - (b.tid || 0) ||
     ORDER[a.kind] - ORDER[b.kind]);
   for (const each of raw.tracks) {
-    const track = decode(each, raw.last);
+    const track = decode(each, raw.last, (raw.categories || []).length);
     if (each.level) stand(track, each.level);
     else if (track.kind === "p") nest(track, domainOf);
     else if (track.kind === "s") pack(track);
@@ -172,7 +172,7 @@ export function decodeTrace(text) {
     title: raw.title, filter: raw.filter, first: raw.first, last: raw.last, events: raw.events,
     dropped: raw.dropped, wholeSince: raw.wholeSince, payloadsLeftOut: raw.payloadsLeftOut, resolution: raw.resolution || 0,
     isLive: false, isComplete: true,
-    names, threads, domains, categories: raw.categories || [],
+    names, threads, domains, categories: [...(raw.categories || []), ""],
     processes: Object.entries(raw.processes).map(([pid, program]) => ({ pid: +pid, program })),
     windows: raw.windows, gaps: raw.gaps || [], groups, rows: described,
   };

@@ -124,7 +124,7 @@ export class Embedded {
       thread: track.thread, pid: track.pid,
       color: track.color ? track.color[i] : -1, isOpen: track.isOpen[i],
       value: track.value ? track.value[i] : null, endThread: track.endThread[i] ?? null,
-      category: track.category ? this.told.categories[track.category[i]] ?? null : null,
+      category: this.told.categories[track.category[i]] || null,
       payloads: track.payloads[i] ?? null,
       occurrence: this.occurrenceOf(track.name[i], start),
     };
@@ -215,7 +215,6 @@ export class Embedded {
       +((domain == null || each.domain === domain) && labels[k].includes(lower)));
     if (category == null) return (track, i) => isNamed[track.name[i]] === 1;
     const number = this.told.categories.indexOf(category);
-    return (track, i) => isNamed[track.name[i]] === 1 &&
-      track.category !== null && number >= 0 && track.category[i] === number;
+    return (track, i) => isNamed[track.name[i]] === 1 && number >= 0 && track.category[i] === number;
   }
 }

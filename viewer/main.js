@@ -327,8 +327,8 @@ class App {
     for (const [id, all] of [["by-domain", "domains"], ["by-category", "categories"]]) {
       const texts = [...new Set(this.sides.flatMap((side) => side.about[all] || []))].sort().slice(0, 1000);
       renew($(id), [element("option", { value: "*" }, `any ${id.slice(3)}`),
-        ...texts.map((text) => element("option", { value: `=${text}` }, visible(text) || "(no domain)"))]);
-      $(id).disabled = !texts.length || (id === "by-domain" && texts.length < 2 && texts[0] === "");
+        ...texts.map((text) => element("option", { value: `=${text}` }, visible(text) || `(no ${id.slice(3)})`))]);
+      $(id).disabled = texts.every((text) => text === "");
     }
   }
 

@@ -83,7 +83,7 @@ function byThread(about, rows, filter) {
 function bySubject(about, rows, wanted, subject) {
   const [texts, own] = subject === "domain" ? [about.domains, "domains"] : [about.categories, "categories"];
   const groups = texts.map((text, i) => ({
-    key: `${subject} ${text}`, label: text || "(no domain)", note: "", rows: [],
+    key: `${subject} ${text}`, label: text || `(no ${subject})`, note: "", rows: [],
     filter: filterOf({ ...wanted, [subject]: text }), i,
   }));
   const counters = { key: "counters", label: "counters", note: "", rows: [], filter: null };

@@ -10,7 +10,8 @@
 #include "analyze/lod.h"
 
 /* A search. `name` matches any part, in any case, `category` a whole category as shown.
- * A domain or category without bytes matches all, an empty one matches what has none. */
+ * A domain or category without bytes matches all, an empty one matches what has none.
+ */
 struct rln__lod_filter {
     rln_text name, domain, category;
     const uint8_t *rows; /* borrowed; of sums: 1 for a row that counts; NULL: all do */

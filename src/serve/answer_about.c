@@ -18,7 +18,7 @@
 /* The distinct domains or categories of kinships, and the number of each kinship's. */
 struct texts {
     rln_text *items;   /* owned, as the next */
-    uint32_t *numbers; /* by kinship; RLN__NONE: it has none */
+    uint32_t *numbers; /* by kinship */
     size_t n;
     struct rln__buf *shown; /* owned: what `items` of categories borrow from */
     size_t n_shown;
@@ -40,11 +40,9 @@ static int find_texts(const struct rln__lod *lod, int is_category, struct texts 
         struct rln__buf *shown = &out->shown[i];
         struct rln__key key;
 
-        out->numbers[i] = RLN__NONE;
-        if (is_category && !lod->kinships[i].number)
-            continue;
         if (is_category) {
-            rln__lod_put_category(shown, &lod->kinships[i]);
+            if (lod->kinships[i].number) /* else the empty text */
+                rln__lod_put_category(shown, &lod->kinships[i]);
             failed = shown->has_failed;
             text = (rln_text){shown->bytes, shown->length};
         }
@@ -89,8 +87,7 @@ static void put_occurring(struct rln__buf *out, const char *key,
         const size_t bit = i < KINSHIP_BITS - 1 ? i : KINSHIP_BITS - 1;
         const uint32_t number = texts->numbers[i];
 
-        if (!(bits >> bit & 1) || number == RLN__NONE ||
-            (number < KINSHIP_BITS && (seen >> number & 1)))
+        if (!(bits >> bit & 1) || (number < KINSHIP_BITS && (seen >> number & 1)))
             continue;
         seen |= number < KINSHIP_BITS ? (uint64_t)1 << number : 0;
         rln__buf_format(out, n++ ? ",%u" : "%u", number);

@@ -1035,6 +1035,22 @@ def test_many_pages_share_a_server_that_ends_after_the_last():
     assert server.wait(WAIT_MS / 1000) == 0
 
 
+def test_a_server_and_a_file_group_by_category_alike():
+    where = "#by=category"
+    shown = [Shown(page_of("payloads.rln"), where)]
+    address = served("payloads.rln")
+    if address:
+        shown.append(Shown(None, where, url=address))
+    groups = []
+    for each in shown:
+        expect(each.page.locator(".group").first).to_be_visible()
+        groups.append(each.page.locator(".group").all_inner_texts())
+        assert not each.said, each.said
+    assert all(sorted(each) == sorted(groups[0]) for each in groups), groups
+    text = "\n".join(groups[0])
+    assert "io:category 8" in text and "(no category)" in text, groups
+
+
 def test_a_server_shows_two_traces():
     words = "--compare", "pace.rln", "slower_pace.rln"
     address = served(*words)
