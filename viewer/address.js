@@ -1,7 +1,7 @@
 // address.js - keeps what is on screen in the address, so that it can be shared and the browser's
 // back button leads back to it.
 //
-//   #t=FROM,TO&sel=SIDE,ROW,START&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
+//   #t=FROM,TO&sel=SIDE,ROW,START,TWIN&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
 //
 // The search text and the scroll positions are in it, but changing them is not a step.
 
@@ -19,7 +19,10 @@ export function writeAddress(app) {
   const { view, selected, span, wanted, arrangement, panes, align, sides, flame, search, timelines } = app;
   const said = new URLSearchParams();
   said.set("t", `${Math.round(view.from)},${Math.round(view.to)}`);
-  if (selected) said.set("sel", `${sides.indexOf(selected.side)},${selected.row},${selected.start}`);
+  if (selected) {
+    const { side, row, start, twin } = selected;
+    said.set("sel", [sides.indexOf(side), row, start, ...(twin === undefined ? [] : [twin])].join(","));
+  }
   if (span) said.set("span", span.map(Math.round).join(","));
   for (const key of TEXTS) if (wanted[key] || (key === "domain" && wanted[key] === "")) said.set(key, wanted[key]);
   if (arrangement.by !== "thread") said.set("by", arrangement.by);
@@ -45,11 +48,11 @@ export function isStep(from, to) {
   return bare(from) !== bare(to);
 }
 
-// {t, selected: {side, row, start}, span, wanted, by, folded, ranks, panes, path, align, tops,
+// {t, selected: {side, row, start, twin}, span, wanted, by, folded, ranks, panes, path, align, tops,
 // find}; what is missing, or not understood, is null.
 export function readAddress(address) {
   const said = new URLSearchParams(address.slice(1));
-  const [side, row, start] = (said.get("sel") || "").split(",").map(Number);
+  const [side, row, start, twin] = (said.get("sel") || "").split(",").map(Number);
   const split = (text) => {
     const comma = text.indexOf(",");
     return [Number(text.slice(0, comma)), text.slice(comma + 1)];
@@ -57,7 +60,9 @@ export function readAddress(address) {
   const align = said.has("align") ? split(said.get("align")) : null;
   return {
     t: pair(said.get("t")), span: pair(said.get("span")),
-    selected: said.has("sel") && isTime(start) && Number.isInteger(start) ? { side, row, start } : null,
+    selected: said.has("sel") && isTime(start) && Number.isInteger(start) 
+      ? { side, row, start, twin: Number.isInteger(twin) && twin >= 0 && twin < 2 ** 31 ? twin : undefined }
+      : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, said.get(key)])),
     by: ["domain", "category"].includes(said.get("by")) ? said.get("by") : "thread",
     folded: said.getAll("fold"),

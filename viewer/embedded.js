@@ -81,7 +81,7 @@ export class Embedded {
     Object.assign(this, decodeTrace(text));
     this.told = this.about; // others use the method below
     delete this.about;
-    this.instancesOf = { name: -1 };
+    this.named = this.hits = {}; // the last name and the last text asked for
   }
 
   async about() { return this.told; }
@@ -109,10 +109,9 @@ export class Embedded {
     return Object.assign(nodes, { isRough: isRough(tracks, span) });
   }
 
-  async details({ row, start }) {
-    const { track, index } = this.rows[row];
-    const i = index[lowerBound(track.start, index, start)];
-    if (i === undefined || track.start[i] !== start) return null;
+  async details({ row, start, twin }) {
+    const { track } = this.rows[row], i = this.itemAt(row, start, twin);
+    if (i === undefined) return null;
     const at = (k) => this.place(track, k);
     const parents = [], children = [];
     for (let k = track.parent[i]; k >= 0; k = track.parent[k]) parents.push(at(k));
@@ -138,21 +137,19 @@ export class Embedded {
       .map(({ track, i }) => track.end[i] - track.start[i]));
   }
 
-  async next({ name, after, by }) {
-    const { found, starts } = this.instancesNamed(name);
-    let at = firstNotBelow(starts, after);
-    if (by < 0) at--;
-    else while (at < starts.length && starts[at] === after) at++;
-    return at >= 0 && at < found.length ? this.place(found[at].track, found[at].i) : null;
+  async next({ name, ...position }) { return this.nearest(this.instancesNamed(name), position); }
+
+  async hit({ text, ...position }) {
+    if (this.hits.text !== text) {
+      const isHit = this.namesWith(text);
+      this.hits = { text, ...this.instancesOf((name) => isHit[name] === 1) };
+    }
+    return this.nearest(this.hits, position);
   }
 
   async search({ text }) {
-    const lower = text.toLowerCase(), names = [], isHit = new Uint8Array(this.told.names.length);
-    this.labels().forEach((label, name) => {
-      if (!label.includes(lower)) return;
-      names.push(name);
-      isHit[name] = 1;
-    });
+    const isHit = this.namesWith(text), names = [];
+    isHit.forEach((is, name) => { if (is) names.push(name); });
     let places = 0, n = 0;
     for (const track of this.tracks) {
       if (track.kind === "c") continue;
@@ -171,25 +168,58 @@ export class Embedded {
     return this.lower;
   }
 
+  // 1 for each name that contains the text.
+  namesWith(text) {
+    const lower = text.toLowerCase();
+    return Uint8Array.from(this.labels(), (label) => +label.includes(lower));
+  }
+
   place(track, i) {
-    return {
-      row: track.firstRow + track.level[i], start: track.start[i], end: track.end[i],
-      name: track.name[i],
-    };
+    const row = track.firstRow + track.level[i], start = track.start[i], { index } = this.rows[row];
+    const said = { row, start, end: track.end[i], name: track.name[i] };
+    const first = lowerBound(track.start, index, start), at = index.indexOf(i, first);
+    return track.start[index[at + 1]] === start ? { ...said, twin: at - first } : said;
+  }
+
+  // Of the items of a row that begin at a moment, the twin-th or the last; undefined: none does.
+  itemAt(row, start, twin = Infinity) {
+    const { track, index } = this.rows[row], first = lowerBound(track.start, index, start);
+    let at = first;
+    while (at - first < twin && track.start[index[at + 1]] === start) at++;
+    return track.start[index[at]] === start ? index[at] : undefined;
+  }
+
+  // The instance after or before a position. A time alone is one after, or before, all that begin
+  // then.
+  nearest({ found, starts }, { after, row, twin, by }) {
+    const own = row === undefined ? undefined : this.itemAt(row, after, twin);
+    const order = (each) => each.start - after || (row === undefined ? 0 : each.row - row) ||
+      (own === undefined ? 0 : each.i - own);
+    let at = firstNotBelow(starts, after);
+    while (at < found.length && (order(found[at]) < 0 || (by > 0 && order(found[at]) === 0))) at++;
+    if (by < 0) at--;
+    return at >= 0 && at < found.length ? this.place(found[at].track, found[at].i) : null;
   }
 
   instancesNamed(name) {
-    if (this.instancesOf.name === name) return this.instancesOf;
+    if (this.named.name !== name) {
+      this.named = { name, ...this.instancesOf((each) => each === name) };
+    }
+    return this.named;
+  }
+
+  // {found, starts} of the names that are sought, in the order of starts, rows, and items.
+  instancesOf(isSought) {
     const found = [];
     for (const track of this.tracks) {
       if (track.kind === "c") continue;
       for (let i = 0; i < track.n; i++) {
-        if (track.name[i] === name) found.push({ track, i, start: track.start[i] });
+        if (!isSought(track.name[i])) continue;
+        found.push({ track, i, start: track.start[i], row: track.firstRow + track.level[i] });
       }
     }
-    found.sort((a, b) => a.start - b.start);
-    this.instancesOf = { name, found, starts: Float64Array.from(found, ({ start }) => start) };
-    return this.instancesOf;
+    found.sort((a, b) => a.start - b.start || a.row - b.row || a.i - b.i);
+    return { found, starts: Float64Array.from(found, ({ start }) => start) };
   }
 
   // Ranges that begin at the same moment are one occurrence.

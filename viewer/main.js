@@ -219,7 +219,8 @@ class App {
   async neighbour(by) {
     const { selected } = this;
     if (!selected) return;
-    const found = await selected.side.source.next({ name: selected.name, after: selected.start, by });
+    const { name, start: after, row, twin } = selected;
+    const found = await selected.side.source.next({ name, after, row, twin, by });
     if (found) this.select({ ...found, side: selected.side, name: selected.name });
   }
 

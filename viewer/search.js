@@ -2,13 +2,10 @@
 import { $ } from "./elements.js";
 import { count } from "./text.js";
 
-const MOST_NAMES = 200; // names among which the nearest hit is searched
-
 export class Search {
   constructor(app) {
     this.app = app;
     this.text = "";
-    this.names = []; // of each side: the names that match
     $("search").addEventListener("input", () => {
       this.ask();
       app.arriveSoon();
@@ -37,7 +34,6 @@ export class Search {
     const text = this.text = $("search").value, asked = this.asked = {};
     if (!text) {
       this.app.isHit = null;
-      this.names = [];
       $("hits").textContent = "";
       this.app.redraw();
       return;
@@ -49,7 +45,6 @@ export class Search {
       for (const name of names) isHit[name] = 1;
       return isHit;
     });
-    this.names = found.map(({ names }) => names);
     const last = found[found.length - 1].n;
     const places = found.every((each) => each.places !== undefined)
       ? ` in ${found.map((each) => count(each.places)).join(" and ")} places` : "";
@@ -62,22 +57,23 @@ export class Search {
   // traces come in the order in which the picture has them; those at one moment, from the first
   // trace to the second.
   async jump(by) {
-    const { app } = this, { sides, selected, view } = app;
-    const here = selected ? { t: selected.start + selected.side.shift, side: sides.indexOf(selected.side) }
-      : { t: by > 0 ? view.from : view.to, side: by > 0 ? sides.length : -1 };
-    const step = async ({ t, side }) => {
-      const found = await Promise.all(this.names.map((names, k) => {
-        const isSame = by > 0 ? k > side : k < side; // its hit at the same moment is still to come
-        const after = t - sides[k].shift - (isSame ? by : 0);
-        return Promise.all(names.slice(0, MOST_NAMES).map((name) =>
-          sides[k].source.next({ name, after, by }).then((place) => place &&
-            { ...place, name, k, side: sides[k], t: place.start + sides[k].shift })));
+    const { app, text } = this, { sides, selected, view } = app;
+    if (!text) return;
+    const here = selected
+      ? { ...selected, t: selected.start + selected.side.shift, k: sides.indexOf(selected.side) }
+      : { t: by > 0 ? view.from : view.to, k: by > 0 ? sides.length : -1 };
+    const step = async ({ t, k: own, row, twin }) => {
+      const found = await Promise.all(sides.map(async (side, k) => {
+        const isSame = by > 0 ? k > own : k < own; // its hits at the same moment are still to come
+        const after = t - side.shift - (isSame ? by : 0);
+        const place = await side.source.hit({ text, after, by, ...(k === own ? { row, twin } : {}) });
+        return place && { ...place, k, side, t: place.start + side.shift };
       }));
-      return found.flat().filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];
+      return found.filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];
     };
     // After the last comes the first.
-    const hit = await step(here) || await step(by > 0 ? { t: view.first - 1, side: sides.length }
-      : { t: view.last + 1, side: -1 });
+    const hit = await step(here) || await step(by > 0 ? { t: view.first - 1, k: sides.length }
+      : { t: view.last + 1, k: -1 });
     if (hit) app.select(hit);
   }
 }

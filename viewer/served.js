@@ -42,6 +42,10 @@ function listenForEvents(listener) {
   }));
 }
 
+function given(words) {
+  return Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
+}
+
 export class Served {
   constructor(trace) {
     this.trace = trace;
@@ -118,14 +122,17 @@ export class Served {
     return this.naming(Object.assign(rows, { more, rest, isRough }), rows.map(({ name }) => name));
   }
 
-  async details({ row, start }) {
-    const said = await this.ask("details", { row, start });
+  async details({ row, start, twin }) {
+    const said = await this.ask("details", given({ row, start, twin }));
     return said && this.naming(said, [said, ...said.parents, ...said.children].map(({ name }) => name));
   }
 
   instances({ name }) { return this.ask("instances", { name }); }
-  async next({ name, after, by }) {
-    const said = await this.ask("next", { name, after, by: Math.sign(by) });
+  next({ name, after, row, twin, by }) { return this.nearest("next", { name, after, row, twin, by }); }
+  hit({ text, after, row, twin, by }) { return this.nearest("hit", { text, after, row, twin, by }); }
+
+  async nearest(question, words) {
+    const said = await this.ask(question, given(words));
     return said && this.naming(said, [said.name]);
   }
 

@@ -156,30 +156,17 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
            is_open_wanted(lod, open, out->end_ns);
 }
 
-static int is_better(const struct rln__leaf *leaf, const struct rln__leaf *best,
-                     int is_earlier)
-{
-    if (!best)
-        return 1;
-    return is_earlier ? leaf->start_ns > best->start_ns
-                      : leaf->start_ns < best->start_ns;
-}
+/* --- From one to the next --------------------------------------------------------- */
 
-static int has_name(const struct rln__lod *lod, const struct rln__leaf *leaf,
-                    uint32_t name)
-{
-    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name == name + 1;
-}
-
-/* The index of the first leaf that begins after `ns`. */
-static size_t first_after(const struct rln__leaves *leaves, int64_t ns)
+/* The index of the first leaf that begins at `ns` or later. */
+static size_t first_from(const struct rln__leaves *leaves, int64_t ns)
 {
     size_t low = 0, high = leaves->n;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
 
-        if (leaves->items[middle].start_ns <= ns)
+        if (leaves->items[middle].start_ns < ns)
             low = middle + 1;
         else
             high = middle;
@@ -187,35 +174,102 @@ static size_t first_after(const struct rln__leaves *leaves, int64_t ns)
     return low;
 }
 
+static size_t first_after(const struct rln__leaves *leaves, int64_t ns)
+{
+    return ns == INT64_MAX ? leaves->n : first_from(leaves, ns + 1);
+}
+
+/* Which of [first, end), that begin at one moment. */
+static size_t twin_at(size_t first, size_t end, uint32_t twin)
+{
+    return twin < end - first ? first + twin : end - 1;
+}
+
+const struct rln__leaf *rln__lod_item(struct rln__lod *lod,
+                                      const struct rln__lod_position *p)
+{
+    struct rln__leaves *leaves = &lod->rows[p->row].leaves;
+    size_t first, end;
+
+    (void)rln__leaves_from(leaves, 0); /* sorts the row */
+    first = first_from(leaves, p->start_ns);
+    end = first_after(leaves, p->start_ns);
+    return first == end ? NULL : &leaves->items[twin_at(first, end, p->twin)];
+}
+
+uint32_t rln__lod_twin(const struct rln__lod *lod, uint32_t row,
+                       const struct rln__leaf *leaf)
+{
+    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+    const size_t at = (size_t)(leaf - leaves->items);
+
+    if (at + 1 == leaves->n || leaf[1].start_ns != leaf->start_ns)
+        return RLN__NONE;
+    return (uint32_t)(at - first_from(leaves, leaf->start_ns));
+}
+
+/* Where a row goes on from a position: its first leaf behind that, or the end of those
+ * before it. */
+static size_t go_on(const struct rln__leaves *leaves, uint32_t row,
+                    const struct rln__lod_position *p, int is_earlier)
+{
+    const size_t first = first_from(leaves, p->start_ns);
+    const size_t end = first_after(leaves, p->start_ns);
+
+    if (row != p->row || first == end)
+        return row < p->row ? end : first;
+    return twin_at(first, end, p->twin) + (is_earlier ? 0 : 1);
+}
+
+/* Of leaves that begin at one moment, those of earlier rows come first. */
+static int is_better(const struct rln__leaf *leaf, const struct rln__leaf *best,
+                     int is_earlier)
+{
+    if (!best)
+        return 1;
+    return is_earlier ? leaf->start_ns >= best->start_ns
+                      : leaf->start_ns < best->start_ns;
+}
+
+static int is_sought(const struct rln__lod *lod, const uint8_t *sought,
+                     const struct rln__leaf *leaf)
+{
+    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name &&
+           sought[lod->attrs[leaf->attr].name - 1];
+}
+
 static const struct rln__leaf *next_in_row(const struct rln__lod *lod, uint32_t row,
-                                           uint32_t name, int64_t ns,
+                                           const uint8_t *sought,
+                                           const struct rln__lod_position *p,
                                            const struct rln__leaf *best)
 {
     const struct rln__leaves *leaves = &lod->rows[row].leaves;
 
-    for (size_t i = first_after(leaves, ns);
+    for (size_t i = go_on(leaves, row, p, 0);
          i < leaves->n && is_better(&leaves->items[i], best, 0); i++) {
-        if (has_name(lod, &leaves->items[i], name))
+        if (is_sought(lod, sought, &leaves->items[i]))
             return &leaves->items[i];
     }
     return NULL;
 }
 
 static const struct rln__leaf *last_in_row(const struct rln__lod *lod, uint32_t row,
-                                           uint32_t name, int64_t ns,
+                                           const uint8_t *sought,
+                                           const struct rln__lod_position *p,
                                            const struct rln__leaf *best)
 {
     const struct rln__leaves *leaves = &lod->rows[row].leaves;
-    size_t i = ns == INT64_MIN ? 0 : first_after(leaves, ns - 1);
 
-    for (; i > 0 && is_better(&leaves->items[i - 1], best, 1); i--) {
-        if (has_name(lod, &leaves->items[i - 1], name))
+    for (size_t i = go_on(leaves, row, p, 1);
+         i > 0 && is_better(&leaves->items[i - 1], best, 1); i--) {
+        if (is_sought(lod, sought, &leaves->items[i - 1]))
             return &leaves->items[i - 1];
     }
     return NULL;
 }
 
-int rln__lod_next(struct rln__lod *lod, uint32_t name, int64_t after_ns, int is_earlier,
+int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
+                  const struct rln__lod_position *from, int is_earlier,
                   struct rln__lod_found *out)
 {
     out->leaf = NULL;
@@ -223,8 +277,8 @@ int rln__lod_next(struct rln__lod *lod, uint32_t name, int64_t after_ns, int is_
         const struct rln__leaf *leaf;
 
         (void)rln__leaves_from(&lod->rows[row].leaves, 0); /* sorts the row */
-        leaf = is_earlier ? last_in_row(lod, row, name, after_ns, out->leaf)
-                          : next_in_row(lod, row, name, after_ns, out->leaf);
+        leaf = is_earlier ? last_in_row(lod, row, sought, from, out->leaf)
+                          : next_in_row(lod, row, sought, from, out->leaf);
         if (leaf)
             *out = (struct rln__lod_found){row, leaf};
     }

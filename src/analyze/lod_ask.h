@@ -71,10 +71,26 @@ struct rln__lod_found {
     const struct rln__leaf *leaf; /* borrowed until the index changes */
 };
 
-/* The nearest range or mark of a name that begins after `after_ns`, or before it. 0:
- * none. */
-int rln__lod_next(struct rln__lod *lod, uint32_t name, int64_t after_ns, int is_earlier,
+/* Ranges and marks are in the order of their starts, then of their rows, then as their
+ * row has them: `twin` counts those that begin at one moment in one row. */
+struct rln__lod_position {
+    int64_t start_ns;
+    uint32_t row;  /* RLN__NONE: after all that begin then */
+    uint32_t twin; /* RLN__NONE: the last */
+};
+
+/* The nearest range or mark after a position, or before it, of names that are sought:
+ * nonzero at their numbers. 0: none. */
+int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
+                  const struct rln__lod_position *from, int is_earlier,
                   struct rln__lod_found *out);
+
+/* The leaf at a position of a row, or NULL. */
+const struct rln__leaf *rln__lod_item(struct rln__lod *lod,
+                                      const struct rln__lod_position *at);
+/* Which twin a leaf of a row is; RLN__NONE: the last, or the only one. */
+uint32_t rln__lod_twin(const struct rln__lod *lod, uint32_t row,
+                       const struct rln__leaf *leaf);
 
 /* The index to ask about push/pop ranges and marks of a span, at `pixel_ns` a pixel:
  * `lod` itself, or one with these alone, read again. `lod` owns that one; it is valid

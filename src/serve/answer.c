@@ -52,13 +52,15 @@ static uint32_t name_of(struct rln__lod *lod, const struct rln__leaf *leaf)
     return lod->attrs[leaf->attr].name - 1;
 }
 
-/* {"row":0,"start":0,"end":9,"name":3 and what the caller adds. */
+/* {"row":0,"start":0,"end":9,"name":3 and what the caller adds. `leaf` is the row's. */
 static void begin_leaf(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
                        const struct rln__leaf *leaf)
 {
     rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
                     (long long)leaf->start_ns, (long long)leaf->end_ns,
                     name_of(lod, leaf));
+    if (rln__lod_twin(lod, row, leaf) != RLN__NONE)
+        rln__buf_format(out, ",\"twin\":%u", rln__lod_twin(lod, row, leaf));
 }
 
 /* --- Sums ------------------------------------------------------------------------- */
@@ -250,6 +252,16 @@ static void put_category(struct rln__buf *out, const struct rln__lod_kinship *ki
     rln__buf_clear(&shown);
 }
 
+/* What begins there, or else is there. */
+static const struct rln__leaf *leaf_at(struct rln__lod *lod,
+                                       const struct rln__request *r)
+{
+    const struct rln__lod_position at = {r->start, r->row, r->twin};
+    const struct rln__leaf *leaf = rln__lod_item(lod, &at);
+
+    return leaf ? leaf : rln__lod_at(lod, r->row, r->start);
+}
+
 static int answer_details(const struct rln__asked *a, struct rln__buf *out)
 {
     const int64_t start = a->request->start;
@@ -265,11 +277,11 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     if (rln__lod_is_close(&lod->rows[row]))
         lod = rln__lod_closely(lod, start, start, 0);
     r = &lod->rows[row];
-    leaf = rln__lod_at(lod, row, start);
+    leaf = leaf_at(lod, a->request);
     if (leaf && lod != a->lod) { /* read its whole length, for its children */
         lod = rln__lod_closely(a->lod, leaf->start_ns, leaf->end_ns, 0);
         r = &lod->rows[row];
-        leaf = rln__lod_at(lod, row, start);
+        leaf = leaf_at(lod, a->request);
     }
     if (!leaf) {
         rln__buf_text(out, "null");
@@ -294,19 +306,32 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     return status;
 }
 
+/* The nearest of a name, or of all names that contain a text. */
 static int answer_next(const struct rln__asked *a, struct rln__buf *out)
 {
+    const struct rln__request *r = a->request;
+    struct rln__lod_position from = {r->after, r->row, r->twin};
     struct rln__lod_found found;
+    uint8_t *sought; /* owned */
 
-    if (a->request->name >= a->lod->n_names)
+    if (r->question == RLN__ASK_NEXT && r->name >= a->lod->n_names)
         return 404;
-    if (!rln__lod_next(a->lod, a->request->name, a->request->after,
-                       a->request->is_earlier, &found)) {
+    sought = rln__alloc(a->lod->n_names, 1);
+    if (!sought)
+        return 500;
+    if (r->question == RLN__ASK_NEXT)
+        sought[r->name] = 1;
+    for (size_t i = 0; i < a->lod->n_names && r->question == RLN__ASK_HIT; i++)
+        sought[i] = (uint8_t)rln__lod_name_holds(&a->lod->names[i], text_of(&r->text));
+    if (r->row == RLN__NONE && r->is_earlier) /* only a time: before all of then */
+        from.row = from.twin = 0;
+    if (rln__lod_next(a->lod, sought, &from, r->is_earlier, &found)) {
+        begin_leaf(out, a->lod, found.row, found.leaf);
+        rln__buf_char(out, '}');
+    } else {
         rln__buf_text(out, "null");
-        return 200;
     }
-    begin_leaf(out, a->lod, found.row, found.leaf);
-    rln__buf_char(out, '}');
+    rln__free(sought);
     return 200;
 }
 
@@ -375,6 +400,7 @@ int rln__answer(const struct rln__asked *a, struct rln__buf *out)
     case RLN__ASK_INSTANCES:
         return answer_instances(a, out);
     case RLN__ASK_NEXT:
+    case RLN__ASK_HIT:
         return answer_next(a, out);
     case RLN__ASK_SEARCH:
         return answer_search(a, out);

@@ -137,6 +137,7 @@ enum argument {
     BY = 1 << 8,
     TEXT = 1 << 9,
     NAMES_FROM = 1 << 10,
+    TWIN = 1 << 11,
     WITH = 1 << 12,
     DOMAIN = 1 << 13,
     CATEGORY = 1 << 14,
@@ -154,9 +155,10 @@ static const struct {
     {"tile", RLN__ASK_TILE, SPAN | PIXELS | ROWS, FILTER},
     {"sums", RLN__ASK_SUMS, SPAN, FILTER | THREAD},
     {"flame", RLN__ASK_FLAME, SPAN, FILTER | THREAD},
-    {"details", RLN__ASK_DETAILS, ROW | START, 0},
+    {"details", RLN__ASK_DETAILS, ROW | START, TWIN},
     {"instances", RLN__ASK_INSTANCES, NAME, 0},
-    {"next", RLN__ASK_NEXT, NAME | AFTER | BY, 0},
+    {"next", RLN__ASK_NEXT, NAME | AFTER | BY, ROW | TWIN},
+    {"hit", RLN__ASK_HIT, TEXT | AFTER | BY, ROW | TWIN},
     {"search", RLN__ASK_SEARCH, TEXT, 0},
     {"names", RLN__ASK_NAMES, ROWS, 0},
 };
@@ -165,21 +167,10 @@ static const struct {
     const char *word;
     enum argument argument;
 } arguments[] = {
-    {"from", FROM},
-    {"to", TO},
-    {"pixels", PIXELS},
-    {"rows", ROWS},
-    {"row", ROW},
-    {"start", START},
-    {"name", NAME},
-    {"after", AFTER},
-    {"by", BY},
-    {"text", TEXT},
-    {"names", NAMES_FROM},
-    {"with", WITH},
-    {"domain", DOMAIN},
-    {"category", CATEGORY},
-    {"thread", THREAD},
+    {"from", FROM}, {"to", TO},         {"pixels", PIXELS},     {"rows", ROWS},
+    {"row", ROW},   {"start", START},   {"name", NAME},         {"after", AFTER},
+    {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"twin", TWIN},
+    {"with", WITH}, {"domain", DOMAIN}, {"category", CATEGORY}, {"thread", THREAD},
 };
 
 static int read_direction(struct piece value, struct rln__request *r)
@@ -206,6 +197,8 @@ static int read_value(enum argument argument, struct piece value,
         return read_count(value, UINT32_MAX - 1, &r->row);
     case NAME:
         return read_count(value, UINT32_MAX - 1, &r->name);
+    case TWIN:
+        return read_count(value, UINT32_MAX - 1, &r->twin);
     case NAMES_FROM:
         return read_count(value, UINT32_MAX - 1, &r->names_from);
     case ROWS:
@@ -286,6 +279,7 @@ static int parse_question(const char *path, unsigned n_traces, struct rln__reque
     const size_t length = strcspn(path, "?");
     const char *query = path[length] ? path + length + 1 : NULL;
 
+    r->row = r->twin = UINT32_MAX;
     r->trace = (unsigned)(path[0] - '0');
     r->n_traces = n_traces;
     if (r->trace >= n_traces)

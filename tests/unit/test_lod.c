@@ -366,6 +366,66 @@ static void an_index_of_a_trace_that_grew_keeps_all_numbers(void **state)
     rln_reader_close(reader);
 }
 
+/* Two threads, each with four marks at one moment, and one more before and after. */
+static void sc_at_once(struct tb *tb)
+{
+    (void)tb_part(tb, 31);
+    sc_names(tb, 1, 100);
+    for (unsigned i = 1; i <= 2; i++) {
+        struct tb_chunk c = tb_events(tb, i, 1, i);
+
+        tb_thread(&c, i, i, 0, "t");
+        for (unsigned k = 0; k < 6; k++)
+            (void)tb_event(&c, RLN__MARK, 1, k == 0 ? 5 : k < 5 ? 10 : 20);
+    }
+}
+
+static void all_that_begin_at_one_moment_are_reached_both_ways(void **state)
+{
+    rln_reader *reader = open_scenario(sc_at_once);
+    const uint8_t sought[] = {1, 1, 1, 1};
+    struct rln__lod_position p = {INT64_MIN, RLN__NONE, RLN__NONE};
+    struct rln__lod_found found, seen[12];
+    struct rln__lod lod;
+    size_t n = 0;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(lod.n_rows, 2);
+    assert_true(lod.n_names <= sizeof(sought));
+    for (; rln__lod_next(&lod, sought, &p, 0, &found); n++) {
+        assert_true(n < 12);
+        seen[n] = found;
+        p = (struct rln__lod_position){found.leaf->start_ns, found.row,
+                                       rln__lod_twin(&lod, found.row, found.leaf)};
+        assert_ptr_equal(rln__lod_item(&lod, &p), found.leaf);
+    }
+    assert_int_equal(n, 12);
+    assert_int_equal(seen[2].row, 0);
+    assert_int_equal(rln__lod_twin(&lod, 0, seen[2].leaf), 0);
+    assert_int_equal(seen[5].row, 0);
+    assert_int_equal(rln__lod_twin(&lod, 0, seen[5].leaf), RLN__NONE);
+    for (n--; n > 0; n--) {
+        assert_true(rln__lod_next(&lod, sought, &p, 1, &found));
+        assert_ptr_equal(found.leaf, seen[n - 1].leaf);
+        p = (struct rln__lod_position){found.leaf->start_ns, found.row,
+                                       rln__lod_twin(&lod, found.row, found.leaf)};
+    }
+    assert_false(rln__lod_next(&lod, sought, &p, 1, &found));
+
+    /* A time alone. */
+    p = (struct rln__lod_position){10, RLN__NONE, RLN__NONE};
+    assert_true(rln__lod_next(&lod, sought, &p, 0, &found));
+    assert_ptr_equal(found.leaf, seen[10].leaf);
+    p = (struct rln__lod_position){10, 0, 0};
+    assert_true(rln__lod_next(&lod, sought, &p, 1, &found));
+    assert_ptr_equal(found.leaf, seen[1].leaf);
+    p = (struct rln__lod_position){11, 0, 0};
+    assert_null(rln__lod_item(&lod, &p));
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
 /* Each thread takes over the rest of the previous thread's chunk. */
 static void sc_many_threads(struct tb *tb)
 {
@@ -490,6 +550,7 @@ int main(void)
         cmocka_unit_test(two_cores_make_the_same_index_as_one),
         cmocka_unit_test(what_was_read_is_seen_before_all_of_it_is),
         cmocka_unit_test(an_index_of_a_trace_that_grew_keeps_all_numbers),
+        cmocka_unit_test(all_that_begin_at_one_moment_are_reached_both_ways),
         cmocka_unit_test(what_more_threads_do_than_there_are_rows_is_in_one),
         cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),

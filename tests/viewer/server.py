@@ -520,17 +520,45 @@ def test_next_walks_through_all_of_a_name():
             about = about_whole(server)
             ranges = expected_ranges(f"{name}.rln", about)
             for number, each in enumerate(about["names"]):
-                starts = sorted({start for _, text, start, _, _ in ranges
-                                 if text == label(each)})
+                starts = sorted(start for _, text, start, _, _ in ranges
+                                if text == label(each))
                 if any(label(e) == label(each) for e in printed(f"{name}.rln")
                        if e["type"] == "mark"):
                     continue
                 for by, edge in [(1, about["first"] - 1), (-1, about["last"] + 1)]:
-                    seen, at = [], edge
-                    while found := server.ask("next", name=number, after=at, by=by):
-                        at = found["start"]
-                        seen.append(at)
+                    seen, at = [], {"after": edge}
+                    while found := server.ask("next", name=number, by=by, **at):
+                        at = {"after": found["start"], "row": found["row"]}
+                        if "twin" in found:
+                            at["twin"] = found["twin"]
+                        seen.append(found["start"])
+                        assert server.ask("details", row=found["row"], start=found["start"],
+                                          **({"twin": at["twin"]} if "twin" in at else {})
+                                          )["name"] == number
                     assert seen[::by] == starts, (name, each, seen, starts)
+                # A time alone passes all that begin then.
+                if starts:
+                    after = server.ask("next", name=number, by=1, after=starts[0])
+                    assert (after or {}).get("start") == next(
+                        (start for start in starts if start > starts[0]), None)
+                    assert server.ask("next", name=number, by=-1, after=starts[0]) is None
+
+
+def test_a_hit_is_the_next_of_any_name_with_a_text():
+    with serving("threads.rln") as server:
+        about = about_whole(server)
+        ranges = expected_ranges("threads.rln", about)
+        for text in ["LOA", "E", "none of them"]:
+            expected = sorted(start for _, name, start, _, _ in ranges if text.lower() in name)
+            seen, at = [], {"after": about["first"] - 1}
+            while found := server.ask("hit", text=text, by=1, **at):
+                assert text.lower() in label(about["names"][found["name"]])
+                at = {key: found[key] for key in ("row", "twin") if key in found}
+                at["after"] = found["start"]
+                seen.append(found["start"])
+            assert seen == expected, (text, seen, expected)
+        assert server.status("0/hit?text=x&after=0") == 400
+        assert server.status("0/hit?name=0&after=0&by=1") == 400
 
 
 def told(value):
