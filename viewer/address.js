@@ -8,6 +8,12 @@
 // No time is further from 0 than 2^62: a server refuses others.
 function isTime(ns) { return Math.abs(ns) < 2 ** 62; }
 
+// A number that a server reads, or undefined.
+function countOf(text) {
+  const n = Number(text || NaN);
+  return Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : undefined;
+}
+
 function pair(text) {
   const [a, b] = (text || "").split(",").map(Number);
   return isTime(a) && isTime(b) && b > a ? [a, b] : null;
@@ -24,7 +30,9 @@ export function writeAddress(app) {
     said.set("sel", [sides.indexOf(side), row, start, ...(twin === undefined ? [] : [twin])].join(","));
   }
   if (span) said.set("span", span.map(Math.round).join(","));
-  for (const key of TEXTS) if (wanted[key] || (key === "domain" && wanted[key] === "")) said.set(key, wanted[key]);
+  for (const key of TEXTS) {
+    if (wanted[key] || (key === "domain" && wanted[key] === "")) said.set(key, wanted[key]);
+  }
   if (arrangement.by !== "thread") said.set("by", arrangement.by);
   for (const key of arrangement.folded) said.append("fold", key);
   for (const [key, rank] of arrangement.ranks) said.append("move", `${rank},${key}`);
@@ -52,7 +60,7 @@ export function isStep(from, to) {
 // find}; what is missing, or not understood, is null.
 export function readAddress(address) {
   const said = new URLSearchParams(address.slice(1));
-  const [side, row, start, twin] = (said.get("sel") || "").split(",").map(Number);
+  const [side, row, start] = (said.get("sel") || "").split(",").map(Number);
   const split = (text) => {
     const comma = text.indexOf(",");
     return [Number(text.slice(0, comma)), text.slice(comma + 1)];
@@ -61,8 +69,7 @@ export function readAddress(address) {
   return {
     t: pair(said.get("t")), span: pair(said.get("span")),
     selected: said.has("sel") && isTime(start) && Number.isInteger(start) 
-      ? { side, row, start, twin: Number.isInteger(twin) && twin >= 0 && twin < 2 ** 31 ? twin : undefined }
-      : null,
+      ? { side, row, start, twin: countOf(said.get("sel").split(",")[3]) } : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, said.get(key)])),
     by: ["domain", "category"].includes(said.get("by")) ? said.get("by") : "thread",
     folded: said.getAll("fold"),
@@ -71,6 +78,6 @@ export function readAddress(address) {
     panes: { flame: said.has("flame"), table: said.has("table") },
     path: said.getAll("path"), find: said.get("find") || "",
     tops: (said.get("top") || "").split(",").map((top) => Number(top) || 0),
-    align: align && { occurrence: Math.max(1, align[0] || 1), label: align[1] },
+    align: align && { occurrence: countOf(align[0]) || 1, label: align[1] },
   };
 }

@@ -4,12 +4,7 @@
 // The n-th occurrence of a name, or null.
 async function occurrenceOf(side, label, n) {
   const name = side.numberOf(label);
-  if (name === undefined) return null;
-  let found = { start: side.about.first - 1 };
-  for (let i = 0; i < n && found; i++) {
-    found = await side.source.next({ name, after: found.start, by: 1 });
-  }
-  return found;
+  return name === undefined ? null : side.source.nth({ name, n });
 }
 
 // How to shift the second side so that the n-th range of that name begins at one moment in both;

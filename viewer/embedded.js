@@ -125,7 +125,7 @@ export class Embedded {
       value: track.value ? track.value[i] : null, endThread: track.endThread[i] ?? null,
       category: this.told.categories[track.category[i]] || null,
       payloads: track.payloads[i] ?? null,
-      occurrence: this.occurrenceOf(track.name[i], start),
+      occurrence: firstNotBelow(this.instancesNamed(track.name[i]).starts, start) + 1,
     };
   }
 
@@ -145,6 +145,11 @@ export class Embedded {
       this.hits = { text, ...this.instancesOf((name) => isHit[name] === 1) };
     }
     return this.nearest(this.hits, position);
+  }
+
+  async nth({ name, n }) {
+    const { starts } = this.instancesNamed(name);
+    return n >= 1 && n <= starts.length ? { start: starts[n - 1] } : null;
   }
 
   async search({ text }) {
@@ -220,14 +225,6 @@ export class Embedded {
     }
     found.sort((a, b) => a.start - b.start || a.row - b.row || a.i - b.i);
     return { found, starts: Float64Array.from(found, ({ start }) => start) };
-  }
-
-  // Ranges that begin at the same moment are one occurrence.
-  occurrenceOf(name, start) {
-    const { starts } = this.instancesNamed(name);
-    let n = 1;
-    for (let i = 1; i < starts.length && starts[i] <= start; i++) n += starts[i] > starts[i - 1];
-    return n;
   }
 
   // Those of the threads that a filter lets through.

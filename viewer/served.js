@@ -136,6 +136,7 @@ export class Served {
     return said && this.naming(said, [said.name]);
   }
 
+  nth({ name, n }) { return this.ask("nth", { name, n }); }
   search({ text }) { return this.ask("search", { text }); }
 }
 

@@ -6,6 +6,7 @@
 #include "model/event_payloads.h"
 #include "spell/payload_json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- Filters ---------------------------------------------------------------------- */
@@ -283,6 +284,61 @@ int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
             *out = (struct rln__lod_found){row, leaf};
     }
     return out->leaf != NULL;
+}
+
+/* --- The n-th --------------------------------------------------------------------- */
+
+static int has_name(const struct rln__lod *lod, const struct rln__leaf *leaf,
+                    uint32_t name)
+{
+    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name == name + 1;
+}
+
+uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
+{
+    uint64_t n = 0;
+
+    for (size_t row = 0; row < lod->n_rows; row++) {
+        struct rln__leaves *leaves = &lod->rows[row].leaves;
+
+        (void)rln__leaves_from(leaves, 0); /* sorts the row */
+        for (size_t i = 0; i < leaves->n && leaves->items[i].start_ns < ns; i++)
+            n += has_name(lod, &leaves->items[i], name) ? 1 : 0;
+    }
+    return n;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns)
+{
+    const uint64_t n_all = rln__lod_count_before(lod, name, INT64_MAX);
+    int64_t *starts; /* owned */
+    size_t at = 0;
+
+    *start_ns = 0;
+    if (n == 0 || n > n_all)
+        return 0;
+    starts = rln__alloc(n_all, sizeof(*starts));
+    if (!starts)
+        return -1;
+    for (size_t row = 0; row < lod->n_rows; row++) {
+        const struct rln__leaves *leaves = &lod->rows[row].leaves;
+
+        for (size_t i = 0; i < leaves->n && at < n_all; i++) {
+            if (has_name(lod, &leaves->items[i], name))
+                starts[at++] = leaves->items[i].start_ns;
+        }
+    }
+    qsort(starts, at, sizeof(*starts), by_time);
+    *start_ns = starts[n - 1];
+    rln__free(starts);
+    return 1;
 }
 
 /* --- What its event says ---------------------------------------------------------- */

@@ -85,6 +85,12 @@ int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
                   const struct rln__lod_position *from, int is_earlier,
                   struct rln__lod_found *out);
 
+/* How many ranges and marks of a name begin before a time. */
+uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns);
+/* When the n-th of them begins; the first is 1. 1, 0: there are fewer, or -1: no
+ * memory. */
+int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns);
+
 /* The leaf at a position of a row, or NULL. */
 const struct rln__leaf *rln__lod_item(struct rln__lod *lod,
                                       const struct rln__lod_position *at);

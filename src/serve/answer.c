@@ -299,6 +299,11 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     else
         rln__buf_text(out, ",\"endThread\":null,");
     put_category(out, kinship);
+    if (a->request->n_traces > 1) /* nobody else needs it, and it takes a while */
+        rln__buf_format(out, ",\"occurrence\":%llu",
+                        (unsigned long long)rln__lod_count_before(
+                            a->lod, name_of(lod, leaf), leaf->start_ns) +
+                            1);
     status = put_said(out, lod, leaf);
     put_parents(out, lod, row, leaf->start_ns);
     put_children(out, lod, row, leaf);
@@ -333,6 +338,21 @@ static int answer_next(const struct rln__asked *a, struct rln__buf *out)
     }
     rln__free(sought);
     return 200;
+}
+
+static int answer_nth(const struct rln__asked *a, struct rln__buf *out)
+{
+    int64_t start_ns;
+    int found;
+
+    if (a->request->name >= a->lod->n_names)
+        return 404;
+    found = rln__lod_nth(a->lod, a->request->name, a->request->n, &start_ns);
+    if (found > 0)
+        rln__buf_format(out, "{\"start\":%lld}", (long long)start_ns);
+    else
+        rln__buf_text(out, "null");
+    return found < 0 ? 500 : 200;
 }
 
 /* --- Names ------------------------------------------------------------------------ */
@@ -402,6 +422,8 @@ int rln__answer(const struct rln__asked *a, struct rln__buf *out)
     case RLN__ASK_NEXT:
     case RLN__ASK_HIT:
         return answer_next(a, out);
+    case RLN__ASK_NTH:
+        return answer_nth(a, out);
     case RLN__ASK_SEARCH:
         return answer_search(a, out);
     case RLN__ASK_NAMES:

@@ -142,6 +142,7 @@ enum argument {
     DOMAIN = 1 << 13,
     CATEGORY = 1 << 14,
     THREAD = 1 << 15,
+    NTH = 1 << 16,
     SPAN = FROM | TO,
     FILTER = WITH | DOMAIN | CATEGORY,
 };
@@ -159,6 +160,7 @@ static const struct {
     {"instances", RLN__ASK_INSTANCES, NAME, 0},
     {"next", RLN__ASK_NEXT, NAME | AFTER | BY, ROW | TWIN},
     {"hit", RLN__ASK_HIT, TEXT | AFTER | BY, ROW | TWIN},
+    {"nth", RLN__ASK_NTH, NAME | NTH, 0},
     {"search", RLN__ASK_SEARCH, TEXT, 0},
     {"names", RLN__ASK_NAMES, ROWS, 0},
 };
@@ -171,6 +173,7 @@ static const struct {
     {"row", ROW},   {"start", START},   {"name", NAME},         {"after", AFTER},
     {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"twin", TWIN},
     {"with", WITH}, {"domain", DOMAIN}, {"category", CATEGORY}, {"thread", THREAD},
+    {"n", NTH},
 };
 
 static int read_direction(struct piece value, struct rln__request *r)
@@ -199,6 +202,8 @@ static int read_value(enum argument argument, struct piece value,
         return read_count(value, UINT32_MAX - 1, &r->name);
     case TWIN:
         return read_count(value, UINT32_MAX - 1, &r->twin);
+    case NTH:
+        return read_count(value, UINT32_MAX - 1, &r->n);
     case NAMES_FROM:
         return read_count(value, UINT32_MAX - 1, &r->names_from);
     case ROWS:

@@ -35,6 +35,7 @@ enum rln__question {
     RLN__ASK_INSTANCES,
     RLN__ASK_NEXT,
     RLN__ASK_HIT,
+    RLN__ASK_NTH,
     RLN__ASK_SEARCH,
     RLN__ASK_NAMES,
 };
@@ -51,6 +52,7 @@ struct rln__request {
     int64_t from, to, start, after;
     uint32_t pixels, row, name;
     uint32_t twin;       /* of next() and details(), as a row: UINT32_MAX: not given */
+    uint32_t n;          /* of nth() */
     uint32_t names_from; /* of about(): earlier ones are known already */
     int is_earlier;      /* of next(): by=-1 */
     uint32_t *rows;      /* owned: of a tile; of names their numbers */

@@ -818,6 +818,28 @@ def test_two_traces_are_compared():
     has(shown.page.locator("#align"), "aligned at")
 
 
+def test_traces_are_aligned_at_the_occurrence_that_is_selected():
+    words = "--compare", "pace.rln", "slower_pace.rln"
+    address = served(*words)
+    for shown in (
+        Shown(page_of(*words)),
+        *([Shown(None, url=address)] if address else []),
+    ):
+        shown.page.get_by_role("button", name="step", exact=True).first.click()
+        details = shown.page.locator("#details dd").first
+        for _ in range(2):
+            before = details.inner_text()
+            shown.press("n")
+            expect(details).not_to_have_text(before, timeout=WAIT_MS)
+        shown.page.get_by_role("button", name="Align", exact=True).click()
+        has(shown.page.locator("#align"), "aligned at step 3")
+        starts = shown.page.evaluate(
+            """() => Promise.all(rangeline.sides.map(async (side) =>
+            (await side.source.nth({ name: side.numberOf("step"), n: 3 })).start + side.shift))"""
+        )
+        assert starts[0] == starts[1], starts
+
+
 def test_the_table_of_two_traces_says_which_a_thing_is_of():
     shown = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"), "#table=1")
     rows = shown.page.locator("#listing tbody tr").all_inner_texts()

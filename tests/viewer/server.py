@@ -584,6 +584,26 @@ def test_payloads_are_exact():
     assert "18446744073709551615" in seen and 0.1 in seen, seen
 
 
+def test_an_occurrence_is_found_again():
+    with serving("--compare", "pace.rln", "threads.rln") as server:
+        for trace, name in enumerate(["pace.rln", "threads.rln"]):
+            wait_for("the index is complete",
+                     lambda trace=trace: server.ask("about", trace=trace)["isComplete"])
+            about = server.ask("about", trace=trace)
+            ranges = expected_ranges(name, about)
+            for number, each in enumerate(about["names"]):
+                starts = sorted(start for _, text, start, _, _ in ranges if text == label(each))
+                said = [server.ask("nth", trace=trace, name=number, n=n)
+                        for n in range(len(starts) + 2)]
+                assert said == [None, *[{"start": start} for start in starts], None], said
+                found = server.ask("next", trace=trace, name=number, after=about["first"] - 1, by=1)
+                while found:
+                    details = server.ask("details", trace=trace, row=found["row"],
+                                         start=found["start"])
+                    assert details["occurrence"] == starts.index(found["start"]) + 1
+                    found = server.ask("next", trace=trace, name=number, after=found["start"], by=1)
+
+
 def test_details_say_what_is_around_and_inside():
     with serving("nested.rln") as server:
         about = about_whole(server)
