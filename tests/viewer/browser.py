@@ -495,7 +495,10 @@ def test_all_that_begin_at_one_moment_are_reached():
     shown.page.evaluate("document.activeElement.blur()")
     back = walk(11, lambda: shown.page.keyboard.press("p"))
     assert back == hits[-2::-1], (back, hits)
-    shown.wait_for_address("sel=")
+    shown.page.evaluate("rangeline.go('#sel=0,5,100,2')")
+    shown.page.wait_for_function(f"() => ({where})() === '5,100,2'", timeout=WAIT_MS)
+    shown.press("w")
+    shown.wait_for_address("sel=0,5,100,2")
 
 
 def test_a_search_goes_to_the_nearest_hit_of_any_number_of_names():
