@@ -303,10 +303,13 @@ class App {
     const [{ about }] = this.sides, within = Math.min(about.resolution, about.last - about.first);
     $("restricted").hidden = !about.filter;
     $("restricted").textContent = `of these, only what passes: ${about.filter}`;
+    // No loss: it is what a flight recorder is asked to do.
+    const since = Math.max(...this.sides.map((side) => side.about.wholeSince ?? -Infinity));
     $("facts").textContent = [
       `${this.sides.map((side) => count(side.about.events)).join(" and ")} events in ` +
         this.sides.map((side) => duration(side.about.last - side.about.first)).join(" and "),
       about.resolution ? `an overview: neighbours within ${duration(within)} stand as one` : "",
+      since > -Infinity ? `complete from ${moment(since)} on: older events were overwritten` : "",
       about.windows.length > 1 ? `recorded in ${count(about.windows.length)} windows, shaded` : "",
       about.payloadsLeftOut ? `${count(about.payloadsLeftOut)} payloads are not in this page` : "",
       about.isComplete ? "" : "still reading",
@@ -314,13 +317,8 @@ class App {
     // What a process counted, or what its threads reported.
     const dropped = this.sides.reduce((n, { about: { dropped: counted, gaps } }) =>
       n + Math.max(counted, (gaps || []).reduce((all, [, , lost]) => all + lost, 0)), 0);
-    const since = Math.max(...this.sides.map((side) => side.about.wholeSince ?? -Infinity));
-    const lacks = [
-      dropped ? `${count(dropped)} events were lost while recording` : "",
-      since > -Infinity ? `older events were overwritten; from ${moment(since)} on all are there` : "",
-    ].filter(Boolean).join(" \u00b7 ");
-    $("dropped").hidden = !lacks;
-    $("dropped").textContent = lacks;
+    $("dropped").hidden = !dropped;
+    $("dropped").textContent = `${count(dropped)} events were lost while recording`;
     $("live").hidden = !about.isLive;
   }
 
