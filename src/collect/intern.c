@@ -370,6 +370,16 @@ static const struct rln__attributes *make(struct rln__process *p, const struct q
     return publish(q, row);
 }
 
+/* After a failure, events carry their messages in line for a tenth of a second without
+ * a retry, which is cheaper. Acquire: this thread may not be set up yet, and only what
+ * it reads here tells it that the clock has been chosen. */
+static int is_soon_after_failure(void)
+{
+    const uint64_t before = __atomic_load_n(&table.no_message_before, __ATOMIC_ACQUIRE);
+
+    return before != 0 && rln__now() < before;
+}
+
 /* Finds the row or makes it, with signals blocked: a longjmp() out of a handler must
  * not leave the record half made. */
 static const struct rln__attributes *find_or_make(struct query *q)
@@ -382,10 +392,7 @@ static const struct rln__attributes *find_or_make(struct query *q)
     a = find(q);
     if (a)
         return a;
-    /* After a failure, events carry their messages in line for a tenth of a second
-     * without a retry, which is cheaper. */
-    if (q->is_message &&
-        rln__now() < __atomic_load_n(&table.no_message_before, __ATOMIC_RELAXED))
+    if (q->is_message && is_soon_after_failure())
         return NULL;
     mask = rln__block_signals();
     p = rln__process_ready();
@@ -394,7 +401,7 @@ static const struct rln__attributes *find_or_make(struct query *q)
     if (!a && q->is_message)
         __atomic_store_n(&table.no_message_before,
                          rln__now() + rln__collector.ticks_per_100_ms,
-                         __ATOMIC_RELAXED);
+                         __ATOMIC_RELEASE);
     return a;
 }
 
