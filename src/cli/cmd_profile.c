@@ -32,16 +32,15 @@
 #include "cli/profile_options.h"
 #include "cli/python_program.h"
 #include "cli/run_id.h"
+#include "cli/run_trace.h"
 #include "cli/signal_name.h"
 #include "cli/snapshot.h"
 #include "cli/snapshot_on.h"
 #include "cli/trace_end.h"
-#include "cli/trace_spool.h"
 #include "cli/trace_totals.h"
 #include "cli/unseen_domains.h"
 #include "cli/variables.h"
 #include "cli/watch.h"
-#include "format/job_variables.h"
 #include "format/windows.h"
 
 /* --- The trace -------------------------------------------------------------------- */
@@ -49,7 +48,7 @@
 struct profile {
     struct rln__args args;
     struct rln__launch launch;
-    struct rln__file file;
+    struct rln__run_trace trace;
     struct rln__launch_record record;
     struct rln__record_choice choice;
     struct rln__capture_choice capture;
@@ -59,111 +58,29 @@ struct profile {
     uint64_t gate;        /* at the end */
     uint32_t occurrences; /* of capture ranges, at the end */
     uint64_t n_held;      /* further ones that could not open a window */
-    struct rln__spool spool;
-    const char *made; /* borrowed: the file that was made last, or could not be */
-    char *path;       /* owned; as it was given */
-    char full_path[PATH_MAX]; /* for processes in other folders */
     uint8_t run_id[16];
     char run_id_text[RLN__RUN_ID_TEXT];
 };
 
-/* Each rank of a job runs this command, and one name is only for one of them. */
-static void hint_other_name(const struct profile *p)
-{
-    static const char *const variables[] = {RLN__RANK_VARIABLES};
-    const char *output = rln__args_text(&p->args, RLN__PROFILE_OUTPUT);
-    const size_t length = strlen(output);
-    const bool has_suffix = length > 4 && strcmp(output + length - 4, ".rln") == 0;
-
-    for (size_t i = 0; i < RLN_COUNT(variables); i++) {
-        if (!getenv(variables[i]) || strstr(output, variables[i]))
-            continue;
-        rln__hint("give each rank a name of its own: -o '%.*s-%%q{%s}'",
-                  (int)(length - (has_suffix ? 4 : 0)), output, variables[i]);
-        return;
-    }
-    rln__hint("choose another name with -o, or replace it with -f");
-}
-
-static _Noreturn void refuse_trace(const struct profile *p, int error)
-{
-    const char *path = p->made;
-    const char *slash = strrchr(path, '/');
-    char folder[PATH_MAX];
-
-    (void)snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) : 0,
-                   path);
-    rln__complain("cannot create trace: path=\"%s\": %s", path, strerror(error));
-    if (error == EEXIST)
-        hint_other_name(p);
-    else if (error == ENOENT && slash && access(folder, F_OK) < 0)
-        rln__hint("`mkdir -p '%s'`", folder);
-    else if (error == ENOSPC)
-        rln__hint(
-            "recording leaves the last 2 %% of a disk (256 MiB at least) to others; "
-            "choose another place with -o");
-    else if (error == EFBIG)
-        rln__hint("the shell allows no larger files: see `ulimit -f`");
-    else
-        rln__hint("choose another place with -o");
-    exit(RLN__EXIT_USAGE); /* 1 could be the program's own status */
-}
-
-/* Never truncates: somebody may have the old trace mapped. */
-static void remove_old(const char *path)
-{
-    if (unlink(path) == 0 || errno == ENOENT)
-        return;
-    rln__complain("cannot replace trace: path=\"%s\": %s", path, strerror(errno));
-    rln__hint("choose another name with -o");
-    exit(RLN__EXIT_FAILED);
-}
-
-/* Makes the trace where it is recorded; as rln__file_create(). */
-static int create_file(struct profile *p, enum rln__clock_kind clock)
-{
-    int result = 0;
-
-    p->made = p->path;
-    if (p->spool.folder[0])
-        result = rln__spool_link(&p->spool, p->path, p->run_id_text);
-    if (result < 0)
-        return result;
-    if (p->spool.folder[0])
-        p->made = p->spool.path;
-    result = rln__file_create(&p->file, p->made, p->run_id, clock, 0,
-                              p->choice.buffer_bytes);
-    if (result < 0 && p->spool.folder[0])
-        rln__spool_unlink(&p->spool, p->path);
-    return result;
-}
-
-/* Removes all that create_trace() has made. */
-static void remove_trace(const struct profile *p)
-{
-    (void)unlink(p->full_path);
-    if (p->spool.folder[0])
-        rln__spool_unlink(&p->spool, p->path);
-}
-
 /* The name of the first window's own file. Owned; NULL: there will be none. */
-static char *first_split_name(const struct profile *p)
+static char *first_split_name(const struct profile *p, const char *path)
 {
     char *pattern, *name;
 
     if (!rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
         return NULL;
-    pattern = rln__snapshot_pattern(p->path);
+    pattern = rln__snapshot_pattern(path);
     name = rln__output_numbered(pattern, 1);
     free(pattern);
     return name;
 }
 
-/* The first name that is already taken among the files to be made after the run, when
- * it would be too late to say so. `*option` asks for it. Owned; NULL: none. */
-static char *taken_name(const struct profile *p, bool overwrites, const char **option)
+/* Finds the files to be written after the run, when it would be too late to refuse. */
+static char *find_blocker(void *context, const char *path, const char **option)
 {
-    char *split = first_split_name(p);
+    const struct profile *p = context;
+    const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
+    char *split = first_split_name(p, path);
     const char *type;
     size_t at = 0;
     struct stat st;
@@ -175,7 +92,7 @@ static char *taken_name(const struct profile *p, bool overwrites, const char **o
     *option = "export";
     while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at))) {
         char *name =
-            strcmp(type, "none") == 0 ? NULL : rln__export_usual_name(p->path, type);
+            strcmp(type, "none") == 0 ? NULL : rln__export_usual_name(path, type);
 
         if (name && !overwrites && lstat(name, &st) == 0)
             return name;
@@ -184,53 +101,40 @@ static char *taken_name(const struct profile *p, bool overwrites, const char **o
     return NULL;
 }
 
-static _Noreturn void refuse_name(const struct profile *p, const char *option,
-                                  const char *path)
+/* The name that snapshots have in front of their numbers. */
+static const char *snapshots_beside(const struct rln__run_trace *t)
 {
-    rln__complain("cannot record: %s=\"%s\": %s", option, path, strerror(EEXIST));
-    hint_other_name(p);
-    exit(RLN__EXIT_USAGE);
+    return t->spool.folder[0] || strcmp(t->path, t->final_path) != 0 ? t->final_path
+                                                                     : t->full_path;
 }
 
 static void create_trace(struct profile *p)
 {
-    const enum rln__clock_kind clock = rln__clock_choose();
-    char *pattern = rln__output_expand(rln__args_text(&p->args, RLN__PROFILE_OUTPUT),
-                                       p->launch.pid);
-    const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
-    const bool has_number = rln__output_has_number(pattern);
-    int result;
+    const char *output = rln__args_text(&p->args, RLN__PROFILE_OUTPUT);
+    char *pattern = rln__output_expand(output, p->launch.pid);
 
-    for (unsigned number = 1;; number++) {
-        const char *option;
-        char *taken;
-
-        free(p->path);
-        p->path = rln__output_numbered(pattern, number);
-        taken = taken_name(p, overwrites, &option);
-        if (taken && !has_number)
-            refuse_name(p, option, taken);
-        if (overwrites && !has_number)
-            remove_old(p->path);
-        result = taken ? -EEXIST : create_file(p, clock);
-        free(taken);
-        if (result != -EEXIST || !has_number)
-            break;
-    }
-    if (result == 0 && !realpath(p->path, p->full_path))
-        result = -errno;
+    rln__run_trace_create(&p->trace, &(struct rln__run_trace_request){
+                                         .output = output,
+                                         .pattern = pattern,
+                                         .overwrites = rln__args_bool(
+                                             &p->args, RLN__PROFILE_FORCE_OVERWRITE),
+                                         .run_id = p->run_id,
+                                         .run_id_text = p->run_id_text,
+                                         .buffer_bytes = p->choice.buffer_bytes,
+                                         .find_blocker = find_blocker,
+                                         .context = p,
+                                     });
     free(pattern);
-    if (result < 0)
-        refuse_trace(p, -result);
 }
 
 static void begin_record(struct profile *p)
 {
-    const int result = rln__launch_record_begin(&p->record, &p->file);
+    const int result = rln__launch_record_begin(&p->record, &p->trace.file);
 
     if (result < 0) {
-        remove_trace(p);
-        refuse_trace(p, -result);
+        rln__run_trace_remove(&p->trace);
+        rln__run_trace_refuse(&p->trace, rln__args_text(&p->args, RLN__PROFILE_OUTPUT),
+                              -result);
     }
     rln__launch_note_command(&p->record, p->launch.argv);
     rln__launch_note_environment(&p->record);
@@ -246,9 +150,9 @@ static void end_recording(const struct profile *p, enum rln__watch_end why)
     };
 
     if (rln__gate_had_window(
-            __atomic_load_n(&p->file.super->control.gate, __ATOMIC_ACQUIRE)))
+            __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE)))
         rln__complain("recording is over: %s; %s can be read now", reasons[why],
-                      p->path);
+                      p->trace.path);
     else /* there was no window */
         rln__complain("recording is over: %s", reasons[why]);
     if (p->kill_signal)
@@ -313,7 +217,7 @@ static void choose_snapshots(struct profile *p)
     (void)sigemptyset(&p->snapshot_on.signals);
     while ((occasion = rln__args_next(&p->args, RLN__PROFILE_SNAPSHOT_ON, &at)))
         rln__snapshot_on_parse(occasion, &p->snapshot_on);
-    p->snapshot_on.trace = p->full_path;
+    p->snapshot_on.trace = p->trace.full_path;
     p->launch.on_death = on_death;
     p->launch.on_own_signal = on_own_signal;
     p->launch.on_context = p;
@@ -339,43 +243,12 @@ static void print_totals(const char *path, const struct rln__trace_totals *t,
                   all_ended ? "" : "; processes that it left behind still run");
 }
 
-/* Another file may have taken its place, which is not ours to read or remove. */
-static bool is_still_ours(const struct profile *p)
-{
-    struct stat st;
-
-    return lstat(p->full_path, &st) == 0 && st.st_dev == p->file.device &&
-           st.st_ino == p->file.inode;
-}
-
-/* Moves the trace to its final place, or says where it is. Returns the name that leads
- * to it. */
-static const char *leave_spool(struct profile *p, bool all_ended)
-{
-    const int result = all_ended ? rln__spool_move(&p->spool, p->path) : 0;
-
-    if (result == 0 && all_ended) {
-        if (!realpath(p->path, p->full_path))
-            rln__complain("cannot find trace: path=\"%s\": %s", p->path,
-                          strerror(errno));
-        return p->path;
-    }
-    if (result == -ESTALE)
-        rln__complain(
-            "cannot move trace: path=\"%s\": something else has that name now",
-            p->path);
-    else if (result < 0)
-        rln__complain("cannot move trace: path=\"%s\": %s", p->path, strerror(-result));
-    rln__hint("it stays in %s", p->spool.path);
-    return result == -ESTALE ? p->spool.path : p->path;
-}
-
 static void note_unseen_domains(const struct profile *p)
 {
     const char *domains = p->choice.lists[RLN__RECORD_INCLUDE];
 
     if (domains)
-        rln__unseen_domains_note(p->full_path, domains);
+        rln__unseen_domains_note(p->trace.full_path, domains);
 }
 
 /* Returns whether anything was recorded, and prints what; otherwise removes the trace
@@ -383,30 +256,30 @@ static void note_unseen_domains(const struct profile *p)
 static bool report(struct profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
-    const char *path;
     int result;
 
-    if (!is_still_ours(p)) {
+    if (!rln__run_trace_is_ours(&p->trace)) {
         rln__complain("the trace was moved or replaced while it was recorded: "
                       "path=\"%s\"",
-                      p->path);
+                      p->trace.path);
         return false;
     }
-    result = rln__trace_totals_read(p->full_path, &totals);
+    result = rln__trace_totals_read(p->trace.full_path, &totals);
     if (result < 0) {
-        rln__complain("cannot read trace: path=\"%s\": %s", p->path, strerror(-result));
+        rln__complain("cannot read trace: path=\"%s\": %s", p->trace.path,
+                      strerror(-result));
         return false;
     }
     if (totals.n_events || totals.n_batches || totals.n_dropped || !end->all_ended) {
-        path = p->spool.folder[0] ? leave_spool(p, end->all_ended) : p->path;
-        print_totals(path, &totals, end->all_ended);
+        rln__run_trace_settle(&p->trace, end->all_ended);
+        print_totals(p->trace.path, &totals, end->all_ended);
         note_unseen_domains(p);
         if (end->all_ended)
             rln__snapshot_on_explain(&p->snapshot_on);
         return true;
     }
     rln__nothing_explain(&(struct rln__nothing){
-        .path = p->full_path,
+        .path = p->trace.full_path,
         .range = p->capture.range,
         .nth = rln__args_text(&p->args, RLN__PROFILE_CAPTURE + RLN__CAPTURE_NTH),
         .filter = p->choice.filter,
@@ -418,7 +291,7 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
     });
     if (totals.n_processes)
         note_unseen_domains(p);
-    remove_trace(p);
+    rln__run_trace_remove(&p->trace);
     return false;
 }
 
@@ -435,16 +308,16 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
 
     (void)snprintf(text, sizeof(text), "%d", end->exit_code);
     rln__launch_record_note(&p->record, "exit", text, strlen(text));
-    p->gate = __atomic_load_n(&p->file.super->control.gate, __ATOMIC_ACQUIRE);
-    p->occurrences = n_occurrences(p->file.super->control.captures);
-    p->n_held = __atomic_load_n(&p->file.super->control.held, __ATOMIC_RELAXED);
+    p->gate = __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE);
+    p->occurrences = n_occurrences(p->trace.file.super->control.captures);
+    p->n_held = __atomic_load_n(&p->trace.file.super->control.held, __ATOMIC_RELAXED);
     (void)rln__snapshot_on_look(&p->snapshot_on, true);
     rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
     if (end->all_ended)
-        rln__trace_finish(&p->file);
+        rln__trace_finish(&p->trace.file);
     else
-        rln__file_close(&p->file);
+        rln__file_close(&p->trace.file);
     return report(p, end);
 }
 
@@ -561,17 +434,17 @@ static void use_trace(const struct profile *p)
     size_t at = 0;
 
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
-        rln__after_split(p->path, overwrites);
+        rln__after_split(p->trace.path, overwrites);
     while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at)))
         if (strcmp(type, "none") != 0)
-            rln__after_export(p->full_path, type, overwrites);
+            rln__after_export(p->trace.full_path, type, overwrites);
     if (rln__args_bool(&p->args, RLN__PROFILE_STATS))
-        rln__after_stats(p->full_path);
+        rln__after_stats(p->trace.full_path);
 }
 
 int rln__cmd_profile(int argc, char **argv)
 {
-    struct profile p = {.path = NULL};
+    struct profile p = {.kill_signal = 0};
     struct rln__variables variables = {0};
     struct rln__launch_end end;
     enum rln__exit failed;
@@ -585,7 +458,7 @@ int rln__cmd_profile(int argc, char **argv)
     }
     choose_windows(&p);
     check_split(&p);
-    rln__spool_open(&p.spool, rln__args_text(&p.args, RLN__PROFILE_SPOOL));
+    rln__spool_open(&p.trace.spool, rln__args_text(&p.args, RLN__PROFILE_SPOOL));
     choose_snapshots(&p);
     if (p.snapshot_on.range)
         p.watch.first_gate |= RLN__GATE_SNAPSHOTS;
@@ -593,15 +466,15 @@ int rln__cmd_profile(int argc, char **argv)
     rln__launch_find(&p.launch);
     rln__launch_fork(&p.launch);
     create_trace(&p);
-    rln__watch_begin(&p.watch, p.file.super);
-    p.snapshot_on.super = p.file.super;
-    p.snapshot_on.beside = p.spool.folder[0] ? p.path : p.full_path;
+    rln__watch_begin(&p.watch, p.trace.file.super);
+    p.snapshot_on.super = p.trace.file.super;
+    p.snapshot_on.beside = snapshots_beside(&p.trace);
     if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range)
         p.launch.attend = attend;
     begin_record(&p);
-    failed = rln__launch_go(&p.launch, p.full_path);
+    failed = rln__launch_go(&p.launch, p.trace.full_path);
     if (failed) {
-        remove_trace(&p);
+        rln__run_trace_remove(&p.trace);
         end.exit_code = (int)failed;
     } else {
         rln__launch_wait(&p.launch, &end);
@@ -611,6 +484,6 @@ int rln__cmd_profile(int argc, char **argv)
     rln__variables_clear(&variables);
     rln__record_clear(&p.choice);
     rln__args_clear(&p.args);
-    free(p.path);
+    rln__run_trace_clear(&p.trace);
     return end.exit_code;
 }

@@ -251,26 +251,66 @@ void rln__target_close(struct rln__target *target)
 
 /* --- Who runs --------------------------------------------------------------------- */
 
-bool rln__target_is_run(const struct rln__target *target)
+/* The first process but this one that has the file mapped for writing; 0: none.
+ * `*hidden`: there were processes whose mappings may not be read. */
+static pid_t find_writer(const struct stat *file, bool *hidden)
 {
-    const bool is_ours = geteuid() == 0 || target->file.st_uid == geteuid();
     DIR *processes = opendir("/proc");
     const struct dirent *entry;
     char path[PATH_MAX];
-    bool may_be = !processes; /* that cannot be seen */
+    pid_t writer = 0;
 
-    while (processes && !may_be && (entry = readdir(processes))) {
+    *hidden = !processes;
+    while (processes && !writer && (entry = readdir(processes))) {
         int error;
 
         if (entry->d_name[0] < '1' || entry->d_name[0] > '9' ||
             strtol(entry->d_name, NULL, 10) == (long)getpid())
             continue;
-        error = find_in_maps(entry->d_name, &target->file, path);
-        may_be = error == 0 || (!is_ours && error == EACCES);
+        error = find_in_maps(entry->d_name, file, path);
+        if (error == 0)
+            writer = (pid_t)strtol(entry->d_name, NULL, 10);
+        else if (error == EACCES)
+            *hidden = true;
     }
     if (processes)
         (void)closedir(processes);
-    return may_be;
+    return writer;
+}
+
+bool rln__target_is_run(const struct rln__target *target)
+{
+    const bool is_ours = geteuid() == 0 || target->file.st_uid == geteuid();
+    bool hidden;
+    const pid_t writer = find_writer(&target->file, &hidden);
+
+    return writer || (hidden && (!is_ours || access("/proc/self", F_OK) < 0));
+}
+
+/* The kernel grants a read lease only if nobody has the file open for writing, mappings
+ * included. */
+static bool is_open_for_writing(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    bool is_open = false;
+
+    if (fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
+        is_open = errno == EAGAIN;
+    if (fd >= 0)
+        (void)close(fd);
+    return is_open;
+}
+
+pid_t rln__run_writer(const char *path)
+{
+    struct stat file;
+    bool hidden;
+    pid_t writer;
+
+    if (stat(path, &file) < 0 || !S_ISREG(file.st_mode))
+        return 0;
+    writer = find_writer(&file, &hidden);
+    return writer ? writer : is_open_for_writing(path) ? -1 : 0;
 }
 
 /* --- What becomes of it ----------------------------------------------------------- */

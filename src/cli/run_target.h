@@ -35,6 +35,10 @@ void rln__target_close(struct rln__target *target);
  * ended. Also true where that cannot be seen, as for processes of others. */
 bool rln__target_is_run(const struct rln__target *target);
 
+/* The process that has the file mapped to record into it, other than this one; 0: none;
+ * -1: the kernel says that somebody writes to it, but not who. */
+pid_t rln__run_writer(const char *path);
+
 /* Returns whether the run is being recorded; if not, `out` says why: "was stopped by a
  * command, waits for a capture range". */
 bool rln__target_state(const struct rln__superblock *super, char *out, size_t size);

@@ -1,5 +1,5 @@
 # Messages about a run that is recorded in parts, and about one that was not recorded.
-record() { rangeline profile -f -o t "$@" 2>&1 | sed -E 's/[0-9]+ KiB/SIZE/'; }
+record() { rm -f t.rln; rangeline profile -o t "$@" 2>&1 | sed -E 's/[0-9]+ KiB/SIZE/'; }
 words='push step push load@io pop @io pop mark end'
 # shellcheck disable=SC2086
 try() { record "$@" say $words; }
@@ -32,7 +32,8 @@ for left_out in '--categories 9' '--nvtx-domain-include disk' '--nvtx-domain-exc
     try $left_out
 done
 # An empty trace gives the reason: its processes are still running.
-rangeline profile -o t -f -Y --wait primary sh -c '
+rm -f t.rln
+rangeline profile -o t -Y --wait primary sh -c '
     (say mark a touch ready wait go) >/dev/null 2>&1 & while [ ! -e ready ]; do sleep 0.01; done' 2>/dev/null
 rangeline info t.rln | grep ^window
 rangeline print t.rln --window 0
