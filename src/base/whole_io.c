@@ -48,6 +48,15 @@ int rln__write_at(int fd, uint64_t at, const void *from, size_t n_bytes)
     return 0;
 }
 
+uint64_t rln__next_data(int fd, uint64_t at, uint64_t end)
+{
+    const off_t data = lseek(fd, (off_t)at, SEEK_DATA);
+
+    if (data < 0)
+        return errno == ENXIO ? end : at;
+    return (uint64_t)data < end ? (uint64_t)data : end;
+}
+
 enum { PAGE_BYTES = 4096 };
 
 static int is_zero(const uint64_t *words, size_t n_words)

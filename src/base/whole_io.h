@@ -17,6 +17,10 @@ int rln__write_at(int fd, uint64_t at, const void *from, size_t n_bytes);
  * the word size. */
 int rln__write_sparse(int fd, uint64_t at, const uint64_t *words, size_t n_bytes);
 
+/* The first byte at or after `at` that lies in no hole, or `end` if there is none
+ * before it. Where the file system cannot tell, `at`. */
+uint64_t rln__next_data(int fd, uint64_t at, uint64_t end);
+
 /* Renames a complete file, on the same file system. If nothing may be replaced, `name`
  * must be free at that very moment, not only before. 0, or -errno. */
 int rln__give_name(const char *part, const char *name, int may_replace);

@@ -8,6 +8,7 @@
  * never changes how it ends. All messages go to standard error.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@
 #include "cli/unseen_domains.h"
 #include "cli/variables.h"
 #include "cli/watch.h"
+#include "format/superblock_guard.h"
 #include "format/windows.h"
 
 /* --- The trace -------------------------------------------------------------------- */
@@ -49,6 +51,7 @@ struct profile {
     struct rln__args args;
     struct rln__launch launch;
     struct rln__run_trace trace;
+    struct rln__superblock_guard guard;
     struct rln__launch_record record;
     struct rln__record_choice choice;
     struct rln__capture_choice capture;
@@ -149,11 +152,10 @@ static void end_recording(const struct profile *p, enum rln__watch_end why)
         [RLN__WATCH_CAPTURED] = "the last capture range has closed",
     };
 
-    if (rln__gate_had_window(
-            __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE)))
+    if (rln__trace_has_events(p->trace.full_path))
         rln__complain("recording is over: %s; %s can be read now", reasons[why],
                       p->trace.path);
-    else /* there was no window */
+    else
         rln__complain("recording is over: %s", reasons[why]);
     if (p->kill_signal)
         rln__launch_kill(&p->launch, p->kill_signal);
@@ -228,6 +230,7 @@ static void each_second(void *context)
 {
     struct profile *p = context;
 
+    rln__guard_restore(&p->guard, p->trace.file.super);
     rln__launch_record_clock(&p->record);
 }
 
@@ -270,7 +273,8 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
                       strerror(-result));
         return false;
     }
-    if (totals.n_events || totals.n_batches || totals.n_dropped || !end->all_ended) {
+    if (totals.n_events || totals.n_batches || totals.n_dropped || totals.has_damage ||
+        !end->all_ended) {
         rln__run_trace_settle(&p->trace, end->all_ended);
         print_totals(p->trace.path, &totals, end->all_ended);
         note_unseen_domains(p);
@@ -306,6 +310,11 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
 {
     char text[16];
 
+    rln__guard_restore(&p->guard, p->trace.file.super);
+    if (p->guard.n_restored)
+        rln__complain("the program overwrote the beginning of the trace: words=%" PRIu64
+                      ", restored",
+                      p->guard.n_restored);
     (void)snprintf(text, sizeof(text), "%d", end->exit_code);
     rln__launch_record_note(&p->record, "exit", text, strlen(text));
     p->gate = __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE);
@@ -466,7 +475,8 @@ int rln__cmd_profile(int argc, char **argv)
     rln__launch_find(&p.launch);
     rln__launch_fork(&p.launch);
     create_trace(&p);
-    rln__watch_begin(&p.watch, p.trace.file.super);
+    rln__guard_begin(&p.guard, p.trace.file.super);
+    rln__watch_begin(&p.watch, &p.trace.file);
     p.snapshot_on.super = p.trace.file.super;
     p.snapshot_on.beside = snapshots_beside(&p.trace);
     if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range)

@@ -26,7 +26,7 @@ static int next_chunk(struct rln__launch_record *r)
         mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, r->file->fd, at);
     if (memory == MAP_FAILED)
         return -errno;
-    rln__chunk_header_now(&header, r->file->super);
+    rln__chunk_header_now(&header, r->file);
     header.kind = RLN__CHUNK_NAMES;
     header.size_bytes = CHUNK_BYTES;
     header.process = r->process;
@@ -64,7 +64,7 @@ static void announce(uint64_t *at, unsigned sub, size_t n_words)
 
 static enum rln__clock_kind clock_kind(const struct rln__launch_record *r)
 {
-    return (enum rln__clock_kind)r->file->super->clock_kind;
+    return (enum rln__clock_kind)r->file->clock_kind;
 }
 
 int rln__launch_record_begin(struct rln__launch_record *out,

@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "format/layout.h"
+#include "base/whole_io.h"
+#include "format/identity.h"
 
 #define WINDOW_BYTES (1u << 20)
 #define MAX_CHUNK_BYTES (64u << 20)
@@ -34,6 +35,7 @@ struct view {
     uint64_t at; /* of the window's first byte */
     uint64_t n_bytes;
     bool is_bounded;       /* its oldest events get overwritten */
+    bool ends_early;       /* after a chunk with events */
     uint64_t *window;      /* owned */
     struct newest *newest; /* owned */
     size_t n_newest, newest_capacity;
@@ -215,24 +217,43 @@ static void add_begun(const struct view *v, struct rln__trace_totals *out)
     out->n_events += n;
 }
 
+/* Whether there are only zeros up to the next place where a chunk may begin. */
+static bool is_empty(struct view *v, uint64_t at)
+{
+    const uint64_t left = v->file_bytes - at;
+    const uint64_t n_bytes = left < RLN__CHUNK_ALIGN ? left : RLN__CHUNK_ALIGN;
+    const uint64_t *words = look(v, at, n_bytes);
+    uint64_t any = !words;
+
+    for (uint64_t i = 0; words && i < n_bytes / 8; i++)
+        any |= words[i];
+    return any == 0;
+}
+
 static void count_file(struct view *v, struct rln__trace_totals *out)
 {
-    const struct rln__superblock *super = look(v, 0, RLN__SUPERBLOCK_BYTES);
     uint64_t at = RLN__SUPERBLOCK_BYTES;
-    uint64_t trace_id;
+    struct rln__superblock super;
+    int is_damaged;
 
-    if (!super || memcmp(super->magic, RLN__MAGIC, sizeof(super->magic)) != 0)
+    if (rln__identity_read(v->fd, 0, &super, &is_damaged) < 0)
         return;
-    trace_id = super->trace_id;
-    v->is_bounded = super->newest.buffer_bytes != 0;
-    out->n_dropped += super->dropped_events;
-    out->n_windows += super->control.gate >> 32;
-    while (at < v->file_bytes) {
-        const struct rln__chunk_header *header = look(v, at, sizeof(*header));
+    out->has_damage = is_damaged || !rln__identity_is_sound(&super);
+    v->is_bounded = super.newest.buffer_bytes != 0;
+    out->n_dropped += super.dropped_events;
+    out->n_windows += super.control.gate >> 32;
+    while (at < v->file_bytes &&
+           !(v->ends_early && (out->n_events || out->n_batches || v->n_newest))) {
+        const struct rln__chunk_header *header;
         uint64_t n_bytes = RLN__CHUNK_ALIGN;
 
+        at = rln__next_data(v->fd, at, v->file_bytes) / RLN__CHUNK_ALIGN *
+             RLN__CHUNK_ALIGN;
+        header = look(v, at, sizeof(*header));
+
         if (header && header->magic == RLN__CHUNK_MAGIC &&
-            header->trace_id == trace_id && header->size_bytes >= RLN__CHUNK_ALIGN &&
+            header->trace_id == super.trace_id &&
+            header->size_bytes >= RLN__CHUNK_ALIGN &&
             header->size_bytes % RLN__CHUNK_ALIGN == 0 &&
             header->size_bytes <= MAX_CHUNK_BYTES) {
             n_bytes = header->size_bytes;
@@ -243,15 +264,17 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
                 count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, out);
             else if (header->kind == RLN__CHUNK_NEWEST)
                 count_newest(v, at, n_bytes, header, out);
+        } else if (!is_empty(v, at)) {
+            out->has_damage = true;
         }
         at += n_bytes;
     }
     add_begun(v, out);
 }
 
-int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
+static int read_totals(const char *path, bool ends_early, struct rln__trace_totals *out)
 {
-    struct view v = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    struct view v = {.fd = open(path, O_RDONLY | O_CLOEXEC), .ends_early = ends_early};
     struct stat st;
     int result = 0;
 
@@ -270,6 +293,19 @@ int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
     free(v.newest);
     (void)close(v.fd);
     return result;
+}
+
+int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
+{
+    return read_totals(path, false, out);
+}
+
+bool rln__trace_has_events(const char *path)
+{
+    struct rln__trace_totals totals;
+
+    return read_totals(path, true, &totals) == 0 &&
+           (totals.n_events || totals.n_batches);
 }
 
 /* "1,234,567 events"; appends to `out`. */
@@ -319,6 +355,9 @@ void rln__trace_totals_format(const struct rln__trace_totals *t, char *out, size
     if (t->n_overwritten)
         (void)snprintf(out + strlen(out), size - strlen(out),
                        "; the newest: older ones were overwritten");
+    if (t->has_damage)
+        (void)snprintf(out + strlen(out), size - strlen(out),
+                       "; DAMAGED: `rangeline check` lists where");
     if (t->n_dropped)
         add_count(out, size, "; DROPPED for want of room: ", t->n_dropped, "event",
                   "events");

@@ -3,6 +3,7 @@
 #ifndef RLN_CLI_TRACE_TOTALS_H
 #define RLN_CLI_TRACE_TOTALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,10 +16,15 @@ struct rln__trace_totals {
     uint64_t n_processes;   /* without the launcher */
     uint64_t n_threads;
     uint64_t n_windows; /* 0: recorded as a whole, or not at all */
+    bool has_damage;    /* some bytes could not be read: there may be more events */
 };
 
 /* Counts what is in the trace at `path`, without trusting it. 0 or -errno. */
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out);
+
+/* Whether it has any event; reads only as far as the first. False if it cannot be
+ * read. */
+bool rln__trace_has_events(const char *path);
 
 /* "1.2 MiB, 12,345 events, 2 processes, 5 threads"; also batches, windows and drops, if
  * any. */

@@ -16,25 +16,26 @@ static uint64_t now_ns(void)
     return rln__sys_clock_ns(CLOCK_MONOTONIC);
 }
 
-static uint64_t ticks_now(const struct rln__superblock *super)
+static uint64_t ticks_now(const struct rln__file *file)
 {
     struct rln__clock_tuple now;
 
-    rln__clock_read((enum rln__clock_kind)super->clock_kind, &now);
+    rln__clock_read((enum rln__clock_kind)file->clock_kind, &now);
     return now.ticks;
 }
 
 static void change(struct rln__watch *w, uint32_t set, uint32_t clear,
                    enum rln__window_cause cause)
 {
-    (void)rln__gate_change(w->super, set, clear, cause, ticks_now(w->super));
+    (void)rln__gate_change(w->super, set, clear, cause, ticks_now(w->file));
 }
 
-void rln__watch_begin(struct rln__watch *w, struct rln__superblock *super)
+void rln__watch_begin(struct rln__watch *w, const struct rln__file *file)
 {
     uint32_t gate = w->first_gate;
 
-    w->super = super;
+    w->file = file;
+    w->super = file->super;
     w->delay_until_ns = NEVER;
     if (w->starts_later) {
         gate |= RLN__GATE_COMMAND;
@@ -42,7 +43,7 @@ void rln__watch_begin(struct rln__watch *w, struct rln__superblock *super)
         gate |= RLN__GATE_DELAY;
         w->delay_until_ns = now_ns() + w->delay_ns;
     }
-    rln__gate_begin(super, gate);
+    rln__gate_begin(w->super, gate);
 }
 
 bool rln__watch_is_needed(const struct rln__watch *w)
@@ -58,13 +59,14 @@ static bool has_window(const struct rln__superblock *super)
 }
 
 /* How long ago the first window opened, at the clock's rate since the file was made. */
-static uint64_t open_for_ns(const struct rln__superblock *super)
+static uint64_t open_for_ns(const struct rln__file *file)
 {
+    const struct rln__superblock *super = file->super;
     const uint64_t opened = rln__first_window_opened(super);
     const struct rln__clock_tuple *created = &super->created[0];
     struct rln__clock_tuple now;
 
-    rln__clock_read((enum rln__clock_kind)super->clock_kind, &now);
+    rln__clock_read((enum rln__clock_kind)file->clock_kind, &now);
     if (opened <= created->ticks || now.ticks <= opened)
         return 0;
     return (uint64_t)((double)(now.monotonic_ns - created->monotonic_ns) *
@@ -74,11 +76,12 @@ static uint64_t open_for_ns(const struct rln__superblock *super)
 
 static enum rln__watch_end why_over(const struct rln__watch *w, uint64_t now)
 {
-    const uint64_t n_bytes = __atomic_load_n(&w->super->next_free, __ATOMIC_RELAXED);
+    struct stat st;
 
     if (w->record_until_ns && now >= w->record_until_ns)
         return RLN__WATCH_DURATION;
-    if (w->max_bytes && n_bytes >= w->max_bytes)
+    if (w->max_bytes && fstat(w->file->fd, &st) == 0 &&
+        (uint64_t)st.st_size >= w->max_bytes)
         return RLN__WATCH_SIZE;
     if (rln__gate_of(w->super) & RLN__GATE_SHUTDOWN)
         return RLN__WATCH_CAPTURED;
@@ -102,7 +105,7 @@ enum rln__watch_end rln__watch_look(struct rln__watch *w)
         change(w, 0, RLN__GATE_DELAY, RLN__WINDOW_BY_TIME);
     }
     if (w->duration_ns && !w->record_until_ns && has_window(w->super))
-        w->record_until_ns = now - open_for_ns(w->super) + w->duration_ns;
+        w->record_until_ns = now - open_for_ns(w->file) + w->duration_ns;
     end = why_over(w, now);
     if (end == RLN__WATCH_GOES_ON)
         return end;

@@ -29,7 +29,8 @@ struct rln__watch {
     uint32_t first_gate;  /* other reasons not to record yet: enum rln__gate */
 
     /* Private. */
-    struct rln__superblock *super; /* borrowed */
+    const struct rln__file *file;  /* borrowed */
+    struct rln__superblock *super; /* its own */
     uint64_t delay_until_ns;       /* of CLOCK_MONOTONIC, as the next */
     uint64_t record_until_ns;      /* 0: no window was open yet */
     bool is_over;
@@ -44,7 +45,7 @@ enum rln__watch_end {
 };
 
 /* Sets the gate of a new trace, before the program starts. */
-void rln__watch_begin(struct rln__watch *watch, struct rln__superblock *super);
+void rln__watch_begin(struct rln__watch *watch, const struct rln__file *file);
 
 /* Whether there is anything to check. */
 bool rln__watch_is_needed(const struct rln__watch *watch);

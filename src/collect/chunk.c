@@ -143,7 +143,7 @@ static void fill_header(struct rln__chunk_header *header, const struct rln__proc
      * little. */
     if (!cut->block->is_populated && n_before > 0)
         rln__sys_madvise((void *)cut->address, cut->size, MADV_POPULATE_WRITE);
-    rln__chunk_header_now(header, rln__collector.file.super);
+    rln__chunk_header_now(header, &rln__collector.file);
     header->kind = RLN__CHUNK_EVENTS;
     header->size_bytes = (uint32_t)cut->size;
     header->process = p->index;

@@ -32,7 +32,7 @@ static struct rln__kept_record *make_table(struct rln__process *p)
 
     if (rln__block_cut(p, RLN__KEPT_BYTES, RLN__KEPT_BYTES, &cut) < 0)
         return NULL;
-    rln__chunk_header_now(&header, rln__collector.file.super);
+    rln__chunk_header_now(&header, &rln__collector.file);
     header.kind = RLN__CHUNK_KEPT;
     header.size_bytes = RLN__KEPT_BYTES;
     header.process = p->index;
@@ -45,13 +45,30 @@ static struct rln__kept_record *make_table(struct rln__process *p)
                          rln__collector.file.fd, none);
 }
 
+/* Whether the table is there. The program may have overwritten the offset, and a
+ * mapping of anything else would harm the trace; beyond the end of the file, the
+ * program. */
+static int is_table(uint64_t offset)
+{
+    const struct rln__file *file = &rln__collector.file;
+    struct rln__chunk_header header;
+    struct stat st;
+
+    return offset % RLN__CHUNK_ALIGN == 0 && rln__sys_fstat(file->fd, &st) == 0 &&
+           offset < (uint64_t)st.st_size &&
+           RLN__KEPT_BYTES <= (uint64_t)st.st_size - offset &&
+           rln__sys_pread(file->fd, &header, sizeof header, offset) == sizeof header &&
+           header.magic == RLN__CHUNK_MAGIC && header.trace_id == file->trace_id &&
+           header.kind == RLN__CHUNK_KEPT;
+}
+
 static struct rln__kept_record *map_table(struct rln__process *p)
 {
     const uint64_t offset = __atomic_load_n(&newest()->kept, __ATOMIC_ACQUIRE);
 
     if (!offset)
         return make_table(p);
-    if (!rln__file_is_ours(&rln__collector.file))
+    if (!rln__file_is_ours(&rln__collector.file) || !is_table(offset))
         return NULL;
     return rln__sys_mmap(RLN__KEPT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
                          rln__collector.file.fd, offset);

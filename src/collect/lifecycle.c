@@ -148,7 +148,7 @@ int rln__trace_open(void)
     c->process = wiped_process();
     if (!c->process || open_file(c) < 0)
         return 0;
-    if (!rln__clock_is_allowed((enum rln__clock_kind)c->file.super->clock_kind)) {
+    if (!rln__clock_is_allowed((enum rln__clock_kind)c->file.clock_kind)) {
         rln__file_close(&c->file);
         return 0;
     }
@@ -225,7 +225,7 @@ static void note_all(struct rln__process *p)
 int rln__process_has_record(struct rln__process *p)
 {
     const enum rln__clock_kind clock =
-        (enum rln__clock_kind)rln__collector.file.super->clock_kind;
+        (enum rln__clock_kind)rln__collector.file.clock_kind;
     struct rln__process_record *r, *none = NULL;
     uint64_t *second;
 

@@ -20,6 +20,9 @@ enum {
     UNSETTLED = 1,                 /* the lowest bit of `filled` */
 };
 
+#define MOST_PLACE (1ull << 56) /* words; a run does not write that much */
+#define PLACES_GAP (1ull << 40)
+
 struct pool_chunk {
     struct rln__cut cut;
     struct rln__thread *owner; /* the thread that wrote it last */
@@ -329,6 +332,22 @@ static uint32_t take(struct rln__process *p, struct rln__pool *pool,
     return at;
 }
 
+/* Places grow, and no two chunks share one. The program may have overwritten the word:
+ * then they continue far behind the last one that this thread had. */
+static uint64_t take_place(uint64_t n_words, uint64_t before)
+{
+    uint64_t *next = &rln__collector.file.super->newest.next_place;
+    const uint64_t place = __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
+    uint64_t again = place + n_words;
+
+    if (RLN_LIKELY(place > before && place < MOST_PLACE))
+        return place;
+    if (__atomic_compare_exchange_n(next, &again, before + PLACES_GAP + n_words, 0,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return before + PLACES_GAP;
+    return __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
+}
+
 int rln__newest_take(struct rln__process *p, struct rln__thread *t,
                      struct rln__newest_chunk *out)
 {
@@ -339,8 +358,7 @@ int rln__newest_take(struct rln__process *p, struct rln__thread *t,
         return 0;
     out->cut = pool->chunks[at].cut;
     out->number = at + 1;
-    out->place = __atomic_fetch_add(&rln__collector.file.super->newest.next_place,
-                                    out->cut.size / 8, __ATOMIC_RELAXED);
+    out->place = take_place(out->cut.size / 8, t->place);
     return 1;
 }
 

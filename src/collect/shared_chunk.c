@@ -77,7 +77,7 @@ static int make_chunk(struct rln__process *p, struct rln__shared *shared,
         rln__block_cut(p, need, want, &cut) < 0)
         return 0;
     __atomic_fetch_add(&shared->n_bytes, cut.size, __ATOMIC_RELAXED);
-    rln__chunk_header_now(&header, rln__collector.file.super);
+    rln__chunk_header_now(&header, &rln__collector.file);
     header.kind = shared == &p->deferred ? RLN__CHUNK_DEFERRED : RLN__CHUNK_NAMES;
     header.size_bytes = (uint32_t)cut.size;
     header.process = p->index;

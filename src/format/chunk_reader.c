@@ -2,6 +2,7 @@
 #include "format/chunk_reader.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/identity.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__input *
     struct rln__part *parts = rln__grow(layout->parts, &layout->parts_capacity,
                                         layout->n_parts + 1, sizeof(*parts));
     struct rln__part *part;
+    int is_damaged, result;
 
     if (!parts)
         return rln__fail_nomem(err);
@@ -30,8 +32,13 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__input *
     part->file = file;
     part->offset = offset;
     part->end = file->size;
-    if (rln__input_read(file, offset, &part->super, sizeof(part->super), NULL, err))
-        return RLN_ERR_IO;
+    result = rln__identity_read(file->fd, offset, &part->super, &is_damaged);
+    if (result < 0)
+        return rln__fail(err, RLN_ERR_IO, offset,
+                         "cannot read trace: path=\"%.200s\", offset=%llu: %s",
+                         file->path, (unsigned long long)offset, strerror(-result));
+    if (is_damaged)
+        rln__note_damage(file, offset, "the superblock was overwritten");
     __atomic_thread_fence(
         __ATOMIC_ACQUIRE); /* `finished` covers what is read from now on */
     if (layout->n_parts && parts[layout->n_parts - 1].file == file)
@@ -55,8 +62,7 @@ static rln_status is_part(const struct rln__input *file, uint64_t offset, int *a
         return RLN_OK;
     if (rln__input_read(file, offset, &super, sizeof(super), NULL, err))
         return RLN_ERR_IO;
-    *answer = super.superblock_bytes == RLN__SUPERBLOCK_BYTES && super.trace_id != 0 &&
-              super.major != 0;
+    *answer = rln__identity_is_sound(&super);
     return RLN_OK;
 }
 

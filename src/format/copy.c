@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/whole_io.h"
-#include "format/layout.h"
+#include "format/identity.h"
 
 #define STEP_BYTES (1u << 20)
 #define MAX_CHUNK_BYTES (64u << 20)
@@ -75,16 +75,6 @@ static uint64_t file_bytes(int fd)
     return fstat(fd, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-static uint64_t skip_hole(int fd, uint64_t at, uint64_t end)
-{
-    const off_t data = lseek(fd, (off_t)at, SEEK_DATA);
-
-    if (data < 0)
-        return errno == ENXIO ? end : at;
-    return (uint64_t)data > at ? (uint64_t)data / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN
-                               : at;
-}
-
 static uint64_t last_word_at(const struct piece *p)
 {
     return p->offset + p->size - sizeof(uint64_t);
@@ -139,7 +129,7 @@ static int list(struct copier *c, bool events, struct pieces *out)
     out->n = 0;
     for (uint64_t at = RLN__SUPERBLOCK_BYTES; at < end && result == 0;
          at += piece.size) {
-        at = skip_hole(c->from, at, end);
+        at = rln__next_data(c->from, at, end) / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
         if (at >= end)
             break;
         result = look(c, at, end, &piece);
@@ -282,10 +272,12 @@ static uint64_t find_part_end(int fd)
     const uint64_t end = file_bytes(fd);
     char magic[8];
 
-    for (uint64_t at = RLN__SUPERBLOCK_BYTES; at < end; at += RLN__BLOCK_ALIGN)
+    for (uint64_t at = RLN__SUPERBLOCK_BYTES; at < end; at += RLN__BLOCK_ALIGN) {
+        at = rln__next_data(fd, at, end) / RLN__BLOCK_ALIGN * RLN__BLOCK_ALIGN;
         if (rln__read_at(fd, at, magic, sizeof(magic), NULL) == 0 &&
             memcmp(magic, RLN__MAGIC, sizeof(magic)) == 0)
             return at;
+    }
     return UINT64_MAX;
 }
 
@@ -294,12 +286,13 @@ int rln__copy_trace(int from, int to, struct rln__copied *out)
     struct copier c = {.from = from, .to = to};
     struct pieces pieces = {NULL, 0, 0};
     struct rln__superblock super;
-    int result = rln__read_at(from, 0, &super, sizeof(super), NULL);
+    int is_damaged;
+    int result = rln__identity_read(from, 0, &super, &is_damaged);
 
     *out = (struct rln__copied){0};
     if (result < 0)
         return result;
-    if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0)
+    if (!rln__identity_is_sound(&super))
         return -ENOENT;
     c.trace_id = super.trace_id;
     c.part_end = find_part_end(from);

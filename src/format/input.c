@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "base/whole_io.h"
 #include "format/copy.h"
-#include "format/layout.h"
+#include "format/identity.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,11 +46,7 @@ rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void 
 
 uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
 {
-    const off_t data = lseek(file->fd, (off_t)offset, SEEK_DATA);
-
-    if (data >= 0)
-        return (uint64_t)data;
-    return errno == ENXIO ? file->size : offset;
+    return rln__next_data(file->fd, offset, file->size);
 }
 
 /* --- A copy of a trace being written ---------------------------------------------- */
@@ -68,11 +64,11 @@ static int may_be_written(int fd)
 static int needs_copy(int fd)
 {
     struct rln__superblock super;
+    int is_damaged;
 
-    return pread(fd, &super, sizeof(super), 0) == (ssize_t)sizeof(super) &&
-           memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) == 0 &&
-           super.newest.buffer_bytes && super.finished == RLN__GOES_ON &&
-           may_be_written(fd);
+    return rln__identity_read(fd, 0, &super, &is_damaged) == 0 &&
+           rln__identity_is_sound(&super) && super.newest.buffer_bytes &&
+           super.finished == RLN__GOES_ON && may_be_written(fd);
 }
 
 static rln_status refuse_copy(const struct rln__input *file, int error, rln_error *err)
@@ -137,14 +133,17 @@ static rln_status refuse(const struct rln__input *file, rln_error *err, const ch
 static rln_status check_beginning(const struct rln__input *file, rln_error *err)
 {
     struct rln__superblock super;
+    int is_damaged, result;
     unsigned first;
 
     if (file->size == 0)
         return refuse(file, err,
                       "size=0\nhint: the program may have been killed before it began "
                       "to record");
-    if (rln__input_read(file, 0, &super, sizeof(super), NULL, err))
-        return RLN_ERR_IO;
+    result = rln__identity_read(file->fd, 0, &super, &is_damaged);
+    if (result < 0)
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%.200s\": %s",
+                         file->path, strerror(-result));
     if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0) {
         memcpy(&first, &super, sizeof(first));
         return rln__fail(err, RLN_ERR_FORMAT, 0,

@@ -3,7 +3,9 @@
  *
  * What keeps it correct: `next_free` only grows, by one atomic add, so two processes
  * never share a block; the room of a block is reserved before anyone maps it, so a full
- * disk is an error code here and never a SIGBUS in a program.
+ * disk is an error code here and never a SIGBUS in a program. The superblock is mapped
+ * into the program, whose stray stores may change any word: `next_free` is compared
+ * with the size of the file, and what identifies the trace is copied when it is opened.
  */
 #include "format/superblock.h"
 
@@ -13,6 +15,11 @@
 /* Room that recording leaves to others: the larger of 256 MiB and 2 % of the file
  * system, but on small ones (a tmpfs in a container) not more than an eighth. */
 #define FLOOR_BYTES (256ull << 20)
+
+/* How far behind the end of the file a block may begin. The largest blocks have 4 MiB,
+ * so this is room for 16,384 processes that take one at the same time. */
+#define MOST_AHEAD (64ull << 30)
+#define RECOVERY_GAP (64ull << 20)
 
 static void copy_bytes(void *to, const void *from, size_t n_bytes)
 {
@@ -127,30 +134,85 @@ static int reserve(int fd, uint64_t at, uint64_t n_bytes)
     return result;
 }
 
+/* The size of the file; 0 if the kernel does not tell. */
+static uint64_t file_bytes(const struct rln__file *file)
+{
+    struct stat st;
+
+    return rln__sys_fstat(file->fd, &st) < 0 ? 0 : (uint64_t)st.st_size;
+}
+
+/* Whether a block may begin at `at` in a file that had `size` bytes before `at` was
+ * taken. Every block up to that size was taken before, and blocks beyond it are still
+ * being reserved, or were taken by processes that were killed then. */
+static int may_begin_at(uint64_t at, uint64_t size)
+{
+    return !size ||
+           (at % RLN__BLOCK_ALIGN == 0 && at >= size && at - size < MOST_AHEAD);
+}
+
+/* The program has overwritten `next_free`: continues well behind the file, since other
+ * processes may be reserving blocks at its end right now. The gap takes no room. */
+static int64_t take_behind(const struct rln__file *file, uint64_t n_bytes)
+{
+    uint64_t *next = &file->super->next_free;
+
+    for (int i = 0; i < TRIES; i++) {
+        const uint64_t size = file_bytes(file);
+        uint64_t seen = __atomic_load_n(next, __ATOMIC_RELAXED);
+        uint64_t at = size / RLN__BLOCK_ALIGN * RLN__BLOCK_ALIGN + RECOVERY_GAP;
+
+        if (may_begin_at(seen, size)) /* another process was faster */
+            at = seen;
+        if (__atomic_compare_exchange_n(next, &seen, at + n_bytes, 0, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return (int64_t)at;
+    }
+    return -EAGAIN;
+}
+
+/* Hands a block back that could not be reserved, unless another one was taken
+ * meanwhile: a disk that stays full for days must not use up the offsets that a file
+ * can have. What was reserved in part stays, so that no block begins before the file's
+ * end. */
+static void hand_back(const struct rln__file *file, uint64_t at, uint64_t n_bytes)
+{
+    uint64_t after = at + n_bytes;
+
+    if (file_bytes(file) <= at)
+        __atomic_compare_exchange_n(&file->super->next_free, &after, at, 0,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
 {
-    uint64_t at;
+    const uint64_t size = file_bytes(file);
+    int64_t at;
     int result;
 
     if (disk_is_nearly_full(file->fd, n_bytes))
         return -ENOSPC;
-    at = __atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);
-    result = reserve(file->fd, at, n_bytes);
+    at =
+        (int64_t)__atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);
+    if (!may_begin_at((uint64_t)at, size))
+        at = take_behind(file, n_bytes);
+    if (at < 0)
+        return at;
+    result = reserve(file->fd, (uint64_t)at, n_bytes);
     if (result < 0) {
-        /* Handed back, unless another block was taken meanwhile: a disk that stays full
-         * for days must not use up the offsets that a file can have. */
-        uint64_t after = at + n_bytes;
-
-        __atomic_compare_exchange_n(&file->super->next_free, &after, at, 0,
-                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        hand_back(file, (uint64_t)at, n_bytes);
         return result;
     }
-    return (int64_t)at;
+    return at;
 }
 
 uint32_t rln__file_next_process(const struct rln__file *file)
 {
-    return __atomic_fetch_add(&file->super->next_process, 1, __ATOMIC_RELAXED);
+    uint32_t *next = &file->super->next_process;
+    const uint32_t index = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+
+    /* The launcher's index comes first; 0 would mean that there is no process. */
+    return index ? index : __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
 }
 
 /* --- the superblock --------------------------------------------------------------- */
@@ -198,6 +260,13 @@ static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
     copy_bytes(s->magic, RLN__MAGIC, sizeof s->magic);
 }
 
+/* Copies what the file needs to know even if the program overwrites it. */
+static void remember_identity(struct rln__file *f)
+{
+    f->trace_id = f->super->trace_id;
+    f->clock_kind = f->super->clock_kind;
+}
+
 /* A copy-on-write file system would move each block when it is stored to. */
 static void forbid_copy_on_write(int fd)
 {
@@ -238,6 +307,7 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
         return result;
     }
     fill_superblock(out, run_id, clock, buffer_bytes);
+    remember_identity(out);
     return 0;
 }
 
@@ -331,6 +401,8 @@ int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id
     result = check_joinable(out->super, run_id);
     if (result < 0)
         rln__file_close(out);
+    else
+        remember_identity(out);
     return result;
 }
 
@@ -354,7 +426,7 @@ int rln__file_reopen(struct rln__file *file, const char *path)
 
     if (result < 0)
         return result;
-    if (again.super->trace_id != file->super->trace_id) {
+    if (again.device != file->device || again.inode != file->inode) {
         rln__file_close(&again);
         return RLN__JOIN_FOREIGN;
     }
@@ -388,19 +460,18 @@ void rln__file_close(struct rln__file *file)
 
 /* --- chunks ----------------------------------------------------------------------- */
 
-void rln__chunk_header_now(struct rln__chunk_header *out,
-                           const struct rln__superblock *super)
+void rln__chunk_header_now(struct rln__chunk_header *out, const struct rln__file *file)
 {
     struct rln__clock_tuple now;
     uint64_t uncertainty;
 
-    rln__clock_read((enum rln__clock_kind)super->clock_kind, &now);
+    rln__clock_read((enum rln__clock_kind)file->clock_kind, &now);
     uncertainty = now.uncertainty_ticks / 16;
     *out = (struct rln__chunk_header){
         .magic = RLN__CHUNK_MAGIC,
         .uncertainty_16ticks =
             uncertainty > UINT16_MAX ? UINT16_MAX : (uint16_t)uncertainty,
-        .trace_id = super->trace_id,
+        .trace_id = file->trace_id,
         .base_ticks = now.ticks,
         .base_monotonic_ns = now.monotonic_ns,
         .base_realtime_ns = now.realtime_ns,

@@ -11,9 +11,11 @@
 
 /* An open trace file, with its superblock mapped. */
 struct rln__file {
-    int fd;          /* owned */
-    uint64_t device; /* what `fd` named when we opened it: a daemon may */
-    uint64_t inode;  /* have closed it and reused the number. Kept when we close it */
+    int fd;            /* owned */
+    uint64_t device;   /* what `fd` named when we opened it: a daemon may */
+    uint64_t inode;    /* have closed it and reused the number. Kept when we close it */
+    uint64_t trace_id; /* copies of what the superblock says: the program may */
+    uint32_t clock_kind;           /* overwrite that */
     struct rln__superblock *super; /* owned mapping, shared with all processes */
     uint64_t room_bytes; /* of a block mapped right after it: rln__file_create() */
 };
@@ -49,7 +51,8 @@ int rln__file_is_ours(const struct rln__file *file);
 void rln__file_close(struct rln__file *file);
 
 /* Takes a block of `n_bytes` (a multiple of RLN__BLOCK_ALIGN) and reserves its room on
- * disk, so that no later store into a mapping of it can fail. Returns its offset, or
+ * disk, so that no later store into a mapping of it can fail. If the program has
+ * overwritten `next_free`, it is set anew. Returns the block's offset, or
  * -ENOSPC when the disk is full or nearly so (-EFBIG, -EDQUOT, ...). The caller blocks
  * signals: a file-size limit makes the kernel send SIGXFSZ, which is swallowed here. */
 int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes);
@@ -62,7 +65,6 @@ uint32_t rln__file_next_process(const struct rln__file *file);
 void rln__chunk_begin(void *memory, const struct rln__chunk_header *header);
 
 /* The header of a chunk that begins now. */
-void rln__chunk_header_now(struct rln__chunk_header *out,
-                           const struct rln__superblock *super);
+void rln__chunk_header_now(struct rln__chunk_header *out, const struct rln__file *file);
 
 #endif

@@ -97,7 +97,9 @@ static int punch(struct trimmer *t, uint64_t from, uint64_t to)
     return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
 }
 
-/* Punches the end of each region; neighbours become one hole. */
+/* Punches the end of each region; neighbours become one hole. Takes time for what the
+ * file holds, not for its size: a program that overwrites the superblock can make a
+ * file of terabytes that is nearly empty. */
 static int punch_all(struct trimmer *t)
 {
     uint64_t hole = 0; /* where the hole begins that ends at `at` */
@@ -107,6 +109,8 @@ static int punch_all(struct trimmer *t)
     int result;
 
     for (; at < t->file_bytes; at += n_bytes) {
+        at = rln__next_data(t->fd, at, t->file_bytes) / RLN__CHUNK_ALIGN *
+             RLN__CHUNK_ALIGN;
         result = region_bytes(t, at, &n_bytes);
         if (result == 0)
             result = find_end(t, at, at + n_bytes, &end);
@@ -122,7 +126,7 @@ static int punch_all(struct trimmer *t)
         t->last_at = at;
         t->last_bytes = n_bytes;
     }
-    return punch(t, hole, at);
+    return punch(t, hole, t->file_bytes);
 }
 
 /* Moves the end of what is used past the record in which it lies. Where there are no

@@ -28,11 +28,15 @@ static rln_status append(const struct rln__input *file, int to, uint64_t *at,
     uint64_t block[RLN__BLOCK_ALIGN / sizeof(uint64_t)];
     size_t n = sizeof(block);
 
+    const uint64_t begin = *at;
+
     for (uint64_t from = 0; n == sizeof(block); from += n) {
-        const rln_status status =
-            rln__input_read(file, from, block, sizeof(block), &n, err);
+        rln_status status;
         int result;
 
+        from = rln__input_skip_hole(file, from) / sizeof(block) * sizeof(block);
+        *at = begin + from;
+        status = rln__input_read(file, from, block, sizeof(block), &n, err);
         if (status)
             return status;
         memset((char *)block + n, 0, sizeof(block) - n);
