@@ -2,6 +2,7 @@
 /* launch.c - fork, exec, signals, and waiting for descendants. Knows nothing of
  * traces. */
 #include "cli/launch.h"
+#include "base/count.h"
 #include "cli/ends_with.h"
 
 #include <dirent.h>
@@ -328,6 +329,24 @@ void rln__launch_kill(const struct rln__launch *l, int signal)
     free(p.items);
 }
 
+/* From now on signals have their usual effect: finishing a large trace takes a while,
+ * and can be interrupted. Those that came for the program are used up first. A terminal
+ * sends them to the whole process group, so ours may come after the program's end. */
+static void take_signals_back(const struct rln__launch *l, int status)
+{
+    static const int usual[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
+    struct timespec patience = {0, WIFSIGNALED(status) ? 10000000 : 0};
+    sigset_t signals;
+
+    (void)sigemptyset(&signals);
+    for (size_t i = 0; i < RLN_COUNT(usual); i++)
+        if (!sigismember(&l->old_mask, usual[i]))
+            (void)sigaddset(&signals, usual[i]);
+    while (sigtimedwait(&signals, NULL, &patience) > 0)
+        patience.tv_nsec = 0;
+    (void)sigprocmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 /* --- Until the end ---------------------------------------------------------------- */
 
 void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
@@ -367,6 +386,7 @@ void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
         if (sigtimedwait(&handled, &info, &left) > 0)
             pass_on(&w, &info);
     }
+    take_signals_back(l, w.status);
     out->exit_code =
         WIFSIGNALED(w.status) ? 128 + WTERMSIG(w.status) : WEXITSTATUS(w.status);
     out->all_ended = !w.any_left;
