@@ -20,6 +20,7 @@
 
 #include "base/count.h"
 #include "cli/after_run.h"
+#include "cli/attach_reports.h"
 #include "cli/collector_path.h"
 #include "cli/commands.h"
 #include "cli/die.h"
@@ -52,6 +53,7 @@ struct profile {
     struct rln__launch launch;
     struct rln__run_trace trace;
     struct rln__superblock_guard guard;
+    struct rln__attach_reports *reports; /* mapped to the end; or NULL */
     struct rln__launch_record record;
     struct rln__record_choice choice;
     struct rln__capture_choice capture;
@@ -259,6 +261,7 @@ static void note_unseen_domains(const struct profile *p)
 static bool report(struct profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
+    const size_t n_reports = rln__attach_reports_print(p->reports);
     int result;
 
     if (!rln__run_trace_is_ours(&p->trace)) {
@@ -292,6 +295,8 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
         .occurrences = p->occurrences,
         .n_held = p->n_held,
         .has_loaded = totals.n_processes > 0,
+        .program = p->launch.path,
+        .has_reports = n_reports > 0,
     });
     if (totals.n_processes)
         note_unseen_domains(p);
@@ -390,7 +395,7 @@ static void forget_other_runs(void)
         "RANGELINE_BUFFER",         "RANGELINE_CAPTURE",     "RANGELINE_CAPTURE_NTH",
         "RANGELINE_CAPTURE_END",    "RANGELINE_CATEGORIES",  "RANGELINE_DOMAIN_INCLUDE",
         "RANGELINE_DOMAIN_EXCLUDE", "RANGELINE_ON_OVERLOAD", "RANGELINE_OUTPUT",
-        "RANGELINE_SNAPSHOT",
+        "RANGELINE_REPORT",         "RANGELINE_SNAPSHOT",
     };
 
     for (size_t i = 0; i < RLN_COUNT(theirs); i++)
@@ -416,6 +421,7 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     rln__run_id_new(p->run_id, p->run_id_text);
     rln__variables_add(variables, "NVTX_INJECTION64_PATH", collector);
     rln__variables_add(variables, "RANGELINE_RUN", p->run_id_text);
+    p->reports = rln__attach_reports_open(p->run_id, variables);
     p->launch.argv = p->args.operands;
     p->launch.inherits_environment =
         rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT);

@@ -13,6 +13,7 @@
 #include "cli/args.h"
 #include "cli/capture_options.h"
 #include "cli/die.h"
+#include "cli/loadable.h"
 #include "format/windows.h"
 #include "rangeline/named.h"
 
@@ -180,7 +181,7 @@ static void explain_no_match(const struct rln__nothing *nothing)
 {
     struct search s;
 
-    rln__complain("no trace was left: no range that matches --nvtx-capture=\"%s\" was "
+    rln__complain("no trace written: no range that matches --nvtx-capture=\"%s\" was "
                   "opened",
                   nothing->range);
     if (!search(&s, nothing->path, nothing->range))
@@ -204,17 +205,25 @@ static void explain_no_match(const struct rln__nothing *nothing)
 /* Calls that a filter leaves out leave no sign that they came. */
 static void explain_no_call(const struct rln__nothing *nothing)
 {
+    if (nothing->has_reports) {
+        rln__complain("no trace written: no process could join it");
+        return;
+    }
     if (nothing->filter) {
-        rln__complain("no trace was left: no NVTX call of the program came here that "
+        rln__complain("no trace written: no NVTX call reached the collector that "
                       "--%s=\"%s\" does not leave out",
                       nothing->filter, nothing->filtered);
         rln__hint("record it without that, and `rangeline info` lists its domains");
         return;
     }
-    rln__complain("no trace was left: no NVTX call of the program came here");
+    rln__complain("no trace written: no NVTX call reached the collector");
+    if (rln__loadable_explain(nothing->program))
+        return;
     rln__hint(
         "annotate it: in C, #include <nvtx3/nvToolsExt.h>, nvtxRangePush(\"step\") "
         "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
+    rln__hint("if it is: 32-bit, static, set-uid and musl programs cannot load the "
+              "collector, nor can one without a free file descriptor");
 }
 
 /* As typed after --categories, except for escapes. */
@@ -265,7 +274,7 @@ static void hint_categories(const char *path)
 
 static void explain_filter(const struct rln__nothing *nothing)
 {
-    rln__complain("no trace was left: the program opened no range and set no mark that "
+    rln__complain("no trace written: the program opened no range and set no mark that "
                   "--%s=\"%s\" does not leave out",
                   nothing->filter, nothing->filtered);
     if (strcmp(nothing->filter, "categories") == 0)
@@ -280,31 +289,31 @@ static void explain_closed(const struct rln__nothing *nothing)
     const uint64_t gate = nothing->gate;
 
     if (gate & RLN__GATE_DELAY) {
-        rln__complain("no trace was left: the program ended before the delay was over");
+        rln__complain("no trace written: the program ended before the delay was over");
         rln__hint("give a shorter --delay");
     } else if (gate & RLN__GATE_COMMAND) {
-        rln__complain("no trace was left: nobody started recording");
+        rln__complain("no trace written: nobody started recording");
         rln__hint("`rangeline start PID` does, while the program runs");
     } else if (gate & RLN__GATE_PROGRAM) {
-        rln__complain("no trace was left: the program stopped recording, and never "
+        rln__complain("no trace written: the program stopped recording, and never "
                       "started it again");
     } else if (gate & RLN__GATE_OVER) {
-        rln__complain("no trace was left: it had its --max-size before anything was "
+        rln__complain("no trace written: it had its --max-size before anything was "
                       "recorded");
         rln__hint("give a larger --max-size");
     } else if (nothing->occurrences && nothing->nth) {
-        rln__complain("no trace was left: the capture range was opened %u time%s, and "
+        rln__complain("no trace written: the capture range was opened %u time%s, and "
                       "--capture-nth=\"%s\" counts from 0",
                       nothing->occurrences, nothing->occurrences == 1 ? "" : "s",
                       nothing->nth);
     } else if (nothing->n_held) {
-        rln__complain("no trace was left: the capture range was opened %" PRIu64
+        rln__complain("no trace written: the capture range was opened %" PRIu64
                       " time%s, and closed again while a delay or a stop kept "
                       "recording off",
                       nothing->n_held, nothing->n_held == 1 ? "" : "s");
         rln__hint("a range that is open when that is over is captured");
     } else if (gate & RLN__GATE_CUDA) {
-        rln__complain("no trace was left: cudaProfilerStart was not called");
+        rln__complain("no trace written: cudaProfilerStart was not called");
         rln__hint("it is not seen where the CUDA run-time is linked into the program: "
                   "nvcc -cudart shared links it apart; -c nvtx needs no CUDA");
     } else {
@@ -314,7 +323,7 @@ static void explain_closed(const struct rln__nothing *nothing)
 
 static void explain_window(uint64_t gate)
 {
-    rln__complain("no trace was left: while it was recorded, the program opened no "
+    rln__complain("no trace written: while it was recorded, the program opened no "
                   "range and set no mark");
     if (gate & RLN__GATE_PROGRAM)
         rln__hint("the program stopped recording itself, with rln_stop() or the like, "
@@ -336,6 +345,6 @@ void rln__nothing_explain(const struct rln__nothing *nothing)
     else if (nothing->gate >> 32)
         explain_window(nothing->gate);
     else
-        rln__complain("no trace was left: the program loaded NVTX, but opened no range "
+        rln__complain("no trace written: the program loaded NVTX, but opened no range "
                       "and set no mark");
 }

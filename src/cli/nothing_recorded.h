@@ -16,6 +16,8 @@ struct rln__nothing {
     uint32_t occurrences;          /* of the range */
     uint64_t n_held;               /* of those that could open nothing */
     bool has_loaded;               /* the program made an NVTX call */
+    const char *program;           /* its file */
+    bool has_reports; /* processes could not join the trace, which was printed */
 };
 
 /* Explains it, and names ranges that resemble the one that was to be captured. */

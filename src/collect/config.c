@@ -18,6 +18,8 @@
  *                      without a run id, else the launcher puts it into the trace
  *   RANGELINE_ON_OVERLOAD
  *                      drop or wait: overload.h
+ *   RANGELINE_REPORT   where to report that the trace cannot be opened:
+ *                      attach_failure.h
  *   RANGELINE_CLOCK    "system": CLOCK_MONOTONIC_RAW even if there is a counter
  */
 #include "collect/config.h"

@@ -7,6 +7,7 @@
  */
 #include "collect/lifecycle.h"
 
+#include "collect/attach_failure.h"
 #include "collect/block.h"
 #include "collect/capture.h"
 #include "collect/config.h"
@@ -71,30 +72,45 @@ static int create_beside(struct rln__collector *c, const char *suffix,
     return result;
 }
 
+static int create_beside_pid(struct rln__collector *c, enum rln__clock_kind clock)
+{
+    char pid[24];
+
+    rln__path_decimal(pid, rln__sys_getpid());
+    return create_beside(c, pid, clock);
+}
+
+/* Joins the launcher's trace. A process that may not open it, because the program has
+ * given up rights, gets a file of its own, if it may create one beside. */
+static int join(struct rln__collector *c, enum rln__clock_kind clock)
+{
+    const int failure = rln__file_join(&c->file, c->config.path, c->config.run_id);
+    struct utsname host;
+    int result = failure;
+
+    if (failure == 0)
+        return 0;
+    if (failure == RLN__JOIN_ELSEWHERE)
+        result =
+            rln__sys_uname(&host) < 0 ? -EIO : create_beside(c, host.nodename, clock);
+    else if (failure == RLN__JOIN_FOREIGN || failure == -EACCES || failure == -EPERM)
+        result = create_beside_pid(c, clock);
+    rln__attach_failure(&c->config, result ? RLN__ATTACH_OPEN : RLN__ATTACH_BESIDE,
+                        failure, result ? NULL : c->config.path);
+    return result;
+}
+
 static int open_file(struct rln__collector *c)
 {
     enum rln__clock_kind clock = (enum rln__clock_kind)c->config.clock_kind;
-    struct utsname host;
-    char pid[24];
     int result;
 
-    if (c->config.has_run_id) {
-        result = rln__file_join(&c->file, c->config.path, c->config.run_id);
-        if (result == 0 ||
-            (result != RLN__JOIN_ELSEWHERE && result != RLN__JOIN_FOREIGN))
-            return result;
-        if (rln__sys_uname(&host) < 0)
-            return -EIO;
-        if (result == RLN__JOIN_ELSEWHERE)
-            return create_beside(c, host.nodename, rln__clock_choose());
-    }
     if (!clock)
         clock = rln__clock_choose();
+    if (c->config.has_run_id)
+        return join(c, clock);
     result = create(c, c->config.path, clock);
-    if (result != -EEXIST)
-        return result;
-    rln__path_decimal(pid, rln__sys_getpid());
-    return create_beside(c, pid, clock);
+    return result == -EEXIST ? create_beside_pid(c, clock) : result;
 }
 
 static struct rln__process *wiped_process(void)
@@ -146,9 +162,12 @@ int rln__trace_open(void)
         return 0;
     rln__flags_begin();
     c->process = wiped_process();
+    if (!c->process)
+        rln__attach_failure(&c->config, RLN__ATTACH_MEMORY, 0, NULL);
     if (!c->process || open_file(c) < 0)
         return 0;
     if (!rln__clock_is_allowed((enum rln__clock_kind)c->file.clock_kind)) {
+        rln__attach_failure(&c->config, RLN__ATTACH_CLOCK, 0, NULL);
         rln__file_close(&c->file);
         return 0;
     }

@@ -365,7 +365,9 @@ static int check_joinable(const struct rln__superblock *s, const uint8_t run_id[
         return RLN__JOIN_FOREIGN;
     read_boot_id(boot_id);
     read_host(host);
-    if (!same_bytes(s->boot_id, boot_id, sizeof boot_id) ||
+    /* Without /proc the boot is not known; the run's id was compared. */
+    if ((boot_id[0] && s->boot_id[0] &&
+         !same_bytes(s->boot_id, boot_id, sizeof boot_id)) ||
         !same_bytes(s->host, host, sizeof host))
         return RLN__JOIN_ELSEWHERE;
     return 0;

@@ -56,7 +56,7 @@ says() { # WHAT MESSAGE OPTIONS WORDS
     check "$1" "$3" "$4" '-'
     compare "$1: said" 1 "$(grep -cF -- "$2" err)"
 }
-says 'all calls are left out' 'no NVTX call of the program came here that --nvtx-domain-exclude="default" does not' \
+says 'all calls are left out' 'no NVTX call reached the collector that --nvtx-domain-exclude="default" does not' \
     '--nvtx-domain-exclude default' 'push x pop'
 says 'the case is another' "'step@io' (opened 2 times)" '-c nvtx -p Step@io' \
     'push step@io pop @io push step@io pop @io'

@@ -2,3 +2,5 @@
 rangeline profile -o t true
 echo "$?"
 ls
+# Nothing can be read of a run without events, however it ended.
+rangeline profile -o t -d 0.001 sleep 0.1

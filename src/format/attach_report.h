@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* attach_report.h - why processes of a run are not recorded in its trace.
+ *
+ *   launcher   creates a System V segment, tells its id in RANGELINE_REPORT
+ *   collector  adds an entry if it cannot open the trace
+ *   launcher   prints the entries when the run has ended
+ *
+ * A process that has no descriptor left, no /proc, another root or another user can
+ * still attach such a segment. So can every other process of the machine: the launcher
+ * trusts nothing in it, and the collector writes only to one that repeats the run's id.
+ */
+#ifndef RLN_FORMAT_ATTACH_REPORT_H
+#define RLN_FORMAT_ATTACH_REPORT_H
+
+#include <stdint.h>
+
+#define RLN__REPORT_VARIABLE "RANGELINE_REPORT"
+#define RLN__MAX_REPORTS 32u
+#define RLN__REPORT_PATH_BYTES 472u
+
+enum rln__attach_step {
+    RLN__ATTACH_NONE = 0,   /* the entry is still being written */
+    RLN__ATTACH_OPEN = 1,   /* the trace could not be opened */
+    RLN__ATTACH_BESIDE = 2, /* the same, but the process is recorded in `path` */
+    RLN__ATTACH_MEMORY = 3, /* there was no memory that is wiped on fork */
+    RLN__ATTACH_CLOCK = 4,  /* the process may not read the trace's clock */
+};
+
+struct rln__attach_report {
+    uint32_t step; /* atomic, enum rln__attach_step: written last */
+    int32_t error; /* errno, or 0 */
+    uint32_t pid;
+    uint32_t uid;
+    uint64_t reserved[3];
+    char path[RLN__REPORT_PATH_BYTES]; /* zero padded */
+};
+
+struct rln__attach_reports {
+    uint8_t run_id[16];
+    uint32_t n; /* atomic: entries taken; may exceed RLN__MAX_REPORTS */
+    uint32_t reserved[11];
+    struct rln__attach_report entries[RLN__MAX_REPORTS];
+};
+
+#endif
