@@ -2,9 +2,11 @@
 #include "cli/after_run.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,8 +19,10 @@ static void run(int (*command)(int argc, char **argv), int argc, char **argv)
 
     (void)fflush(NULL);
     child = fork();
-    if (child == 0)
+    if (child == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* it ends with the launcher */
         exit(command(argc, argv));
+    }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
 }
