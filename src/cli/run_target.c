@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lease.h"
 #include "cli/die.h"
 #include "cli/same_file.h"
 #include "format/windows.h"
@@ -287,15 +288,11 @@ bool rln__target_is_run(const struct rln__target *target)
     return writer || (hidden && (!is_ours || access("/proc/self", F_OK) < 0));
 }
 
-/* The kernel grants a read lease only if nobody has the file open for writing, mappings
- * included. */
 static bool is_open_for_writing(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    bool is_open = false;
+    const bool is_open = fd >= 0 && rln__is_open_for_writing(fd) == 1;
 
-    if (fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
-        is_open = errno == EAGAIN;
     if (fd >= 0)
         (void)close(fd);
     return is_open;

@@ -36,7 +36,7 @@ void rln__target_close(struct rln__target *target);
 bool rln__target_is_run(const struct rln__target *target);
 
 /* The process that has the file mapped to record into it, other than this one; 0: none;
- * -1: the kernel says that somebody writes to it, but not who. */
+ * -1: the kernel says that a process writes to it, but not which. */
 pid_t rln__run_writer(const char *path);
 
 /* Returns whether the run is being recorded; if not, `out` says why: "was stopped by a

@@ -3,8 +3,7 @@
  *
  * Truncating a file that a process has mapped would kill that process with SIGBUS at
  * its next event. All descendants have ended by now, but the trace's name may have
- * travelled further (a container, a batch system). The kernel knows: it grants a read
- * lease only if nobody has the file open for writing, mappings included.
+ * travelled further (a container, a batch system). The kernel knows: lease.h.
  */
 #include "cli/trace_end.h"
 
@@ -12,16 +11,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/lease.h"
 #include "format/trim.h"
-
-/* False only if the kernel says so: some file systems have no leases. */
-static bool is_ours_alone(int reading_fd)
-{
-    if (fcntl(reading_fd, F_SETLEASE, F_RDLCK) < 0)
-        return errno != EAGAIN;
-    (void)fcntl(reading_fd, F_SETLEASE, F_UNLCK);
-    return true;
-}
 
 static int open_again(int fd, int flags)
 {
@@ -41,7 +32,7 @@ void rln__trace_finish(struct rln__file *file)
     rln__file_close(file); /* our own mapping is a writable one */
     if (reading_fd < 0)
         return;
-    if (is_ours_alone(reading_fd)) {
+    if (rln__is_open_for_writing(reading_fd) != 1) { /* some file systems cannot tell */
         fd = open_again(reading_fd, O_RDWR);
         if (fd >= 0) {
             (void)!pwrite(fd, &finished, sizeof(finished),

@@ -2,6 +2,7 @@
 #include "format/input.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/lease.h"
 #include "base/whole_io.h"
 #include "format/copy.h"
 #include "format/identity.h"
@@ -51,16 +52,6 @@ uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
 
 /* --- A copy of a trace being written ---------------------------------------------- */
 
-/* The kernel grants a read lease only if no one has the file open for writing, mappings
- * included. If it cannot tell, we assume that someone has. */
-static int may_be_written(int fd)
-{
-    if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
-        return 1;
-    (void)fcntl(fd, F_SETLEASE, F_UNLCK);
-    return 0;
-}
-
 static int needs_copy(int fd)
 {
     struct rln__superblock super;
@@ -68,7 +59,7 @@ static int needs_copy(int fd)
 
     return rln__identity_read(fd, 0, &super, &is_damaged) == 0 &&
            rln__identity_is_sound(&super) && super.newest.buffer_bytes &&
-           super.finished == RLN__GOES_ON && may_be_written(fd);
+           super.finished == RLN__GOES_ON && rln__is_open_for_writing(fd) != 0;
 }
 
 static rln_status refuse_copy(const struct rln__input *file, int error, rln_error *err)

@@ -2,7 +2,7 @@
 /* superblock_guard.h - the launcher's copy of what a run's superblock must say.
  *
  * The superblock is mapped into every process of the run, and a stray store of one of
- * them may change any word. The launcher restores words that nobody has reason to
+ * them may change any word. The launcher restores words that have no reason to
  * change, and words that only grow. Others, as the gate, may say anything.
  */
 #ifndef RLN_FORMAT_SUPERBLOCK_GUARD_H
