@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_view.c - shows a trace as a picture in the browser: served by this machine, or as
  * one HTML page. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file_name.h"
+#include "cli/browser.h"
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/filter_options.h"
@@ -90,25 +89,6 @@ const struct rln__command rln__command_view = {
     .run = rln__cmd_view,
 };
 
-/* Where a page goes that nobody named. Owned. */
-static char *temporary_name(void)
-{
-    const char *folder = getenv("XDG_RUNTIME_DIR");
-    char *name;
-    int fd;
-
-    if (!folder || access(folder, W_OK) < 0)
-        folder = getenv("TMPDIR");
-    if (asprintf(&name, "%s/rangeline-XXXXXX.html", folder ? folder : "/tmp") < 0)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    fd = mkstemps(name, (int)strlen(".html"));
-    if (fd < 0)
-        rln__die(RLN__EXIT_FAILED, "cannot write page: path=\"%s\": %s", name,
-                 strerror(errno));
-    (void)close(fd);
-    return name;
-}
-
 /* Of a page in a file. */
 static void show_browser(const char *path)
 {
@@ -171,7 +151,7 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
 
 static void show_file(const struct rln__args *args, const struct looked_at *at)
 {
-    char *path = temporary_name(); /* owned */
+    char *path = rln__private_page(); /* owned */
 
     (void)fprintf(stderr, "note: built without libmicrohttpd, and so without a server: "
                           "the page holds the trace\n");

@@ -2,21 +2,19 @@
 #include "cli/show_served.h"
 
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file_name.h"
+#include "cli/browser.h"
 #include "cli/die.h"
 #include "cli/written.h"
 #include "serve/server.h"
 
 #define FIRST_PAGE_MS 60000
 #define NEXT_PAGE_MS 5000 /* reloading a page takes less */
-
-extern char **environ;
 
 static volatile sig_atomic_t must_stop;
 
@@ -37,15 +35,6 @@ static void watch_signals(void)
     (void)signal(SIGPIPE, SIG_IGN); /* a page has closed */
 }
 
-bool rln__open_browser(const char *what)
-{
-    char *words[] = {"xdg-open", (char *)what, NULL};
-    pid_t child;
-
-    return (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY")) &&
-           posix_spawnp(&child, words[0], NULL, NULL, words, environ) == 0;
-}
-
 /* The browser of a user who is logged in from another machine is there. */
 static void tell_of_forwarding(const struct rln__server *server)
 {
@@ -63,14 +52,18 @@ static void tell_of_forwarding(const struct rln__server *server)
 static void serve(const struct rln__to_show *show, struct rln__server *server)
 {
     const char *address = rln__server_address(server);
+    char *page = NULL; /* owned: a file */
 
     (void)printf("%s\n", address);
     if (!rln__flush_output())
         return; /* nobody can learn the address */
     tell_of_forwarding(server);
     if (show->opens_browser)
-        (void)rln__open_browser(address);
+        page = rln__open_browser_at(address);
     rln__server_wait(server, &must_stop);
+    if (page)
+        (void)unlink(page);
+    free(page);
 }
 
 void rln__show_served(const struct rln__to_show *show)

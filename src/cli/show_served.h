@@ -20,8 +20,4 @@ struct rln__to_show {
  * SIGHUP comes. Exits 1 with a message on failure. */
 void rln__show_served(const struct rln__to_show *show);
 
-/* Opens a path or an address with the user's browser, without waiting for it. Returns
- * whether there is a screen and a program that does it. */
-bool rln__open_browser(const char *what);
-
 #endif

@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -33,9 +34,9 @@ subprocess.run([os.path.join(BIN, "make_traces"), "."], check=True,
 class Server:
     """A server of traces; `ask` sends it a query."""
 
-    def __init__(self, *words, environment=None):
+    def __init__(self, *words, environment=None, opens=False):
         self.process = subprocess.Popen(
-            [RANGELINE, "view", "--no-open", *words], stdout=subprocess.PIPE,
+            [RANGELINE, "view", *([] if opens else ["--no-open"]), *words], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
         self.address = self.process.stdout.readline().strip()
         if not self.address:
@@ -71,6 +72,13 @@ class Server:
             self.process.send_signal(signal.SIGINT)
         said = self.process.communicate(timeout=PATIENCE_S)
         return self.process.returncode, *said
+
+
+def wait_until(condition):
+    until = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < until, "it never happens"
+        time.sleep(0.01)
 
 
 @contextlib.contextmanager
@@ -223,6 +231,75 @@ def test_over_ssh_it_says_how_to_get_there():
         port = server.port
         assert said.startswith("note: on the machine with the browser: "
                                f"ssh -L {port}:127.0.0.1:{port} "), said
+
+
+def test_the_secret_is_in_no_command_line():
+    """A browser is started with a file that only its user can read, and that leads to
+    the page; it is gone at the end."""
+    home = tempfile.mkdtemp(dir=".")
+    script = os.path.join(home, "xdg-open")
+    with open(script, "w", encoding="utf-8") as out:
+        out.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >{home}/new && mv {home}/new {home}/words\n')
+    os.chmod(script, 0o755)
+    for runtime in [home, os.path.join(home, "missing")]:
+        words = os.path.join(home, "words")
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(words)
+        browser = {"PATH": f"{home}:{os.environ['PATH']}", "DISPLAY": ":0",
+                   "XDG_RUNTIME_DIR": os.path.abspath(runtime)}
+        with serving("nested.rln", environment=browser, opens=True) as server:
+            wait_until(lambda: os.path.exists(words))  # pylint: disable=cell-var-from-loop
+            with open(words, encoding="utf-8") as opened:
+                said = opened.read()
+            assert server.token not in said, said
+            page = said.strip()
+            assert stat.S_IMODE(os.stat(page).st_mode) == 0o600, page
+            with open(page, encoding="utf-8") as redirects:
+                assert f"0;url={server.address}" in redirects.read()
+            assert server.end()[0] == 0
+            assert not os.path.exists(page)
+
+
+def slow_clients(server, n, sends):
+    clients = [socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_S)
+               for _ in range(n)]
+    for client in clients:
+        with contextlib.suppress(OSError):
+            client.sendall(sends)
+    return clients
+
+
+def test_clients_without_the_token_keep_nobody_out():
+    for sends in [b"", b"GET /", b"GET /0123/ HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\n"]:
+        with serving("nested.rln") as server:
+            clients = slow_clients(server, 200, sends)
+            assert server.status("0/about") == 200, sends
+            # Even while these come and go.
+            for client in clients[:50]:
+                client.close()
+            clients += slow_clients(server, 100, sends)
+            assert server.status("0/about") == 200, sends
+            for client in clients:
+                client.close()
+
+
+def test_a_client_without_the_token_has_a_deadline():
+    """Not one that each further byte extends."""
+    with serving("nested.rln") as server:
+        client = slow_clients(server, 1, b"GET /")[0]
+        client.settimeout(0.05)
+
+        def is_closed():
+            try:
+                client.sendall(b"x")
+                return client.recv(4096) == b""
+            except TimeoutError:
+                return False
+            except OSError:
+                return True
+        wait_until(is_closed)
+        client.close()
+        assert server.process.poll() is None
 
 
 def test_it_ends_when_the_last_page_has_gone():
