@@ -75,8 +75,12 @@ class App {
   }
 
   // A question has no answer: what is on screen may be that of an earlier view.
-  fail({ message }) {
+  fail({ message, isOver }) {
     this.hasFailed = true;
+    if (isOver) {
+      this.sides.forEach(({ about }) => { about.isLive = false; });
+      $("live").hidden = true;
+    }
     $("failed").hidden = false;
     if ($("failed").textContent !== message) $("failed").textContent = message; // said once
     this.settle();

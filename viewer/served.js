@@ -63,7 +63,8 @@ export class Served {
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
     const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {
-      throw new Error("the server has gone: what is shown is old. Run rangeline view again to go on");
+      const gone = new Error("the server has gone: what is shown is old. Run rangeline view again to go on");
+      throw Object.assign(gone, { isOver: true });
     });
     if (!response.ok) throw new Error(`the server answers ${question} with ${response.status}`);
     return response.json();

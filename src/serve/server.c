@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "serve/files.h"
+#include "serve/strangers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,8 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_CONNECTIONS 64u
+#define MAX_CONNECTIONS (RLN__MAX_STRANGERS + 64u)
 #define QUIET_S 30u         /* an idle connection is closed */
+#define TOKEN_MS 5000       /* the time in which a connection must send the token */
 #define LEAST_CHANGE_MS 500 /* between two `changed` events */
 #define HEARTBEAT_MS 1000   /* detects that a page has closed */
 #define LOOK_MS 100
@@ -28,6 +30,7 @@ struct rln__server {
     uint16_t port;
     char token[RLN__TOKEN_CHARS + 1];
     char address[64 + RLN__TOKEN_CHARS];
+    struct rln__strangers strangers;
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t ends;
     int is_ending;
@@ -279,6 +282,12 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
 }
 
+static int fd_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+        ->connect_fd;
+}
+
 /* Gets the request's raw target, which request.c reads. */
 static void *on_target(void *context, const char *target,
                        struct MHD_Connection *connection)
@@ -286,10 +295,12 @@ static void *on_target(void *context, const char *target,
     struct rln__server *s = context;
     struct visit *visit = rln__alloc(1, sizeof(*visit));
 
-    (void)connection;
-    if (visit)
-        visit->status =
-            rln__request_parse(target, s->token, s->options.n_traces, &visit->request);
+    if (!visit)
+        return NULL;
+    visit->status =
+        rln__request_parse(target, s->token, s->options.n_traces, &visit->request);
+    if (visit->status == MHD_HTTP_OK)
+        rln__strangers_forget(&s->strangers, fd_of(connection));
     return visit;
 }
 
@@ -305,6 +316,19 @@ static void on_end(void *context, struct MHD_Connection *connection, void **slot
         rln__request_clear(&visit->request);
     rln__free(visit);
     *slot = NULL;
+}
+
+/* Forgets a connection before the library closes its descriptor. */
+static void on_connection(void *context, struct MHD_Connection *connection, void **slot,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct rln__server *s = context;
+
+    (void)slot;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED)
+        rln__strangers_add(&s->strangers, fd_of(connection), now_ms());
+    else
+        rln__strangers_forget(&s->strangers, fd_of(connection));
 }
 
 /* --- The server ------------------------------------------------------------------- */
@@ -361,7 +385,7 @@ static rln_status start_daemon(struct rln__server *s, int fd, rln_error *err)
         NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
         MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, QUIET_S,
         MHD_OPTION_URI_LOG_CALLBACK, on_target, s, MHD_OPTION_NOTIFY_COMPLETED, on_end,
-        s, MHD_OPTION_END);
+        s, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
     if (s->daemon)
         return RLN_OK;
     (void)close(fd);
@@ -381,6 +405,7 @@ rln_status rln__server_start(const struct rln__server_options *options,
         return rln__fail_nomem(err);
     s->options = *options;
     s->alone_since_ms = now_ms();
+    rln__strangers_init(&s->strangers);
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -426,8 +451,10 @@ static int is_alone(struct rln__server *s)
 
 void rln__server_wait(struct rln__server *s, const volatile sig_atomic_t *must_stop)
 {
-    while (!*must_stop && !is_alone(s))
+    while (!*must_stop && !is_alone(s)) {
+        rln__strangers_expire(&s->strangers, now_ms() - TOKEN_MS);
         (void)sleep_unless_ending(s, LOOK_MS);
+    }
 }
 
 void rln__server_stop(struct rln__server *s)
@@ -442,5 +469,6 @@ void rln__server_stop(struct rln__server *s)
         MHD_stop_daemon(s->daemon); /* waits for all its threads */
     pthread_cond_destroy(&s->ends);
     pthread_mutex_destroy(&s->lock);
+    rln__strangers_clear(&s->strangers);
     rln__free(s);
 }

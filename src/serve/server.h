@@ -7,7 +7,9 @@
  *
  * Only this machine can reach it, and it answers only requests that carry the token of
  * its address, which other users of the machine and pages of other origins do not know.
- * It only reads. It ends by itself when the last page has closed.
+ * Connections without it may use only part of the server's, each for five seconds, so
+ * that they cannot keep a page out (strangers.h). It only reads. It ends by itself when
+ * the last page has closed.
  */
 #ifndef RLN_SERVE_SERVER_H
 #define RLN_SERVE_SERVER_H

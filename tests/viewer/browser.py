@@ -1100,6 +1100,28 @@ def test_a_server_that_has_gone_is_said():
     expect(shown.page.locator("#failed")).to_be_visible()
 
 
+def test_without_its_server_a_page_is_not_live():
+    program = subprocess.Popen(
+        [RANGELINE, "profile", "-o", "orphan", os.path.join(BIN, "say")]
+        + ["push", "first", "touch", "recording", "wait", "enough"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    opened.append(Server(program))
+    wait_for_file("recording")
+    address = served("orphan.rln")
+    if not address:
+        return
+    server = opened[-1]
+    shown = Shown(None, url=address)
+    expect(shown.page.locator("#live")).to_be_visible(timeout=WAIT_MS)
+    server.close()
+    expect(shown.page.locator("#live")).to_be_hidden(timeout=WAIT_MS)
+    has(shown.page.locator("#failed"), "the server has gone: what is shown is old")
+    pathlib.Path("enough").touch()
+    program.wait()
+
+
 def test_many_pages_share_a_server_that_ends_after_the_last():
     address = served("threads.rln")
     if not address:
