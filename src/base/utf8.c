@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <wchar.h>
 
 size_t rln__utf8_length(const char *bytes, size_t length)
@@ -72,6 +73,36 @@ void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length)
     }
 }
 
+/* The code point of a valid character. */
+static uint32_t code_point(const char *bytes, size_t n_bytes)
+{
+    uint32_t code = (unsigned char)*bytes & (0xffu >> (n_bytes == 1 ? 1 : n_bytes + 1));
+
+    for (size_t i = 1; i < n_bytes; i++)
+        code = code << 6 | ((unsigned char)bytes[i] & 0x3f);
+    return code;
+}
+
+/* Marks, embeddings, overrides and isolates: a name with one of them could reorder the
+ * numbers in its row. */
+static int turns_direction(uint32_t code)
+{
+    return code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+/* Whether a valid character of `n` bytes would act on a terminal: control characters,
+ * of which U+0080 to U+009F are two bytes, and those that change the direction. */
+static int acts_on_terminal(const char *bytes, size_t n)
+{
+    const unsigned char c = (unsigned char)*bytes;
+
+    if (n == 1)
+        return c < 0x20 || c == 0x7f;
+    return (c == 0xc2 && (unsigned char)bytes[1] < 0xa0) ||
+           turns_direction(code_point(bytes, n));
+}
+
 static void add_json_escape(struct rln__buf *buf, unsigned char c)
 {
     static const char escapes[] = "\"\"\\\\\bb\ff\nn\rr\tt";
@@ -99,7 +130,8 @@ static int are_plain(const char *bytes)
 
     memcpy(&eight, bytes, sizeof(eight));
     return !(((eight - IN_ALL(0x20)) & HIGH_BITS) | (eight & HIGH_BITS) |
-             has_zero_byte(eight ^ IN_ALL('"')) | has_zero_byte(eight ^ IN_ALL('\\')));
+             has_zero_byte(eight ^ IN_ALL('"')) | has_zero_byte(eight ^ IN_ALL('\\')) |
+             has_zero_byte(eight ^ IN_ALL(0x7f)));
 }
 
 void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
@@ -117,27 +149,21 @@ void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
             continue;
         }
         n = c < 0x80 ? 1 : rln__utf8_length(bytes + at, length - at);
-        if (n && c >= 0x20 && c != '"' && c != '\\') {
+        if (n && !acts_on_terminal(bytes + at, n) && c != '"' && c != '\\') {
             at += n;
             continue;
         }
         rln__buf_add(buf, bytes + plain, at - plain);
-        add_json_escape(buf, c);
-        plain = ++at;
+        if (n > 1)
+            rln__buf_format(buf, "\\u%04x", (unsigned)code_point(bytes + at, n));
+        else
+            add_json_escape(buf, c);
+        at += n ? n : 1;
+        plain = at;
     }
     if (length)
         rln__buf_add(buf, bytes + plain, length - plain);
     rln__buf_char(buf, '"');
-}
-
-/* The code point of a valid character. */
-static uint32_t code_point(const char *bytes, size_t n_bytes)
-{
-    uint32_t code = (unsigned char)*bytes & (0xffu >> (n_bytes == 1 ? 1 : n_bytes + 1));
-
-    for (size_t i = 1; i < n_bytes; i++)
-        code = code << 6 | ((unsigned char)bytes[i] & 0x3f);
-    return code;
 }
 
 /* Made on first use, and kept; 0 if there is none. */
@@ -175,40 +201,36 @@ size_t rln__utf8_columns(const char *bytes, size_t n_bytes)
     return n < 0 ? 1 : (size_t)n;
 }
 
-/* Marks, embeddings, overrides and isolates: a name with one of them could reorder the
- * numbers in its row. */
-static int turns_direction(uint32_t code)
+size_t rln__printable(const char *bytes, size_t length, char out[RLN__ESCAPE_BYTES])
 {
-    return code == 0x61c || code == 0x200e || code == 0x200f ||
-           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    const size_t n = rln__utf8_length(bytes, length);
+
+    out[0] = 0;
+    if (n > 0 && !acts_on_terminal(bytes, n))
+        return n;
+    if (n > 1 && (unsigned char)*bytes != 0xc2) {
+        (void)snprintf(out, RLN__ESCAPE_BYTES, "\\u%04x",
+                       (unsigned)code_point(bytes, n));
+        return n;
+    }
+    (void)snprintf(out, RLN__ESCAPE_BYTES, "\\x%02x", (unsigned char)*bytes);
+    return 1;
 }
 
 size_t rln__buf_printable(struct rln__buf *buf, const char *bytes, size_t length)
 {
-    size_t n_columns = 0;
+    char escape[RLN__ESCAPE_BYTES];
+    size_t n_columns = 0, n;
 
-    for (size_t at = 0; at < length;) {
-        const unsigned char c = (unsigned char)bytes[at];
-        const size_t n = rln__utf8_length(bytes + at, length - at);
-        /* U+0080 to U+009F are control characters, too. */
-        const int is_control =
-            c < 0x20 || c == 0x7f ||
-            (n == 2 && c == 0xc2 && (unsigned char)bytes[at + 1] < 0xa0);
-
-        if (n == 0 || is_control) {
-            rln__buf_format(buf, "\\x%02x", c);
-            n_columns += 4;
-            at++;
-            continue;
-        }
-        if (n > 1 && turns_direction(code_point(bytes + at, n))) {
-            rln__buf_format(buf, "\\u%04x", (unsigned)code_point(bytes + at, n));
-            n_columns += 6;
+    for (size_t at = 0; at < length; at += n) {
+        n = rln__printable(bytes + at, length - at, escape);
+        if (escape[0]) {
+            rln__buf_text(buf, escape);
+            n_columns += strlen(escape);
         } else {
             rln__buf_add(buf, bytes + at, n);
             n_columns += n == 1 ? 1 : rln__utf8_columns(bytes + at, n);
         }
-        at += n;
     }
     return n_columns;
 }

@@ -16,17 +16,21 @@ int rln__utf8_is_valid(const char *bytes, size_t length);
 /* Appends valid UTF-8: an invalid byte becomes U+FFFD. */
 void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length);
 
-/* Appends a JSON string with its quotes. An invalid byte becomes \udc80 to \udcff, as
- * in Python's "surrogateescape", so that nothing is lost. */
+/* Appends a JSON string with its quotes, safe for a terminal. An invalid byte becomes
+ * \udc80 to \udcff, as in Python's "surrogateescape", so that nothing is lost. */
 void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length);
 
 /* The number of terminal columns of the valid character of `n_bytes`: 0 if it combines
  * with the one before, 2 if it is wide. */
 size_t rln__utf8_columns(const char *bytes, size_t n_bytes);
 
-/* Appends text that is safe for a terminal: control characters and invalid bytes become
- * \xNN, and characters that change the direction of a line \uNNNN. Returns the number
- * of columns. */
+/* What may reach a terminal: control characters and invalid bytes become \xNN, and
+ * characters that change the direction of a line \uNNNN. Returns the number of bytes at
+ * `bytes` that are printed as `out`, or as they are if `out` is "". */
+#define RLN__ESCAPE_BYTES 8
+size_t rln__printable(const char *bytes, size_t length, char out[RLN__ESCAPE_BYTES]);
+
+/* Appends text that is safe for a terminal. Returns the number of columns. */
 size_t rln__buf_printable(struct rln__buf *buf, const char *bytes, size_t length);
 
 #endif

@@ -468,19 +468,16 @@ static void print_notes(const struct diff_job *job)
         n_changed += (row->changes & (RLN_DIFF_MIDDLE | RLN_DIFF_TAIL)) != 0;
     }
     if (before != after)
-        (void)fprintf(stderr,
-                      "note: %zu traces before and %zu after: totals and calls are "
-                      "those of one trace\n",
-                      before, after);
+        rln__note(
+            "%zu traces before and %zu after: totals and calls are those of one trace",
+            before, after);
     if (n_changed && before == 1 && after == 1)
         rln__note(
             "one run of each side: what differs from run to run may count as change; "
             "give several with -b");
     if (n_few) {
-        (void)fprintf(stderr,
-                      "note: %zu range%s ran too few times to tell a change from "
-                      "noise\n",
-                      n_few, n_few == 1 ? "" : "s");
+        rln__note("%zu range%s ran too few times to tell a change from noise", n_few,
+                  n_few == 1 ? "" : "s");
         rln__hint("give several runs of each side: `rangeline diff -b before1.rln -b "
                   "before2.rln after1.rln after2.rln`");
     }

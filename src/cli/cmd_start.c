@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/run_target.h"
+#include "cli/written.h"
 #include "format/windows.h"
 
 static const struct rln__example examples[] = {
@@ -51,9 +52,9 @@ int rln__cmd_start(int argc, char **argv)
     (void)rln__gate_change(target.super, 0, RLN__GATE_COMMAND, RLN__WINDOW_BY_COMMAND,
                            now.ticks);
     if (rln__target_state(target.super, state, sizeof(state)))
-        (void)printf("%s: recording\n", target.path);
+        rln__print_line(stdout, "%s: recording", target.path);
     else
-        (void)printf("%s: not recording yet: %s\n", target.path, state);
+        rln__print_line(stdout, "%s: not recording yet: %s", target.path, state);
     rln__target_close(&target);
     rln__args_clear(&args);
     return RLN__EXIT_OK;

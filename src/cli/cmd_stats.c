@@ -297,7 +297,7 @@ static void write_file(const struct stats_job *job,
         rln__die(RLN__EXIT_FAILED, "out of memory");
     rln__opened_keep_from(job->opened, path.bytes);
     if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
-        (void)fprintf(stderr, "SKIPPED: output file %s exists.\n", path.bytes);
+        rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
         rln__hint("--force-overwrite replaces it");
     } else {
         write_whole(path.bytes, buf, job->may_overwrite);
@@ -397,8 +397,8 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
     const char *range = about->is_of_a_range ? argument : NULL;
 
     job->n_skipped++;
-    (void)fprintf(
-        is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.\n",
+    rln__print_line(
+        is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
         job->traces, rln_reader_path(job->opened->reader, 1) ? "do" : "does",
         about->subject, range ? ": " : "", range ? range : "",
         rln_reports_is_restricted(job->reports, index) ? " that the filter lets through"
@@ -428,7 +428,8 @@ static bool print_report(struct stats_job *job, size_t index)
     if (look->is_humane && !rln__is_tree(about)) /* whose names are far in */
         table.most_columns = rln__screen_columns();
     if (look->is_aligned && !output->name && !job->is_quiet && !look->is_humane)
-        (void)printf("Processing [%s] with [%s]...\n", job->traces, about->name);
+        rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
+                        about->name);
     if (!has_rows)
         say_skipped(job, index, argument, look->is_aligned);
     if (output->name && has_rows)
@@ -445,8 +446,7 @@ static bool print_report(struct stats_job *job, size_t index)
 static void print_note(uint64_t n, const char *one, const char *many)
 {
     if (n)
-        (void)fprintf(stderr, "note: %llu %s\n", (unsigned long long)n,
-                      n == 1 ? one : many);
+        rln__note("%llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
 static void note_foldable(const rln_stats *stats)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_status.c - says whether a run is being recorded, and what was recorded so far. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/die.h"
 #include "cli/opened.h"
@@ -26,7 +28,9 @@ const struct rln__command rln__command_status = {
 
 static void add_line(struct rln__buf *buf, const char *label, const char *text)
 {
-    rln__buf_format(buf, "%-12s%s\n", label, text);
+    rln__buf_format(buf, "%-12s", label);
+    (void)rln__buf_printable(buf, text, strlen(text));
+    rln__buf_char(buf, '\n');
 }
 
 /* Counting reads the whole file, which takes half a second a GiB. */

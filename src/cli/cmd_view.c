@@ -13,6 +13,7 @@
 #include "cli/filter_options.h"
 #include "cli/opened.h"
 #include "cli/show_served.h"
+#include "cli/written.h"
 #include "serve/page.h"
 #include "serve/server.h"
 
@@ -145,19 +146,20 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
     for (size_t i = 0; i < at->n; i++)
         rln__note_if_nothing(&at->traces[i], !is_empty[i]);
     if (is_overview[0] || is_overview[1])
-        (void)fprintf(stderr, "note: the page is an overview, in which short ranges "
-                              "stand together: --most-ranges, or --window K\n");
+        rln__note("the page is an overview, in which short ranges stand together: "
+                  "--most-ranges, or --window K");
 }
 
 static void show_file(const struct rln__args *args, const struct looked_at *at)
 {
     char *path = rln__private_page(); /* owned */
 
-    (void)fprintf(stderr, "note: built without libmicrohttpd, and so without a server: "
-                          "the page holds the trace\n");
+    rln__note(
+        "built without libmicrohttpd, and so without a server: the page holds the "
+        "trace");
     write_page(args, at, path);
     if (rln__args_has(args, NO_OPEN))
-        (void)printf("%s\n", path);
+        rln__print_line(stdout, "%s", path);
     else
         show_browser(path);
     free(path);

@@ -8,14 +8,10 @@
 
 #include "cli/written.h"
 
-/* In one write, so that output of another program cannot split the line. */
 static void say(const char *prefix, const char *format, va_list list)
 {
-    char line[4096];
-
     (void)rln__flush_output();
-    (void)vsnprintf(line, sizeof(line), format, list);
-    (void)fprintf(stderr, "%s: %s\n", prefix, line);
+    rln__print_line_after(prefix, stderr, format, list);
 }
 
 void rln__complain(const char *format, ...)
@@ -23,7 +19,7 @@ void rln__complain(const char *format, ...)
     va_list list;
 
     va_start(list, format);
-    say("rangeline", format, list);
+    say("rangeline: ", format, list);
     va_end(list);
 }
 
@@ -32,7 +28,7 @@ void rln__note(const char *format, ...)
     va_list list;
 
     va_start(list, format);
-    say("note", format, list);
+    say("note: ", format, list);
     va_end(list);
 }
 
@@ -41,7 +37,7 @@ void rln__hint(const char *format, ...)
     va_list list;
 
     va_start(list, format);
-    say("hint", format, list);
+    say("hint: ", format, list);
     va_end(list);
 }
 
@@ -50,7 +46,7 @@ void rln__die(enum rln__exit status, const char *format, ...)
     va_list list;
 
     va_start(list, format);
-    say("rangeline", format, list);
+    say("rangeline: ", format, list);
     va_end(list);
     exit((int)status);
 }

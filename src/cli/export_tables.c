@@ -208,7 +208,7 @@ uint64_t rln__export_tables(const struct rln__opened *opened,
         rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": %s", path,
                  strerror(errno));
     if (!to->wish.path && !to->is_quiet)
-        (void)fprintf(stderr, "rangeline: wrote %s\n", path);
+        rln__complain("wrote %s", path);
     free(script);
     free(part);
     free(source);

@@ -112,7 +112,7 @@ uint64_t rln__export_to(const struct rln__opened *opened,
     rln_export_close(output);
     rln__die_if(status, &err);
     if (!to->wish.path && !to->is_quiet)
-        (void)fprintf(stderr, "rangeline: wrote %s\n", path);
+        rln__complain("wrote %s", path);
     free(path);
     return n_told;
 }

@@ -8,6 +8,7 @@
 
 #include "base/keyed.h"
 #include "base/time_span.h"
+#include "base/utf8.h"
 #include "cli/die.h"
 #include "cli/named_range.h"
 #include "rangeline/window.h"
@@ -273,7 +274,8 @@ void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
 
 static void tell(struct rln__buf *out, const char *option, const char *value)
 {
-    rln__buf_format(out, "%s%s %s", out->length ? ", " : "", option, value);
+    rln__buf_format(out, "%s%s ", out->length ? ", " : "", option);
+    (void)rln__buf_printable(out, value, strlen(value));
 }
 
 void rln__tell_filter(const struct rln__args *args, unsigned first,

@@ -152,7 +152,7 @@ void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
         rln__hint("record one: `rangeline profile ./program`");
         exit(RLN__EXIT_FAILED);
     }
-    (void)fprintf(stderr, "rangeline: reading %s, the newest trace here\n", found);
+    rln__complain("reading %s, the newest trace here", found);
     rln__opened_open_paths(opened, (const char *const *)&found, 1);
     opened->found = found;
 }
@@ -247,12 +247,10 @@ static void note_damage(const struct rln__opened *opened, const rln_losses *loss
 {
     if (losses->n_damages == 0)
         return;
-    (void)fprintf(stderr,
-                  "note: %" PRIu64
-                  " place%s could not be read; the first: file=\"%s\", "
-                  "offset=%" PRIu64 ": %s\n",
-                  losses->n_damages, losses->n_damages == 1 ? "" : "s",
-                  losses->damage.path, losses->damage.offset, losses->damage.reason);
+    rln__note("%" PRIu64 " place%s could not be read; the first: file=\"%s\", "
+              "offset=%" PRIu64 ": %s",
+              losses->n_damages, losses->n_damages == 1 ? "" : "s", losses->damage.path,
+              losses->damage.offset, losses->damage.reason);
     if (losses->n_damages > 1)
         rln__hint("`rangeline info %s` lists them", opened->name);
 }
@@ -274,15 +272,11 @@ void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told)
     note_twin(opened->reader);
     note_damage(opened, losses);
     if (losses->n_overwritten) /* not a loss: it is what --buffer asks for */
-        (void)fprintf(stderr,
-                      "note: older events were overwritten; from %.9f s on all are "
-                      "there\n",
-                      (double)losses->whole_since_ns / 1e9);
+        rln__note("older events were overwritten; from %.9f s on all are there",
+                  (double)losses->whole_since_ns / 1e9);
     if (losses->n_dropped > n_told)
-        (void)fprintf(stderr,
-                      "note: %" PRIu64 " event%s found no room and are not in the "
-                      "trace\n",
-                      losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
+        rln__note("%" PRIu64 " event%s found no room and are not in the trace",
+                  losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
 }
 
 void rln__opened_close(struct rln__opened *opened)

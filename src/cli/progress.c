@@ -2,9 +2,11 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "cli/humane.h"
 
 #define COLUMNS 26
@@ -34,7 +36,9 @@ static void draw(struct rln__progress *p, double share, double seconds,
     const double left = share > 0 ? seconds / share - seconds : 0;
 
     line->length = 0;
-    rln__buf_format(line, "\r%s  [", p->name);
+    rln__buf_char(line, '\r');
+    (void)rln__buf_printable(line, p->name, strlen(p->name));
+    rln__buf_text(line, "  [");
     for (int i = 0; i < COLUMNS; i++)
         rln__buf_char(line, i < (int)(share * COLUMNS) ? '#' : ' ');
     rln__buf_format(line, "] %3.0f %%  %.1f million events/s  ", share * 100,

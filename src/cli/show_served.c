@@ -44,9 +44,8 @@ static void tell_of_forwarding(const struct rln__server *server)
     if (!getenv("SSH_CONNECTION"))
         return;
     (void)gethostname(host, sizeof(host) - 1);
-    (void)fprintf(stderr,
-                  "note: on the machine with the browser: ssh -L %u:127.0.0.1:%u %s\n",
-                  port, port, host);
+    rln__note("on the machine with the browser: ssh -L %u:127.0.0.1:%u %s", port, port,
+              host);
 }
 
 static void serve(const struct rln__to_show *show, struct rln__server *server)

@@ -14,6 +14,7 @@
 #include "cli/output_name.h"
 #include "cli/same_file.h"
 #include "cli/trace_totals.h"
+#include "cli/written.h"
 #include "format/copy.h"
 #include "format/layout.h"
 #include "format/trace_path.h"
@@ -115,5 +116,5 @@ void rln__snapshot_print(const char *name)
     if (rln__trace_totals_read(name, &totals) < 0)
         return;
     rln__trace_totals_format(&totals, line, sizeof(line));
-    (void)printf("%s: %s\n", name, line);
+    rln__print_line(stdout, "%s: %s", name, line);
 }

@@ -153,11 +153,12 @@ const char *rln__table_header(const struct rln__table *t, size_t i,
     return out;
 }
 
-/* A bar would end the cell, and other characters would be markup. */
+/* A bar would end the cell; other characters would be markup, which & begins, too, or
+ * notify people. */
 static void add_markdown(struct rln__buf *out, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        if (bytes[i] && strchr("|\\`*_<[]#~", bytes[i]))
+        if (bytes[i] && strchr("|\\`*_<[]#~&$@", bytes[i]))
             rln__buf_char(out, '\\');
         rln__buf_char(out, bytes[i]);
     }

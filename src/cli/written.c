@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "cli/die.h"
 #include "cli/pager.h"
 
@@ -27,6 +28,36 @@ void rln__begin_output(void)
 {
     if (!isatty(STDOUT_FILENO))
         (void)setvbuf(stdout, room, _IOFBF, sizeof(room));
+}
+
+/* In one write, so that output of another program cannot split the line. */
+void rln__print_line_after(const char *prefix, FILE *out, const char *format,
+                           va_list list)
+{
+    enum { MOST = 4096, PER_BYTE = 4 }; /* \xNN */
+    char text[MOST], line[MOST * PER_BYTE + 1], escape[RLN__ESCAPE_BYTES];
+    static const char hint[] = "\nhint: "; /* the second line of a library's error */
+    size_t length = 0, n;
+
+    (void)vsnprintf(text, sizeof(text), format, list);
+    for (size_t at = 0, end = strlen(text); at < end; at += n) {
+        n = rln__printable(text + at, end - at, escape);
+        if (strncmp(text + at, hint, strlen(hint)) == 0)
+            escape[0] = 0;
+        length += (size_t)snprintf(line + length, sizeof(line) - length, "%.*s",
+                                   escape[0] ? RLN__ESCAPE_BYTES : (int)n,
+                                   escape[0] ? escape : text + at);
+    }
+    (void)fprintf(out, "%s%.*s\n", prefix, (int)length, line);
+}
+
+void rln__print_line(FILE *out, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    rln__print_line_after("", out, format, list);
+    va_end(list);
 }
 
 bool rln__flush_output(void)

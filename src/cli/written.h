@@ -4,12 +4,23 @@
 #ifndef RLN_CLI_WRITTEN_H
 #define RLN_CLI_WRITTEN_H
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/buf.h"
 
 /* Call before anything is printed: makes room, so that output is written only here. */
 void rln__begin_output(void);
+
+/* Prints a line, in which file names and texts of traces are made safe for a terminal.
+ * Needs no memory. */
+__attribute__((format(printf, 2, 3))) void rln__print_line(FILE *out,
+                                                           const char *format, ...);
+
+/* The same behind `prefix`. */
+void rln__print_line_after(const char *prefix, FILE *out, const char *format,
+                           va_list list);
 
 /* Writes what has been printed so far. False: that failed, and rln__end_output()
  * reports it. */

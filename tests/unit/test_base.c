@@ -141,9 +141,12 @@ static void numbers_have_all_their_digits(void **state)
 /* The code processes eight characters at once, so all eight positions are tried. */
 static void json_escapes_at_every_place(void **state)
 {
-    static const char *const escaped[] = {"\"", "\\", "\n", "\x1f", "\x80", "\xc3\xa9"};
+    static const char *const escaped[] = {"\"",       "\\",           "\n",
+                                          "\x1f",     "\x80",         "\x7f",
+                                          "\xc2\x9b", "\xe2\x80\xae", "\xc3\xa9"};
     static const char *const escapes[] = {"\\\"",    "\\\\",    "\\n",
-                                          "\\u001f", "\\udc80", "\xc3\xa9"};
+                                          "\\u001f", "\\udc80", "\\u007f",
+                                          "\\u009b", "\\u202e", "\xc3\xa9"};
     struct rln__buf buf = {0}, text = {0}, expected = {0};
 
     (void)state;
@@ -152,12 +155,12 @@ static void json_escapes_at_every_place(void **state)
             buf.length = text.length = expected.length = 0;
             rln__buf_fill(&text, 'x', at);
             rln__buf_text(&text, escaped[i]);
-            rln__buf_fill(&text, '\x7f', 20 - at);
+            rln__buf_fill(&text, '~', 20 - at);
             rln__buf_json(&buf, text.bytes, text.length);
             rln__buf_char(&expected, '"');
             rln__buf_fill(&expected, 'x', at);
             rln__buf_text(&expected, escapes[i]);
-            rln__buf_fill(&expected, '\x7f', 20 - at);
+            rln__buf_fill(&expected, '~', 20 - at);
             rln__buf_char(&expected, '"');
             assert_int_equal(buf.length, expected.length);
             assert_memory_equal(buf.bytes, expected.bytes, expected.length);
