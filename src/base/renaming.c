@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/renaming.h"
 #include "base/alloc.h"
+#include "base/bounded_regex.h"
 #include "base/fail.h"
 
 #include <regex.h>
@@ -69,9 +70,9 @@ static rln_status read_rule(struct rln__rename_rule *out, const char *rule,
                             struct rln__buf *pattern, struct rln__buf *text,
                             rln_error *err)
 {
-    int flags = REG_EXTENDED, wrong;
+    int flags = REG_EXTENDED;
     const char *at = NULL;
-    char reason[100];
+    char reason[RLN__REGEX_REASON_BYTES];
 
     if (rule[0] == 's' && rule[1] && rule[1] != '\\')
         at = read_part(rule + 2, rule[1], pattern);
@@ -88,11 +89,8 @@ static rln_status read_rule(struct rln__rename_rule *out, const char *rule,
                       "`numbers`");
     if (pattern->length == 1)
         return refuse(err, rule, "the pattern is empty");
-    wrong = regcomp(&out->regex, pattern->bytes, flags);
-    if (wrong) {
-        (void)regerror(wrong, &out->regex, reason, sizeof(reason));
+    if (rln__regex_compile(&out->regex, pattern->bytes, flags, reason))
         return refuse(err, rule, reason);
-    }
     if (last_group(text->bytes, text->length) > out->regex.re_nsub) {
         regfree(&out->regex);
         return refuse(err, rule, "the pattern has fewer groups than the text names");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/nsys_tables.h"
 #include "base/alloc.h"
+#include "base/bounded_regex.h"
 #include "base/fail.h"
 
 #include <regex.h>
@@ -219,7 +220,7 @@ rln_status rln__table_filter_new(const char *patterns, struct rln__table_filter 
     struct rln__table_filter *f =
         rln__alloc(1, sizeof(*f) + (length / 2 + 1) * sizeof(regex_t));
     char *words = rln__alloc(length + 1, 1);
-    char *at = words;
+    char *at = words, reason[RLN__REGEX_REASON_BYTES];
 
     *out = NULL;
     if (!f || !words) {
@@ -231,12 +232,13 @@ rln_status rln__table_filter_new(const char *patterns, struct rln__table_filter 
     for (char *word; (word = strsep(&at, ",")) != NULL;) {
         if (!*word)
             continue;
-        if (regcomp(&f->patterns[f->n], word, REG_ICASE | REG_NOSUB)) {
+        if (rln__regex_compile(&f->patterns[f->n], word, REG_ICASE | REG_NOSUB,
+                               reason)) {
             const rln_status status =
                 rln__fail(err, RLN_ERR_ARGUMENT, 0,
                           "cannot read tables: pattern=\"%s\": not a basic regular "
-                          "expression",
-                          word);
+                          "expression: %s",
+                          word, reason);
 
             rln__free(words);
             rln__table_filter_free(f);

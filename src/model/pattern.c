@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/pattern.h"
 #include "base/alloc.h"
+#include "base/bounded_regex.h"
 #include "base/fail.h"
 
 #include <string.h>
@@ -49,8 +50,7 @@ static rln_status compile(const char *pattern, regex_t **out, rln_error *err)
     char *text = rln__alloc(length + 1, 1);
     regex_t *regex = rln__alloc(1, sizeof(*regex));
     rln_status status = RLN_OK;
-    char reason[100];
-    int wrong;
+    char reason[RLN__REGEX_REASON_BYTES];
 
     *out = NULL;
     if (!text || !regex) {
@@ -58,9 +58,7 @@ static rln_status compile(const char *pattern, regex_t **out, rln_error *err)
         goto end;
     }
     memcpy(text, pattern + 1, length);
-    wrong = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
-    if (wrong) {
-        (void)regerror(wrong, regex, reason, sizeof(reason));
+    if (rln__regex_compile(regex, text, REG_EXTENDED | REG_NOSUB, reason)) {
         status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
                            "cannot filter: pattern=\"%.200s\": %s", pattern, reason);
         goto end;
