@@ -37,6 +37,7 @@ typedef enum rln_finding_kind {
     RLN_FINDING_LOST = 13,       /**< Events that could not be recorded. */
     RLN_FINDING_REFUSED = 14,    /**< Names cut or refused, or invalid handles. */
     RLN_FINDING_DAMAGED = 15,    /**< A place in the file that cannot be read. */
+    RLN_FINDING_GRAPHS = 16,     /**< Launches of CUDA graphs, which are not read. */
 } rln_finding_kind;
 
 /** How bad it is. Values are never renumbered. */

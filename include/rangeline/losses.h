@@ -20,7 +20,9 @@ typedef struct rln_losses {
         whole_since_ns;  /**< No later ones were overwritten. INT64_MIN: none were. */
     uint64_t n_unlisted; /**< Windows that rln_reader_count_windows() omits. */
     uint64_t n_damages;  /**< Places in files found unreadable so far. */
-    rln_damage_info damage; /**< The first of them; zeros if there is none. */
+    rln_damage_info damage;    /**< The first of them; zeros if there is none. */
+    uint64_t n_graph_launches; /**< Of CUDA graphs in Nsight's exports, which reports on
+                                  GPU work leave out. */
 } rln_losses;
 
 /** A file whose events are also in another one. Library-owned; grows at its end. */

@@ -77,6 +77,7 @@ typedef struct rln_report_about {
     const char *words;     /**< Its possible arguments, "|base|mangled|"; or NULL */
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
+    uint8_t is_of_gpus;              /**< It relates ranges to GPU work. */
 } rln_report_about;
 
 /** A requested report. */

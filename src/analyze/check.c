@@ -75,6 +75,10 @@ static const struct kind kinds[] = {
          "The file was changed after it was written, or copied while that went on; "
          "rows "
          "of an SQLite export contradict each other. The rest of it was read"},
+    [RLN_FINDING_GRAPHS] =
+        {"graph-launches", RLN_SEVERITY_WARNING,
+         "The export has these CUDA graphs as a whole, and reports on GPU work leave "
+         "them out. Profile with `nsys profile --cuda-graph-trace=node`"},
 };
 
 static const struct kind *find_kind(rln_finding_kind kind)

@@ -7,6 +7,7 @@
 #include "analyze/findings.h"
 #include "base/fail.h"
 #include "model/event_filter.h"
+#include "rangeline/losses.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,6 +99,14 @@ static int see_damage(struct rln_check *check, const rln_info *info)
             return -1;
     }
     return 0;
+}
+
+static int see_graphs(struct rln_check *check)
+{
+    rln_finding f = rln__finding(RLN_FINDING_GRAPHS);
+
+    f.n = rln_reader_get_losses(check->reader)->n_graph_launches;
+    return f.n ? rln__finding_add(check, &f) : 0;
 }
 
 static int see_unplaced(struct rln_check *check, const rln_info *info)
@@ -204,8 +213,8 @@ rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
 {
     const rln_reader *reader = check->reader;
     int failed = see_lost(check, info) || see_refused(check, info) ||
-                 see_damage(check, info) || see_unplaced(check, info) ||
-                 see_domains(check, info);
+                 see_damage(check, info) || see_graphs(check) ||
+                 see_unplaced(check, info) || see_domains(check, info);
 
     for (size_t i = 0; i < reader->layout.n_parts && !failed; i++) {
         failed = see_jumps(check, &reader->timelines[i]);

@@ -77,6 +77,7 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
     .about = {.name = "nvtx_gpu_proj_sum",
               .title = "NVTX GPU Projection Summary",
               .help = "ranges as GPUs saw them, by name: of Nsight's exports",
+              .is_of_gpus = 1,
               .subject = "CUDA trace data"},
     .build = build_gpu_proj_sum,
     RLN__COLUMNS(proj_sum),
@@ -161,6 +162,7 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
     .about = {.name = "nvtx_gpu_proj_trace",
               .title = "NVTX GPU Projection Trace",
               .help = "each range as GPUs saw it: of Nsight's exports",
+              .is_of_gpus = 1,
               .subject = "CUDA trace data",
               .alias = "nvtxgpuproj"},
     .build = build_gpu_proj_trace,
@@ -219,6 +221,7 @@ const struct rln__report_kind rln__report_nvtx_kern_sum = {
               .title = "NVTX Range Kernel Summary",
               .help =
                   "kernels, by the ranges that launched them (:base, :mangled names)",
+              .is_of_gpus = 1,
               .subject = "CUDA kernel data",
               .words = "|base|mangled|",
               .alias = "nvtxkernsum"},

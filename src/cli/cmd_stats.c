@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_stats.c - prints reports: which, in what format, to where. */
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "cli/report_show.h"
 #include "cli/written.h"
 #include "output/output.h"
+#include "rangeline/losses.h"
 
 enum {
     REPORT,
@@ -405,6 +407,22 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
                                                        : "");
 }
 
+/* A table of an export may be unreadable; reports that do not need it go on. */
+static bool build_report(struct stats_job *job, size_t index, rln_report **out)
+{
+    rln_error err = {0};
+    const rln_status status = rln_reports_build(job->reports, index, out, &err);
+
+    if (status != RLN_ERR_FORMAT) {
+        rln__die_if(status, &err);
+        return true;
+    }
+    job->n_skipped++;
+    rln__print_line(stderr, "SKIPPED: %s: %s", job->chosen.reports[index]->name,
+                    err.message);
+    return false;
+}
+
 /* False: nobody reads what we write. */
 static bool print_report(struct stats_job *job, size_t index)
 {
@@ -414,15 +432,15 @@ static bool print_report(struct stats_job *job, size_t index)
     const struct rln__report_look *look = &output->look;
     const bool is_json = output->format == RLN__FORMAT_JSON;
     rln_report *report;
-    struct rln__table table;
+    struct rln__table table = {0};
     const char *argument;
-    rln_error err = {0};
-    bool has_rows, goes_on = true;
+    bool is_readable, has_rows, goes_on = true;
 
-    rln__die_if(rln_reports_build(job->reports, index, &report, &err), &err);
-    rln__report_show(report, look, &table);
-    argument = rln_report_argument(report);
-    has_rows = rln_report_count_rows(report) > 0;
+    is_readable = build_report(job, index, &report);
+    if (is_readable)
+        rln__report_show(report, look, &table);
+    argument = is_readable ? rln_report_argument(report) : NULL;
+    has_rows = is_readable && rln_report_count_rows(report) > 0;
     table.style = &output->style;
     table.title = about->title;
     if (look->is_humane && !rln__is_tree(about)) /* whose names are far in */
@@ -430,7 +448,7 @@ static bool print_report(struct stats_job *job, size_t index)
     if (look->is_aligned && !output->name && !job->is_quiet && !look->is_humane)
         rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
                         about->name);
-    if (!has_rows)
+    if (is_readable && !has_rows)
         say_skipped(job, index, argument, look->is_aligned);
     if (output->name && has_rows)
         print_file(job, output, about, argument, &table);
@@ -441,6 +459,20 @@ static bool print_report(struct stats_job *job, size_t index)
     rln__table_clear(&table);
     rln_report_free(report);
     return goes_on;
+}
+
+static void note_graphs(const struct stats_job *job)
+{
+    const uint64_t n = rln_reader_get_losses(job->opened->reader)->n_graph_launches;
+    bool is_of_gpus = false;
+
+    for (size_t i = 0; i < job->chosen.n; i++)
+        is_of_gpus |= job->chosen.reports[i]->is_of_gpus;
+    if (!n || !is_of_gpus)
+        return;
+    rln__note("%" PRIu64 " launch%s of CUDA graphs %s not in the reports on GPU work",
+              n, n == 1 ? "" : "es", n == 1 ? "is" : "are");
+    rln__hint("`nsys profile --cuda-graph-trace=node` records what is in them");
 }
 
 static void print_note(uint64_t n, const char *one, const char *many)
@@ -568,6 +600,7 @@ int rln__cmd_stats(int argc, char **argv)
     stats = rln_reports_stats(job.reports);
     if (!job.is_quiet)
         print_notes(&job, stats, opened.filter != NULL);
+    note_graphs(&job);
     n_told = rln_stats_get_totals(stats)->n_lost_events;
     rln_reports_free(job.reports);
     rln__report_choice_clear(&job.chosen);

@@ -32,6 +32,7 @@ struct rln__input {
     char *path;    /* owned */
     uint64_t size; /* when we last looked */
     int is_import; /* `path` is a SQLite export, and `fd` a trace made of it */
+    uint64_t n_graph_launches;    /* of CUDA graphs, which the export has as a whole */
     struct rln__damages *damages; /* borrowed */
 };
 

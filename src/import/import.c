@@ -171,6 +171,27 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     return status ? status : rln__image_seal(&m->image, host, err);
 }
 
+/* Launches of CUDA graphs that were traced as a whole: rln__gpu_ops does not read them,
+ * so that the reports say how many there are. */
+static rln_status count_graph_launches(struct rln__import *m, uint64_t *out,
+                                       rln_error *err)
+{
+    sqlite3_stmt *rows = NULL;
+    int64_t n = 0;
+    rln_status status = RLN_OK;
+
+    if (!rln__database_has(&m->db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"))
+        return RLN_OK;
+    status = rln__database_prepare(
+        &m->db, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE", &rows, err);
+    if (!status)
+        status = rln__database_step(&m->db, rows, err);
+    if (!status && rln__cell_get_int(rows, 0, &n) && n > 0)
+        *out = (uint64_t)n;
+    (void)sqlite3_finalize(rows);
+    return status;
+}
+
 static rln_status open_export(struct rln__input *file, const struct stat *st,
                               rln_error *err)
 {
@@ -181,6 +202,8 @@ static rln_status open_export(struct rln__input *file, const struct stat *st,
         status = rln__image_init(&m.image, id_of(st), err);
     if (!status)
         status = make_image(&m, err);
+    if (!status)
+        status = count_graph_launches(&m, &file->n_graph_launches, err);
     if (!status) {
         file->fd = m.image.fd;
         file->size = 0;

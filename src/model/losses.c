@@ -48,6 +48,8 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
     if (damages->n_found)
         losses->damage = (rln_damage_info){
             damages->items[0].path, damages->items[0].offset, damages->items[0].reason};
+    for (size_t i = 0; i < reader->n_files; i++)
+        losses->n_graph_launches += reader->files[i]->n_graph_launches;
     add_overwritten(losses, reader);
     return losses;
 }

@@ -2,6 +2,7 @@
 """The GPU reports of Nsight's exports agree with an independent computation."""
 import csv
 import io
+import json
 import pathlib
 import sqlite3
 import sys
@@ -140,6 +141,58 @@ def test_traces_without_gpu_data_say_so():
     done = traces.run(traces.RANGELINE, "stats", "-r", "nvtx_kern_sum:short", small(),
                       ok=False)
     assert done.returncode == 2 and b"nvtx_kern_sum has base or mangled" in done.stderr
+
+
+GPU_REPORTS = ["nvtx_gpu_proj_sum", "nvtx_gpu_proj_trace", "nvtx_kern_sum"]
+
+
+def changed(name, script):
+    path = traces.WORK / f"{name}.sqlite"
+    path.write_bytes(small().read_bytes())
+    db = sqlite3.connect(path)
+    db.executescript(script)
+    db.commit()
+    db.close()
+    return path
+
+
+def test_a_table_that_cannot_be_read_skips_the_reports_that_need_it():
+    for table in ["RUNTIME", "KERNEL", "MEMCPY"]:
+        for column in ["start", "end", "correlationId"]:
+            table_name = f"CUPTI_ACTIVITY_KIND_{table}"
+            path = changed(f"no-{table}-{column}",
+                           f'ALTER TABLE {table_name} RENAME COLUMN "{column}" TO gone')
+            for form in ["csv", "column", "json"]:
+                done = traces.run(traces.RANGELINE, "stats", "-q", "-f", form, "-r",
+                                  ",".join(["nvtx_sum", *GPU_REPORTS, "tree"]), path)
+                said = done.stderr.decode()
+                for name in GPU_REPORTS:
+                    is_needed = table != "MEMCPY" or name != "nvtx_kern_sum"
+                    assert (f"SKIPPED: {name}: " in said) == is_needed, (table, column, said)
+                assert f"there is no column {column}" in said and table_name in said, said
+                if form == "json":
+                    assert json.loads(done.stdout)["nvtx_sum"], done.stdout
+                assert b"load" in done.stdout
+            strict = traces.run(traces.RANGELINE, "stats", "--strict", "-r",
+                                "nvtx_gpu_proj_sum", path, ok=False)
+            assert strict.returncode == 1
+
+
+def test_launches_of_graphs_that_are_left_out_are_counted():
+    graphs = "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER);"
+    for n in [0, 1, 78]:
+        path = changed(f"graphs-{n}", graphs + "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE "
+                       "VALUES (1, 2);" * n)
+        for name in GPU_REPORTS:
+            said = traces.run(traces.RANGELINE, "stats", "-q", "-r", name, path).stderr.decode()
+            assert ("of CUDA graphs" in said) == (n > 0), said
+            assert n == 0 or f"note: {n} launch" in said, said
+        assert b"of CUDA graphs" not in traces.run(
+            traces.RANGELINE, "stats", "-r", "nvtx_sum", path).stderr
+        found = traces.run(traces.RANGELINE, "check", "-f", "csv", path, ok=False).stdout.decode()
+        rows = [row for row in csv.DictReader(io.StringIO(found)) if "graph-launches" in row.values()]
+        assert len(rows) == (n > 0), found
+        assert n == 0 or str(n) in rows[0].values(), rows
 
 
 if __name__ == "__main__":
