@@ -431,6 +431,36 @@ def test_pandas_polars_and_duckdb_read_it(recorded):
     assert trace.reports["nvtx_sum"].to_arrow().num_rows == 4
 
 
+def test_pandas_has_integers_exactly_whatever_row_has_no_value(record):
+    """Each column of integers, with and without a row without a value."""
+    pandas = pytest.importorskip("pandas", reason="pandas is in one environment only")
+    pytest.importorskip("pyarrow", reason="pyarrow is in one environment only")
+    recorded = record("""
+        import rangeline.nvtx as nvtx
+        for payload in [2**53 + 1, None, -(2**63), 2**63 - 1]:
+            with nvtx.annotate("step", color=0x112233 if payload else None, payload=payload):
+                nvtx.mark("m", payload=payload)
+        nvtx.start_range("open")
+        nvtx.push_range("never closed")
+    """)
+    trace = rangeline.open(recorded.trace)
+    for table in (trace.ranges(), trace.marks(), trace.events(), trace.summary(),
+                  trace.ranges(name="step"), trace.tree(), trace.reports["nvtx_sum"],
+                  trace.reports["nvtx_pushpop_trace"]):
+        frame = table.to_pandas()
+        rows = [row if isinstance(row, dict) else row._asdict() for row in table]
+        assert rows
+        for name in frame.columns:
+            values = [row[name] for row in rows]
+            known = [value for value in values if value is not None]
+            if not known or any(type(value) is not int for value in known):
+                continue
+            assert pandas.api.types.is_integer_dtype(frame[name].dtype), (name, frame.dtypes)
+            assert frame[name].dtype.name[0] in "IU", (name, frame.dtypes)
+            found = [None if value is pandas.NA else int(value) for value in frame[name]]
+            assert found == values, name
+
+
 class Asked:
     """A table that hands over what somebody has asked for."""
 

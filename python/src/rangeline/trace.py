@@ -100,6 +100,27 @@ def _row_of(title, columns, values):
     return _row_type(title, columns)._make(values)
 
 
+def _pandas_integer(arrow_type):
+    """pandas' integer of that type, which may be missing: without it, one row without a
+    value makes the column float64, which is exact only to 2^53."""
+    import pandas
+    import pyarrow
+
+    if not pyarrow.types.is_integer(arrow_type):
+        return None
+    return pandas.api.types.pandas_dtype(str(arrow_type).replace("int", "Int").replace("u", "U"))
+
+
+def _pandas_column(values):
+    """The same for values of Python; others as they are."""
+    import pandas
+
+    known = [value for value in values if value is not None]
+    if not known or any(type(value) is not int for value in known):
+        return values
+    return pandas.array(values, dtype="UInt64" if max(known) >= 1 << 63 else "Int64")
+
+
 class Table:
     """A table of a trace, read again at each use.
 
@@ -155,8 +176,9 @@ class Table:
         return pyarrow.RecordBatchReader.from_stream(self).read_all()
 
     def to_pandas(self):
-        """The table as a pandas.DataFrame; texts are categories. Needs pyarrow, too."""
-        return self.to_arrow().to_pandas()
+        """The table as a pandas.DataFrame; texts are categories, integers those that may be
+        missing (Int64, UInt64, ...). Needs pyarrow, too."""
+        return self.to_arrow().to_pandas(types_mapper=_pandas_integer)
 
     def to_polars(self):
         """The table as a polars.DataFrame."""
@@ -229,7 +251,10 @@ class Rows(collections.abc.Sequence):
         """The report as a pandas.DataFrame."""
         import pandas
 
-        return pandas.DataFrame(self._rows, columns=self.columns)
+        columns = {
+            name: _pandas_column([row[name] for row in self._rows]) for name in self.columns
+        }
+        return pandas.DataFrame(columns, columns=self.columns)
 
     def to_polars(self):
         """The report as a polars.DataFrame."""
