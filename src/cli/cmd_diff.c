@@ -22,7 +22,7 @@
 /* In the formats for people. */
 #define MOST_LISTED 50
 
-enum { BEFORE, FAIL_ABOVE, ON, ALL, FORMAT, JSON, MARKDOWN, FILTERS };
+enum { BEFORE, FAIL_ABOVE, FAIL_ON_ONE_RUN, ON, ALL, FORMAT, JSON, MARKDOWN, FILTERS };
 
 static const struct rln__option options[] = {
     [BEFORE] = {.name = "before",
@@ -36,7 +36,12 @@ static const struct rln__option options[] = {
                     .kind = RLN__ARG_TEXT,
                     .value = "PERCENT",
                     .help = "exit with 1 if a range became slower by more than that, "
-                            "and by more than noise; list these alone"},
+                            "and by more than noise; list these alone. Needs several "
+                            "runs of a side"},
+    [FAIL_ON_ONE_RUN] = {.name = "fail-on-one-run",
+                         .help =
+                             "let --fail-above fail with one run of each side, too, "
+                             "although runs of the same program may differ by more"},
     [ON] = {.name = "on",
             .kind = RLN__ARG_CHOICE,
             .choices = "median|p95|total",
@@ -58,7 +63,7 @@ static const struct rln__option options[] = {
 static const struct rln__example examples[] = {
     {"what changed?", "rangeline diff before.rln after.rln"},
     {"let a build fail if a range became 5 % slower",
-     "rangeline diff --fail-above 5% main.rln branch.rln"},
+     "rangeline diff --fail-above 5% -b m1.rln -b m2.rln -b m3.rln b*.rln"},
     {"three runs of each, for the comment on a pull request",
      "rangeline diff --markdown -b m1.rln -b m2.rln -b m3.rln b1.rln b2.rln b3.rln"},
     {"without the first second, which warms up",
@@ -82,7 +87,10 @@ const struct rln__command rln__command_diff = {
         "must differ more between the sides than within them (Student's test, at most "
         "1 % by chance): three of each find a change of some per cent. With one run of "
         "each that cannot be known: medians of ten stretches of time stand for those "
-        "of runs, and what merely differs from run to run may be called a change.\n\n"
+        "of runs, what merely differs from run to run may be called a change, and "
+        "--fail-above does not fail without --fail-on-one-run.\n\nThe change is that "
+        "of what --on names; (noise) behind it says that only something else changed, "
+        "such as the tail, and --fail-above does not count it.\n\n"
         "What restricts what is read holds for both sides: --filter-nvtx is the range "
         "of that name in each, and --window K the window K of each.",
     RLN__OPTIONS(options),
@@ -98,6 +106,7 @@ struct diff_job {
     enum measure on;
     double limit; /* percent; NAN: none */
     bool lists_all;
+    bool has_one_run; /* of each side */
     enum rln__table_format format;
     struct rln__buf filter;     /* what restricts both sides, in words */
     size_t n_compared, n_alone; /* ranges that are on both sides, and on one */
@@ -220,13 +229,18 @@ static void add_duration(struct rln__table *t, double ns, bool is_there)
     rln__table_cell(t);
 }
 
-/* "+12.3 %" */
-static void add_change(struct rln__table *t, double percent)
+/* "+12.3 %"; "+12.3 % (noise)" if something else has changed, such as the tail. */
+static void add_change(struct rln__table *t, const struct diff_job *job,
+                       const rln_diff_row *row)
 {
+    const double percent = change_of(job, row);
+
     if (isinf(percent))
         rln__buf_text(&t->text, "from 0");
     else if (!isnan(percent))
         rln__buf_format(&t->text, "%+.1f %%", percent);
+    if ((row->changes & (RLN_DIFF_MIDDLE | RLN_DIFF_TAIL)) && !is_real(job, row))
+        rln__buf_text(&t->text, " (noise)");
     rln__table_cell(t);
 }
 
@@ -271,7 +285,7 @@ static void add_humane(struct rln__table *t, const struct diff_job *job,
                        const rln_diff_row *row)
 {
     rln__cell_text(t, verdict_of(row));
-    add_change(t, change_of(job, row));
+    add_change(t, job, row);
     add_duration(t, value_of(job, row, 0), row->before.n_ranges != 0);
     add_duration(t, value_of(job, row, 1), row->after.n_ranges != 0);
     add_signed(t, total_change_of(job, row));
@@ -458,23 +472,22 @@ static void print_notes(const struct diff_job *job)
     const size_t after = rln_diff_count_traces(job->diff, 1);
     const rln_diff_row *row;
     struct rln__foldable alone = {0}; /* names that only one side has */
-    size_t n_few = 0, n_changed = 0;
+    size_t n_few = 0;
 
     (void)rln__flush_output();
     for (size_t i = 0; (row = rln_diff_at(job->diff, i)); i++) {
         if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
             rln__foldable_add(&alone, row->message);
         n_few += (row->changes & RLN_DIFF_FEW) != 0;
-        n_changed += (row->changes & (RLN_DIFF_MIDDLE | RLN_DIFF_TAIL)) != 0;
     }
     if (before != after)
         rln__note(
             "%zu traces before and %zu after: totals and calls are those of one trace",
             before, after);
-    if (n_changed && before == 1 && after == 1)
+    if (job->has_one_run && job->n_compared)
         rln__note(
-            "one run of each side: what differs from run to run may count as change; "
-            "give several with -b");
+            "one run of each side: whether a change is more than what differs from "
+            "run to run cannot be known; give several with -b");
     if (n_few) {
         rln__note("%zu range%s ran too few times to tell a change from noise", n_few,
                   n_few == 1 ? "" : "s");
@@ -544,6 +557,7 @@ int rln__cmd_diff(int argc, char **argv)
     rln_error err = {0};
     size_t n;
     int status = RLN__EXIT_OK;
+    bool may_fail;
 
     rln__args_parse(&rln__command_diff, argc, argv, &args);
     rln__pager_allow();
@@ -566,10 +580,13 @@ int rln__cmd_diff(int argc, char **argv)
     rln__tell_filter(&args, FILTERS, &job.filter);
     rln__die_if(rln_diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
     job.diff = diff;
+    job.has_one_run =
+        rln_diff_count_traces(diff, 0) == 1 && rln_diff_count_traces(diff, 1) == 1;
     count_sides(&job);
     n = list(&job, &rows);
     print_rows(&job, rows, n);
-    if (limit && n)
+    may_fail = !job.has_one_run || rln__args_bool(&args, FAIL_ON_ONE_RUN);
+    if (limit && n && may_fail)
         status = RLN__EXIT_FAILED;
     if (is_for_people(&job) && !limit)
         print_closing(&job, n > 0);
@@ -578,6 +595,9 @@ int rln__cmd_diff(int argc, char **argv)
             "no range became slower by more than %s and more than noise (%s)\n", limit,
             measures[job.on]);
     print_notes(&job);
+    if (limit && n && !may_fail)
+        rln__note("--fail-above does not fail with one run of each side; "
+                  "--fail-on-one-run lets it");
     if (limit && !check_limit(&job))
         status = RLN__EXIT_FAILED;
     free(rows);

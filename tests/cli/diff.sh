@@ -9,10 +9,10 @@ rangeline diff --json --on p95 pace.rln slower_pace.rln
 rangeline diff pace.rln pace.rln
 rangeline diff -b pace.rln -b pace.rln slower_pace.rln
 for limit in 5 5% 30% '34.5 %' 100%; do
-    rangeline diff --fail-above "$limit" pace.rln slower_pace.rln
+    rangeline diff --fail-on-one-run --fail-above "$limit" pace.rln slower_pace.rln
     echo "more than $limit: $?"
 done
-rangeline diff --fail-above 1% slower_pace.rln pace.rln
+rangeline diff --fail-on-one-run --fail-above 1% slower_pace.rln pace.rln
 echo "faster: $?"
 rangeline diff --fail-above five pace.rln slower_pace.rln
 echo "five: $?"

@@ -1,0 +1,40 @@
+# A build does not fail by noise. With one run of each side, what differs from run to run
+# is unknown, and --fail-above fails on request alone, whatever is compared; with several it
+# fails by itself. A change of the median that is noise says so where the tail has changed.
+command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
+make_run() { # NAME DURATION-OF-CALL-i: an export with 400 ranges
+    python3 - "$@" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL,"
+           " text TEXT, globalTid INTEGER, endGlobalTid INTEGER)")
+db.execute("CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
+for i in range(400):
+    start = i * 100_000
+    db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,59,'step',?,NULL)",
+               (start, start + int(eval(sys.argv[2])), 1 << 48 | 100 << 24 | 100))
+db.commit()
+END
+}
+make_run before.sqlite '10_000 + i * 7919 % 1000'
+make_run slower.sqlite '14_000 + i * 7919 % 1000'
+make_run again.sqlite '14_001 + i * 7919 % 1000'
+make_run tail.sqlite '10_000 + (i + 1) * 7919 % 1000 + 5_000 * (i % 5 == 0)'
+for on in median p95 total; do
+    for limit in 0 5% 39%; do
+        echo "--- $on, more than $limit"
+        rangeline diff --on $on --fail-above $limit before.sqlite slower.sqlite 2>&1 | grep -c "does not fail"
+        rangeline diff --on $on --fail-above $limit before.sqlite slower.sqlite >/dev/null 2>&1
+        echo "one run: $?"
+        rangeline diff --on $on --fail-above $limit --fail-on-one-run before.sqlite slower.sqlite >/dev/null 2>&1
+        echo "on request: $?"
+        rangeline diff --on $on --fail-above $limit -b before.sqlite slower.sqlite again.sqlite >/dev/null 2>&1
+        echo "several runs: $?"
+    done
+done
+echo "--- the tail alone"
+rangeline diff before.sqlite tail.sqlite
+rangeline diff --fail-above 0 --fail-on-one-run before.sqlite tail.sqlite
+echo "the tail alone: $?"
+echo "--- nothing has changed, and that is not certain"
+rangeline diff before.sqlite before.sqlite 2>&1
