@@ -428,10 +428,12 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTHON), "functions") == 0)
         p->launch.argv = rln__python_annotated(p->args.operands);
     if (strcmp(rln__args_text(&p->args, RLN__PROFILE_NVTX), "rangeline") == 0)
-        rln__python_stand_in(variables, p->launch.inherits_environment);
+        rln__python_stand_in(variables, p->launch.inherits_environment,
+                             p->args.operands);
     if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTORCH), "none") != 0)
         rln__python_hook_torch(variables, p->launch.inherits_environment,
-                               rln__args_text(&p->args, RLN__PROFILE_PYTORCH));
+                               rln__args_text(&p->args, RLN__PROFILE_PYTORCH),
+                               p->args.operands);
     p->launch.assignments = variables->assignments;
     p->launch.n_assignments = variables->n_assignments;
     p->launch.waits_for_all =

@@ -8,18 +8,21 @@
 
 #include "cli/variables.h"
 
-/* The path of a file of the package `rangeline`, owned by the caller; dies naming
- * `what` it is needed for. */
-char *rln__python_file(const char *file, const char *what);
+/* The path of a file of the package `rangeline`: beside this command, or where the
+ * interpreter `python` has it. Owned by the caller; dies naming `what` it is needed
+ * for. */
+char *rln__python_file(const char *python, const char *file, const char *what);
 
 /* Puts our package first where the program looks for `nvtx`: before the PYTHONPATH of
- * the variables, or else the inherited one. Dies if the package is not there. */
-void rln__python_stand_in(struct rln__variables *variables, bool inherits_environment);
+ * the variables, or else the inherited one. `words` run the program. Dies if the
+ * package is not there. */
+void rln__python_stand_in(struct rln__variables *variables, bool inherits_environment,
+                          char *const *words);
 
 /* Makes Python wait for PyTorch, and hook into it with a mode of
  * rangeline.torch._attach. Dies if the package is not there. */
 void rln__python_hook_torch(struct rln__variables *variables, bool inherits_environment,
-                            const char *mode);
+                            const char *mode, char *const *words);
 
 /* The words that run a Python program with its functions annotated:
  *
