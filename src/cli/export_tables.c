@@ -192,7 +192,8 @@ uint64_t rln__export_tables(const struct rln__opened *opened,
         rln__die(RLN__EXIT_USAGE,
                  "cannot export: type=%s, output=-: give a file or folder with -o",
                  type);
-    script = rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
+    script =
+        rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
     rln__opened_keep_from(opened, path);
     check_way(path, types[i].files, to->wish.flags & RLN_EXPORT_REPLACE);
     if (types[i].files)
