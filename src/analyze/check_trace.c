@@ -149,7 +149,7 @@ static int see_unused(struct rln_check *check, uint32_t domain, rln_text name)
  * the others the trace has only the names. */
 static int see_domains(struct rln_check *check, const rln_info *info)
 {
-    const struct rln__names *names = &check->reader->names;
+    struct rln__names *names = &check->reader->names;
     const uint32_t n_domains = rln_info_totals(info)->n_domains;
     struct rln__map seen = {0}; /* name -> 1 */
     int failed = 0;
@@ -163,7 +163,8 @@ static int see_domains(struct rln_check *check, const rln_info *info)
     }
     for (size_t i = 0; i < names->n_said_domains && !failed; i++) {
         const struct rln__said_domain *said = &names->said_domains[i];
-        const uint32_t name = rln__names_string(names, said->process, said->string);
+        const uint32_t name =
+            rln__names_domain_text(names, said->process, said->string);
 
         if (rln__map_get(&seen, name))
             continue;

@@ -63,6 +63,16 @@ uint32_t rln__names_thread(const struct rln__names *names, uint32_t process,
     return (uint32_t)find(names, RLN__TABLE_THREAD, process, tid);
 }
 
+uint32_t rln__names_domain_text(struct rln__names *names, uint32_t process,
+                                uint32_t string)
+{
+    const uint32_t name = rln__names_string(names, process, string);
+
+    return rln__strings_get(&names->strings, name).length
+               ? name
+               : rln__strings_add(&names->strings, "\"\"", 2);
+}
+
 uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t id,
                            int *is_unknown)
 {
@@ -77,7 +87,8 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
     if (!string_id)
         *is_unknown = 1;
     /* Domains that the trace does not name share one entry, which has no name. */
-    name = string_id ? rln__names_string(names, owner, (uint32_t)(string_id - 1)) : 0;
+    name =
+        string_id ? rln__names_domain_text(names, owner, (uint32_t)(string_id - 1)) : 0;
     found = find(names, RLN__TABLE_BY_NAME, 0, name);
     if (found)
         return (uint32_t)found - 1;

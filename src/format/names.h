@@ -155,6 +155,12 @@ int rln__names_rename(struct rln__names *names);
 uint32_t rln__names_message(const struct rln__names *names, uint32_t process,
                             uint32_t id);
 
+/* The text of a domain's name, by its string in a process. A domain with the name ""
+ * has the text "" with its quotes, because no text means the default domain. 0 when
+ * there is no memory. */
+uint32_t rln__names_domain_text(struct rln__names *names, uint32_t process,
+                                uint32_t string);
+
 /* The domain or string that an id of a process means. Domains that the trace does not
  * name share one entry, and set `*is_unknown`; RLN__NONE when there is no memory. A
  * string is 0 if the trace does not say. */
