@@ -42,7 +42,8 @@ typedef struct rln_nested {
 } rln_nested;
 
 /**
- * Reads the traces once and keeps each push/pop range, in 64 bytes of memory.
+ * Reads the traces once and keeps each push/pop range, in 64 bytes: more than 16 MiB of
+ * them are in a temporary file in TMPDIR.
  *
  * Leaves out ranges whose end was lost, and those without a place in time
  * (RLN_FLAG_UNPLACED).
@@ -50,7 +51,8 @@ typedef struct rln_nested {
  * Ownership: the caller owns `*out` and frees it with rln_nesting_free(), before the
  *            reader. On failure `*out` is NULL.
  * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_NOMEM, also for more than 2^32 - 2 ranges; RLN_ERR_IO.
+ * Errors:    RLN_ERR_NOMEM, also for more than 2^32 - 2 ranges; RLN_ERR_IO, also if
+ *            the temporary file has no room.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out,

@@ -140,8 +140,8 @@ RLN_API RLN_NODISCARD rln_status rln_reports_new(rln_reader *reader,
 /**
  * Builds the report of a wish.
  *
- * Ownership: the caller owns `*out` and frees it with rln_report_free(); it may outlive
- *            `reports`. On failure `*out` is NULL.
+ * Ownership: the caller owns `*out` and frees it with rln_report_free(), before the
+ *            reader; it may outlive `reports`. On failure `*out` is NULL.
  * Threads:   as rln_reader_open().
  * Errors:    RLN_ERR_ARGUMENT if there is no such wish; RLN_ERR_NOMEM, RLN_ERR_IO.
  * Since:     0.1
@@ -245,12 +245,27 @@ RLN_API int rln_report_is_heading(const rln_report *report, size_t row);
 /**
  * Gives a cell; an empty one if there is none.
  *
- * Ownership: its text is borrowed until rln_report_free().
- * Threads:   any, until it is freed.
- * Errors:    none.
+ * Reports with a row per range make rows as they are asked for, in which case going
+ * back to an earlier row takes as long as reading all up to it.
+ *
+ * Ownership: its text is borrowed until a cell of another row is asked for, or
+ *            rln_report_free().
+ * Threads:   one at a time.
+ * Errors:    none; rln_report_status() says whether memory ran out.
  * Since:     0.1
  */
 RLN_API rln_cell rln_report_cell(const rln_report *report, size_t row, size_t column);
+
+/**
+ * Says whether all cells that were asked for could be made. If not, cells are empty.
+ *
+ * Ownership: none.
+ * Threads:   as rln_report_cell().
+ * Errors:    RLN_ERR_NOMEM.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_report_status(const rln_report *report,
+                                                   rln_error *err);
 
 /**
  * Frees a report; NULL is allowed.

@@ -9,13 +9,17 @@
  * however many ranges are open. Which ranges lie around another is known only when all
  * have ended, since domains may cross.
  *
+ * There may be more rows than memory holds, so they are in a spill: passes over them go
+ * in their order, and touch others only where these are open.
+ *
  * With a window, a range that began before it has a row, too, until it ends before it;
  * only the time inside the window counts.
  */
-#include "rangeline/nesting.h"
+#include "analyze/nesting_held.h"
 #include "analyze/range_names.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/spill.h"
 #include "model/chosen.h"
 #include "model/part_ends.h"
 
@@ -38,12 +42,19 @@ struct row {
 
 struct rln_nesting {
     const rln_reader *reader; /* borrowed */
-    struct row *rows;         /* owned, as all these */
-    size_t n, capacity;
+    struct rln__spill *spill; /* owned, as all these: the rows */
+    size_t n;
+    size_t n_holders;
     struct rln__range_names names;
     struct rln__map open; /* key of an open range -> its row + 1 */
     struct rln__part_ends part_ends;
 };
+
+static struct row *row_at(const rln_nesting *n, size_t index)
+{
+    rln__spill_touch(n->spill);
+    return (struct row *)n->spill->items + index;
+}
 
 /* RLN__NONE if the range began before the iteration. */
 static uint32_t row_of(const rln_nesting *n, uint64_t key)
@@ -59,23 +70,23 @@ static int is_shown(const rln_nesting *n, uint32_t process, int64_t start_ns,
         &n->reader->span, n->reader->names.processes[process].part, start_ns, end_ns);
 }
 
-static int push(rln_nesting *n, rln_events *events, const rln_event *e, int is_wanted)
+static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
+                       int is_wanted, rln_error *err)
 {
     const struct rln__open *older, *open = rln__events_begun(events, e, &older);
     const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
-    struct row *rows;
+    rln_status status;
     uint32_t name;
 
     if (!is_shown(n, e->process, open->t_ns, INT64_MAX))
-        return 0;
-    rows = rln__grow(n->rows, &n->capacity, n->n + 1, sizeof(*rows));
-    if (!rows)
-        return -1;
-    n->rows = rows;
+        return RLN_OK;
+    status = rln__spill_room(n->spill, n->n + 1, sizeof(struct row), err);
+    if (status)
+        return status;
     if (n->n >= RLN__NONE - 1 || rln__range_names_number(&n->names, &e->with, &name) ||
         rln__map_put(&n->open, rln__range_key(open->order, is_deferred), n->n + 1))
-        return -1;
-    rows[n->n++] = (struct row){
+        return rln__fail_nomem(err);
+    *row_at(n, n->n++) = (struct row){
         .start_ns = open->t_ns, /* if resumed: when its window opened */
         .end_ns = open->t_ns,
         .parent =
@@ -87,21 +98,22 @@ static int push(rln_nesting *n, rln_events *events, const rln_event *e, int is_w
         .flags = is_deferred | (e->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0) |
                  (is_wanted ? 0 : LEFT_OUT),
     };
-    return 0;
+    return RLN_OK;
 }
 
 /* A range that ended before the window needs no row, once no row follows it. */
 static void leave_out(rln_nesting *n, struct row *row)
 {
     row->flags |= LEFT_OUT;
-    while (n->n && (n->rows[n->n - 1].flags & (ENDED | LEFT_OUT)) == (ENDED | LEFT_OUT))
+    while (n->n &&
+           (row_at(n, n->n - 1)->flags & (ENDED | LEFT_OUT)) == (ENDED | LEFT_OUT))
         n->n--;
 }
 
 static void end(rln_nesting *n, uint32_t at, int64_t t_ns)
 {
     const struct rln__span *span = &n->reader->span;
-    struct row *row = &n->rows[at];
+    struct row *row = row_at(n, at);
     const int64_t end_ns = t_ns > row->start_ns ? t_ns : row->start_ns;
     const int is_of_window = is_shown(n, row->process, row->start_ns, end_ns);
 
@@ -132,8 +144,8 @@ static rln_status visit(rln_nesting *n, const struct rln__chosen *chosen,
         return RLN_OK;
     if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED) {
         status = rln__chosen_ask(chosen, events, e, &is_wanted, err);
-        if (!status && push(n, events, e, is_wanted))
-            status = rln__fail_nomem(err);
+        if (!status)
+            status = push(n, events, e, is_wanted, err);
     } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
         pop(n, rln__events_key(events, e), e->t_ns);
     }
@@ -150,7 +162,7 @@ static void leave_lost_out(rln_nesting *n, const struct rln__pairing *pairing)
                                  : RLN__NONE;
 
         if (row != RLN__NONE)
-            n->rows[row].flags |= ENDED | LEFT_OUT;
+            row_at(n, row)->flags |= ENDED | LEFT_OUT;
     }
 }
 
@@ -179,7 +191,7 @@ static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err
 static void close_open(rln_nesting *n)
 {
     for (size_t i = n->n; i-- > 0;) {
-        const struct row *row = &n->rows[i];
+        const struct row *row = row_at(n, i);
 
         if (row->flags & ENDED)
             continue;
@@ -187,7 +199,7 @@ static void close_open(rln_nesting *n)
             rln__part_ends_of(&n->part_ends,
                               n->reader->names.processes[row->process].part,
                               row->start_ns));
-        n->rows[i].flags |= RLN_FLAG_OPEN;
+        row_at(n, i)->flags |= RLN_FLAG_OPEN;
     }
 }
 
@@ -205,65 +217,73 @@ static uint64_t time_of_its_own(const struct row *child, int64_t *until_ns)
 
 /* A range of another domain that was open when a row began may have ended before that
  * row did: then it is not its parent. */
-static void find_parents(rln_nesting *n, int64_t *until_ns)
+static void find_parents(rln_nesting *n, struct rln__spill *until)
 {
-    for (size_t i = 0; i < n->n; i++) {
-        struct row *row = &n->rows[i];
+    int64_t *until_ns = until->items;
 
-        while (row->parent != RLN__NONE && n->rows[row->parent].end_ns < row->end_ns)
-            row->parent = n->rows[row->parent].parent;
+    for (size_t i = 0; i < n->n; i++) {
+        struct row *row = row_at(n, i);
+
+        rln__spill_touch(until);
+        while (row->parent != RLN__NONE && row_at(n, row->parent)->end_ns < row->end_ns)
+            row->parent = row_at(n, row->parent)->parent;
         until_ns[i] = row->start_ns;
         if (row->parent != RLN__NONE)
-            n->rows[row->parent].inside_ns +=
+            row_at(n, row->parent)->inside_ns +=
                 time_of_its_own(row, &until_ns[row->parent]);
     }
 }
 
 /* Rows that are left out give their children to their own parents. `moved` has the new
  * index of each row. */
-static void compact(rln_nesting *n, int64_t *until_ns, uint32_t *moved)
+static void compact(rln_nesting *n, struct rln__spill *until, struct rln__spill *moves)
 {
+    int64_t *until_ns = until->items;
+    uint32_t *moved = moves->items;
     size_t n_kept = 0;
 
     for (size_t i = 0; i < n->n; i++) {
-        struct row *row = &n->rows[i];
+        struct row *row = row_at(n, i);
         const uint32_t parent =
             row->parent == RLN__NONE ? RLN__NONE : moved[row->parent];
 
+        rln__spill_touch(until);
+        rln__spill_touch(moves);
         if (row->flags & LEFT_OUT) {
             moved[i] = parent;
             continue;
         }
         row->parent = parent;
         if (parent != RLN__NONE) {
-            row->level = n->rows[parent].level + 1;
-            n->rows[parent].n_children++;
-            n->rows[parent].children_ns += time_of_its_own(row, &until_ns[parent]);
+            row->level = row_at(n, parent)->level + 1;
+            row_at(n, parent)->n_children++;
+            row_at(n, parent)->children_ns += time_of_its_own(row, &until_ns[parent]);
         }
         row->flags &= ~ENDED;
         moved[i] = (uint32_t)n_kept;
         until_ns[n_kept] = row->start_ns;
-        n->rows[n_kept++] = *row;
+        *row_at(n, n_kept++) = *row;
     }
     n->n = n_kept;
 }
 
 /* Computes what is known only when all ranges have ended. */
-static int settle(rln_nesting *n)
+static rln_status settle(rln_nesting *n, rln_error *err)
 {
-    /* Owned: for each row, the time up to which its children are counted. */
-    int64_t *until_ns = rln__alloc(n->n + 1, sizeof(*until_ns));
-    uint32_t *moved = rln__alloc(n->n + 1, sizeof(*moved)); /* owned */
-    const int failed = !until_ns || !moved;
+    struct rln__spill until = {0}; /* by row: the time up to which children count */
+    struct rln__spill moves = {0}; /* by row: its index when others are left out */
+    rln_status status = rln__spill_room(&until, n->n + 1, sizeof(int64_t), err);
 
-    if (!failed) {
+    if (!status)
+        status = rln__spill_room(&moves, n->n + 1, sizeof(uint32_t), err);
+    if (!status) {
         close_open(n);
-        find_parents(n, until_ns);
-        compact(n, until_ns, moved);
+        find_parents(n, &until);
+        compact(n, &until, &moves);
     }
-    rln__free(until_ns);
-    rln__free(moved);
-    return failed;
+    rln__spill_clear(&until);
+    rln__spill_clear(&moves);
+    return status;
 }
 
 rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err)
@@ -275,12 +295,15 @@ rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err
     if (!n)
         return rln__fail_nomem(err);
     n->reader = reader;
-    status = rln__part_ends_init(&n->part_ends, reader) ? rln__fail_nomem(err)
-                                                        : read_events(n, reader, err);
+    n->n_holders = 1;
+    n->spill = rln__alloc(1, sizeof(*n->spill));
+    status = !n->spill || rln__part_ends_init(&n->part_ends, reader)
+                 ? rln__fail_nomem(err)
+                 : read_events(n, reader, err);
     rln__keyed_clear(&n->names.keys); /* no number is looked up any more */
     rln__map_clear(&n->open);
-    if (!status && settle(n))
-        status = rln__fail_nomem(err);
+    if (!status)
+        status = settle(n, err);
     if (status) {
         rln_nesting_free(n);
         return status;
@@ -289,11 +312,19 @@ rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err
     return RLN_OK;
 }
 
+rln_nesting *rln__nesting_hold(rln_nesting *n)
+{
+    n->n_holders++;
+    return n;
+}
+
 void rln_nesting_free(rln_nesting *n)
 {
-    if (!n)
+    if (!n || --n->n_holders)
         return;
-    rln__free(n->rows);
+    if (n->spill)
+        rln__spill_clear(n->spill);
+    rln__free(n->spill);
     rln__part_ends_clear(&n->part_ends);
     rln__range_names_clear(&n->names);
     rln__map_clear(&n->open);
@@ -317,7 +348,7 @@ int rln_nesting_get(const rln_nesting *n, size_t index, rln_nested *out)
 
     if (index >= n->n)
         return 0;
-    row = &n->rows[index];
+    row = row_at(n, index);
     name = &n->names.items[row->name];
     *out = (rln_nested){
         .start_ns = row->start_ns,

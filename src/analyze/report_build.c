@@ -28,6 +28,9 @@ struct rln_report {
     struct rln__buf text;
     size_t spelled; /* where the text being spelled begins */
     int has_failed;
+    struct rln__row_source *rows; /* owned; NULL: all cells are above */
+    rln_report *row;              /* owned: the cells of the row made last */
+    size_t n_made;                /* rows up to that one; 0: none was made */
 };
 
 char *rln__copy_name(const char *name)
@@ -49,11 +52,22 @@ void rln_report_free(rln_report *r)
     if (!r)
         return;
     clear_columns(r);
+    if (r->rows)
+        r->rows->clear(r->rows);
+    rln__free(r->rows);
+    rln_report_free(r->row);
     rln__free(r->columns);
     rln__free(r->cells);
     rln__buf_clear(&r->text);
     rln__free(r->argument);
     rln__free(r);
+}
+
+rln_status rln_report_status(const rln_report *r, rln_error *err)
+{
+    return r->row && (r->row->has_failed || r->row->text.has_failed)
+               ? rln__fail_nomem(err)
+               : RLN_OK;
 }
 
 /* Whether rows are whole and memory did not run out. */
@@ -95,9 +109,11 @@ rln_status rln__report_make(const struct rln__report_source *source, rln_report 
 
 static struct column *new_column(rln_report *r)
 {
-    struct column *columns =
-        rln__grow(r->columns, &r->columns_capacity, r->n_columns + 1, sizeof(*columns));
+    struct column *columns = NULL;
 
+    if (!r->has_failed)
+        columns = rln__grow(r->columns, &r->columns_capacity, r->n_columns + 1,
+                            sizeof(*columns));
     if (!columns) {
         r->has_failed = 1;
         return NULL;
@@ -128,13 +144,43 @@ void rln__add_column(rln_report *r, const char *header, rln_report_column column
     r->has_failed |= !new->header;
 }
 
+/* --- Rows that are made when they are read ---------------------------------------- */
+
+void rln__set_rows(rln_report *r, struct rln__row_source *rows)
+{
+    r->rows = rows;
+    r->row = rln__alloc(1, sizeof(*r->row));
+    r->has_failed |= !r->row;
+}
+
+/* The row with its cells; NULL: out of memory. */
+static const rln_report *make_row(const rln_report *r, size_t index)
+{
+    rln_report *row = r->row;
+
+    if (index + 1 < row->n_made) {
+        r->rows->rewind(r->rows);
+        row->n_made = 0;
+    }
+    while (row->n_made <= index && !row->has_failed && !row->text.has_failed) {
+        row->n_cells = row->text.length = row->spelled = 0;
+        r->rows->next(r->rows, row);
+        row->n_made++;
+    }
+    return row->has_failed || row->text.has_failed || row->n_cells != r->n_columns
+               ? NULL
+               : row;
+}
+
 /* --- Cells ------------------------------------------------------------------------ */
 
 static void put(rln_report *r, rln_cell_kind kind, uint64_t bits)
 {
-    struct cell *cells =
-        rln__grow(r->cells, &r->capacity, r->n_cells + 1, sizeof(*cells));
+    struct cell *cells;
 
+    if (r->has_failed) /* asking again for each cell would take forever */
+        return;
+    cells = rln__grow(r->cells, &r->capacity, r->n_cells + 1, sizeof(*cells));
     if (!cells) {
         r->has_failed = 1;
         return;
@@ -290,25 +336,25 @@ const rln_report_column *rln_report_column_at(const rln_report *r, size_t column
 
 size_t rln_report_count_rows(const rln_report *r)
 {
+    if (r->rows)
+        return r->rows->n_rows;
     return r->n_columns ? r->n_cells / r->n_columns : 0;
 }
 
 int rln_report_is_heading(const rln_report *r, size_t row)
 {
-    return row < rln_report_count_rows(r) && r->cells[row * r->n_columns].is_heading;
+    return !r->rows && row < rln_report_count_rows(r) &&
+           r->cells[row * r->n_columns].is_heading;
 }
 
-rln_cell rln_report_cell(const rln_report *r, size_t row, size_t column)
+static rln_cell unpack(const rln_report *r, const struct cell *cell)
 {
-    const struct cell *cell;
-    rln_cell out = {.kind = RLN_CELL_EMPTY};
+    rln_cell out = {
+        .kind = (rln_cell_kind)cell->kind,
+        .decimals = cell->decimals,
+        .bits = cell->bits,
+    };
 
-    if (column >= r->n_columns || row >= rln_report_count_rows(r))
-        return out;
-    cell = &r->cells[row * r->n_columns + column];
-    out.kind = (rln_cell_kind)cell->kind;
-    out.decimals = cell->decimals;
-    out.bits = cell->bits;
     switch (out.kind) {
     case RLN_CELL_EMPTY:
         break;
@@ -331,4 +377,19 @@ rln_cell rln_report_cell(const rln_report *r, size_t row, size_t column)
         memcpy(&out.number, &cell->bits, sizeof(out.number));
     }
     return out;
+}
+
+rln_cell rln_report_cell(const rln_report *r, size_t row, size_t column)
+{
+    const rln_report *in = r;
+    size_t first = row * r->n_columns;
+
+    if (column >= r->n_columns || row >= rln_report_count_rows(r))
+        return (rln_cell){.kind = RLN_CELL_EMPTY};
+    if (r->rows) {
+        in = r->row->n_made == row + 1 ? r->row : make_row(r, row);
+        first = 0;
+    }
+    return in && first + column < in->n_cells ? unpack(in, &in->cells[first + column])
+                                              : (rln_cell){.kind = RLN_CELL_EMPTY};
 }

@@ -6,6 +6,9 @@
  *        | build(source, out)   puts cells, from left to right and row by row
  *        v
  *   rln_report                  typed cells; the caller formats them
+ *        ^
+ *        | make(rows, out)      or, for reports that may have a row per range: a row at
+ *                               a time, when it is read
  *
  * A report is one file, or a part of one, and one line in report_list.h.
  */
@@ -26,7 +29,7 @@ struct rln__report_source {
     const rln_tree *tree;
     const rln_tree *thread_tree;
     const rln_sums *sums;
-    const rln_nesting *nesting;
+    rln_nesting *nesting;
     const rln_info *info;
     const rln_report_wish *wish;
     const struct rln__report_kind *kind;
@@ -71,6 +74,21 @@ struct rln__report_kind {
         header, RLN_COLUMN_TEXT, 0, 0                                                  \
     }
 #define RLN__COLUMNS(array) .columns = (array), .n_columns = RLN_COUNT(array)
+
+/* Makes rows in their order. Allocated with rln__alloc(), as the head of what it
+ * needs. */
+struct rln__row_source {
+    size_t n_rows;
+    /* Puts the cells of the next row. */
+    void (*next)(struct rln__row_source *rows, rln_report *out);
+    /* Back to the first row. */
+    void (*rewind)(struct rln__row_source *rows);
+    /* Releases what it owns, except itself. */
+    void (*clear)(struct rln__row_source *rows);
+};
+
+/* In place of cells; takes `rows`. */
+void rln__set_rows(rln_report *report, struct rln__row_source *rows);
 
 /* Calls the kind's `build`. On failure `*out` is NULL. */
 rln_status rln__report_make(const struct rln__report_source *source, rln_report **out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_ranges.c - the reports that list each range, each thread or each process. */
+#include "analyze/nesting_held.h"
 #include "analyze/report_list.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/sorter.h"
 #include "model/event_filter.h"
 #include "model/events.h"
 
@@ -93,25 +95,59 @@ static void add_nested(rln_report *out, const rln_nesting *nesting, size_t index
     add_name_tree(out, &r);
 }
 
+struct nested_rows {
+    struct rln__row_source source;
+    rln_nesting *nesting; /* owned: held */
+    struct rln__sorter order;
+};
+
+static void next_nested(struct rln__row_source *source, rln_report *out)
+{
+    struct nested_rows *rows = (struct nested_rows *)source;
+    const struct by_time *next = rln__sorter_next(&rows->order);
+
+    add_nested(out, rows->nesting, next->index);
+}
+
+static void rewind_nested(struct rln__row_source *source)
+{
+    rln__sorter_rewind(&((struct nested_rows *)source)->order);
+}
+
+static void clear_nested(struct rln__row_source *source)
+{
+    struct nested_rows *rows = (struct nested_rows *)source;
+
+    rln__sorter_clear(&rows->order);
+    rln_nesting_free(rows->nesting);
+}
+
+static rln_status sort_nested(struct nested_rows *rows, rln_error *err)
+{
+    rln_status status = RLN_OK;
+    rln_nested r;
+
+    for (size_t i = 0; !status && rln_nesting_get(rows->nesting, i, &r); i++)
+        status = rln__sorter_add(&rows->order,
+                                 &(struct by_time){r.start_ns, r.end_ns, i}, err);
+    return status ? status : rln__sorter_end(&rows->order, err);
+}
+
 static rln_status build_pushpop_trace(const struct rln__report_source *source,
                                       rln_report *out)
 {
-    const size_t n = rln_nesting_count(source->nesting);
-    struct by_time *order = rln__alloc(n + 1, sizeof(*order)); /* owned */
+    struct nested_rows *rows = rln__alloc(1, sizeof(*rows));
 
-    if (!order)
+    if (!rows)
         return rln__fail_nomem(source->err);
-    for (size_t i = 0; i < n; i++) {
-        rln_nested r;
-
-        (void)rln_nesting_get(source->nesting, i, &r);
-        order[i] = (struct by_time){r.start_ns, r.end_ns, i};
-    }
-    qsort(order, n, sizeof(*order), compare_times);
-    for (size_t i = 0; i < n; i++)
-        add_nested(out, source->nesting, order[i].index);
-    rln__free(order);
-    return RLN_OK;
+    *rows = (struct nested_rows){
+        .source = {rln_nesting_count(source->nesting), next_nested, rewind_nested,
+                   clear_nested},
+        .nesting = rln__nesting_hold(source->nesting),
+        .order = {.item_bytes = sizeof(struct by_time), .compare = compare_times},
+    };
+    rln__set_rows(out, &rows->source);
+    return sort_nested(rows, source->err);
 }
 
 const struct rln__report_kind rln__report_nvtx_pushpop_trace = {
@@ -134,13 +170,25 @@ static const rln_report_column startend_trace[] = {
     RLN__IDS("RangeId"),
 };
 
+/* What its row says. */
+struct startend {
+    int64_t start_ns, end_ns;
+    uint64_t id;
+    size_t index; /* of equal ones, the first that ended comes first */
+    uint32_t pid, tid, end_pid, end_tid;
+    int is_open;
+    rln_text domain_name, message; /* borrowed from the reader */
+};
+
 static int compare_starts(const void *a, const void *b)
 {
-    const rln_range *x = a, *y = b;
+    const struct startend *x = a, *y = b;
 
     if (x->start_ns != y->start_ns)
         return x->start_ns < y->start_ns ? -1 : 1;
-    return (x->id > y->id) - (x->id < y->id);
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 static int is_listed_range(const rln_range *range)
@@ -149,70 +197,94 @@ static int is_listed_range(const rln_range *range)
            !(range->flags & (RLN_FLAG_UNMATCHED | RLN_FLAG_LOST | RLN_FLAG_UNPLACED));
 }
 
-struct startend {
-    rln_range *items; /* owned */
-    size_t n, capacity;
+struct startend_rows {
+    struct rln__row_source source;
+    struct rln__sorter all;
 };
 
+static rln_status add_range(struct rln__sorter *all, const rln_range *r, rln_error *err)
+{
+    return rln__sorter_add(all,
+                           &(struct startend){
+                               .start_ns = r->start_ns,
+                               .end_ns = r->end_ns,
+                               .id = r->id,
+                               .index = all->n,
+                               .pid = r->pid,
+                               .tid = r->tid,
+                               .end_pid = r->end_pid,
+                               .end_tid = r->end_tid,
+                               .is_open = (r->flags & RLN_FLAG_OPEN) != 0,
+                               .domain_name = r->with.domain_name,
+                               .message = r->with.message,
+                           },
+                           err);
+}
+
 /* All start/end ranges whose start is known. */
-static rln_status collect_startend(rln_reader *reader, struct startend *all,
-                                   rln_error *err)
+static rln_status sort_startend(rln_reader *reader, struct rln__sorter *all,
+                                rln_error *err)
 {
     const rln_range *range;
     rln_ranges *ranges;
     rln_status status = rln_ranges_open(reader, &ranges, err);
 
-    if (status)
-        return status;
-    while ((status = rln_ranges_next(ranges, &range, err)) == RLN_OK) {
-        rln_range *items;
+    while (!status && !(status = rln_ranges_next(ranges, &range, err))) {
+        const rln_range inside = rln__range_inside(reader, range);
 
-        if (!is_listed_range(range))
-            continue;
-        items = rln__grow(all->items, &all->capacity, all->n + 1, sizeof(*items));
-        if (!items) {
-            status = rln__fail_nomem(err);
-            break;
-        }
-        all->items = items;
-        items[all->n++] = rln__range_inside(reader, range);
+        if (is_listed_range(range))
+            status = add_range(all, &inside, err);
     }
     rln_ranges_close(ranges);
-    if (all->n)
-        qsort(all->items, all->n, sizeof(*all->items), compare_starts);
-    return status == RLN_END ? RLN_OK : status;
+    return status == RLN_END ? rln__sorter_end(all, err) : status;
 }
 
-static void add_startend(rln_report *out, const rln_range *r)
+static void next_startend(struct rln__row_source *source, rln_report *out)
 {
-    const int is_open = (r->flags & RLN_FLAG_OPEN) != 0;
+    const struct startend *r = rln__sorter_next(&((struct startend_rows *)source)->all);
 
     rln__put_moment(out, r->start_ns);
     rln__put_moment(out, r->end_ns);
     rln__put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
-    rln__put_qualified(out, r->with.domain_name, r->with.message);
+    rln__put_qualified(out, r->domain_name, r->message);
     rln__put_id(out, r->pid);
     rln__put_id(out, r->tid);
-    if (is_open) {
+    if (r->is_open) {
         rln__put_nothing(out);
         rln__put_nothing(out);
     } else {
         rln__put_id(out, r->end_pid);
         rln__put_id(out, r->end_tid);
     }
-    rln__put_count(out, (uint64_t)is_open);
+    rln__put_count(out, (uint64_t)r->is_open);
     rln__put_id(out, r->id);
+}
+
+static void rewind_startend(struct rln__row_source *source)
+{
+    rln__sorter_rewind(&((struct startend_rows *)source)->all);
+}
+
+static void clear_startend(struct rln__row_source *source)
+{
+    rln__sorter_clear(&((struct startend_rows *)source)->all);
 }
 
 static rln_status build_startend_trace(const struct rln__report_source *source,
                                        rln_report *out)
 {
-    struct startend all = {0};
-    const rln_status status = collect_startend(source->reader, &all, source->err);
+    struct startend_rows *rows = rln__alloc(1, sizeof(*rows));
+    rln_status status;
 
-    for (size_t i = 0; i < all.n && !status; i++)
-        add_startend(out, &all.items[i]);
-    rln__free(all.items);
+    if (!rows)
+        return rln__fail_nomem(source->err);
+    *rows = (struct startend_rows){
+        .source = {0, next_startend, rewind_startend, clear_startend},
+        .all = {.item_bytes = sizeof(struct startend), .compare = compare_starts},
+    };
+    rln__set_rows(out, &rows->source);
+    status = sort_startend(source->reader, &rows->all, source->err);
+    rows->source.n_rows = rows->all.n;
     return status;
 }
 

@@ -5,19 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0: never fail. 1: fail from now on. The reading side's only thread-local. */
+/* 0: never fail. 1: fail from now on. With the next, the reading side's only
+ * thread-locals. */
 static _Thread_local size_t fail_from;
+static _Thread_local size_t n_failed;
 
 static int must_fail(void)
 {
     if (fail_from > 1)
         fail_from--;
+    n_failed += fail_from == 1;
     return fail_from == 1;
 }
 
 void rln__alloc_fail_from(size_t nth)
 {
     fail_from = nth ? nth + 1 : 0;
+    n_failed = 0;
+}
+
+size_t rln__alloc_failures(void)
+{
+    return n_failed;
 }
 
 void *rln__alloc(size_t n, size_t item_bytes)

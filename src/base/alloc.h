@@ -31,5 +31,7 @@ void *rln__grow_to(void *block, size_t *n, size_t *capacity, size_t index,
 /* For tests: this thread's n-th allocation from now fails, and all after it; 0: none
  * fails. */
 void rln__alloc_fail_from(size_t nth);
+/* How many allocations have failed since then. */
+size_t rln__alloc_failures(void);
 
 #endif

@@ -11,7 +11,11 @@
 
 char *rln__buf_reserve(struct rln__buf *buf, size_t length)
 {
-    char *moved = rln__grow(buf->bytes, &buf->capacity, buf->length + length + 1, 1);
+    /* After a failure nothing is complete any more, and each further attempt may take
+     * long. */
+    char *moved = buf->has_failed ? NULL
+                                  : rln__grow(buf->bytes, &buf->capacity,
+                                              buf->length + length + 1, 1);
 
     if (!moved) {
         buf->has_failed = 1;

@@ -269,46 +269,6 @@ static int list_formats(void)
     return RLN__EXIT_OK;
 }
 
-/* A report that is half there would be skipped as one that exists. */
-static void write_whole(const char *path, const struct rln__buf *buf, bool may_replace)
-{
-    struct rln__output output;
-    rln_error err = {0};
-    rln_status status;
-
-    (void)signal(SIGXFSZ, SIG_IGN); /* an error like others */
-    status = rln__output_open(&output, path, may_replace, RLN__OUTPUT_STREAM, &err);
-    if (!status) {
-        rln__buf_add(&output.buf, buf->bytes, buf->length);
-        status = rln__output_end(&output, &err);
-    }
-    rln__output_clear(&output);
-    rln__die_if(status, &err);
-}
-
-static void write_file(const struct stats_job *job,
-                       const struct rln__report_output *output,
-                       const rln_report_about *report, const char *argument,
-                       const struct rln__buf *buf)
-{
-    struct rln__buf path = {0};
-    struct stat st;
-
-    rln__report_file_name(output, job->trace, report, argument, &path);
-    if (path.has_failed || buf->has_failed)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    rln__opened_keep_from(job->opened, path.bytes);
-    if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
-        rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
-        rln__hint("--force-overwrite replaces it");
-    } else {
-        write_whole(path.bytes, buf, job->may_overwrite);
-        if (!job->is_quiet)
-            rln__complain("wrote %s", path.bytes);
-    }
-    rln__buf_clear(&path);
-}
-
 static size_t count_json(const struct stats_job *job)
 {
     size_t n = 0;
@@ -338,6 +298,12 @@ static void begin_member(struct stats_job *job, const rln_report_about *report,
     rln__buf_text(buf, ": ");
     buf->has_failed |= key.has_failed;
     rln__buf_clear(&key);
+}
+
+static bool drain_to_console(void *to, struct rln__buf *out)
+{
+    (void)to;
+    return rln__write_out(out);
 }
 
 /* A table for programs, which have no banner to tell tables apart. */
@@ -380,16 +346,61 @@ static bool print_aligned(const rln_report_about *report, const char *argument,
     return goes_on;
 }
 
+struct file {
+    struct rln__output output;
+    rln_status status; /* of writing */
+    rln_error err;
+};
+
+static bool drain_to_file(void *to, struct rln__buf *out)
+{
+    struct file *file = to;
+
+    (void)out; /* the output's */
+    file->status = rln__output_flush(&file->output, &file->err);
+    return !file->status;
+}
+
+/* A report that is half there would be skipped as one that exists. */
+static void write_whole(const char *path, struct rln__table *table,
+                        enum rln__table_format format, bool may_replace)
+{
+    struct file file = {.status = RLN_OK};
+
+    (void)signal(SIGXFSZ, SIG_IGN); /* an error like others */
+    rln__die_if(rln__output_open(&file.output, path, may_replace, RLN__OUTPUT_STREAM,
+                                 &file.err),
+                &file.err);
+    table->drain = drain_to_file;
+    table->drain_to = &file;
+    rln__table_print(table, format, &file.output.buf);
+    if (!file.status)
+        file.status = rln__output_end(&file.output, &file.err);
+    rln__output_clear(&file.output);
+    rln__die_if(file.status, &file.err);
+}
+
 static void print_file(const struct stats_job *job,
                        const struct rln__report_output *output,
                        const rln_report_about *report, const char *argument,
-                       const struct rln__table *table)
+                       struct rln__table *table)
 {
-    struct rln__buf buf = {0};
+    struct rln__buf path = {0};
+    struct stat st;
 
-    rln__table_print(table, output->format, &buf);
-    write_file(job, output, report, argument, &buf);
-    rln__buf_clear(&buf);
+    rln__report_file_name(output, job->trace, report, argument, &path);
+    if (path.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__opened_keep_from(job->opened, path.bytes);
+    if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
+        rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
+        rln__hint("--force-overwrite replaces it");
+    } else {
+        write_whole(path.bytes, table, output->format, job->may_overwrite);
+        if (!job->is_quiet)
+            rln__complain("wrote %s", path.bytes);
+    }
+    rln__buf_clear(&path);
 }
 
 static void say_skipped(struct stats_job *job, size_t index, const char *argument,
@@ -443,6 +454,7 @@ static bool print_report(struct stats_job *job, size_t index)
     has_rows = is_readable && rln_report_count_rows(report) > 0;
     table.style = &output->style;
     table.title = about->title;
+    table.drain = drain_to_console;
     if (look->is_humane && !rln__is_tree(about)) /* whose names are far in */
         table.most_columns = rln__screen_columns();
     if (look->is_aligned && !output->name && !job->is_quiet && !look->is_humane)

@@ -61,7 +61,7 @@ static bool shows_details(const rln_report *r, const struct rln__report_look *lo
     return !look->is_aligned || n <= MOST_DETAILS;
 }
 
-/* Traces of ranges may have millions of rows, so cells are not copied. */
+/* Traces of ranges may have millions of rows, so cells are not kept. */
 struct shown {
     struct rln__table_source source;
     const rln_report *report; /* borrowed */
@@ -75,6 +75,8 @@ static void add_shown(const struct rln__table_source *source, size_t row, size_t
     const struct shown *s = (const struct shown *)source;
 
     rln__cell_add(out, &s->look, rln_report_cell(s->report, row, s->columns[column]));
+    if (column == 0) /* with which its row was made */
+        out->has_failed |= rln_report_status(s->report, NULL) != RLN_OK;
 }
 
 static void show_all(const rln_report *r, const struct rln__report_look *look,

@@ -109,6 +109,21 @@ const struct rln__table_style *rln__table_style_of(const struct rln__table *t)
     return t->style ? t->style : &plain;
 }
 
+#define MOST_BYTES (256u << 10) /* in memory, if they can be written */
+
+bool rln__table_row_ends(const struct rln__table *t, struct rln__buf *out)
+{
+    out->has_failed |= t->source && t->source->made.has_failed;
+    if (out->has_failed)
+        return false;
+    return !t->drain || out->length < MOST_BYTES || t->drain(t->drain_to, out);
+}
+
+static bool row_goes_on(const struct rln__table *t, size_t index, struct rln__buf *out)
+{
+    return (index + 1) % t->n_columns || rln__table_row_ends(t, out);
+}
+
 /* --- Cells as people read them ---------------------------------------------------- */
 
 static void add_separated(struct rln__buf *out, const char *number, size_t length)
@@ -181,6 +196,8 @@ static void print_markdown(const struct rln__table *t, struct rln__buf *out)
         rln__buf_text(out, "| ");
         add_markdown(out, scratch.bytes, scratch.length);
         rln__buf_text(out, (i + 1) % t->n_columns ? " " : " |\n");
+        if (!row_goes_on(t, i, out))
+            break;
     }
     out->has_failed |= scratch.has_failed;
     rln__buf_clear(&scratch);
@@ -232,6 +249,8 @@ static void print_htable(const struct rln__table *t, struct rln__buf *out)
                       rln__table_is_text(t, column) ? "<td>" : "<td class=\"number\">");
         add_html(out, scratch.bytes, scratch.length);
         rln__buf_text(out, column + 1 < t->n_columns ? "</td>" : "</td></tr>\n");
+        if (!row_goes_on(t, i, out))
+            break;
     }
     rln__buf_text(out, "</table>\n");
     out->has_failed |= scratch.has_failed;
@@ -317,6 +336,8 @@ static void print_separated(const struct rln__table *t, bool is_csv,
         else
             add_tsv(out, cell.bytes, cell.length, rln__table_style_of(t)->escapes);
         rln__buf_char(out, (i + 1) % t->n_columns == 0 ? '\n' : is_csv ? ',' : '\t');
+        if (!row_goes_on(t, i, out))
+            break;
     }
 }
 
@@ -342,6 +363,8 @@ static void print_json(const struct rln__table *t, struct rln__buf *out)
             rln__buf_text(out, "null");
         else
             rln__buf_add(out, cell.bytes, cell.length);
+        if (!row_goes_on(t, i, out))
+            break;
     }
     rln__buf_text(out, t->n_cells ? "}\n]\n" : "]\n");
 }

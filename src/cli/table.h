@@ -101,6 +101,10 @@ struct rln__table {
     const struct rln__table_style *style; /* borrowed; or NULL */
     struct rln__column *added; /* owned, with headers: all columns, if any was added */
     size_t n_added;
+    /* Writes and empties what was printed so far; false: no reader is left. NULL: all
+     * of it stays in memory. */
+    bool (*drain)(void *to, struct rln__buf *out);
+    void *drain_to;
 };
 
 void rln__table_init(struct rln__table *table, const struct rln__column *columns,

@@ -172,6 +172,8 @@ static void print_column(const struct rln__table *t, const size_t *widths,
             continue;
         trim_line(out);
         space = " ";
+        if (!rln__table_row_ends(t, out))
+            break;
     }
 }
 
@@ -209,8 +211,11 @@ static void print_table(const struct rln__table *t, const size_t *widths,
             add_padded(t, i, widths[i % t->n_columns], scratch, out);
             rln__buf_char(out, ' ');
         }
-        if ((i + 1) % t->n_columns == 0)
-            rln__buf_text(out, "|\n");
+        if ((i + 1) % t->n_columns)
+            continue;
+        rln__buf_text(out, "|\n");
+        if (!rln__table_row_ends(t, out))
+            break;
     }
     add_rule(t, widths, out);
 }
@@ -277,28 +282,39 @@ static void fit(const struct rln__table *t, size_t most, size_t *widths)
     }
 }
 
+/* The widths that headers and cells need. */
+static void measure(const struct rln__table *t, struct rln__buf *scratch,
+                    size_t *widths, struct rln__buf *out)
+{
+    char text[RLN__HEADER_BYTES];
+
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header; i++)
+        widths[i] = strlen(rln__table_header(t, i, text));
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const size_t column = i % t->n_columns;
+        size_t width;
+
+        scratch->length = 0;
+        width = rln__table_add_cell(t, i, scratch);
+        if (width > widths[column])
+            widths[column] = width;
+        if (column + 1 == t->n_columns && !rln__table_row_ends(t, out))
+            break;
+    }
+}
+
 void rln__table_print_aligned(const struct rln__table *t, enum rln__table_format format,
                               struct rln__buf *out)
 {
     const struct rln__table_style *style = rln__table_style_of(t);
     struct rln__buf scratch = {0};
-    char text[RLN__HEADER_BYTES];
     size_t *widths = rln__alloc(t->n_columns, sizeof(*widths));
 
     if (!widths) {
         out->has_failed = 1;
         return;
     }
-    for (size_t i = 0; i < t->n_columns && !style->has_no_header; i++)
-        widths[i] = strlen(rln__table_header(t, i, text));
-    for (size_t i = 0; i < t->n_cells; i++) {
-        size_t width;
-
-        scratch.length = 0;
-        width = rln__table_add_cell(t, i, &scratch);
-        if (width > widths[i % t->n_columns])
-            widths[i % t->n_columns] = width;
-    }
+    measure(t, &scratch, widths, out);
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!widths[i])
             widths[i] = 1; /* it is empty, but there */

@@ -33,6 +33,10 @@ const struct rln__table_style *rln__table_style_of(const struct rln__table *t);
 size_t rln__table_add_cell(const struct rln__table *t, size_t index,
                            struct rln__buf *out);
 
+/* After each row, printed or measured. False: stop, since memory ran out or no reader
+ * is left. */
+bool rln__table_row_ends(const struct rln__table *t, struct rln__buf *out);
+
 /* table_aligned.c: the formats column and table. */
 void rln__table_print_aligned(const struct rln__table *t, enum rln__table_format format,
                               struct rln__buf *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_base.c - the map compared with a plain array, and text made printable. */
+/* test_base.c - the map compared with a plain array, more items than memory is meant
+ * for, and text made printable. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +9,10 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/sorter.h"
 #include "base/utf8.h"
 
 static void a_map_keeps_what_is_put_and_forgets_what_is_removed(void **state)
@@ -171,10 +174,107 @@ static void json_escapes_at_every_place(void **state)
     rln__buf_clear(&expected);
 }
 
+struct number {
+    uint64_t value, index;
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const struct number *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Sorts `n` numbers below `most`: random ones, or in order up to the last. */
+static void check_sorter(size_t n, uint64_t most, int is_random)
+{
+    struct rln__sorter sorter = {.item_bytes = sizeof(struct number),
+                                 .compare = compare_numbers};
+    uint64_t random = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        struct number number = {i, i};
+
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        if (is_random || i + 1 == n)
+            number.value = (random >> 33) % most;
+        assert_int_equal(rln__sorter_add(&sorter, &number, NULL), RLN_OK);
+    }
+    assert_int_equal(rln__sorter_end(&sorter, NULL), RLN_OK);
+    for (int pass = 0; pass < 2; pass++) {
+        const struct number *item;
+        struct number last = {0, 0};
+        size_t n_found = 0;
+
+        while ((item = rln__sorter_next(&sorter))) {
+            if (n_found++)
+                assert_true(compare_numbers(&last, item) < 0);
+            last = *item;
+        }
+        assert_int_equal(n_found, n);
+        rln__sorter_rewind(&sorter);
+    }
+    rln__sorter_clear(&sorter);
+}
+
+static void more_items_than_a_run_are_sorted(void **state)
+{
+    (void)state;
+    check_sorter(0, 1, 1);
+    check_sorter(1, 1, 1);
+    check_sorter(1000, 10, 1);
+    check_sorter(3000000, UINT32_MAX, 1); /* 48 MB: in a file */
+    check_sorter(3000000, 1000, 1);
+    check_sorter(3000000, 10, 0);
+}
+
+static void a_spill_keeps_its_items_while_it_grows(void **state)
+{
+    struct rln__spill spill = {0};
+    const size_t n = 24u << 20; /* 192 MiB: the file grows thrice */
+    uint64_t *items;
+
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(rln__spill_room(&spill, i + 1, sizeof(*items), NULL), RLN_OK);
+        rln__spill_touch(&spill);
+        ((uint64_t *)spill.items)[i] = i * 3;
+    }
+    items = spill.items;
+    for (size_t i = 0; i < n; i++) {
+        rln__spill_touch(&spill);
+        if (items[i] != i * 3)
+            fail_msg("item %zu is %llu", i, (unsigned long long)items[i]);
+    }
+    assert_true(spill.mapped_bytes > 0);
+    rln__spill_clear(&spill);
+    assert_null(spill.items);
+}
+
+static void a_buffer_that_failed_asks_for_no_more_memory(void **state)
+{
+    struct rln__buf buf = {0};
+
+    (void)state;
+    rln__alloc_fail_from(1);
+    rln__buf_text(&buf, "text");
+    assert_true(buf.has_failed);
+    rln__alloc_fail_from(0);
+    rln__buf_text(&buf, "text"); /* what was to come before it is missing */
+    assert_int_equal(buf.length, 0);
+    assert_true(buf.has_failed);
+    rln__buf_clear(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_keeps_what_is_put_and_forgets_what_is_removed),
+        cmocka_unit_test(more_items_than_a_run_are_sorted),
+        cmocka_unit_test(a_spill_keeps_its_items_while_it_grows),
+        cmocka_unit_test(a_buffer_that_failed_asks_for_no_more_memory),
         cmocka_unit_test(numbers_have_all_their_digits),
         cmocka_unit_test(json_escapes_at_every_place),
         cmocka_unit_test(a_terminal_s_columns_are_counted),

@@ -246,6 +246,18 @@ static void what_makes_no_sense_is_refused(void **state)
     rln_reader_close(reader);
 }
 
+/* All of them twice, as a table with aligned columns does. */
+static rln_status read_cells(const rln_report *r)
+{
+    const size_t n = rln_report_count_rows(r);
+
+    for (size_t row = 0; row < 2 * n; row++) {
+        for (size_t i = 0; i < rln_report_count_columns(r); i++)
+            (void)rln_report_cell(r, row % n, i);
+    }
+    return rln_report_status(r, NULL);
+}
+
 static rln_status build_all(rln_reader *reader, const rln_report_wish *wishes, size_t n)
 {
     rln_reports *reports;
@@ -255,31 +267,73 @@ static rln_status build_all(rln_reader *reader, const rln_report_wish *wishes, s
         rln_report *report;
 
         status = rln_reports_build(reports, i, &report, NULL);
+        if (!status)
+            status = read_cells(report);
         rln_report_free(report);
     }
     rln_reports_free(reports);
     return status;
 }
 
+/* However many cells and ranges follow. */
+#define MOST_FAILURES 8
+
+/* Reports of traces with all that reports are about. */
 static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
 {
-    const rln_report_wish wishes[] = {
-        {.name = "nvtx_sum"},   {.name = "tree", .argument = "thread"},
-        {.name = "thread_sum"}, {.name = "startend_trace"},
-        {.name = "rank_sum"},   {.name = "histogram"},
-        {.name = "gaps"}};
-    rln_reader *reader = open_scenario(sc_ranks);
-    rln_status status = RLN_ERR_NOMEM;
+    static void (*const builds[])(struct tb *) = {sc_ranks, sc_startend, sc_pace,
+                                                  sc_locks, sc_counters, sc_payloads};
 
     (void)state;
-    for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
-        assert_true(n < 10000);
-        rln__alloc_fail_from(n);
-        status = build_all(reader, wishes, sizeof(wishes) / sizeof(wishes[0]));
-        rln__alloc_fail_from(0);
+    for (size_t i = 0; i < RLN_COUNT(builds); i++) {
+        rln_reader *reader = open_scenario(builds[i]);
+        const rln_report_about *about;
+
+        for (size_t k = 0; (about = rln_report_about_at(k)); k++) {
+            const rln_report_wish wish = {.name = about->name};
+            rln_status status = RLN_ERR_NOMEM;
+
+            for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
+                assert_true(n < 10000);
+                rln__alloc_fail_from(n);
+                status = build_all(reader, &wish, 1);
+                if (rln__alloc_failures() > MOST_FAILURES)
+                    fail_msg("%s, allocation %zu: %zu failures", about->name, n,
+                             rln__alloc_failures());
+                rln__alloc_fail_from(0);
+            }
+            assert_int_equal(status, RLN_OK);
+        }
+        rln_reader_close(reader);
     }
-    assert_int_equal(status, RLN_OK);
-    rln_reader_close(reader);
+}
+
+/* A report of many cells, as one with a row per range would be. */
+static rln_status build_long(const struct rln__report_source *source, rln_report *out)
+{
+    (void)source;
+    for (size_t i = 0; i < 3 * 100000; i++)
+        rln__put_word(out, "a word that takes room");
+    return RLN_OK;
+}
+
+static void the_first_failed_allocation_is_the_last(void **state)
+{
+    struct rln__report_kind of_words = example;
+    rln_error err;
+    const struct rln__report_source source = {.kind = &of_words, .err = &err};
+    rln_report *report;
+
+    (void)state;
+    of_words.build = build_long;
+    for (size_t n = 1; n < 20; n++) {
+        rln__alloc_fail_from(n);
+        assert_int_equal(rln__report_make(&source, &report), RLN_ERR_NOMEM);
+        assert_null(report);
+        assert_in_range(rln__alloc_failures(), 1, 2); /* of cells, of their text */
+        rln__alloc_fail_from(0);
+        assert_string_equal(err.message, "out of memory");
+    }
 }
 
 int main(void)
@@ -291,6 +345,7 @@ int main(void)
         cmocka_unit_test(several_come_from_one_reading),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(the_first_failed_allocation_is_the_last),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
