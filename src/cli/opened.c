@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,6 +124,19 @@ static void refuse_stale(const char *path)
     exit(RLN__EXIT_FAILED);
 }
 
+/* Traces that are being written, and exports of Nsight's, need descriptors of their
+ * own. Only commands that read do this: a recorded program inherits its user's limit.
+ */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths,
                             size_t n_paths)
 {
@@ -130,6 +144,7 @@ void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths
 
     memset(opened, 0, sizeof(*opened));
     opened->name = paths[0];
+    raise_limit();
     if (rln_reader_open(paths, n_paths, &opened->reader, &err))
         refuse(paths, n_paths, &err);
     for (size_t i = 0; rln_reader_path(opened->reader, i); i++)

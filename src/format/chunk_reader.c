@@ -23,7 +23,8 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__input *
     struct rln__part *parts = rln__grow(layout->parts, &layout->parts_capacity,
                                         layout->n_parts + 1, sizeof(*parts));
     struct rln__part *part;
-    int is_damaged, result;
+    rln_status status;
+    int is_damaged;
 
     if (!parts)
         return rln__fail_nomem(err);
@@ -32,11 +33,9 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__input *
     part->file = file;
     part->offset = offset;
     part->end = file->size;
-    result = rln__identity_read(file->fd, offset, &part->super, &is_damaged);
-    if (result < 0)
-        return rln__fail(err, RLN_ERR_IO, offset,
-                         "cannot read trace: path=\"%.200s\", offset=%llu: %s",
-                         file->path, (unsigned long long)offset, strerror(-result));
+    status = rln__input_identity(file, offset, &part->super, &is_damaged, err);
+    if (status)
+        return status;
     if (is_damaged)
         rln__note_damage(file, offset, "the superblock was overwritten");
     __atomic_thread_fence(

@@ -29,12 +29,59 @@ void rln__note_damage(const struct rln__input *file, uint64_t offset,
     damages->n_found++;
 }
 
+/* --- Descriptors ------------------------------------------------------------------ */
+
+/* Not blocking, so that a named pipe cannot hang us. */
+static int open_path(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+/* A descriptor for give(), or -errno. */
+static int take(const struct rln__input *file)
+{
+    struct stat st;
+    int fd;
+
+    if (!file->rests)
+        return file->fd;
+    fd = open_path(file->path);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) || st.st_dev != file->device || st.st_ino != file->number) {
+        (void)close(fd);
+        return -ESTALE;
+    }
+    return fd;
+}
+
+static void give(const struct rln__input *file, int fd)
+{
+    if (file->rests && fd >= 0)
+        (void)close(fd);
+}
+
+void rln__input_rest(struct rln__input *file)
+{
+    struct stat st;
+
+    if (file->rests || file->live_fd >= 0 || file->is_import || fstat(file->fd, &st))
+        return;
+    file->device = st.st_dev;
+    file->number = st.st_ino;
+    file->rests = 1;
+    (void)close(file->fd);
+    file->fd = -1;
+}
+
 rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
                            size_t n_bytes, size_t *n_read, rln_error *err)
 {
-    size_t done;
-    const int result = rln__read_at(file->fd, offset, bytes, n_bytes, &done);
+    const int fd = take(file);
+    size_t done = 0;
+    const int result = fd < 0 ? fd : rln__read_at(fd, offset, bytes, n_bytes, &done);
 
+    give(file, fd);
     if (result < 0)
         return rln__fail(err, RLN_ERR_IO, offset + done,
                          "cannot read trace: path=\"%.200s\", offset=%llu: %s",
@@ -45,9 +92,28 @@ rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void 
     return RLN_OK;
 }
 
+rln_status rln__input_identity(const struct rln__input *file, uint64_t offset,
+                               struct rln__superblock *out, int *is_damaged,
+                               rln_error *err)
+{
+    const int fd = take(file);
+    const int result = fd < 0 ? fd : rln__identity_read(fd, offset, out, is_damaged);
+
+    give(file, fd);
+    return result == 0
+               ? RLN_OK
+               : rln__fail(err, RLN_ERR_IO, offset,
+                           "cannot read trace: path=\"%.200s\", offset=%llu: %s",
+                           file->path, (unsigned long long)offset, strerror(-result));
+}
+
 uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
 {
-    return rln__next_data(file->fd, offset, file->size);
+    const int fd = take(file);
+    const uint64_t next = fd < 0 ? offset : rln__next_data(fd, offset, file->size);
+
+    give(file, fd);
+    return next;
 }
 
 /* --- A copy of a trace being written ---------------------------------------------- */
@@ -93,7 +159,7 @@ static rln_status copy_live(struct rln__input *file, rln_error *err)
     return RLN_OK;
 }
 
-rln_status rln__input_refresh(struct rln__input *file, rln_error *err)
+static rln_status refresh(struct rln__input *file, rln_error *err)
 {
     struct stat st;
 
@@ -115,6 +181,22 @@ rln_status rln__input_refresh(struct rln__input *file, rln_error *err)
     return RLN_OK;
 }
 
+rln_status rln__input_refresh(struct rln__input *file, rln_error *err)
+{
+    const int rested = file->rests, fd = take(file);
+    rln_status status;
+
+    if (fd < 0)
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%.200s\": %s",
+                         file->path, strerror(-fd));
+    file->fd = fd;
+    file->rests = 0;
+    status = refresh(file, err);
+    if (rested)
+        rln__input_rest(file);
+    return status;
+}
+
 static rln_status refuse(const struct rln__input *file, rln_error *err, const char *why)
 {
     return rln__fail(err, RLN_ERR_FORMAT, 0, "not a trace: path=\"%.200s\", %s",
@@ -124,17 +206,17 @@ static rln_status refuse(const struct rln__input *file, rln_error *err, const ch
 static rln_status check_beginning(const struct rln__input *file, rln_error *err)
 {
     struct rln__superblock super;
-    int is_damaged, result;
+    rln_status status;
+    int is_damaged;
     unsigned first;
 
     if (file->size == 0)
         return refuse(file, err,
                       "size=0\nhint: the program may have been killed before it began "
                       "to record");
-    result = rln__identity_read(file->fd, 0, &super, &is_damaged);
-    if (result < 0)
-        return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%.200s\": %s",
-                         file->path, strerror(-result));
+    status = rln__input_identity(file, 0, &super, &is_damaged, err);
+    if (status)
+        return status;
     if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0) {
         memcpy(&first, &super, sizeof(first));
         return rln__fail(err, RLN_ERR_FORMAT, 0,
@@ -177,8 +259,7 @@ rln_status rln__input_open(struct rln__input *file, const char *path,
 
     if (status)
         return status;
-    /* Not blocking, so that a named pipe cannot hang us. */
-    file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    file->fd = open_path(path);
     if (file->fd < 0) {
         status = rln__fail(err, RLN_ERR_IO, 0, "cannot open trace: path=\"%.200s\": %s",
                            path, strerror(errno));

@@ -5,12 +5,15 @@
  * a short read, where a mapping would raise SIGBUS. Damage is noted and does not fail a
  * read: what is readable is worth more than a complaint.
  *
+ * Of many traces, most hold no descriptor: each read opens such a file.
+ *
  * A trace whose chunks are used again while we read it (docs/FORMAT.md 10) is copied
  * first, so that we read one moment of it.
  */
 #ifndef RLN_FORMAT_INPUT_H
 #define RLN_FORMAT_INPUT_H
 
+#include "format/layout.h"
 #include "rangeline/error.h"
 
 #define RLN__MAX_DAMAGES 100
@@ -27,13 +30,16 @@ struct rln__damages {
 };
 
 struct rln__input {
-    int fd;
+    int fd;        /* -1: it rests */
     int live_fd;   /* of a trace being written, of which `fd` is a copy; else -1 */
     char *path;    /* owned */
     uint64_t size; /* when we last looked */
     int is_import; /* `path` is a SQLite export, and `fd` a trace made of it */
     uint64_t n_graph_launches;    /* of CUDA graphs, which the export has as a whole */
     struct rln__damages *damages; /* borrowed */
+    /* If it rests: which file it is, as its name may be given to another. */
+    int rests;
+    uint64_t device, number;
 };
 
 /* A file that is not open yet. For callers that have another way to get at the bytes:
@@ -47,12 +53,20 @@ rln_status rln__input_open(struct rln__input *file, const char *path,
                            struct rln__damages *damages, rln_error *err);
 void rln__input_close(struct rln__input *file);
 
+/* Closes the descriptor, if the file can be opened again for each read. */
+void rln__input_rest(struct rln__input *file);
+
 /* Updates the size, which only ever grows here; or makes the copy anew. */
 rln_status rln__input_refresh(struct rln__input *file, rln_error *err);
 
 /* Reads as much as there is, and fills the rest with zeros. `n_read` may be NULL. */
 rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
                            size_t n_bytes, size_t *n_read, rln_error *err);
+
+/* Reads the superblock at `offset`: identity.h. */
+rln_status rln__input_identity(const struct rln__input *file, uint64_t offset,
+                               struct rln__superblock *out, int *is_damaged,
+                               rln_error *err);
 
 /* The first byte at or after `offset` that is not in a hole. */
 uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset);
