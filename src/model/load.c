@@ -46,28 +46,6 @@ static int64_t offset_of(const struct rln__layout *layout, uint32_t part)
     return (int64_t)(own->realtime_ns - own->monotonic_ns - zero->realtime_ns);
 }
 
-#if defined(__x86_64__)
-static uint64_t ticks_now(uint32_t clock_kind)
-{
-    return clock_kind == RLN__CLOCK_TSC ? __builtin_ia32_rdtsc() : 0;
-}
-#elif defined(__aarch64__)
-static uint64_t ticks_now(uint32_t clock_kind)
-{
-    uint64_t ticks = 0;
-
-    if (clock_kind == RLN__CLOCK_CNTVCT)
-        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-}
-#else
-static uint64_t ticks_now(uint32_t clock_kind)
-{
-    (void)clock_kind;
-    return 0;
-}
-#endif
-
 /* Whether the part is of this machine's current boot. */
 static int is_this_boot(const struct rln__part *part)
 {
@@ -91,19 +69,6 @@ static uint64_t monotonic_now(void)
     return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* A clock tuple of this moment if the trace is of this boot, else all zero. */
-static struct rln__clock_tuple tuple_of_now(const struct rln__part *part)
-{
-    struct rln__clock_tuple now = {0, 0, 0, 0};
-
-    if (!is_this_boot(part))
-        return now;
-    now.ticks = ticks_now(part->super.clock_kind);
-    now.monotonic_ns = monotonic_now();
-    now.uncertainty_ticks = 1000;
-    return now;
-}
-
 int rln__reader_now(const rln_reader *r, int64_t *t_ns)
 {
     if (r->layout.n_parts == 0 || !is_this_boot(&r->layout.parts[0]))
@@ -112,7 +77,7 @@ int rln__reader_now(const rln_reader *r, int64_t *t_ns)
     return 1;
 }
 
-/* The clock tuples of all parts: each part's lie together, with room for one more. */
+/* The clock tuples of all parts: each part's lie together. */
 struct tuples {
     struct rln__clock_tuple *all; /* owned, like the next */
     size_t *begins;               /* by part; one more than there are */
@@ -136,7 +101,7 @@ static int make_room(const rln_reader *r, struct tuples *t)
 {
     const struct rln__layout *layout = &r->layout;
 
-    t->all = rln__alloc(3 * layout->n_parts + r->names.n_tuples + layout->n_chunks,
+    t->all = rln__alloc(2 * layout->n_parts + r->names.n_tuples + layout->n_chunks,
                         sizeof(*t->all));
     t->begins = rln__alloc(layout->n_parts + 1, sizeof(*t->begins));
     t->n = rln__alloc(layout->n_parts + 1, sizeof(*t->n));
@@ -147,7 +112,7 @@ static int make_room(const rln_reader *r, struct tuples *t)
     for (size_t i = 0; i < layout->n_chunks; i++)
         t->begins[layout->chunks[i].part + 1]++;
     for (size_t i = 0; i < layout->n_parts; i++)
-        t->begins[i + 1] += t->begins[i] + 3;
+        t->begins[i + 1] += t->begins[i] + 2;
     return 0;
 }
 
@@ -169,31 +134,14 @@ static void collect_tuples(const rln_reader *r, struct tuples *t)
     }
 }
 
-/* A trace of a few milliseconds says little about the clock's rate; a tuple of now,
- * hours later on the same machine, says more. A trace that the launcher has finished
- * says enough, and must read the same way each time. */
-static int needs_now(const struct rln__part *part, const struct rln__clock_tuple *t,
-                     size_t n)
-{
-    uint64_t first = UINT64_MAX, last = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (t[i].monotonic_ns == 0)
-            continue;
-        first = t[i].monotonic_ns < first ? t[i].monotonic_ns : first;
-        last = t[i].monotonic_ns > last ? t[i].monotonic_ns : last;
-    }
-    return part->super.ticks_per_s == 0 && part->super.finished != RLN__HAS_ENDED &&
-           last >= first && last - first < 1000000000u;
-}
-
+/* Of the bytes of the trace alone, so that it reads the same way each time: a tuple of
+ * the reader's own would say more about the rate of the clock than those of a short
+ * run, but something else at each reading. */
 static int build_timeline(rln_reader *r, uint32_t part, struct rln__clock_tuple *tuples,
                           size_t n)
 {
     const struct rln__part *p = &r->layout.parts[part];
 
-    if (needs_now(p, tuples, n))
-        tuples[n++] = tuple_of_now(p);
     if (rln__timeline_build(&r->timelines[part], tuples, n, p->super.ticks_per_s,
                             offset_of(&r->layout, part)))
         return -1;

@@ -254,6 +254,43 @@ static void range_ids_of_two_parts_differ(void **state)
     tb_clear(&tb);
 }
 
+/* The times of an event if the trace may be of this machine's boot, or is not. */
+static int64_t time_of_event(int is_this_boot, unsigned finished)
+{
+    struct tb tb = {0};
+    struct rln__superblock *super = tb_part(&tb, 1);
+    FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
+    rln_events *events = NULL;
+    const rln_event *event;
+    struct tb_chunk c;
+    rln_reader *reader;
+    int64_t t_ns;
+
+    super->finished = finished;
+    super->ticks_per_s = 0;
+    if (is_this_boot && boot)
+        (void)!fread(super->boot_id, 1, 36, boot);
+    if (boot)
+        (void)fclose(boot);
+    c = tb_events(&tb, 1, 1, 100);
+    (void)tb_event(&c, RLN__MARK, 0, 3000000);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
+    t_ns = event->t_ns;
+    rln_events_close(events);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+    return t_ns;
+}
+
+static void times_depend_on_the_file_alone(void **state)
+{
+    (void)state;
+    for (unsigned finished = 0; finished <= RLN__HAS_ENDED; finished++)
+        assert_int_equal(time_of_event(0, finished), time_of_event(1, finished));
+}
+
 /* Names and events that a process stores after the trace was opened. */
 static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
 {
@@ -394,6 +431,7 @@ int main(void)
         cmocka_unit_test(ranges_of_the_past_are_summed_and_what_has_no_place_is_not),
         cmocka_unit_test(range_ids_of_two_parts_differ),
         cmocka_unit_test(what_an_event_does_not_say_is_zero),
+        cmocka_unit_test(times_depend_on_the_file_alone),
         cmocka_unit_test(a_growing_trace_shows_what_is_new_after_a_refresh),
     };
 
