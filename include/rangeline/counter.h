@@ -69,6 +69,27 @@ typedef struct rln_sample_value {
     const rln_meaning *meaning; /**< Never NULL. */
 } rln_sample_value;
 
+/**
+ * Converts a sample's number to the unit of its meaning.
+ *
+ * Ownership: none.
+ * Threads:   any.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API double rln_sample_in_unit(const rln_sample_value *value);
+
+/**
+ * Says whether that number differs from the one that the program gave, because it is
+ * normalised or has a scale.
+ *
+ * Ownership: none.
+ * Threads:   any.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API int rln_sample_is_scaled(const rln_sample_value *value);
+
 #ifdef __cplusplus
 }
 #endif

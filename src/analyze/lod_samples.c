@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lod_samples.c - the numbers of a counter's sample, as dots in its rows. */
-#include "analyze/in_unit.h"
 #include "analyze/lod_build.h"
 #include "base/fail.h"
 #include "model/event_payloads.h"
+#include "model/in_unit.h"
 #include "model/numbers.h"
 
 #include <math.h>

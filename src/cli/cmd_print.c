@@ -217,7 +217,10 @@ static void add_value(struct printer *p, const rln_sample_value *value)
     next_detail(p);
     (void)rln__buf_printable(&p->buf, value->name.bytes, value->name.length);
     rln__buf_text(&p->buf, value->name.length ? "=" : "= ");
-    add_number(&p->buf, value->type, value->bits);
+    if (rln_sample_is_scaled(value))
+        rln__buf_double(&p->buf, rln_sample_in_unit(value), 0);
+    else
+        add_number(&p->buf, value->type, value->bits);
     if (unit.length) {
         rln__buf_char(&p->buf, ' ');
         (void)rln__buf_printable(&p->buf, unit.bytes, unit.length);

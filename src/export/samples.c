@@ -2,7 +2,7 @@
 #include "export/samples.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/numbers.h"
+#include "model/in_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,9 +53,7 @@ static void set(struct rln__sampled *f, uint8_t type, uint64_t bits)
     f->type = type;
     f->bits = bits;
     f->has_value = f->had_value = 1;
-    if (m->full_scale > 0)
-        level = fmax(level / m->full_scale, -1); /* two's complement has one more */
-    level *= m->scale;
+    level = rln__in_unit(m, level);
     if (m->value_type == RLN_VALUE_DELTA && isfinite(f->level))
         level += f->level;
     f->level = level;

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/nvtx_counter.h"
+#include "model/in_unit.h"
 #include "model/payload_names.h"
 #include "model/payload_scalar.h"
 #include "spell/payload_json.h"
@@ -456,4 +457,16 @@ rln_status rln__counter_values(struct rln__counters *c, const rln_counter *count
     c->n_values = 0;
     c->text.length = 0;
     return w.fields && w.n ? add_fields(&w, &at, w.semantics, 0, err) : RLN_OK;
+}
+
+double rln_sample_in_unit(const rln_sample_value *value)
+{
+    return rln__in_unit(value->meaning, rln__number_double(value->type, value->bits));
+}
+
+int rln_sample_is_scaled(const rln_sample_value *value)
+{
+    const rln_meaning *m = value->meaning;
+
+    return m->full_scale > 0 || m->scale < 1 || m->scale > 1;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* answer_about.c - what a page must know of a trace before it can ask for more. */
-#include "analyze/in_unit.h"
 #include "analyze/lod_ask.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "model/event_filter.h"
+#include "model/in_unit.h"
 #include "rangeline/counter.h"
 #include "serve/answer.h"
 #include "serve/told.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* page_overview.c - a trace that is too large for a page, from an index that merges
  * short neighbours: rows become tracks, leaves items. */
-#include "analyze/in_unit.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "model/in_unit.h"
 #include "serve/page_tracks.h"
 
 #include <stdlib.h>

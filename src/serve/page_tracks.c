@@ -2,10 +2,10 @@
 #include "serve/page_tracks.h"
 
 #include "analyze/each_sum.h"
-#include "analyze/in_unit.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "model/chosen.h"
+#include "model/in_unit.h"
 #include "model/numbers.h"
 #include "rangeline/counter.h"
 #include "rangeline/payload.h"

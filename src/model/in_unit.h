@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* in_unit.h - converts the raw numbers of a counter to its unit. */
-#ifndef RLN_ANALYZE_IN_UNIT_H
-#define RLN_ANALYZE_IN_UNIT_H
+#ifndef RLN_MODEL_IN_UNIT_H
+#define RLN_MODEL_IN_UNIT_H
 
 #include "model/numbers.h"
 #include "rangeline/counter.h"
