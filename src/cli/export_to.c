@@ -9,6 +9,7 @@
 
 #include "cli/die.h"
 #include "cli/progress.h"
+#include "cli/written.h"
 
 char *rln__export_name(const char *trace, const char *extension)
 {
@@ -110,7 +111,8 @@ uint64_t rln__export_to(const struct rln__opened *opened,
     unfinished = NULL;
     rln__progress_end(&progress);
     rln_export_close(output);
-    rln__die_if(status, &err);
+    if (strcmp(path, "-") != 0 || rln__has_reader()) /* as `print | head` ends */
+        rln__die_if(status, &err);
     if (!to->wish.path && !to->is_quiet)
         rln__complain("wrote %s", path);
     free(path);

@@ -2,6 +2,7 @@
 #include "cli/written.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,6 +73,13 @@ static bool refuse_failure(void)
     if (failure && failure != EPIPE)
         rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(failure));
     return !failure;
+}
+
+bool rln__has_reader(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = 0};
+
+    return poll(&out, 1, 0) <= 0 || !(out.revents & (POLLERR | POLLHUP));
 }
 
 bool rln__write_out(struct rln__buf *buf)

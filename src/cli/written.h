@@ -26,6 +26,9 @@ void rln__print_line_after(const char *prefix, FILE *out, const char *format,
  * reports it. */
 bool rln__flush_output(void);
 
+/* Whether standard output can still be read by another program. */
+bool rln__has_reader(void);
+
 /* Writes and empties `buf`, in a pager if there is one. False: nobody reads what we
  * write, so stop; a full disk and the like exit 1 with a message. */
 bool rln__write_out(struct rln__buf *buf);

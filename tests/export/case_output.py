@@ -89,7 +89,7 @@ def test_a_full_device_is_told_of():
         assert done.returncode == 1 and b"No space left on device" in done.stderr, done
 
 
-def test_a_closed_pipe_is_told_of():
+def test_an_output_without_a_reader_ends_silently():
     for kind in KINDS[1:]:
         reading, writing = os.pipe()
         os.close(reading)
@@ -97,7 +97,7 @@ def test_a_closed_pipe_is_told_of():
             [traces.RANGELINE, "export", "-t", kind, "-o", "-", traces.everything()],
             stdout=writing, stderr=subprocess.PIPE, env=traces.environment(), check=False)
         os.close(writing)
-        assert done.returncode == 1 and b"Broken pipe" in done.stderr, done
+        assert done.returncode == 0 and not done.stderr, done
 
 
 def test_devices_and_pipes_are_written_to_and_stay():
