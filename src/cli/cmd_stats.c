@@ -2,7 +2,6 @@
 /* cmd_stats.c - prints reports: which, in what format, to where. */
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "cli/pager.h"
 #include "cli/report_output.h"
 #include "cli/report_show.h"
+#include "cli/unfinished.h"
 #include "cli/written.h"
 #include "output/output.h"
 #include "rangeline/losses.h"
@@ -367,15 +367,17 @@ static void write_whole(const char *path, struct rln__table *table,
 {
     struct file file = {.status = RLN_OK};
 
-    (void)signal(SIGXFSZ, SIG_IGN); /* an error like others */
-    rln__die_if(rln__output_open(&file.output, path, may_replace, RLN__OUTPUT_STREAM,
-                                 &file.err),
-                &file.err);
+    rln__unfinished_begin();
+    file.status = rln__output_open(&file.output, path, may_replace, RLN__OUTPUT_STREAM,
+                                   &file.err);
+    rln__unfinished_is(file.status ? NULL : file.output.part);
+    rln__die_if(file.status, &file.err);
     table->drain = drain_to_file;
     table->drain_to = &file;
     rln__table_print(table, format, &file.output.buf);
     if (!file.status)
         file.status = rln__output_end(&file.output, &file.err);
+    rln__unfinished_is(NULL);
     rln__output_clear(&file.output);
     rln__die_if(file.status, &file.err);
 }

@@ -13,6 +13,7 @@
 #include "cli/filter_options.h"
 #include "cli/opened.h"
 #include "cli/show_served.h"
+#include "cli/unfinished.h"
 #include "cli/written.h"
 #include "serve/page.h"
 #include "serve/server.h"
@@ -134,13 +135,16 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
         pages[i].is_overview = &is_overview[i];
         pages[i].is_empty = &is_empty[i];
     }
-    rln__die_if(rln__output_open(&output, path,
-                                 is_temporary || rln__args_bool(args, FORCE),
-                                 RLN__OUTPUT_STREAM, &err),
-                &err);
+    rln__unfinished_begin();
+    status =
+        rln__output_open(&output, path, is_temporary || rln__args_bool(args, FORCE),
+                         RLN__OUTPUT_STREAM, &err);
+    rln__unfinished_is(status ? NULL : output.part);
+    rln__die_if(status, &err);
     status = rln__page_write(readers, pages, at->n, &output, &err);
     if (!status)
         status = rln__output_end(&output, &err);
+    rln__unfinished_is(NULL);
     rln__output_clear(&output);
     rln__die_if(status, &err);
     for (size_t i = 0; i < at->n; i++)

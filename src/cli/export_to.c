@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/export_to.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "cli/die.h"
 #include "cli/progress.h"
+#include "cli/unfinished.h"
 #include "cli/written.h"
 
 char *rln__export_name(const char *trace, const char *extension)
@@ -39,42 +39,15 @@ const rln_format *rln__export_format(const char *name)
     return format;
 }
 
-/* --- Signals -----------------------------------------------------------------------
- */
-
-/* What is removed if we are told to end. */
-static const char *volatile unfinished;
-
-static void on_end(int number)
-{
-    if (unfinished)
-        (void)unlink(unfinished);
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
-}
-
-/* Opens the output so that there is no moment in which it is there and nobody knows. */
 static rln_export *open_output(rln_reader *reader, const rln_export_wish *wish)
 {
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     rln_export *output;
     rln_error err = {0};
-    sigset_t set, before;
     rln_status status;
 
-    (void)sigemptyset(&set);
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-        (void)sigaddset(&set, ends[i]);
-        if (signal(ends[i], on_end) == SIG_IGN) /* of nohup */
-            (void)signal(ends[i], SIG_IGN);
-    }
-    /* A reader that goes, and a file that may not grow, are errors like others. */
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGXFSZ, SIG_IGN);
-    (void)sigprocmask(SIG_BLOCK, &set, &before);
+    rln__unfinished_begin();
     status = rln_export_open(reader, wish, &output, &err);
-    unfinished = status ? NULL : rln_export_part(output);
-    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    rln__unfinished_is(status ? NULL : rln_export_part(output));
     if (status == RLN_ERR_ARGUMENT)
         rln__die(RLN__EXIT_USAGE, "%s", err.message);
     rln__die_if(status, &err);
@@ -108,7 +81,7 @@ uint64_t rln__export_to(const struct rln__opened *opened,
     output = open_output(opened->reader, &wish);
     status = rln_export_run(output, &err);
     n_told = rln_export_count(output);
-    unfinished = NULL;
+    rln__unfinished_is(NULL);
     rln__progress_end(&progress);
     rln_export_close(output);
     if (strcmp(path, "-") != 0 || rln__has_reader()) /* as `print | head` ends */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """An export is complete or absent, and errors are reported."""
+import itertools
 import os
 import pathlib
 import pty
@@ -67,15 +68,16 @@ def test_a_report_that_finds_no_room_is_written_by_the_next_run():
 
 def test_whoever_ends_it_finds_nothing_left():
     out = folder("ended") / "out"
-    for number in signal.SIGINT, signal.SIGTERM:
-        running = subprocess.Popen(
-            [traces.RANGELINE, "export", "-t", "chrome", "-o", out,
-             traces.everything(200_000)], env=traces.environment())
+    commands = (["export", "-t", "chrome", "-o", out], ["view", "--html", out],
+                ["stats", "-r", "nvtx_pushpop_trace", "-o", out])
+    for command, number in itertools.product(commands, (signal.SIGINT, signal.SIGTERM)):
+        running = subprocess.Popen([traces.RANGELINE, *command, traces.everything(200_000)],
+                                   env=traces.environment())
         while not os.listdir(out.parent) and running.poll() is None:
             time.sleep(0.001)
         running.send_signal(number)
-        assert running.wait() == -number
-        assert not os.listdir(out.parent)
+        assert running.wait() == -number, command
+        assert not os.listdir(out.parent), command
 
 
 def test_a_full_device_is_told_of():
