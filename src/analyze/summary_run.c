@@ -105,7 +105,7 @@ static void count(struct rln__summary *s, uint64_t n_events, uint64_t n_marks,
 }
 
 rln_status rln__summary_run(void *summary, const struct rln__run *run, size_t *n_taken,
-                            rln_error *err)
+                            uint64_t *last_word, rln_error *err)
 {
     struct rln__summary *s = summary;
     struct rln__timeline *timeline = &s->reader->timelines[run->part];
@@ -143,6 +143,7 @@ rln_status rln__summary_run(void *summary, const struct rln__run *run, size_t *n
             break;
         first_ns = n_events ? first_ns : t_ns;
         last_ns = t_ns;
+        *last_word = word;
         n_events++;
         at += n;
     }

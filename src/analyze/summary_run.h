@@ -8,6 +8,6 @@
 /* A rln__visit_run for a summary without window and filter: takes marks, pushes, and
  * pops of ranges pushed in the same run. */
 rln_status rln__summary_run(void *summary, const struct rln__run *run, size_t *n_taken,
-                            rln_error *err);
+                            uint64_t *last_word, rln_error *err);
 
 #endif

@@ -54,6 +54,8 @@ static rln_status read_ahead(struct rln__feed *f, rln_error *err)
         return RLN_OK;
     status = rln__stream_next(&f->stream, at_place(f, f->n_held), err);
     f->has_ahead = status == RLN_OK;
+    if (f->has_ahead)
+        rln__stream_keep_order(&f->stream, at_place(f, f->n_held));
     f->has_ended = status == RLN_END;
     return status == RLN_END ? RLN_OK : status;
 }

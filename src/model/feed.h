@@ -50,6 +50,7 @@ rln_status rln__feed_hold_lone(struct rln__feed *feed, rln_error *err);
 static inline void rln__feed_set_head(struct rln__feed *f, const struct rln__item *head)
 {
     f->head = head;
+    f->stream.seen = head->ticks;
     f->t_ns = rln__reader_ns(f->stream.reader, f->stream.chunk.part, head->ticks);
 }
 

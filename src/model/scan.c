@@ -19,6 +19,15 @@ struct rln__scan_thread *rln__scan_thread(struct rln__scan *scan, uint32_t threa
     return &threads[thread];
 }
 
+static rln_status visit_item(struct rln__scan *scan, const struct rln__scan_thread *t,
+                             const struct rln__item *item, rln__visit *visit,
+                             void *context, rln_error *err)
+{
+    scan->stream.seen = item->ticks;
+    return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
+                 t->part, err);
+}
+
 static rln_status visit_last(struct rln__scan *scan, struct rln__scan_thread *t,
                              rln__visit *visit, void *context, rln_error *err)
 {
@@ -27,8 +36,7 @@ static rln_status visit_last(struct rln__scan *scan, struct rln__scan_thread *t,
     t->n--;
     if (t->n)
         t->last = t->more[t->n - 1];
-    return visit(context, &item, rln__reader_ns(scan->reader, t->part, item.ticks),
-                 t->part, err);
+    return visit_item(scan, t, &item, visit, context, err);
 }
 
 rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
@@ -41,12 +49,9 @@ rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
         status = visit_last(scan, t, visit, context, err);
     if (status)
         return status;
-    if (t->n == 0 && rln__stream_is_next_later(&scan->stream, item->ticks))
-        return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
-                     t->part, err);
-    if (t->n == RLN__MAX_HELD)
-        return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
-                     t->part, err);
+    if (t->n == RLN__MAX_HELD ||
+        (t->n == 0 && rln__stream_is_next_later(&scan->stream, item->ticks)))
+        return visit_item(scan, t, item, visit, context, err);
     if (t->n && !t->more) {
         t->more = rln__alloc(RLN__MAX_HELD, sizeof(*t->more));
         if (!t->more)

@@ -43,9 +43,10 @@ struct rln__run {
 };
 
 /* Visits the front of a run, as far as it can: short records that no record after them
- * precedes in time. `*n_taken` is their number of words. */
+ * precedes in time. `*n_taken` is their number of words; `*last_word` of the last
+ * record, the one with its time. */
 typedef rln_status rln__visit_run(void *context, const struct rln__run *run,
-                                  size_t *n_taken, rln_error *err);
+                                  size_t *n_taken, uint64_t *last_word, rln_error *err);
 
 /* Returns RLN_OK to go on. */
 typedef rln_status rln__visit(void *context, const struct rln__item *item, int64_t t_ns,
@@ -95,10 +96,13 @@ RLN__INLINE rln_status rln__scan_run(struct rln__scan *scan, rln__visit_run *vis
         .process = s->process,
         .thread = s->thread,
     };
+    uint64_t last_word = 0;
     size_t n_taken = 0;
-    const rln_status status = visit(context, &run, &n_taken, err);
+    const rln_status status = visit(context, &run, &n_taken, &last_word, err);
 
     s->cursor.at += n_taken;
+    if (n_taken)
+        s->seen = run.base_ticks + (last_word >> RLN__TICKS_SHIFT);
     return status;
 }
 
@@ -121,11 +125,14 @@ RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit
                 return rln__fail_nomem(err);
             t->part = part;
         }
-        if (t->n == 0 && rln__stream_is_next_later(&scan->stream, item.ticks))
+        rln__stream_keep_order(&scan->stream, &item);
+        if (t->n == 0 && rln__stream_is_next_later(&scan->stream, item.ticks)) {
+            scan->stream.seen = item.ticks;
             status = visit(context, &item,
                            rln__reader_ns(scan->reader, part, item.ticks), part, err);
-        else
+        } else {
             status = rln__scan_hold(scan, t, &item, visit, context, err);
+        }
         if (!status && visit_run && t->n == 0)
             status = rln__scan_run(scan, visit_run, context, err);
         if (status)

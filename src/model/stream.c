@@ -29,6 +29,7 @@ rln_status rln__stream_begin(struct rln__stream *s, const struct rln__chunk *chu
                              rln_error *err)
 {
     s->chunk = *chunk;
+    s->seen = s->chunk.enter_ticks;
     s->process = rln__names_process(&s->reader->names, chunk->part, chunk->process);
     if (s->process == RLN__NONE)
         return rln__fail_nomem(err);
@@ -137,6 +138,7 @@ static int read_thread(struct rln__stream *s, const struct rln__record *r,
     if (index == RLN__NONE)
         return -1;
     s->thread = index;
+    s->seen = s->chunk.enter_ticks;
     s->reader->threads[index].tid = tid;
     if (name[0]) {
         const uint32_t text =
@@ -252,6 +254,12 @@ rln_status rln__stream_next_slow(struct rln__stream *s, struct rln__item *out,
                              "an event does not fit its record");
     }
     return status;
+}
+
+void rln__stream_put_right(struct rln__stream *s, struct rln__item *item)
+{
+    rln__note_damage(s->cursor.file, item->offset, "an event precedes those before it");
+    item->ticks = s->seen;
 }
 
 rln_status rln__stream_words(const struct rln__input *file,

@@ -67,6 +67,7 @@ struct rln__stream {
     struct rln__chunk chunk;
     uint32_t process; /* index */
     uint32_t thread;  /* index; changes where the chunk changes hands */
+    uint64_t seen;    /* ticks of the last item in time order that a caller took */
 };
 
 rln_status rln__stream_init(struct rln__stream *stream, rln_reader *reader,
@@ -124,6 +125,15 @@ RLN__INLINE rln_status rln__stream_next(struct rln__stream *s, struct rln__item 
         }
     }
     return rln__stream_next_slow(s, out, err);
+}
+
+/* A record may have an earlier time than those before it, while these wait to be taken
+ * in time order; earlier than what was taken, it is damaged, and takes that time. */
+void rln__stream_put_right(struct rln__stream *stream, struct rln__item *item);
+RLN__INLINE void rln__stream_keep_order(struct rln__stream *s, struct rln__item *item)
+{
+    if (__builtin_expect(item->ticks < s->seen, 0))
+        rln__stream_put_right(s, item);
 }
 
 /* Whether the next record is in the window, short, and not earlier than `ticks`. Then

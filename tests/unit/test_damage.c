@@ -212,6 +212,64 @@ static void large_numbers_take_little_memory(void **state)
     tb_clear(&tb);
 }
 
+/* Events of each thread come in the order of time. */
+static void check_order(rln_reader *reader, size_t at, unsigned bit)
+{
+    int64_t last_ns[64];
+    const rln_event *event;
+    rln_events *events;
+
+    for (size_t i = 0; i < 64; i++)
+        last_ns[i] = INT64_MIN;
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    while (rln_events_next(events, &event, NULL) == RLN_OK) {
+        if (event->thread >= 64)
+            continue;
+        if (event->t_ns < last_ns[event->thread])
+            fail_msg("bit %u at %zu: back in time", bit, at);
+        last_ns[event->thread] = event->t_ns;
+    }
+    rln_events_close(events);
+}
+
+static int is_of_events(const struct tb *tb, size_t at)
+{
+    const struct rln__chunk_header *header;
+    size_t begin = at / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
+
+    header = (const struct rln__chunk_header *)(tb->bytes + begin);
+    return header->magic == RLN__CHUNK_MAGIC && header->kind == RLN__CHUNK_EVENTS &&
+           at >= begin + RLN__CHUNK_HEADER_BYTES;
+}
+
+static void no_flipped_bit_of_an_event_turns_time_back(void **state)
+{
+    static void (*const builds[])(struct tb *) = {sc_nested, sc_startend, sc_threads};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(builds) / sizeof(builds[0]); i++) {
+        struct tb tb = {0};
+
+        builds[i](&tb);
+        for (size_t at = RLN__SUPERBLOCK_BYTES; at < tb.size; at += 8) {
+            uint64_t *word = (uint64_t *)(void *)(tb.bytes + at);
+
+            /* A step that is no divisor of 64 tries all bits, at some word. */
+            for (unsigned bit = (unsigned)(at / 8) % 5;
+                 *word && is_of_events(&tb, at) && bit < 64; bit += 5) {
+                rln_reader *reader;
+
+                *word ^= (uint64_t)1 << bit;
+                assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+                check_order(reader, at, bit);
+                rln_reader_close(reader);
+                *word ^= (uint64_t)1 << bit;
+            }
+        }
+        tb_clear(&tb);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +281,7 @@ int main(void)
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(holes_cost_no_time),
         cmocka_unit_test(large_numbers_take_little_memory),
+        cmocka_unit_test(no_flipped_bit_of_an_event_turns_time_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
