@@ -16,6 +16,8 @@
 /* For at most this many unmatched pops, the range that they should have closed is
  * searched. */
 #define MOST_POPS 100000u
+#define MOST_THREADS 1000u /* that are searched for each */
+#define MOST_DEPTH 64u     /* ranges of a thread, from the innermost */
 
 struct reading {
     struct rln_check *check; /* borrowed */
@@ -26,15 +28,10 @@ struct reading {
     struct rln__map ends; /* ids of ends that closed nothing -> 1, or began + 2 */
     struct begun *began;  /* owned: the ranges that have these ids */
     size_t n_began, began_capacity;
-    struct lone_pop *pops; /* owned: those that closed nothing, in time order */
+    rln_finding *pops; /* owned: those that closed nothing, in time order */
     size_t n_pops, pops_capacity;
-    struct rln__map next_pops; /* process and domain -> index + 1 of the first pop that
-                                  a later range may claim */
-};
-
-struct lone_pop {
-    rln_finding finding;
-    uint64_t next; /* of its process and domain: index + 1, or 0 */
+    struct rln__map meant; /* order + 1 of a range -> index + 1 of the first pop that
+                              may have been meant for it */
 };
 
 struct begun {
@@ -137,9 +134,54 @@ static int see_end(struct reading *r, const rln_event *e,
     return rln__finding_add(r->check, &f);
 }
 
+/* The order + 1 of the thread's innermost open range of a domain; 0: none; UINT64_MAX:
+ * it was not found near the top. */
+static uint64_t innermost(const struct reading *r, uint32_t thread, uint32_t domain)
+{
+    const struct rln__pairing *pairing = rln__events_pairing(r->events);
+    uint32_t index =
+        thread < pairing->n_threads ? pairing->threads[thread].newest : RLN__NONE;
+    rln_attributes with;
+
+    for (unsigned i = 0; i < MOST_DEPTH && index != RLN__NONE; i++) {
+        const struct rln__open *open = &pairing->pool[index];
+
+        rln__fill_attributes(r->check->reader, open->attr, 0, &with);
+        if (with.domain == domain)
+            return open->order + 1;
+        index = open->older;
+    }
+    return index == RLN__NONE ? 0 : UINT64_MAX;
+}
+
+/* The range that a pop with nothing to close may have been meant for: the innermost one
+ * of the only other thread of its process that has a range of the domain open. If there
+ * are several such threads, the pop may as well be one too many. */
+static uint64_t meant_range(const struct reading *r, const rln_finding *pop)
+{
+    const rln_reader *reader = r->check->reader;
+    uint64_t meant = 0;
+
+    if (reader->n_threads > MOST_THREADS)
+        return 0;
+    for (uint32_t i = 0; i < reader->n_threads; i++) {
+        const uint64_t range =
+            i != pop->thread &&
+                    reader->threads[i].process == reader->threads[pop->thread].process
+                ? innermost(r, i, pop->domain)
+                : 0;
+
+        if (range && meant)
+            return 0;
+        meant = range ? range : meant;
+    }
+    return meant == UINT64_MAX ? 0 : meant;
+}
+
 static int keep_pop(struct reading *r, const rln_finding *pop)
 {
-    struct lone_pop *pops;
+    rln_finding *pops;
+    uint64_t meant;
 
     if (r->n_pops == MOST_POPS)
         return rln__finding_add(r->check, pop);
@@ -147,8 +189,11 @@ static int keep_pop(struct reading *r, const rln_finding *pop)
     if (!pops)
         return -1;
     r->pops = pops;
-    pops[r->n_pops++] = (struct lone_pop){*pop, 0};
-    return 0;
+    meant = pop->thread == UINT32_MAX ? 0 : meant_range(r, pop);
+    pops[r->n_pops++] = *pop;
+    return meant && !rln__map_get(&r->meant, meant)
+               ? rln__map_put(&r->meant, meant, r->n_pops)
+               : 0;
 }
 
 static int see_closing(struct reading *r, const rln_event *e)
@@ -195,41 +240,13 @@ static rln_status read_events(struct reading *r, rln_error *err)
 
 /* --- What nobody closed ----------------------------------------------------------- */
 
-static uint64_t stack_of(const struct rln_check *check, const rln_finding *f)
+/* Finds the pop that was meant for a range that nobody closed: that it stayed open
+ * confirms it. */
+static void blame_pop(struct reading *r, const rln_finding *open, uint64_t order)
 {
-    return (uint64_t)check->reader->threads[f->thread].process << 32 | f->domain;
-}
+    const uint64_t index = rln__map_get(&r->meant, order + 1);
+    rln_finding *pop = index ? &r->pops[index - 1] : NULL;
 
-static int link_pops(struct reading *r)
-{
-    for (size_t i = r->n_pops; i-- > 0;) {
-        const uint64_t stack = stack_of(r->check, &r->pops[i].finding);
-
-        r->pops[i].next = rln__map_get(&r->next_pops, stack);
-        if (rln__map_put(&r->next_pops, stack, i + 1))
-            return -1;
-    }
-    return 0;
-}
-
-/* Finds the pop meant for a range that nobody closed: the first unclaimed one of its
- * domain, on another thread, after the range began. Ranges come in the order of their
- * beginnings. */
-static void blame_pop(struct reading *r, const rln_finding *open)
-{
-    const uint64_t stack = stack_of(r->check, open);
-    uint64_t at = rln__map_remove(&r->next_pops, stack);
-    rln_finding *pop = NULL;
-
-    while (at && !pop) {
-        rln_finding *f = &r->pops[at - 1].finding;
-
-        if (f->first_ns >= open->first_ns && f->thread != open->thread)
-            pop = f;
-        at = r->pops[at - 1].next;
-    }
-    if (at) /* cannot fail: the key was removed */
-        (void)rln__map_put(&r->next_pops, stack, at);
     if (!pop)
         return;
     if (open->severity != RLN__UNWANTED)
@@ -262,7 +279,7 @@ static int see_open(struct reading *r, const struct rln__open *open)
     f.domain_name = with.domain_name;
     f.message = with.message;
     if (!open->id && f.thread != UINT32_MAX)
-        blame_pop(r, &f);
+        blame_pop(r, &f, open->order);
     return rln__finding_add(r->check, &f);
 }
 
@@ -270,7 +287,7 @@ static int see_open(struct reading *r, const struct rln__open *open)
 static int tell_pops(struct reading *r)
 {
     for (size_t i = 0; i < r->n_pops; i++) {
-        if (rln__finding_add(r->check, &r->pops[i].finding))
+        if (rln__finding_add(r->check, &r->pops[i]))
             return -1;
     }
     return 0;
@@ -281,8 +298,6 @@ static rln_status read_open(struct reading *r, rln_error *err)
     struct rln__pairing *pairing = rln__events_pairing(r->events);
     const size_t n = rln__pairing_drain(pairing);
 
-    if (link_pops(r))
-        return rln__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
         const struct rln__open *open = &pairing->pool[i];
         const uint32_t process = rln__events_whose(r->events, open).process;
@@ -401,7 +416,7 @@ rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
     rln__map_clear(&r.ends);
     rln__free(r.began);
     rln__free(r.pops);
-    rln__map_clear(&r.next_pops);
+    rln__map_clear(&r.meant);
     rln__chosen_clear(&r.chosen);
     return status;
 }
