@@ -243,6 +243,23 @@ RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
 RLN_API int rln_reader_is_finished(const rln_reader *reader);
 
 /**
+ * Sets a function to call while long work reads the trace: rln_check_new(), reports, a
+ * page for the browser. `share` is how much of the trace the work has read, from 0 to
+ * 1; work that reads it several times begins again at 0 each time. NULL for `progress`:
+ * none, as at first.
+ *
+ * The function is called often and must be quick; it must not use the reader.
+ *
+ * Ownership: `context` is borrowed until another function is set.
+ * Threads:   as rln_reader_open(); called on a thread that reads.
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_reader_set_progress(rln_reader *reader,
+                                     void (*progress)(void *context, double share),
+                                     void *context);
+
+/**
  * Begins an iteration over all events, in time order.
  *
  * Memory use grows with concurrency, not with the length of the trace. Events of equal

@@ -12,6 +12,7 @@
 #include "cli/filter_options.h"
 #include "cli/humane.h"
 #include "cli/opened.h"
+#include "cli/progress.h"
 #include "cli/written.h"
 #include "rangeline/finding.h"
 
@@ -403,6 +404,8 @@ int rln__cmd_check(int argc, char **argv)
     rln_check *check;
     const char *format;
     rln_error err = {0};
+    struct rln__progress progress;
+    rln_status status;
     int exit_status = RLN__EXIT_OK;
 
     rln__args_parse(&rln__command_check, argc, argv, &args);
@@ -410,7 +413,12 @@ int rln__cmd_check(int argc, char **argv)
     format = rln__args_text(&args, FORMAT);
     rln__opened_open(&opened, &args);
     rln__restrict(&opened, &args, FILTERS);
-    rln__die_if(rln_check_new(opened.reader, &check, &err), &err);
+    rln__progress_begin(&progress, opened.name, false);
+    rln_reader_set_progress(opened.reader, rln__progress_of_reading, &progress);
+    status = rln_check_new(opened.reader, &check, &err);
+    rln__progress_end(&progress);
+    rln__die_if(status, &err);
+    rln_reader_set_progress(opened.reader, NULL, NULL);
     job.check = check;
     job.info = rln_check_info(check);
     job.name = opened.name;

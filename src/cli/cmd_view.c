@@ -12,6 +12,7 @@
 #include "cli/die.h"
 #include "cli/filter_options.h"
 #include "cli/opened.h"
+#include "cli/progress.h"
 #include "cli/show_served.h"
 #include "cli/unfinished.h"
 #include "cli/written.h"
@@ -122,6 +123,7 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
     struct rln__page_options pages[RLN__MAX_SHOWN] = {0};
     rln_reader *readers[RLN__MAX_SHOWN];
     int is_overview[RLN__MAX_SHOWN] = {0}, is_empty[RLN__MAX_SHOWN] = {0};
+    struct rln__progress progress;
     struct rln__output output;
     rln_error err = {0};
     rln_status status;
@@ -141,7 +143,13 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
                          RLN__OUTPUT_STREAM, &err);
     rln__unfinished_is(status ? NULL : output.part);
     rln__die_if(status, &err);
+    rln__progress_begin(&progress, path, false);
+    for (size_t i = 0; i < at->n; i++)
+        rln_reader_set_progress(readers[i], rln__progress_of_reading, &progress);
     status = rln__page_write(readers, pages, at->n, &output, &err);
+    for (size_t i = 0; i < at->n; i++)
+        rln_reader_set_progress(readers[i], NULL, NULL);
+    rln__progress_end(&progress);
     if (!status)
         status = rln__output_end(&output, &err);
     rln__unfinished_is(NULL);

@@ -41,8 +41,10 @@ static void draw(struct rln__progress *p, double share, double seconds,
     rln__buf_text(line, "  [");
     for (int i = 0; i < COLUMNS; i++)
         rln__buf_char(line, i < (int)(share * COLUMNS) ? '#' : ' ');
-    rln__buf_format(line, "] %3.0f %%  %.1f million events/s  ", share * 100,
-                    (double)n_events / seconds / 1e6);
+    rln__buf_format(line, "] %3.0f %%  ", share * 100);
+    if (n_events)
+        rln__buf_format(line, "%.1f million events/s  ",
+                        (double)n_events / seconds / 1e6);
     rln__buf_duration(line, left * 1e9);
     rln__buf_text(line, " left\033[K");
     if (line->has_failed)
@@ -61,6 +63,16 @@ void rln__progress_show(void *progress, double share, uint64_t n_events)
         return;
     p->drawn_ns = now;
     draw(p, share > 1 ? 1 : share, (double)(now - p->since_ns) / 1e9, n_events);
+}
+
+void rln__progress_of_reading(void *progress, double share)
+{
+    struct rln__progress *p = progress;
+
+    if (p->is_wanted && share < p->last_share)
+        p->since_ns = now_ns();
+    p->last_share = share;
+    rln__progress_show(progress, share, 0);
 }
 
 void rln__progress_end(struct rln__progress *p)

@@ -14,6 +14,7 @@
 struct rln__progress {
     const char *name; /* borrowed: of what is being made */
     int64_t since_ns, drawn_ns;
+    double last_share;
     struct rln__buf line;
     bool is_wanted; /* standard error is a terminal */
     bool is_drawn;
@@ -23,6 +24,9 @@ void rln__progress_begin(struct rln__progress *progress, const char *name,
                          bool is_quiet);
 /* `progress` is a struct rln__progress. Draws at most ten times a second. */
 void rln__progress_show(void *progress, double share, uint64_t n_events);
+/* The same for rln_reader_set_progress(): each time that the trace is read, the bar
+ * begins again. */
+void rln__progress_of_reading(void *progress, double share);
 /* Removes the bar. */
 void rln__progress_end(struct rln__progress *progress);
 

@@ -369,6 +369,23 @@ const char *rln_reader_path(const rln_reader *r, size_t index)
     return index < r->n_files ? r->files[index]->path : NULL;
 }
 
+void rln_reader_set_progress(rln_reader *reader,
+                             void (*progress)(void *context, double share),
+                             void *context)
+{
+    reader->progress = progress;
+    reader->progress_context = context;
+    reader->n_chunks_begun = 0;
+}
+
+void rln__reader_show_progress(rln_reader *reader)
+{
+    const uint64_t n_chunks = reader->layout.n_chunks;
+
+    reader->progress(reader->progress_context,
+                     (double)(reader->n_chunks_begun++ % n_chunks) / (double)n_chunks);
+}
+
 int rln_reader_is_finished(const rln_reader *r)
 {
     for (size_t i = 0; i < r->layout.n_parts; i++) {

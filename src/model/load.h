@@ -40,15 +40,21 @@ struct rln_reader {
     const struct rln_filter *filter;  /* borrowed; NULL: all is wanted */
     struct rln__decoder said_decoder; /* used by event_payloads.c, as is the next */
     struct rln__pieces said_pieces;
-    rln_losses losses; /* lent */
-    rln_twin twin;     /* lent */
-    int n_futile;      /* look-ups of names in a growing trace that found none */
+    rln_losses losses;                             /* lent */
+    rln_twin twin;                                 /* lent */
+    void (*progress)(void *context, double share); /* or NULL: reader.h */
+    void *progress_context;
+    uint64_t n_chunks_begun; /* by all work with the reader */
+    int n_futile;            /* look-ups of names in a growing trace that found none */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)
 {
     return rln__timeline_ns(&reader->timelines[part], ticks);
 }
+
+/* Calls the function of rln_reader_set_progress(), when a chunk begins. */
+void rln__reader_show_progress(rln_reader *reader);
 
 /* The current time: 1, or 0 if the first part is not of this machine's current boot;
  * then `*t_ns` is unchanged. */

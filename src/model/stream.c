@@ -29,6 +29,8 @@ rln_status rln__stream_begin(struct rln__stream *s, const struct rln__chunk *chu
                              rln_error *err)
 {
     s->chunk = *chunk;
+    if (s->reader->progress)
+        rln__reader_show_progress(s->reader);
     s->seen = s->chunk.enter_ticks;
     s->process = rln__names_process(&s->reader->names, chunk->part, chunk->process);
     if (s->process == RLN__NONE)

@@ -130,6 +130,58 @@ static void a_pop_is_not_that_of_a_later_range(void **state)
            {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
 }
 
+/* One pop too many on a thread, while other threads have ranges open for reasons of
+ * their own: the outermost one of another thread is not what it was meant for. */
+static void build_ambiguous(struct tb *tb)
+{
+    struct tb_chunk a, b, c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    a = tb_events(tb, 1, 1, 100);
+    b = tb_events(tb, 1, 2, 101);
+    c = tb_events(tb, 1, 3, 102);
+    (void)tb_event(&a, RLN__PUSH, 1, 100); /* never closed */
+    (void)tb_event(&a, RLN__PUSH, 1, 110);
+    (void)tb_event(&b, RLN__POP, 0, 120); /* an inner range was open */
+    (void)tb_event(&a, RLN__POP, 0, 130);
+    (void)tb_event(&c, RLN__PUSH, 1, 140);
+    (void)tb_event(&b, RLN__POP, 0, 150); /* two threads had one open */
+    (void)tb_event(&c, RLN__POP, 0, 160);
+}
+
+static void a_pop_too_many_is_not_blamed_on_a_bystander(void **state)
+{
+    (void)state;
+    EXPECT(build_ambiguous, {RLN_FINDING_UNMATCHED_POP, 2, 120, 101, ""},
+           {RLN_FINDING_NEVER_CLOSED, 1, 100, 100, "step"},
+           {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
+}
+
+/* The work of a check reads the trace from beginning to end, perhaps several times. */
+static void note_share(void *context, double share)
+{
+    double *most = context;
+
+    assert_true(share >= 0 && share < 1);
+    if (share > *most)
+        *most = share;
+}
+
+static void a_check_shows_how_far_it_is(void **state)
+{
+    rln_reader *reader = open_scenario(build_ambiguous);
+    rln_check *check;
+    double most = -1;
+
+    (void)state;
+    rln_reader_set_progress(reader, note_share, &most);
+    assert_int_equal(rln_check_new(reader, &check, NULL), RLN_OK);
+    assert_true(most > 0.5);
+    rln_check_free(check);
+    rln_reader_close(reader);
+}
+
 /* step |--------|       the range of the domain io closes after the one around it
  *   io:load |------| */
 static void build_crossed(struct tb *tb)
@@ -298,6 +350,8 @@ int main(void)
         cmocka_unit_test(what_was_lost_is_no_fault_of_the_program),
         cmocka_unit_test(ends_of_nothing_and_second_ends_are_told_apart),
         cmocka_unit_test(a_pop_on_the_wrong_thread_names_the_right_one),
+        cmocka_unit_test(a_pop_too_many_is_not_blamed_on_a_bystander),
+        cmocka_unit_test(a_check_shows_how_far_it_is),
         cmocka_unit_test(a_pop_is_not_that_of_a_later_range),
         cmocka_unit_test(ranges_of_two_domains_that_cross),
         cmocka_unit_test(names_that_are_made_up_at_each_call),
