@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <unistd.h>
 
 #include "cli/die.h"
 #include "format/attach_report.h"
@@ -34,7 +35,7 @@ struct rln__attach_reports *rln__attach_reports_open(const uint8_t run_id[16],
     return reports;
 }
 
-static void hint_at_open(const struct rln__attach_report *r)
+static void hint_at_open(const struct rln__attach_report *r, const char *trace)
 {
     switch (r->error) {
     case EACCES:
@@ -50,8 +51,11 @@ static void hint_at_open(const struct rln__attach_report *r)
                   "call before it opens so many");
         break;
     case ENOENT:
-        rln__hint("it sees other folders (chroot, a container): put the trace with -o "
-                  "where it sees it under the same name");
+        if (access(trace, F_OK) == 0)
+            rln__hint("it sees other folders (chroot, a container): put the trace with "
+                      "-o where it sees it under the same name");
+        else
+            rln__hint("the trace was moved or removed while it was recorded");
         break;
     default:
         break;
@@ -64,13 +68,12 @@ static const char *why_beside(int32_t error)
                                              : "it cannot join the trace";
 }
 
-static void print(const struct rln__attach_report *r)
+static void print(const struct rln__attach_report *r, const char *trace)
 {
     switch (r->step) {
     case RLN__ATTACH_BESIDE:
         rln__complain("process %" PRIu32 " is recorded in %s: %s", r->pid, r->path,
                       why_beside(r->error));
-        rln__hint("commands read several traces as one: `rangeline stats *.rln`");
         break;
     case RLN__ATTACH_MEMORY:
         rln__complain("process %" PRIu32 " was not recorded: cannot map memory",
@@ -87,7 +90,7 @@ static void print(const struct rln__attach_report *r)
     default:
         rln__complain("process %" PRIu32 " was not recorded: cannot open trace: %s",
                       r->pid, r->error ? strerror(r->error) : "not the run's trace");
-        hint_at_open(r);
+        hint_at_open(r, trace);
         break;
     }
 }
@@ -113,22 +116,30 @@ static bool is_repeated(const struct rln__attach_report *printed, size_t n,
     return false;
 }
 
-size_t rln__attach_reports_print(const struct rln__attach_reports *reports)
+size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
+                                 const char *trace)
 {
     const uint32_t n = reports ? __atomic_load_n(&reports->n, __ATOMIC_ACQUIRE) : 0;
     struct rln__attach_report printed[MOST_PRINTED];
     size_t n_printed = 0;
+    bool is_beside = false;
 
-    for (uint32_t i = 0; i < n && i < RLN__MAX_REPORTS && n_printed < MOST_PRINTED;
-         i++) {
-        struct rln__attach_report *r = &printed[n_printed];
+    for (uint32_t i = 0; i < n && i < RLN__MAX_REPORTS; i++) {
+        struct rln__attach_report r;
 
-        if (!copy(&reports->entries[i], r) || is_repeated(printed, n_printed, r))
+        if (!copy(&reports->entries[i], &r))
             continue;
-        print(r);
-        n_printed++;
+        is_beside |= r.step == RLN__ATTACH_BESIDE;
+        if (n_printed == MOST_PRINTED || is_repeated(printed, n_printed, &r))
+            continue;
+        print(&r, trace);
+        printed[n_printed++] = r;
     }
+    if (is_beside)
+        rln__hint("commands read several traces as one: `rangeline stats *.rln`");
     if (n > n_printed && n_printed)
-        rln__complain("%" PRIu32 " processes could not join the trace", n);
+        rln__complain("%s%" PRIu32 " processes could not open the trace",
+                      n > RLN__MAX_REPORTS ? "more than " : "",
+                      n > RLN__MAX_REPORTS ? RLN__MAX_REPORTS : n);
     return n;
 }

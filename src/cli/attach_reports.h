@@ -16,8 +16,9 @@ struct rln__attach_reports;
 struct rln__attach_reports *rln__attach_reports_open(const uint8_t run_id[16],
                                                      struct rln__variables *variables);
 
-/* Prints them, equal ones once, each with the way out. Returns how many processes were
- * not recorded in the trace. NULL is accepted. */
-size_t rln__attach_reports_print(const struct rln__attach_reports *reports);
+/* Prints them, equal ones once, each with the way out. `trace` is the run's. Returns
+ * how many processes were not recorded in the trace. NULL is accepted. */
+size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
+                                 const char *trace);
 
 #endif

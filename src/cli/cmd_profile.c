@@ -261,7 +261,7 @@ static void note_unseen_domains(const struct profile *p)
 static bool report(struct profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
-    const size_t n_reports = rln__attach_reports_print(p->reports);
+    const size_t n_reports = rln__attach_reports_print(p->reports, p->trace.full_path);
     int result;
 
     if (!rln__run_trace_is_ours(&p->trace)) {
@@ -270,7 +270,14 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
                       p->trace.path);
         return false;
     }
-    result = rln__trace_totals_read(p->trace.full_path, &totals);
+    result = rln__trace_totals_until(p->trace.full_path, rln__launch_is_interrupted,
+                                     &totals);
+    if (result == -EINTR) { /* a large one: whatever it has is kept */
+        rln__run_trace_settle(&p->trace, end->all_ended);
+        rln__complain("%s: interrupted while it was finished; it is complete",
+                      p->trace.path);
+        return false;
+    }
     if (result < 0) {
         rln__complain("cannot read trace: path=\"%s\": %s", p->trace.path,
                       strerror(-result));
@@ -450,6 +457,11 @@ static void use_trace(const struct profile *p)
     const char *type;
     size_t at = 0;
 
+    if (!rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
+        !rln__args_bool(&p->args, RLN__PROFILE_STATS) &&
+        !rln__args_has(&p->args, RLN__PROFILE_EXPORT))
+        return;
+    rln__launch_take_signals_back(&p->launch);
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
         rln__after_split(p->trace.path, overwrites);
     while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at)))

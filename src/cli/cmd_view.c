@@ -108,12 +108,12 @@ static void show_browser(const char *path)
 struct looked_at {
     struct rln__opened traces[RLN__MAX_SHOWN];
     size_t n;
-    struct rln__buf told; /* what they are restricted to */
+    struct rln__buf told; /* what they are restricted to; terminated */
 };
 
 static const char *told(const struct looked_at *at)
 {
-    return at->told.length ? at->told.bytes : "";
+    return at->told.has_failed ? "" : at->told.bytes;
 }
 
 static void write_page(const struct rln__args *args, const struct looked_at *at,
@@ -222,6 +222,7 @@ static void open_all(const struct rln__args *args, struct looked_at *at)
     for (size_t i = 0; i < at->n; i++)
         rln__restrict(&at->traces[i], args, FILTERS);
     rln__tell_filter(args, FILTERS, &at->told);
+    rln__buf_char(&at->told, '\0');
 }
 
 int rln__cmd_view(int argc, char **argv)

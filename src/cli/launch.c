@@ -329,22 +329,48 @@ void rln__launch_kill(const struct rln__launch *l, int signal)
     free(p.items);
 }
 
-/* From now on signals have their usual effect: finishing a large trace takes a while,
- * and can be interrupted. Those that came for the program are used up first. A terminal
- * sends them to the whole process group, so ours may come after the program's end. */
-static void take_signals_back(const struct rln__launch *l, int status)
+/* --- After the end ---------------------------------------------------------------- */
+
+/* Signals that end this command once the program has ended. */
+static void ending_signals(sigset_t *out)
 {
-    static const int usual[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction action;
+
+    (void)sigemptyset(out);
+    for (size_t i = 0; i < RLN_COUNT(signals); i++)
+        if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            (void)sigaddset(out, signals[i]);
+}
+
+/* Uses up the signals that came for the program. A terminal sends them to the whole
+ * process group, so ours may come after the program's end. */
+static void use_up_signals(int status)
+{
     struct timespec patience = {0, WIFSIGNALED(status) ? 10000000 : 0};
     sigset_t signals;
 
-    (void)sigemptyset(&signals);
-    for (size_t i = 0; i < RLN_COUNT(usual); i++)
-        if (!sigismember(&l->old_mask, usual[i]))
-            (void)sigaddset(&signals, usual[i]);
+    ending_signals(&signals);
     while (sigtimedwait(&signals, NULL, &patience) > 0)
         patience.tv_nsec = 0;
-    (void)sigprocmask(SIG_UNBLOCK, &signals, NULL);
+}
+
+int rln__launch_is_interrupted(void)
+{
+    sigset_t ending, pending;
+
+    ending_signals(&ending);
+    return sigpending(&pending) == 0 && sigandset(&pending, &pending, &ending) == 0 &&
+           !sigisemptyset(&pending);
+}
+
+void rln__launch_take_signals_back(const struct rln__launch *l)
+{
+    sigset_t signals = l->old_mask;
+
+    (void)sigaddset(&signals, SIGXFSZ);
+    (void)sigaddset(&signals, SIGPIPE);
+    (void)sigprocmask(SIG_SETMASK, &signals, NULL);
 }
 
 /* --- Until the end ---------------------------------------------------------------- */
@@ -386,7 +412,7 @@ void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
         if (sigtimedwait(&handled, &info, &left) > 0)
             pass_on(&w, &info);
     }
-    take_signals_back(l, w.status);
+    use_up_signals(w.status);
     out->exit_code =
         WIFSIGNALED(w.status) ? 128 + WTERMSIG(w.status) : WEXITSTATUS(w.status);
     out->all_ended = !w.any_left;

@@ -67,6 +67,13 @@ enum rln__exit rln__launch_go(struct rln__launch *l, const char *output);
 
 void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out);
 
+/* Whether a signal that ends this command has come since: what is not necessary for the
+ * trace to be complete must be left out. */
+int rln__launch_is_interrupted(void);
+
+/* From now on signals have their usual effect, also one that has come since. */
+void rln__launch_take_signals_back(const struct rln__launch *l);
+
 /* Sends a signal to the program and to all that it started and that are still our
  * descendants. */
 void rln__launch_kill(const struct rln__launch *l, int signal);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "base/whole_io.h"
 #include "cli/die.h"
 #include "cli/find_program.h"
@@ -50,20 +51,29 @@ static bool read_loader(struct program *p)
     return true;
 }
 
+/* Dynamic loaders have no loader themselves, and run programs that are recorded. */
+static bool is_loader(const char *path)
+{
+    const char *name = rln__file_name(path);
+
+    return strncmp(name, "ld-", 3) == 0 || strcmp(name, "ld.so") == 0;
+}
+
 static int explain_program(struct program *p, const unsigned char *ident)
 {
     struct stat st;
 
-    if (fstat(p->fd, &st) == 0 && st.st_mode & (S_ISUID | S_ISGID) &&
-        st.st_uid != geteuid()) {
-        rln__complain("%s is a set-uid program, which cannot be recorded", p->path);
+    if (fstat(p->fd, &st) == 0 && ((st.st_mode & S_ISUID && st.st_uid != geteuid()) ||
+                                   (st.st_mode & S_ISGID && st.st_gid != getegid()))) {
+        rln__complain("%s is a set-uid or set-gid program, which cannot be recorded",
+                      p->path);
         rln__hint("run it as the user that owns it, from a copy without the bit");
     } else if (ident[EI_CLASS] == ELFCLASS32) {
         rln__complain("%s is a 32-bit program, and the collector has 64 bits", p->path);
         rln__hint("build it for 64 bits");
     } else if (!read_loader(p)) {
         return 0;
-    } else if (!p->has_interpreter) {
+    } else if (!p->has_interpreter && !is_loader(p->path)) {
         rln__complain("%s is linked statically, and cannot load the collector",
                       p->path);
         rln__hint("link it dynamically, or link librangeline-collect.a into it");

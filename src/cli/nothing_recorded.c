@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file_name.h"
 #include "base/utf8.h"
 #include "cli/args.h"
 #include "cli/capture_options.h"
@@ -217,6 +218,10 @@ static void explain_no_call(const struct rln__nothing *nothing)
         return;
     }
     rln__complain("no trace written: no NVTX call reached the collector");
+    if (strcmp(rln__file_name(nothing->program), "rangeline") == 0) {
+        rln__hint("a `rangeline profile` inside records into a trace of its own");
+        return;
+    }
     if (rln__loadable_explain(nothing->program))
         return;
     rln__hint(

@@ -288,10 +288,11 @@ bool rln__target_is_run(const struct rln__target *target)
     return writer || (hidden && (!is_ours || access("/proc/self", F_OK) < 0));
 }
 
-static bool is_open_for_writing(const char *path)
+/* 1, 0, or -1 if that cannot be known. */
+static int is_open_for_writing(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    const bool is_open = fd >= 0 && rln__is_open_for_writing(fd) == 1;
+    const int is_open = fd < 0 ? -1 : rln__is_open_for_writing(fd);
 
     if (fd >= 0)
         (void)close(fd);
@@ -303,11 +304,16 @@ pid_t rln__run_writer(const char *path)
     struct stat file;
     bool hidden;
     pid_t writer;
+    int is_open;
 
     if (stat(path, &file) < 0 || !S_ISREG(file.st_mode))
         return 0;
     writer = find_writer(&file, &hidden);
-    return writer ? writer : is_open_for_writing(path) ? -1 : 0;
+    if (writer)
+        return writer;
+    is_open = is_open_for_writing(path);
+    /* A process of another user may be recording it. */
+    return is_open == 1 || (is_open < 0 && hidden && file.st_uid != geteuid()) ? -1 : 0;
 }
 
 /* --- What becomes of it ----------------------------------------------------------- */

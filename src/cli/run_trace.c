@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/file_name.h"
 #include "base/whole_io.h"
 #include "cli/die.h"
 #include "cli/output_name.h"
@@ -106,6 +107,8 @@ static void check_replaceable(const char *path)
     check_not_recorded(path, path);
 }
 
+#define MOST_STEM ((size_t)NAME_MAX - sizeof(".new-1000" RLN__TRACE_SUFFIX))
+
 /* --- Creating --------------------------------------------------------------------- */
 
 /* Creates the file `t->path`, or in the spool folder with a link to it. Negative errno:
@@ -134,9 +137,12 @@ static int create_file(struct rln__run_trace *t, const struct rln__run_trace_req
 static int create_beside(struct rln__run_trace *t,
                          const struct rln__run_trace_request *r)
 {
-    const int n_stem = (int)rln__path_stem(t->final_path);
+    const size_t n_folder = (size_t)(rln__file_name(t->final_path) - t->final_path);
+    size_t n_stem = rln__path_stem(t->final_path);
     int result = -EEXIST;
 
+    if (n_stem - n_folder > MOST_STEM) /* the longer name must be possible, too */
+        n_stem = n_folder + MOST_STEM;
     check_replaceable(t->final_path);
     for (unsigned n = 1; result == -EEXIST; n++) {
         char number[16] = "";
@@ -144,11 +150,12 @@ static int create_beside(struct rln__run_trace *t,
         if (n > 1)
             (void)snprintf(number, sizeof(number), "-%u", n);
         free(t->path);
-        if (asprintf(&t->path, "%.*s.new%s" RLN__TRACE_SUFFIX, n_stem, t->final_path,
-                     number) < 0)
+        if (asprintf(&t->path, "%.*s.new%s" RLN__TRACE_SUFFIX, (int)n_stem,
+                     t->final_path, number) < 0)
             rln__die(RLN__EXIT_USAGE, "cannot name trace: out of memory");
-        check_not_recorded(t->final_path, t->path);
         result = create_file(t, r);
+        if (result == -EEXIST)
+            check_not_recorded(t->final_path, t->path);
     }
     return result;
 }
@@ -276,8 +283,9 @@ void rln__run_trace_settle(struct rln__run_trace *t, bool all_ended)
         if (t->spool.folder[0])
             rln__hint("it stays in %s", t->spool.path);
         if (replaces(t))
-            rln__hint("%s keeps the older trace; when they have ended: `mv %s %s`",
-                      t->final_path, t->path, t->final_path);
+            rln__hint("%s keeps the older trace; when they have ended: `mv '%s' '%s'`",
+                      t->final_path, t->spool.folder[0] ? t->spool.path : t->path,
+                      t->final_path);
         return;
     }
     if ((!t->spool.folder[0] || leave_spool(t)) && replaces(t))

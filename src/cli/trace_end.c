@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/lease.h"
+#include "cli/launch.h"
 #include "format/trim.h"
 
 static int open_again(int fd, int flags)
@@ -37,7 +38,7 @@ void rln__trace_finish(struct rln__file *file)
         if (fd >= 0) {
             (void)!pwrite(fd, &finished, sizeof(finished),
                           offsetof(struct rln__superblock, finished));
-            (void)rln__trim(fd, &trimmed);
+            (void)rln__trim(fd, rln__launch_is_interrupted, &trimmed);
             (void)close(fd);
         }
     }

@@ -13,6 +13,7 @@
 #include "base/file_name.h"
 #include "base/whole_io.h"
 #include "cli/die.h"
+#include "cli/launch.h"
 #include "format/trace_path.h"
 
 #define STEP_BYTES (1u << 20)
@@ -79,6 +80,8 @@ static int copy_piece(int from, int to, char *buffer, off_t at, off_t end)
 
         if (result == 0)
             result = rln__write_at(to, (uint64_t)at, buffer, n_read);
+        if (rln__launch_is_interrupted())
+            return -EINTR;
         if (result < 0 || n_read < n) /* it got shorter: nobody writes it */
             return result;
         at += (off_t)n;

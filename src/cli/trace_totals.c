@@ -34,10 +34,11 @@ struct view {
     uint64_t file_bytes;
     uint64_t at; /* of the window's first byte */
     uint64_t n_bytes;
-    bool is_bounded;       /* its oldest events get overwritten */
-    bool ends_early;       /* after a chunk with events */
-    uint64_t *window;      /* owned */
-    struct newest *newest; /* owned */
+    bool is_bounded;         /* its oldest events get overwritten */
+    bool ends_early;         /* after a chunk with events */
+    int (*is_stopped)(void); /* or NULL */
+    uint64_t *window;        /* owned */
+    struct newest *newest;   /* owned */
     size_t n_newest, newest_capacity;
 };
 
@@ -243,7 +244,8 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
     out->n_dropped += super.dropped_events;
     out->n_windows += super.control.gate >> 32;
     while (at < v->file_bytes &&
-           !(v->ends_early && (out->n_events || out->n_batches || v->n_newest))) {
+           !(v->ends_early && (out->n_events || out->n_batches || v->n_newest)) &&
+           !(v->is_stopped && v->is_stopped())) {
         const struct rln__chunk_header *header;
         uint64_t n_bytes = RLN__CHUNK_ALIGN;
 
@@ -272,9 +274,12 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
     add_begun(v, out);
 }
 
-static int read_totals(const char *path, bool ends_early, struct rln__trace_totals *out)
+static int read_totals(const char *path, bool ends_early, int (*is_stopped)(void),
+                       struct rln__trace_totals *out)
 {
-    struct view v = {.fd = open(path, O_RDONLY | O_CLOEXEC), .ends_early = ends_early};
+    struct view v = {.fd = open(path, O_RDONLY | O_CLOEXEC),
+                     .ends_early = ends_early,
+                     .is_stopped = is_stopped};
     struct stat st;
     int result = 0;
 
@@ -288,6 +293,7 @@ static int read_totals(const char *path, bool ends_early, struct rln__trace_tota
         v.file_bytes = (uint64_t)st.st_size & ~7ull;
         out->disk_bytes = (uint64_t)st.st_blocks * 512;
         count_file(&v, out);
+        result = is_stopped && is_stopped() ? -EINTR : 0;
     }
     free(v.window);
     free(v.newest);
@@ -297,14 +303,20 @@ static int read_totals(const char *path, bool ends_early, struct rln__trace_tota
 
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out)
 {
-    return read_totals(path, false, out);
+    return read_totals(path, false, NULL, out);
+}
+
+int rln__trace_totals_until(const char *path, int (*is_stopped)(void),
+                            struct rln__trace_totals *out)
+{
+    return read_totals(path, false, is_stopped, out);
 }
 
 bool rln__trace_has_events(const char *path)
 {
     struct rln__trace_totals totals;
 
-    return read_totals(path, true, &totals) == 0 &&
+    return read_totals(path, true, NULL, &totals) == 0 &&
            (totals.n_events || totals.n_batches);
 }
 

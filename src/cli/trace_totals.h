@@ -22,6 +22,10 @@ struct rln__trace_totals {
 /* Counts what is in the trace at `path`, without trusting it. 0 or -errno. */
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out);
 
+/* The same, but stops with -EINTR when `is_stopped` says so. */
+int rln__trace_totals_until(const char *path, int (*is_stopped)(void),
+                            struct rln__trace_totals *out);
+
 /* Whether it has any event; reads only as far as the first. False if it cannot be
  * read. */
 bool rln__trace_has_events(const char *path);

@@ -81,7 +81,7 @@ static enum rln__watch_end why_over(const struct rln__watch *w, uint64_t now)
     if (w->record_until_ns && now >= w->record_until_ns)
         return RLN__WATCH_DURATION;
     if (w->max_bytes && fstat(w->file->fd, &st) == 0 &&
-        (uint64_t)st.st_size >= w->max_bytes)
+        (uint64_t)st.st_blocks * 512 >= w->max_bytes)
         return RLN__WATCH_SIZE;
     if (rln__gate_of(w->super) & RLN__GATE_SHUTDOWN)
         return RLN__WATCH_CAPTURED;

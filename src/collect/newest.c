@@ -337,15 +337,18 @@ static uint32_t take(struct rln__process *p, struct rln__pool *pool,
 static uint64_t take_place(uint64_t n_words, uint64_t before)
 {
     uint64_t *next = &rln__collector.file.super->newest.next_place;
-    const uint64_t place = __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
-    uint64_t again = place + n_words;
+    uint64_t place = __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
 
-    if (RLN_LIKELY(place > before && place < MOST_PLACE))
-        return place;
-    if (__atomic_compare_exchange_n(next, &again, before + PLACES_GAP + n_words, 0,
-                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        return before + PLACES_GAP;
-    return __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
+    while (RLN_UNLIKELY(place <= before || place >= MOST_PLACE)) {
+        uint64_t seen = __atomic_load_n(next, __ATOMIC_RELAXED);
+        const int is_good = seen > before && seen < MOST_PLACE;
+
+        place = is_good ? seen : before + PLACES_GAP;
+        if (!__atomic_compare_exchange_n(next, &seen, place + n_words, 0,
+                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            place = 0; /* another thread was faster */
+    }
+    return place;
 }
 
 int rln__newest_take(struct rln__process *p, struct rln__thread *t,

@@ -267,6 +267,22 @@ static void remember_identity(struct rln__file *f)
     f->clock_kind = f->super->clock_kind;
 }
 
+/* The same for a file that other processes have used. They may have overwritten it: the
+ * first chunk repeats the trace's id, and the launcher has chosen the clock as we do.
+ */
+static void find_identity(struct rln__file *f)
+{
+    struct rln__chunk_header first;
+
+    remember_identity(f);
+    if (rln__sys_pread(f->fd, &first, sizeof first, RLN__SUPERBLOCK_BYTES) ==
+            sizeof first &&
+        first.magic == RLN__CHUNK_MAGIC && first.trace_id)
+        f->trace_id = first.trace_id;
+    if (f->clock_kind < RLN__CLOCK_TSC || f->clock_kind > RLN__CLOCK_MONOTONIC_RAW)
+        f->clock_kind = (uint32_t)rln__clock_choose();
+}
+
 /* A copy-on-write file system would move each block when it is stored to. */
 static void forbid_copy_on_write(int fd)
 {
@@ -404,7 +420,7 @@ int rln__file_join(struct rln__file *out, const char *path, const uint8_t run_id
     if (result < 0)
         rln__file_close(out);
     else
-        remember_identity(out);
+        find_identity(out);
     return result;
 }
 

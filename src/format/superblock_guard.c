@@ -43,17 +43,18 @@ static void restore_fixed(struct rln__superblock_guard *guard,
     }
 }
 
-/* Restores a word to the highest value that was seen, unless it has grown by at most
- * `most` since. */
+/* Restores a word that only grows, unless it has grown by at most `most` since it was
+ * seen last. It may have been used meanwhile: `unseen` is added then. */
 static void restore_growing(struct rln__superblock_guard *guard, uint64_t *word,
-                            uint64_t *saved, uint64_t most)
+                            uint64_t *saved, uint64_t most, uint64_t unseen)
 {
     uint64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
 
     if (seen >= *saved && seen - *saved <= most) {
         *saved = seen;
-    } else if (__atomic_compare_exchange_n(word, &seen, *saved, 0, __ATOMIC_RELAXED,
-                                           __ATOMIC_RELAXED)) {
+    } else if (__atomic_compare_exchange_n(word, &seen, *saved + unseen, 0,
+                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        *saved += unseen;
         guard->n_restored++;
     }
 }
@@ -86,7 +87,7 @@ void rln__guard_restore(struct rln__superblock_guard *guard,
         guard->n_restored++;
     }
     restore_growing(guard, &super->dropped_events, &guard->saved.dropped_events,
-                    MOST_DROPPED);
+                    MOST_DROPPED, 0);
     restore_growing(guard, &super->newest.next_place, &guard->saved.newest.next_place,
-                    UINT64_MAX >> 8);
+                    1ull << 48, 1ull << 40);
 }

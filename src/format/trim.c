@@ -27,6 +27,7 @@
 
 struct trimmer {
     int fd;
+    int (*is_stopped)(void);
     uint64_t file_bytes;
     uint64_t used_end; /* after the last byte that is not zero */
     uint64_t last_at;  /* the region that it lies in */
@@ -111,6 +112,8 @@ static int punch_all(struct trimmer *t)
     for (; at < t->file_bytes; at += n_bytes) {
         at = rln__next_data(t->fd, at, t->file_bytes) / RLN__CHUNK_ALIGN *
              RLN__CHUNK_ALIGN;
+        if (t->is_stopped && t->is_stopped())
+            return -EINTR;
         result = region_bytes(t, at, &n_bytes);
         if (result == 0)
             result = find_end(t, at, at + n_bytes, &end);
@@ -157,9 +160,9 @@ static int include_last_record(struct trimmer *t)
     return 0;
 }
 
-int rln__trim(int fd, struct rln__trim *out)
+int rln__trim(int fd, int (*is_stopped)(void), struct rln__trim *out)
 {
-    struct trimmer t = {.fd = fd, .has_holes = true};
+    struct trimmer t = {.fd = fd, .is_stopped = is_stopped, .has_holes = true};
     struct stat st;
     uint64_t cut;
     int result;

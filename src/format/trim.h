@@ -16,7 +16,8 @@ struct rln__trim {
 };
 
 /* Trims the trace at `fd`, which is open for reading and writing. Trusts nothing in the
- * file. 0 or -errno; where the file system has no holes, only the end is cut. */
-int rln__trim(int fd, struct rln__trim *out);
+ * file. 0 or -errno; where the file system has no holes, only the end is cut. Stops
+ * with -EINTR when `is_stopped` says so; that may be NULL. */
+int rln__trim(int fd, int (*is_stopped)(void), struct rln__trim *out);
 
 #endif

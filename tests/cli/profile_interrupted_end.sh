@@ -6,9 +6,22 @@ for signal in TERM INT; do
     # A shell starts processes in the background with SIGINT ignored.
     env --default-signal=INT rangeline profile -f -o t --export jsonl "$BIN/say" mark a 2>err &
     launcher=$!
-    until grep -q '1 event' err; do sleep 0.01; done
+    until grep -qs '1 event' err; do sleep 0.01; done
     kill -$signal $launcher
     wait $launcher 2>/dev/null
     echo "$?: $(rangeline print t.rln | grep -c ' mark ')"
-    timeout 60 cat t.jsonl >/dev/null # the export may end now
+    exec 3<>t.jsonl # the export may end now
+    while pgrep -f "profile -f -o t --export jsonl $BIN/say" >/dev/null; do sleep 0.01; done
+    exec 3<&-
+done
+# A signal that comes while the trace is finished leaves it complete under its name.
+for _ in 1 2 3; do
+    rm -f k.rln here
+    rangeline profile -o k "$BIN/say" mark old 2>err
+    env --default-signal=INT rangeline profile -f -o k "$BIN/say" mark new many 300000 touch here 2>err &
+    launcher=$!
+    until [ -e here ]; do sleep 0.001; done
+    kill -INT $launcher 2>/dev/null
+    wait $launcher
+    echo k*.rln "$(rangeline print k.rln | grep -c ' mark *many$')"
 done
