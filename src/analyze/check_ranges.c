@@ -240,8 +240,7 @@ static rln_status read_events(struct reading *r, rln_error *err)
 
 /* --- What nobody closed ----------------------------------------------------------- */
 
-/* Finds the pop that was meant for a range that nobody closed: that it stayed open
- * confirms it. */
+/* Finds the pop that was meant for a range that was never closed, which confirms it. */
 static void blame_pop(struct reading *r, const rln_finding *open, uint64_t order)
 {
     const uint64_t index = rln__map_get(&r->meant, order + 1);

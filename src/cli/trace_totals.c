@@ -17,7 +17,6 @@
 #include "format/identity.h"
 
 #define WINDOW_BYTES (1u << 20)
-#define MAX_CHUNK_BYTES (64u << 20)
 
 /* A chunk of the newest events. Events that a thread's first chunk repeats
  * (model/beginnings.h) are events of the trace. */
@@ -253,11 +252,7 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
              RLN__CHUNK_ALIGN;
         header = look(v, at, sizeof(*header));
 
-        if (header && header->magic == RLN__CHUNK_MAGIC &&
-            header->trace_id == super.trace_id &&
-            header->size_bytes >= RLN__CHUNK_ALIGN &&
-            header->size_bytes % RLN__CHUNK_ALIGN == 0 &&
-            header->size_bytes <= MAX_CHUNK_BYTES) {
+        if (header && rln__is_chunk(header) && header->trace_id == super.trace_id) {
             n_bytes = header->size_bytes;
             if (n_bytes > v->file_bytes - at)
                 n_bytes = v->file_bytes - at;

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define MAX_CHUNK_BYTES (64u << 20)
-
 /* --- Parts and chunks ------------------------------------------------------------- */
 
 /* What is read at a possible header: the header and the beginning of the first record,
@@ -192,8 +190,7 @@ static rln_status look_for_chunk(struct rln__layout *layout,
             return status;
         look.words[0] = first_word;
     }
-    if (look.header.size_bytes == 0 || look.header.size_bytes % RLN__CHUNK_ALIGN ||
-        look.header.size_bytes > MAX_CHUNK_BYTES) {
+    if (!rln__is_chunk(&look.header)) {
         rln__note_damage(file, offset, "a chunk's size makes no sense");
         return RLN_OK;
     }

@@ -13,7 +13,6 @@
 #include "format/identity.h"
 
 #define STEP_BYTES (1u << 20)
-#define MAX_CHUNK_BYTES (64u << 20)
 #define MOST_LOOKS 64 /* until headers are stable */
 #define MOST_TRIES 16 /* if much was overwritten before it could be copied */
 
@@ -88,9 +87,7 @@ static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
     int result = rln__read_at(c->from, at, &header, sizeof(header), NULL);
 
     *out = (struct piece){.offset = at, .size = RLN__CHUNK_ALIGN};
-    if (result < 0 || header.magic != RLN__CHUNK_MAGIC ||
-        header.trace_id != c->trace_id || header.size_bytes < RLN__CHUNK_ALIGN ||
-        header.size_bytes % RLN__CHUNK_ALIGN || header.size_bytes > MAX_CHUNK_BYTES ||
+    if (result < 0 || !rln__is_chunk(&header) || header.trace_id != c->trace_id ||
         end - at < sizeof(header))
         return result;
     /* When a run has ended, zeros after its last record are cut off (trim.h). */

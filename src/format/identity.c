@@ -5,8 +5,6 @@
 
 #include "base/whole_io.h"
 
-#define MAX_CHUNK_BYTES (64u << 20)
-
 /* Rates of the processors' counters and of clocks in nanoseconds, generously. */
 #define LEAST_TICKS_PER_S 1000000u
 #define MOST_TICKS_PER_S 100000000000u
@@ -20,11 +18,9 @@ int rln__identity_is_sound(const struct rln__superblock *super)
            super->major != 0;
 }
 
-static int is_chunk(const struct rln__chunk_header *h)
+static int is_known_chunk(const struct rln__chunk_header *h)
 {
-    return h->magic == RLN__CHUNK_MAGIC && h->trace_id != 0 &&
-           h->size_bytes >= RLN__CHUNK_ALIGN && h->size_bytes % RLN__CHUNK_ALIGN == 0 &&
-           h->size_bytes <= MAX_CHUNK_BYTES && h->kind >= RLN__CHUNK_EVENTS &&
+    return rln__is_chunk(h) && h->trace_id != 0 && h->kind >= RLN__CHUNK_EVENTS &&
            h->kind <= RLN__CHUNK_KEPT;
 }
 
@@ -96,7 +92,7 @@ int rln__identity_read(int fd, uint64_t offset, struct rln__superblock *out,
     result =
         rln__read_at(fd, offset + RLN__SUPERBLOCK_BYTES, &header, sizeof(header), NULL);
     /* What a newer version writes there is not known. */
-    if (result == 0 && is_chunk(&header) &&
+    if (result == 0 && is_known_chunk(&header) &&
         (!rln__identity_is_sound(out) || out->major == RLN__MAJOR))
         *is_damaged = correct(out, &header);
     return result;

@@ -168,6 +168,17 @@ struct rln__chunk_header {
 };
 
 #define RLN__CHUNK_HEADER_BYTES 64u
+#define RLN__MAX_CHUNK_BYTES (64u << 20)
+
+/* Whether the bytes can be a chunk's header; of which trace it is remains to be
+ * compared. */
+static inline int rln__is_chunk(const struct rln__chunk_header *h)
+{
+    return h->magic == RLN__CHUNK_MAGIC && h->size_bytes >= RLN__CHUNK_ALIGN &&
+           h->size_bytes % RLN__CHUNK_ALIGN == 0 &&
+           h->size_bytes <= RLN__MAX_CHUNK_BYTES;
+}
+
 _Static_assert(sizeof(struct rln__chunk_header) == RLN__CHUNK_HEADER_BYTES,
                "the chunk header is 64 bytes on disk");
 _Static_assert(sizeof(struct rln__superblock) <= RLN__SUPERBLOCK_BYTES,

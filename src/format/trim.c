@@ -23,7 +23,6 @@
 
 #define PAGE_BYTES 4096u
 #define STEP_BYTES 65536u
-#define MAX_CHUNK_BYTES (64u << 20)
 
 struct trimmer {
     int fd;
@@ -71,9 +70,7 @@ static int region_bytes(struct trimmer *t, uint64_t at, uint64_t *out)
 
     memcpy(&header, t->step, sizeof(header));
     *out = RLN__CHUNK_ALIGN;
-    if (header.magic == RLN__CHUNK_MAGIC && header.size_bytes >= RLN__CHUNK_ALIGN &&
-        header.size_bytes % RLN__CHUNK_ALIGN == 0 &&
-        header.size_bytes <= MAX_CHUNK_BYTES)
+    if (rln__is_chunk(&header))
         *out = header.size_bytes;
     if (*out > t->file_bytes - at)
         *out = t->file_bytes - at;
