@@ -21,7 +21,7 @@
 
 #define RLN__MAGIC "RLNTRACE" /* eight bytes, no terminator */
 #define RLN__MAJOR 1
-#define RLN__MINOR 2
+#define RLN__MINOR 3
 #define RLN__SUPERBLOCK_BYTES 65536u
 #define RLN__BLOCK_ALIGN 65536u /* pages are up to 64 KiB on Arm */
 #define RLN__CHUNK_ALIGN 16384u
@@ -109,6 +109,12 @@ struct rln__newest {
     uint64_t kept_lost;    /* atomic */
 };
 
+/* superblock.processes if `next` is the index of the next process. */
+static inline uint64_t rln__processes(uint32_t next)
+{
+    return (uint64_t)~next << 32 | next;
+}
+
 /* The words that processes share are updated with atomic operations. */
 struct rln__superblock {
     char magic[8]; /* written last */
@@ -118,7 +124,7 @@ struct rln__superblock {
     uint64_t trace_id;       /* random, never 0; every chunk repeats it */
     uint8_t run_id[16];      /* who may join: RANGELINE_RUN */
     uint64_t next_free;      /* atomic: offset of the next free byte in this part */
-    uint32_t next_process;   /* atomic: index of the next process, from 1 */
+    uint32_t unused_since_3; /* the next process index */
     uint32_t clock_kind;     /* enum rln__clock_kind */
     uint64_t ticks_per_s;    /* 0 if the machine does not say */
     uint64_t dropped_events; /* atomic: by processes that have no process record */
@@ -127,7 +133,8 @@ struct rln__superblock {
     char boot_id[40]; /* /proc/sys/kernel/random/boot_id, zero padded */
     char host[72];    /* nodename, zero padded */
     struct rln__newest newest;
-    char unused[224];
+    uint64_t processes; /* atomic: {next index, from 1:32, its complement:32} */
+    char unused[216];
     struct rln__control control; /* on cache lines of its own */
 };
 

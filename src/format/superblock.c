@@ -206,13 +206,22 @@ int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
     return at;
 }
 
+/* The index of a process that finds the count of indices overwritten. */
+#define PID_AS_INDEX (1u << 31)
+
 uint32_t rln__file_next_process(const struct rln__file *file)
 {
-    uint32_t *next = &file->super->next_process;
-    const uint32_t index = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+    uint64_t *word = &file->super->processes;
+    uint64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+    uint32_t next;
 
-    /* The launcher's index comes first; 0 would mean that there is no process. */
-    return index ? index : __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+    do {
+        next = (uint32_t)seen;
+        if (seen != rln__processes(next))
+            return PID_AS_INDEX | rln__sys_getpid();
+    } while (!__atomic_compare_exchange_n(word, &seen, rln__processes(next + 1), 0,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return next;
 }
 
 /* --- the superblock --------------------------------------------------------------- */
@@ -247,7 +256,7 @@ static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
     s->trace_id = random_id();
     copy_bytes(s->run_id, run_id, sizeof s->run_id);
     s->next_free = RLN__SUPERBLOCK_BYTES + f->room_bytes;
-    s->next_process = 1;
+    s->processes = rln__processes(1);
     s->newest.buffer_bytes = buffer_bytes;
     s->newest.next_place = RLN__SUPERBLOCK_BYTES / 8;
     s->clock_kind = (uint32_t)clock;

@@ -57,7 +57,8 @@ void rln__file_close(struct rln__file *file);
  * signals: a file-size limit makes the kernel send SIGXFSZ, which is swallowed here. */
 int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes);
 
-/* The index for a process that joins. */
+/* The index for a process that joins: no other one has it, even if a program has
+ * overwritten the count of them. */
 uint32_t rln__file_next_process(const struct rln__file *file);
 
 /* Writes the header of the chunk at `memory`, which is mapped from the file and holds

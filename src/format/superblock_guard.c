@@ -63,15 +63,16 @@ static void restore_growing(struct rln__superblock_guard *guard, uint64_t *word,
 static void restore_process(struct rln__superblock_guard *guard,
                             struct rln__superblock *super)
 {
-    enum { MOST_NEW = 1 << 24, UNSEEN = 1 << 16 };
-    uint32_t seen = __atomic_load_n(&super->next_process, __ATOMIC_RELAXED);
-    uint32_t *saved = &guard->saved.next_process;
+    enum { UNSEEN = 1 << 16 };
+    uint64_t seen = __atomic_load_n(&super->processes, __ATOMIC_RELAXED);
+    uint64_t *saved = &guard->saved.processes;
+    const uint64_t restored = rln__processes((uint32_t)*saved + UNSEEN);
 
-    if (seen >= *saved && seen - *saved <= MOST_NEW) {
+    if (seen == rln__processes((uint32_t)seen)) {
         *saved = seen;
-    } else if (__atomic_compare_exchange_n(&super->next_process, &seen, *saved + UNSEEN,
-                                           0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-        *saved += UNSEEN;
+    } else if (__atomic_compare_exchange_n(&super->processes, &seen, restored, 0,
+                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        *saved = restored;
         guard->n_restored++;
     }
 }

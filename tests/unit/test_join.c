@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "format/superblock.h"
+#include "format/superblock_guard.h"
 
 static const uint8_t run_id[16] = "the run of this";
 
@@ -148,11 +149,50 @@ static void another_file_is_not(void **state)
     end(&j);
 }
 
+/* A program stores something over the count of processes: each of them still gets an
+ * index of its own, and the launcher's guard makes the count usable again. */
+static void no_two_processes_get_one_index(void **state)
+{
+    static const uint64_t stray[] = {0, 1, UINT64_MAX, 1ull << 32, 2};
+    static struct joining j;
+
+    (void)state;
+    begin(&j);
+    for (size_t i = 0; i < sizeof(stray) / sizeof(stray[0]); i++) {
+        struct rln__superblock_guard guard;
+        struct rln__file file = {0};
+        uint32_t index[5];
+
+        (void)unlink(j.made);
+        assert_int_equal(
+            rln__file_create(&file, j.made, run_id, RLN__CLOCK_MONOTONIC_RAW, 0, 0), 0);
+        rln__guard_begin(&guard, file.super);
+        index[0] = rln__file_next_process(&file);
+        index[1] = rln__file_next_process(&file);
+        file.super->processes = stray[i];
+        index[2] = rln__file_next_process(&file);
+        rln__guard_restore(&guard, file.super);
+        index[3] = rln__file_next_process(&file);
+        index[4] = rln__file_next_process(&file);
+        for (size_t k = 0; k < 5; k++) {
+            assert_int_not_equal(index[k], 0);
+            for (size_t other = 0; other < k; other++)
+                assert_int_not_equal(index[k], index[other]);
+        }
+        assert_int_equal(index[0], 1);
+        assert_int_equal(index[4], index[3] + 1);
+        assert_int_equal(guard.n_restored, 1);
+        rln__file_close(&file);
+    }
+    end(&j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_is_being_made_is_waited_for),
         cmocka_unit_test(another_file_is_not),
+        cmocka_unit_test(no_two_processes_get_one_index),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
