@@ -1,7 +1,7 @@
 # What follows the run can be interrupted, and the trace is complete by then. Here an
 # export waits for a reader of its pipe.
 for signal in TERM INT; do
-    rm -f t.rln t.jsonl
+    rm -f t.rln t.jsonl err # the last one says "1 event"
     mkfifo t.jsonl
     # A shell starts processes in the background with SIGINT ignored.
     env --default-signal=INT rangeline profile -f -o t --export jsonl "$BIN/say" mark a 2>err &
