@@ -2,10 +2,10 @@
 /* diff_power.c - how large a change does `rangeline diff` find how often?
  *
  * Prints the table of docs/PERFORMANCE.md: runs of a program vary by a standard
- * deviation, and so do the calls of a run; the tests are those of src/analyze. The same
- * seed gives the same table. */
-#include "analyze/rank_test.h"
-#include "analyze/run_test.h"
+ * deviation, and so do the calls of a run; the tests are those of src/reports/diff. The
+ * same seed gives the same table. */
+#include "reports/diff/rank_test.h"
+#include "reports/diff/run_test.h"
 
 #include <math.h>
 #include <stdint.h>

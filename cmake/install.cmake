@@ -63,7 +63,7 @@ function(rln_written_by_command file destination) # and its arguments
 endfunction()
 
 rln_written_by_command(man/rangeline.1 ${CMAKE_INSTALL_MANDIR}/man1 --man)
-foreach(source ${cli_sources}) # cmd_NAME.c has the command NAME
+foreach(source ${command_sources}) # cmd_NAME.c has the command NAME
   if(source MATCHES "/cmd_([a-z]+)\\.c$")
     set(name ${CMAKE_MATCH_1})
     rln_written_by_command(man/rangeline-${name}.1 ${CMAKE_INSTALL_MANDIR}/man1

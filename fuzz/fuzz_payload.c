@@ -10,8 +10,8 @@
 
 #include "format/names.h"
 #include "format/pieces.h"
-#include "model/payload_decode.h"
-#include "spell/payload_json.h"
+#include "trace/payload/payload_decode.h"
+#include "trace/payload/payload_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #ifndef RLN_CLI_COMMANDS_H
 #define RLN_CLI_COMMANDS_H
 
-#include "cli/args.h"
+#include "console/args.h"
 
 /* Each is in cmd_<name>.c, beside the function that runs it: argv[0] is the command's
  * name, and the result is the exit status. */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/die.h"
-#include "cli/help.h"
 #include "cli/man.h"
-#include "cli/written.h"
+#include "console/die.h"
+#include "console/help.h"
+#include "console/written.h"
 
 const struct rln__command *const rln__commands[] = {
     &rln__command_profile,

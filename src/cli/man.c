@@ -6,7 +6,7 @@
 #include <ctype.h>
 
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "console/help.h"
 
 #define FULL_COLUMN 56 /* the next blank ends the source line */
 

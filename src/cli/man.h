@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/args.h"
+#include "console/args.h"
 
 /* The page of `command`; NULL is rangeline(1), which lists the commands. */
 void rln__man_print(const struct rln__command *command, FILE *out);

@@ -18,8 +18,8 @@
 #define RLN_COLLECT_COLLECTOR_H
 
 #include "base/count.h"
-#include "collect/making.h"
-#include "collect/range_pattern.h"
+#include "collect/capture/range_pattern.h"
+#include "collect/event/making.h"
 #include "format/superblock.h"
 
 #define RLN_LIKELY(x) __builtin_expect(!!(x), 1)

@@ -14,14 +14,14 @@
 
 #include "base/buf.h"
 #include "base/fail.h"
-#include "export/nsys_tables.h"
+#include "export/nsys/nsys_tables.h"
 #include "export/times.h"
-#include "model/event_filter.h"
-#include "model/events.h"
 #include "output/output.h"
 #include "rangeline/counter.h"
 #include "rangeline/export.h"
 #include "rangeline/payload.h"
+#include "ranges/event_filter.h"
+#include "ranges/events.h"
 
 /* A range, or a moment, as a row of a table. */
 struct rln__row {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/payloads.h"
 #include "base/utf8.h"
-#include "model/events.h"
-#include "spell/payload_json.h"
+#include "ranges/events.h"
+#include "trace/payload/payload_json.h"
 
 /* A byte that is not UTF-8 stands there as \udc80 to \udcff; nothing else makes an
  * escape of a surrogate. */

@@ -2,7 +2,7 @@
 #include "export/samples.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/in_unit.h"
+#include "trace/payload/in_unit.h"
 
 #include <math.h>
 #include <string.h>

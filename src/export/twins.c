@@ -2,7 +2,7 @@
 #include "export/twins.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/load.h"
+#include "trace/open/load.h"
 
 /* Whether a number is free, or is its owner's already; then it is. 0: it is another's.
  * -1: there is no memory. */

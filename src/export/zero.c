@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/zero.h"
-#include "model/events.h"
-#include "model/load.h"
+#include "ranges/events.h"
+#include "trace/open/load.h"
 
 rln_status rln__export_zero(rln_reader *reader, uint64_t *zero_ns, rln_error *err)
 {

@@ -18,7 +18,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The collector's numbers for these two (collect/run_control.c). */
+/* The collector's numbers for these two (collect/capture/run_control.c). */
 enum { PROFILER_START = 3, PROFILER_STOP = 4 };
 
 /* Calls the function that the program would have called; success if there is none. */

@@ -4,9 +4,9 @@
 #ifndef RLN_SERVE_ANSWER_H
 #define RLN_SERVE_ANSWER_H
 
-#include "analyze/lod_ask.h"
 #include "base/buf.h"
 #include "serve/request.h"
+#include "timeline/lod_ask.h"
 
 /* Beyond these limits an answer says how many there are, or that there are more: it
  * stays small for any trace. */

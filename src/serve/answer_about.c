@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* answer_about.c - what a page must know of a trace before it can ask for more. */
-#include "analyze/lod_ask.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "model/event_filter.h"
-#include "model/in_unit.h"
 #include "rangeline/counter.h"
+#include "ranges/event_filter.h"
 #include "serve/answer.h"
 #include "serve/told.h"
+#include "timeline/lod_ask.h"
+#include "trace/payload/in_unit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,13 +4,13 @@
  * Names are kept once. Items are columns of numbers; each time is the difference to the
  * one before, which is short.
  */
-#include "analyze/lod_ask.h"
 #include "base/fail.h"
 #include "base/utf8.h"
 #include "rangeline/window.h"
 #include "serve/page.h"
 #include "serve/page_tracks.h"
 #include "serve/told.h"
+#include "timeline/lod_ask.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * short neighbours: rows become tracks, leaves items. */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/in_unit.h"
 #include "serve/page_tracks.h"
+#include "trace/payload/in_unit.h"
 
 #include <stdlib.h>
 

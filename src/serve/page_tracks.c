@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/page_tracks.h"
 
-#include "analyze/each_sum.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "model/chosen.h"
-#include "model/in_unit.h"
-#include "model/numbers.h"
 #include "rangeline/counter.h"
 #include "rangeline/payload.h"
 #include "rangeline/window.h"
-#include "spell/payload_json.h"
+#include "ranges/chosen.h"
+#include "reports/each_sum.h"
+#include "trace/payload/in_unit.h"
+#include "trace/payload/numbers.h"
+#include "trace/payload/payload_json.h"
 
 typedef struct rln__page_tracks tracks;
 typedef struct rln__page_track track;

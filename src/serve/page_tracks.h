@@ -5,15 +5,15 @@
  *   marks, samples -------> tracks of their own        what few of them have
  *
  * A trace with more than a page may hold gets an overview instead, from the index that
- * the server uses (analyze/lod.h): short neighbours are one item.
+ * the server uses (timeline/lod.h): short neighbours are one item.
  */
 #ifndef RLN_SERVE_PAGE_TRACKS_H
 #define RLN_SERVE_PAGE_TRACKS_H
 
-#include "analyze/lod.h"
 #include "base/buf.h"
 #include "base/keyed.h"
 #include "rangeline/model.h"
+#include "timeline/lod.h"
 
 /* For all extended payloads together. */
 #define RLN__PAGE_PAYLOAD_BYTES (8u << 20)

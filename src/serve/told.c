@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/told.h"
-#include "spell/payload_json.h"
+#include "trace/payload/payload_json.h"
 
 #include <string.h>
 

@@ -4,10 +4,10 @@
 #ifndef RLN_SERVE_TOLD_H
 #define RLN_SERVE_TOLD_H
 
-#include "analyze/lod.h"
 #include "base/buf.h"
 #include "base/count.h"
 #include "rangeline/losses.h"
+#include "timeline/lod.h"
 
 /* How a counter's value holds, from its rln_meaning; NULL: the program does not say. */
 static inline const char *rln__told_interpolation(uint8_t holds)

@@ -4,8 +4,8 @@
 #ifndef RLN_TESTS_LOD_WALK_H
 #define RLN_TESTS_LOD_WALK_H
 
-#include "analyze/lod_ask.h"
 #include "temp_trace.h"
+#include "timeline/lod_ask.h"
 #include "walk.h"
 
 #define SMALL 4000 /* bytes of an index that must merge ranges: 60 leaves */

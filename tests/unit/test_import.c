@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "analyze/gpu_kern.h"
-#include "analyze/gpu_proj.h"
 #include "base/alloc.h"
 #include "read_all.h"
+#include "reports/gpu_kern.h"
+#include "reports/gpu_proj.h"
 
 #define MOST_ALLOCATIONS 20000
 

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/count.h"
-#include "model/load.h"
+#include "trace/open/load.h"
 
 /* A trace that grows: its file has the words of `tb` that were shown. */
 struct growing {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_lod.c - the viewer's index shows the right contents at any resolution. */
-#include "analyze/lod_ask.h"
 #include "base/alloc.h"
 #include "base/count.h"
 #include "lod_walk.h"
+#include "timeline/lod_ask.h"
 
 #define N_THREADS (RLN__LOD_ROWS + 5000)
 

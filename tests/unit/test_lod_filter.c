@@ -2,7 +2,7 @@
 /* test_lod_filter.c - the viewer's index of a reader with a filter has the same ranges
  * as the iteration over ranges, at any resolution. */
 #include "lod_walk.h"
-#include "model/event_filter.h"
+#include "ranges/event_filter.h"
 
 static const struct {
     rln_filter_kind kind;

@@ -2,11 +2,11 @@
 /* test_losses.c - losses of traces are reported, and traces given twice are found. */
 #include "base/alloc.h"
 #include "base/count.h"
-#include "model/load.h"
-#include "model/split_id.h"
 #include "rangeline/losses.h"
 #include "scenarios.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
+#include "trace/open/split_id.h"
 
 static rln_reader *open_parts(const uint64_t *ids, size_t n)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "collect/making.h"
+#include "collect/event/making.h"
 
 enum { CROWD = 64 };
 

@@ -2,12 +2,12 @@
 /* test_nesting.c - single push/pop ranges, and gaps, overlaps and pace among them. */
 #include <math.h>
 
-#include "analyze/gaps.h"
-#include "analyze/outliers.h"
-#include "analyze/pace.h"
 #include "base/alloc.h"
-#include "model/event_filter.h"
 #include "rangeline/nesting.h"
+#include "ranges/event_filter.h"
+#include "reports/gaps.h"
+#include "reports/outliers.h"
+#include "reports/pace.h"
 #include "temp_trace.h"
 
 struct expected {

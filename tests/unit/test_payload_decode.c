@@ -2,11 +2,11 @@
 /* test_payload_decode.c - decodes bytes to values by schemas: a case for each
  * construct, with its whole JSON. Addresses are those of this program. */
 #include "base/fail.h"
-#include "model/load.h"
-#include "model/payload_decode.h"
 #include "payload_builder.h"
-#include "spell/payload_json.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
+#include "trace/payload/payload_decode.h"
+#include "trace/payload/payload_json.h"
 
 #define ID(n) (RLN__FIRST_SCHEMA_ID + (n))
 #define PID 100

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/fail.h"
-#include "model/numbers.h"
-#include "model/payload_test.h"
+#include "ranges/payload_test.h"
+#include "trace/payload/numbers.h"
 
 static struct rln__payload_tests read_tests(const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_proto.c - numbers of protocol buffers, of every length. */
 #include "base/count.h"
-#include "export/proto.h"
+#include "export/perfetto/proto.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/quantile.h"
+#include "reports/summary/quantile.h"
 
 static int by_value(const void *a, const void *b)
 {

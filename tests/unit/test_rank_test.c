@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/rank_test.h"
 #include "base/alloc.h"
+#include "reports/diff/rank_test.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 

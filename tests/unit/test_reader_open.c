@@ -2,8 +2,8 @@
 /* test_reader_open.c - which files are refused, and with what message. */
 #include "base/alloc.h"
 #include "base/count.h"
-#include "model/load.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 static void check_refusal(const void *bytes, size_t n_bytes, rln_status status,
                           const char *message)

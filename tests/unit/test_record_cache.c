@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "model/record_cache.h"
+#include "trace/decode/record_cache.h"
 
 #define THIRD (RLN__CACHED_BYTES / 3 / 8) /* words: three fit */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_registry.c - which registration an id refers to: that of the process or of its
  * parent, of its domain, of its time. */
-#include "model/load.h"
 #include "payload_builder.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 #define ID (RLN__FIRST_SCHEMA_ID + 1)
 #define STRING_NAMED(reader, row)                                                      \

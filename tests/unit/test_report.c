@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_report.c - reports as typed cells; and an example of a new report: its columns,
  * its requirements, and how it is filled. */
-#include "analyze/report_list.h"
 #include "base/alloc.h"
 #include "rangeline/report.h"
+#include "reports/report_list.h"
 #include "temp_trace.h"
 
 /* --- An example ------------------------------------------------------------------- */

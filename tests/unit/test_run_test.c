@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/run_test.h"
+#include "reports/diff/run_test.h"
 
 static void assert_one_percent(double p)
 {

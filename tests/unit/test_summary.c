@@ -5,9 +5,9 @@
  * The trace is a random walk: two threads push and pop in two domains, deep, crossing
  * each other and out of order, with marks, values and long records in between.
  */
-#include "analyze/summary.h"
 #include "base/relay.h"
-#include "model/event_filter.h"
+#include "ranges/event_filter.h"
+#include "reports/summary/summary.h"
 #include "temp_trace.h"
 #include "walk.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_time_domain.c - timestamps of other clocks on our time line. A trace's time 0 is
  * TB_START ticks, TB_MONOTONIC and TB_REALTIME ns; a tick is a nanosecond. */
-#include "model/time_domain.h"
 #include "temp_trace.h"
+#include "trace/open/time_domain.h"
 
 enum { TOOL = 1, TSC = 10, REALTIME = 12, MONOTONIC = 14, RAW = 15, BOOTTIME = 17 };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "model/timeline.h"
+#include "trace/open/timeline.h"
 
 #define SECOND 1000000000u
 

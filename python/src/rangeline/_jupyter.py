@@ -16,7 +16,7 @@ import tempfile
 
 from rangeline import _library, trace
 
-_START, _STOP = 1, 2  # src/collect/run_control.c
+_START, _STOP = 1, 2  # src/collect/capture/run_control.c
 
 
 def _remove(folder, pid):

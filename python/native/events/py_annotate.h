@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_annotate.h - annotate: a range around a block of code, or around calls of a
+ * function.
+ *
+ *     annotate object                        RegisteredString
+ *     | event ------------------------------> its event       only a message
+ *     | event ----> own.attributes                            other fields, too
+ *     | event ----> attributes->event         EventAttributes  once requested
+ */
+#ifndef RLN_PYTHON_ANNOTATE_H
+#define RLN_PYTHON_ANNOTATE_H
+
+#include "events/py_event.h"
+#include "events/py_event_attributes.h"
+#include "profiling/py_paused.h"
+#include "py_switch.h"
+
+struct annotate_object {
+    PyObject ob_base;
+    struct native_state *state;         /* borrowed; NULL in derived classes */
+    struct domain_object *domain;       /* owned; NULL: not recorded */
+    const nvtxEventAttributes_t *event; /* what is sent, without a copied payload */
+    PyObject *arguments[5]; /* as passed, or NULL; owned: see ARGUMENT_... */
+    struct event_attributes_object *attributes; /* owned; NULL until requested */
+    struct rln_py_paused *paused;               /* ranges in frames that can pause */
+    size_t n_pushed;        /* and not popped yet, in plain frames */
+    bool has_large_payload; /* that of `arguments`, copied at each use */
+    bool is_simple;         /* only a message, and initialised once */
+    struct rln_py_event own;
+};
+
+enum {
+    ARGUMENT_MESSAGE,
+    ARGUMENT_COLOR,
+    ARGUMENT_DOMAIN,
+    ARGUMENT_CATEGORY,
+    ARGUMENT_PAYLOAD
+};
+
+/* For a payload that is copied at each use. */
+const nvtxEventAttributes_t *rln_py_annotate_large(struct annotate_object *annotation,
+                                                   struct rln_py_event *room);
+
+/* The event to send now: *event, or *room with the payload's present value. NULL with
+ * an exception, or without one if it is not recorded, for example because a second
+ * __init__ failed. The caller clears *room. */
+static inline const nvtxEventAttributes_t *
+rln_py_annotate_event(struct annotate_object *annotation, struct rln_py_event *room)
+{
+    rln_py_event_init(room);
+    if (RLN_PY_UNLIKELY(annotation->has_large_payload))
+        return rln_py_annotate_large(annotation, room);
+    return annotation->event;
+}
+
+#endif

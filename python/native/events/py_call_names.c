@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_call_names.c - py_call_names.h. */
+#include "events/py_call_names.h"
+
+#include "events/py_event.h"
+
+#include <string.h>
+
+#if PY_VERSION_HEX < 0x030c0000
+#define PyUnstable_Eval_RequestCodeExtraIndex _PyEval_RequestCodeExtraIndex
+#define PyUnstable_Code_GetExtra _PyCode_GetExtra
+#define PyUnstable_Code_SetExtra _PyCode_SetExtra
+#endif
+
+/* A function in C. Its name confirms that the definition at this address is still the
+ * same: one made at run time may be freed, and its address reused. */
+struct rln_py_builtin {
+    const PyMethodDef *definition;
+    char *name;
+    struct rln_py_call_name call;
+};
+
+/* The size of the table, a power of two, at most half of it used. Further functions in
+ * C are not annotated. */
+#define MAX_BUILTINS 8192u
+
+/* ---- Names ----------------------------------------------------------------------- */
+
+static void name_clear(struct rln_py_call_name *name)
+{
+    Py_CLEAR(name->message);
+    Py_CLEAR(name->resumed_message);
+}
+
+static void name_free(void *name)
+{
+    if (name)
+        name_clear(name);
+    PyMem_RawFree(name);
+}
+
+static int set_event(nvtxEventAttributes_t *event, struct domain_object *domain,
+                     PyObject *message)
+{
+    *event = (nvtxEventAttributes_t)RLN_PY_EVENT_INIT;
+    return rln_py_event_set_message(event, domain, message);
+}
+
+/* From Python's answer: a message, (message, resumed message) or None. */
+static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
+                    PyObject *said)
+{
+    PyObject *const is_pair = PyTuple_Check(said) ? said : NULL;
+
+    name->is_left_out = said == Py_None;
+    if (name->is_left_out)
+        return 0;
+    if (is_pair && PyTuple_GET_SIZE(said) != 2) {
+        PyErr_SetString(PyExc_TypeError, "a name and that of what goes on, please");
+        return -1;
+    }
+    name->message = is_pair ? PyTuple_GET_ITEM(said, 0) : said;
+    name->resumed_message = is_pair ? PyTuple_GET_ITEM(said, 1) : said;
+    Py_INCREF(name->message);
+    Py_INCREF(name->resumed_message);
+    if (set_event(&name->event, domain, name->message))
+        return -1;
+    return set_event(&name->resumed, domain, name->resumed_message);
+}
+
+/* Fills a name from Python's answer `said`, which it takes and which may be NULL. On an
+ * exception it prints that on standard error and leaves out the function. */
+static void name_answer(struct rln_py_call_name *name, struct domain_object *domain,
+                        PyObject *said, PyObject *about)
+{
+    name_clear(name);
+    if (!said || name_set(name, domain, said)) {
+        PyErr_WriteUnraisable(about);
+        name->is_left_out = true;
+    }
+    Py_XDECREF(said);
+}
+
+/* ---- Functions in Python --------------------------------------------------------- */
+
+static Py_ssize_t extra_index(struct native_state *state)
+{
+    if (state->code_extra < 0)
+        state->code_extra = PyUnstable_Eval_RequestCodeExtraIndex(name_free);
+    return state->code_extra;
+}
+
+static struct rln_py_call_name *find_code(const struct rln_py_call_names *names,
+                                          PyObject *code)
+{
+    void *name = NULL;
+
+    if (PyUnstable_Code_GetExtra(code, names->domain->state->code_extra, &name))
+        PyErr_Clear();
+    return name;
+}
+
+/* Acquire: pairs with the release that publishes the answer. */
+static bool is_known(const struct rln_py_call_names *names,
+                     const struct rln_py_call_name *name)
+{
+    return name && __atomic_load_n(&name->asked_by, __ATOMIC_ACQUIRE) == names->serial;
+}
+
+static __attribute__((noinline)) struct rln_py_call_name *
+learn_code(struct rln_py_call_names *names, PyObject *code)
+{
+    PyObject *const globals = PyEval_GetGlobals(); /* borrowed */
+    PyObject *said = PyObject_CallFunctionObjArgs(names->name_of_code, code,
+                                                  globals ? globals : Py_None, NULL);
+    struct rln_py_call_name *name;
+
+    Py_BEGIN_CRITICAL_SECTION(code);
+    name = find_code(names, code);
+    if (!name) {
+        name = PyMem_RawCalloc(1, sizeof(*name));
+        if (!name ||
+            PyUnstable_Code_SetExtra(code, names->domain->state->code_extra, name)) {
+            PyMem_RawFree(name);
+            name = NULL;
+        }
+    }
+    if (name && !is_known(names, name)) {
+        name_answer(name, names->domain, said, code);
+        __atomic_store_n(&name->asked_by, names->serial, __ATOMIC_RELEASE);
+        said = NULL;
+    }
+    Py_END_CRITICAL_SECTION();
+    Py_XDECREF(said);
+    PyErr_Clear(); /* out of memory */
+    return name;
+}
+
+const struct rln_py_call_name *rln_py_known_code(struct rln_py_call_names *names,
+                                                 PyObject *code)
+{
+    const struct rln_py_call_name *const name = find_code(names, code);
+
+    return is_known(names, name) ? name : NULL;
+}
+
+const struct rln_py_call_name *rln_py_name_of_code(struct rln_py_call_names *names,
+                                                   PyObject *code)
+{
+    const struct rln_py_call_name *const name = rln_py_known_code(names, code);
+
+    return RLN_PY_LIKELY(name != NULL) ? name : learn_code(names, code);
+}
+
+/* ---- Functions in C -------------------------------------------------------------- */
+
+static const PyMethodDef *definition_of(PyObject *callable)
+{
+    if (PyCFunction_Check(callable))
+        return ((PyCFunctionObject *)callable)->m_ml;
+    if (Py_IS_TYPE(callable, &PyMethodDescr_Type))
+        return ((PyMethodDescrObject *)callable)->d_method;
+    return NULL;
+}
+
+static void builtin_free(struct rln_py_builtin *builtin)
+{
+    if (builtin) {
+        name_clear(&builtin->call);
+        free(builtin->name);
+    }
+    free(builtin);
+}
+
+static __attribute__((noinline)) struct rln_py_builtin *
+learn_builtin(struct rln_py_call_names *names, struct rln_py_builtin **slot,
+              const PyMethodDef *definition, PyObject *callable)
+{
+    struct rln_py_builtin *const builtin = calloc(1, sizeof(*builtin));
+    struct rln_py_builtin *other = NULL;
+    PyObject *said;
+
+    if (!builtin)
+        return NULL;
+    builtin->definition = definition;
+    builtin->name = strdup(definition->ml_name);
+    if (!builtin->name) {
+        free(builtin);
+        return NULL;
+    }
+    said = PyObject_CallFunctionObjArgs(names->name_of_builtin, callable, NULL);
+    name_answer(&builtin->call, names->domain, said, callable);
+    /* Release: publishes the contents with the pointer; pairs with the load that finds
+     * it. */
+    if (!__atomic_compare_exchange_n(slot, &other, builtin, false, __ATOMIC_RELEASE,
+                                     __ATOMIC_RELAXED)) {
+        builtin_free(builtin); /* another thread has just taken the slot */
+        return NULL;
+    }
+    __atomic_add_fetch(&names->n_builtins, 1, __ATOMIC_RELAXED);
+    return builtin;
+}
+
+const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *names,
+                                                      PyObject *callable)
+{
+    const PyMethodDef *const definition = definition_of(callable);
+    size_t i;
+
+    if (!definition || !definition->ml_name)
+        return NULL;
+    i = (size_t)(((uintptr_t)definition >> 4) * 0x9e3779b97f4a7c15u >> 32);
+    for (;; i++) {
+        struct rln_py_builtin **const slot = &names->builtins[i % MAX_BUILTINS];
+        struct rln_py_builtin *builtin = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+
+        if (!builtin &&
+            __atomic_load_n(&names->n_builtins, __ATOMIC_RELAXED) < MAX_BUILTINS / 2)
+            builtin = learn_builtin(names, slot, definition, callable);
+        if (!builtin)
+            return NULL;
+        if (builtin->definition == definition &&
+            strcmp(builtin->name, definition->ml_name) == 0)
+            return &builtin->call;
+    }
+}
+
+/* ---- All of them ----------------------------------------------------------------- */
+
+int rln_py_call_names_init(struct rln_py_call_names *names,
+                           struct domain_object *domain, PyObject *name_of_code,
+                           PyObject *name_of_builtin)
+{
+    static uint64_t last_serial;
+
+    if (extra_index(domain->state) < 0) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "cannot profile: no place is left in Python's code objects");
+        return -1;
+    }
+    names->builtins = calloc(MAX_BUILTINS, sizeof(*names->builtins));
+    if (!names->builtins) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    names->serial = __atomic_add_fetch(&last_serial, 1, __ATOMIC_RELAXED);
+    Py_INCREF(domain);
+    names->domain = domain;
+    Py_INCREF(name_of_code);
+    names->name_of_code = name_of_code;
+    Py_INCREF(name_of_builtin);
+    names->name_of_builtin = name_of_builtin;
+    return 0;
+}
+
+void rln_py_call_names_clear(struct rln_py_call_names *names)
+{
+    for (size_t i = 0; names->builtins && i < MAX_BUILTINS; i++)
+        builtin_free(names->builtins[i]);
+    free(names->builtins);
+    names->builtins = NULL;
+    Py_CLEAR(names->domain);
+    Py_CLEAR(names->name_of_code);
+    Py_CLEAR(names->name_of_builtin);
+}
+
+int rln_py_call_names_traverse(struct rln_py_call_names *names, visitproc visit,
+                               void *arg)
+{
+    Py_VISIT(names->domain);
+    Py_VISIT(names->name_of_code);
+    Py_VISIT(names->name_of_builtin);
+    return 0;
+}

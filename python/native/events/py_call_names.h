@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_call_names.h - the events of functions that a profiler sees, made once for each.
+ *
+ * At the first call of a function, Python code in rangeline/nvtx/_profile.py names it
+ * or leaves it out. The answer for a function in Python is stored in its code object
+ * (PyUnstable_Code_SetExtra), that for one in C in a table of the profiler.
+ */
+#ifndef RLN_PYTHON_CALL_NAMES_H
+#define RLN_PYTHON_CALL_NAMES_H
+
+#include "events/py_domain.h"
+
+/* The name of one function. */
+struct rln_py_call_name {
+    uint64_t asked_by; /* atomic; serial of the rln_py_call_names that knows it */
+    bool is_left_out;  /* if false, the rest is set: */
+    nvtxEventAttributes_t event;         /* of a call */
+    nvtxEventAttributes_t resumed;       /* of a generator that is resumed */
+    PyObject *message, *resumed_message; /* owned: events may point into them */
+};
+
+struct rln_py_call_names {
+    uint64_t serial;              /* unique */
+    struct domain_object *domain; /* owned, as is all of this */
+    /* (code, globals) -> message, (message, resumed message) or None */
+    PyObject *name_of_code;
+    PyObject *name_of_builtin;        /* (function) -> message or None */
+    struct rln_py_builtin **builtins; /* table by address of the definition */
+    size_t n_builtins;
+};
+
+/* 0, or -1 with an exception. */
+int rln_py_call_names_init(struct rln_py_call_names *names,
+                           struct domain_object *domain, PyObject *name_of_code,
+                           PyObject *name_of_builtin);
+void rln_py_call_names_clear(struct rln_py_call_names *names);
+int rln_py_call_names_traverse(struct rln_py_call_names *names, visitproc visit,
+                               void *arg);
+
+/* The name of the function whose frame is on top and about to run. Borrowed; NULL if it
+ * cannot be named. Never sets an exception. */
+const struct rln_py_call_name *rln_py_name_of_code(struct rln_py_call_names *names,
+                                                   PyObject *code);
+
+/* The same without calling Python: NULL if it has no name yet. */
+const struct rln_py_call_name *rln_py_known_code(struct rln_py_call_names *names,
+                                                 PyObject *code);
+
+/* The name of a callable: NULL also if it is no function in C, or if there are too
+ * many. */
+const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *names,
+                                                      PyObject *callable);
+
+#endif

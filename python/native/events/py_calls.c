@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_calls.c - py_calls.h. */
+#include "events/py_calls.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+_Thread_local struct rln_py_calls *rln_py_own_calls;
+
+/* All stacks. New ones are added at the head by compare-and-swap; none is removed. */
+static struct rln_py_calls *all_calls;
+
+static pthread_key_t end_of_thread;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool has_key;
+
+/* Release: orders the thread's use of the stack before the next owner's; pairs with
+ * claim(). */
+static void give_back(void *argument)
+{
+    struct rln_py_calls *const calls = argument;
+
+    calls->n = 0;
+    __atomic_store_n(&calls->n_open, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&calls->is_taken, false, __ATOMIC_RELEASE);
+}
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&end_of_thread, give_back) == 0;
+}
+
+/* Takes over the stack of a thread that has ended; NULL if there is none. */
+static struct rln_py_calls *claim(void)
+{
+    struct rln_py_calls *calls = __atomic_load_n(&all_calls, __ATOMIC_ACQUIRE);
+
+    for (; calls; calls = calls->next) {
+        bool is_taken = false;
+
+        if (__atomic_compare_exchange_n(&calls->is_taken, &is_taken, true, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return calls;
+    }
+    return NULL;
+}
+
+static struct rln_py_calls *make(void)
+{
+    struct rln_py_calls *const calls = calloc(1, sizeof(*calls));
+
+    if (!calls)
+        return NULL;
+    calls->is_taken = true;
+    calls->next = __atomic_load_n(&all_calls, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&all_calls, &calls->next, calls, true,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        ;
+    return calls;
+}
+
+struct rln_py_calls *rln_py_take_calls(void)
+{
+    struct rln_py_calls *calls;
+
+    (void)pthread_once(&once, make_key);
+    if (!has_key)
+        return NULL;
+    calls = claim();
+    if (!calls)
+        calls = make();
+    if (!calls)
+        return NULL;
+    calls->process = (int)getpid();
+    (void)pthread_setspecific(end_of_thread, calls);
+    rln_py_own_calls = calls;
+    return calls;
+}
+
+bool rln_py_calls_grow(struct rln_py_calls *calls)
+{
+    const size_t room = calls->room ? 2 * calls->room : 256;
+    uint8_t *const grown = realloc(calls->is_open, room);
+
+    if (!grown)
+        return false;
+    calls->is_open = grown;
+    calls->room = room;
+    return true;
+}
+
+bool rln_py_calls_are_open(void)
+{
+    const struct rln_py_calls *calls = __atomic_load_n(&all_calls, __ATOMIC_ACQUIRE);
+    const int process = (int)getpid();
+
+    for (; calls; calls = calls->next) {
+        if (__atomic_load_n(&calls->n_open, __ATOMIC_RELAXED) &&
+            (calls->process == process || calls == rln_py_own_calls))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_event_attributes.h - EventAttributes: an event's attributes, to be sent often. */
+#ifndef RLN_PYTHON_EVENT_ATTRIBUTES_H
+#define RLN_PYTHON_EVENT_ATTRIBUTES_H
+
+#include "events/py_event.h"
+
+struct event_attributes_object {
+    PyObject ob_base;
+    struct rln_py_event event; /* what is sent */
+    struct domain_object
+        *domain;        /* owned, as are all of these; NULL: the DummyDomain */
+    PyObject *message;  /* RegisteredString, a text for the DummyDomain, or NULL */
+    PyObject *color;    /* as passed; NULL: none */
+    PyObject *category; /* int; NULL: none */
+    PyObject *payload;  /* as passed; NULL: none */
+    bool is_kept;       /* in domain->attributes, for equal arguments */
+};
+
+/* Attributes must not change while they are sent. The global lock, if there is one, is
+ * held until then and ensures that. `attributes` may be NULL. */
+#ifdef Py_GIL_DISABLED
+
+struct rln_py_sending {
+    PyCriticalSection section;
+    bool is_held;
+};
+
+static inline void rln_py_begin_sending(struct rln_py_sending *sending,
+                                        struct event_attributes_object *attributes)
+{
+    sending->is_held = attributes != NULL;
+    if (attributes)
+        PyCriticalSection_Begin(&sending->section, (PyObject *)attributes);
+}
+
+static inline void rln_py_end_sending(struct rln_py_sending *sending)
+{
+    if (sending->is_held)
+        PyCriticalSection_End(&sending->section);
+}
+
+#else
+
+struct rln_py_sending {
+    char unused;
+};
+
+static inline void rln_py_begin_sending(struct rln_py_sending *sending,
+                                        struct event_attributes_object *attributes)
+{
+}
+
+static inline void rln_py_end_sending(struct rln_py_sending *sending)
+{
+}
+
+#endif
+
+/* EventAttributes of the domain: a new reference to the same object for equal arguments
+ * until it is changed, or NULL with an exception. */
+PyObject *rln_py_get_attributes(struct domain_object *domain,
+                                const struct rln_py_fields *fields);
+
+/* Like that, but always a new object. */
+PyObject *rln_py_new_attributes(struct domain_object *domain,
+                                const struct rln_py_fields *fields);
+
+/* Changes the fields passed: 0, or -1 with an exception. */
+int rln_py_change_attributes(struct event_attributes_object *attributes,
+                             const struct rln_py_fields *fields);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_registered_string.h - RegisteredString: a message that the tool knows by a handle.
+ */
+#ifndef RLN_PYTHON_REGISTERED_STRING_H
+#define RLN_PYTHON_REGISTERED_STRING_H
+
+#include "events/py_domain.h"
+
+struct registered_string_object {
+    PyObject ob_base;
+    PyObject *string;             /* str or bytes; owned */
+    struct domain_object *domain; /* owned */
+    nvtxStringHandle_t handle;    /* NULL: beyond the domain's bounds, sent as text */
+    nvtxEventAttributes_t event;  /* with only this message; never changes */
+    nvtxEventAttributes_t blue;   /* also with mark()'s default color */
+};
+
+/* The domain's string for `message`, registered now if new: borrowed from the domain.
+ * NULL without an exception if there is no room, else with one. */
+struct registered_string_object *rln_py_find_string_slow(struct domain_object *domain,
+                                                         PyObject *message);
+
+/* The index of a message in domain->recent. */
+static inline size_t rln_py_recent(const PyObject *message)
+{
+    const uintptr_t address = (uintptr_t)message;
+
+    return (address >> 4 ^ address >> 12) % RLN_PY_N_RECENT;
+}
+
+/* The recently used string whose message is this very object, as with literals; else
+ * NULL. The string keeps the message alive, so no other object can have its address. */
+static inline struct registered_string_object *
+rln_py_find_recent(const struct domain_object *domain, const PyObject *message)
+{
+    struct registered_string_object *const string =
+        __atomic_load_n(&domain->recent[rln_py_recent(message)], __ATOMIC_ACQUIRE);
+
+    return string && string->string == message ? string : NULL;
+}
+
+/* Like rln_py_find_string_slow(), but usually without a dictionary lookup. */
+static inline struct registered_string_object *
+rln_py_find_string(struct domain_object *domain, PyObject *message)
+{
+    struct registered_string_object *const string = rln_py_find_recent(domain, message);
+
+    return RLN_PY_LIKELY(string) ? string : rln_py_find_string_slow(domain, message);
+}
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_functions.c - the functions of the module: events in a domain passed by name, and
+ * the switch. */
+#include "py_native.h"
+
+#include "events/py_arguments.h"
+#include "events/py_domain.h"
+#include "events/py_event.h"
+#include "events/py_registered_string.h"
+#include "py_switch.h"
+
+/* ---- Events ---------------------------------------------------------------------- */
+
+static const struct rln_py_signature mark_signature = {
+    "mark",
+    5,
+    5,
+    {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
+static const struct rln_py_signature push_signature = {
+    "push_range",
+    5,
+    5,
+    {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
+static const struct rln_py_signature start_signature = {
+    "start_range",
+    5,
+    5,
+    {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
+
+/* The domain of the arguments, and its event. */
+struct request {
+    struct domain_object *domain; /* owned; NULL: not recorded */
+    const nvtxEventAttributes_t *event;
+    struct rln_py_event room;
+};
+
+static void request_clear(struct request *request)
+{
+    rln_py_event_clear(&request->room);
+    Py_CLEAR(request->domain);
+}
+
+/* 0, or -1 with an exception and nothing to clear. */
+static int take_request(struct request *request, struct native_state *state,
+                        const struct rln_py_signature *signature, PyObject *const *args,
+                        Py_ssize_t n_args, PyObject *keywords)
+{
+    PyObject *argument[5];
+
+    rln_py_event_init(&request->room);
+    request->event = NULL;
+    if (rln_py_arguments(state, signature, args, n_args, keywords, argument))
+        return -1;
+    request->domain = rln_py_find_domain(state, argument[2]);
+    if (!request->domain)
+        return PyErr_Occurred() ? -1 : 0;
+    if (signature == &mark_signature && !argument[1])
+        argument[1] = state->blue;
+    request->event = rln_py_event_of(
+        &request->room, request->domain,
+        &(struct rln_py_fields){argument[0], argument[1], argument[3], argument[4]});
+    if (request->event)
+        return 0;
+    request_clear(request);
+    return -1;
+}
+
+/* The common case: only a known message, in the default domain. NULL for all others. */
+static inline const struct registered_string_object *
+take_known(const struct domain_object *domain, PyObject *const *args, Py_ssize_t n_args,
+           PyObject *keywords)
+{
+    return domain && n_args == 1 && !keywords ? rln_py_find_recent(domain, args[0])
+                                              : NULL;
+}
+
+/* Whether a call is for the default domain and that is known not to be recorded: then
+ * its message is not checked. */
+static inline bool is_unheard(const struct native_state *state, Py_ssize_t n_args,
+                              PyObject *keywords)
+{
+    return n_args <= 2 && !keywords &&
+           __atomic_load_n(&state->default_domain, __ATOMIC_RELAXED) ==
+               state->dummy_domain;
+}
+
+static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                      PyObject *keywords)
+{
+    struct native_state *const state = PyModule_GetState(module);
+    struct domain_object *const domain = rln_py_default_domain(state);
+    const struct registered_string_object *const known =
+        take_known(domain, args, n_args, keywords);
+    struct request request;
+
+    if (RLN_PY_LIKELY(known)) {
+        if (RLN_PY_LIKELY(rln_py_is_on(state)))
+            nvtxDomainMarkEx(domain->handle, &known->blue);
+        Py_RETURN_NONE;
+    }
+    if (is_unheard(state, n_args, keywords))
+        Py_RETURN_NONE;
+    if (take_request(&request, state, &mark_signature, args, n_args, keywords))
+        return NULL;
+    if (request.domain && RLN_PY_LIKELY(rln_py_is_on(state)))
+        nvtxDomainMarkEx(request.domain->handle, request.event);
+    request_clear(&request);
+    Py_RETURN_NONE;
+}
+
+static PyObject *push_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                            PyObject *keywords)
+{
+    struct native_state *const state = PyModule_GetState(module);
+    struct domain_object *const domain = rln_py_default_domain(state);
+    const struct registered_string_object *const known =
+        take_known(domain, args, n_args, keywords);
+    struct request request;
+
+    if (RLN_PY_LIKELY(known)) {
+        rln_py_push(domain, &known->event);
+        Py_RETURN_NONE;
+    }
+    if (is_unheard(state, n_args, keywords))
+        Py_RETURN_NONE;
+    if (take_request(&request, state, &push_signature, args, n_args, keywords))
+        return NULL;
+    if (request.domain)
+        rln_py_push(request.domain, request.event);
+    request_clear(&request);
+    Py_RETURN_NONE;
+}
+
+static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                           PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {
+        "pop_range", 1, 1, {RLN_PY_DOMAIN}};
+    struct native_state *const state = PyModule_GetState(module);
+    struct domain_object *domain = rln_py_default_domain(state);
+    PyObject *name;
+
+    if (RLN_PY_LIKELY(domain && !n_args && !keywords)) {
+        rln_py_pop(domain);
+        Py_RETURN_NONE;
+    }
+    if (is_unheard(state, n_args, keywords) && !n_args)
+        Py_RETURN_NONE;
+    if (rln_py_arguments(state, &signature, args, n_args, keywords, &name))
+        return NULL;
+    domain = rln_py_find_domain(state, name);
+    if (!domain && PyErr_Occurred())
+        return NULL;
+    if (domain) {
+        rln_py_pop(domain);
+        Py_DECREF(domain);
+    }
+    Py_RETURN_NONE;
+}
+
+/* Starts a range; returns start_range()'s result, the range's id and its domain's
+ * handle. */
+static PyObject *start(struct domain_object *domain, const nvtxEventAttributes_t *event)
+{
+    PyObject *const pair = PyTuple_New(2);
+    PyObject *const id =
+        PyLong_FromUnsignedLongLong(nvtxDomainRangeStartEx(domain->handle, event));
+
+    if (!pair || !id) {
+        Py_XDECREF(pair);
+        Py_XDECREF(id);
+        return NULL;
+    }
+    PyTuple_SET_ITEM(pair, 0, id);
+    PyTuple_SET_ITEM(pair, 1, Py_NewRef(domain->number));
+    return pair;
+}
+
+static PyObject *start_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                             PyObject *keywords)
+{
+    struct native_state *const state = PyModule_GetState(module);
+    struct domain_object *const domain = rln_py_default_domain(state);
+    const struct registered_string_object *const known =
+        take_known(domain, args, n_args, keywords);
+    struct request request;
+    PyObject *result;
+
+    if (RLN_PY_UNLIKELY(!rln_py_is_on(state)))
+        Py_RETURN_NONE;
+    if (RLN_PY_LIKELY(known))
+        return start(domain, &known->event);
+    if (is_unheard(state, n_args, keywords))
+        Py_RETURN_NONE;
+    if (take_request(&request, state, &start_signature, args, n_args, keywords))
+        return NULL;
+    result = request.domain ? start(request.domain, request.event) : Py_NewRef(Py_None);
+    request_clear(&request);
+    return result;
+}
+
+/* This interpreter's Domain with that handle, borrowed, as domains live as long as the
+ * interpreter. NULL if there is none. */
+static PyObject *find_handle(const struct native_state *state, uint64_t number)
+{
+    PyObject *name, *domain, *found = NULL;
+    Py_ssize_t position = 0;
+
+    Py_BEGIN_CRITICAL_SECTION(state->domains);
+    while (!found && PyDict_Next(state->domains, &position, &name, &domain)) {
+        if (Py_TYPE(domain) == state->domain_type &&
+            (uint64_t)(uintptr_t)((struct domain_object *)domain)->handle == number)
+            found = domain;
+    }
+    Py_END_CRITICAL_SECTION();
+    return found;
+}
+
+/* Whether a handle is that of a domain of this interpreter. Only those are passed to a
+ * tool, which may use the handle as an address. */
+static bool is_handle(const struct native_state *state, uint64_t number)
+{
+    return RLN_PY_LIKELY(number == 0) || find_handle(state, number);
+}
+
+/* An int as uint64; false if it is negative or too large, and so no id of ours. */
+static bool take_u64(uint64_t *out, PyObject *value)
+{
+    *out = PyLong_AsUnsignedLongLong(value);
+    if (*out != (uint64_t)-1 || !PyErr_Occurred())
+        return true;
+    PyErr_Clear();
+    return false;
+}
+
+static bool is_pair(PyObject *object)
+{
+    return PyTuple_Check(object) && PyTuple_GET_SIZE(object) == 2 &&
+           PyLong_Check(PyTuple_GET_ITEM(object, 0)) &&
+           PyLong_Check(PyTuple_GET_ITEM(object, 1));
+}
+
+static PyObject *end_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                           PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {
+        "end_range", 1, 1, {RLN_PY_RANGE_ID}};
+    struct native_state *const state = PyModule_GetState(module);
+    PyObject *pair;
+    uint64_t id, handle;
+
+    if (rln_py_arguments(state, &signature, args, n_args, keywords, &pair))
+        return NULL;
+    if (!pair)
+        return PyErr_Format(PyExc_TypeError,
+                            "end_range() missing required argument 'range_id'");
+    if (RLN_PY_UNLIKELY(state->is_disabled))
+        Py_RETURN_NONE;
+    if (RLN_PY_UNLIKELY(!is_pair(pair))) {
+        /* None: the range was not recorded. 0 is the id that a DummyDomain returns. */
+        if (pair == Py_None || (PyLong_Check(pair) && PyObject_Not(pair) == 1))
+            Py_RETURN_NONE;
+        rln_py_wrong_type("range_id", "what start_range() returned (two ints, or None)",
+                          pair);
+        return NULL;
+    }
+    if (take_u64(&id, PyTuple_GET_ITEM(pair, 0)) &&
+        take_u64(&handle, PyTuple_GET_ITEM(pair, 1)) && id) {
+        if (is_handle(state, handle))
+            nvtxDomainRangeEnd((nvtxDomainHandle_t)(uintptr_t)handle, id);
+        else
+            nvtxRangeEnd(id); /* another process's domain */
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *get_domain(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                            PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {
+        "get_domain", 1, 1, {RLN_PY_NAME}};
+    struct native_state *const state = PyModule_GetState(module);
+    PyObject *name;
+
+    if (rln_py_arguments(state, &signature, args, n_args, keywords, &name))
+        return NULL;
+    return rln_py_get_domain(state, name ? name : Py_None, "name");
+}
+
+static PyObject *domain_of(PyObject *module, PyObject *handle)
+{
+    struct native_state *const state = PyModule_GetState(module);
+    PyObject *domain = NULL;
+    uint64_t number;
+
+    if (!PyLong_Check(handle)) {
+        rln_py_wrong_type("domain", "a Domain's handle", handle);
+        return NULL;
+    }
+    if (take_u64(&number, handle))
+        domain = find_handle(state, number);
+    if (!domain)
+        return PyErr_Format(PyExc_ValueError, "domain must be a Domain's handle");
+    return Py_NewRef(domain);
+}
+
+/* ---- The switch ------------------------------------------------------------------ */
+
+static PyObject *enabled(PyObject *module, PyObject *unused)
+{
+    const struct native_state *const state = PyModule_GetState(module);
+
+    return PyBool_FromLong(!state->is_disabled && rln_py_is_on(state));
+}
+
+static PyObject *set_enabled(PyObject *module, PyObject *is_on)
+{
+    struct native_state *const state = PyModule_GetState(module);
+
+    if (!PyBool_Check(is_on)) {
+        rln_py_wrong_type("enabled", "bool", is_on);
+        return NULL;
+    }
+    return PyBool_FromLong(rln_py_set_on(state, is_on == Py_True) &&
+                           !state->is_disabled);
+}
+
+#define FUNCTION(name, doc)                                                            \
+    {                                                                                  \
+#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, doc   \
+    }
+
+static PyMethodDef functions[] = {
+    FUNCTION(mark, "mark($module, /, message=None, color=\"blue\", domain=None, "
+                   "category=None, payload=None)\n--\n\n"
+                   "Marks an instant.\n\n"
+                   "Example:\n"
+                   "    >>> nvtx.mark(\"checkpoint\", color=\"green\", payload=3)"),
+    FUNCTION(push_range,
+             "push_range($module, /, message=None, color=None, domain=None, "
+             "category=None, payload=None)\n--\n\n"
+             "Begins a range of this thread, which pop_range() ends. Prefer annotate:\n"
+             "it ends its range however a block is left.\n\n"
+             "Example:\n"
+             "    >>> nvtx.push_range(\"load\", domain=\"solver\")\n"
+             "    >>> nvtx.pop_range(domain=\"solver\")"),
+    FUNCTION(pop_range, "pop_range($module, /, domain=None)\n--\n\n"
+                        "Ends the newest open range of this thread in the domain.\n\n"
+                        "Example:\n"
+                        "    >>> nvtx.push_range(\"load\")\n"
+                        "    >>> nvtx.pop_range()"),
+    FUNCTION(start_range,
+             "start_range($module, /, message=None, color=None, domain=None, "
+             "category=None, payload=None)\n--\n\n"
+             "Begins a range that any thread may end. Returns a pair of ints for\n"
+             "end_range(), or None if nobody records it.\n\n"
+             "Example:\n"
+             "    >>> request = nvtx.start_range(\"request\")\n"
+             "    >>> nvtx.end_range(request)"),
+    FUNCTION(end_range,
+             "end_range($module, /, range_id)\n--\n\n"
+             "Ends the range that start_range() began. None, and what is not open any\n"
+             "more, is ignored.\n\n"
+             "Example:\n"
+             "    >>> nvtx.end_range(nvtx.start_range(\"request\"))"),
+    FUNCTION(
+        get_domain,
+        "get_domain($module, /, name=None)\n--\n\n"
+        "The Domain of a name, one object for each; None: the default domain. The\n"
+        "DummyDomain if nobody records it.\n\n"
+        "Example:\n"
+        "    >>> nvtx.get_domain(\"solver\") is nvtx.get_domain(\"solver\")\n"
+        "    True"),
+    {"domain_of", domain_of, METH_O, "The Domain that has this handle."},
+    {"enabled", enabled, METH_NOARGS,
+     "enabled($module, /)\n--\n\n"
+     "Whether events are sent: neither NVTX_DISABLE nor set_enabled(False) says no.\n\n"
+     "Example:\n"
+     "    >>> nvtx.enabled()\n"
+     "    True"},
+    {"set_enabled", set_enabled, METH_O,
+     "set_enabled($module, enabled, /)\n--\n\n"
+     "Switches events off and on, in all threads, and returns whether they were on.\n"
+     "What is open still closes, and no range is ended that was not begun. Where\n"
+     "NVTX_DISABLE is set, they stay off.\n\n"
+     "Example:\n"
+     "    >>> before = nvtx.set_enabled(False)\n"
+     "    >>> nvtx.mark(\"not recorded\")\n"
+     "    >>> nvtx.set_enabled(before)\n"
+     "    False"},
+    {NULL, NULL, 0, NULL},
+};
+
+int rln_py_add_functions(PyObject *module, struct native_state *state)
+{
+    state->blue = PyUnicode_InternFromString("blue");
+    return state->blue ? PyModule_AddFunctions(module, functions) : -1;
+}

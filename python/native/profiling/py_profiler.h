@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_profiler.h - Profiler: opens a range for each call that the interpreter reports.
+ *
+ *     the interpreter --> py_profiler_hook.c (until 3.11)   --> rln_py_profiler_enter()
+ *     calls, returns      py_profiler_monitor.c (from 3.12)     rln_py_profiler_leave()
+ *
+ * rangeline/nvtx/_profile.py connects it and names the functions.
+ *
+ * Only the thread that opened a range can close it. When a profiler is stopped, other
+ * threads are watched until the calls that have ranges have returned.
+ */
+#ifndef RLN_PYTHON_PROFILER_H
+#define RLN_PYTHON_PROFILER_H
+
+#include "events/py_call_names.h"
+#include "events/py_calls.h"
+#include "py_switch.h"
+
+struct profiler_object {
+    PyObject_HEAD struct rln_py_call_names names;
+    PyObject *finish;  /* owned; called when no thread needs to be watched any more */
+    PyObject *disable; /* owned; sys.monitoring.DISABLE, or NULL before 3.12 */
+    bool annotates_builtins;
+    bool is_on; /* atomic; if false, new calls get no range */
+};
+
+/* A call begins; `event` is that of its range. */
+static inline void rln_py_profiler_enter(struct profiler_object *profiler,
+                                         const nvtxEventAttributes_t *event)
+{
+    const bool opens = __atomic_load_n(&profiler->is_on, __ATOMIC_RELAXED);
+    struct rln_py_calls *const calls = rln_py_calls();
+
+    if (RLN_PY_LIKELY(calls && rln_py_calls_enter(calls, opens) && opens))
+        rln_py_push(profiler->names.domain, event);
+}
+
+/* The profiler is off, and the calling thread has closed a range. */
+void rln_py_profiler_drain(struct profiler_object *profiler);
+
+/* A call that has a name ends. */
+static inline void rln_py_profiler_leave(struct profiler_object *profiler)
+{
+    struct rln_py_calls *const calls = rln_py_calls();
+
+    if (RLN_PY_LIKELY(calls && rln_py_calls_leave(calls)))
+        rln_py_pop(profiler->names.domain);
+    if (RLN_PY_UNLIKELY(!__atomic_load_n(&profiler->is_on, __ATOMIC_RELAXED)))
+        rln_py_profiler_drain(profiler);
+}
+
+/* Methods of the type, depending on how this Python reports calls. */
+#if PY_VERSION_HEX < 0x030c0000
+PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing);
+PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
+                                   Py_ssize_t n_args);
+void rln_py_unwatch_this_thread(struct profiler_object *profiler);
+#else
+PyObject *rln_py_on_start(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+PyObject *rln_py_on_resume(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+PyObject *rln_py_on_return(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+PyObject *rln_py_on_unwind(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+PyObject *rln_py_on_call(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+PyObject *rln_py_on_call_end(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_profiler_hook.c - until 3.11, Python reports calls to a hook of each thread. */
+#include "profiling/py_profiler.h"
+
+#if PY_VERSION_HEX < 0x030c0000
+
+#include <frameobject.h>
+#include <opcode.h>
+
+/* ---- The function, and whether it begins ----------------------------------------- */
+
+#if PY_VERSION_HEX < 0x030b0000
+static PyObject *code_of(PyFrameObject *frame) /* borrowed: the frame keeps it */
+{
+    return (PyObject *)frame->f_code;
+}
+
+static bool is_at_begin(PyFrameObject *frame)
+{
+    return frame->f_lasti < 0;
+}
+#else
+static PyObject *code_of(PyFrameObject *frame)
+{
+    PyObject *const code = (PyObject *)PyFrame_GetCode(frame);
+
+    Py_DECREF(code); /* the frame keeps it */
+    return code;
+}
+
+/* A call is reported at the instruction RESUME, whose argument is 0 at the begin of the
+ * function. An exception thrown into a generator is reported elsewhere. */
+static bool is_at_begin(PyFrameObject *frame)
+{
+    const int at = PyFrame_GetLasti(frame);
+    const char *const code = ((PyCodeObject *)code_of(frame))->co_code_adaptive;
+
+    if (at < 0 || code[at + 1] != 0)
+        return false;
+    return (unsigned char)code[at] == RESUME || (unsigned char)code[at] == RESUME_QUICK;
+}
+#endif
+
+/* Whether a generator or coroutine is resumed; for other functions a call is always the
+ * begin. */
+static bool is_resumed(PyFrameObject *frame, PyObject *code)
+{
+    enum { PAUSES = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR };
+
+    return (((PyCodeObject *)code)->co_flags & PAUSES) && !is_at_begin(frame);
+}
+
+/* ---- The hook -------------------------------------------------------------------- */
+
+static void on_python_call(struct profiler_object *p, PyFrameObject *frame)
+{
+    PyObject *const code = code_of(frame);
+    const struct rln_py_call_name *const name = rln_py_name_of_code(&p->names, code);
+
+    if (name && !name->is_left_out)
+        rln_py_profiler_enter(p,
+                              is_resumed(frame, code) ? &name->resumed : &name->event);
+}
+
+static void on_python_return(struct profiler_object *p, PyFrameObject *frame)
+{
+    const struct rln_py_call_name *const name =
+        rln_py_known_code(&p->names, code_of(frame));
+
+    if (name && !name->is_left_out)
+        rln_py_profiler_leave(p);
+}
+
+static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
+{
+    struct profiler_object *const p = (struct profiler_object *)self;
+    const struct rln_py_call_name *name;
+
+    if (what == PyTrace_CALL) {
+        on_python_call(p, frame);
+    } else if (what == PyTrace_RETURN) {
+        on_python_return(p, frame);
+    } else if (p->annotates_builtins && arg) { /* C_CALL, C_RETURN, C_EXCEPTION */
+        name = rln_py_name_of_builtin(&p->names, arg);
+        if (name && !name->is_left_out) {
+            if (what == PyTrace_C_CALL)
+                rln_py_profiler_enter(p, &name->event);
+            else
+                rln_py_profiler_leave(p);
+        }
+    }
+    return 0; /* never an exception: the program would get it */
+}
+
+/* ---- Threads --------------------------------------------------------------------- */
+
+PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing)
+{
+    PyThreadState *thread = PyInterpreterState_ThreadHead(PyThreadState_Get()->interp);
+
+    for (; thread; thread = PyThreadState_Next(thread)) {
+        if (_PyEval_SetProfile(thread, on_event, self))
+            return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* threading calls this for the first event of a new thread: (frame, event, argument).
+ */
+PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
+                                   Py_ssize_t n_args)
+{
+    if (n_args != 3 || !PyFrame_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "a function for threading.setprofile()");
+        return NULL;
+    }
+    if (!__atomic_load_n(&((struct profiler_object *)self)->is_on, __ATOMIC_RELAXED)) {
+        PyEval_SetProfile(NULL, NULL);
+        Py_RETURN_NONE;
+    }
+    PyEval_SetProfile(on_event, self);
+    if (PyUnicode_Check(args[1]) &&
+        PyUnicode_CompareWithASCIIString(args[1], "call") == 0)
+        on_python_call((struct profiler_object *)self, (PyFrameObject *)args[0]);
+    Py_RETURN_NONE;
+}
+
+void rln_py_unwatch_this_thread(struct profiler_object *profiler)
+{
+    const PyThreadState *const thread = PyThreadState_Get();
+
+    if (thread->c_profilefunc == on_event &&
+        thread->c_profileobj == (PyObject *)profiler)
+        PyEval_SetProfile(NULL, NULL);
+}
+
+#endif

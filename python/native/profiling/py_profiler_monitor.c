@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_profiler_monitor.c - from 3.12 on, sys.monitoring calls these methods, from any
+ * thread, with the code, the offset in it and the event's own arguments. For functions
+ * that are left out, they return DISABLE, so that Python stops reporting that location.
+ */
+#include "profiling/py_profiler.h"
+
+#if PY_VERSION_HEX >= 0x030c0000
+
+static struct profiler_object *profiler_of(PyObject *self)
+{
+    return (struct profiler_object *)self;
+}
+
+static PyObject *not_again(struct profiler_object *p)
+{
+    Py_INCREF(p->disable);
+    return p->disable;
+}
+
+static bool are_arguments(Py_ssize_t n_args, Py_ssize_t least)
+{
+    if (n_args >= least)
+        return true;
+    PyErr_SetString(PyExc_TypeError, "a function for sys.monitoring");
+    return false;
+}
+
+/* A call begins, or resumes after a pause. */
+static PyObject *enter(struct profiler_object *p, PyObject *const *args,
+                       Py_ssize_t n_args, bool is_resumed)
+{
+    const struct rln_py_call_name *name;
+
+    if (!are_arguments(n_args, 1))
+        return NULL;
+    name = rln_py_name_of_code(&p->names, args[0]);
+    if (name && name->is_left_out)
+        return not_again(p);
+    if (name)
+        rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event);
+    Py_RETURN_NONE;
+}
+
+PyObject *rln_py_on_start(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
+{
+    return enter(profiler_of(self), args, n_args, false);
+}
+
+PyObject *rln_py_on_resume(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
+{
+    return enter(profiler_of(self), args, n_args, true);
+}
+
+/* An exception is thrown into a generator; this event cannot be disabled. */
+PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
+{
+    struct profiler_object *const p = profiler_of(self);
+    const struct rln_py_call_name *name;
+
+    if (!are_arguments(n_args, 1))
+        return NULL;
+    name = rln_py_name_of_code(&p->names, args[0]);
+    if (name && !name->is_left_out)
+        rln_py_profiler_enter(p, &name->resumed);
+    Py_RETURN_NONE;
+}
+
+PyObject *rln_py_on_return(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
+{
+    struct profiler_object *const p = profiler_of(self);
+    const struct rln_py_call_name *name;
+
+    if (!are_arguments(n_args, 1))
+        return NULL;
+    name = rln_py_known_code(&p->names, args[0]);
+    if (name && name->is_left_out)
+        return not_again(p);
+    if (name)
+        rln_py_profiler_leave(p);
+    Py_RETURN_NONE;
+}
+
+PyObject *rln_py_on_unwind(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
+{
+    struct profiler_object *const p = profiler_of(self);
+    const struct rln_py_call_name *name;
+
+    if (!are_arguments(n_args, 1))
+        return NULL;
+    name = rln_py_known_code(&p->names, args[0]);
+    if (name && !name->is_left_out)
+        rln_py_profiler_leave(p);
+    Py_RETURN_NONE;
+}
+
+PyObject *rln_py_on_call(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
+{
+    struct profiler_object *const p = profiler_of(self);
+    const struct rln_py_call_name *name;
+
+    if (!are_arguments(n_args, 3))
+        return NULL;
+    name = rln_py_name_of_builtin(&p->names, args[2]);
+    if (name && !name->is_left_out)
+        rln_py_profiler_enter(p, &name->event);
+    Py_RETURN_NONE;
+}
+
+PyObject *rln_py_on_call_end(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
+{
+    struct profiler_object *const p = profiler_of(self);
+    const struct rln_py_call_name *name;
+
+    if (!are_arguments(n_args, 3))
+        return NULL;
+    name = rln_py_name_of_builtin(&p->names, args[2]);
+    if (name && !name->is_left_out)
+        rln_py_profiler_leave(p);
+    Py_RETURN_NONE;
+}
+
+#endif

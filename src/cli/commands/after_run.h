@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* after_run.h - commands that `profile` runs on its trace when the program has ended.
+ *
+ * Each runs in its own process: whatever happens to it, the exit status is the
+ * program's.
+ */
+#ifndef RLN_CLI_COMMANDS_AFTER_RUN_H
+#define RLN_CLI_COMMANDS_AFTER_RUN_H
+
+#include <stdbool.h>
+
+void rln__after_split(const char *trace, bool may_replace);
+void rln__after_stats(const char *trace);
+void rln__after_export(const char *trace, const char *type, bool may_replace);
+
+#endif

@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_diff.c - prints what became slower or faster, and fails a build for it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/inputs/filter_options.h"
+#include "cli/inputs/opened.h"
+#include "cli/show/cells.h"
+#include "cli/show/foldable.h"
+#include "console/die.h"
+#include "console/humane.h"
+#include "console/pager.h"
+#include "console/written.h"
+#include "rangeline/diff.h"
+
+/* In the formats for people. */
+#define MOST_LISTED 50
+
+enum { BEFORE, FAIL_ABOVE, FAIL_ON_ONE_RUN, ON, ALL, FORMAT, JSON, MARKDOWN, FILTERS };
+
+static const struct rln__option options[] = {
+    [BEFORE] = {.name = "before",
+                .letter = 'b',
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "FILE",
+                .help = "a trace of the side before; with it, all operands are of the "
+                        "side after"},
+    [FAIL_ABOVE] = {.name = "fail-above",
+                    .kind = RLN__ARG_TEXT,
+                    .value = "PERCENT",
+                    .help = "exit with 1 if a range became slower by more than that, "
+                            "and by more than noise; list these alone. Needs several "
+                            "runs of a side"},
+    [FAIL_ON_ONE_RUN] = {.name = "fail-on-one-run",
+                         .help =
+                             "let --fail-above fail with one run of each side, too, "
+                             "although runs of the same program may differ by more"},
+    [ON] = {.name = "on",
+            .kind = RLN__ARG_CHOICE,
+            .choices = "median|p95|total",
+            .initial = "median",
+            .help = "what is compared: the median, the 95th percentile, or the sum of "
+                    "durations"},
+    [ALL] = {.name = "all", .help = "list ranges that stayed the same, too"},
+    [FORMAT] = {.name = "format",
+                .letter = 'f',
+                .kind = RLN__ARG_CHOICE,
+                .choices = "column|table|markdown|csv|tsv|json",
+                .initial = "column",
+                .help = "the last three have all numbers, in nanoseconds"},
+    [JSON] = {.name = "json", .help = "the same as -f json"},
+    [MARKDOWN] = {.name = "markdown", .help = "the same as -f markdown"},
+    RLN__FILTER_OPTIONS(FILTERS),
+};
+
+static const struct rln__example examples[] = {
+    {"what changed?", "rangeline diff before.rln after.rln"},
+    {"let a build fail if a range became 5 % slower",
+     "rangeline diff --fail-above 5% -b m1.rln -b m2.rln -b m3.rln b*.rln"},
+    {"three runs of each, for the comment on a pull request",
+     "rangeline diff --markdown -b m1.rln -b m2.rln -b m3.rln b1.rln b2.rln b3.rln"},
+    {"without the first second, which warms up",
+     "rangeline diff --filter-time 1s/ before.rln after.rln"},
+};
+
+const struct rln__command rln__command_diff = {
+    .name = "diff",
+    .summary = "compare two runs, range by range",
+    .operands = "BEFORE AFTER",
+    .description =
+        "Ranges are matched by their own name and the names of all that is around "
+        "them, over all threads and processes. They count as slower or faster if their "
+        "durations differ by more than noise: a rank test (Mann and Whitney's) says "
+        "so, and of two ranges, one of each run, that of the slower run is the longer "
+        "one in at least 56 %. The tail is slower if at least half as many ranges "
+        "again take longer than 95 % of those before did. Of the ranges that are said "
+        "to have changed, at most 1 % only look so by chance (Benjamini and Hochberg's "
+        "limit), however many there are.\n\nThe calls of one run have more in common "
+        "than the program: its runs differ. With several runs of a side, their medians "
+        "must differ more between the sides than within them (Student's test, at most "
+        "1 % by chance): three of each find a change of some per cent. With one run of "
+        "each that cannot be known: medians of ten stretches of time stand for those "
+        "of runs, what merely differs from run to run may be called a change, and "
+        "--fail-above does not fail without --fail-on-one-run.\n\nThe change is that "
+        "of what --on names; (noise) behind it says that only something else changed, "
+        "such as the tail, and --fail-above does not count it.\n\n"
+        "What restricts what is read holds for both sides: --filter-nvtx is the range "
+        "of that name in each, and --window K the window K of each.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_diff,
+};
+
+enum measure { BY_MEDIAN, BY_P95, BY_TOTAL };
+
+struct diff_job {
+    const rln_diff *diff;
+    struct rln__opened before, after;
+    enum measure on;
+    double limit; /* percent; NAN: none */
+    bool lists_all;
+    bool has_one_run; /* of each side */
+    enum rln__table_format format;
+    struct rln__buf filter;     /* what restricts both sides, in words */
+    size_t n_compared, n_alone; /* ranges that are on both sides, and on one */
+};
+
+/* --- A row ------------------------------------------------------------------------ */
+
+/* Totals and counts are per trace. */
+static double per_trace(const struct diff_job *job, int side, uint64_t sum)
+{
+    const size_t n = rln_diff_count_traces(job->diff, side);
+
+    return n ? (double)sum / (double)n : (double)sum;
+}
+
+static double value_of(const struct diff_job *job, const rln_diff_row *row, int side)
+{
+    const rln_diff_side *s = side ? &row->after : &row->before;
+
+    if (job->on == BY_MEDIAN)
+        return s->median_ns;
+    return job->on == BY_P95 ? s->p95_ns : per_trace(job, side, s->total_ns);
+}
+
+/* In percent; NAN if only one side has ranges. */
+static double change_of(const struct diff_job *job, const rln_diff_row *row)
+{
+    const double before = value_of(job, row, 0), after = value_of(job, row, 1);
+
+    if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
+        return NAN;
+    if (before <= 0)
+        return after <= 0 ? 0 : INFINITY;
+    return (after / before - 1) * 100;
+}
+
+static double total_change_of(const struct diff_job *job, const rln_diff_row *row)
+{
+    return per_trace(job, 1, row->after.total_ns) -
+           per_trace(job, 0, row->before.total_ns);
+}
+
+static const char *verdict_of(const rln_diff_row *row)
+{
+    const unsigned c = row->changes;
+
+    if (c & RLN_DIFF_NEW)
+        return "new";
+    if (c & RLN_DIFF_GONE)
+        return "gone";
+    if (c & RLN_DIFF_MIDDLE)
+        return row->superiority > 0.5 ? "slower" : "faster";
+    if (c & RLN_DIFF_TAIL)
+        return row->after.p95_ns > row->before.p95_ns ? "slower tail" : "faster tail";
+    if (c & RLN_DIFF_COUNT)
+        return "other count";
+    return c & RLN_DIFF_FEW ? "too few" : "same";
+}
+
+/* Whether what is measured may have changed by more than noise. */
+static bool is_real(const struct diff_job *job, const rln_diff_row *row)
+{
+    unsigned which = RLN_DIFF_MIDDLE;
+
+    if (job->on != BY_MEDIAN)
+        which |= RLN_DIFF_TAIL;
+    if (job->on == BY_TOTAL)
+        which |= RLN_DIFF_COUNT;
+    return row->changes & which;
+}
+
+static bool is_offender(const struct diff_job *job, const rln_diff_row *row)
+{
+    return is_real(job, row) && change_of(job, row) > job->limit;
+}
+
+static bool is_listed(const struct diff_job *job, const rln_diff_row *row)
+{
+    if (!row->before.n_ranges && !row->after.n_ranges)
+        return false;
+    if (!isnan(job->limit))
+        return is_offender(job, row);
+    return job->lists_all || row->changes;
+}
+
+/* --- Cells ------------------------------------------------------------------------ */
+
+/* "step > solve" */
+static void add_path(struct rln__table *t, const rln_diff *diff,
+                     const rln_diff_row *row)
+{
+    if (row->parent != SIZE_MAX) {
+        const rln_diff_row *up[64]; /* further ones outside these are left out */
+        size_t n = 0;
+        const rln_diff_row *at = row;
+
+        while (at->parent != SIZE_MAX && n < RLN_COUNT(up)) {
+            at = rln_diff_at(diff, at->parent);
+            up[n++] = at;
+        }
+        if (at->parent != SIZE_MAX)
+            rln__buf_text(&t->text, "... > ");
+        while (n-- > 0) {
+            rln__buf_add(&t->text, up[n]->domain_name.bytes, up[n]->domain_name.length);
+            rln__buf_text(&t->text, up[n]->is_default_domain ? "" : ":");
+            rln__buf_add(&t->text, up[n]->message.bytes, up[n]->message.length);
+            rln__buf_text(&t->text, " > ");
+        }
+    }
+    rln__buf_add(&t->text, row->domain_name.bytes, row->domain_name.length);
+    rln__buf_text(&t->text, row->is_default_domain ? "" : ":");
+    rln__buf_add(&t->text, row->message.bytes, row->message.length);
+    rln__table_cell(t);
+}
+
+static void add_duration(struct rln__table *t, double ns, bool is_there)
+{
+    if (is_there)
+        rln__buf_duration(&t->text, ns);
+    rln__table_cell(t);
+}
+
+/* "+12.3 %"; "+12.3 % (noise)" if something else has changed, such as the tail. */
+static void add_change(struct rln__table *t, const struct diff_job *job,
+                       const rln_diff_row *row)
+{
+    const double percent = change_of(job, row);
+
+    if (isinf(percent))
+        rln__buf_text(&t->text, "from 0");
+    else if (!isnan(percent))
+        rln__buf_format(&t->text, "%+.1f %%", percent);
+    if ((row->changes & (RLN_DIFF_MIDDLE | RLN_DIFF_TAIL)) && !is_real(job, row))
+        rln__buf_text(&t->text, " (noise)");
+    rln__table_cell(t);
+}
+
+static void add_signed(struct rln__table *t, double ns)
+{
+    rln__buf_char(&t->text, ns < 0 ? '-' : '+');
+    rln__buf_duration(&t->text, fabs(ns));
+    rln__table_cell(t);
+}
+
+static void add_mean_count(struct rln__buf *out, double n)
+{
+    if (n < 1e15 && fabs(n - floor(n)) < 1e-9)
+        rln__buf_count(out, (uint64_t)n);
+    else
+        rln__buf_format(out, "%.1f", n);
+}
+
+/* "5", or "5 -> 7" */
+static void add_counts(struct rln__table *t, const struct diff_job *job,
+                       const rln_diff_row *row)
+{
+    add_mean_count(&t->text, per_trace(job, 0, row->before.n_ranges));
+    if (row->changes & RLN_DIFF_COUNT) {
+        rln__buf_text(&t->text, " -> ");
+        add_mean_count(&t->text, per_trace(job, 1, row->after.n_ranges));
+    }
+    rln__table_cell(t);
+}
+
+static const struct rln__column humane[] = {
+    {"Verdict", RLN__TEXT},
+    {"Change", RLN__NUMBER},
+    {"Before", RLN__NUMBER},
+    {"After", RLN__NUMBER},
+    {"Total Change", RLN__NUMBER | RLN__SPARE(1)},
+    {"Calls", RLN__NUMBER},
+    {"Range", RLN__PATH},
+};
+
+static void add_humane(struct rln__table *t, const struct diff_job *job,
+                       const rln_diff_row *row)
+{
+    rln__cell_text(t, verdict_of(row));
+    add_change(t, job, row);
+    add_duration(t, value_of(job, row, 0), row->before.n_ranges != 0);
+    add_duration(t, value_of(job, row, 1), row->after.n_ranges != 0);
+    add_signed(t, total_change_of(job, row));
+    add_counts(t, job, row);
+    add_path(t, job->diff, row);
+}
+
+static const struct rln__column exact[] = {
+    {"Verdict", RLN__TEXT},
+    {"Change (%)", RLN__NUMBER},
+    {"Med Before (@)", RLN__NUMBER},
+    {"Med After (@)", RLN__NUMBER},
+    {"P95 Before (@)", RLN__NUMBER},
+    {"P95 After (@)", RLN__NUMBER},
+    {"Total Before (@)", RLN__NUMBER},
+    {"Total After (@)", RLN__NUMBER},
+    {"Instances Before", RLN__NUMBER},
+    {"Instances After", RLN__NUMBER},
+    {"p", RLN__NUMBER},
+    {"p Tail", RLN__NUMBER},
+    {"p Runs", RLN__NUMBER},
+    {"Longer (%)", RLN__NUMBER},
+    {"Style", RLN__TEXT},
+    {"Range", RLN__TEXT},
+};
+
+static void add_number(struct rln__table *t, const char *format, double value)
+{
+    if (isfinite(value))
+        (void)rln__buf_format(&t->text, format, value);
+    rln__table_cell(t);
+}
+
+static void add_exact(struct rln__table *t, const struct diff_job *job,
+                      const rln_diff_row *row)
+{
+    rln__cell_text(t, verdict_of(row));
+    add_number(t, "%.2f", change_of(job, row));
+    add_number(t, "%.1f", row->before.median_ns);
+    add_number(t, "%.1f", row->after.median_ns);
+    add_number(t, "%.0f", row->before.p95_ns);
+    add_number(t, "%.0f", row->after.p95_ns);
+    rln__cell_plain(t, row->before.total_ns, true);
+    rln__cell_plain(t, row->after.total_ns, true);
+    rln__cell_plain(t, row->before.n_ranges, true);
+    rln__cell_plain(t, row->after.n_ranges, true);
+    add_number(t, "%.3g", row->p_middle);
+    add_number(t, "%.3g", row->p_tail);
+    add_number(t, "%.3g", row->p_runs);
+    add_number(t, "%.1f", row->superiority * 100);
+    rln__cell_style(t, row->style);
+    add_path(t, job->diff, row);
+}
+
+/* --- The whole -------------------------------------------------------------------- */
+
+struct listed {
+    const rln_diff_row *row;
+    double total_change;
+};
+
+/* The largest effect on the whole first. */
+static int by_total_change(const void *a, const void *b)
+{
+    const struct listed *x = a, *y = b;
+    const double of_x = fabs(x->total_change), of_y = fabs(y->total_change);
+
+    if (of_x > of_y || of_x < of_y)
+        return of_x > of_y ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static size_t list(const struct diff_job *job, struct listed **out)
+{
+    size_t n = 0, n_rows = 0;
+
+    while (rln_diff_at(job->diff, n_rows))
+        n_rows++;
+    *out = calloc(n_rows + 1, sizeof(**out));
+    if (!*out)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    for (size_t i = 0; i < n_rows; i++) {
+        const rln_diff_row *row = rln_diff_at(job->diff, i);
+
+        if (is_listed(job, row))
+            (*out)[n++] = (struct listed){row, total_change_of(job, row)};
+    }
+    qsort(*out, n, sizeof(**out), by_total_change);
+    return n;
+}
+
+static bool is_for_people(const struct diff_job *job)
+{
+    return job->format <= RLN__FORMAT_TABLE || job->format == RLN__FORMAT_MARKDOWN;
+}
+
+static void print_rows(const struct diff_job *job, const struct listed *rows, size_t n)
+{
+    const bool is_humane = is_for_people(job);
+    struct rln__buf buf = {0};
+    struct rln__table t;
+
+    if (is_humane && n == 0)
+        return;
+    if (is_humane)
+        rln__table_init(&t, humane, RLN_COUNT(humane));
+    else
+        rln__table_init(&t, exact, RLN_COUNT(exact));
+    t.unit = is_humane ? NULL : "ns";
+    t.is_plain = is_humane;
+    t.is_bold = is_humane && job->format != RLN__FORMAT_MARKDOWN && rln__has_color();
+    for (size_t i = 0; i < n && !(is_humane && i == MOST_LISTED); i++) {
+        if (is_humane)
+            add_humane(&t, job, rows[i].row);
+        else
+            add_exact(&t, job, rows[i].row);
+    }
+    if (is_humane && job->format == RLN__FORMAT_COLUMN)
+        t.most_columns = rln__screen_columns();
+    rln__table_print(&t, job->format, &buf);
+    if (is_humane && n > MOST_LISTED)
+        rln__buf_format(&buf, "\n... and %zu more: -f csv has all\n", n - MOST_LISTED);
+    (void)rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    rln__table_clear(&t);
+}
+
+/* "12 ranges (domain io): 1 slower, 2 faster, 9 the same" */
+static void print_closing(const struct diff_job *job, bool follows_rows)
+{
+    static const char *const verdicts[] = {"slower",      "slower tail", "faster",
+                                           "faster tail", "new",         "gone",
+                                           "other count", "too few",     "same"};
+    size_t counts[RLN_COUNT(verdicts)] = {0}, n = 0;
+    const rln_diff_row *row;
+    const char *separator = ":";
+
+    for (size_t i = 0; (row = rln_diff_at(job->diff, i)); i++) {
+        if (!row->before.n_ranges && !row->after.n_ranges)
+            continue;
+        n++;
+        for (size_t k = 0; k < RLN_COUNT(verdicts); k++)
+            counts[k] += strcmp(verdict_of(row), verdicts[k]) == 0;
+    }
+    (void)printf("%s%zu range%s", follows_rows ? "\n" : "", n, n == 1 ? "" : "s");
+    if (job->filter.length)
+        (void)printf(" (%.*s)", (int)job->filter.length, job->filter.bytes);
+    for (size_t k = 0; k < RLN_COUNT(verdicts); k++) {
+        if (counts[k])
+            (void)printf("%s %zu %s", separator, counts[k], verdicts[k]);
+        separator = counts[k] ? "," : separator;
+    }
+    (void)puts("");
+}
+
+static void count_sides(struct diff_job *job)
+{
+    const rln_diff_row *row;
+
+    for (size_t i = 0; (row = rln_diff_at(job->diff, i)); i++) {
+        job->n_compared += row->before.n_ranges && row->after.n_ranges;
+        job->n_alone += !row->before.n_ranges != !row->after.n_ranges;
+    }
+}
+
+/* If nothing was compared, the limit would hold whatever the program does. */
+static bool check_limit(const struct diff_job *job)
+{
+    (void)rln__flush_output();
+    if (job->n_alone)
+        rln__note("%zu range%s on one side only, and not compared", job->n_alone,
+                  job->n_alone == 1 ? " is" : "s are");
+    if (job->n_compared)
+        return true;
+    rln__complain("cannot compare: before=\"%s\", after=\"%s\": no range is in both",
+                  job->before.name, job->after.name);
+    rln__hint("`rangeline diff --all` lists the ranges of each");
+    return false;
+}
+
+static void print_notes(const struct diff_job *job)
+{
+    const size_t before = rln_diff_count_traces(job->diff, 0);
+    const size_t after = rln_diff_count_traces(job->diff, 1);
+    const rln_diff_row *row;
+    struct rln__foldable alone = {0}; /* names that only one side has */
+    size_t n_few = 0;
+
+    (void)rln__flush_output();
+    for (size_t i = 0; (row = rln_diff_at(job->diff, i)); i++) {
+        if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
+            rln__foldable_add(&alone, row->message);
+        n_few += (row->changes & RLN_DIFF_FEW) != 0;
+    }
+    if (before != after)
+        rln__note(
+            "%zu traces before and %zu after: totals and calls are those of one trace",
+            before, after);
+    if (job->has_one_run && job->n_compared)
+        rln__note(
+            "one run of each side: whether a change is more than what differs from "
+            "run to run cannot be known; give several with -b");
+    if (n_few) {
+        rln__note("%zu range%s ran too few times to tell a change from noise", n_few,
+                  n_few == 1 ? "" : "s");
+        rln__hint("give several runs of each side: `rangeline diff -b before1.rln -b "
+                  "before2.rln after1.rln after2.rln`");
+    }
+    rln__foldable_note(&alone);
+    rln__foldable_clear(&alone);
+}
+
+/* --- The command line ------------------------------------------------------------- */
+
+/* "5", "5%", "0.5 %" */
+static double read_percent(const char *text)
+{
+    char *end;
+    const double percent = strtod(text, &end);
+
+    end += strspn(end, " ");
+    end += *end == '%';
+    if (end != text && !*end && isfinite(percent) && percent >= 0)
+        return percent;
+    rln__complain("cannot compare: fail-above=\"%s\": that is no percentage", text);
+    rln__hint("for example --fail-above 5%%");
+    exit(RLN__EXIT_USAGE);
+}
+
+static void open_both(struct diff_job *job, const struct rln__args *args)
+{
+    const char *const *operands = (const char *const *)args->operands;
+    const char **before = calloc(args->n_given + 1, sizeof(*before));
+    size_t n_before = 0, at = 0;
+    const char *path;
+
+    if (!before)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    while ((path = rln__args_next(args, BEFORE, &at)))
+        before[n_before++] = path;
+    if (n_before ? args->n_operands == 0 : args->n_operands != 2) {
+        if (n_before)
+            rln__complain("cannot compare: there is no trace of the side after");
+        else
+            rln__complain("cannot compare: operands=%zu: two traces are needed",
+                          args->n_operands);
+        rln__hint("`rangeline diff before.rln after.rln`; several of a side: -b FILE "
+                  "for each one before");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (n_before) {
+        rln__opened_open_paths(&job->before, before, n_before);
+        rln__opened_open_paths(&job->after, operands, args->n_operands);
+    } else {
+        rln__opened_open_paths(&job->before, operands, 1);
+        rln__opened_open_paths(&job->after, operands + 1, 1);
+    }
+    free(before);
+}
+
+int rln__cmd_diff(int argc, char **argv)
+{
+    static const char *const measures[] = {"median", "p95", "total"};
+    struct rln__args args;
+    struct diff_job job = {.limit = NAN};
+    struct listed *rows; /* owned */
+    const char *format, *limit;
+    rln_diff *diff;
+    rln_error err = {0};
+    size_t n;
+    int status = RLN__EXIT_OK;
+    bool may_fail;
+
+    rln__args_parse(&rln__command_diff, argc, argv, &args);
+    rln__pager_allow();
+    format = rln__args_text(&args, FORMAT);
+    if (rln__args_bool(&args, JSON))
+        format = "json";
+    if (rln__args_bool(&args, MARKDOWN))
+        format = "markdown";
+    job.format = (enum rln__table_format)rln__table_format(format, strlen(format));
+    limit = rln__args_text(&args, FAIL_ABOVE);
+    if (limit)
+        job.limit = read_percent(limit);
+    while (strcmp(measures[job.on], rln__args_text(&args, ON)) != 0)
+        job.on++;
+    job.lists_all = rln__args_bool(&args, ALL);
+
+    open_both(&job, &args);
+    rln__restrict(&job.before, &args, FILTERS);
+    rln__restrict(&job.after, &args, FILTERS);
+    rln__tell_filter(&args, FILTERS, &job.filter);
+    rln__die_if(rln_diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
+    job.diff = diff;
+    job.has_one_run =
+        rln_diff_count_traces(diff, 0) == 1 && rln_diff_count_traces(diff, 1) == 1;
+    count_sides(&job);
+    n = list(&job, &rows);
+    print_rows(&job, rows, n);
+    may_fail = !job.has_one_run || rln__args_bool(&args, FAIL_ON_ONE_RUN);
+    if (limit && n && may_fail)
+        status = RLN__EXIT_FAILED;
+    if (is_for_people(&job) && !limit)
+        print_closing(&job, n > 0);
+    else if (is_for_people(&job) && n == 0 && job.n_compared)
+        (void)printf(
+            "no range became slower by more than %s and more than noise (%s)\n", limit,
+            measures[job.on]);
+    print_notes(&job);
+    if (limit && n && !may_fail)
+        rln__note("--fail-above does not fail with one run of each side; "
+                  "--fail-on-one-run lets it");
+    if (limit && !check_limit(&job))
+        status = RLN__EXIT_FAILED;
+    free(rows);
+    rln__buf_clear(&job.filter);
+    rln_diff_free(diff);
+    rln__opened_note_losses(&job.before, 0);
+    rln__opened_note_losses(&job.after, 0);
+    rln__opened_close(&job.before);
+    rln__opened_close(&job.after);
+    rln__args_clear(&args);
+    return status;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_env.c - prints the variables with which any program of a shell records itself. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "console/die.h"
+#include "record/start/capture_options.h"
+#include "record/start/collector_path.h"
+#include "record/start/record_options.h"
+
+enum { SHELL, OUTPUT, RECORD, CAPTURE = RECORD + RLN__N_RECORD_OPTIONS };
+
+static const struct rln__option options[] = {
+    [SHELL] = {.name = "shell",
+               .kind = RLN__ARG_CHOICE,
+               .choices = "sh|fish|csh",
+               .initial = "sh",
+               .help = "the shell to write for; sh is also bash, zsh and dash"},
+    [OUTPUT] = {.name = "output",
+                .letter = 'o',
+                .kind = RLN__ARG_TEXT,
+                .value = "NAME",
+                .help = "write traces to NAME; without it, each process writes "
+                        "rangeline-<pid>.rln in its working directory"},
+    RLN__RECORD_OPTIONS(RECORD),
+    RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx"),
+};
+
+static const struct rln__example examples[] = {
+    {"from here on, every annotated program in this shell is recorded",
+     "eval \"$(rangeline env)\""},
+    {"the same in fish", "rangeline env --shell fish | source"},
+    {"record what happens inside of one range",
+     "eval \"$(rangeline env -c nvtx -p 'serve@http')\""},
+    {"a flight recorder in each of a service's processes",
+     "eval \"$(rangeline env --buffer 16M -o '/var/tmp/server-%p')\""},
+    {"stop recording", "unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT"},
+};
+
+const struct rln__command rln__command_env = {
+    .name = "env",
+    .summary = "print variables with which programs record themselves",
+    .description =
+        "For programs that cannot be started by `rangeline profile`: services, batch "
+        "jobs, what a debugger starts. Whatever is started with these variables set "
+        "records its NVTX events by itself.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_env,
+};
+
+/* In quotes that the shell takes literally; a quote in the text is put outside. */
+static void print_quoted(const char *text, const char *shell)
+{
+    const bool is_fish = strcmp(shell, "fish") == 0;
+    const bool is_csh = strcmp(shell, "csh") == 0;
+
+    (void)putchar('\'');
+    for (; *text; text++) {
+        if (*text == '\'' && is_fish)
+            (void)fputs("\\'", stdout);
+        else if (*text == '\'')
+            (void)fputs("'\\''", stdout);
+        else if (*text == '\\' && is_fish)
+            (void)fputs("\\\\", stdout);
+        else if (*text == '!' && is_csh)
+            (void)fputs("\\!", stdout); /* history, even in quotes */
+        else
+            (void)putchar(*text);
+    }
+    (void)putchar('\'');
+}
+
+static void print_variable(const char *name, const char *value, const char *shell)
+{
+    if (strcmp(shell, "fish") == 0)
+        (void)printf("set -gx %s ", name);
+    else if (strcmp(shell, "csh") == 0)
+        (void)printf("setenv %s ", name);
+    else
+        (void)printf("export %s=", name);
+    print_quoted(value, shell);
+    (void)puts(";");
+}
+
+/* No launcher makes the trace and writes the size into it. */
+static void add_buffer(struct rln__variables *variables, uint64_t n_bytes)
+{
+    char text[24];
+
+    (void)snprintf(text, sizeof(text), "%" PRIu64, n_bytes);
+    if (n_bytes)
+        rln__variables_add(variables, "RANGELINE_BUFFER", text);
+}
+
+int rln__cmd_env(int argc, char **argv)
+{
+    struct rln__args args;
+    struct rln__record_choice choice;
+    struct rln__capture_choice capture;
+    struct rln__variables variables = {0};
+    const char *shell;
+
+    rln__args_parse(&rln__command_env, argc, argv, &args);
+    rln__args_refuse_operands(&args);
+    rln__record_parse(&args, RECORD, &choice);
+    rln__capture_parse(&args, CAPTURE, &capture);
+    if (capture.shuts_down)
+        rln__die(RLN__EXIT_USAGE,
+                 "cannot record: --capture-range-end=\"%s\": only `rangeline profile` "
+                 "can end a run",
+                 rln__args_text(&args, CAPTURE + RLN__CAPTURE_END));
+    rln__record_variables(&choice, &args, RECORD, &variables);
+    add_buffer(&variables, choice.buffer_bytes);
+    rln__capture_variables(&args, CAPTURE, &variables);
+    shell = rln__args_text(&args, SHELL);
+    print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);
+    if (rln__args_has(&args, OUTPUT))
+        print_variable("RANGELINE_OUTPUT", rln__args_text(&args, OUTPUT), shell);
+    for (size_t i = 0; i < variables.n_assignments; i++) {
+        char *equals = strchr(variables.assignments[i], '=');
+
+        *equals = '\0';
+        print_variable(variables.assignments[i], equals + 1, shell);
+    }
+    rln__variables_clear(&variables);
+    rln__record_clear(&choice);
+    rln__args_clear(&args);
+    return RLN__EXIT_OK;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_export.c - writes traces in the formats of other tools. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/count.h"
+#include "cli/commands.h"
+#include "cli/commands/export_tables.h"
+#include "cli/inputs/filter_options.h"
+#include "cli/inputs/opened.h"
+#include "console/die.h"
+
+enum {
+    TYPE,
+    OUTPUT,
+    FORCE,
+    QUIET,
+    FILTERS, /* and the rows behind it */
+    SCHEMA = FILTERS + RLN__N_FILTER_OPTIONS,
+    PLACEHOLDER,
+    JSON,
+    BLOBS,
+    LAZY,
+    TABLES,
+    TIMES,
+    INDEXES,
+    TRACKS,
+    WEIGHT,
+};
+
+static const struct rln__option options[] = {
+    [TYPE] = {.group = "Output",
+              .name = "type",
+              .letter = 't',
+              .kind = RLN__ARG_CHOICE,
+              .value = "TYPE",
+              .word_at = rln__export_type_at,
+              .help = "the format: see below; without it, that of FILE's extension, or "
+                      "sqlite"},
+    [OUTPUT] = {.name = "output",
+                .letter = 'o',
+                .kind = RLN__ARG_TEXT,
+                .value = "FILE",
+                .help = "write FILE; without it, the trace's name with the format's "
+                        "extension. - is standard output, FILE.gz and FILE.zst are "
+                        "compressed (neither of sqlite)"},
+    [FORCE] = {.name = "force-overwrite",
+               .letter = 'f',
+               .kind = RLN__ARG_BOOL,
+               .initial = "false",
+               .help = "replace a file of that name"},
+    [QUIET] = {.name = "quiet", .letter = 'q', .help = "print errors only"},
+    RLN__FILTER_OPTIONS(FILTERS),
+    [SCHEMA] = {.group = "Tables (sqlite, jsonl)",
+                .name = "schema",
+                .kind = RLN__ARG_CHOICE,
+                .choices = "3.25|3.28",
+                .initial = "3.25",
+                .help = "Nsight's schema: 3.28 gives NVTX_EVENTS a column eventId"},
+    [PLACEHOLDER] = {.name = "placeholder-gpu",
+                     .kind = RLN__ARG_BOOL,
+                     .initial = "false",
+                     .help =
+                         "give each process a kernel of no length, for scripts that "
+                         "find processes by their kernels"},
+    [JSON] = {.name = "include-json",
+              .kind = RLN__ARG_BOOL,
+              .initial = "false",
+              .help = "write payloads as JSON: jsonText"},
+    [BLOBS] = {.name = "include-blobs",
+               .kind = RLN__ARG_BOOL,
+               .initial = "false",
+               .help = "write payloads as bytes: binaryData"},
+    [LAZY] = {.name = "lazy",
+              .letter = 'l',
+              .kind = RLN__ARG_BOOL,
+              .initial = "true",
+              .help = "make only tables that have rows or that are always expected"},
+    [TABLES] = {.name = "tables",
+                .kind = RLN__ARG_TEXT,
+                .value = "PATTERN[,PATTERN...]",
+                .help = "make only tables whose names match one of these basic regular "
+                        "expressions, in upper or lower case"},
+    [TIMES] = {.name = "times",
+               .kind = RLN__ARG_TEXT,
+               .is_repeatable = true,
+               .value = "[:][START]/[END][:][,...]",
+               .help = "write only what lies between these times; with a colon, what "
+                       "reaches beyond that end, too"},
+    [INDEXES] = {.name = "indexes",
+                 .kind = RLN__ARG_BOOL,
+                 .initial = "false",
+                 .help = "make indexes by start, thread and text (sqlite)"},
+    [TRACKS] = {.group = "Other formats",
+                .name = "tracks",
+                .kind = RLN__ARG_CHOICE,
+                .choices = "thread|category",
+                .initial = "thread",
+                .help =
+                    "give each thread a track, or each category (perfetto, chrome)"},
+    [WEIGHT] = {.name = "weight",
+                .kind = RLN__ARG_CHOICE,
+                .choices = "time|calls",
+                .initial = "time",
+                .help = "weigh stacks by their own nanoseconds, or by calls (folded)"},
+};
+
+static const struct rln__example examples[] = {
+    {"for scripts that are written for Nsight Systems",
+     "rangeline export -t sqlite -o run.sqlite run.rln"},
+    {"look into it",
+     "sqlite3 run.sqlite 'SELECT text, count(*) FROM NVTX_EVENTS GROUP BY text'"},
+};
+
+const struct rln__command rln__command_export = {
+    .name = "export",
+    .summary = "write a trace in another tool's format",
+    .operands = "[FILE...]",
+    .description =
+        "Several traces are read as one. Without a file, the newest *.rln of the "
+        "working directory is read. The output is there whole or not at all, and what "
+        "exists is not replaced without -f.\n\n"
+        "sqlite has the tables of Nsight Systems' SQLite exports; jsonl the same "
+        "tables "
+        "as lines of JSON. perfetto is the format of ui.perfetto.dev, chrome Trace "
+        "Event "
+        "JSON, csv a line for each range, mark and sample, folded what flame graphs "
+        "are "
+        "made of, speedscope a profile a thread, nvtxt text that Nsight imports, otf2 "
+        "a folder for tools of HPC. arrow, arrowdir and parquetdir have sqlite's "
+        "tables "
+        "in Arrow's formats; they need Python with pyarrow. "
+        "docs/EXPORT.md says what each format keeps, and what it loses.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_export,
+};
+
+/* The values of --times as one. */
+static void join_times(const struct rln__args *args, struct rln__buf *out)
+{
+    const char *word;
+    size_t at = 0;
+
+    while ((word = rln__args_next(args, TIMES, &at)))
+        rln__buf_format(out, "%s%s", out->length ? "," : "", word);
+    if (out->has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+}
+
+static uint32_t flags_of(const struct rln__args *args)
+{
+    const struct {
+        bool is_wanted;
+        uint32_t flag;
+    } flags[] = {
+        {rln__args_bool(args, FORCE), RLN_EXPORT_REPLACE},
+        {rln__args_bool(args, JSON), RLN_EXPORT_JSON},
+        {rln__args_bool(args, BLOBS), RLN_EXPORT_BLOBS},
+        {!rln__args_bool(args, LAZY), RLN_EXPORT_EMPTY_TABLES},
+        {rln__args_bool(args, INDEXES), RLN_EXPORT_INDEXES},
+        {rln__args_bool(args, PLACEHOLDER), RLN_EXPORT_PLACEHOLDER_GPU},
+        {strcmp(rln__args_text(args, SCHEMA), "3.28") == 0, RLN_EXPORT_SCHEMA_3_28},
+        {strcmp(rln__args_text(args, TRACKS), "category") == 0, RLN_EXPORT_BY_CATEGORY},
+        {strcmp(rln__args_text(args, WEIGHT), "calls") == 0, RLN_EXPORT_COUNT_CALLS},
+    };
+    uint32_t all = 0;
+
+    for (size_t i = 0; i < RLN_COUNT(flags); i++)
+        all |= flags[i].is_wanted ? flags[i].flag : 0;
+    return all;
+}
+
+/* Options that only some types know: another would leave them out silently. */
+static void check_options(const struct rln__args *args, const char *type)
+{
+    static const char tables[] = "sqlite|jsonl|" RLN__TABLE_TYPES;
+    static const struct {
+        unsigned option;
+        const char *types;
+    } known[] = {
+        {SCHEMA, tables},    {PLACEHOLDER, tables},
+        {JSON, tables},      {BLOBS, tables},
+        {LAZY, tables},      {TABLES, tables},
+        {INDEXES, "sqlite"}, {TRACKS, "perfetto|chrome"},
+        {WEIGHT, "folded"},
+    };
+
+    for (size_t i = 0; i < RLN_COUNT(known); i++) {
+        if (!rln__args_has(args, known[i].option) ||
+            rln__is_choice(known[i].types, type))
+            continue;
+        rln__complain("cannot export: type=%s: --%s is for %s", type,
+                      options[known[i].option].name, known[i].types);
+        rln__hint("leave it out, or choose another format with -t");
+        exit(RLN__EXIT_USAGE);
+    }
+}
+
+int rln__cmd_export(int argc, char **argv)
+{
+    struct rln__args args;
+    struct rln__opened opened;
+    struct rln__export_to to = {0};
+    struct rln__buf times = {0};
+    uint64_t n_told;
+
+    rln__args_parse(&rln__command_export, argc, argv, &args);
+    join_times(&args, &times);
+    to.wish = (rln_export_wish){
+        .size = sizeof(to.wish),
+        .format = rln__args_text(&args, TYPE),
+        .path = rln__args_text(&args, OUTPUT),
+        .flags = flags_of(&args),
+        .tables = rln__args_text(&args, TABLES),
+        .times = times.bytes,
+    };
+    if (!to.wish.format)
+        to.wish.format = rln__export_type_of(to.wish.path ? to.wish.path : "");
+    check_options(&args, to.wish.format);
+    to.is_quiet = rln__args_bool(&args, QUIET);
+    rln__opened_open(&opened, &args);
+    rln__restrict(&opened, &args, FILTERS);
+    n_told = rln__is_table_type(to.wish.format) ? rln__export_tables(&opened, &to)
+                                                : rln__export_to(&opened, &to);
+    rln__note_if_nothing(&opened, n_told);
+    rln__opened_note_losses(&opened, 0);
+    rln__opened_close(&opened);
+    rln__args_clear(&args);
+    rln__buf_clear(&times);
+    return RLN__EXIT_OK;
+}

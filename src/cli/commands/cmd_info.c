@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_info.c - what is in a trace: on a screen, or as JSON. */
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "cli/commands.h"
+#include "cli/commands/info_json.h"
+#include "cli/commands/info_screen.h"
+#include "cli/inputs/opened.h"
+#include "console/die.h"
+#include "console/written.h"
+
+enum { JSON, ALIGN };
+
+static const struct rln__option options[] = {
+    [JSON] = {.name = "json", .help = "print one JSON object with everything"},
+    [ALIGN] = RLN__ALIGN_OPTION,
+};
+
+static const struct rln__example examples[] = {
+    {"what is in this file", "rangeline info run.rln"},
+    {"did anything get lost?", "rangeline info --json run.rln | jq '.dropped'"},
+};
+
+const struct rln__command rln__command_info = {
+    .name = "info",
+    .summary = "say what is in a trace",
+    .operands = "[FILE...]",
+    .description = "Several traces are read as one. Without a file, the newest *.rln "
+                   "of the working "
+                   "directory is read.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_info,
+};
+
+int rln__cmd_info(int argc, char **argv)
+{
+    struct rln__args args;
+    struct rln__opened opened;
+    struct rln__buf buf = {0};
+    rln_info *info;
+    rln_registered *registered;
+    rln_stats *stats; /* for what `info` does not pair itself */
+    rln_error err = {0};
+
+    rln__args_parse(&rln__command_info, argc, argv, &args);
+    rln__opened_open(&opened, &args);
+    rln__opened_align(&opened, &args, ALIGN);
+    rln__die_if(rln_info_open(opened.reader, &info, &err), &err);
+    rln__die_if(rln_registered_open(opened.reader, &registered, &err), &err);
+    rln__die_if(rln_stats_new(opened.reader, &stats, &err), &err);
+    if (rln__args_bool(&args, JSON))
+        rln__json_info(&buf, info, registered, rln_stats_get_totals(stats));
+    else
+        rln__info_screen(&buf, info, registered, rln_stats_get_totals(stats));
+    (void)rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    rln_stats_free(stats);
+    rln_registered_close(registered);
+    rln_info_close(info);
+    rln__opened_close(&opened);
+    rln__args_clear(&args);
+    return RLN__EXIT_OK;
+}

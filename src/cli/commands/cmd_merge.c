@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_merge.c - makes one trace of several. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "cli/commands.h"
+#include "cli/inputs/opened.h"
+#include "console/die.h"
+#include "console/humane.h"
+#include "output/output.h"
+#include "rangeline/losses.h"
+#include "rangeline/rewrite.h"
+
+enum { OUTPUT, FORCE, ALIGN };
+
+static const struct rln__option options[] = {
+    [OUTPUT] = {.name = "output",
+                .letter = 'o',
+                .kind = RLN__ARG_TEXT,
+                .value = "FILE",
+                .help = "the trace to write; .rln is added if it has no extension"},
+    [FORCE] = {.name = "force-overwrite",
+               .letter = 'f',
+               .kind = RLN__ARG_BOOL,
+               .initial = "false",
+               .help = "replace a file of that name"},
+    [ALIGN] = RLN__ALIGN_OPTION,
+};
+
+static const struct rln__example examples[] = {
+    {"the ranks of a run, to send them to a colleague",
+     "rangeline merge -o run.rln rank*.rln"},
+};
+
+const struct rln__command rln__command_merge = {
+    .name = "merge",
+    .summary = "make one trace of several",
+    .operands = "FILE...",
+    .description =
+        "All commands read several traces as one, so this is for files: it is `cat`, "
+        "with a look at what it is given. Traces keep their own clocks, which are "
+        "compared by the time of day; --align corrects that of each, but for how fast "
+        "clocks go. A trace that is given twice is refused.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_merge,
+};
+
+static void refuse_twins(rln_reader *reader)
+{
+    const rln_twin *twin;
+    rln_error err = {0};
+    const rln_status status = rln_reader_find_twin(reader, &twin, &err);
+
+    rln__die_if(status, &err);
+    if (status == RLN_END)
+        return;
+    rln__complain("cannot merge: path=\"%s\": it is %s \"%s\"", twin->path, twin->what,
+                  twin->of);
+    rln__hint("give each trace once");
+    exit(RLN__EXIT_FAILED);
+}
+
+/* Nothing is left of an output that cannot be ended. */
+static rln_written write_all(const rln_reader *reader, const char *name,
+                             bool may_replace)
+{
+    struct rln__output output;
+    rln_written written = {0};
+    rln_error err = {0};
+    rln_status status =
+        rln__output_open(&output, name, may_replace, RLN__OUTPUT_FILE, &err);
+    int fd;
+
+    rln__die_if(status, &err);
+    fd = open(output.part, O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || fchmod(fd, 0600) < 0) /* as traces are */
+        status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
+    else
+        status = rln_reader_write(reader, fd, &written, &err);
+    if (fd >= 0 && close(fd) < 0 && !status)
+        status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
+    if (!status)
+        status = rln__output_end(&output, &err);
+    rln__output_clear(&output);
+    if (status)
+        rln__die(RLN__EXIT_FAILED, "cannot merge: path=\"%s\": %s", name, err.message);
+    return written;
+}
+
+static char *output_name(const struct rln__args *args)
+{
+    const char *given = rln__args_text(args, OUTPUT);
+    const char *slash = given ? strrchr(given, '/') : NULL;
+    const bool has_extension = given && strchr(slash ? slash : given, '.');
+    char *name;
+
+    if (!given || !*given || args->n_operands == 0) {
+        rln__complain("cannot merge: there is no %s", given ? "trace" : "output");
+        rln__hint("`rangeline merge -o run.rln rank0.rln rank1.rln`");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (asprintf(&name, "%s%s", given, has_extension ? "" : ".rln") < 0)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    return name;
+}
+
+int rln__cmd_merge(int argc, char **argv)
+{
+    struct rln__args args;
+    struct rln__opened opened;
+    struct rln__buf said = {0};
+    rln_written written;
+    char *name; /* owned */
+
+    rln__args_parse(&rln__command_merge, argc, argv, &args);
+    name = output_name(&args);
+    rln__opened_open(&opened, &args);
+    refuse_twins(opened.reader);
+    rln__opened_keep_from(&opened, name);
+    rln__opened_align(&opened, &args, ALIGN);
+    written = write_all(opened.reader, name, rln__args_bool(&args, FORCE));
+    rln__buf_size(&said, written.n_bytes);
+    rln__complain("%s: %.*s, %" PRIu64 " parts of %zu files", name, (int)said.length,
+                  said.bytes, written.n_parts, args.n_operands);
+    rln__opened_note_losses(&opened, 0);
+    rln__buf_clear(&said);
+    free(name);
+    rln__opened_close(&opened);
+    rln__args_clear(&args);
+    return RLN__EXIT_OK;
+}

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_profile.c - records one run of a program and what it starts.
+ *
+ *   find collector and program -> fork -> name and make the trace -> exec -> wait
+ *   -> finish the trace -> one line about it
+ *
+ * What can be refused is refused before the program starts; once it runs, the launcher
+ * never changes how it ends. All messages go to standard error.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/count.h"
+#include "cli/commands.h"
+#include "cli/commands/after_run.h"
+#include "cli/commands/export_tables.h"
+#include "cli/commands/profile_options.h"
+#include "console/die.h"
+#include "console/signal_name.h"
+#include "format/superblock_guard.h"
+#include "format/windows.h"
+#include "record/during/snapshot.h"
+#include "record/during/snapshot_on.h"
+#include "record/during/watch.h"
+#include "record/finish/nothing_recorded.h"
+#include "record/finish/trace_end.h"
+#include "record/finish/trace_totals.h"
+#include "record/finish/unseen_domains.h"
+#include "record/start/attach_reports.h"
+#include "record/start/collector_path.h"
+#include "record/start/launch.h"
+#include "record/start/launch_notes.h"
+#include "record/start/launch_record.h"
+#include "record/start/output_name.h"
+#include "record/start/preload.h"
+#include "record/start/python_program.h"
+#include "record/start/run_id.h"
+#include "record/start/run_trace.h"
+#include "record/start/variables.h"
+
+/* --- The trace -------------------------------------------------------------------- */
+
+struct profile {
+    struct rln__args args;
+    struct rln__launch launch;
+    struct rln__run_trace trace;
+    struct rln__superblock_guard guard;
+    struct rln__attach_reports *reports; /* mapped to the end; or NULL */
+    struct rln__launch_record record;
+    struct rln__record_choice choice;
+    struct rln__capture_choice capture;
+    struct rln__watch watch;
+    struct rln__snapshot_on snapshot_on;
+    int kill_signal;      /* 0: none */
+    uint64_t gate;        /* at the end */
+    uint32_t occurrences; /* of capture ranges, at the end */
+    uint64_t n_held;      /* further ones that could not open a window */
+    uint8_t run_id[16];
+    char run_id_text[RLN__RUN_ID_TEXT];
+};
+
+/* The name of the first window's own file. Owned; NULL: there will be none. */
+static char *first_split_name(const struct profile *p, const char *path)
+{
+    char *pattern, *name;
+
+    if (!rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
+        return NULL;
+    pattern = rln__snapshot_pattern(path);
+    name = rln__output_numbered(pattern, 1);
+    free(pattern);
+    return name;
+}
+
+/* Finds the files to be written after the run, when it would be too late to refuse. */
+static char *find_blocker(void *context, const char *path, const char **option)
+{
+    const struct profile *p = context;
+    const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
+    char *split = first_split_name(p, path);
+    const char *type;
+    size_t at = 0;
+    struct stat st;
+
+    *option = "split";
+    if (split && !overwrites && lstat(split, &st) == 0)
+        return split;
+    free(split);
+    *option = "export";
+    while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at))) {
+        char *name =
+            strcmp(type, "none") == 0 ? NULL : rln__export_usual_name(path, type);
+
+        if (name && !overwrites && lstat(name, &st) == 0)
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+/* The name that snapshots have in front of their numbers. */
+static const char *snapshots_beside(const struct rln__run_trace *t)
+{
+    return t->spool.folder[0] || strcmp(t->path, t->final_path) != 0 ? t->final_path
+                                                                     : t->full_path;
+}
+
+static void create_trace(struct profile *p)
+{
+    const char *output = rln__args_text(&p->args, RLN__PROFILE_OUTPUT);
+    char *pattern = rln__output_expand(output, p->launch.pid);
+
+    rln__run_trace_create(&p->trace, &(struct rln__run_trace_request){
+                                         .output = output,
+                                         .pattern = pattern,
+                                         .overwrites = rln__args_bool(
+                                             &p->args, RLN__PROFILE_FORCE_OVERWRITE),
+                                         .run_id = p->run_id,
+                                         .run_id_text = p->run_id_text,
+                                         .buffer_bytes = p->choice.buffer_bytes,
+                                         .find_blocker = find_blocker,
+                                         .context = p,
+                                     });
+    free(pattern);
+}
+
+static void begin_record(struct profile *p)
+{
+    const int result = rln__launch_record_begin(&p->record, &p->trace.file);
+
+    if (result < 0) {
+        rln__run_trace_remove(&p->trace);
+        rln__run_trace_refuse(&p->trace, rln__args_text(&p->args, RLN__PROFILE_OUTPUT),
+                              -result);
+    }
+    rln__launch_note_command(&p->record, p->launch.argv);
+    rln__launch_note_environment(&p->record);
+}
+
+/* Recording ends before the program does. */
+static void end_recording(const struct profile *p, enum rln__watch_end why)
+{
+    static const char *const reasons[] = {
+        [RLN__WATCH_DURATION] = "its duration has passed",
+        [RLN__WATCH_SIZE] = "the trace has its size",
+        [RLN__WATCH_CAPTURED] = "the last capture range has closed",
+    };
+
+    if (rln__trace_has_events(p->trace.full_path))
+        rln__complain("recording is over: %s; %s can be read now", reasons[why],
+                      p->trace.path);
+    else
+        rln__complain("recording is over: %s", reasons[why]);
+    if (p->kill_signal)
+        rln__launch_kill(&p->launch, p->kill_signal);
+}
+
+static long attend(void *context)
+{
+    struct profile *p = context;
+    const enum rln__watch_end end = rln__watch_look(&p->watch);
+    long watch_ms, snapshot_ms;
+
+    if (end != RLN__WATCH_GOES_ON)
+        end_recording(p, end);
+    watch_ms =
+        rln__watch_is_needed(&p->watch) ? rln__watch_next_ms(&p->watch) : LONG_MAX;
+    snapshot_ms = rln__snapshot_on_look(&p->snapshot_on, false);
+    return watch_ms < snapshot_ms ? watch_ms : snapshot_ms;
+}
+
+static void on_death(void *context, pid_t pid, int signal)
+{
+    const struct profile *p = context;
+
+    rln__snapshot_on_death(&p->snapshot_on, pid, signal);
+}
+
+static void on_own_signal(void *context, int signal)
+{
+    const struct profile *p = context;
+
+    rln__snapshot_on_signal(&p->snapshot_on, signal);
+}
+
+static _Noreturn void refuse_with_split(const char *other)
+{
+    rln__complain("cannot record: --split cannot be used with --%s", other);
+    rln__hint(strcmp(other, "buffer") == 0
+                  ? "what a buffer still has of its windows, --window shows"
+                  : "leave --split out, and --window shows each window");
+    exit(RLN__EXIT_USAGE);
+}
+
+/* Windows of what is left of a buffer would be incomplete, and snapshots have the same
+ * names. */
+static void check_split(const struct profile *p)
+{
+    const char *other = p->choice.buffer_bytes ? "buffer"
+                        : rln__args_has(&p->args, RLN__PROFILE_SNAPSHOT_ON)
+                            ? "snapshot-on"
+                            : NULL;
+
+    if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT) && other)
+        refuse_with_split(other);
+}
+
+static void choose_snapshots(struct profile *p)
+{
+    size_t at = 0;
+    const char *occasion;
+
+    (void)sigemptyset(&p->snapshot_on.signals);
+    while ((occasion = rln__args_next(&p->args, RLN__PROFILE_SNAPSHOT_ON, &at)))
+        rln__snapshot_on_parse(occasion, &p->snapshot_on);
+    p->snapshot_on.trace = p->trace.full_path;
+    p->launch.on_death = on_death;
+    p->launch.on_own_signal = on_own_signal;
+    p->launch.on_context = p;
+    p->launch.own_signals = p->snapshot_on.signals;
+}
+
+static void each_second(void *context)
+{
+    struct profile *p = context;
+
+    rln__guard_restore(&p->guard, p->trace.file.super);
+    rln__launch_record_clock(&p->record);
+}
+
+/* --- The end ---------------------------------------------------------------------- */
+
+static void print_totals(const char *path, const struct rln__trace_totals *t,
+                         bool all_ended)
+{
+    char line[256];
+
+    rln__trace_totals_format(t, line, sizeof(line));
+    rln__complain("%s: %s%s", path, line,
+                  all_ended ? "" : "; processes that it left behind still run");
+}
+
+static void note_unseen_domains(const struct profile *p)
+{
+    const char *domains = p->choice.lists[RLN__RECORD_INCLUDE];
+
+    if (domains)
+        rln__unseen_domains_note(p->trace.full_path, domains);
+}
+
+/* Returns whether anything was recorded, and prints what; otherwise removes the trace
+ * and explains why. */
+static bool report(struct profile *p, const struct rln__launch_end *end)
+{
+    struct rln__trace_totals totals;
+    const size_t n_reports = rln__attach_reports_print(p->reports, p->trace.full_path);
+    int result;
+
+    if (!rln__run_trace_is_ours(&p->trace)) {
+        rln__complain("the trace was moved or replaced while it was recorded: "
+                      "path=\"%s\"",
+                      p->trace.path);
+        return false;
+    }
+    result = rln__trace_totals_until(p->trace.full_path, rln__launch_is_interrupted,
+                                     &totals);
+    if (result == -EINTR) { /* a large one: whatever it has is kept */
+        rln__run_trace_settle(&p->trace, end->all_ended);
+        rln__complain("%s: interrupted while it was finished; it is complete",
+                      p->trace.path);
+        return false;
+    }
+    if (result < 0) {
+        rln__complain("cannot read trace: path=\"%s\": %s", p->trace.path,
+                      strerror(-result));
+        return false;
+    }
+    if (totals.n_events || totals.n_batches || totals.n_dropped || totals.has_damage ||
+        !end->all_ended) {
+        rln__run_trace_settle(&p->trace, end->all_ended);
+        print_totals(p->trace.path, &totals, end->all_ended);
+        note_unseen_domains(p);
+        if (end->all_ended)
+            rln__snapshot_on_explain(&p->snapshot_on);
+        return true;
+    }
+    rln__nothing_explain(&(struct rln__nothing){
+        .path = p->trace.full_path,
+        .range = p->capture.range,
+        .nth = rln__args_text(&p->args, RLN__PROFILE_CAPTURE + RLN__CAPTURE_NTH),
+        .filter = p->choice.filter,
+        .filtered = p->choice.filtered,
+        .gate = p->gate,
+        .occurrences = p->occurrences,
+        .n_held = p->n_held,
+        .has_loaded = totals.n_processes > 0,
+        .program = p->launch.path,
+        .has_reports = n_reports > 0,
+    });
+    if (totals.n_processes)
+        note_unseen_domains(p);
+    rln__run_trace_remove(&p->trace);
+    return false;
+}
+
+/* Those that have ended, and the one that the program left open. */
+static uint32_t n_occurrences(uint64_t captures)
+{
+    return (uint32_t)(captures >> 32) +
+           (((uint32_t)captures & RLN__CAPTURE_IS_FREE) != 0);
+}
+
+static bool finish(struct profile *p, const struct rln__launch_end *end)
+{
+    char text[16];
+
+    rln__guard_restore(&p->guard, p->trace.file.super);
+    if (p->guard.n_restored)
+        rln__complain("the program overwrote the beginning of the trace: words=%" PRIu64
+                      ", restored",
+                      p->guard.n_restored);
+    (void)snprintf(text, sizeof(text), "%d", end->exit_code);
+    rln__launch_record_note(&p->record, "exit", text, strlen(text));
+    p->gate = __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE);
+    p->occurrences = n_occurrences(p->trace.file.super->control.captures);
+    p->n_held = __atomic_load_n(&p->trace.file.super->control.held, __ATOMIC_RELAXED);
+    (void)rln__snapshot_on_look(&p->snapshot_on, true);
+    rln__launch_record_last_clock(&p->record);
+    rln__launch_record_end(&p->record);
+    if (end->all_ended)
+        rln__trace_finish(&p->trace.file);
+    else
+        rln__file_close(&p->trace.file);
+    return report(p, end);
+}
+
+/* --- When it is recorded ---------------------------------------------------------- */
+
+static int read_signal(const char *text)
+{
+    const int number = rln__signal_of(text);
+
+    if (number || strcmp(text, "none") == 0)
+        return number;
+    rln__complain("cannot record: --kill=\"%s\": not a signal", text);
+    rln__hint("it is none, a name as SIGTERM or int, or a number from 1 to %d",
+              SIGRTMAX);
+    exit(RLN__EXIT_USAGE);
+}
+
+/* An amount must not be 0 if it is given. */
+static uint64_t read_limit(const struct profile *p, unsigned option)
+{
+    const uint64_t limit = rln__args_count(&p->args, option);
+
+    if (limit || !rln__args_has(&p->args, option))
+        return limit;
+    rln__complain("cannot record: --%s=\"%s\": nothing would be recorded",
+                  p->args.command->options[option].name,
+                  rln__args_text(&p->args, option));
+    rln__hint("leave it out to record without such a limit");
+    exit(RLN__EXIT_USAGE);
+}
+
+static void choose_windows(struct profile *p)
+{
+    static const uint32_t gates[] = {
+        [RLN__TRIGGER_NONE] = 0,
+        [RLN__TRIGGER_NVTX] = RLN__GATE_CAPTURE | RLN__GATE_WATCHED,
+        [RLN__TRIGGER_CUDA] = RLN__GATE_CUDA | RLN__GATE_BY_CUDA,
+    };
+
+    rln__capture_parse(&p->args, RLN__PROFILE_CAPTURE, &p->capture);
+    rln__record_parse(&p->args, RLN__PROFILE_RECORD, &p->choice);
+    p->kill_signal = read_signal(rln__args_text(&p->args, RLN__PROFILE_KILL));
+    p->watch = (struct rln__watch){
+        .delay_ns = rln__args_count(&p->args, RLN__PROFILE_DELAY),
+        .duration_ns = read_limit(p, RLN__PROFILE_DURATION),
+        .max_bytes = read_limit(p, RLN__PROFILE_MAX_SIZE),
+        .starts_later = rln__args_bool(&p->args, RLN__PROFILE_START_LATER),
+        .shuts_down = p->capture.shuts_down,
+        .first_gate = gates[p->capture.trigger] |
+                      (p->choice.has_categories ? RLN__GATE_CATEGORIES : 0u),
+    };
+}
+
+/* --- The command ------------------------------------------------------------------ */
+
+/* Only the command line says what is recorded. What `rangeline env` has put into the
+ * shell, or an outer launcher into its environment, belongs to another run. */
+static void forget_other_runs(void)
+{
+    static const char *const theirs[] = {
+        "RANGELINE_BUFFER",         "RANGELINE_CAPTURE",     "RANGELINE_CAPTURE_NTH",
+        "RANGELINE_CAPTURE_END",    "RANGELINE_CATEGORIES",  "RANGELINE_DOMAIN_INCLUDE",
+        "RANGELINE_DOMAIN_EXCLUDE", "RANGELINE_ON_OVERLOAD", "RANGELINE_OUTPUT",
+        "RANGELINE_REPORT",         "RANGELINE_SNAPSHOT",
+    };
+
+    for (size_t i = 0; i < RLN_COUNT(theirs); i++)
+        (void)unsetenv(theirs[i]);
+}
+
+static void prepare_launch(struct profile *p, struct rln__variables *variables)
+{
+    const char *collector = rln__collector_path();
+    size_t at = 0;
+    const char *list;
+
+    forget_other_runs();
+    while ((list = rln__args_next(&p->args, RLN__PROFILE_ENV_VAR, &at)))
+        rln__variables_parse(variables, list);
+    rln__record_variables(&p->choice, &p->args, RLN__PROFILE_RECORD, variables);
+    rln__capture_variables(&p->args, RLN__PROFILE_CAPTURE, variables);
+    if (p->snapshot_on.range)
+        rln__variables_add(variables, "RANGELINE_SNAPSHOT", p->snapshot_on.range);
+    if (p->capture.trigger == RLN__TRIGGER_CUDA)
+        rln__preload_profiler(
+            variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
+    rln__run_id_new(p->run_id, p->run_id_text);
+    rln__variables_add(variables, "NVTX_INJECTION64_PATH", collector);
+    rln__variables_add(variables, "RANGELINE_RUN", p->run_id_text);
+    p->reports = rln__attach_reports_open(p->run_id, variables);
+    p->launch.argv = p->args.operands;
+    p->launch.inherits_environment =
+        rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT);
+    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTHON), "functions") == 0)
+        p->launch.argv = rln__python_annotated(p->args.operands);
+    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_NVTX), "rangeline") == 0)
+        rln__python_stand_in(variables, p->launch.inherits_environment,
+                             p->args.operands);
+    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTORCH), "none") != 0)
+        rln__python_hook_torch(variables, p->launch.inherits_environment,
+                               rln__args_text(&p->args, RLN__PROFILE_PYTORCH),
+                               p->args.operands);
+    p->launch.assignments = variables->assignments;
+    p->launch.n_assignments = variables->n_assignments;
+    p->launch.waits_for_all =
+        strcmp(rln__args_text(&p->args, RLN__PROFILE_WAIT), "all") == 0;
+    p->launch.each_second = each_second;
+    p->launch.each_second_context = p;
+    p->launch.attend_context = p;
+}
+
+/* Splits, exports and sums up the trace, as asked for. */
+static void use_trace(const struct profile *p)
+{
+    const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
+    const char *type;
+    size_t at = 0;
+
+    if (!rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
+        !rln__args_bool(&p->args, RLN__PROFILE_STATS) &&
+        !rln__args_has(&p->args, RLN__PROFILE_EXPORT))
+        return;
+    rln__launch_take_signals_back(&p->launch);
+    if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
+        rln__after_split(p->trace.path, overwrites);
+    while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at)))
+        if (strcmp(type, "none") != 0)
+            rln__after_export(p->trace.full_path, type, overwrites);
+    if (rln__args_bool(&p->args, RLN__PROFILE_STATS))
+        rln__after_stats(p->trace.full_path);
+}
+
+int rln__cmd_profile(int argc, char **argv)
+{
+    struct profile p = {.kill_signal = 0};
+    struct rln__variables variables = {0};
+    struct rln__launch_end end;
+    enum rln__exit failed;
+
+    rln__args_parse(&rln__command_profile, argc, argv, &p.args);
+    if (p.args.n_operands == 0) {
+        rln__complain("cannot record: the program to run is missing");
+        rln__hint("`rangeline profile [options] PROGRAM [ARGUMENT...]`");
+        rln__args_clear(&p.args);
+        return RLN__EXIT_USAGE;
+    }
+    choose_windows(&p);
+    check_split(&p);
+    rln__spool_open(&p.trace.spool, rln__args_text(&p.args, RLN__PROFILE_SPOOL));
+    choose_snapshots(&p);
+    if (p.snapshot_on.range)
+        p.watch.first_gate |= RLN__GATE_SNAPSHOTS;
+    prepare_launch(&p, &variables);
+    rln__launch_find(&p.launch);
+    rln__launch_fork(&p.launch);
+    create_trace(&p);
+    rln__guard_begin(&p.guard, p.trace.file.super);
+    rln__watch_begin(&p.watch, &p.trace.file);
+    p.snapshot_on.super = p.trace.file.super;
+    p.snapshot_on.beside = snapshots_beside(&p.trace);
+    if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range)
+        p.launch.attend = attend;
+    begin_record(&p);
+    failed = rln__launch_go(&p.launch, p.trace.full_path);
+    if (failed) {
+        rln__run_trace_remove(&p.trace);
+        end.exit_code = (int)failed;
+    } else {
+        rln__launch_wait(&p.launch, &end);
+        if (finish(&p, &end))
+            use_trace(&p);
+    }
+    rln__variables_clear(&variables);
+    rln__record_clear(&p.choice);
+    rln__args_clear(&p.args);
+    rln__run_trace_clear(&p.trace);
+    return end.exit_code;
+}

@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_stats.c - prints reports: which, in what format, to where. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/inputs/filter_options.h"
+#include "cli/inputs/opened.h"
+#include "cli/show/foldable.h"
+#include "cli/show/report_output.h"
+#include "cli/show/report_show.h"
+#include "console/die.h"
+#include "console/pager.h"
+#include "console/unfinished.h"
+#include "console/written.h"
+#include "output/output.h"
+#include "rangeline/losses.h"
+
+enum {
+    REPORT,
+    FORMAT,
+    TIMEUNIT,
+    OUTPUT,
+    FORCE,
+    QUIET,
+    HELP_REPORTS,
+    HELP_FORMATS,
+    SQLITE,
+    FORCE_EXPORT,
+    STRICT,
+    FILTERS, /* and the rows behind it */
+    DEPTH = FILTERS + RLN__N_FILTER_OPTIONS,
+    SHARE,
+    UNDER,
+};
+
+static const char *report_name(size_t index)
+{
+    const rln_report_about *about = rln_report_about_at(index);
+
+    return about ? about->name : NULL;
+}
+
+static const struct rln__option options[] = {
+    [REPORT] = {.name = "report",
+                .letter = 'r',
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "NAME[,NAME]",
+                .word_at = report_name,
+                .help =
+                    "print these reports; without it, nvtx_sum and tree, and rank_sum "
+                    "of several ranks"},
+    [FORMAT] = {.name = "format",
+                .letter = 'f',
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "FORMAT[:ARG][,...]",
+                .choices = "column|table|csv|tsv|json|markdown|hdoc|htable",
+                .help = "column, table, csv, tsv, json, markdown, hdoc or htable; "
+                        "without it, or for ., column on the console and csv in files. "
+                        "The first is the first report's and so on, the last that of "
+                        "all others"},
+    [TIMEUNIT] = {.name = "timeunit",
+                  .kind = RLN__ARG_TEXT,
+                  .value = "UNIT",
+                  .choices = "nsec|usec|msec|seconds",
+                  .help = "nsec, usec, msec or seconds, or the beginning of one"},
+    [OUTPUT] = {.name = "output",
+                .letter = 'o',
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "NAME[,NAME]",
+                .help =
+                    "write each report to NAME_<report>.<format>; - is the console, "
+                    ". takes the trace's name. Of several, as of formats, each is one "
+                    "report's"},
+    [FORCE] = {.name = "force-overwrite",
+               .kind = RLN__ARG_BOOL,
+               .help = "overwrite files that exist"},
+    [QUIET] = {.name = "quiet",
+               .letter = 'q',
+               .help = "print reports only, and why one is left out"},
+    [HELP_REPORTS] = {.name = "help-reports",
+                      .help = "list the reports, or those that are named"},
+    [HELP_FORMATS] = {.name = "help-formats",
+                      .help = "list the formats, and what may stand behind them"},
+    [SQLITE] = {.name = "sqlite",
+                .kind = RLN__ARG_TEXT,
+                .value = "FILE",
+                .is_ignored = true,
+                .help = "where nsys keeps its export"},
+    [FORCE_EXPORT] = {.name = "force-export",
+                      .kind = RLN__ARG_BOOL,
+                      .is_ignored = true,
+                      .help = "whether nsys makes its export again"},
+    [STRICT] = {.name = "strict",
+                .help = "exit with 1 if a report has nothing to say, as where a filter "
+                        "matches nothing"},
+    RLN__FILTER_OPTIONS(FILTERS),
+    [DEPTH] = {.name = "max-depth",
+               .kind = RLN__ARG_COUNT,
+               .value = "N",
+               .help = "of the tree, N levels"},
+    [SHARE] = {.name = "min-share",
+               .kind = RLN__ARG_TEXT,
+               .value = "PERCENT",
+               .help = "of the tree, what has at least this part of the time"},
+    [UNDER] = {.name = "under",
+               .kind = RLN__ARG_TEXT,
+               .value = "NAME",
+               .help = "of the tree, ranges of this name and what is inside of them"},
+};
+
+static const struct rln__example examples[] = {
+    {"where the time went", "rangeline stats run.rln"},
+    {"names alone, of at most 40 characters",
+     "rangeline stats -r nvtx_pushpop_sum -f column:nohdr:0:0:0:0:0:0:0:0:40 run.rln"},
+    {"the numbers for a spreadsheet", "rangeline stats -r nvtx_sum -f csv run.rln"},
+    {"the same into a file, and the tree to look at",
+     "rangeline stats -r nvtx_sum,tree -f csv,column -o .,- run.rln"},
+    {"how ranges nest", "rangeline stats -r tree run.rln"},
+    {"does every step take as long?", "rangeline stats -r histogram:step run.rln"},
+    {"all ranks of a run together", "rangeline stats rank*.rln"},
+    {"which kernels each range launched",
+     "rangeline stats -r nvtx_kern_sum report.sqlite"},
+};
+
+const struct rln__command rln__command_stats = {
+    .name = "stats",
+    .summary = "print how often each range ran and how long it took",
+    .operands = "[FILE...]",
+    .description =
+        "Several traces are read as one. Without a file, the newest *.rln of the "
+        "working "
+        "directory is read.\n\nReports that Nsight Systems has, too, have its names, "
+        "columns, order and rounding: a range is DOMAIN:MESSAGE, and :MESSAGE in the "
+        "default domain. On a terminal, unless a format or a unit is asked for, times "
+        "have fitting units instead. Medians are exact. A range that nobody closed "
+        "counts up to the last event of its trace, and one that was open before its "
+        "window from that window's opening. Of one --window, --filter-time or "
+        "--filter-nvtx, "
+        "ranges "
+        "count with their time inside of it.\n\n"
+        "counter_sum shows levels in the counter's unit; the mean is over time where "
+        "the program said where values hold, and then there is an integral. "
+        "payload_sum "
+        "sets the numbers that ranges carry against their durations: time per unit, "
+        "and "
+        "Pearson's correlation. sync_sum says who waited for which annotated lock, and "
+        "for how long it was held; mark_sum and category_sum count marks and "
+        "ranges.\n\n"
+        "Several reports that are JSON on the console are one document, an object with "
+        "an array for each; several other tables have an empty line between them.\n\n"
+        "Behind a format may stand, each behind a colon: nohdr (no header), nofmt (no "
+        "thousands separators), time=UNIT, esc (tsv: \\t for a tab), and for column "
+        "and "
+        "table the widths of columns from the first on: a number, 0 for a column that "
+        "is "
+        "left out, . for what fits. hdoc, a page of HTML, takes title=TEXT and "
+        "css=FILE.\n\n"
+        "pace and histogram are of one range (a comma in its name has a backslash "
+        "before it): pace:DOMAIN:NAME, pace::NAME in the default domain, and pace:NAME "
+        "in all domains together; ranges of both styles count, and pace names the "
+        "style and the range of each row. Without a name, they are of the one with the "
+        "longest total, if possible of those that ran ten times. Drift is how much "
+        "later one comes than if all had come at the median period. outliers lists "
+        "push/pop ranges that took more than three times the median of their name, of "
+        "names with ten or more; startend_trace lists start/end ranges. gaps is the "
+        "time in which a thread had no push/pop range open, between one and the "
+        "next.\n\n"
+        "The parent of a range in nvtx_pushpop_trace is the innermost one of its "
+        "thread that is around it, of whatever domain. Where ranges of two domains "
+        "cross, neither is the other's parent; in the tree, which is built as ranges "
+        "begin, the later one is inside of the other and may take longer. A filter "
+        "makes those the parents, children and outermost ranges that it lets through: "
+        "DurChild and NumChild are of listed ranges, DurNonChild is what no range "
+        "inside had, listed or not. A RangeId numbers ranges as they began; of a range "
+        "that is deeper than 512 levels its RangeStack and NameTree have the innermost "
+        "ones. thread_sum and process_sum have the time in which a thread was in any "
+        "range; Events are the calls that a thread made, of what is read. Deferred "
+        "events are on no thread's stack: their ranges nest among each other.\n\n"
+        "rank_sum has the time of each name on each rank: of a job of MPI, Slurm or "
+        "torchrun; else each trace is a rank, and of one trace each process. A rank "
+        "without the range has 0. Imbalance is what the slowest takes more than the "
+        "mean, and Excess the same as time. Of more than eight ranks, columns for each "
+        "are in csv, tsv, json and markdown alone; a table has the three slowest, with "
+        "what they take more than the mean.\n\n"
+        "nvtx_gpu_proj_sum, nvtx_gpu_proj_trace and nvtx_kern_sum need what Nsight "
+        "recorded of GPUs: give them its SQLite export. What was asked for by a call "
+        "inside of a range belongs to it.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_stats,
+};
+
+struct stats_job {
+    struct rln__report_choice chosen;
+    struct rln__report_outputs outputs;
+    const struct rln__opened *opened; /* borrowed */
+    rln_reports *reports;             /* owned */
+    const char *trace;
+    char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
+    size_t n_json;             /* reports that are JSON on the console: one document */
+    size_t n_json_printed, n_printed; /* of them; on the console, of any format */
+    bool may_overwrite;
+    bool is_quiet;
+    size_t n_skipped; /* reports that had nothing to say */
+};
+
+static void name_traces(struct stats_job *job)
+{
+    const rln_reader *reader = job->opened->reader;
+    size_t n_files = 0;
+
+    while (rln_reader_path(reader, n_files))
+        n_files++;
+    (void)snprintf(job->traces, sizeof(job->traces), "%.*s", PATH_MAX, job->trace);
+    if (n_files == 2)
+        (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %s", PATH_MAX,
+                       job->trace, rln_reader_path(reader, 1));
+    else if (n_files > 2)
+        (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %zu more", PATH_MAX,
+                       job->trace, n_files - 1);
+}
+
+static void list_report(const rln_report_about *report)
+{
+    (void)printf("%-20s %s\n", report->name, report->help);
+}
+
+static int list_reports(const struct rln__args *args)
+{
+    for (size_t i = 0; i < args->n_operands; i++)
+        list_report(rln__report_called(args->operands[i], strlen(args->operands[i])));
+    for (size_t i = 0; rln_report_about_at(i) && !args->n_operands; i++)
+        list_report(rln_report_about_at(i));
+    return RLN__EXIT_OK;
+}
+
+static int list_formats(void)
+{
+    static const char *const lines[][2] = {
+        {"column", "aligned with blanks, for people"},
+        {"table", "the same with lines"},
+        {"csv", "numbers as they are, with commas"},
+        {"tsv", "the same with tabs"},
+        {"json", "an array of objects; of several reports an object of such"},
+        {"markdown", "for a pull request"},
+        {"hdoc", "a page of HTML"},
+        {"htable", "its table alone"},
+        {":nohdr", "no header"},
+        {":nofmt", "no thousands separators"},
+        {":nolimit", "no limit of the width, as ever"},
+        {":time=UNIT", "nsec, usec, msec or seconds, or the beginning of one"},
+        {":WIDTH", "of column and table: a number, 0: left out, .: what fits"},
+        {":esc", "of tsv: \\t for a tab, not a blank"},
+        {":title=TEXT", "of hdoc"},
+        {":css=FILE", "of hdoc: whose style it has"},
+    };
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+        (void)printf("%-20s %s\n", lines[i][0], lines[i][1]);
+    return RLN__EXIT_OK;
+}
+
+static size_t count_json(const struct stats_job *job)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < job->chosen.n; i++) {
+        const struct rln__report_output *output =
+            rln__report_output_of(&job->outputs, i);
+
+        n += output->format == RLN__FORMAT_JSON && !output->name;
+    }
+    return n;
+}
+
+/* Several arrays are a document if an object has them, by what was asked for. */
+static void begin_member(struct stats_job *job, const rln_report_about *report,
+                         const char *argument, struct rln__buf *buf)
+{
+    struct rln__buf key = {0};
+
+    rln__buf_text(buf, job->n_json_printed++ ? ",\n" : "{\n");
+    rln__buf_text(&key, report->name);
+    if (argument) {
+        rln__buf_char(&key, ':');
+        rln__buf_text(&key, argument);
+    }
+    rln__buf_json(buf, key.bytes, key.length);
+    rln__buf_text(buf, ": ");
+    buf->has_failed |= key.has_failed;
+    rln__buf_clear(&key);
+}
+
+static bool drain_to_console(void *to, struct rln__buf *out)
+{
+    (void)to;
+    return rln__write_out(out);
+}
+
+/* A table for programs, which have no banner to tell tables apart. */
+static bool print_plain(struct stats_job *job, const rln_report_about *report,
+                        const char *argument, const struct rln__table *table,
+                        enum rln__table_format format)
+{
+    const bool is_json = format == RLN__FORMAT_JSON;
+    struct rln__buf buf = {0};
+    bool goes_on;
+
+    if (is_json && job->n_json > 1)
+        begin_member(job, report, argument, &buf);
+    else if (job->n_printed)
+        rln__buf_char(&buf, '\n');
+    rln__table_print(table, format, &buf);
+    if (is_json && job->n_json > 1 && buf.length)
+        buf.length--; /* what follows ends the line */
+    if (is_json && job->n_json > 1 && job->n_json_printed == job->n_json)
+        rln__buf_text(&buf, "\n}\n");
+    job->n_printed++;
+    goes_on = rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    return goes_on;
+}
+
+/* For people. */
+static bool print_aligned(const rln_report_about *report, const char *argument,
+                          const struct rln__table *table, enum rln__table_format format)
+{
+    struct rln__buf buf = {0};
+    bool goes_on;
+
+    rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
+                    argument ? ":" : "", argument ? argument : "");
+    rln__table_print(table, format, &buf);
+    rln__buf_char(&buf, '\n');
+    goes_on = rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    return goes_on;
+}
+
+struct file {
+    struct rln__output output;
+    rln_status status; /* of writing */
+    rln_error err;
+};
+
+static bool drain_to_file(void *to, struct rln__buf *out)
+{
+    struct file *file = to;
+
+    (void)out; /* the output's */
+    file->status = rln__output_flush(&file->output, &file->err);
+    return !file->status;
+}
+
+/* A report that is half there would be skipped as one that exists. */
+static void write_whole(const char *path, struct rln__table *table,
+                        enum rln__table_format format, bool may_replace)
+{
+    struct file file = {.status = RLN_OK};
+
+    rln__unfinished_begin();
+    file.status = rln__output_open(&file.output, path, may_replace, RLN__OUTPUT_STREAM,
+                                   &file.err);
+    rln__unfinished_is(file.status ? NULL : file.output.part);
+    rln__die_if(file.status, &file.err);
+    table->drain = drain_to_file;
+    table->drain_to = &file;
+    rln__table_print(table, format, &file.output.buf);
+    if (!file.status)
+        file.status = rln__output_end(&file.output, &file.err);
+    rln__unfinished_is(NULL);
+    rln__output_clear(&file.output);
+    rln__die_if(file.status, &file.err);
+}
+
+static void print_file(const struct stats_job *job,
+                       const struct rln__report_output *output,
+                       const rln_report_about *report, const char *argument,
+                       struct rln__table *table)
+{
+    struct rln__buf path = {0};
+    struct stat st;
+
+    rln__report_file_name(output, job->trace, report, argument, &path);
+    if (path.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__opened_keep_from(job->opened, path.bytes);
+    if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
+        rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
+        rln__hint("--force-overwrite replaces it");
+    } else {
+        write_whole(path.bytes, table, output->format, job->may_overwrite);
+        if (!job->is_quiet)
+            rln__complain("wrote %s", path.bytes);
+    }
+    rln__buf_clear(&path);
+}
+
+static void say_skipped(struct stats_job *job, size_t index, const char *argument,
+                        bool is_aligned)
+{
+    const rln_report_about *about = job->chosen.reports[index];
+    const char *range = about->is_of_a_range ? argument : NULL;
+
+    job->n_skipped++;
+    rln__print_line(
+        is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
+        job->traces, rln_reader_path(job->opened->reader, 1) ? "do" : "does",
+        about->subject, range ? ": " : "", range ? range : "",
+        rln_reports_is_restricted(job->reports, index) ? " that the filter lets through"
+                                                       : "");
+}
+
+/* A table of an export may be unreadable; reports that do not need it go on. */
+static bool build_report(struct stats_job *job, size_t index, rln_report **out)
+{
+    rln_error err = {0};
+    const rln_status status = rln_reports_build(job->reports, index, out, &err);
+
+    if (status != RLN_ERR_FORMAT) {
+        rln__die_if(status, &err);
+        return true;
+    }
+    job->n_skipped++;
+    rln__print_line(stderr, "SKIPPED: %s: %s", job->chosen.reports[index]->name,
+                    err.message);
+    return false;
+}
+
+/* False: nobody reads what we write. */
+static bool print_report(struct stats_job *job, size_t index)
+{
+    const rln_report_about *about = job->chosen.reports[index];
+    const struct rln__report_output *output =
+        rln__report_output_of(&job->outputs, index);
+    const struct rln__report_look *look = &output->look;
+    const bool is_json = output->format == RLN__FORMAT_JSON;
+    rln_report *report;
+    struct rln__table table = {0};
+    const char *argument;
+    bool is_readable, has_rows, goes_on = true;
+
+    is_readable = build_report(job, index, &report);
+    if (is_readable)
+        rln__report_show(report, look, &table);
+    argument = is_readable ? rln_report_argument(report) : NULL;
+    has_rows = is_readable && rln_report_count_rows(report) > 0;
+    table.style = &output->style;
+    table.title = about->title;
+    table.drain = drain_to_console;
+    if (look->is_humane && !rln__is_tree(about)) /* whose names are far in */
+        table.most_columns = rln__screen_columns();
+    if (look->is_aligned && !output->name && !job->is_quiet && !look->is_humane)
+        rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
+                        about->name);
+    if (is_readable && !has_rows)
+        say_skipped(job, index, argument, look->is_aligned);
+    if (output->name && has_rows)
+        print_file(job, output, about, argument, &table);
+    else if (!output->name && look->is_aligned && has_rows)
+        goes_on = print_aligned(about, argument, &table, output->format);
+    else if (!output->name && !look->is_aligned && (has_rows || is_json))
+        goes_on = print_plain(job, about, argument, &table, output->format);
+    rln__table_clear(&table);
+    rln_report_free(report);
+    return goes_on;
+}
+
+static void note_graphs(const struct stats_job *job)
+{
+    const uint64_t n = rln_reader_get_losses(job->opened->reader)->n_graph_launches;
+    bool is_of_gpus = false;
+
+    for (size_t i = 0; i < job->chosen.n; i++)
+        is_of_gpus |= job->chosen.reports[i]->is_of_gpus;
+    if (!n || !is_of_gpus)
+        return;
+    rln__note("%" PRIu64 " launch%s of CUDA graphs %s not in the reports on GPU work",
+              n, n == 1 ? "" : "es", n == 1 ? "is" : "are");
+    rln__hint("`nsys profile --cuda-graph-trace=node` records what is in them");
+}
+
+static void print_note(uint64_t n, const char *one, const char *many)
+{
+    if (n)
+        rln__note("%llu %s", (unsigned long long)n, n == 1 ? one : many);
+}
+
+static void note_foldable(const rln_stats *stats)
+{
+    struct rln__foldable foldable = {0};
+
+    for (size_t i = 0; i < rln_stats_count(stats); i++)
+        rln__foldable_add(&foldable, rln_stats_at(stats, i)->message);
+    rln__foldable_note(&foldable);
+    rln__foldable_clear(&foldable);
+}
+
+/* What the numbers do not say by themselves. */
+static void print_notes(const struct stats_job *job, const rln_stats *stats,
+                        bool has_filter)
+{
+    const rln_stats_totals *t = rln_stats_get_totals(stats);
+
+    if (job->chosen.is_usual && rln_stats_count(stats) == 0 && t->n_events &&
+        !has_filter)
+        rln__hint("`rangeline stats -r mark_sum,counter_sum %s` sums up marks and "
+                  "counters",
+                  job->trace);
+    print_note(t->n_open, "range was never closed; it counts up to the last event",
+               "ranges were never closed; they count up to the last event");
+    print_note(t->n_resumed,
+               "range was open before its window; it counts from the window's opening",
+               "ranges were open before their windows; they count from the windows' "
+               "openings");
+    print_note(t->n_unmatched, "pop or end closes nothing",
+               "pops or ends close nothing");
+    print_note(t->n_unplaced,
+               "deferred event is left out: it has no place in time; `rangeline info` "
+               "says why",
+               "deferred events are left out: they have no place in time; `rangeline "
+               "info` says why");
+    print_note(t->n_lost_events, "event was lost while recording",
+               "events were lost while recording");
+    print_note(t->n_lost_ranges, "range is left out, because its end may be among them",
+               "ranges are left out, because their ends may be among them");
+    note_foldable(stats);
+}
+
+/* "2.5", "10%" */
+static double read_share(const char *text)
+{
+    char *end;
+    const double percent = text ? strtod(text, &end) : 0;
+
+    if (text && (end == text || (*end && strcmp(end, "%") != 0) ||
+                 !(percent >= 0 && percent <= 100))) {
+        rln__complain("cannot read share: min-share=\"%s\": not a percentage", text);
+        rln__hint("as in --min-share 1: what has less than a hundredth is left out");
+        exit(RLN__EXIT_USAGE);
+    }
+    return percent / 100;
+}
+
+static void make_wishes(const struct stats_job *job, const struct rln__args *args,
+                        rln_report_wish *wishes)
+{
+    const uint64_t depth =
+        rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : 0;
+    const double share = read_share(rln__args_text(args, SHARE));
+
+    for (size_t i = 0; i < job->chosen.n; i++) {
+        wishes[i] = (rln_report_wish){
+            .name = job->chosen.reports[i]->name,
+            .argument = job->chosen.arguments[i],
+            .has_max_depth = rln__args_has(args, DEPTH),
+            .max_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX,
+            .min_share = share,
+            .under = rln__args_text(args, UNDER),
+        };
+    }
+}
+
+int rln__cmd_stats(int argc, char **argv)
+{
+    struct rln__args args;
+    struct rln__opened opened;
+    struct stats_job job = {0};
+    rln_report_wish wishes[RLN__MOST_REPORTS];
+    rln_error err = {0};
+    const rln_stats *stats;
+    uint64_t n_told;
+    bool is_strict;
+
+    rln__args_parse(&rln__command_stats, argc, argv, &args);
+    if (rln__args_bool(&args, HELP_REPORTS)) {
+        const int status = list_reports(&args);
+
+        rln__args_clear(&args);
+        return status;
+    }
+    if (rln__args_bool(&args, HELP_FORMATS)) {
+        rln__args_clear(&args);
+        return list_formats();
+    }
+    job.may_overwrite = rln__args_bool(&args, FORCE);
+    job.is_quiet = rln__args_bool(&args, QUIET);
+    rln__choose_reports(&job.chosen, &args, REPORT);
+    rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
+    make_wishes(&job, &args, wishes); /* refuses what makes no sense */
+    rln__opened_open(&opened, &args);
+    rln__restrict(&opened, &args, FILTERS);
+    job.trace = opened.name;
+    job.opened = &opened;
+    name_traces(&job);
+    rln__choose_ranks(&job.chosen, opened.reader);
+    job.n_json = count_json(&job);
+    make_wishes(&job, &args, wishes);
+    rln__die_if(
+        rln_reports_new(opened.reader, wishes, job.chosen.n, &job.reports, &err), &err);
+    for (size_t i = 0; i < job.chosen.n; i++) {
+        if (!print_report(&job, i))
+            break;
+    }
+    stats = rln_reports_stats(job.reports);
+    if (!job.is_quiet)
+        print_notes(&job, stats, opened.filter != NULL);
+    note_graphs(&job);
+    n_told = rln_stats_get_totals(stats)->n_lost_events;
+    rln_reports_free(job.reports);
+    rln__report_choice_clear(&job.chosen);
+    rln__report_outputs_clear(&job.outputs);
+    rln__opened_note_losses(&opened, n_told);
+    rln__opened_close(&opened);
+    is_strict = rln__args_bool(&args, STRICT);
+    rln__args_clear(&args);
+    return is_strict && job.n_skipped ? RLN__EXIT_FAILED : RLN__EXIT_OK;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_stop.c - stops recording a run, until `rangeline start`. */
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "console/die.h"
+#include "console/written.h"
+#include "format/windows.h"
+#include "record/start/run_target.h"
+
+static const struct rln__example examples[] = {
+    {"that was enough for now", "rangeline stop $(pidof server)"},
+    {"what it has recorded so far", "rangeline stats run.rln"},
+};
+
+const struct rln__command rln__command_stop = {
+    .name = "stop",
+    .summary = "record a running program no more",
+    .operands = "PID|FILE",
+    .description =
+        "Closes the window of a run that is recorded: of all its processes, whichever "
+        "of them PID is; it may be the launcher as well. FILE is the run's trace.\n\n"
+        "The program runs on and pays for the decision only. Ranges that are open have "
+        "their ends in the trace all the same. `rangeline start` opens another window.",
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_stop,
+};
+
+int rln__cmd_stop(int argc, char **argv)
+{
+    struct rln__args args;
+    struct rln__target target;
+    struct rln__clock_tuple now;
+    uint32_t before;
+
+    rln__args_parse(&rln__command_stop, argc, argv, &args);
+    rln__target_open(&target, &args, true);
+    rln__clock_read((enum rln__clock_kind)target.super->clock_kind, &now);
+    before = rln__gate_change(target.super, RLN__GATE_COMMAND, 0,
+                              RLN__WINDOW_BY_COMMAND, now.ticks);
+    rln__print_line(stdout, "%s: %s", target.path,
+                    before & RLN__GATE_CLOSED ? "was not recording, and will not"
+                                              : "recording has stopped");
+    rln__target_close(&target);
+    rln__args_clear(&args);
+    return RLN__EXIT_OK;
+}

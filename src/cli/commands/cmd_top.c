@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_top.c - shows repeatedly what a run is doing. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/count.h"
+#include "base/fail.h"
+#include "base/sys.h"
+#include "base/whole_io.h"
+#include "cli/commands.h"
+#include "cli/commands/top_page.h"
+#include "cli/inputs/filter_options.h"
+#include "cli/inputs/opened.h"
+#include "cli/show/top_screen.h"
+#include "console/die.h"
+#include "console/humane.h"
+#include "console/pager.h"
+#include "console/written.h"
+#include "rangeline/losses.h"
+#include "record/start/run_target.h"
+
+#define SHORTEST_DELAY_NS 10000000
+
+enum {
+    DELAY,
+    ITERATIONS,
+    BATCH,
+    JSON,
+    SORT,
+    FOLD,
+    WHAT = FOLD + 2,
+    FILTERS = WHAT - RLN__OPTION_WHAT
+};
+
+static const struct rln__option options[] = {
+    [DELAY] = {.name = "delay",
+               .letter = 'd',
+               .kind = RLN__ARG_SECONDS,
+               .value = "SECONDS",
+               .initial = "1",
+               .help = "from one look to the next"},
+    [ITERATIONS] = {.name = "iterations",
+                    .letter = 'n',
+                    .kind = RLN__ARG_COUNT,
+                    .value = "N",
+                    .help = "end after so many looks; otherwise, and with 0, with the "
+                            "run"},
+    [BATCH] = {.name = "batch",
+               .letter = 'b',
+               .help = "print one look below the other, as where there is no terminal "
+                       "to draw on; what was recorded before is in none of them"},
+    [JSON] = {.name = "json",
+              .help = "print each look as a line of JSON: docs/JSON.md"},
+    [SORT] = {.name = "sort",
+              .letter = 'o',
+              .kind = RLN__ARG_CHOICE,
+              .choices = "time|self|calls|max|open|name",
+              .initial = "time",
+              .help = "which ranges come first"},
+    RLN__RENAME_OPTIONS(FOLD),
+    RLN__NAME_OPTIONS(WHAT),
+    [WHAT + RLN_FILTER_PAYLOAD + 1] = RLN__DURATION_OPTION,
+};
+
+static const struct rln__example examples[] = {
+    {"what is the server doing?", "rangeline top $(pidof server)"},
+    {"the same of the run that writes this trace", "rangeline top run.rln"},
+    {"of one library, every five seconds", "rangeline top --domain NCCL -d 5 run.rln"},
+    {"for a dashboard", "rangeline top --json run.rln"},
+};
+
+const struct rln__command rln__command_top = {
+    .name = "top",
+    .summary = "show what a running program is doing, and where its time goes",
+    .operands = "PID|FILE",
+    .description =
+        "PID is any process of the run, or the launcher; FILE is the run's trace. Each "
+        "look reads what was recorded since the last one, and the program notices "
+        "nothing of it.\n\n"
+        "Threads are listed with the ranges that they are inside of, the outermost "
+        "first, and since when they are inside of the last one. Below them are ranges "
+        "that ended or are open: the part of the time between two looks that threads "
+        "were inside of them, 100 % for each thread that always was; their own part, "
+        "without ranges of the same thread inside; how many ended in a second, what "
+        "these took; how many are open, and since when the oldest of these is.\n\n"
+        "Filters choose ranges; --process and --thread choose threads as well. What a "
+        "program submits afterwards is not shown, and of a run that keeps its newest "
+        "events not what was overwritten between two looks, which is said.\n\n"
+        "Keys: t, s, c, m, o and n sort by time, own time, calls, longest, open ones "
+        "and name; the space bar looks at once, and q ends.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_top,
+};
+
+static const struct {
+    const char *name;
+    char key;
+} orders[] = {
+    [RLN__TOP_BY_TIME] = {"time", 't'},   [RLN__TOP_BY_SELF] = {"self", 's'},
+    [RLN__TOP_BY_CALLS] = {"calls", 'c'}, [RLN__TOP_BY_MAX] = {"max", 'm'},
+    [RLN__TOP_BY_OPEN] = {"open", 'o'},   [RLN__TOP_BY_NAME] = {"name", 'n'},
+};
+
+const char *rln__top_order_name(enum rln__top_order order)
+{
+    return orders[order].name;
+}
+
+struct top_job {
+    struct rln__target target;
+    struct rln__opened opened;
+    rln_live *live; /* owned */
+    struct rln__top top;
+    int trace; /* owned */
+    struct rln__superblock super;
+    char state[256];
+    int64_t delay_ns;
+    uint64_t most_looks; /* 0: any number */
+    uint64_t n_looks;
+};
+
+static int64_t now_ns(void)
+{
+    return (int64_t)rln__sys_clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Whether the run goes on. */
+static bool goes_on(const struct top_job *job)
+{
+    return !rln_reader_is_finished(job->opened.reader) &&
+           (rln_live_is_elsewhere(job->live) || rln__target_is_run(&job->target));
+}
+
+/* How far it has come, and whether it is recorded now. Read, not mapped: if somebody
+ * truncates the trace, that must not kill us. */
+static rln_status look_at_file(struct top_job *job, rln_error *err)
+{
+    struct stat is = {0};
+    const int result = fstat(job->trace, &is) ? -errno
+                                              : rln__read_at(job->trace, 0, &job->super,
+                                                             sizeof(job->super), NULL);
+
+    if (result < 0)
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%s\": %s",
+                         job->target.path, strerror(-result));
+    job->top.n_bytes = (uint64_t)is.st_size;
+    return RLN_OK;
+}
+
+static rln_status look(struct top_job *job, rln_error *err)
+{
+    const uint64_t n_lost = job->top.n_lost;
+    rln_status status = rln_live_look(job->live, err);
+
+    if (!status)
+        status = look_at_file(job, err);
+    if (status)
+        return status;
+    job->top.is_first = job->n_looks++ == 0;
+    job->top.n_lost = rln_reader_get_losses(job->opened.reader)->n_dropped;
+    job->top.n_lost_now = job->top.n_lost - n_lost;
+    job->top.state = rln__target_state(&job->super, job->state, sizeof(job->state))
+                         ? NULL
+                         : job->state;
+    return RLN_OK;
+}
+
+static void open_job(struct top_job *job, const struct rln__args *args)
+{
+    const char *path = job->target.path;
+    rln_error err = {0};
+
+    job->delay_ns = (int64_t)rln__args_count(args, DELAY);
+    if (job->delay_ns < SHORTEST_DELAY_NS) {
+        rln__complain("cannot look so often: delay=%s", rln__args_text(args, DELAY));
+        rln__hint("from -d 0.01 on");
+        exit(RLN__EXIT_USAGE);
+    }
+    rln__target_open(&job->target, args, false);
+    rln__target_close(&job->target);
+    rln__opened_open_paths(&job->opened, &path, 1);
+    job->trace = open(path, O_RDONLY | O_CLOEXEC);
+    if (job->trace < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot open trace: path=\"%s\": %s", path,
+                 strerror(errno));
+    rln__rename_as_asked(&job->opened, args, FOLD);
+    rln__select_events(&job->opened, args, FILTERS);
+    rln__die_if(rln_live_new(job->opened.reader, &job->live, &err), &err);
+    job->top.live = job->live;
+    job->top.name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    job->most_looks = rln__args_count(args, ITERATIONS);
+    for (size_t i = 0; i < RLN_COUNT(orders); i++)
+        if (strcmp(rln__args_text(args, SORT), orders[i].name) == 0)
+            job->top.order = (enum rln__top_order)i;
+    if (!goes_on(job)) {
+        rln__complain("cannot watch run: path=\"%s\": it has ended", path);
+        rln__hint("`rangeline stats %s` says where its time went", path);
+        exit(RLN__EXIT_FAILED);
+    }
+}
+
+static void close_job(struct top_job *job)
+{
+    rln_live_free(job->live);
+    rln__opened_close(&job->opened);
+    (void)close(job->trace);
+}
+
+/* --- One below the other ---------------------------------------------------------- */
+
+/* The time of the next look: `delay` after the last one, or now if that has passed. */
+static int64_t next_look(const struct top_job *job, int64_t last_ns)
+{
+    const int64_t next_ns = last_ns + job->delay_ns, now = now_ns();
+
+    return next_ns > now ? next_ns : now;
+}
+
+static void sleep_until(int64_t ns)
+{
+    const struct timespec t = {ns / 1000000000, ns % 1000000000};
+
+    (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+static void note_end(const struct top_job *job)
+{
+    rln__note("the run has ended; `rangeline stats %s` says where its time went",
+              job->target.path);
+}
+
+/* The first look, at all that was there, is not printed. */
+static void print_looks(struct top_job *job, bool is_json)
+{
+    struct rln__buf out = {0};
+    bool has_ended = false, is_read = true;
+    int64_t at_ns = now_ns();
+    rln_error err = {0};
+
+    rln__die_if(look(job, &err), &err);
+    while (!has_ended && is_read) {
+        at_ns = next_look(job, at_ns);
+        sleep_until(at_ns);
+        has_ended = !goes_on(job);
+        rln__die_if(look(job, &err), &err);
+        if (is_json) {
+            rln__top_json(&job->top, &out);
+        } else {
+            if (job->n_looks > 2)
+                rln__buf_char(&out, '\n');
+            rln__top_page(&job->top, &out);
+        }
+        is_read = rln__write_out(&out) && rln__flush_output();
+        if (job->most_looks && job->n_looks > job->most_looks)
+            break;
+    }
+    if (has_ended && is_read)
+        note_end(job);
+    rln__buf_clear(&out);
+}
+
+/* --- On a screen ------------------------------------------------------------------ */
+
+static void draw(struct top_job *job)
+{
+    const struct rln__screen_size size = rln__screen_size();
+    struct rln__buf lines = {0};
+
+    job->top.rows = size.rows;
+    job->top.columns = size.columns;
+    job->top.has_color = rln__has_color();
+    rln__top_page(&job->top, &lines);
+    rln__screen_draw(&lines);
+}
+
+static bool sort_by(struct top_job *job, int key)
+{
+    for (size_t i = 0; i < RLN_COUNT(orders); i++)
+        if (orders[i].key == key) {
+            job->top.order = (enum rln__top_order)i;
+            return true;
+        }
+    return false;
+}
+
+/* Serves keys until the next look is due; false: the user has seen enough. */
+static bool serve_keys(struct top_job *job, struct rln__screen *screen,
+                       int64_t until_ns)
+{
+    for (;;) {
+        const int key = rln__screen_wait(screen, until_ns);
+
+        if (key == RLN__SCREEN_TIME_IS_UP || key == ' ')
+            return true;
+        if (key == RLN__SCREEN_ENDS || key == 'q' || key == 'Q')
+            return false;
+        if (key == RLN__SCREEN_RESIZED || sort_by(job, key))
+            draw(job);
+    }
+}
+
+/* The last look stays on the terminal, as far as there is room above the prompt. */
+static void leave_last(struct top_job *job)
+{
+    const size_t most = rln__screen_size().rows - 1;
+    struct rln__buf last = {0};
+    const char *at;
+    size_t n = 0;
+
+    rln__top_page(&job->top, &last);
+    at = last.bytes;
+    while (at && n < most &&
+           (at = memchr(at, '\n', last.length - (size_t)(at - last.bytes)))) {
+        at++;
+        n++;
+    }
+    if (at && n == most)
+        last.length = (size_t)(at - last.bytes);
+    (void)rln__write_out(&last);
+    rln__buf_clear(&last);
+}
+
+/* The first look, which may take a while, comes before the screen is taken. */
+static void watch(struct top_job *job)
+{
+    struct rln__screen screen;
+    bool has_ended = false;
+    int64_t at_ns = now_ns();
+    rln_error err = {0};
+    rln_status status = look(job, &err);
+
+    rln__die_if(status, &err);
+    if (!rln__screen_begin(&screen))
+        rln__die(RLN__EXIT_FAILED, "cannot draw on this terminal: use -b");
+    for (;;) {
+        draw(job);
+        at_ns = next_look(job, at_ns);
+        if (has_ended || (job->most_looks && job->n_looks >= job->most_looks) ||
+            !serve_keys(job, &screen, at_ns))
+            break;
+        has_ended = !goes_on(job);
+        status = look(job, &err);
+        if (status)
+            break;
+    }
+    rln__screen_end(&screen);
+    leave_last(job);
+    rln__die_if(status, &err);
+    if (has_ended)
+        note_end(job);
+}
+
+int rln__cmd_top(int argc, char **argv)
+{
+    struct rln__args args;
+    struct top_job job = {0};
+    bool is_json;
+
+    rln__args_parse(&rln__command_top, argc, argv, &args);
+    is_json = rln__args_bool(&args, JSON);
+    open_job(&job, &args);
+    if (!is_json && !rln__args_bool(&args, BATCH) && rln__is_screen())
+        watch(&job);
+    else
+        print_looks(&job, is_json);
+    close_job(&job);
+    rln__args_clear(&args);
+    return rln__end_output();
+}

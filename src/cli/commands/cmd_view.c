@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_view.c - shows a trace as a picture in the browser: served by this machine, or as
+ * one HTML page. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file_name.h"
+#include "cli/commands.h"
+#include "cli/commands/show_served.h"
+#include "cli/inputs/filter_options.h"
+#include "cli/inputs/opened.h"
+#include "console/browser.h"
+#include "console/die.h"
+#include "console/progress.h"
+#include "console/unfinished.h"
+#include "console/written.h"
+#include "serve/page.h"
+#include "serve/server.h"
+
+enum {
+    PORT,
+    NO_OPEN,
+    COMPARE,
+    FILTERS, /* and the rows behind it */
+    HTML = FILTERS + RLN__N_FILTER_OPTIONS,
+    FORCE,
+    MOST,
+};
+
+static const struct rln__option options[] = {
+    [PORT] = {.name = "port",
+              .kind = RLN__ARG_COUNT,
+              .value = "N",
+              .help = "serve at this port of 127.0.0.1; one that is free without it"},
+    [NO_OPEN] = {.name = "no-open", .help = "print the address, and open nothing"},
+    [COMPARE] = {.name = "compare",
+                 .help = "show two traces, before and after, one above the other"},
+    RLN__FILTER_OPTIONS(FILTERS),
+    [HTML] = {.name = "html",
+              .kind = RLN__ARG_TEXT,
+              .value = "FILE",
+              .group = "A page in a file",
+              .help = "write one page with the trace inside to FILE, and open no "
+                      "browser; - is standard output. FILE needs nothing else, and can "
+                      "be sent to others"},
+    [FORCE] = {.name = "force-overwrite",
+               .letter = 'f',
+               .kind = RLN__ARG_BOOL,
+               .initial = "false",
+               .help = "replace a file of that name"},
+    [MOST] = {.name = "most-ranges",
+              .kind = RLN__ARG_COUNT,
+              .value = "N",
+              .initial = "300000",
+              .help =
+                  "how many ranges the page may have; of more, it is an overview in "
+                  "which short neighbours stand together"},
+};
+
+static const struct rln__example examples[] = {
+    {"look at a run", "rangeline view run.rln"},
+    {"one thread, and what takes its time",
+     "rangeline view --thread loader --min-duration 1ms run.rln"},
+    {"what a change did", "rangeline view --compare before.rln after.rln"},
+    {"look at it from another machine", "rangeline view --no-open --port 8800 run.rln"},
+    {"a page to send to a colleague", "rangeline view --html run.html run.rln"},
+};
+
+const struct rln__command rln__command_view = {
+    .name = "view",
+    .summary = "show a trace as a timeline in the browser",
+    .operands = "[FILE...]",
+    .description =
+        "Several traces are read as one. Without a file, the newest *.rln of the "
+        "working directory is read.\n\nThe trace is served to a browser on this "
+        "machine, at 127.0.0.1 alone, read-only, and to nobody who does not know the "
+        "address, "
+        "which is printed and has a secret in it. The command ends by itself soon "
+        "after "
+        "the last page is closed, or after a minute when none was opened, or by "
+        "Ctrl-C. A build without libmicrohttpd opens a page in a file instead.\n\nThe "
+        "page has threads with their nested ranges, "
+        "start/end ranges in rows of their own, marks, counters and capture windows. "
+        "It zooms, searches, and has statistics of what is on screen; `?` tells its "
+        "keys.\n\nWith filters, what they leave out is not there: rows that have "
+        "nothing are not shown, self times are without what is shown inside, and the "
+        "page says what it is restricted to.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_view,
+};
+
+/* Of a page in a file. */
+static void show_browser(const char *path)
+{
+    if (rln__open_browser(path))
+        return;
+    rln__complain("the page is %s", path);
+    rln__hint("no browser could be started here: open it with one, or copy it to where "
+              "one is; it needs nothing else");
+}
+
+/* --- In a file -------------------------------------------------------------------- */
+
+/* What is looked at: one trace, or two side by side. */
+struct looked_at {
+    struct rln__opened traces[RLN__MAX_SHOWN];
+    size_t n;
+    struct rln__buf told; /* what they are restricted to; terminated */
+};
+
+static const char *told(const struct looked_at *at)
+{
+    return at->told.has_failed ? "" : at->told.bytes;
+}
+
+static void write_page(const struct rln__args *args, const struct looked_at *at,
+                       const char *path)
+{
+    const bool is_temporary = !rln__args_has(args, HTML);
+    struct rln__page_options pages[RLN__MAX_SHOWN] = {0};
+    rln_reader *readers[RLN__MAX_SHOWN];
+    int is_overview[RLN__MAX_SHOWN] = {0}, is_empty[RLN__MAX_SHOWN] = {0};
+    struct rln__progress progress;
+    struct rln__output output;
+    rln_error err = {0};
+    rln_status status;
+
+    for (size_t i = 0; i < at->n; i++) {
+        rln__opened_keep_from(&at->traces[i], path);
+        readers[i] = at->traces[i].reader;
+        pages[i].title = rln__file_name(at->traces[i].name);
+        pages[i].filter = told(at);
+        pages[i].most_ranges = rln__args_count(args, MOST);
+        pages[i].is_overview = &is_overview[i];
+        pages[i].is_empty = &is_empty[i];
+    }
+    rln__unfinished_begin();
+    status =
+        rln__output_open(&output, path, is_temporary || rln__args_bool(args, FORCE),
+                         RLN__OUTPUT_STREAM, &err);
+    rln__unfinished_is(status ? NULL : output.part);
+    rln__die_if(status, &err);
+    rln__progress_begin(&progress, path, false);
+    for (size_t i = 0; i < at->n; i++)
+        rln_reader_set_progress(readers[i], rln__progress_of_reading, &progress);
+    status = rln__page_write(readers, pages, at->n, &output, &err);
+    for (size_t i = 0; i < at->n; i++)
+        rln_reader_set_progress(readers[i], NULL, NULL);
+    rln__progress_end(&progress);
+    if (!status)
+        status = rln__output_end(&output, &err);
+    rln__unfinished_is(NULL);
+    rln__output_clear(&output);
+    rln__die_if(status, &err);
+    for (size_t i = 0; i < at->n; i++)
+        rln__note_if_nothing(&at->traces[i], !is_empty[i]);
+    if (is_overview[0] || is_overview[1])
+        rln__note("the page is an overview, in which short ranges stand together: "
+                  "--most-ranges, or --window K");
+}
+
+static void show_file(const struct rln__args *args, const struct looked_at *at)
+{
+    char *path = rln__private_page(); /* owned */
+
+    rln__note(
+        "built without libmicrohttpd, and so without a server: the page holds the "
+        "trace");
+    write_page(args, at, path);
+    if (rln__args_has(args, NO_OPEN))
+        rln__print_line(stdout, "%s", path);
+    else
+        show_browser(path);
+    free(path);
+}
+
+/* --- Served ----------------------------------------------------------------------- */
+
+static uint16_t port_of(const struct rln__args *args)
+{
+    const uint64_t port = rln__args_count(args, PORT);
+
+    if (port > UINT16_MAX)
+        rln__die(RLN__EXIT_USAGE, "cannot serve: port=%" PRIu64 ": ports end at 65535",
+                 port);
+    return (uint16_t)port;
+}
+
+static void show_served(const struct rln__args *args, const struct looked_at *at)
+{
+    const struct rln__to_show show = {
+        .traces = at->traces,
+        .n_traces = (unsigned)at->n,
+        .filter = told(at),
+        .port = port_of(args),
+        .opens_browser = !rln__args_has(args, NO_OPEN),
+    };
+
+    rln__show_served(&show);
+}
+
+static void open_all(const struct rln__args *args, struct looked_at *at)
+{
+    at->n = 1;
+    if (!rln__args_has(args, COMPARE)) {
+        rln__opened_open(&at->traces[0], args);
+    } else if (args->n_operands == RLN__MAX_SHOWN) {
+        for (at->n = 0; at->n < RLN__MAX_SHOWN; at->n++) {
+            const char *path = args->operands[at->n];
+
+            rln__opened_open_paths(&at->traces[at->n], &path, 1);
+        }
+    } else {
+        rln__complain("cannot compare: %zu traces were given, and two are needed",
+                      args->n_operands);
+        rln__hint("`rangeline view --compare before.rln after.rln`");
+        exit(RLN__EXIT_USAGE);
+    }
+    for (size_t i = 0; i < at->n; i++)
+        rln__restrict(&at->traces[i], args, FILTERS);
+    rln__tell_filter(args, FILTERS, &at->told);
+    rln__buf_char(&at->told, '\0');
+}
+
+int rln__cmd_view(int argc, char **argv)
+{
+    struct rln__args args;
+    struct looked_at at = {0};
+
+    rln__args_parse(&rln__command_view, argc, argv, &args);
+    open_all(&args, &at);
+    if (rln__args_has(&args, HTML))
+        write_page(&args, &at, rln__args_text(&args, HTML));
+    else if (rln__server_is_there())
+        show_served(&args, &at);
+    else
+        show_file(&args, &at);
+    for (size_t i = 0; i < at.n; i++) {
+        rln__opened_note_losses(&at.traces[i], 0);
+        rln__opened_close(&at.traces[i]);
+    }
+    rln__buf_clear(&at.told);
+    rln__args_clear(&args);
+    return RLN__EXIT_OK;
+}

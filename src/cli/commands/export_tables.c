@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/export_tables.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "console/die.h"
+#include "record/start/python_program.h"
+
+extern char **environ;
+
+static const struct {
+    const char *type;
+    const char *extension;
+    const char *files; /* in the folder; NULL: it is a file */
+} types[] = {
+    {"arrow", ".arrows", NULL},
+    {"arrowdir", "_arwdir", ".arrow"},
+    {"parquetdir", "_pqtdir", ".parquet"},
+};
+
+#define N_TYPES (sizeof(types) / sizeof(types[0]))
+
+static size_t index_of(const char *type)
+{
+    size_t i = 0;
+
+    while (i < N_TYPES && strcmp(types[i].type, type) != 0)
+        i++;
+    return i;
+}
+
+bool rln__is_table_type(const char *type)
+{
+    return index_of(type) < N_TYPES;
+}
+
+const char *rln__export_type_at(size_t index)
+{
+    size_t n_formats = 0;
+
+    while (rln_format_at(n_formats))
+        n_formats++;
+    if (index < n_formats)
+        return rln_format_at(index)->name;
+    return index - n_formats < N_TYPES ? types[index - n_formats].type : NULL;
+}
+
+static bool ends_with(const char *name, size_t length, const char *end)
+{
+    const size_t n_end = strlen(end);
+
+    return length >= n_end && memcmp(name + length - n_end, end, n_end) == 0;
+}
+
+const char *rln__export_type_of(const char *output)
+{
+    const size_t length = strlen(output);
+    const rln_format *format = rln_format_of_path(output);
+
+    for (size_t i = 0; i < N_TYPES; i++)
+        if (ends_with(output, length, types[i].extension))
+            return types[i].type;
+    return format ? format->name : "sqlite";
+}
+
+char *rln__export_usual_name(const char *trace, const char *type)
+{
+    const size_t i = index_of(type);
+
+    return rln__export_name(trace, i < N_TYPES ? types[i].extension
+                                               : rln__export_format(type)->extension);
+}
+
+static char *format(const char *pattern, const char *a, const char *b)
+{
+    char *text;
+
+    if (asprintf(&text, pattern, a, b) < 0)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    return text;
+}
+
+/* --- What is there already -------------------------------------------------------- */
+
+static bool is_self_or_parent(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* Whether nothing is in the folder but what an export puts there. */
+static bool is_export(const char *path, const char *files)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    bool is_one = folder != NULL;
+
+    while (folder && (entry = readdir(folder)))
+        is_one = is_one && (is_self_or_parent(entry->d_name) ||
+                            ends_with(entry->d_name, strlen(entry->d_name), files));
+    if (folder)
+        (void)closedir(folder);
+    return is_one;
+}
+
+static int remove_folder(const char *path, const char *files)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+
+    while (folder && (entry = readdir(folder)))
+        if (ends_with(entry->d_name, strlen(entry->d_name), files))
+            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        (void)closedir(folder);
+    return rmdir(path);
+}
+
+/* Ends the program if the name is not ours to take. */
+static void check_way(const char *path, const char *files, bool may_replace)
+{
+    struct stat st;
+
+    if (lstat(path, &st) < 0)
+        return;
+    if (!may_replace) {
+        rln__complain("cannot export: output=\"%s\": it exists", path);
+        rln__hint("choose another name with -o, or replace it with -f");
+        exit(RLN__EXIT_FAILED);
+    }
+    if (!S_ISDIR(st.st_mode) != !files)
+        rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": it is %s folder",
+                 path, files ? "no" : "a");
+    if (files && !is_export(path, files))
+        rln__die(RLN__EXIT_FAILED,
+                 "cannot export: output=\"%s\": there is more in it than files *%s",
+                 path, files);
+}
+
+/* --- Python ----------------------------------------------------------------------- */
+
+static void run_python(char *script, size_t i, const char *source, const char *part)
+{
+    const char *const type = types[i].type;
+    char *words[] = {"python3",      script,       (char *)type,
+                     (char *)source, (char *)part, NULL};
+    int status = 0, error;
+    pid_t child;
+
+    error = posix_spawnp(&child, words[0], NULL, NULL, words, environ);
+    if (!error && waitpid(child, &status, 0) < 0)
+        error = errno;
+    (void)unlink(source);
+    if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return;
+    if (error)
+        rln__complain("cannot export: type=%s, program=python3: %s", type,
+                      strerror(error));
+    else if (WIFSIGNALED(status))
+        rln__complain("cannot export: type=%s: python3 was ended by signal %d", type,
+                      WTERMSIG(status));
+    if (types[i].files)
+        (void)remove_folder(part, types[i].files);
+    else
+        (void)unlink(part);
+    exit(RLN__EXIT_FAILED);
+}
+
+uint64_t rln__export_tables(const struct rln__opened *opened,
+                            const struct rln__export_to *to)
+{
+    const char *const type = to->wish.format;
+    const size_t i = index_of(type);
+    char *path = to->wish.path ? strdup(to->wish.path)
+                               : rln__export_name(opened->name, types[i].extension);
+    char *source = path ? format("%s%s", path, ".part.sqlite") : NULL;
+    char *part = path ? format("%s%s", path, ".part") : NULL;
+    char *script;
+    struct rln__export_to tables = {.wish = to->wish, .is_quiet = true};
+    uint64_t n_told;
+
+    if (!path)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    if (strcmp(path, "-") == 0)
+        rln__die(RLN__EXIT_USAGE,
+                 "cannot export: type=%s, output=-: give a file or folder with -o",
+                 type);
+    script =
+        rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
+    rln__opened_keep_from(opened, path);
+    check_way(path, types[i].files, to->wish.flags & RLN_EXPORT_REPLACE);
+    if (types[i].files)
+        (void)remove_folder(part, types[i].files); /* left by one that was killed */
+    tables.wish.format = "sqlite";
+    tables.wish.path = source;
+    tables.wish.flags |= RLN_EXPORT_REPLACE;
+    n_told = rln__export_to(opened, &tables);
+    run_python(script, i, source, part);
+    if (types[i].files)
+        (void)remove_folder(path, types[i].files); /* a file gives way by itself */
+    if (rename(part, path) < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": %s", path,
+                 strerror(errno));
+    if (!to->wish.path && !to->is_quiet)
+        rln__complain("wrote %s", path);
+    free(script);
+    free(part);
+    free(source);
+    free(path);
+    return n_told;
+}

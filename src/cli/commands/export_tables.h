@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export_tables.h - the exports that Python's pyarrow writes: Arrow's formats. */
+#ifndef RLN_CLI_COMMANDS_EXPORT_TABLES_H
+#define RLN_CLI_COMMANDS_EXPORT_TABLES_H
+
+#include "cli/commands/export_to.h"
+
+#define RLN__TABLE_TYPES "arrow|arrowdir|parquetdir"
+
+/* All that `export -t` takes, one by one: the library's formats, then these; NULL at
+ * the end. */
+const char *rln__export_type_at(size_t index);
+
+bool rln__is_table_type(const char *type);
+
+/* The type that a file's name tells of: "run.csv.gz", csv. sqlite if it tells of none.
+ */
+const char *rln__export_type_of(const char *output);
+
+/* What an export of any type is called that is given no name. Owned by the caller.
+ * Exits 1 with a message if this build cannot write it. */
+char *rln__export_usual_name(const char *trace, const char *type);
+
+/* As rln__export_to(), for one of these: an export in SQLite, beside the output, which
+ * the package's _arrow_files.py copies, and which is gone then. */
+uint64_t rln__export_tables(const struct rln__opened *opened,
+                            const struct rln__export_to *to);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/export_to.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "console/die.h"
+#include "console/progress.h"
+#include "console/unfinished.h"
+#include "console/written.h"
+
+char *rln__export_name(const char *trace, const char *extension)
+{
+    const size_t length = strlen(trace);
+    const size_t stem =
+        length > 4 && strcmp(trace + length - 4, ".rln") == 0 ? length - 4 : length;
+    char *name = malloc(stem + strlen(extension) + 1);
+
+    if (!name)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    memcpy(name, trace, stem);
+    strcpy(name + stem, extension);
+    return name;
+}
+
+const rln_format *rln__export_format(const char *name)
+{
+    const rln_format *format = rln_format_find(name);
+
+    if (format && format->lacks) {
+        rln__complain("cannot export: type=%s: this build was made without %s", name,
+                      format->lacks);
+        if (strcmp(name, "sqlite") == 0)
+            rln__hint("`rangeline export -t jsonl` has the same tables");
+        exit(RLN__EXIT_FAILED);
+    }
+    return format;
+}
+
+static rln_export *open_output(rln_reader *reader, const rln_export_wish *wish)
+{
+    rln_export *output;
+    rln_error err = {0};
+    rln_status status;
+
+    rln__unfinished_begin();
+    status = rln_export_open(reader, wish, &output, &err);
+    rln__unfinished_is(status ? NULL : rln_export_part(output));
+    if (status == RLN_ERR_ARGUMENT)
+        rln__die(RLN__EXIT_USAGE, "%s", err.message);
+    rln__die_if(status, &err);
+    return output;
+}
+
+uint64_t rln__export_to(const struct rln__opened *opened,
+                        const struct rln__export_to *to)
+{
+    const rln_format *format = rln__export_format(to->wish.format);
+    rln_export_wish wish = to->wish;
+    struct rln__progress progress;
+    rln_export *output;
+    rln_error err = {0};
+    rln_status status;
+    uint64_t n_told;
+    char *path = wish.path ? strdup(wish.path)
+                           : rln__export_name(opened->name, format->extension);
+
+    if (!path)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    if (format->is_binary && strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
+        rln__die(RLN__EXIT_USAGE,
+                 "cannot export: type=%s: it is not for terminals: give a file with -o",
+                 format->name);
+    rln__opened_keep_from(opened, path);
+    wish.path = path;
+    wish.progress = rln__progress_show;
+    wish.context = &progress;
+    rln__progress_begin(&progress, path, to->is_quiet);
+    output = open_output(opened->reader, &wish);
+    status = rln_export_run(output, &err);
+    n_told = rln_export_count(output);
+    rln__unfinished_is(NULL);
+    rln__progress_end(&progress);
+    rln_export_close(output);
+    if (strcmp(path, "-") != 0 || rln__has_reader()) /* as `print | head` ends */
+        rln__die_if(status, &err);
+    if (!to->wish.path && !to->is_quiet)
+        rln__complain("wrote %s", path);
+    free(path);
+    return n_told;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/info_losses.h"
+
+#include <inttypes.h>
+
+#include "base/count.h"
+#include "console/humane.h"
+
+/* A thread that makes room itself waits some microseconds; that is usual. */
+#define WORTH_TELLING_NS 100000000
+
+struct losses {
+    uint64_t cut, unnamed, invalid, shortened, unread, waits, waited_ns;
+};
+
+static struct losses add_up(const rln_info *info)
+{
+    const uint32_t n = rln_info_totals(info)->n_processes;
+    struct losses sum = {0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        const rln_process_info *p = rln_info_process(info, i);
+
+        sum.cut += p->n_strings_cut;
+        sum.unnamed += p->n_names_refused;
+        sum.invalid += p->n_invalid;
+        sum.shortened += p->n_payloads_cut;
+        sum.unread += p->n_payloads_unread;
+        sum.waits += p->n_waits;
+        sum.waited_ns += p->waited_ns;
+    }
+    return sum;
+}
+
+/* "dropped     12 events found no room" */
+static void add_line(struct rln__buf *buf, const char *label, uint64_t n,
+                     const char *one, const char *many)
+{
+    rln__buf_format(buf, "%-12s", label);
+    rln__buf_count(buf, n);
+    rln__buf_format(buf, " %s", n == 1 ? one : many);
+}
+
+static void add_advice(struct rln__buf *buf, const char *advice)
+{
+    rln__buf_format(buf, "\n%14s%s\n", "", advice);
+}
+
+/* The time of a loss is known if its thread has a later event. */
+static void add_dropped(struct rln__buf *buf, const rln_totals *t)
+{
+    if (!t->n_dropped && !t->n_gaps) {
+        rln__buf_text(buf, "dropped     0\n");
+        return;
+    }
+    add_line(buf, "dropped", t->n_dropped > t->n_lost ? t->n_dropped : t->n_lost,
+             "event found no room", "events found no room");
+    if (t->n_gaps)
+        rln__buf_format(buf, ", from %.9f s on, in %" PRIu64 " %s",
+                        (double)t->lost_since_ns / 1e9, t->n_gaps,
+                        t->n_gaps == 1 ? "gap" : "gaps");
+    if (t->n_gaps && t->n_dropped > t->n_lost) {
+        rln__buf_text(buf, ", ");
+        rln__buf_count(buf, t->n_dropped - t->n_lost);
+        rln__buf_text(buf, " at the end of their threads");
+    }
+    add_advice(buf, "the disk was full, or there was no memory: make room, or record "
+                    "less (--nvtx-domain-include, --buffer)");
+}
+
+void rln__info_losses(struct rln__buf *buf, const rln_info *info)
+{
+    const struct losses sum = add_up(info);
+
+    add_dropped(buf, rln_info_totals(info));
+    if (sum.unnamed) {
+        add_line(buf, "unnamed", sum.unnamed, "name found no room",
+                 "names found no room");
+        add_advice(buf, "what has such a name is there, without it: make room");
+    }
+    if (sum.cut) {
+        add_line(buf, "cut", sum.cut, "text is longer than 1 MiB and ends there",
+                 "texts are longer than 1 MiB and end there");
+        add_advice(buf, "keep names short, and put data into payloads");
+    }
+    if (sum.invalid) {
+        add_line(buf, "invalid", sum.invalid,
+                 "call has a handle or an id that nobody had been given",
+                 "calls have handles or ids that nobody had been given");
+        add_advice(buf, "they are left out: look for a handle that was made up, or "
+                        "used after it was destroyed");
+    }
+    if (sum.shortened) {
+        add_line(buf, "shortened", sum.shortened,
+                 "event or registration has more data than is kept of one",
+                 "events or registrations have more data than is kept of one");
+        add_advice(buf, "of payloads more is kept with -e "
+                        "RANGELINE_PAYLOAD_BYTES=1048576; in `rangeline print` what "
+                        "ends early says so");
+    }
+    if (sum.unread) {
+        add_line(buf, "unread", sum.unread, "call points to memory that is not there",
+                 "calls point to memory that is not there");
+        add_advice(buf,
+                   "what was there is kept: look for a size, a count or an address "
+                   "that is wrong");
+    }
+    if (sum.waited_ns >= WORTH_TELLING_NS) {
+        add_line(buf, "waited", sum.waits, "time, ", "times, ");
+        rln__buf_duration(buf, (double)sum.waited_ns);
+        rln__buf_text(buf, " in all, for room in the file");
+        add_advice(buf, "nothing is lost by that, but the program was held up: write "
+                        "to a faster disk");
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* info_registered.h - schemas, enums and scopes, for `rangeline info`. What several
+ * processes registered alike is listed once. */
+#ifndef RLN_CLI_COMMANDS_INFO_REGISTERED_H
+#define RLN_CLI_COMMANDS_INFO_REGISTERED_H
+
+#include "base/buf.h"
+#include "rangeline/registered.h"
+
+/* Lines below a domain's, indented by 14 columns; no more than `n_most` of a kind. */
+void rln__info_registered(struct rln__buf *buf, const rln_registered *registered,
+                          uint32_t domain, uint32_t n_most);
+
+/* ,"schemas":[..],"enums":[..],"scopes":[..] */
+void rln__json_registered(struct rln__buf *buf, const rln_registered *registered);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* info_screen.h - what `rangeline info` prints for people: what is in a trace, in one
+ * screen. */
+#ifndef RLN_CLI_COMMANDS_INFO_SCREEN_H
+#define RLN_CLI_COMMANDS_INFO_SCREEN_H
+
+#include "base/buf.h"
+#include "rangeline/model.h"
+#include "rangeline/registered.h"
+#include "rangeline/stats.h"
+
+void rln__info_screen(struct rln__buf *buf, const rln_info *info,
+                      const rln_registered *registered, const rln_stats_totals *ranges);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/inputs/filter_options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/keyed.h"
+#include "base/time_span.h"
+#include "base/utf8.h"
+#include "cli/inputs/named_range.h"
+#include "console/die.h"
+#include "rangeline/window.h"
+
+static void select_span(const struct rln__opened *opened, int64_t start_ns,
+                        int64_t end_ns)
+{
+    rln_error err = {0};
+
+    rln__die_if(rln_reader_select_time(opened->reader, start_ns, end_ns, &err), &err);
+}
+
+static void select_times(const struct rln__opened *opened, const char *text)
+{
+    int64_t start_ns, end_ns;
+    const char *end = rln__time_span_read(text, &start_ns, &end_ns);
+
+    if (!end || *end) {
+        rln__complain("cannot read time: filter-time=\"%s\": not [START]/[END]", text);
+        rln__hint("as in --filter-time 1s/2500ms: from one second to two and a half");
+        exit(RLN__EXIT_USAGE);
+    }
+    select_span(opened, start_ns, end_ns);
+}
+
+/* --- The time of a range ------------------------------------------------------------
+ */
+
+/* RANGE[@DOMAIN][/INDEX], split in a copy. */
+struct wanted {
+    struct rln__named_range range;
+    bool has_index;
+    uint64_t index;
+};
+
+static void read_wanted(const char *text, struct wanted *out)
+{
+    char *copy = strdup(text); /* owned: handed over */
+    char *slash, *end;
+
+    memset(out, 0, sizeof(*out));
+    if (!copy)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    slash = rln__last_unescaped(copy, '/');
+    if (slash && slash[1] >= '0' && slash[1] <= '9') {
+        out->index = strtoull(slash + 1, &end, 10);
+        out->has_index = !*end;
+        if (out->has_index)
+            *slash = 0;
+    }
+    rln__named_range_read(&out->range, copy);
+}
+
+static bool is_wanted(const struct wanted *w, const rln_range *range)
+{
+    const uint32_t left_out =
+        RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED | RLN_FLAG_UNPLACED;
+
+    if ((range->style != RLN_RANGE_PUSH_POP && range->style != RLN_RANGE_START_END) ||
+        (range->flags & left_out) ||
+        !rln__text_is(range->with.message, w->range.message))
+        return false;
+    if (!w->range.domain)
+        return range->with.domain == 0;
+    return strcmp(w->range.domain, "*") == 0 ||
+           rln__text_is(range->with.domain_name, w->range.domain);
+}
+
+struct span {
+    int64_t start_ns, end_ns;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+}
+
+/* All wanted ranges, in the order of beginnings. The caller frees them. */
+static struct span *find_spans(const struct rln__opened *opened, const struct wanted *w,
+                               size_t *n)
+{
+    struct span *spans = NULL;
+    size_t capacity = 0;
+    const rln_range *range;
+    rln_ranges *ranges;
+    rln_error err = {0};
+    rln_status status = rln_ranges_open(opened->reader, &ranges, &err);
+
+    *n = 0;
+    rln__die_if(status, &err);
+    while ((status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
+        if (!is_wanted(w, range))
+            continue;
+        if (*n == capacity) {
+            capacity = capacity ? capacity * 2 : 64;
+            spans = realloc(spans, capacity * sizeof(*spans));
+            if (!spans)
+                rln__die(RLN__EXIT_FAILED, "out of memory");
+        }
+        spans[(*n)++] = (struct span){range->start_ns, range->end_ns};
+    }
+    rln_ranges_close(ranges);
+    rln__die_if(status, &err);
+    if (*n)
+        qsort(spans, *n, sizeof(*spans), by_start);
+    return spans;
+}
+
+static void select_range(const struct rln__opened *opened, const char *text)
+{
+    struct wanted wanted;
+    struct span *spans;
+    size_t n;
+
+    read_wanted(text, &wanted);
+    spans = find_spans(opened, &wanted, &n);
+    if (n == 0) { /* like any filter that matches nothing */
+        rln__note("no range matches: file=\"%s\", filter-nvtx=\"%s\"", opened->name,
+                  text);
+        rln__hint("`rangeline stats` lists names; add @DOMAIN, or @* for any");
+        select_span(opened, INT64_MAX, INT64_MAX);
+        free(wanted.range.message);
+        return;
+    }
+    if (wanted.index >= n) {
+        rln__complain(
+            "cannot find range: file=\"%s\", filter-nvtx=\"%s\": there %s %zu of that "
+            "name",
+            opened->name, text, n == 1 ? "is" : "are", n);
+        rln__hint("the first has index 0");
+        exit(RLN__EXIT_FAILED);
+    }
+    if (n > 1 && !wanted.has_index) {
+        rln__complain("cannot choose range: file=\"%s\", filter-nvtx=\"%s\": there are "
+                      "%zu of that name",
+                      opened->name, text, n);
+        rln__hint("add an index: --filter-nvtx '%s/0' is the first", text);
+        exit(RLN__EXIT_FAILED);
+    }
+    select_span(opened, spans[wanted.index].start_ns, spans[wanted.index].end_ns);
+    free(spans);
+    free(wanted.range.message);
+}
+
+void rln__select_time(const struct rln__opened *opened, const struct rln__args *args,
+                      unsigned first)
+{
+    const char *times = rln__args_text(args, first + RLN__OPTION_TIME);
+    const char *range = rln__args_text(args, first + RLN__OPTION_NVTX);
+
+    rln__opened_align(opened, args, first + RLN__OPTION_ALIGN);
+    rln__opened_select_window(opened, args, first + RLN__OPTION_WINDOW);
+    if (times)
+        select_times(opened, times);
+    if (range)
+        select_range(opened, range);
+}
+
+/* --- Under which names --------------------------------------------------------------
+ */
+
+static size_t count_values(const struct rln__args *args, unsigned option)
+{
+    size_t n = 0, at = 0;
+
+    while (rln__args_next(args, option, &at))
+        n++;
+    return n;
+}
+
+void rln__rename_as_asked(const struct rln__opened *opened,
+                          const struct rln__args *args, unsigned first)
+{
+    const unsigned rename = first + 1;
+    const char **rules = calloc(count_values(args, rename) + 1, sizeof(*rules));
+    rln_error err = {0};
+    rln_status status;
+    size_t n = 0, at = 0;
+
+    if (!rules)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    while ((rules[n] = rln__args_next(args, rename, &at)))
+        n++;
+    if (rln__args_has(args, first))
+        rules[n++] = "numbers";
+    status = rln_reader_rename(opened->reader, rules, n, &err);
+    free(rules);
+    if (status == RLN_ERR_ARGUMENT) {
+        rln__complain("%s", err.message);
+        rln__hint("as in --rename 's/epoch [0-9]+/epoch N/'");
+        exit(RLN__EXIT_USAGE);
+    }
+    rln__die_if(status, &err);
+}
+
+/* --- What --------------------------------------------------------------------------
+ */
+
+static void add_pattern(rln_filter *filter, rln_filter_kind kind, const char *pattern)
+{
+    rln_error err = {0};
+    const rln_status status = rln_filter_add(filter, kind, pattern, &err);
+
+    if (!status)
+        return;
+    rln__complain("%s", err.message);
+    if (kind == RLN_FILTER_PAYLOAD && status == RLN_ERR_ARGUMENT)
+        rln__hint("as in --filter-payload '>= 1000', '1000..2000' or "
+                  "'Bytes>=1M, Op=Sum'; comparisons are = != < <= > >=");
+    exit(status == RLN_ERR_ARGUMENT ? RLN__EXIT_USAGE : RLN__EXIT_FAILED);
+}
+
+static int64_t least_duration(const struct rln__args *args, unsigned option)
+{
+    const char *text = rln__args_text(args, option);
+    int64_t ns = 0;
+    const char *end = text ? rln__time_read(text, &ns) : NULL;
+
+    if (!text)
+        return 0;
+    if (!end || *end || ns < 0) {
+        rln__complain("cannot read time: min-duration=\"%s\": not a time", text);
+        rln__hint("as in --min-duration 1.5ms; units are ns, us, ms, s, min and h");
+        exit(RLN__EXIT_USAGE);
+    }
+    return ns;
+}
+
+void rln__select_events(struct rln__opened *opened, const struct rln__args *args,
+                        unsigned first)
+{
+    rln_error err = {0};
+
+    rln__die_if(rln_filter_new(&opened->filter, &err), &err);
+    for (unsigned kind = 0; kind < RLN__FILTER_KINDS; kind++) {
+        const char *pattern;
+        size_t at = 0;
+
+        while ((pattern = rln__args_next(args, first + RLN__OPTION_WHAT + kind, &at)))
+            add_pattern(opened->filter, (rln_filter_kind)kind, pattern);
+    }
+    rln_filter_set_min_duration(opened->filter,
+                                least_duration(args, first + RLN__OPTION_DURATION));
+    if (rln_filter_is_empty(opened->filter)) {
+        rln_filter_free(opened->filter);
+        opened->filter = NULL;
+    }
+    rln_reader_set_filter(opened->reader, opened->filter);
+}
+
+void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
+                   unsigned first)
+{
+    /* --filter-nvtx finds its range without the filter, by its original name. */
+    rln__select_time(opened, args, first);
+    rln__rename_as_asked(opened, args, first + RLN__OPTION_FOLD);
+    rln__select_events(opened, args, first);
+}
+
+static void tell(struct rln__buf *out, const char *option, const char *value)
+{
+    rln__buf_format(out, "%s%s ", out->length ? ", " : "", option);
+    (void)rln__buf_printable(out, value, strlen(value));
+}
+
+void rln__tell_filter(const struct rln__args *args, unsigned first,
+                      struct rln__buf *out)
+{
+    for (unsigned i = RLN__OPTION_WINDOW; i < RLN__N_FILTER_OPTIONS; i++) {
+        const struct rln__option *option = &args->command->options[first + i];
+        const char *value;
+        size_t at = 0;
+
+        if (!option->is_repeatable && rln__args_has(args, first + i))
+            tell(out, option->name, rln__args_text(args, first + i)); /* the last */
+        while (option->is_repeatable && (value = rln__args_next(args, first + i, &at)))
+            tell(out, option->name, value);
+    }
+}
+
+void rln__note_if_nothing(const struct rln__opened *opened, uint64_t n)
+{
+    if (n == 0 && rln_reader_is_restricted(opened->reader))
+        rln__note("the filter lets nothing through: file=\"%s\"", opened->name);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filter_options.h - options that restrict and rename what is read, the same in every
+ * command that reads traces.
+ *
+ *     --align                                 on which time line
+ *     --fold-numbers --rename                 under which names
+ *     --window --filter-time --filter-nvtx    when
+ *     --process --thread ... --filter-payload what
+ *     --min-duration                          how long
+ */
+#ifndef RLN_CLI_INPUTS_FILTER_OPTIONS_H
+#define RLN_CLI_INPUTS_FILTER_OPTIONS_H
+
+#include "base/buf.h"
+#include "cli/inputs/opened.h"
+
+#define RLN__FILTER_KINDS (RLN_FILTER_PAYLOAD + 1)
+
+enum {
+    RLN__OPTION_ALIGN,
+    RLN__OPTION_FOLD,
+    RLN__OPTION_RENAME,
+    RLN__OPTION_WINDOW,
+    RLN__OPTION_TIME,
+    RLN__OPTION_NVTX,
+    RLN__OPTION_WHAT, /* and the rows after it, as rln_filter_kind */
+    RLN__OPTION_DURATION = RLN__OPTION_WHAT + RLN__FILTER_KINDS,
+    RLN__N_FILTER_OPTIONS
+};
+
+/* The rows of an option table from `first` on. */
+#define RLN__FILTER_OPTIONS(first)                                                     \
+    RLN__TIME_OPTIONS(first), RLN__RENAME_OPTIONS((first) + RLN__OPTION_FOLD),         \
+        RLN__NAME_OPTIONS((first) + RLN__OPTION_WHAT),                                 \
+        [(first) + RLN__OPTION_DURATION] = RLN__DURATION_OPTION
+
+/* --- Inside ----------------------------------------------------------------------- */
+
+#define RLN__TIME_OPTIONS(first)                                                       \
+    [(first) +                                                                         \
+        RLN__OPTION_ALIGN] = RLN__ALIGN_OPTION,                                        \
+        [(first) + RLN__OPTION_WINDOW] = RLN__WINDOW_OPTION,                           \
+        [(first) + RLN__OPTION_TIME] =                                                 \
+            {.name = "filter-time",                                                    \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .value = "[START]/[END]",                                                 \
+             .help = "read what lies between two times alone, as in 1s/2500ms: "       \
+                     "what began there, and ranges that were open then"},              \
+        [(first) + RLN__OPTION_NVTX] = {                                               \
+            .name = "filter-nvtx",                                                     \
+            .kind = RLN__ARG_TEXT,                                                     \
+            .value = "RANGE[@DOMAIN][/INDEX]",                                         \
+            .help = "read the time of one range alone: of several of that name "       \
+                    "the one with this index, the first is 0. Without a domain "       \
+                    "it is the default one's, @* is any; \\ takes @ and / as "         \
+                    "they are"}
+
+#define RLN__RENAME_OPTIONS(first)                                                     \
+    [(first)] = {.name = "fold-numbers",                                               \
+                 .help = "names that differ in numbers alone are one: `step 12` and "  \
+                         "`step 13` are `step #`"},                                    \
+    [(first) + 1] = {                                                                  \
+        .name = "rename",                                                              \
+        .kind = RLN__ARG_TEXT,                                                         \
+        .is_repeatable = true,                                                         \
+        .value = "s/PATTERN/TEXT/",                                                    \
+        .help = "names of ranges and marks that match this extended regular "          \
+                "expression become what sed would make of them, with the flags g "     \
+                "and i; --name matches what they become, --filter-nvtx what they "     \
+                "were"}
+
+#define RLN__WHAT_OPTION(option, form, what)                                           \
+    {                                                                                  \
+        .name = (option), .kind = RLN__ARG_TEXT, .is_repeatable = true,                \
+        .value = (form), .help = (what)                                                \
+    }
+#define RLN__NAME_OPTION(option, what) RLN__WHAT_OPTION(option, "PATTERN", what)
+#define RLN__NAME_OPTIONS(first)                                                       \
+    [(first) + RLN_FILTER_PROCESS] = RLN__NAME_OPTION(                                 \
+        "process", "what this process did, by pid or by its program's name"),          \
+               [(first) + RLN_FILTER_THREAD] = RLN__NAME_OPTION(                       \
+                   "thread", "what this thread did, by its number or its name"),       \
+               [(first) + RLN_FILTER_DOMAIN] = RLN__NAME_OPTION(                       \
+                   "domain", "what is of this domain; `default` has no name"),         \
+               [(first) + RLN_FILTER_CATEGORY] = RLN__NAME_OPTION(                     \
+                   "category", "what is of this category, by number or name"),         \
+               [(first) + RLN_FILTER_NAME] = RLN__NAME_OPTION(                         \
+                   "name", "what has this message; in all of these * is any text and " \
+                           "? any character, and /PATTERN/ is an extended regular "    \
+                           "expression that matches somewhere"),                       \
+               [(first) + RLN_FILTER_PAYLOAD] = RLN__WHAT_OPTION(                      \
+                   "filter-payload", "TEST[,TEST...]",                                 \
+                   "ranges and marks with a payload of which all these hold: of "      \
+                   "the plain one >= 1M, != 0 or 1000..2000, of a field of an "        \
+                   "extended one Bytes>=1M, Op=Sum or peer.name=gpu*; K, M, G and "    \
+                   "T are powers of 1024")
+
+#define RLN__DURATION_OPTION                                                           \
+    {                                                                                  \
+        .name = "min-duration", .kind = RLN__ARG_TEXT, .value = "TIME",                \
+        .help = "ranges that took at least so long, as 500us or 1.5ms"                 \
+    }
+
+/* --- Reading them ----------------------------------------------------------------- */
+
+/* Renames what is read as the two options from `first` on say. Exits 2 with a message
+ * if one of them is no rule. */
+void rln__rename_as_asked(const struct rln__opened *opened,
+                          const struct rln__args *args, unsigned first);
+
+/* Restricts the traces to the times that options from `first` on give. Exits 1 or 2
+ * with a message if these make no sense. */
+void rln__select_time(const struct rln__opened *opened, const struct rln__args *args,
+                      unsigned first);
+
+/* Gives the reader the filter that the options make. Exits as above. */
+void rln__select_events(struct rln__opened *opened, const struct rln__args *args,
+                        unsigned first);
+
+/* All three. */
+void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
+                   unsigned first);
+
+/* Adds the options that were given and leave something out, as typed; nothing if there
+ * are none. */
+void rln__tell_filter(const struct rln__args *args, unsigned first,
+                      struct rln__buf *out);
+
+/* Notes it if a filter is the reason that there is nothing: `n` is what it has let
+ * through. */
+void rln__note_if_nothing(const struct rln__opened *opened, uint64_t n);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cells.h - the cells of reports, in the form that the user asked for. */
+#ifndef RLN_CLI_SHOW_CELLS_H
+#define RLN_CLI_SHOW_CELLS_H
+
+#include "cli/show/table.h"
+#include "rangeline/report.h"
+
+struct rln__unit {
+    const char *name;  /* "ns", as in headers */
+    const char *names; /* what the command line may call it */
+    unsigned n_digits; /* decimals that lose nothing */
+    double ns;
+};
+
+struct rln__report_look {
+    const struct rln__unit *unit;
+    bool is_humane;  /* units and bars, for a terminal */
+    bool has_unit;   /* the user named it, so the tree uses it too */
+    bool is_aligned; /* column or table */
+    bool has_color;
+};
+
+/* The unit called `name`, or the only one that begins with it; else NULL. */
+const struct rln__unit *rln__unit_find(const char *name);
+
+/* Each appends one cell. */
+void rln__cell_text(struct rln__table *t, const char *text);
+void rln__cell_name(struct rln__table *t, rln_text text);
+/* "PushPop" or "StartEnd", as nsys calls them; nothing for another. */
+void rln__cell_style(struct rln__table *t, rln_range_style style);
+/* A number that is not for reading, such as an id: its digits and nothing else, or an
+ * empty cell. */
+void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there);
+/* Adds the text of a report's cell. */
+void rln__cell_add(struct rln__buf *buf, const struct rln__report_look *look,
+                   rln_cell cell);
+/* A report's cell, in the unit and with the digits that are asked for. */
+void rln__cell(struct rln__table *t, const struct rln__report_look *look,
+               rln_cell cell);
+/* At most ten blocks, in eighths, so that the longest name is easy to see. */
+void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/report_choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/die.h"
+
+static _Noreturn void refuse_report(const char *name, size_t length)
+{
+    const char *names[RLN__MOST_REPORTS];
+    char text[64];
+    const char *nearest;
+    size_t n = 0;
+
+    for (; n < RLN__MOST_REPORTS && rln_report_about_at(n); n++)
+        names[n] = rln_report_about_at(n)->name;
+    (void)snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), name);
+    nearest = rln__nearest(text, names, n);
+    rln__complain("cannot print report: name=\"%s\": there is no such report", text);
+    if (nearest)
+        rln__hint("did you mean %s? `rangeline stats --help-reports` lists them",
+                  nearest);
+    else
+        rln__hint("`rangeline stats --help-reports` lists them");
+    exit(RLN__EXIT_USAGE);
+}
+
+const rln_report_about *rln__report_called(const char *name, size_t length)
+{
+    char text[64];
+    const rln_report_about *found = NULL;
+
+    if (length < sizeof(text)) {
+        (void)snprintf(text, sizeof(text), "%.*s", (int)length, name);
+        found = rln_report_find(text);
+    }
+    if (!found)
+        refuse_report(name, length);
+    return found;
+}
+
+char *rln__list_copy(const char *text, size_t length)
+{
+    char *out = malloc(length + 1);
+    size_t n = 0;
+
+    if (!out)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\\' && i + 1 < length)
+            i++;
+        out[n++] = text[i];
+    }
+    out[n] = '\0';
+    return out;
+}
+
+/* Whether it is one of "|base|mangled|". */
+static bool is_word(const char *words, const char *text, size_t length)
+{
+    const char *at = length && words ? words : "";
+
+    for (; *at; at += strcspn(at + 1, "|") + 1)
+        if (strncmp(at + 1, text, length) == 0 && at[1 + length] == '|')
+            return true;
+    return false;
+}
+
+/* "tree", "pace:step" */
+static void add_report(struct rln__report_choice *c, const char *word, size_t length)
+{
+    const char *colon = memchr(word, ':', length);
+    const size_t n = colon ? (size_t)(colon - word) : length;
+    const rln_report_about *report = rln__report_called(word, n);
+
+    if (colon && !report->is_of_a_range &&
+        !is_word(report->words, colon + 1, length - n - 1)) {
+        rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length,
+                      word, report->name,
+                      report->words ? "such argument" : "arguments");
+        rln__hint("pace and histogram have one, the name of a range, "
+                  "nvtx_kern_sum has base or mangled, and tree has thread");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (c->n == RLN__MOST_REPORTS)
+        rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d",
+                 RLN__MOST_REPORTS);
+    if (colon)
+        c->arguments[c->n] = rln__list_copy(colon + 1, length - n - 1);
+    c->reports[c->n++] = report;
+}
+
+size_t rln__list_word(const char *list)
+{
+    size_t n = 0;
+
+    while (list[n] && list[n] != ',')
+        n += list[n] == '\\' && list[n + 1] ? 2 : 1;
+    return n;
+}
+
+void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *args,
+                         unsigned option)
+{
+    const char *list;
+    size_t at = 0;
+
+    while ((list = rln__args_next(args, option, &at))) {
+        for (;;) {
+            const size_t length = rln__list_word(list);
+
+            add_report(c, list, length);
+            if (!list[length])
+                break;
+            list += length + 1;
+        }
+    }
+    if (c->n == 0) {
+        c->is_usual = true;
+        add_report(c, "nvtx_sum", 8);
+        add_report(c, "tree", 4);
+    }
+}
+
+/* With several ranks, the first question is which one the others wait for. */
+void rln__choose_ranks(struct rln__report_choice *c, const rln_reader *reader)
+{
+    if (c->is_usual && rln_reader_count_ranks(reader) > 1)
+        add_report(c, "rank_sum", 8);
+}
+
+void rln__report_choice_clear(struct rln__report_choice *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        free(c->arguments[i]);
+    memset(c, 0, sizeof(*c));
+}

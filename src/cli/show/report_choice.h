@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_choice.h - which reports are asked for: "tree,pace:step". */
+#ifndef RLN_CLI_SHOW_REPORT_CHOICE_H
+#define RLN_CLI_SHOW_REPORT_CHOICE_H
+
+#include "console/args.h"
+#include "rangeline/report.h"
+
+#define RLN__MOST_REPORTS 64
+
+/* Zeroed, it is empty. */
+struct rln__report_choice {
+    const rln_report_about *reports[RLN__MOST_REPORTS];
+    char *arguments[RLN__MOST_REPORTS]; /* owned; NULL: none */
+    size_t n;
+    bool is_usual; /* nobody asked for others */
+};
+
+/* The reports that `option` names, or the usual ones. Exits 2 with a message if there
+ * is no such report. */
+void rln__choose_reports(struct rln__report_choice *choice,
+                         const struct rln__args *args, unsigned option);
+
+/* The report of that name, which may be an older one. Exits 2 with a message if there
+ * is none. */
+const rln_report_about *rln__report_called(const char *name, size_t length);
+
+/* With several ranks, adds one more to the usual reports. */
+void rln__choose_ranks(struct rln__report_choice *choice, const rln_reader *reader);
+
+/* The length of the first word of "a,b\\,c,d": up to a comma without a backslash before
+ * it. */
+size_t rln__list_word(const char *list);
+/* A copy without its backslashes, for free(). */
+char *rln__list_copy(const char *text, size_t length);
+
+void rln__report_choice_clear(struct rln__report_choice *choice);
+
+#endif

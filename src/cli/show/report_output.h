@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_output.h - the format of each report, and where it goes.
+ *
+ *     -r a,b,c  -f csv,column  -o .,-        a to a file, b and c to the console
+ *
+ * As in nsys: the first report has the first format and the first name, and so on; the
+ * last word of a shorter list counts for the rest.
+ */
+#ifndef RLN_CLI_SHOW_REPORT_OUTPUT_H
+#define RLN_CLI_SHOW_REPORT_OUTPUT_H
+
+#include "cli/show/cells.h"
+#include "cli/show/report_choice.h"
+#include "console/args.h"
+
+struct rln__report_output {
+    const char *name; /* borrowed from the list's words; NULL: the console */
+    enum rln__table_format format;
+    struct rln__report_look look;
+    struct rln__table_style style;
+};
+
+struct rln__report_outputs {
+    struct rln__report_output items[RLN__MOST_REPORTS];
+    size_t n;                       /* the last one counts for all further reports */
+    char *words[RLN__MOST_REPORTS]; /* owned: names */
+    size_t n_words;
+};
+
+/* Exits 2 with a message if a word is invalid. */
+void rln__choose_outputs(struct rln__report_outputs *outputs,
+                         const struct rln__args *args, unsigned format,
+                         unsigned timeunit, unsigned output);
+const struct rln__report_output *
+rln__report_output_of(const struct rln__report_outputs *outputs, size_t report);
+void rln__report_outputs_clear(struct rln__report_outputs *outputs);
+
+/* Appends the name of the file that a report goes to, with a NUL: "run_nvtx_sum.csv".
+ * `trace` is what "." stands for. */
+void rln__report_file_name(const struct rln__report_output *output, const char *trace,
+                           const rln_report_about *report, const char *argument,
+                           struct rln__buf *path);
+
+#endif

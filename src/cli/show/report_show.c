@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/report_show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "console/humane.h"
+
+/* At most as many columns of details as people can read side by side. */
+#define MOST_DETAILS 8
+
+static unsigned kind_of(const rln_report_column *column)
+{
+    return column->kind == RLN_COLUMN_TEXT ? RLN__TEXT
+           : column->kind == RLN_COLUMN_ID ? RLN__ID
+                                           : RLN__NUMBER;
+}
+
+/* "Total (@)": the @ is the table's unit. */
+static void add_column(struct rln__table *t, const rln_report_column *column)
+{
+    char header[64];
+
+    (void)snprintf(header, sizeof(header), column->is_time ? "%s (@)" : "%s",
+                   column->header);
+    rln__table_add_column(t, header, kind_of(column));
+}
+
+/* The sum of a column of durations or counts, or its largest. */
+static uint64_t sum_of(const rln_report *r, size_t column)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < rln_report_count_rows(r); i++)
+        sum += rln_report_cell(r, i, column).bits;
+    return sum;
+}
+
+static uint64_t most_of(const rln_report *r, size_t column)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < rln_report_count_rows(r); i++) {
+        const uint64_t value = rln_report_cell(r, i, column).bits;
+
+        most = value > most ? value : most;
+    }
+    return most;
+}
+
+/* --- Most of them ----------------------------------------------------------------- */
+
+static bool shows_details(const rln_report *r, const struct rln__report_look *look)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rln_report_count_columns(r); i++)
+        n += (rln_report_column_at(r, i)->flags & RLN_COLUMN_IS_DETAIL) != 0;
+    return !look->is_aligned || n <= MOST_DETAILS;
+}
+
+/* Traces of ranges may have millions of rows, so cells are not kept. */
+struct shown {
+    struct rln__table_source source;
+    const rln_report *report; /* borrowed */
+    struct rln__report_look look;
+    size_t columns[]; /* of the report: those that are shown */
+};
+
+static void add_shown(const struct rln__table_source *source, size_t row, size_t column,
+                      struct rln__buf *out)
+{
+    const struct shown *s = (const struct shown *)source;
+
+    rln__cell_add(out, &s->look, rln_report_cell(s->report, row, s->columns[column]));
+    if (column == 0) /* with which its row was made */
+        out->has_failed |= rln_report_status(s->report, NULL) != RLN_OK;
+}
+
+static void show_all(const rln_report *r, const struct rln__report_look *look,
+                     struct rln__table *t)
+{
+    const unsigned hidden =
+        shows_details(r, look) ? RLN_COLUMN_IS_DIGEST : RLN_COLUMN_IS_DETAIL;
+    const size_t n = rln_report_count_columns(r);
+    struct shown *s = rln__alloc(1, sizeof(*s) + n * sizeof(s->columns[0]));
+
+    if (!s) {
+        t->text.has_failed = 1;
+        return;
+    }
+    s->source.add = add_shown;
+    s->report = r;
+    s->look = *look;
+    for (size_t i = 0; i < n; i++) {
+        if (rln_report_column_at(r, i)->flags & hidden)
+            continue;
+        s->columns[t->n_columns] = i;
+        add_column(t, rln_report_column_at(r, i));
+    }
+    t->source = &s->source;
+    t->n_cells = rln_report_count_rows(r) * t->n_columns;
+}
+
+/* --- The summaries of ranges ------------------------------------------------------ */
+
+enum { PERCENT, TOTAL, INSTANCES, AVERAGE, MEDIAN, MIN, MAX, STDDEV, STYLE };
+
+static const struct rln__column humane_summary[] = {
+    {"Time (%)", RLN__NUMBER},
+    {"", RLN__TEXT | RLN__SPARE(1)},
+    {"Total", RLN__NUMBER},
+    {"Instances", RLN__NUMBER},
+    {"Avg", RLN__NUMBER},
+    {"Med", RLN__NUMBER | RLN__SPARE(5)},
+    {"Min", RLN__NUMBER | RLN__SPARE(4)},
+    {"Max", RLN__NUMBER},
+    {"StdDev", RLN__NUMBER | RLN__SPARE(2)},
+    {"Style", RLN__TEXT | RLN__SPARE(3)},
+    {"Range", RLN__TEXT},
+};
+
+/* With a bar, and always with the style. */
+static void show_summary(const rln_report *r, const struct rln__report_look *look,
+                         struct rln__table *t)
+{
+    const rln_range_style style = rln_report_get_about(r)->style;
+    const size_t name = rln_report_count_columns(r) - 1;
+    uint64_t total;
+
+    if (!look->is_humane) {
+        show_all(r, look, t);
+        return;
+    }
+    rln__table_init(t, humane_summary, RLN_COUNT(humane_summary));
+    total = sum_of(r, TOTAL);
+    for (size_t row = 0; row < rln_report_count_rows(r); row++) {
+        rln__cell(t, look, rln_report_cell(r, row, PERCENT));
+        rln__cell_bar(t, rln_report_cell(r, row, TOTAL).bits, total);
+        for (size_t i = TOTAL; i <= STDDEV; i++)
+            rln__cell(t, look, rln_report_cell(r, row, i));
+        if (style)
+            rln__cell_style(t, style);
+        else
+            rln__cell(t, look, rln_report_cell(r, row, STYLE));
+        rln__cell(t, look, rln_report_cell(r, row, name));
+    }
+}
+
+/* --- The histogram ---------------------------------------------------------------- */
+
+enum { COUNTS = 2 };
+
+/* With bars for people. */
+static void show_histogram(const rln_report *r, const struct rln__report_look *look,
+                           struct rln__table *t)
+{
+    const size_t n = rln_report_count_columns(r);
+    const uint64_t most = most_of(r, COUNTS);
+
+    if (!look->is_aligned) {
+        show_all(r, look, t);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        add_column(t, rln_report_column_at(r, i));
+    rln__table_add_column(t, "", RLN__TEXT);
+    for (size_t row = 0; row < rln_report_count_rows(r); row++) {
+        for (size_t i = 0; i < n; i++)
+            rln__cell(t, look, rln_report_cell(r, row, i));
+        rln__cell_bar(t, rln_report_cell(r, row, COUNTS).bits, most);
+    }
+}
+
+/* --- The tree --------------------------------------------------------------------- */
+
+enum { SELF = 1, SHARE, CALLS, OPEN, PID, TID, THREAD };
+
+static const struct rln__column humane_tree[] = {
+    {"Total", RLN__NUMBER}, {"Self", RLN__NUMBER}, {"Time (%)", RLN__NUMBER},
+    {"Calls", RLN__NUMBER}, {"Name", RLN__TEXT},
+};
+
+/* The tree by thread has three more columns. */
+static bool is_by_thread(const rln_report *r)
+{
+    return rln_report_argument(r) != NULL;
+}
+
+static void add_text(struct rln__table *t, rln_text text)
+{
+    rln__buf_add(&t->text, text.bytes, text.length);
+}
+
+/* For people, a name is indented like its range, and shows what nobody closed. */
+static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool is_in)
+{
+    const size_t name = rln_report_count_columns(r) - 1;
+    const uint64_t level = rln_report_cell(r, row, name - 1).bits + is_in;
+    const uint64_t n_calls = rln_report_cell(r, row, CALLS).bits;
+    const uint64_t n_open = rln_report_cell(r, row, OPEN).bits;
+
+    /* Beyond the width of a screen, indentation says nothing. */
+    rln__buf_fill(&t->text, ' ', (level < 60 ? level : 60) * 2);
+    add_text(t, rln_report_cell(r, row, name).text);
+    if (n_calls && n_open == n_calls)
+        rln__buf_text(&t->text, "  (open)");
+    else if (n_open)
+        rln__buf_format(&t->text, "  (%llu open)", (unsigned long long)n_open);
+    rln__table_cell(t);
+}
+
+/* "thread 17 of process 4, reader" */
+static void add_thread_name(struct rln__table *t, const rln_report *r, size_t row)
+{
+    const rln_text name = rln_report_cell(r, row, THREAD).text;
+
+    rln__buf_format(&t->text, "thread %llu of process %llu",
+                    (unsigned long long)rln_report_cell(r, row, TID).bits,
+                    (unsigned long long)rln_report_cell(r, row, PID).bits);
+    if (name.length)
+        rln__buf_text(&t->text, ", ");
+    add_text(t, name);
+    rln__table_cell(t);
+}
+
+static void show_humane_tree(const rln_report *r, const struct rln__report_look *look,
+                             struct rln__table *t)
+{
+    struct rln__report_look humane = *look;
+
+    humane.is_humane = true;
+    rln__table_init(t, humane_tree, RLN_COUNT(humane_tree));
+    t->is_plain = true;
+    for (size_t row = 0; row < rln_report_count_rows(r); row++) {
+        for (size_t i = 0; i <= CALLS; i++)
+            rln__cell(t, &humane, rln_report_cell(r, row, i));
+        if (rln_report_is_heading(r, row))
+            add_thread_name(t, r, row);
+        else
+            add_name(t, r, row, is_by_thread(r) && rln_report_cell(r, row, TID).kind);
+    }
+}
+
+/* Headings are for people, whose rows do not show the thread. */
+static void show_tree(const rln_report *r, const struct rln__report_look *look,
+                      struct rln__table *t)
+{
+    const size_t n = rln_report_count_columns(r);
+
+    if (look->is_aligned && !look->has_unit) {
+        show_humane_tree(r, look, t);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        add_column(t, rln_report_column_at(r, i));
+    for (size_t row = 0; row < rln_report_count_rows(r); row++) {
+        if (rln_report_is_heading(r, row))
+            continue;
+        for (size_t i = 0; i + 1 < n; i++)
+            rln__cell(t, look, rln_report_cell(r, row, i));
+        if (look->is_aligned)
+            add_name(t, r, row, false);
+        else
+            rln__cell(t, look, rln_report_cell(r, row, n - 1));
+    }
+}
+
+/* --- All of them ------------------------------------------------------------------ */
+
+bool rln__is_tree(const rln_report_about *about)
+{
+    return strcmp(about->name, "tree") == 0;
+}
+
+void rln__report_show(const rln_report *r, const struct rln__report_look *look,
+                      struct rln__table *t)
+{
+    static const struct {
+        const char *name;
+        void (*show)(const rln_report *, const struct rln__report_look *,
+                     struct rln__table *);
+    } special[] = {
+        {"nvtx_sum", show_summary},
+        {"nvtx_pushpop_sum", show_summary},
+        {"nvtx_startend_sum", show_summary},
+        {"histogram", show_histogram},
+        {"tree", show_tree},
+    };
+    size_t i = 0;
+
+    rln__table_init(t, NULL, 0);
+    while (i < RLN_COUNT(special) &&
+           strcmp(special[i].name, rln_report_get_about(r)->name) != 0)
+        i++;
+    (i < RLN_COUNT(special) ? special[i].show : show_all)(r, look, t);
+    t->is_plain |= look->is_humane;
+    t->is_bold = look->has_color;
+    t->unit = t->is_plain ? NULL : look->unit->name;
+}

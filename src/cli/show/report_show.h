@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_show.h - a report as a table: units, rounding, bars, and what is only for
+ * people. */
+#ifndef RLN_CLI_SHOW_REPORT_SHOW_H
+#define RLN_CLI_SHOW_REPORT_SHOW_H
+
+#include "cli/show/cells.h"
+#include "rangeline/report.h"
+
+/* Makes a table, which rln__table_clear() must free before the report is freed. */
+void rln__report_show(const rln_report *report, const struct rln__report_look *look,
+                      struct rln__table *table);
+
+/* Whether it is the call tree, whose names are indented far. */
+bool rln__is_tree(const rln_report_about *about);
+
+#endif

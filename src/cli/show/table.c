@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/utf8.h"
+#include "cli/show/table_parts.h"
+
+static const char *const format_names[] = {
+    "column", "table", "csv", "tsv", "json", "markdown", "hdoc", "htable",
+};
+
+int rln__table_format(const char *name, size_t length)
+{
+    for (int i = 0; i < (int)RLN_COUNT(format_names); i++) {
+        if (strlen(format_names[i]) == length && !memcmp(format_names[i], name, length))
+            return i;
+    }
+    return -1;
+}
+
+const char *rln__table_extension(enum rln__table_format format)
+{
+    if (format == RLN__FORMAT_MARKDOWN)
+        return "md";
+    if (format >= RLN__FORMAT_HDOC)
+        return "html";
+    return format <= RLN__FORMAT_TABLE ? "txt" : format_names[format];
+}
+
+void rln__table_init(struct rln__table *t, const struct rln__column *columns,
+                     size_t n_columns)
+{
+    memset(t, 0, sizeof(*t));
+    t->columns = columns;
+    t->n_columns = n_columns;
+}
+
+void rln__table_add_column(struct rln__table *t, const char *header, unsigned kind)
+{
+    const size_t n = t->n_columns;
+    struct rln__column *columns = rln__alloc(n + 1, sizeof(*columns));
+    char *copy = strdup(header);
+
+    if (!columns || !copy) {
+        rln__free(columns);
+        free(copy);
+        t->text.has_failed = 1;
+        return;
+    }
+    if (n)
+        memcpy(columns, t->columns, n * sizeof(*columns));
+    columns[n] = (struct rln__column){copy, kind};
+    rln__free(t->added);
+    t->columns = t->added = columns;
+    t->n_columns++;
+    t->n_added++;
+}
+
+void rln__table_clear(struct rln__table *t)
+{
+    for (size_t i = 0; i < t->n_added; i++)
+        free((char *)t->added[t->n_columns - 1 - i].header);
+    rln__free(t->added);
+    rln__buf_clear(&t->text);
+    rln__free(t->ends);
+    if (t->source)
+        rln__buf_clear(&t->source->made);
+    rln__free(t->source);
+    memset(t, 0, sizeof(*t));
+}
+
+void rln__table_cell(struct rln__table *t)
+{
+    size_t *ends = rln__grow(t->ends, &t->capacity, t->n_cells + 1, sizeof(*ends));
+
+    if (!ends) {
+        t->text.has_failed = 1;
+        return;
+    }
+    t->ends = ends;
+    ends[t->n_cells++] = t->text.length;
+}
+
+rln_text rln__table_cell_at(const struct rln__table *t, size_t index)
+{
+    struct rln__table_source *source = t->source;
+    size_t begin, length;
+
+    if (source) {
+        source->made.length = 0;
+        source->add(source, index / t->n_columns, index % t->n_columns, &source->made);
+        length = source->made.length;
+        return (rln_text){length ? source->made.bytes : "", length};
+    }
+    begin = index ? t->ends[index - 1] : 0;
+    length = t->ends[index] - begin;
+    return (rln_text){length ? t->text.bytes + begin : "", length};
+}
+
+const struct rln__table_style *rln__table_style_of(const struct rln__table *t)
+{
+    static const struct rln__table_style plain = {.n_widths = 0};
+
+    return t->style ? t->style : &plain;
+}
+
+#define MOST_BYTES (256u << 10) /* in memory, if they can be written */
+
+bool rln__table_row_ends(const struct rln__table *t, struct rln__buf *out)
+{
+    out->has_failed |= t->source && t->source->made.has_failed;
+    if (out->has_failed)
+        return false;
+    return !t->drain || out->length < MOST_BYTES || t->drain(t->drain_to, out);
+}
+
+static bool row_goes_on(const struct rln__table *t, size_t index, struct rln__buf *out)
+{
+    return (index + 1) % t->n_columns || rln__table_row_ends(t, out);
+}
+
+/* --- Cells as people read them ---------------------------------------------------- */
+
+static void add_separated(struct rln__buf *out, const char *number, size_t length)
+{
+    size_t n_digits = 0, sign = length && number[0] == '-';
+
+    while (sign + n_digits < length && number[sign + n_digits] >= '0' &&
+           number[sign + n_digits] <= '9')
+        n_digits++;
+    rln__buf_add(out, number, sign);
+    for (size_t i = 0; i < n_digits; i++) {
+        if (i && (n_digits - i) % 3 == 0)
+            rln__buf_char(out, ',');
+        rln__buf_char(out, number[sign + i]);
+    }
+    rln__buf_add(out, number + sign + n_digits, length - sign - n_digits);
+}
+
+size_t rln__table_add_cell(const struct rln__table *t, size_t index,
+                           struct rln__buf *out)
+{
+    const rln_text cell = rln__table_cell_at(t, index);
+    const size_t before = out->length;
+
+    if (rln__table_kind(t, index % t->n_columns) != RLN__NUMBER || t->is_plain ||
+        rln__table_style_of(t)->is_ungrouped)
+        return rln__buf_printable(out, cell.bytes, cell.length);
+    add_separated(out, cell.bytes, cell.length);
+    return out->length - before;
+}
+
+const char *rln__table_header(const struct rln__table *t, size_t i,
+                              char out[RLN__HEADER_BYTES])
+{
+    const char *header = t->columns[i].header, *at = strstr(header, " (@)");
+    const int length = at ? (int)(at - header) : 0;
+
+    if (!at)
+        return header;
+    (void)snprintf(out, RLN__HEADER_BYTES, t->unit ? "%.*s (%s)%s" : "%.*s%s%s", length,
+                   header, t->unit ? t->unit : "", at + strlen(" (@)"));
+    return out;
+}
+
+/* A bar would end the cell; other characters would be markup, which & begins, too, or
+ * notify people. */
+static void add_markdown(struct rln__buf *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] && strchr("|\\`*_<[]#~&$@", bytes[i]))
+            rln__buf_char(out, '\\');
+        rln__buf_char(out, bytes[i]);
+    }
+}
+
+static void print_markdown(const struct rln__table *t, struct rln__buf *out)
+{
+    struct rln__buf scratch = {0};
+    char text[RLN__HEADER_BYTES];
+
+    for (size_t i = 0; i < t->n_columns; i++)
+        rln__buf_format(out, "| %s ", rln__table_header(t, i, text));
+    rln__buf_text(out, "|\n");
+    for (size_t i = 0; i < t->n_columns; i++)
+        rln__buf_text(out, rln__table_is_text(t, i) ? "|:---" : "|---:");
+    rln__buf_text(out, "|\n");
+    for (size_t i = 0; i < t->n_cells; i++) {
+        scratch.length = 0;
+        (void)rln__table_add_cell(t, i, &scratch);
+        rln__buf_text(out, "| ");
+        add_markdown(out, scratch.bytes, scratch.length);
+        rln__buf_text(out, (i + 1) % t->n_columns ? " " : " |\n");
+        if (!row_goes_on(t, i, out))
+            break;
+    }
+    out->has_failed |= scratch.has_failed;
+    rln__buf_clear(&scratch);
+}
+
+static void add_html(struct rln__buf *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        switch (bytes[i]) {
+        case '&':
+            rln__buf_text(out, "&amp;");
+            break;
+        case '<':
+            rln__buf_text(out, "&lt;");
+            break;
+        case '>':
+            rln__buf_text(out, "&gt;");
+            break;
+        case '"':
+            rln__buf_text(out, "&quot;");
+            break;
+        default:
+            rln__buf_char(out, bytes[i]);
+        }
+    }
+}
+
+static void print_htable(const struct rln__table *t, struct rln__buf *out)
+{
+    struct rln__buf scratch = {0};
+    char text[RLN__HEADER_BYTES];
+
+    rln__buf_text(out, "<table>\n");
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header;
+         i++) {
+        const char *header = rln__table_header(t, i, text);
+
+        rln__buf_text(out, i ? "<th>" : "<tr><th>");
+        add_html(out, header, strlen(header));
+        rln__buf_text(out, i + 1 < t->n_columns ? "</th>" : "</th></tr>\n");
+    }
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const size_t column = i % t->n_columns;
+
+        scratch.length = 0;
+        (void)rln__table_add_cell(t, i, &scratch);
+        rln__buf_text(out, column ? "" : "<tr>");
+        rln__buf_text(out,
+                      rln__table_is_text(t, column) ? "<td>" : "<td class=\"number\">");
+        add_html(out, scratch.bytes, scratch.length);
+        rln__buf_text(out, column + 1 < t->n_columns ? "</td>" : "</td></tr>\n");
+        if (!row_goes_on(t, i, out))
+            break;
+    }
+    rln__buf_text(out, "</table>\n");
+    out->has_failed |= scratch.has_failed;
+    rln__buf_clear(&scratch);
+}
+
+static void print_hdoc(const struct rln__table *t, struct rln__buf *out)
+{
+    const struct rln__table_style *style = rln__table_style_of(t);
+    const char *title = style->title ? style->title : t->title ? t->title : "";
+
+    rln__buf_text(out, "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
+                       "<title>");
+    add_html(out, title, strlen(title));
+    rln__buf_text(out, "</title>\n");
+    if (style->css) {
+        rln__buf_text(out, "<link rel=\"stylesheet\" href=\"");
+        add_html(out, style->css, strlen(style->css));
+        rln__buf_text(out, "\">\n");
+    } else {
+        rln__buf_text(out, "<style>body { font-family: sans-serif } "
+                           "td, th { padding: 0 .5em; text-align: left } "
+                           ".number { text-align: right }</style>\n");
+    }
+    rln__buf_text(out, "</head>\n<body>\n<h1>");
+    add_html(out, title, strlen(title));
+    rln__buf_text(out, "</h1>\n");
+    print_htable(t, out);
+    rln__buf_text(out, "</body>\n</html>\n");
+}
+
+/* --- Cells as programs read them -------------------------------------------------- */
+
+static void add_csv(struct rln__buf *out, const char *bytes, size_t length)
+{
+    bool needs_quotes = false;
+
+    for (size_t i = 0; i < length; i++)
+        needs_quotes |= strchr(",\"\r\n", bytes[i]) != NULL && bytes[i];
+    if (!needs_quotes) {
+        rln__buf_add(out, bytes, length);
+        return;
+    }
+    rln__buf_char(out, '"');
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] == '"')
+            rln__buf_char(out, '"');
+        rln__buf_char(out, bytes[i]);
+    }
+    rln__buf_char(out, '"');
+}
+
+/* Tabs and line ends would begin new cells and rows. */
+static void add_tsv(struct rln__buf *out, const char *bytes, size_t length,
+                    bool escapes)
+{
+    for (size_t i = 0; i < length; i++) {
+        const bool is_tab = bytes[i] == '\t',
+                   is_end = bytes[i] == '\n' || bytes[i] == '\r';
+
+        if (escapes && (is_tab || is_end))
+            rln__buf_text(out, is_tab ? "\\t" : bytes[i] == '\n' ? "\\n" : "\\r");
+        else
+            rln__buf_char(out, is_tab || is_end ? ' ' : bytes[i]);
+    }
+}
+
+static void print_separated(const struct rln__table *t, bool is_csv,
+                            struct rln__buf *out)
+{
+    char text[RLN__HEADER_BYTES];
+
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header;
+         i++) {
+        rln__buf_text(out, rln__table_header(t, i, text));
+        rln__buf_char(out, i + 1 == t->n_columns ? '\n' : is_csv ? ',' : '\t');
+    }
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const rln_text cell = rln__table_cell_at(t, i);
+
+        if (is_csv)
+            add_csv(out, cell.bytes, cell.length);
+        else
+            add_tsv(out, cell.bytes, cell.length, rln__table_style_of(t)->escapes);
+        rln__buf_char(out, (i + 1) % t->n_columns == 0 ? '\n' : is_csv ? ',' : '\t');
+        if (!row_goes_on(t, i, out))
+            break;
+    }
+}
+
+static void print_json(const struct rln__table *t, struct rln__buf *out)
+{
+    char text[RLN__HEADER_BYTES];
+
+    rln__buf_text(out, "[");
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const size_t column = i % t->n_columns;
+        const char *header = rln__table_header(t, column, text);
+        const rln_text cell = rln__table_cell_at(t, i);
+
+        if (column == 0)
+            rln__buf_text(out, i ? "},\n {" : "\n {");
+        else
+            rln__buf_text(out, ", ");
+        rln__buf_json(out, header, strlen(header));
+        rln__buf_text(out, ": ");
+        if (rln__table_is_text(t, column))
+            rln__buf_json(out, cell.bytes, cell.length);
+        else if (cell.length == 0)
+            rln__buf_text(out, "null");
+        else
+            rln__buf_add(out, cell.bytes, cell.length);
+        if (!row_goes_on(t, i, out))
+            break;
+    }
+    rln__buf_text(out, t->n_cells ? "}\n]\n" : "]\n");
+}
+
+void rln__table_print(const struct rln__table *t, enum rln__table_format format,
+                      struct rln__buf *out)
+{
+    out->has_failed |= t->text.has_failed;
+    if (out->has_failed)
+        return;
+    if (format <= RLN__FORMAT_TABLE)
+        rln__table_print_aligned(t, format, out);
+    else if (format == RLN__FORMAT_MARKDOWN)
+        print_markdown(t, out);
+    else if (format == RLN__FORMAT_HDOC)
+        print_hdoc(t, out);
+    else if (format == RLN__FORMAT_HTABLE)
+        print_htable(t, out);
+    else if (format == RLN__FORMAT_JSON)
+        print_json(t, out);
+    else
+        print_separated(t, format == RLN__FORMAT_CSV, out);
+    out->has_failed |= t->source && t->source->made.has_failed;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table_aligned.c - tables with aligned columns, which are fitted to the screen if
+ * there is one. */
+#include "cli/show/table_parts.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+
+/* 0: never left out. */
+static unsigned spare_order(const struct rln__table *t, size_t column)
+{
+    return t->columns[column].kind >> 3;
+}
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* The end of the character at `at`; adds the columns that it takes. */
+static size_t next_character(const struct rln__buf *text, size_t at, size_t *n_columns)
+{
+    const size_t begin = at;
+
+    do
+        at++;
+    while (at < text->length && ((unsigned char)text->bytes[at] & 0xc0) == 0x80);
+    *n_columns += rln__utf8_columns(text->bytes + begin, at - begin);
+    return at;
+}
+
+/* Cuts to a width: "a long na…". Returns the columns that it takes: one less if a wide
+ * character did not fit. */
+static size_t cut(struct rln__buf *text, size_t width)
+{
+    size_t at = 0, n_columns = 0;
+
+    while (at < text->length) {
+        size_t n = n_columns;
+        const size_t next = next_character(text, at, &n);
+
+        if (n >= width)
+            break;
+        at = next;
+        n_columns = n;
+    }
+    text->length = at;
+    rln__buf_text(text, ELLIPSIS);
+    return n_columns + 1;
+}
+
+/* "…ong name" */
+static size_t cut_front(struct rln__buf *text, size_t n_columns, size_t width)
+{
+    const size_t n_bytes = strlen(ELLIPSIS);
+    size_t at = 0, n_gone = 0;
+
+    while (at < text->length && n_columns - n_gone + 1 > width)
+        at = next_character(text, at, &n_gone);
+    if (at < n_bytes) /* what is cut is shorter than the ellipsis */
+        return cut(text, width);
+    memcpy(text->bytes, ELLIPSIS, n_bytes);
+    memmove(text->bytes + n_bytes, text->bytes + at, text->length - at);
+    text->length -= at - n_bytes;
+    return n_columns - n_gone + 1;
+}
+
+static void add_padded(const struct rln__table *t, size_t index, size_t width,
+                       struct rln__buf *scratch, struct rln__buf *out)
+{
+    const size_t column = index % t->n_columns;
+    size_t n_columns;
+
+    scratch->length = 0;
+    n_columns = rln__table_add_cell(t, index, scratch);
+    if (n_columns > width)
+        n_columns = rln__table_kind(t, column) == RLN__PATH
+                        ? cut_front(scratch, n_columns, width)
+                        : cut(scratch, width);
+    if (!rln__table_is_text(t, column) && n_columns < width)
+        rln__buf_fill(out, ' ', width - n_columns);
+    rln__buf_add(out, scratch->bytes, scratch->length);
+    if (rln__table_is_text(t, column) && n_columns < width)
+        rln__buf_fill(out, ' ', width - n_columns);
+}
+
+static void add_centered(const char *text, size_t width, struct rln__buf *out)
+{
+    const size_t length = strlen(text), room = width > length ? width - length : 0;
+
+    rln__buf_fill(out, ' ', room / 2);
+    rln__buf_text(out, text);
+    rln__buf_fill(out, ' ', room - room / 2);
+}
+
+/* Tables for people align headers with their cells; nsys centers them. */
+static void add_header(const struct rln__table *t, size_t i, size_t width,
+                       struct rln__buf *out)
+{
+    char text[RLN__HEADER_BYTES];
+    const char *header = rln__table_header(t, i, text);
+    const size_t n_blanks = width > strlen(header) ? width - strlen(header) : 0;
+
+    if (strlen(header) > width) {
+        rln__buf_add(out, header, width - 1);
+        rln__buf_text(out, "\xe2\x80\xa6");
+        return;
+    }
+    if (!t->is_plain) {
+        add_centered(header, width, out);
+        return;
+    }
+    if (!rln__table_is_text(t, i))
+        rln__buf_fill(out, ' ', n_blanks);
+    rln__buf_text(out, header);
+    if (rln__table_is_text(t, i))
+        rln__buf_fill(out, ' ', n_blanks);
+}
+
+static void trim(struct rln__buf *out)
+{
+    while (out->length && out->bytes[out->length - 1] == ' ')
+        out->length--;
+}
+
+static void trim_line(struct rln__buf *out)
+{
+    trim(out);
+    rln__buf_char(out, '\n');
+}
+
+static void print_column_header(const struct rln__table *t, const size_t *widths,
+                                struct rln__buf *out)
+{
+    const char *space = " ";
+
+    if (t->is_bold)
+        rln__buf_text(out, "\033[1m");
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            continue;
+        rln__buf_text(out, space);
+        add_header(t, i, widths[i], out);
+        space = "  ";
+    }
+    trim(out);
+    rln__buf_text(out, t->is_bold ? "\033[0m\n" : "\n");
+    space = " ";
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            continue;
+        rln__buf_text(out, space);
+        rln__buf_fill(out, '-', widths[i]);
+        space = "  ";
+    }
+    rln__buf_char(out, '\n');
+}
+
+static void print_column(const struct rln__table *t, const size_t *widths,
+                         struct rln__buf *scratch, struct rln__buf *out)
+{
+    const char *space = " ";
+
+    if (!rln__table_style_of(t)->has_no_header)
+        print_column_header(t, widths, out);
+    for (size_t i = 0; i < t->n_cells; i++) {
+        if (widths[i % t->n_columns]) {
+            rln__buf_text(out, space);
+            add_padded(t, i, widths[i % t->n_columns], scratch, out);
+            space = "  ";
+        }
+        if (i % t->n_columns + 1 < t->n_columns)
+            continue;
+        trim_line(out);
+        space = " ";
+        if (!rln__table_row_ends(t, out))
+            break;
+    }
+}
+
+static void add_rule(const struct rln__table *t, const size_t *widths,
+                     struct rln__buf *out)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            continue;
+        rln__buf_char(out, '+');
+        rln__buf_fill(out, '-', widths[i] + 2);
+    }
+    rln__buf_text(out, "+\n");
+}
+
+static void print_table(const struct rln__table *t, const size_t *widths,
+                        struct rln__buf *scratch, struct rln__buf *out)
+{
+    add_rule(t, widths, out);
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header;
+         i++) {
+        if (widths[i]) {
+            rln__buf_text(out, "| ");
+            add_header(t, i, widths[i], out);
+            rln__buf_char(out, ' ');
+        }
+        if (i + 1 == t->n_columns) {
+            rln__buf_text(out, "|\n");
+            add_rule(t, widths, out);
+        }
+    }
+    for (size_t i = 0; i < t->n_cells; i++) {
+        if (widths[i % t->n_columns]) {
+            rln__buf_text(out, "| ");
+            add_padded(t, i, widths[i % t->n_columns], scratch, out);
+            rln__buf_char(out, ' ');
+        }
+        if ((i + 1) % t->n_columns)
+            continue;
+        rln__buf_text(out, "|\n");
+        if (!rln__table_row_ends(t, out))
+            break;
+    }
+    add_rule(t, widths, out);
+}
+
+enum {
+    LEAST_NAME = 16,  /* columns of a name that is cut */
+    ENOUGH_NAME = 40, /* columns are left out rather than cut it further */
+};
+
+/* The width of a line, with blanks between columns, if names are cut to `most_name`. */
+static size_t line_width(const struct rln__table *t, const size_t *widths,
+                         size_t most_name)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const bool is_name = rln__table_is_text(t, i);
+
+        if (widths[i])
+            total += 2 + (is_name && widths[i] > most_name ? most_name : widths[i]);
+    }
+    return total ? total - 1 : 0;
+}
+
+/* Leaves out spare columns, until a line with enough of its names fits into `most`
+ * columns. */
+static void spare(const struct rln__table *t, size_t most, size_t *widths)
+{
+    for (unsigned order = 1; order <= RLN__MOST_SPARE; order++) {
+        for (size_t i = 0; i < t->n_columns; i++) {
+            if (line_width(t, widths, ENOUGH_NAME) <= most)
+                return;
+            if (spare_order(t, i) == order)
+                widths[i] = 0;
+        }
+    }
+}
+
+/* Narrows the widest column of text, until a line fits into `most` columns or only a
+ * few columns of each are left. */
+static void fit(const struct rln__table *t, size_t most, size_t *widths)
+{
+    size_t total = line_width(t, widths, SIZE_MAX);
+
+    while (total > most) {
+        size_t widest = 0, next = LEAST_NAME, less;
+
+        for (size_t i = 1; i < t->n_columns; i++) {
+            if (rln__table_is_text(t, i) &&
+                (!rln__table_is_text(t, widest) || widths[i] > widths[widest]))
+                widest = i;
+        }
+        if (!rln__table_is_text(t, widest) || widths[widest] <= LEAST_NAME)
+            return;
+        for (size_t i = 0; i < t->n_columns; i++) {
+            if (i != widest && rln__table_is_text(t, i) && widths[i] > next)
+                next = widths[i];
+        }
+        less = widths[widest] > next ? widths[widest] - next : 1;
+        if (less > total - most)
+            less = total - most;
+        widths[widest] -= less;
+        total -= less;
+    }
+}
+
+/* The widths that headers and cells need. */
+static void measure(const struct rln__table *t, struct rln__buf *scratch,
+                    size_t *widths, struct rln__buf *out)
+{
+    char text[RLN__HEADER_BYTES];
+
+    for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header; i++)
+        widths[i] = strlen(rln__table_header(t, i, text));
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const size_t column = i % t->n_columns;
+        size_t width;
+
+        scratch->length = 0;
+        width = rln__table_add_cell(t, i, scratch);
+        if (width > widths[column])
+            widths[column] = width;
+        if (column + 1 == t->n_columns && !rln__table_row_ends(t, out))
+            break;
+    }
+}
+
+void rln__table_print_aligned(const struct rln__table *t, enum rln__table_format format,
+                              struct rln__buf *out)
+{
+    const struct rln__table_style *style = rln__table_style_of(t);
+    struct rln__buf scratch = {0};
+    size_t *widths = rln__alloc(t->n_columns, sizeof(*widths));
+
+    if (!widths) {
+        out->has_failed = 1;
+        return;
+    }
+    measure(t, &scratch, widths, out);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!widths[i])
+            widths[i] = 1; /* it is empty, but there */
+        if (i < style->n_widths && style->widths[i] != RLN__AUTO_WIDTH)
+            widths[i] = style->widths[i];
+    }
+    if (t->most_columns) {
+        spare(t, t->most_columns, widths);
+        fit(t, t->most_columns, widths);
+    }
+    if (format == RLN__FORMAT_COLUMN)
+        print_column(t, widths, &scratch, out);
+    else
+        print_table(t, widths, &scratch, out);
+    out->has_failed |= scratch.has_failed;
+    rln__buf_clear(&scratch);
+    rln__free(widths);
+}

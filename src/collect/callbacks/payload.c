@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* payload.c - the callbacks of NVTX's module PAYLOAD, except those about time: events
+ * that consist of payloads only, which contain their message and color, if any.
+ */
+#include "collect/payload/payload_event.h"
+
+#include "collect/callbacks/callbacks.h"
+#include "collect/callbacks/deferred.h"
+#include "collect/callbacks/time.h"
+#include "collect/event/chunk.h"
+
+/* --- an event and its segments ---------------------------------------------------- */
+
+static uint64_t *put_in_line(uint64_t *to, uint32_t domain,
+                             const struct rln__in_line *with)
+{
+    to[0] = rln__pair32(domain, with->category);
+    to[1] = rln__pair32(with->color, with->types);
+    to[2] = with->n_bytes;
+    rln__put_bytes(to + 3, with->text, with->n_bytes);
+    return to + 3 + (with->n_bytes + 7) / 8;
+}
+
+static struct rln__taken put_segments(const struct rln__payload_event *e,
+                                      const struct rln__segments *s)
+{
+    const size_t n_value = e->kind == RLN__END;
+    const size_t n_in_line = e->in_line ? 3 + (e->in_line->n_bytes + 7) / 8 : 0;
+    const size_t n_words = 3 + n_value + n_in_line + s->n_words;
+    const unsigned flags =
+        (n_value ? RLN__EVENT_HAS_VALUE : 0u) | (n_in_line ? RLN__EVENT_IN_LINE : 0u);
+    const struct rln__taken taken = rln__take_long(n_words);
+    uint64_t *at = taken.at + 3;
+
+    if (rln__is_lost(taken))
+        return taken;
+    taken.at[1] = rln__now();
+    taken.at[2] = rln__pair32(e->kind | flags << 8 | s->n_payloads << 16, e->id);
+    if (n_value)
+        *at++ = e->value;
+    if (n_in_line)
+        at = put_in_line(at, e->domain, e->in_line);
+    for (size_t i = 0; i < s->n_words; i++)
+        at[i] = s->words[i];
+    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_PAYLOADS, n_words));
+    return taken;
+}
+
+static uint64_t put_open(const struct rln__payload_event *e,
+                         const struct rln__payload_data *data, size_t n_data)
+{
+    struct rln__segments segments;
+    struct rln__taken taken;
+
+    rln__segments_gather(&segments, e->domain, data, data ? n_data : 0);
+    taken = put_segments(e, &segments);
+    rln__segments_clear(&segments);
+    return rln__answer(taken, e->domain, e->kind);
+}
+
+RLN_COLD uint64_t rln__put_payloads(const struct rln__payload_event *e,
+                                    const struct rln__payload_data *data, size_t n_data)
+{
+    const struct rln__concern concern = {
+        .kind = e->kind,
+        .domain = e->domain,
+        .id = e->id,
+        .category = e->in_line ? e->in_line->category : 0,
+        .look = e->in_line ? rln__look(e->in_line->color, e->in_line->types) : 0,
+        .value = e->value,
+        .text = e->in_line ? e->in_line->text : NULL,
+        .n_bytes = e->in_line ? e->in_line->n_bytes : 0,
+    };
+    unsigned verdict;
+    uint64_t answer;
+
+    if (RLN_LIKELY(rln__gate() == 0))
+        return put_open(e, data, n_data);
+    verdict = rln__gate_ask(&concern);
+    answer = verdict & RLN__IS_RECORDED ? put_open(e, data, n_data)
+                                        : rln__answer_unrecorded(e->kind, e->domain);
+    return rln__gate_told(verdict, &concern, answer);
+}
+
+RLN_COLD uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t id,
+                                        const struct rln__payload_data *d)
+{
+    return rln__put_payloads(
+        &(struct rln__payload_event){.kind = kind, .id = id, .domain = domain}, d, 1);
+}
+
+/* --- the callbacks ---------------------------------------------------------------- */
+
+/* The row of an event of which only the domain is known. */
+static uint32_t bare_row(uint32_t domain)
+{
+    const uint64_t where = rln__where(domain, 0), look = rln__look(0, 0);
+    const struct rln__attributes *a = rln__guess_handle(where, look, NULL);
+
+    if (RLN_UNLIKELY(!a))
+        a = rln__intern_handle(where, look, NULL);
+    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+}
+
+static inline __attribute__((always_inline)) uint64_t
+put(unsigned kind, uint64_t domain_handle, const struct rln__payload_data *data,
+    size_t n_data)
+{
+    const uint32_t domain = rln__domain_of(domain_handle);
+    uint32_t id;
+    int is_known;
+
+    if (RLN_UNLIKELY(rln__is_excluded(domain_handle)))
+        return rln__answer_excluded(kind, domain_handle);
+    id = kind == RLN__POP ? domain : bare_row(domain);
+    is_known = kind == RLN__POP || id != 0;
+
+    if (RLN_LIKELY(n_data == 1 && data && is_known))
+        return rln__put_payload(kind, domain, id, data);
+    return rln__put_payloads(
+        &(struct rln__payload_event){
+            .kind = kind,
+            .id = id,
+            .domain = domain,
+            .in_line = is_known ? NULL : &(struct rln__in_line){0},
+        },
+        data, n_data);
+}
+
+static void on_mark(uint64_t domain, const struct rln__payload_data *data, size_t n)
+{
+    put(RLN__MARK, domain, data, n);
+}
+
+static uint64_t on_range_push(uint64_t domain, const struct rln__payload_data *data,
+                              size_t n)
+{
+    return put(RLN__PUSH, domain, data, n);
+}
+
+static uint64_t on_range_pop(uint64_t domain, const struct rln__payload_data *data,
+                             size_t n)
+{
+    return put(RLN__POP, domain, data, n);
+}
+
+static uint64_t on_range_start(uint64_t domain, const struct rln__payload_data *data,
+                               size_t n)
+{
+    return put(RLN__START, domain, data, n);
+}
+
+static void on_range_end(uint64_t domain_handle, uint64_t id,
+                         const struct rln__payload_data *data, size_t n)
+{
+    const uint32_t domain = rln__domain_of(domain_handle);
+
+    if (!id && rln__may_have_no_id())
+        return;
+    rln__put_payloads(
+        &(struct rln__payload_event){
+            .kind = RLN__END, .id = domain, .domain = domain, .value = id},
+        data, n);
+}
+
+/* Says no only for domains that are left out of the whole run, because programs ask
+ * once and keep the answer. */
+static uint8_t on_domain_is_enabled(uint64_t domain)
+{
+    return !rln__is_excluded(domain);
+}
+
+const rln__callback rln__payload_callbacks[RLN__PAYLOAD_CALLBACKS] = {
+    (rln__callback)rln__on_schema_register,
+    (rln__callback)rln__on_enum_register,
+    (rln__callback)on_mark,
+    (rln__callback)on_range_push,
+    (rln__callback)on_range_pop,
+    (rln__callback)on_range_start,
+    (rln__callback)on_range_end,
+    (rln__callback)on_domain_is_enabled,
+    (rln__callback)rln__on_timestamp_get,
+    (rln__callback)rln__on_time_domain_register,
+    (rln__callback)rln__on_timer_source,
+    (rln__callback)rln__on_timer_source_with_data,
+    (rln__callback)rln__on_scope_register,
+    (rln__callback)rln__on_time_sync_point,
+    (rln__callback)rln__on_time_sync_point_table,
+    (rln__callback)rln__on_timestamp_conversion_factor,
+    (rln__callback)rln__on_event_submit,
+    (rln__callback)rln__on_event_batch_submit,
+};

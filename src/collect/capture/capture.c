@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* capture.c - which ranges open a window, and when it closes.
+ *
+ *   RANGELINE_CAPTURE      MESSAGE@DOMAIN: range_pattern.h
+ *   RANGELINE_CAPTURE_NTH  K or K..M: which occurrences, counted from 0
+ *   RANGELINE_CAPTURE_END  stop, none, stop-shutdown, repeat[:N], repeat-shutdown:N
+ *   RANGELINE_SNAPSHOT     MESSAGE@DOMAIN: the end of such a range asks the launcher
+ * for a snapshot
+ *
+ * The superblock counts, for all processes of the run, how many captures are open and
+ * how many there were: a window is open while any capture is.
+ */
+#include "collect/capture/capture.h"
+
+#include "collect/event/intern.h"
+#include "collect/process/lifecycle.h"
+#include "format/windows.h"
+
+enum { MOST_NAMED = 16 }; /* more than readers list */
+
+/* --- the environment -------------------------------------------------------------- */
+
+static const char *read_u32(const char *text, uint32_t *out)
+{
+    uint64_t n = 0;
+
+    if (*text < '0' || *text > '9')
+        return NULL;
+    for (; *text >= '0' && *text <= '9' && n <= UINT32_MAX; text++)
+        n = n * 10 + (uint64_t)(*text - '0');
+    *out = (uint32_t)n;
+    return n <= UINT32_MAX ? text : NULL;
+}
+
+/* K or K..M: sets the first occurrence and their number. */
+static int read_nth(struct rln__config *out, const char *text)
+{
+    uint32_t last;
+
+    text = text ? read_u32(text, &out->capture_first) : NULL;
+    if (!text)
+        return 0;
+    out->n_windows = 1;
+    if (!*text)
+        return 1;
+    if (text[0] != '.' || text[1] != '.' || !(text = read_u32(text + 2, &last)) ||
+        *text || last < out->capture_first)
+        return 0;
+    out->n_windows = last - out->capture_first + 1;
+    return 1;
+}
+
+static void read_end(struct rln__config *out, const char *text, int has_nth)
+{
+    const char *rest;
+    uint32_t n = 0;
+
+    out->capture_end = RLN__CAPTURE_STOPS;
+    if (!text)
+        return;
+    if (rln__config_after(text, "none")) {
+        out->capture_end = RLN__CAPTURE_GOES_ON;
+    } else if ((rest = rln__config_after(text, "repeat")) != NULL) {
+        if (rln__config_after(rest, "-shutdown")) {
+            out->capture_end = RLN__CAPTURE_SHUTS_DOWN;
+            rest = rln__config_after(rest, "-shutdown");
+        }
+        if (*rest == ':')
+            read_u32(rest + 1, &n);
+        /* The stricter limit applies. */
+        if (!has_nth || (n && n < out->n_windows))
+            out->n_windows = n;
+    } else if (rln__config_after(text, "stop-shutdown")) {
+        out->capture_end = RLN__CAPTURE_SHUTS_DOWN;
+    }
+}
+
+/* Ignores invalid settings, because it cannot report errors. The launcher has checked
+ * them before. */
+void rln__capture_read(struct rln__config *out)
+{
+    const int has_nth = read_nth(out, rln__config_variable("RANGELINE_CAPTURE_NTH"));
+
+    if (!has_nth) {
+        out->capture_first = 0;
+        out->n_windows = 1;
+    }
+    read_end(out, rln__config_variable("RANGELINE_CAPTURE_END"), has_nth);
+    rln__range_pattern_read(&out->capture, rln__config_variable("RANGELINE_CAPTURE"));
+    rln__range_pattern_read(&out->snapshot, rln__config_variable("RANGELINE_SNAPSHOT"));
+}
+
+uint32_t rln__capture_first_gate(const struct rln__config *config)
+{
+    return (config->capture.is_given ? RLN__GATE_CAPTURE | RLN__GATE_WATCHED : 0u) |
+           (config->categories[0] ? RLN__GATE_CATEGORIES : 0u);
+}
+
+/* --- opening and closing ---------------------------------------------------------- */
+
+static uint32_t n_open(uint64_t captures)
+{
+    return (uint32_t)captures & ~RLN__CAPTURE_IS_FREE;
+}
+
+/* Whether the gate is open for these captures. Occurrences are counted from 0: the one
+ * that is open now comes after those that have ended. */
+static int opens(uint64_t captures)
+{
+    const struct rln__config *config = &rln__collector.config;
+    const uint64_t n_ended = captures >> 32;
+
+    if (config->capture_end == RLN__CAPTURE_GOES_ON)
+        return n_ended + (n_open(captures) > 0) > config->capture_first;
+    return n_open(captures) > 0 && n_ended >= config->capture_first &&
+           (!config->n_windows || n_ended - config->capture_first < config->n_windows);
+}
+
+static int is_over(uint64_t captures)
+{
+    const struct rln__config *config = &rln__collector.config;
+
+    return config->capture_end != RLN__CAPTURE_GOES_ON && config->n_windows &&
+           captures >> 32 >= (uint64_t)config->capture_first + config->n_windows;
+}
+
+static uint32_t bits_for(uint64_t captures, uint32_t bits, uint32_t reason)
+{
+    const uint32_t ends = rln__collector.config.capture_end;
+
+    if (opens(captures))
+        return bits &
+               ~(reason | (ends == RLN__CAPTURE_GOES_ON ? RLN__GATE_WATCHED : 0u));
+    bits |= reason;
+    if (!is_over(captures))
+        return bits;
+    if (ends == RLN__CAPTURE_SHUTS_DOWN)
+        bits |= RLN__GATE_SHUTDOWN;
+    return (bits | RLN__GATE_OVER) & ~(uint32_t)RLN__GATE_WATCHED;
+}
+
+/* Sets the gate from the captures. Other threads may change them concurrently, and each
+ * change passes through here: a thread whose captures are outdated finds that the gate
+ * has changed too, and reads them again. So a window never closes while a capture that
+ * has begun is open. */
+static void settle(uint32_t reason, enum rln__window_cause cause)
+{
+    struct rln__superblock *super = rln__collector.file.super;
+    uint64_t gate = __atomic_load_n(&super->control.gate, __ATOMIC_ACQUIRE);
+    uint64_t captures;
+    uint32_t bits;
+
+    do {
+        captures = __atomic_load_n(&rln__control->captures, __ATOMIC_ACQUIRE);
+        bits = bits_for(captures, (uint32_t)gate + RLN__GATE_TURN, reason);
+    } while (!rln__gate_swap(super, &gate, bits, cause, rln__now()));
+}
+
+/* Whether only captures keep the gate closed: no delay, no stop. */
+static int is_free(uint32_t reason)
+{
+    return !(rln__gate_of(rln__collector.file.super) & RLN__GATE_CLOSED & ~reason);
+}
+
+/* Also called inside another capture, which may not have opened the gate yet. */
+void rln__capture_begin_with(uint32_t reason, enum rln__window_cause cause)
+{
+    uint64_t *word = &rln__control->captures;
+    uint64_t seen = __atomic_load_n(word, __ATOMIC_ACQUIRE), next;
+
+    do
+        next = seen + 1 +
+               (n_open(seen) == 0 && is_free(reason) ? RLN__CAPTURE_IS_FREE : 0);
+    while (!__atomic_compare_exchange_n(word, &seen, next, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE));
+    settle(reason, cause);
+}
+
+/* A nested range is no occurrence of its own. Nor is one that could open nothing: with
+ * a delay of a minute, the first step means the first after that minute. */
+void rln__capture_end_with(uint32_t reason, enum rln__window_cause cause)
+{
+    uint64_t *word = &rln__control->captures;
+    uint64_t seen = __atomic_load_n(word, __ATOMIC_ACQUIRE), next;
+    int counts;
+
+    do {
+        if (n_open(seen) == 0)
+            return;
+        counts = seen & RLN__CAPTURE_IS_FREE || is_free(reason) ||
+                 rln__collector.config.capture_end == RLN__CAPTURE_GOES_ON;
+        next = seen - 1;
+        if (n_open(next) == 0)
+            next = (next & ~(uint64_t)RLN__CAPTURE_IS_FREE) + ((uint64_t)counts << 32);
+    } while (!__atomic_compare_exchange_n(word, &seen, next, 0, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_ACQUIRE));
+    if (n_open(next) > 0)
+        return;
+    if (!counts)
+        __atomic_fetch_add(&rln__control->held, 1, __ATOMIC_RELAXED);
+    settle(reason, cause);
+}
+
+/* --- capture ranges of starts: any thread of any process may end them --------------
+ */
+
+int rln__capture_keep_id(uint64_t id)
+{
+    for (uint32_t i = 0; i < RLN__CAPTURE_IDS; i++) {
+        uint64_t none = 0;
+
+        if (__atomic_compare_exchange_n(&rln__control->capture_ids[i], &none, id, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return 1;
+    }
+    return 0;
+}
+
+/* Where recording continues after the range, its end does not matter. */
+uint64_t rln__capture_held_id(void)
+{
+    const int has_end = rln__collector.config.capture_end != RLN__CAPTURE_GOES_ON;
+    const uint64_t n = __atomic_add_fetch(&rln__control->held_ids, 1, __ATOMIC_RELAXED);
+    const uint64_t id = RLN__HELD_ID | (n & (RLN__HELD_ID - 1));
+
+    return has_end && rln__capture_keep_id(id) ? id : 0;
+}
+
+int rln__capture_take_id(uint64_t id)
+{
+    for (uint32_t i = 0; id && i < RLN__CAPTURE_IDS; i++) {
+        uint64_t there = id;
+
+        if (__atomic_compare_exchange_n(&rln__control->capture_ids[i], &there, 0, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return 1;
+    }
+    return 0;
+}
+
+/* --- near misses ------------------------------------------------------------------ */
+
+/* The row as in the file, {process, id}: a forked child may not have written anything
+ * yet. 0 if there is no room. */
+RLN_COLD static uint64_t told_row(uint32_t id)
+{
+    const rln__sigmask mask = rln__block_signals();
+    struct rln__process *p = rln__process_ready();
+    const uint64_t row =
+        p && rln__process_has_record(p) ? rln__pair32(p->index, id) : 0;
+
+    rln__restore_signals(mask);
+    return row;
+}
+
+/* The row's entry in the run's table, which is small; NULL if there is no place. */
+static struct rln__near_miss *near_miss(uint32_t id)
+{
+    const struct rln__process *p = rln__collector.process;
+    const uint64_t row = rln__pair32(p ? p->index : 0, id);
+
+    for (uint32_t i = 0; i < RLN__NEAR_MISSES; i++) {
+        struct rln__near_miss *miss = &rln__control->near_misses[i];
+        uint64_t there = __atomic_load_n(&miss->row, __ATOMIC_RELAXED);
+
+        if (there == row)
+            return miss;
+        if (there)
+            continue;
+        if (told_row(id) != row)
+            return NULL;
+        if (__atomic_compare_exchange_n(&miss->row, &there, row, 0, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED) ||
+            there == row)
+            return miss;
+    }
+    return NULL;
+}
+
+/* A row for a range that would carry its message in line, so that readers see the name.
+ */
+RLN_COLD static uint32_t named(const struct rln__concern *e)
+{
+    const uint64_t where = rln__where(e->domain, e->category);
+    const struct rln__attributes *a =
+        rln__intern_message(where, e->look, e->text, e->n_bytes);
+
+    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+}
+
+/* A range without a row is not in the table yet, and a full table stays full. */
+static int can_be_told(void)
+{
+    const struct rln__near_miss *last =
+        &rln__control->near_misses[RLN__NEAR_MISSES - 1];
+
+    return __atomic_load_n(&last->row, __ATOMIC_RELAXED) == 0;
+}
+
+void rln__capture_note_near_miss(const struct rln__concern *e)
+{
+    const uint32_t id = e->id || !e->text || !can_be_told() ? e->id : named(e);
+    struct rln__near_miss *miss = id ? near_miss(id) : NULL;
+
+    if (miss)
+        __atomic_fetch_add(&miss->n, 1, __ATOMIC_RELAXED);
+}
+
+void rln__capture_note_other(const struct rln__concern *e)
+{
+    static uint32_t n_named; /* atomic; a forked child continues it */
+
+    if (__atomic_load_n(&n_named, __ATOMIC_RELAXED) >= MOST_NAMED)
+        return;
+    __atomic_fetch_add(&n_named, 1, __ATOMIC_RELAXED);
+    (void)named(e);
+}

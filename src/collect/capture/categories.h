@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* categories.h - the categories to record; events of all others are left out.
+ *
+ *   RANGELINE_CATEGORIES   NAME[@DOMAIN] or NUMBER[@DOMAIN], separated by commas;
+ *                          without @DOMAIN, of any domain. `default` is the domain of
+ *                          events without one, 0 the category of events without one.
+ *                          `*` in a name matches any text, and a backslash quotes the
+ *                          next character.
+ *
+ * Events carry category numbers; the program may name them at any time.
+ */
+#ifndef RLN_COLLECT_CAPTURE_CATEGORIES_H
+#define RLN_COLLECT_CAPTURE_CATEGORIES_H
+
+#include "collect/collector.h"
+
+/* Reads the list. Call it once, before the other functions here. */
+void rln__categories_begin(void);
+
+static inline int rln__filters_categories(void)
+{
+    return rln__collector.config.categories[0] != 0;
+}
+
+/* Notes a domain's name (NULL: the default domain) before any event can use its id. */
+void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_bytes);
+
+/* Notes that the program named a category, perhaps not for the first time. */
+void rln__categories_note_name(uint32_t domain, uint32_t category, const char *name,
+                               size_t n_bytes);
+
+/* Whether the category's marks and ranges are left out. */
+int rln__category_is_left_out(uint32_t domain, uint32_t category);
+
+#endif

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gate.c - events that the gate concerns: while no window is open, or while capture
+ * ranges are being looked for. That makes it as hot as recording: no system calls, no
+ * locks.
+ *
+ * A thread whose last event was not recorded points at its unset chunk, which never has
+ * room: its next recorded event takes the cold path, which lists the hidden ranges
+ * (chunk.c).
+ */
+#include "collect/capture/gate.h"
+
+#include "collect/capture/capture.h"
+#include "collect/capture/hidden_names.h"
+#include "collect/capture/left_out.h"
+#include "collect/event/chunk.h"
+#include "collect/event/row_flags.h"
+#include "collect/process/lifecycle.h"
+#include "format/windows.h"
+
+/* Bits for which the flags of rows matter. */
+enum { ASKS_ROWS = RLN__GATE_WATCHED | RLN__GATE_CATEGORIES };
+
+static struct rln__control before_any;
+struct rln__control *rln__control = &before_any;
+
+static int is_push(unsigned kind)
+{
+    return kind == RLN__PUSH || kind == RLN__PUSH_VALUE;
+}
+
+static int is_mark(unsigned kind)
+{
+    return kind == RLN__MARK || kind == RLN__MARK_VALUE;
+}
+
+static int is_start(unsigned kind)
+{
+    return kind == RLN__START || kind == RLN__START_VALUE;
+}
+
+/* --- the calling thread ----------------------------------------------------------- */
+
+RLN_COLD static int is_set_up_now(void)
+{
+    const rln__sigmask mask = rln__block_signals();
+    const int has_depths = rln__process_ready() && rln__thread_ready();
+
+    rln__restore_signals(mask);
+    return has_depths;
+}
+
+/* Sets the thread up first: all new threads share one structure, where depths would
+ * mix. */
+static int is_set_up(void)
+{
+    return RLN_LIKELY(rln__tid(rln__own_thread()) != 0) || is_set_up_now();
+}
+
+static void park(void)
+{
+    rln__use_chunk(&rln__own_thread()->unset);
+}
+
+uint64_t rln__answer_unrecorded(unsigned kind, uint32_t domain)
+{
+    if (is_push(kind))
+        return is_set_up() ? rln__enter(domain) : 0;
+    if (kind == RLN__POP)
+        return is_set_up() ? rln__leave(domain) : (uint64_t)-1;
+    return 0;
+}
+
+/* --- hidden ranges ---------------------------------------------------------------- */
+
+static void fill(uint32_t n, uint64_t range)
+{
+    struct rln__kept *kept = rln__own_kept();
+
+    __atomic_store_n(&kept->hidden[n], range, __ATOMIC_RELAXED);
+    if (RLN_UNLIKELY(range >> 32 == 0))
+        kept->hidden_names[n] = 0;
+}
+
+/* A handler in between finds the entry complete, or uses it and gives it back, after
+ * which it is filled again. If the handler records something, the list has been written
+ * and is empty: then the entry has moved, or is gone. */
+static int hide(uint32_t domain, uint32_t id)
+{
+    struct rln__thread *t = rln__own_thread();
+    const uint64_t range = rln__pair32(domain, id);
+    uint32_t n = rln__n_hidden(t);
+
+    if (n >= RLN__MOST_HIDDEN)
+        return 0;
+    fill(n, range);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    rln__change_unsplit(&t->n_hidden, 1);
+    n = rln__n_hidden(t) - 1;
+    if (n < RLN__MOST_HIDDEN)
+        fill(n, range);
+    park();
+    return 1;
+}
+
+/* The same for a push that may have a text instead of an id. */
+static int hide_named(const struct rln__concern *e)
+{
+    uint32_t n;
+
+    if (!hide(e->domain, e->id))
+        return 0;
+    n = rln__n_hidden(rln__own_thread());
+    if (!e->id && e->text && n > 0 && n <= RLN__MOST_HIDDEN)
+        rln__hidden_name_keep(n - 1, e);
+    return 1;
+}
+
+/* Removes the last entry of the list; 0 if a handler has just recorded them all. */
+static int take_last(struct rln__thread *t)
+{
+    if (RLN_LIKELY(!rln__take_one_unsplit(&t->n_hidden)))
+        return 1;
+    rln__change_unsplit(&t->n_hidden, 1);
+    return 0;
+}
+
+/* Removes the thread's last hidden range of the domain from its list, if there is one.
+ */
+static int reveal(uint32_t domain)
+{
+    struct rln__thread *t = rln__own_thread();
+    struct rln__kept *kept = rln__own_kept();
+    const uint32_t n = rln__n_hidden(t);
+    uint32_t at = n;
+
+    while (at > 0 && (uint32_t)kept->hidden[at - 1] != domain)
+        at--;
+    if (at == 0)
+        return 0;
+    for (; at < n; at++) {
+        kept->hidden[at - 1] = kept->hidden[at];
+        kept->hidden_names[at - 1] = kept->hidden_names[at];
+    }
+    return take_last(t);
+}
+
+/* --- watched ranges --------------------------------------------------------------- */
+
+static unsigned flags_of(const struct rln__concern *e)
+{
+    return e->id
+               ? rln__flags_of_row(e->id)
+               : rln__flags_of(rln__where(e->domain, e->category), e->text, e->n_bytes);
+}
+
+/* The index of the thread's watched push {domain, depth}; n_watched if there is none.
+ * It need not be the last: domains are independent of each other. */
+static uint32_t find_watched(uint32_t domain, uint32_t depth)
+{
+    const struct rln__thread *t = rln__own_thread();
+    uint32_t at = 0;
+
+    while (at < t->n_watched &&
+           ((uint16_t)t->watched[at] != domain || t->watched[at] >> 32 != depth))
+        at++;
+    return at;
+}
+
+static void watch(uint32_t domain, uint32_t depth, unsigned verdict)
+{
+    struct rln__thread *t = rln__own_thread();
+
+    if (t->n_watched < RLN__MOST_WATCHED) /* a handler may have been here */
+        t->watched[t->n_watched++] = rln__pair32(domain | verdict << 16, depth);
+}
+
+static void forget_watched(uint32_t domain, uint32_t depth)
+{
+    struct rln__thread *t = rln__own_thread();
+    const uint32_t at = find_watched(domain, depth);
+
+    if (at < t->n_watched)
+        t->watched[at] = t->watched[--t->n_watched];
+}
+
+static unsigned ends_of(unsigned begins)
+{
+    return (begins & RLN__BEGINS_CAPTURE ? RLN__ENDS_CAPTURE : 0u) |
+           (begins & RLN__BEGINS_SNAPSHOT ? RLN__ENDS_SNAPSHOT : 0u);
+}
+
+static unsigned pop_ends(uint32_t domain)
+{
+    const struct rln__thread *t = rln__own_thread();
+    const uint32_t at = find_watched(domain, rln__own_kept()->depth[domain] - 1);
+
+    return at < t->n_watched ? ends_of((uint16_t)(t->watched[at] >> 16)) : 0;
+}
+
+static unsigned end_ends(uint64_t id)
+{
+    if (id & RLN__SNAPSHOT_ID)
+        return 0; /* no call returned that id */
+    return (rln__capture_take_id(id) ? RLN__ENDS_CAPTURE : 0u) |
+           (id && rln__capture_take_id(id | RLN__SNAPSHOT_ID) ? RLN__ENDS_SNAPSHOT
+                                                              : 0u);
+}
+
+/* False if watched pushes are nested too deeply. */
+static int can_be_watched(const struct rln__concern *e)
+{
+    return !is_push(e->kind) || rln__own_thread()->n_watched < RLN__MOST_WATCHED;
+}
+
+static unsigned begins_capture(const struct rln__concern *e, unsigned flags)
+{
+    if (flags & RLN__ROW_NEARLY)
+        rln__capture_note_near_miss(e);
+    else if (!e->id && e->text && !(flags & RLN__ROW_CAPTURES))
+        rln__capture_note_other(e);
+    if (!(flags & RLN__ROW_CAPTURES) || !can_be_watched(e))
+        return 0;
+    rln__capture_begin();
+    return RLN__BEGINS_CAPTURE;
+}
+
+/* Call for a range that is recorded. */
+static unsigned begins_snapshot(const struct rln__concern *e, unsigned flags)
+{
+    return flags & RLN__ROW_SNAPSHOTS && can_be_watched(e) ? RLN__BEGINS_SNAPSHOT : 0;
+}
+
+/* --- judging an event ------------------------------------------------------------- */
+
+/* Judges a push or a start. */
+static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)
+{
+    const unsigned flags = flags_of(e);
+    unsigned verdict = 0;
+    int is_open = !(gate & RLN__GATE_CLOSED);
+
+    if (flags & RLN__ROW_LEFT_OUT && !is_push(e->kind))
+        return 0;
+    if (flags & RLN__ROW_LEFT_OUT && rln__left_out_has_room())
+        return RLN__IS_LEFT_OUT;
+    if (gate & RLN__GATE_WATCHED)
+        verdict = begins_capture(e, flags);
+    is_open = verdict ? !(rln__gate() & RLN__GATE_CLOSED) : is_open;
+    if (!is_open && is_push(e->kind) && !hide_named(e))
+        is_open = 1; /* the list is full: record it and this one */
+    if (!is_open) {
+        park();
+        return verdict;
+    }
+    rln__gate_keeps_hidden(0);
+    return verdict | begins_snapshot(e, flags) | RLN__IS_RECORDED;
+}
+
+static unsigned judge(const struct rln__concern *e)
+{
+    const uint32_t gate = rln__gate();
+    const int is_open = !(gate & RLN__GATE_CLOSED);
+    unsigned verdict;
+
+    rln__gate_keeps_hidden(!is_open);
+    if (e->kind == RLN__END) {
+        verdict = end_ends(e->value);
+        return e->value && !(verdict && e->value & RLN__HELD_ID)
+                   ? verdict | RLN__IS_RECORDED
+                   : verdict;
+    }
+    if (!is_set_up())
+        return 0;
+    if (e->kind == RLN__POP) {
+        if (gate & RLN__GATE_CATEGORIES && rln__left_out_take(e->domain))
+            return 0;
+        verdict = pop_ends(e->domain);
+        if (!is_open && (reveal(e->domain) || !rln__own_kept()->depth[e->domain]))
+            return verdict;
+        return verdict | RLN__IS_RECORDED;
+    }
+    if (is_push(e->kind) || is_start(e->kind))
+        return judge_beginning(e, gate);
+    if (is_mark(e->kind) && flags_of(e) & RLN__ROW_LEFT_OUT)
+        return 0;
+    if (!is_open)
+        park();
+    return is_open ? RLN__IS_RECORDED : 0;
+}
+
+unsigned rln__gate_ask(const struct rln__concern *e)
+{
+    const unsigned verdict = judge(e);
+
+    /* The flag is for this event only: otherwise, if the gate opened for the next event
+     * and has closed again, that event would not list the hidden ranges.
+     * rln__gate_told() clears it in other cases. */
+    if (!(verdict & RLN__IS_RECORDED))
+        rln__gate_keeps_hidden(0);
+    return verdict;
+}
+
+/* A start that begins a capture but is not recorded returns an id all the same. */
+static uint64_t begin_watched(unsigned verdict, const struct rln__concern *e,
+                              uint64_t answer)
+{
+    const int captures = (verdict & RLN__BEGINS_CAPTURE) != 0;
+    int is_kept;
+
+    if (is_push(e->kind)) {
+        watch(e->domain, (uint32_t)answer, verdict & RLN__BEGINS_WATCHED);
+        return answer;
+    }
+    if (verdict & RLN__BEGINS_SNAPSHOT && answer)
+        (void)rln__capture_keep_id(answer | RLN__SNAPSHOT_ID);
+    if (!captures)
+        return answer;
+    if (verdict & RLN__IS_RECORDED) {
+        is_kept = answer && rln__capture_keep_id(answer);
+    } else {
+        answer = rln__capture_held_id();
+        is_kept = answer != 0;
+    }
+    if (!is_kept)
+        rln__capture_end(); /* its end could not be seen: end it now */
+    return answer;
+}
+
+uint64_t rln__gate_told(unsigned verdict, const struct rln__concern *e, uint64_t answer)
+{
+    if (verdict & RLN__BEGINS_WATCHED)
+        answer = begin_watched(verdict, e, answer);
+    if (verdict & RLN__ENDS_WATCHED && e->kind == RLN__POP)
+        forget_watched(e->domain, (uint32_t)answer);
+    if (verdict & RLN__ENDS_CAPTURE)
+        rln__capture_end();
+    if (verdict & RLN__ENDS_SNAPSHOT) /* the launcher polls it, and copies */
+        __atomic_fetch_add(&rln__control->snapshots, 1, __ATOMIC_RELEASE);
+    if (verdict & RLN__IS_LEFT_OUT)
+        rln__left_out_add(e->domain, (uint32_t)answer);
+    rln__gate_keeps_hidden(0);
+    return answer;
+}
+
+/* --- short records ---------------------------------------------------------------- */
+
+/* Dispatches so that the kind is a constant again. */
+static uint64_t put_any(unsigned kind, uint32_t domain, uint32_t placed_id,
+                        uint64_t value)
+{
+    switch (kind) {
+    case RLN__MARK:
+        return rln__put_open(RLN__MARK, domain, placed_id, 0);
+    case RLN__PUSH:
+        return rln__put_open(RLN__PUSH, domain, placed_id, 0);
+    case RLN__POP:
+        return rln__put_open(RLN__POP, domain, placed_id, 0);
+    case RLN__START:
+        return rln__put_open(RLN__START, domain, placed_id, 0);
+    case RLN__NO_VALUE:
+        return rln__put_open(RLN__NO_VALUE, domain, placed_id, 0);
+    case RLN__SYNC:
+        return rln__put_open(RLN__SYNC, domain, placed_id, 0);
+    case RLN__MARK_VALUE:
+        return rln__put_open(RLN__MARK_VALUE, domain, placed_id, value);
+    case RLN__PUSH_VALUE:
+        return rln__put_open(RLN__PUSH_VALUE, domain, placed_id, value);
+    case RLN__START_VALUE:
+        return rln__put_open(RLN__START_VALUE, domain, placed_id, value);
+    case RLN__END:
+        return rln__put_open(RLN__END, domain, placed_id, value);
+    default:
+        return rln__put_open(RLN__SAMPLE, domain, placed_id, value);
+    }
+}
+
+uint64_t rln__put_concerned(uint32_t what, uint32_t placed_id, uint64_t value)
+{
+    const unsigned kind = what & 0xff;
+    const uint32_t domain = what >> 8;
+    const struct rln__concern e = {
+        .kind = kind,
+        .domain = domain,
+        .id = placed_id >> RLN__ID_SHIFT,
+        .value = value,
+    };
+    const unsigned verdict = rln__gate_ask(&e);
+    uint64_t answer;
+
+    if (verdict == 0)
+        return rln__answer_unrecorded(kind, domain);
+    answer = verdict & RLN__IS_RECORDED ? put_any(kind, domain, placed_id, value)
+                                        : rln__answer_unrecorded(kind, domain);
+    return rln__gate_told(verdict, &e, answer);
+}
+
+uint64_t rln__push_concerned(uint32_t domain, uint32_t placed_id)
+{
+    struct rln__thread *t = rln__own_thread();
+    const uint32_t gate = rln__gate(), id = placed_id >> RLN__ID_SHIFT;
+
+    if (RLN_LIKELY(gate & RLN__GATE_CLOSED && rln__tid(t) != 0) &&
+        (!(gate & ASKS_ROWS) || !rln__flags_of_row(id)) && hide(domain, id))
+        return rln__enter(domain);
+    return rln__put_concerned(domain << 8 | RLN__PUSH, placed_id, 0);
+}
+
+uint64_t rln__pop_concerned(uint32_t domain, uint32_t placed_id)
+{
+    struct rln__thread *t = rln__own_thread();
+    const uint32_t gate = rln__gate(), n = rln__n_hidden(t);
+
+    /* The last push was hidden, so it is no capture range's. */
+    if (RLN_LIKELY(gate & RLN__GATE_CLOSED && n > 0 && t->n_watched == 0) &&
+        !(gate & RLN__GATE_CATEGORIES) &&
+        (uint32_t)rln__own_kept()->hidden[n - 1] == domain && take_last(t))
+        return rln__leave(domain);
+    return rln__put_concerned(domain << 8 | RLN__POP, placed_id, 0);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/capture/range_pattern.h"
+
+/* Copies up to `end`; drops an @ that separates nothing. 0 if it is too long. */
+static int copy_pattern(char to[RLN__MAX_PATTERN], const char *from, const char *end)
+{
+    size_t n = 0;
+
+    while (from < end && n < RLN__MAX_PATTERN - 2) {
+        if (*from == '\\' && from + 1 < end)
+            to[n++] = *from++;
+        else if (*from == '@') {
+            from++;
+            continue;
+        }
+        to[n++] = *from++;
+    }
+    to[n] = 0;
+    return from == end;
+}
+
+void rln__range_pattern_read(struct rln__range_pattern *out, const char *text)
+{
+    const char *at = NULL, *end = text;
+
+    if (!text || !*text)
+        return;
+    for (; *end; end++) {
+        if (*end == '@')
+            at = end;
+        if (*end == '\\' && end[1])
+            end++;
+    }
+    out->has_domain = at != NULL;
+    out->is_given = copy_pattern(out->message, text, at ? at : end) &&
+                    (!at || copy_pattern(out->domain, at + 1, end));
+}
+
+static int folded(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+/* After a mismatch, the last `*` takes one more character. */
+static int matches(const char *pattern, const char *end, const char *text,
+                   size_t n_bytes, int folds)
+{
+    const char *star = NULL;
+    size_t at = 0, star_at = 0;
+
+    for (;;) {
+        const char *next = pattern;
+
+        if (next < end && *next == '*') {
+            star = ++pattern;
+            star_at = at;
+            continue;
+        }
+        if (next + 1 < end && *next == '\\')
+            next++;
+        if (at == n_bytes && next == end)
+            return 1;
+        if (at < n_bytes && next < end &&
+            (*next == text[at] || (folds && folded(*next) == folded(text[at])))) {
+            pattern = next + 1;
+            at++;
+        } else if (star && star_at < n_bytes) {
+            pattern = star;
+            at = ++star_at;
+        } else {
+            return 0;
+        }
+    }
+}
+
+int rln__pattern_matches(const char *pattern, const char *end, const char *text,
+                         size_t n_bytes)
+{
+    return matches(pattern, end, text, n_bytes, 0);
+}
+
+static int matches_all_of(const char *pattern, const char *text, size_t n_bytes,
+                          int folds)
+{
+    const char *end = pattern;
+
+    while (*end)
+        end++;
+    return matches(pattern, end, text, n_bytes, folds);
+}
+
+/* `*` includes the default domain, which has no name that another pattern could match.
+ */
+int rln__range_pattern_has_domain(const struct rln__range_pattern *p, const char *name,
+                                  size_t n_bytes)
+{
+    if (!p->is_given)
+        return 0;
+    if (!name)
+        return !p->has_domain || (p->domain[0] == '*' && !p->domain[1]);
+    return p->has_domain && matches_all_of(p->domain, name, n_bytes, 0);
+}
+
+int rln__range_pattern_has_message(const struct rln__range_pattern *p, const char *text,
+                                   size_t n_bytes)
+{
+    return p->is_given && text && matches_all_of(p->message, text, n_bytes, 0);
+}
+
+int rln__range_pattern_nearly_has_message(const struct rln__range_pattern *p,
+                                          const char *text, size_t n_bytes)
+{
+    return p->is_given && text && matches_all_of(p->message, text, n_bytes, 1);
+}

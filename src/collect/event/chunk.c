@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chunk.c - hands a thread its next piece of the file.
+ *
+ * Everything here is the cold path: it runs with signals blocked, calls no libc, takes
+ * no lock, and is no cancellation point. A thread comes here for its first event, after
+ * a fork, when its chunk is full, and for each event while the disk is full; the last
+ * case must be cheap, or a full disk would slow the program down.
+ */
+#include "collect/event/chunk.h"
+
+#include "collect/capture/hidden_names.h"
+#include "collect/capture/left_out.h"
+#include "collect/event/intern.h"
+#include "collect/event/overload.h"
+#include "collect/process/lifecycle.h"
+#include "collect/ring/continued.h"
+
+#include <sys/prctl.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+enum {
+    LARGEST_CHUNK_BYTES = 1 << 20,
+    RECORD_ROOM_BYTES = 4096, /* for the records that open a chunk */
+};
+
+/* A dummy chunk for words that have no room. All threads write to it, nobody reads it.
+ */
+static uint64_t bucket_words[2];
+struct rln__chunk rln__bucket;
+
+static struct rln__taken into_bucket(void)
+{
+    /* `end` is the address of its words, so that a lost range gets the id 0. */
+    __atomic_store_n(&rln__bucket.end, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
+    __atomic_store_n(&rln__bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
+    return (struct rln__taken){bucket_words, &rln__bucket};
+}
+
+/* The room left in a chunk, negated. */
+static uintptr_t *minus_left(struct rln__chunk *c)
+{
+    return rln__collector.has_counter ? &c->minus_left : &c->slow_minus_left;
+}
+
+/* --- the records that open a chunk ------------------------------------------------ */
+
+static void mark_hole(uint64_t *at, size_t n_words)
+{
+    __atomic_store_n(at, rln__long_word(RLN__HOLE, 0, n_words), __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+/* The caller has made sure that there is room and that signals are blocked. */
+static uint64_t *take_blocked(size_t n_bytes)
+{
+    struct rln__chunk *c = rln__own_chunk();
+    uintptr_t *left = minus_left(c);
+    uint64_t *at = (uint64_t *)(c->end + *left);
+
+    *left += n_bytes;
+    return at;
+}
+
+static uint64_t *append(size_t n_words)
+{
+    uint64_t *at = take_blocked(n_words * 8);
+
+    mark_hole(at, n_words);
+    return at;
+}
+
+static void put_thread_record(struct rln__thread *t)
+{
+    uint64_t *at = append(5);
+    uint64_t name[2] = {0, 0};
+
+    rln__sys_prctl(PR_GET_NAME, (unsigned long)name);
+    at[1] = rln__now();
+    at[2] = rln__pair32(t->index, rln__tid(t));
+    at[3] = name[0];
+    at[4] = name[1];
+    rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_THREAD, 5));
+}
+
+/* How many of the domain's open ranges are hidden; those are recorded as "resumed".
+ * (Ranges that are left out are never recorded.) */
+static uint32_t hidden_in(uint32_t domain)
+{
+    const uint32_t n = rln__n_hidden(rln__own_thread());
+    uint32_t n_here = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        n_here += (uint32_t)rln__own_kept()->hidden[i] == domain;
+    return n_here;
+}
+
+/* Writes the domains in which ranges are open, as {domain, depth} words; returns their
+ * number. */
+static size_t open_domains(uint64_t *to, size_t room)
+{
+    const uint32_t *depth = rln__own_kept()->depth;
+    const uint32_t n_domains = rln__intern_n_domains();
+    size_t n = 0;
+
+    for (uint32_t d = 0; d < n_domains && n < room; d++) {
+        const uint32_t n_open =
+            depth[d] ? depth[d] - hidden_in(d) - rln__left_out_in(d) : 0;
+
+        if (n_open)
+            to[n++] = rln__pair32(d, n_open);
+    }
+    return n;
+}
+
+static void put_depths(enum rln__event_sub sub, uint64_t n_lost)
+{
+    uint64_t domains[64]; /* small: this may be a signal stack */
+    const size_t n = open_domains(domains, RLN_COUNT(domains));
+    uint64_t *at;
+
+    if (sub == RLN__SUB_INHERITED && n == 0)
+        return;
+    at = append(3 + n);
+    at[1] = rln__now();
+    at[2] = n_lost;
+    for (size_t i = 0; i < n; i++)
+        at[3 + i] = domains[i];
+    rln__put_word(at, rln__long_word(RLN__LONG, sub, 3 + n));
+}
+
+/* --- a new chunk ------------------------------------------------------------------ */
+
+static void fill_header(struct rln__chunk_header *header, const struct rln__process *p,
+                        struct rln__thread *t, const struct rln__cut *cut)
+{
+    const uint32_t n_before = t->sequence;
+
+    /* Populates at once the pages that the helper has not: page by page it would cost
+     * more, and delay events. Not for a thread's first chunk: many threads record
+     * little. */
+    if (!cut->block->is_populated && n_before > 0)
+        rln__sys_madvise((void *)cut->address, cut->size, MADV_POPULATE_WRITE);
+    rln__chunk_header_now(header, &rln__collector.file);
+    header->kind = RLN__CHUNK_EVENTS;
+    header->size_bytes = (uint32_t)cut->size;
+    header->process = p->index;
+    header->thread = t->index;
+    header->tid = rln__tid(t);
+    header->sequence = n_before;
+    __atomic_store_n(&t->sequence, n_before + 1, __ATOMIC_RELAXED);
+}
+
+/* Makes the thread write there from now on: `size` bytes, header included. `end_id` is
+ * the id that a start just behind them would have. */
+static void describe(struct rln__thread *t, const struct rln__cut *cut, uint64_t size,
+                     uint64_t base_ticks, uint64_t end_id)
+{
+    struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
+
+    d->end = cut->address + size;
+    d->end_id = end_id;
+    d->base_ticks = base_ticks;
+    d->late = base_ticks + (1ull << RLN__TICKS_BITS);
+    d->minus_left = 0;
+    *minus_left(d) = RLN__CHUNK_HEADER_BYTES - size;
+    rln__use_chunk(d);
+}
+
+static void use_chunk(struct rln__process *p, struct rln__thread *t,
+                      const struct rln__cut *cut)
+{
+    struct rln__chunk_header header;
+
+    fill_header(&header, p, t, cut);
+    rln__chunk_begin((void *)cut->address, &header);
+    describe(t, cut, cut->size, header.base_ticks, (cut->offset + cut->size) / 8);
+    if (t->block)
+        rln__block_leave(p, t->block, t->cut_bytes);
+    t->block = cut->block;
+    t->cut_bytes = cut->size;
+}
+
+/* --- a chunk of the newest events ------------------------------------------------- */
+
+static void use_newest(struct rln__process *p, struct rln__thread *t,
+                       const struct rln__newest_chunk *chunk)
+{
+    const uint64_t size =
+        chunk->cut.size - sizeof(uint64_t); /* without the last word */
+    struct rln__chunk_header *there = (void *)chunk->cut.address;
+    struct rln__chunk_header header;
+
+    fill_header(&header, p, t, &chunk->cut);
+    header.kind = RLN__CHUNK_NEWEST;
+    header.place = chunk->place;
+    /* Readers find the end of a reused chunk at any time. */
+    if (there->magic == RLN__CHUNK_MAGIC)
+        *there = header;
+    else
+        rln__chunk_begin(there, &header);
+    describe(t, &chunk->cut, size, header.base_ticks, chunk->place + size / 8);
+}
+
+/* The domains in which more ranges are open than are carried over. */
+static size_t domains_below(struct rln__carried *carried)
+{
+    uint64_t *to = carried->below;
+    const size_t n_open = open_domains(to, RLN_COUNT(carried->below));
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_open; i++) {
+        const uint32_t domain = (uint32_t)to[i];
+        const uint64_t n_carried = rln__continued_in(carried, domain);
+
+        if (to[i] >> 32 > n_carried)
+            to[n++] = rln__pair32(domain, (to[i] >> 32) - n_carried);
+    }
+    return n;
+}
+
+static void put_continued(uint64_t place_before, const struct rln__cut *before,
+                          struct rln__carried *carried)
+{
+    const size_t n_ranges = rln__continued_words(before, carried);
+    const size_t n = domains_below(carried);
+    const size_t n_words = RLN__CONTINUED_WORDS + n + n_ranges;
+    uint64_t *at = append(n_words);
+
+    at[1] = rln__now();
+    at[2] = place_before;
+    at[3] = at[4] = 0;
+    rln__sys_prctl(PR_GET_NAME, (unsigned long)&at[3]);
+    at[5] = n;
+    for (size_t i = 0; i < n; i++)
+        at[RLN__CONTINUED_WORDS + i] = carried->below[i];
+    rln__continued_put(at + RLN__CONTINUED_WORDS + n, before, carried);
+    rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_CONTINUED, n_words));
+}
+
+/* Makes the chunk full for good: a call that was interrupted before it reserved room
+ * there finds none. Returns how many of the `size` bytes were given out; the failed
+ * take of `n_bytes` has been counted as well. */
+static uint64_t close_chunk(struct rln__chunk *c, uint64_t size, size_t n_bytes)
+{
+    const intptr_t left = (intptr_t)rln__add_unsplit(minus_left(c), size);
+
+    return size + (uint64_t)left - (left > 0 ? n_bytes : 0);
+}
+
+/* Whether room was given out behind the last record. A payload's record may have been
+ * tried twice. */
+static int has_gap_at_end(const struct rln__found *found, uint64_t given,
+                          size_t n_bytes)
+{
+    return found->end_bytes != given &&
+           !(n_bytes > 16 && found->end_bytes == given - n_bytes);
+}
+
+/* Called when there is no room for `n_bytes`. */
+static __attribute__((noinline)) int next_newest(struct rln__process *p,
+                                                 struct rln__thread *t, size_t n_bytes)
+{
+    const uint32_t left = t->newest;
+    const uint64_t place_before = t->place;
+    struct rln__carried *carried = &rln__own_kept()->carried;
+    struct rln__newest_chunk chunk;
+    struct rln__found found;
+    struct rln__cut before;
+    uint64_t given;
+
+    if (!rln__newest_take(p, t, &chunk))
+        return 0;
+    if (left) {
+        before = rln__newest_at(p, left);
+        given = close_chunk(rln__own_chunk(), before.size - sizeof(uint64_t), n_bytes);
+        rln__continued_find(&before, carried, &found);
+        found.has_gaps |= (uint32_t)has_gap_at_end(&found, given, n_bytes);
+    }
+    use_newest(p, t, &chunk);
+    if (left && !t->must_announce)
+        put_continued(place_before, &before, carried);
+    rln__newest_begin(&chunk);
+    rln__newest_own(p, t, &chunk);
+    if (left)
+        rln__newest_leave(p, left, &found);
+    return 1;
+}
+
+/* Lists hidden ranges before anything is recorded again, but not while only pops are.
+ * What counts is whether a window was open when the event was judged, not whether one
+ * still is. */
+static void put_resumed(struct rln__thread *t)
+{
+    const uint32_t n = rln__n_hidden(t);
+    uint64_t *at;
+
+    if (n == 0 || (t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
+        return;
+    at = append(3 + n);
+    at[1] = rln__now();
+    at[2] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        at[3 + i] = rln__hidden_range(i);
+    rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_RESUMED, 3 + n));
+    __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
+}
+
+static int next_unbounded(struct rln__process *p, struct rln__thread *t, size_t n_bytes)
+{
+    const uint64_t need = (n_bytes + RECORD_ROOM_BYTES + RLN__CHUNK_ALIGN - 1) &
+                          -(uint64_t)RLN__CHUNK_ALIGN;
+    struct rln__cut cut;
+    uint64_t want;
+
+    if (t->chunk_bytes < RLN__CHUNK_ALIGN)
+        t->chunk_bytes = RLN__CHUNK_ALIGN;
+    want = need > t->chunk_bytes ? need : t->chunk_bytes;
+    if ((rln__drops_on_overload() ? rln__block_cut_ready(p, need, want, &cut)
+                                  : rln__block_cut(p, need, want, &cut)) < 0)
+        return 0;
+    use_chunk(p, t, &cut);
+    if (t->chunk_bytes < LARGEST_CHUNK_BYTES)
+        t->chunk_bytes *= 2;
+    return 1;
+}
+
+/* Moves the thread to a chunk with room for `n_bytes`, and for an event of `n_wanted`
+ * that found none. 0 if there is none. */
+static int next_chunk(struct rln__process *p, struct rln__thread *t, size_t n_bytes,
+                      size_t n_wanted)
+{
+    if (rln__process_has_record(p) &&
+        (rln__is_bounded() ? next_newest(p, t, n_wanted)
+                           : next_unbounded(p, t, n_bytes))) {
+        t->retry_ticks = 0;
+        rln__overload_ends(p);
+        return 1;
+    }
+    /* The helper makes room sooner than a full disk does. */
+    t->retry_ticks = rln__now() + rln__collector.ticks_per_100_ms /
+                                      (rln__drops_on_overload() ? 1000 : 1);
+    return 0;
+}
+
+static int fits(size_t n_bytes)
+{
+    return -(intptr_t)*minus_left(rln__own_chunk()) >= (intptr_t)n_bytes;
+}
+
+/* What is left of the chunk of a dead thread whose structure was inherited; the empty
+ * one if it had none. The heir writes there only once it is announced there. */
+static struct rln__chunk *inherited_chunk(struct rln__thread *t)
+{
+    const uint32_t last = (t->n_descriptors - 1) % RLN__DESCRIPTORS;
+
+    return t->n_descriptors ? &t->descriptors[last] : &t->unset;
+}
+
+/* The calling thread with room for `n_bytes`, or NULL. Writes what the thread has to
+ * record before its next event. */
+static struct rln__thread *with_room(size_t n_bytes)
+{
+    struct rln__process *p = rln__process_ready();
+    struct rln__thread *t = p ? rln__thread_ready() : NULL;
+    const size_t n_wanted = n_bytes;
+
+    if (!t)
+        return NULL;
+    if (t->must_announce || t->n_dropped)
+        n_bytes += RECORD_ROOM_BYTES / 2;
+    if (rln__n_hidden(t))
+        n_bytes += (3 + rln__n_hidden(t)) * sizeof(uint64_t);
+    if (rln__own_chunk() == &t->unset)
+        rln__use_chunk(inherited_chunk(t));
+    if (!fits(n_bytes) && !next_chunk(p, t, n_bytes, n_wanted)) {
+        if (t->must_announce)
+            rln__use_chunk(&t->unset);
+        return NULL;
+    }
+    if (t->must_announce) {
+        put_thread_record(t);
+        if (rln__is_bounded())
+            rln__count(n_threads, 1);
+        if (p->parent) /* else open ranges are lost: the gap says so */
+            put_depths(RLN__SUB_INHERITED, 0);
+        t->must_announce = 0;
+    }
+    if (t->n_dropped) {
+        put_depths(RLN__SUB_GAP, t->n_dropped);
+        t->n_dropped = 0;
+    }
+    return t;
+}
+
+/* Forgets hidden ranges as an event is lost: the gap record counts them. */
+static void lose_hidden(void)
+{
+    struct rln__thread *t = rln__own_thread();
+
+    if (rln__n_hidden(t) && !(t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
+        __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
+}
+
+/* Makes each event take the cold path as long as ranges are hidden. */
+static void park_if_hidden(struct rln__thread *t)
+{
+    if (rln__n_hidden(t))
+        rln__use_chunk(&t->unset);
+}
+
+/* --- the entry points ------------------------------------------------------------- */
+
+void rln__count_dropped(void)
+{
+    struct rln__process *p = rln__collector.process;
+    struct rln__process_record *record =
+        p ? __atomic_load_n(&p->record, __ATOMIC_ACQUIRE) : NULL;
+
+    rln__add_unsplit(&rln__own_thread()->n_dropped, 1);
+    if (record)
+        __atomic_fetch_add(&record->n_dropped, 1, __ATOMIC_RELAXED);
+    else if (rln__collector.file.super)
+        __atomic_fetch_add(&rln__collector.file.super->dropped_events, 1,
+                           __ATOMIC_RELAXED);
+}
+
+/* After a failure, no retry before a tenth of a second has passed. */
+static int must_wait(void)
+{
+    const struct rln__thread *t = rln__own_thread();
+
+    if (!rln__tid(t))
+        return rln__threads_must_wait();
+    return t->retry_ticks && rln__now() < t->retry_ticks;
+}
+
+/* Whether no chunk of a bounded run has room for this. The next event records the loss.
+ */
+static int is_too_long(size_t n_bytes)
+{
+    if (!rln__is_bounded() || n_bytes <= RLN__LONGEST_NEWEST_BYTES)
+        return 0;
+    if (rln__tid(rln__own_thread()))
+        rln__use_chunk(&rln__own_thread()->unset);
+    return 1;
+}
+
+/* Room in the current chunk or a new one; the bucket if there is none. */
+RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
+{
+    struct rln__taken taken;
+    struct rln__thread *t;
+    rln__sigmask mask;
+
+    if (must_wait() || is_too_long(n_bytes)) {
+        lose_hidden();
+        rln__count_dropped();
+        return into_bucket();
+    }
+    mask = rln__block_signals();
+    do
+        t = with_room(n_bytes);
+    while (!t && rln__overload_wait(mask));
+    if (t) {
+        put_resumed(t);
+        taken = (struct rln__taken){take_blocked(n_bytes), rln__own_chunk()};
+        park_if_hidden(t);
+        rln__helper_start(rln__collector.process, mask);
+    } else {
+        lose_hidden();
+        rln__count_dropped();
+        taken = into_bucket();
+        if (rln__drops_on_overload() && rln__collector.process)
+            rln__helper_start(rln__collector.process, mask);
+    }
+    rln__restore_signals(mask);
+    return taken;
+}
+
+uint32_t rln__thread_announced(void)
+{
+    struct rln__thread *t = rln__own_thread();
+    rln__sigmask mask;
+
+    if (RLN_LIKELY(rln__tid(t) != 0 && !t->must_announce))
+        return t->index;
+    if (must_wait())
+        return 0;
+    mask = rln__block_signals();
+    t = with_room(8);
+    if (t)
+        park_if_hidden(t);
+    rln__restore_signals(mask);
+    return t ? t->index : 0;
+}
+
+/* Room in the current chunk, or in a new one. */
+static struct rln__taken take(size_t n_bytes)
+{
+    struct rln__chunk *c = rln__own_chunk();
+    uintptr_t at = n_bytes, end;
+
+    if (!rln__take_unsplit(minus_left(c), &at)) {
+        end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
+        if (end) /* not wiped since: this may be a child forked by a handler */
+            return (struct rln__taken){(uint64_t *)(end + at), c};
+    }
+    return take_anew(n_bytes);
+}
+
+struct rln__taken rln__take_long(size_t n_words)
+{
+    const struct rln__taken taken = take(n_words * 8);
+
+    if (!rln__is_lost(taken))
+        mark_hole(taken.at, n_words);
+    return taken;
+}
+
+/* The kind of the same event without a value. */
+static unsigned plain_kind(unsigned kind)
+{
+    switch (kind) {
+    case RLN__MARK_VALUE:
+        return RLN__MARK;
+    case RLN__PUSH_VALUE:
+        return RLN__PUSH;
+    case RLN__START_VALUE:
+        return RLN__START;
+    default:
+        return kind;
+    }
+}
+
+/* Writes an event with its full time. Returns where; the bucket without room. */
+static struct rln__taken put_late(unsigned kind, uint32_t placed_id, uint64_t value)
+{
+    const int has_value = rln__has_value(kind);
+    const size_t n_words = has_value ? 4 : 3;
+    const struct rln__taken taken = rln__take_long(n_words);
+
+    if (rln__is_lost(taken))
+        return taken;
+    taken.at[1] = rln__now();
+    taken.at[2] =
+        rln__pair32(plain_kind(kind) | (has_value ? RLN__EVENT_HAS_VALUE << 8 : 0u),
+                    placed_id >> RLN__ID_SHIFT);
+    if (has_value)
+        taken.at[3] = value;
+    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
+    return taken;
+}
+
+RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
+                                uint32_t placed_id, uint64_t value)
+{
+    const unsigned kind = what & 0xff;
+    const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
+    uint64_t ticks;
+
+    /* Wiped: a handler that interrupted this very call has forked, and this is the
+     * child. The room is the parent's, which will come back to it. Without a counter
+     * that programs may read, every event comes here, and usually there is room. */
+    if (!taken.at || taken.chunk->end == 0)
+        taken = rln__collector.has_counter ? take_anew(n_bytes) : take(n_bytes);
+    ticks = rln__now() - taken.chunk->base_ticks;
+    if (!(ticks >> RLN__TICKS_BITS))
+        rln__put_words(taken.at, ticks, kind, placed_id, value);
+    else if (!rln__is_lost(taken))
+        taken = put_late(kind, placed_id, value);
+    return rln__answer(taken, what >> 8, kind);
+}

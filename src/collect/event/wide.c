@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* wide.c - wchar_t text as UTF-8, without libc. Cold: nobody measures W calls. */
+#include "collect/event/wide.h"
+
+#include "collect/collector.h"
+
+static size_t put_character(char *to, uint32_t c)
+{
+    if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+        c = 0xfffd;
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        to[0] = (char)(0xc0 | c >> 6);
+        to[1] = (char)(0x80 | (c & 63));
+        return 2;
+    }
+    if (c < 0x10000) {
+        to[0] = (char)(0xe0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 63));
+        to[2] = (char)(0x80 | (c & 63));
+        return 3;
+    }
+    to[0] = (char)(0xf0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 63));
+    to[2] = (char)(0x80 | (c >> 6 & 63));
+    to[3] = (char)(0x80 | (c & 63));
+    return 4;
+}
+
+void rln__wide_init(struct rln__wide *out, const void *from)
+{
+    const uint32_t *wide = from;
+    size_t n = 0, room = sizeof out->near;
+    char *to = out->near;
+
+    out->text = NULL; /* field by field: clearing `near`, too, might become a memset */
+    out->n_bytes = 0;
+    out->mapping = NULL;
+    out->mapping_bytes = 0;
+    while (wide && n < RLN__MAX_STRING_BYTES / 4 && wide[n])
+        n++;
+    if (n * 4 + 1 > room) {
+        room = n * 4 + 1;
+        to = out->mapping = rln__sys_zeros(room);
+        out->mapping_bytes = room;
+        if (!to)
+            return;
+    }
+    for (size_t i = 0; i < n; i++)
+        out->n_bytes += put_character(to + out->n_bytes, wide[i]);
+    to[out->n_bytes] = 0;
+    out->text = to;
+}
+
+void rln__wide_clear(struct rln__wide *w)
+{
+    if (w->mapping)
+        rln__sys_munmap(w->mapping, w->mapping_bytes);
+    w->mapping = NULL;
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* deep_copy.c - copies what the pointers in a payload lead to, if its schema asks for
+ * it. Cold.
+ *
+ *   segment of a payload            segments behind the payloads
+ *   +------------------------+      +-----------------+
+ *   | n | pointer | ...      | ---> | bytes it led to |  whose own pointers are
+ *   +------------------------+      +-----------------+  followed, too
+ *
+ * Readers find a segment by its address. Limits: the event's bytes, the depth, each
+ * piece of memory once, so that cycles end, and the work, because nested structs may
+ * contain more paths than there is time for.
+ */
+#include "collect/event/peek.h"
+#include "collect/payload/schema.h"
+#include "format/nvtx_payload.h"
+
+enum {
+    MAX_DEPTH = 6,
+    MAX_PLACED = 64, /* entries of a schema: this may be a signal stack */
+    WORK_ENTRY = 16, /* to look at one */
+    WORK_POINTER = 256,
+};
+
+#define NOWHERE UINT16_MAX /* so a followed entry begins at a lower offset */
+
+struct entries {
+    const struct rln__schema_entry *entry; /* in the mapped file */
+    uint32_t n;
+    uint32_t pack; /* 0: C's own alignment */
+    uint32_t is_deep;
+};
+
+static int find_entries(uint32_t domain, uint64_t schema, struct entries *out)
+{
+    const uint64_t *record = schema >= RLN__FIRST_SCHEMA_ID
+                                 ? rln__registered(RLN__SUB_SCHEMA, domain, schema)
+                                 : NULL;
+
+    if (!record || rln__sub_of(record[0]) != RLN__SUB_SCHEMA)
+        return 0;
+    out->entry = (const void *)&record[RLN__SCHEMA_WORDS];
+    out->pack = (uint32_t)record[5];
+    out->n = (uint32_t)(record[5] >> 32);
+    out->is_deep = (uint32_t)(record[3] >> 32) & RLN__SCHEMA_DEEP_COPY;
+    return 1;
+}
+
+/* Whether the event may do that much more work; if not, it is cut. */
+static int may_take(struct rln__segments *s, uint32_t work)
+{
+    if (s->work_left < work) {
+        s->work_left = 0;
+        s->n_cut++;
+        return 0;
+    }
+    s->work_left -= work;
+    return 1;
+}
+
+static size_t product(size_t a, size_t b)
+{
+    size_t both;
+
+    return __builtin_mul_overflow(a, b, &both) ? SIZE_MAX / 2 : both;
+}
+
+/* An unsigned number of up to 8 bytes. */
+static uint64_t load(const char *bytes, size_t n_bytes)
+{
+    uint64_t value = 0;
+
+    while (n_bytes-- > 0)
+        value = value << 8 | (unsigned char)bytes[n_bytes];
+    return value;
+}
+
+/* A copied struct whose pointers are being followed. */
+struct view {
+    struct rln__segments *to;
+    size_t at;      /* its first byte, in to->words */
+    size_t n_bytes; /* that were copied */
+    struct entries entries;
+    uint16_t place[MAX_PLACED]; /* of its entries, in bytes; or NOWHERE */
+};
+
+static uint64_t load_at(const struct view *v, size_t offset, size_t n_bytes)
+{
+    if (n_bytes > 8 || offset > v->n_bytes || v->n_bytes - offset < n_bytes)
+        return 0;
+    return load((const char *)v->to->words + v->at + offset, n_bytes);
+}
+
+/* --- how long arrays are ---------------------------------------------------------- */
+
+/* The length that an entry holds, or the product of the dimensions in it. For an array
+ * inside the struct, the entry must precede it. */
+static size_t length_in_entry(const struct view *v, uint64_t index)
+{
+    const struct rln__schema_entry *e;
+    size_t n = 1, n_bytes, total = 1;
+
+    if (index >= v->entries.n || index >= MAX_PLACED || v->place[index] == NOWHERE)
+        return 0;
+    e = &v->entries.entry[index];
+    n_bytes = rln__type_of(e->type).size;
+    if (RLN__ENTRY_ARRAY(e->flags) == RLN__ARRAY_FIXED)
+        n = e->detail < 8 ? (size_t)e->detail : 8;
+    for (size_t i = 0; i < n; i++)
+        total = product(total, load_at(v, v->place[index] + i * n_bytes, n_bytes));
+    return total;
+}
+
+/* The same from another payload of the event: numbers, or a struct of one entry. */
+static size_t length_in_payload(const struct view *v, uint64_t index)
+{
+    const struct rln__segment *segment;
+    struct entries entries;
+    size_t at = 0, n_bytes, total = 1;
+
+    if (index >= v->to->n_payloads)
+        return 0;
+    for (; index; index--)
+        at += RLN__SEGMENT_WORDS + (rln__segment_at(v->to, at)->n_kept + 7) / 8;
+    segment = rln__segment_at(v->to, at);
+    n_bytes =
+        rln__type_of(find_entries(v->to->domain, segment->schema, &entries) && entries.n
+                         ? entries.entry[0].type
+                         : segment->schema)
+            .size;
+    if (n_bytes == 0 || n_bytes > 8 || segment->n_kept < n_bytes)
+        return 0;
+    for (size_t i = 0; i < 8 && (i + 1) * n_bytes <= segment->n_kept; i++)
+        total =
+            product(total, load((const char *)(segment + 1) + i * n_bytes, n_bytes));
+    return total;
+}
+
+/* The number of elements of an array elsewhere, or of characters of a text. */
+static size_t count_at(const struct view *v, const struct rln__schema_entry *e,
+                       const void *pointer, size_t n_bytes)
+{
+    const size_t most = n_bytes ? v->to->bytes_left / n_bytes + 1 : 0;
+    const int is_text = rln__character_bytes(e->type) != 0;
+    size_t n;
+
+    switch (RLN__ENTRY_ARRAY(e->flags)) {
+    case RLN__ARRAY_FIXED:
+        return e->detail;
+    case RLN__ARRAY_LENGTH_INDEX:
+        return length_in_entry(v, e->detail);
+    case RLN__ARRAY_LENGTH_PAYLOAD:
+        return length_in_payload(v, e->detail);
+    case RLN__ARRAY_TERMINATED:
+        break;
+    default:
+        if (!is_text)
+            return 1;
+        if (e->detail)
+            return e->detail;
+    }
+    n = n_bytes && n_bytes <= 8 ? rln__peek_length(pointer, n_bytes, most) : 0;
+    return n < most ? n + 1 : n; /* with its zero */
+}
+
+/* --- where things are ------------------------------------------------------------- */
+
+/* Size and alignment of one value of a type; 0 if they are not known. */
+static struct rln__type one_of(struct rln__segments *s, uint64_t type, unsigned depth)
+{
+    struct rln__type t = rln__type_of(type);
+    struct entries entries;
+    size_t n_bytes;
+
+    if (type < RLN__FIRST_SCHEMA_ID)
+        return t;
+    n_bytes = rln__schema_bytes(s->domain, type);
+    t.size = n_bytes < UINT16_MAX ? (uint16_t)n_bytes : 0;
+    t.alignment = n_bytes <= 8 ? (uint16_t)n_bytes : 1; /* for an enum */
+    if (!find_entries(s->domain, type, &entries) || depth == 0)
+        return t;
+    t.alignment = 1;
+    for (uint32_t i = 0; i < entries.n && i < MAX_PLACED && may_take(s, WORK_ENTRY);
+         i++) {
+        const struct rln__schema_entry *e = &entries.entry[i];
+        const uint16_t a = e->flags & RLN__ENTRY_INDIRECT
+                               ? 8
+                               : one_of(s, e->type, depth - 1).alignment;
+
+        if (a > t.alignment)
+            t.alignment = a;
+    }
+    if (entries.pack && entries.pack < t.alignment)
+        t.alignment = (uint16_t)entries.pack;
+    return t;
+}
+
+/* The bytes that an entry takes in the struct; SIZE_MAX if only its content tells, and
+ * that is missing. */
+static size_t bytes_of(const struct view *v, const struct rln__schema_entry *e,
+                       struct rln__type one, size_t offset)
+{
+    size_t n = 1;
+
+    if (e->flags & RLN__ENTRY_INDIRECT)
+        return 8;
+    switch (RLN__ENTRY_ARRAY(e->flags)) {
+    case RLN__ARRAY_FIXED:
+        n = e->detail;
+        break;
+    case RLN__ARRAY_LENGTH_INDEX:
+        n = length_in_entry(v, e->detail);
+        break;
+    case RLN__ARRAY_TERMINATED:
+        for (n = 1; one.size && one.size <= 8 && offset + n * one.size <= v->n_bytes;
+             n++) {
+            if (load_at(v, offset + (n - 1) * one.size, one.size) == 0)
+                break;
+        }
+        break;
+    default:
+        if (rln__character_bytes(e->type))
+            n = e->detail;
+    }
+    return one.size ? product(n, one.size) : SIZE_MAX;
+}
+
+/* Where entry `i` lies, if the one before ends at `end`. */
+static size_t place_of(const struct view *v, const struct rln__schema_entry *e,
+                       struct rln__type one, size_t end)
+{
+    size_t alignment = e->flags & RLN__ENTRY_INDIRECT ? 8 : one.alignment;
+
+    if (e->offset || e == v->entries.entry)
+        return e->offset;
+    if (v->entries.pack && v->entries.pack < alignment)
+        alignment = v->entries.pack;
+    if (end == SIZE_MAX || alignment == 0)
+        return NOWHERE;
+    return (end + alignment - 1) / alignment * alignment;
+}
+
+/* --- following -------------------------------------------------------------------- */
+
+static void look_through(struct rln__segments *s, size_t at, size_t n_bytes,
+                         uint64_t schema, unsigned depth);
+
+static int is_there(struct rln__segments *s, const void *address, size_t n_bytes)
+{
+    size_t at = 0;
+
+    while (at < s->n_words && may_take(s, 1)) {
+        const struct rln__segment *segment = rln__segment_at(s, at);
+
+        if (segment->address == (uint64_t)(uintptr_t)address &&
+            segment->n_given >= n_bytes)
+            return 1;
+        at += RLN__SEGMENT_WORDS + (segment->n_kept + 7) / 8;
+    }
+    return 0;
+}
+
+/* Follows the pointers of an array of structs of one schema. */
+static void look_through_all(struct rln__segments *s, size_t at, size_t n_bytes,
+                             uint64_t schema, size_t one_bytes, unsigned depth)
+{
+    while (one_bytes && n_bytes >= one_bytes && s->work_left) {
+        look_through(s, at, one_bytes, schema, depth);
+        at += one_bytes;
+        n_bytes -= one_bytes;
+    }
+}
+
+static void follow(struct view *v, const struct rln__schema_entry *e, size_t place,
+                   unsigned depth)
+{
+    const void *pointer = (const void *)(uintptr_t)load_at(v, place, sizeof pointer);
+    const size_t one = rln__type_of(e->type).size
+                           ? rln__type_of(e->type).size
+                           : rln__schema_bytes(v->to->domain, e->type);
+    size_t n_bytes, n_kept, at;
+
+    if (!pointer || !may_take(v->to, WORK_POINTER))
+        return;
+    n_bytes = product(count_at(v, e, pointer, one), one);
+    if (n_bytes == 0 || is_there(v->to, pointer, n_bytes))
+        return;
+    at = (v->to->n_words + RLN__SEGMENT_WORDS) * 8;
+    if (rln__segments_add(v->to, 0, pointer, n_bytes,
+                          n_bytes < RLN__GIVEN_UNKNOWN ? (uint32_t)n_bytes
+                                                       : RLN__GIVEN_UNKNOWN - 1,
+                          &n_kept))
+        look_through_all(v->to, at, n_kept, e->type, one, depth);
+}
+
+/* Places entry `i`, which may hold the length of an earlier one. Returns where it ends,
+ * SIZE_MAX if that is unknown. */
+static size_t put_in_place(struct view *v, uint32_t i, size_t end, unsigned depth)
+{
+    const struct rln__schema_entry *e = &v->entries.entry[i];
+    const struct rln__type one = one_of(v->to, e->type, depth);
+    const size_t place = place_of(v, e, one, end);
+    size_t n_bytes;
+
+    v->place[i] = place < NOWHERE ? (uint16_t)place : NOWHERE;
+    if (place >= NOWHERE)
+        return SIZE_MAX;
+    n_bytes = bytes_of(v, e, one, place);
+    return n_bytes < SIZE_MAX / 2 ? place + n_bytes : SIZE_MAX;
+}
+
+static void look_at(struct view *v, uint32_t i, unsigned depth)
+{
+    const struct rln__schema_entry *e = &v->entries.entry[i];
+    const uint32_t place = v->place[i];
+    const uint32_t is_deep = RLN__ENTRY_POINTER | RLN__ENTRY_DEEP_COPY;
+    struct rln__type one;
+    size_t n_bytes;
+
+    if (place == NOWHERE || place >= v->n_bytes)
+        return;
+    if ((e->flags & is_deep) == is_deep) {
+        follow(v, e, place, depth);
+    } else if (e->type >= RLN__FIRST_SCHEMA_ID && !(e->flags & RLN__ENTRY_INDIRECT)) {
+        one = one_of(v->to, e->type, depth);
+        n_bytes = bytes_of(v, e, one, place);
+        if (n_bytes > v->n_bytes - place)
+            n_bytes = v->n_bytes - place;
+        look_through_all(v->to, v->at + place, n_bytes, e->type, one.size, depth);
+    }
+}
+
+static void look_through(struct rln__segments *s, size_t at, size_t n_bytes,
+                         uint64_t schema, unsigned depth)
+{
+    struct view v;
+    uint32_t n;
+    size_t end = 0;
+
+    if (depth == 0 || !find_entries(s->domain, schema, &v.entries) ||
+        !v.entries.is_deep)
+        return;
+    v.to = s;
+    v.at = at;
+    v.n_bytes = n_bytes;
+    n = v.entries.n < MAX_PLACED ? v.entries.n : MAX_PLACED;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!may_take(s, WORK_ENTRY))
+            return;
+        end = put_in_place(&v, i, end, depth - 1);
+    }
+    for (uint32_t i = 0; i < n && s->bytes_left && s->work_left; i++)
+        look_at(&v, i, depth - 1);
+}
+
+void rln__schema_follow(struct rln__segments *s, size_t word, uint64_t schema)
+{
+    const struct rln__segment *segment = rln__segment_at(s, word);
+
+    if (!__atomic_load_n(&rln__small_payload_bytes, __ATOMIC_RELAXED))
+        look_through(s, (word + RLN__SEGMENT_WORDS) * 8, segment->n_kept, schema,
+                     MAX_DEPTH);
+}

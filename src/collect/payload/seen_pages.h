@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* seen_pages.h - pages of the program that were readable when last read.        [hot]
+ *
+ * Programs sometimes pass wrong addresses. The kernel reads the first bytes of a page
+ * for us (peek.h) and says if there are none. Once it has read a page, we read it
+ * directly, which makes a payload on the stack almost free. A program that unmaps such
+ * a page and then passes an address in it gets the fault that any read there would
+ * cause.
+ *
+ * Ordinary memory, because a forked child has its parent's pages. The table is sized
+ * for how widely payloads are likely to be spread: 4,096 pages of 4 KiB. Two pages that
+ * share a place take turns.
+ */
+#ifndef RLN_COLLECT_PAYLOAD_SEEN_PAGES_H
+#define RLN_COLLECT_PAYLOAD_SEEN_PAGES_H
+
+#include "collect/collector.h"
+
+/* The smallest page size; where pages are larger, this errs on the safe side. */
+#define RLN__PAGE_BYTES 4096
+#define RLN__SEEN_PAGES 4096
+
+/* peek.c; atomic. The address of the seen page's last byte, or 0. */
+extern RLN_OWN uintptr_t rln__seen_pages[RLN__SEEN_PAGES];
+
+static inline uintptr_t *rln__seen_place(uintptr_t at)
+{
+    return &rln__seen_pages[at / RLN__PAGE_BYTES % RLN__SEEN_PAGES];
+}
+
+/* Whether `n_bytes` at `from` may be read directly. */
+static inline int rln__is_seen(const void *from, size_t n_bytes)
+{
+    const uintptr_t at = (uintptr_t)from, last = at | (RLN__PAGE_BYTES - 1);
+
+    return n_bytes <= last - at + 1 &&
+           __atomic_load_n(rln__seen_place(at), __ATOMIC_RELAXED) == last;
+}
+
+/* Notes that the kernel has read the byte at `from`. */
+static inline void rln__see(const void *from)
+{
+    const uintptr_t at = (uintptr_t)from;
+
+    __atomic_store_n(rln__seen_place(at), at | (RLN__PAGE_BYTES - 1), __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* entry.c - the entry points: each client in the process attaches here.
+ *
+ * A client is an executable or library that was compiled with NVTX's headers. Each has
+ * its own slots and attaches separately, at its first call, perhaps several at once
+ * from several threads. Slots are live as soon as they are stored, so everything must
+ * be ready before the first. We keep no pointers into a client: it may be unloaded.
+ */
+#include "collect/callbacks/callbacks.h"
+#include "collect/callbacks/types.h"
+#include "collect/capture/domain_filter.h"
+#include "collect/capture/run_control.h"
+#include "collect/process/lifecycle.h"
+
+#include <sys/auxv.h>
+
+/* The ABI between NVTX's headers and a tool. */
+enum {
+    EXPORT_CALLBACKS = 1,
+    MODULE_CORE = 1,
+    MODULE_CUDA = 2,
+    MODULE_OPENCL = 3,
+    MODULE_CUDART = 4,
+    MODULE_CORE2 = 5,
+    MODULE_SYNC = 6,
+    EXTENSION_MEM = 1,
+    EXTENSION_PAYLOAD = 2,
+    EXTENSION_COUNTERS = 4,
+};
+
+typedef rln__callback **slot_table; /* [callback id] -> the client's slot */
+
+struct export_callbacks {
+    size_t size;
+    int (*get_module_table)(uint32_t module, slot_table *table, uint32_t *n_slots);
+};
+
+typedef const void *(*get_export_table)(uint32_t id);
+
+/* nvtxExtModuleInfo_t and what it points to; owned by the client, valid during the
+ * call. */
+struct segment {
+    size_t id;
+    size_t n_slots;
+    intptr_t *slots; /* [callback id] */
+};
+
+struct module_info {
+    uint16_t nvtx_version;
+    uint16_t size;
+    uint16_t module;
+    uint16_t compatible; /* the client's version of the module */
+    size_t n_segments;
+    const struct segment *segments;
+    void (*get_export)(void);
+    const void *info; /* PAYLOAD: sizes and alignments of C types */
+};
+
+__attribute__((visibility("default"))) int
+InitializeInjectionNvtx2(get_export_table get);
+__attribute__((visibility("default"))) int
+InitializeInjectionNvtxExtension(const struct module_info *module);
+
+/* --- once in a process ------------------------------------------------------------ */
+
+static uint32_t open_once(void)
+{
+    const uint32_t opening = RLN__OPENING + rln__sys_getpid();
+    uint32_t *state = &rln__collector.state;
+
+    for (;;) {
+        uint32_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
+        uint32_t result;
+
+        if (seen == RLN__OPENED || seen == RLN__DECLINED)
+            return seen;
+        if (seen == opening) {
+            rln__sys_yield();
+            continue;
+        }
+        if (!__atomic_compare_exchange_n(state, &seen, opening, 0, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
+            continue;
+        result = rln__trace_open() ? RLN__OPENED : RLN__DECLINED;
+        __atomic_store_n(state, result, __ATOMIC_RELEASE);
+        return result;
+    }
+}
+
+/* --- for every client ------------------------------------------------------------- */
+
+/* Older clients have shorter tables. */
+static int fill(const struct export_callbacks *export, uint32_t module,
+                const rln__callback *callbacks, uint32_t n_callbacks)
+{
+    slot_table table = NULL;
+    uint32_t n_slots = 0;
+
+    if (!export->get_module_table(module, &table, &n_slots) || !table)
+        return 0;
+    for (uint32_t i = 1; i < n_slots && i < n_callbacks; i++) {
+        if (table[i] && callbacks[i])
+            __atomic_store_n(table[i], callbacks[i], __ATOMIC_RELEASE);
+    }
+    return 1;
+}
+
+int rln__is_open(void)
+{
+    rln__sigmask mask;
+    uint32_t state;
+
+    /* A program with more rights than its user gets no files and no code from the
+     * user's environment. */
+    if (getauxval(AT_SECURE))
+        return 0;
+    mask = rln__block_signals();
+    state = open_once();
+    rln__restore_signals(mask);
+    return state == RLN__OPENED;
+}
+
+int InitializeInjectionNvtx2(get_export_table get)
+{
+    const struct export_callbacks *export = get ? get(EXPORT_CALLBACKS) : NULL;
+
+    if (!export || export->size < sizeof *export || !export->get_module_table ||
+        !rln__is_open())
+        return 0;
+    /* What others depend on comes first: domains must work before events can name them.
+     */
+    return fill(export, MODULE_CORE2, rln__core2_callbacks, RLN__CORE2_CALLBACKS) |
+           fill(export, MODULE_SYNC, rln__sync_callbacks, RLN__SYNC_CALLBACKS) |
+           fill(export, MODULE_CUDA, rln__cuda_callbacks, RLN__CUDA_CALLBACKS) |
+           fill(export, MODULE_CUDART, rln__cudart_callbacks, RLN__CUDART_CALLBACKS) |
+           fill(export, MODULE_OPENCL, rln__opencl_callbacks, RLN__OPENCL_CALLBACKS) |
+           fill(export, MODULE_CORE,
+                rln__default_is_excluded ? rln__core_excluded_callbacks
+                                         : rln__core_callbacks,
+                RLN__CORE_CALLBACKS);
+}
+
+/* --- for every extension of a client ---------------------------------------------- */
+
+static const struct {
+    uint16_t module;
+    uint16_t segment;
+    uint32_t n_callbacks;
+    const rln__callback *callbacks;
+} extensions[] = {
+    {EXTENSION_MEM, 1, RLN__MEM_CALLBACKS, rln__mem_callbacks},
+    {EXTENSION_PAYLOAD, 0, RLN__PAYLOAD_CALLBACKS, rln__payload_callbacks},
+    {EXTENSION_COUNTERS, 0, RLN__COUNTERS_CALLBACKS, rln__counters_callbacks},
+};
+
+/* Called once for each module of a client, at its first call. */
+int InitializeInjectionNvtxExtension(const struct module_info *module)
+{
+    int is_filled = 0;
+
+    if (!module || module->size < sizeof *module || !rln__is_open())
+        return 0;
+    for (size_t i = 0; i < RLN_COUNT(extensions); i++) {
+        if (extensions[i].module != module->module)
+            continue;
+        if (module->module == EXTENSION_PAYLOAD)
+            rln__types_note(module->info);
+        for (size_t n = 0; n < module->n_segments; n++) {
+            const struct segment *segment = &module->segments[n];
+
+            if (segment->id != extensions[i].segment)
+                continue;
+            for (size_t id = 0; id < segment->n_slots && id < extensions[i].n_callbacks;
+                 id++)
+                __atomic_store_n(&segment->slots[id],
+                                 (intptr_t)extensions[i].callbacks[id],
+                                 __ATOMIC_RELEASE);
+            is_filled = 1;
+        }
+    }
+    return is_filled;
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* args.c - reads a command line with the command's table.
+ *
+ *     --name=value  --name value  -n value  -nvalue  -n=value  -abc (flags)  --
+ *
+ * argv is not permuted: options are listed in order, operands separately.
+ */
+#include "console/args.h"
+#include "base/buf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/amount.h"
+#include "console/die.h"
+#include "console/help.h"
+#include "console/written.h"
+
+struct cursor {
+    struct rln__args *args;
+    char **argv;
+    int argc;
+    int at; /* the word that is read next */
+};
+
+/* --- Words ------------------------------------------------------------------------ */
+
+#define MAX_WORD 31 /* a longer word is no misspelling of ours */
+
+/* Insertions, deletions, replacements and swaps of neighbours between two words. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t cost[MAX_WORD + 1][MAX_WORD + 1];
+    const size_t n = strlen(a);
+    const size_t m = strlen(b);
+
+    if (n > MAX_WORD || m > MAX_WORD)
+        return MAX_WORD;
+    for (size_t i = 0; i <= n; i++) {
+        for (size_t j = 0; j <= m; j++) {
+            size_t best;
+
+            if (i == 0 || j == 0) {
+                cost[i][j] = i + j;
+                continue;
+            }
+            best = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (cost[i - 1][j] + 1 < best)
+                best = cost[i - 1][j] + 1;
+            if (cost[i][j - 1] + 1 < best)
+                best = cost[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                cost[i - 2][j - 2] + 1 < best)
+                best = cost[i - 2][j - 2] + 1;
+            cost[i][j] = best;
+        }
+    }
+    return cost[n][m];
+}
+
+const char *rln__nearest(const char *word, const char *const *words, size_t n_words)
+{
+    const char *nearest = NULL;
+    const size_t length = strlen(word);
+    size_t best = (length + 1) / 3; /* at most a third of the word may be wrong */
+
+    for (size_t i = 0; i < n_words; i++) {
+        const size_t d = distance(word, words[i]);
+
+        if (d < length && d <= best && (!nearest || d < best)) {
+            best = d;
+            nearest = words[i];
+        }
+    }
+    /* Else more may be missing, or too much, at the end. */
+    for (size_t i = 0; !nearest && length >= 2 && i < n_words; i++) {
+        const size_t n = strlen(words[i]);
+
+        if (strncmp(word, words[i], n < length ? n : length) == 0 && 2 * n >= length)
+            nearest = words[i];
+    }
+    return nearest;
+}
+
+bool rln__is_choice(const char *choices, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (const char *at = choices; at; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (strncmp(at, word, length) == 0 && (at[length] == '|' || !at[length]))
+            return length > 0;
+    }
+    return false;
+}
+
+static bool is_choice_of(const struct rln__option *o, const char *word)
+{
+    if (rln__is_choice(o->choices, word))
+        return true;
+    for (size_t i = 0; o->word_at && o->word_at(i); i++)
+        if (strcmp(o->word_at(i), word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_bool(const char *word)
+{
+    return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
+}
+
+static bool is_digits(const char *word)
+{
+    return *word && !word[strspn(word, "0123456789")];
+}
+
+/* --- Errors ----------------------------------------------------------------------- */
+
+static _Noreturn void usage_exit(const struct rln__command *command)
+{
+    rln__hint("`rangeline %s --help` lists the options", command->name);
+    exit(RLN__EXIT_USAGE);
+}
+
+static _Noreturn void refuse_unknown(const struct rln__command *command,
+                                     const char *word)
+{
+    const char *names[64];
+    size_t n_names = 0;
+    const char *nearest = NULL;
+    char name[MAX_WORD + 1];
+
+    for (size_t i = 0; i < command->n_options && n_names < 64; i++)
+        names[n_names++] = command->options[i].name;
+    if (strncmp(word, "--", 2) == 0) {
+        (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="),
+                       word + 2);
+        nearest = rln__nearest(name, names, n_names);
+    }
+    rln__complain("cannot read command line: option=\"%s\": `rangeline %s` has no such "
+                  "option",
+                  word, command->name);
+    if (!nearest)
+        usage_exit(command);
+    rln__hint("did you mean --%s? `rangeline %s --help` lists the options", nearest,
+              command->name);
+    exit(RLN__EXIT_USAGE);
+}
+
+static bool is_number(const struct rln__option *o, const char *value)
+{
+    uint64_t number;
+    char *end;
+
+    if (o->kind == RLN__ARG_SECONDS)
+        return rln__amount_seconds(value, &number);
+    if (o->kind == RLN__ARG_BYTES)
+        return rln__amount_bytes(value, &number);
+    if (o->kind != RLN__ARG_COUNT)
+        return true;
+    errno = 0;
+    (void)strtoull(value, &end, 10);
+    return !errno && !*end && *value >= '0' && *value <= '9';
+}
+
+static _Noreturn void refuse_choice(const struct rln__command *command,
+                                    const struct rln__option *o, const char *value)
+{
+    const char *words[64], *nearest = NULL;
+    struct rln__buf choices = {0};
+    char *rest = NULL;
+    size_t n_words = 0;
+
+    rln__buf_format(&choices, "%s", o->choices ? o->choices : "");
+    for (size_t i = 0; o->word_at && o->word_at(i); i++)
+        rln__buf_format(&choices, "%s%s", choices.length ? "|" : "", o->word_at(i));
+    if (choices.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__complain("cannot read command line: --%s=\"%s\": not one of %s", o->name,
+                  value, choices.bytes);
+    for (char *word = strtok_r(choices.bytes, "|", &rest); word && n_words < 64;
+         word = strtok_r(NULL, "|", &rest))
+        words[n_words++] = word;
+    nearest = rln__nearest(value, words, n_words);
+    if (!nearest)
+        usage_exit(command);
+    rln__hint("did you mean --%s=%s? `rangeline %s --help` lists the options", o->name,
+              nearest, command->name);
+    exit(RLN__EXIT_USAGE);
+}
+
+static void check_value(const struct rln__command *command, const struct rln__option *o,
+                        const char *value)
+{
+    if (o->is_ignored && o->kind != RLN__ARG_BOOL)
+        return;
+    if (o->kind == RLN__ARG_BOOL && !is_bool(value)) {
+        rln__complain("cannot read command line: --%s=\"%s\": not true or false",
+                      o->name, value);
+        usage_exit(command);
+    }
+    if (o->kind == RLN__ARG_CHOICE && !is_choice_of(o, value))
+        refuse_choice(command, o, value);
+    if (!is_number(o, value)) {
+        rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
+                      o->kind == RLN__ARG_SECONDS ? "a number of seconds, like 2 or 0.5"
+                      : o->kind == RLN__ARG_BYTES ? "a size, like 500M or 2G"
+                                                  : "a whole number");
+        usage_exit(command);
+    }
+}
+
+/* --- Reading ---------------------------------------------------------------------- */
+
+static void give(struct cursor *c, const struct rln__option *o, const char *value)
+{
+    struct rln__args *args = c->args;
+
+    check_value(args->command, o, value);
+    args->given[args->n_given].option = (unsigned)(o - args->command->options);
+    args->given[args->n_given].value = value;
+    args->n_given++;
+}
+
+/* The value of an option whose word has none. */
+static const char *value_from_next_word(struct cursor *c, const struct rln__option *o)
+{
+    const char *next = c->at < c->argc ? c->argv[c->at] : NULL;
+
+    if (o->kind == RLN__ARG_FLAG)
+        return "true";
+    if (o->kind == RLN__ARG_BOOL && (!next || !(is_bool(next) || is_digits(next))))
+        return "true"; /* no program is named by a number, but values are */
+    if (o->bare && (!next || !is_choice_of(o, next)))
+        return o->bare;
+    if (!next) {
+        rln__complain("cannot read command line: --%s: value is missing", o->name);
+        usage_exit(c->args->command);
+    }
+    c->at++;
+    return next;
+}
+
+static _Noreturn void help_exit(const struct rln__command *command)
+{
+    rln__help_print(command, stdout);
+    exit(rln__end_output());
+}
+
+static void read_long(struct cursor *c, const char *word)
+{
+    const struct rln__command *command = c->args->command;
+    const char *name = word + 2;
+    const size_t length = strcspn(name, "=");
+
+    if (strcmp(name, "help") == 0)
+        help_exit(command);
+    for (size_t i = 0; i < command->n_options; i++) {
+        const struct rln__option *o = &command->options[i];
+
+        if (strncmp(o->name, name, length) != 0 || o->name[length])
+            continue;
+        if (!name[length]) {
+            give(c, o, value_from_next_word(c, o));
+            return;
+        }
+        if (o->kind == RLN__ARG_FLAG) {
+            rln__complain(
+                "cannot read command line: option=\"%s\": --%s takes no value", word,
+                o->name);
+            usage_exit(command);
+        }
+        give(c, o, name + length + 1);
+        return;
+    }
+    refuse_unknown(command, word);
+}
+
+static const struct rln__option *find_letter(const struct rln__command *command,
+                                             char letter)
+{
+    for (size_t i = 0; i < command->n_options; i++)
+        if (letter && command->options[i].letter == letter)
+            return &command->options[i];
+    return NULL;
+}
+
+/* -n value, -nvalue, -n=value, -ab */
+static void read_letters(struct cursor *c, const char *word)
+{
+    for (const char *at = word + 1; *at; at++) {
+        const struct rln__option *o = find_letter(c->args->command, *at);
+        const char *rest = at + 1 + (at[1] == '=');
+
+        if (!o && *at == 'h')
+            help_exit(c->args->command);
+        if (!o)
+            refuse_unknown(c->args->command, word);
+        if (o->kind == RLN__ARG_FLAG ||
+            (o->kind == RLN__ARG_BOOL && *rest && at[1] != '=' && !is_bool(rest))) {
+            give(c, o, "true");
+            continue; /* the next letter is an option, too */
+        }
+        give(c, o, *rest ? rest : value_from_next_word(c, o));
+        return;
+    }
+}
+
+/* One line for all of Nsight's options that were given and have no effect here. */
+static void note_ignored(const struct rln__args *args)
+{
+    char names[512] = "";
+    size_t n = 0;
+    size_t n_named = 0;
+
+    for (size_t i = 0; i < args->command->n_options; i++) {
+        const struct rln__option *o = &args->command->options[i];
+
+        if (!o->is_ignored || !rln__args_has(args, (unsigned)i) || n >= sizeof(names))
+            continue;
+        n += (size_t)snprintf(names + n, sizeof(names) - n, "%s--%s", n ? ", " : "",
+                              o->name);
+        n_named++;
+    }
+    if (n_named)
+        rln__complain(
+            "note: %s %s no meaning here: NVTX events are recorded, nothing else",
+            names, n_named == 1 ? "has" : "have");
+}
+
+void rln__args_parse(const struct rln__command *command, int argc, char **argv,
+                     struct rln__args *out)
+{
+    struct cursor c = {.args = out, .argv = argv, .argc = argc, .at = 1};
+    bool only_operands = false;
+
+    /* A word like -abc holds several options. */
+    size_t n_most = 1;
+
+    for (int i = 1; i < argc; i++)
+        n_most += strlen(argv[i]) + 1;
+    *out = (struct rln__args){.command = command};
+    out->given = calloc(n_most, sizeof(*out->given));
+    out->operands = calloc((size_t)argc + 1, sizeof(*out->operands));
+    if (!out->given || !out->operands)
+        rln__die(RLN__EXIT_FAILED, "cannot read command line: out of memory");
+
+    while (c.at < argc) {
+        char *word = argv[c.at++];
+
+        if (only_operands || word[0] != '-' || !word[1]) {
+            out->operands[out->n_operands++] = word;
+            only_operands |= command->stops_at_operand;
+        } else if (strcmp(word, "--") == 0) {
+            only_operands = true;
+        } else if (word[1] == '-') {
+            read_long(&c, word);
+        } else {
+            read_letters(&c, word);
+        }
+    }
+    note_ignored(out);
+}
+
+void rln__args_clear(struct rln__args *args)
+{
+    free(args->given);
+    free(args->operands);
+    *args = (struct rln__args){0};
+}
+
+void rln__args_refuse_operands(const struct rln__args *args)
+{
+    if (args->n_operands == 0)
+        return;
+    rln__complain("cannot read command line: word=\"%s\": `rangeline %s` takes options "
+                  "only",
+                  args->operands[0], args->command->name);
+    usage_exit(args->command);
+}
+
+/* --- Asking ----------------------------------------------------------------------- */
+
+bool rln__args_has(const struct rln__args *args, unsigned option)
+{
+    for (size_t i = 0; i < args->n_given; i++)
+        if (args->given[i].option == option)
+            return true;
+    return false;
+}
+
+const char *rln__args_text(const struct rln__args *args, unsigned option)
+{
+    for (size_t i = args->n_given; i > 0; i--)
+        if (args->given[i - 1].option == option)
+            return args->given[i - 1].value;
+    return args->command->options[option].initial;
+}
+
+bool rln__args_bool(const struct rln__args *args, unsigned option)
+{
+    const char *text = rln__args_text(args, option);
+
+    return text && strcmp(text, "true") == 0;
+}
+
+uint64_t rln__args_count(const struct rln__args *args, unsigned option)
+{
+    const enum rln__arg_kind kind = args->command->options[option].kind;
+    const char *text = rln__args_text(args, option);
+    uint64_t number = 0;
+
+    if (!text)
+        return 0;
+    if (kind == RLN__ARG_COUNT)
+        return strtoull(text, NULL, 10);
+    if (kind == RLN__ARG_SECONDS)
+        (void)rln__amount_seconds(text, &number);
+    else
+        (void)rln__amount_bytes(text, &number);
+    return number;
+}
+
+const char *rln__args_next(const struct rln__args *args, unsigned option, size_t *at)
+{
+    while (*at < args->n_given) {
+        const struct rln__given *g = &args->given[(*at)++];
+
+        if (g->option == option)
+            return g->value;
+    }
+    return NULL;
+}

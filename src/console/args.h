@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* args.h - one table per command says everything about its command line.
+ *
+ *   struct rln__command                 rln__args_parse()      what the user typed
+ *   {name, summary, examples,     --->  rln__help_print()      --help
+ *    options[] {name, letter,           rln__man_print()       man page
+ *               kind, help...}}         rln__completions_print()  bash, zsh, fish
+ *
+ * A command keeps its table in its own file and names the rows by an enum:
+ *
+ *     enum { OUTPUT, QUIET };
+ *     static const struct rln__option options[] = {
+ *         [OUTPUT] = {.name = "output", .letter = 'o', .kind = RLN__ARG_TEXT, ...},
+ *         [QUIET] = {.name = "quiet", .letter = 'q', .help = "print errors only"},
+ *     };
+ *     const struct rln__command rln__command_print = {
+ *         .name = "print", .run = rln__cmd_print, RLN__OPTIONS(options), ...};
+ *
+ *     int rln__cmd_print(int argc, char **argv)
+ *     {
+ *         struct rln__args args;
+ *
+ *         rln__args_parse(&rln__command_print, argc, argv, &args);
+ *         if (rln__args_bool(&args, QUIET)) ...
+ *         rln__args_clear(&args);
+ *     }
+ *
+ * Every command also has -h and --help, which are in no table.
+ */
+#ifndef RLN_CONSOLE_ARGS_H
+#define RLN_CONSOLE_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rln__arg_kind {
+    RLN__ARG_FLAG,    /* no value: given or not */
+    RLN__ARG_BOOL,    /* true or false; without a value it is true. The next word is its
+                         value only if it is one of these two or a number, which is
+                         refused: `-f true run.rln`, `-f run.rln` */
+    RLN__ARG_TEXT,    /* any word */
+    RLN__ARG_COUNT,   /* a whole number, 0 to 2^64-1 */
+    RLN__ARG_CHOICE,  /* one of `choices` */
+    RLN__ARG_SECONDS, /* seconds: amount.h */
+    RLN__ARG_BYTES,   /* a size: amount.h */
+};
+
+struct rln__option {
+    const char *name; /* long name, without dashes */
+    char letter;      /* 0: none */
+    enum rln__arg_kind kind;
+    bool is_repeatable;  /* all values count, in order; else only the last */
+    bool is_ignored;     /* Nsight's, without effect here: named once in a note */
+    const char *value;   /* the value's name in --help: "NAME"; of a choice only if its
+                            words are too many for a line: then the text has them */
+    const char *choices; /* "sh|fish|csh"; of a text: words to complete */
+    const char *(*word_at)(size_t index); /* more choices, from 0 to NULL; or NULL */
+    const char *bare;    /* of a choice: the value if the next word is none of them */
+    const char *initial; /* the value when it is not given, or NULL; shown in --help */
+    const char *group;   /* heading in --help; NULL: as the row before */
+    const char *help;    /* one line, lower case, no full stop */
+};
+
+struct rln__example {
+    const char *what; /* one line: what this does */
+    const char *line; /* what to type */
+};
+
+struct rln__command {
+    const char *name;
+    const char *summary;     /* one line, as a verb: "record a program" */
+    const char *operands;    /* "[FILE...]", or NULL for none */
+    const char *choices;     /* "bash|zsh|fish": the operands to complete, or NULL */
+    const char *description; /* paragraphs, separated by one empty line */
+    const struct rln__example *examples;
+    size_t n_examples;
+    const struct rln__option *options;
+    size_t n_options;
+    bool stops_at_operand; /* words after the first operand belong to it */
+    int (*run)(int argc, char **argv);
+};
+
+#define RLN__OPTIONS(table)                                                            \
+    .options = (table), .n_options = sizeof(table) / sizeof((table)[0])
+#define RLN__EXAMPLES(table)                                                           \
+    .examples = (table), .n_examples = sizeof(table) / sizeof((table)[0])
+
+struct rln__given {
+    unsigned option;   /* row of the command's table */
+    const char *value; /* borrowed from argv; static "true" for a flag */
+};
+
+struct rln__args {
+    const struct rln__command *command;
+    struct rln__given *given; /* owned; in the order of the command line */
+    size_t n_given;
+    char **operands; /* owned, its words borrowed from argv; ends with NULL */
+    size_t n_operands;
+};
+
+/* Reads the words after argv[0], which is the command's name. Help is printed and exits
+ * 0; an error names the word, suggests the nearest option and exits 2. */
+void rln__args_parse(const struct rln__command *command, int argc, char **argv,
+                     struct rln__args *out);
+void rln__args_clear(struct rln__args *args);
+
+/* For commands without operands: exits 2 if there is one. */
+void rln__args_refuse_operands(const struct rln__args *args);
+
+bool rln__args_has(const struct rln__args *args, unsigned option);
+/* The last value, else the initial one, else NULL. Borrowed from argv or static. */
+const char *rln__args_text(const struct rln__args *args, unsigned option);
+bool rln__args_bool(const struct rln__args *args, unsigned option);
+/* Also of seconds, in nanoseconds, and of bytes. 0 if not given. */
+uint64_t rln__args_count(const struct rln__args *args, unsigned option);
+/* The values of a repeatable option one by one; begin with *at = 0, NULL ends. */
+const char *rln__args_next(const struct rln__args *args, unsigned option, size_t *at);
+
+/* Whether `word` is one of "a|b|c". */
+bool rln__is_choice(const char *choices, const char *word);
+
+/* The word of `words` that is nearest to `word`, or NULL if none is near. */
+const char *rln__nearest(const char *word, const char *const *words, size_t n_words);
+
+#endif

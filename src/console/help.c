@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* help.c - `rangeline COMMAND --help`, 80 columns wide, from the command's table. */
+#include "console/help.h"
+
+#include <string.h>
+
+#define WIDTH 80
+#define HELP_COLUMN 28 /* where an option's help begins */
+
+/* Prints `text` from column `at`, broken at blanks, each line indented to `indent`. */
+static void print_wrapped(FILE *out, const char *text, size_t at, size_t indent)
+{
+    while (*text) {
+        size_t n = strcspn(text, " \n");
+
+        if (at > indent && at + 1 + n > WIDTH) {
+            (void)fputc('\n', out);
+            at = 0;
+        }
+        if (at < indent) {
+            (void)fprintf(out, "%*s", (int)(indent - at), "");
+            at = indent;
+        } else if (at > indent) {
+            (void)fputc(' ', out);
+            at++;
+        }
+        (void)fwrite(text, 1, n, out);
+        at += n;
+        text += n;
+        if (strncmp(text, "\n\n", 2) == 0) {
+            (void)fputs("\n\n", out);
+            at = 0;
+        }
+        text += strspn(text, " \n");
+    }
+    (void)fputc('\n', out);
+}
+
+static void print_option(FILE *out, const struct rln__option *o)
+{
+    char left[128];
+    const char *value = rln__value_name(o);
+    char help[1024];
+    int n;
+
+    n = snprintf(left, sizeof(left), o->letter ? "  -%c, " : "      ", o->letter);
+    n += snprintf(left + n, sizeof(left) - (size_t)n, "--%s", o->name);
+    if (o->kind == RLN__ARG_BOOL)
+        n += snprintf(left + n, sizeof(left) - (size_t)n, "[=true|false]");
+    else if (value)
+        n += snprintf(left + n, sizeof(left) - (size_t)n, " %s", value);
+    (void)snprintf(help, sizeof(help), "%s%s%s%s%s", o->help,
+                   o->is_repeatable ? " (repeatable)" : "",
+                   o->initial ? " (default: " : "", o->initial ? o->initial : "",
+                   o->initial ? ")" : "");
+    (void)fputs(left, out);
+    if (n > HELP_COLUMN - 2) {
+        (void)fputc('\n', out);
+        n = 0;
+    }
+    print_wrapped(out, help, (size_t)n, HELP_COLUMN);
+}
+
+/* Nsight's options without effect here share one line. */
+static void print_ignored(FILE *out, const struct rln__command *command)
+{
+    char names[1024] = "";
+    size_t n = 0;
+
+    for (size_t i = 0; i < command->n_options; i++) {
+        const struct rln__option *o = &command->options[i];
+
+        if (o->is_ignored && n < sizeof(names))
+            n += (size_t)snprintf(names + n, sizeof(names) - n, "%s--%s", n ? ", " : "",
+                                  o->name);
+    }
+    if (!n)
+        return;
+    (void)fputs("\nAccepted from Nsight Systems command lines, without effect:\n", out);
+    print_wrapped(out, names, 0, 2);
+}
+
+void rln__help_print(const struct rln__command *command, FILE *out)
+{
+    (void)fprintf(out, "rangeline %s - %s\n\n", command->name, command->summary);
+    (void)fprintf(out, "usage: rangeline %s [options]%s%s\n", command->name,
+                  command->operands ? " " : "",
+                  command->operands ? command->operands : "");
+    if (command->description) {
+        (void)fputc('\n', out);
+        print_wrapped(out, command->description, 0, 0);
+    }
+    for (size_t i = 0; i < command->n_options; i++) {
+        const struct rln__option *o = &command->options[i];
+
+        if (o->is_ignored)
+            continue;
+        if (o->group || i == 0)
+            (void)fprintf(out, "\n%s:\n", o->group ? o->group : "Options");
+        print_option(out, o);
+    }
+    (void)fprintf(out, "%s  -h, --help%*sshow this text\n",
+                  command->n_options ? "" : "\nOptions:\n", HELP_COLUMN - 12, "");
+    print_ignored(out, command);
+    if (command->n_examples)
+        (void)fputs("\nExamples:\n", out);
+    for (size_t i = 0; i < command->n_examples; i++)
+        (void)fprintf(out, "%s  # %s\n  %s\n", i ? "\n" : "", command->examples[i].what,
+                      command->examples[i].line);
+}

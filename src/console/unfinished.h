@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unfinished.h - a file that is being written is removed if a signal ends the command.
+ *
+ *     rln__unfinished_begin();            signals wait
+ *     open the file
+ *     rln__unfinished_is(its path);       they end the command and remove it
+ *     write it, give it its name
+ *     rln__unfinished_is(NULL);
+ */
+#ifndef RLN_CONSOLE_UNFINISHED_H
+#define RLN_CONSOLE_UNFINISHED_H
+
+/* Blocks signals, so that there is no moment in which the file exists and no handler
+ * knows. A lost reader and a file that may not grow become errors like others. */
+void rln__unfinished_begin(void);
+/* Unblocks them. `path` is borrowed until the next call; NULL: there is no such file.
+ */
+void rln__unfinished_is(const char *path);
+
+#endif

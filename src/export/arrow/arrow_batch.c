@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export/arrow/arrow_batch.h"
+#include "base/alloc.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define FIRST_ROWS 1024
+
+static const struct {
+    const char *format;
+    size_t n_bytes; /* 0: a bit */
+} types[] = {
+    [RLN__ARROW_I64] = {"l", 8},  [RLN__ARROW_U64] = {"L", 8},
+    [RLN__ARROW_U32] = {"I", 4},  [RLN__ARROW_F64] = {"g", 8},
+    [RLN__ARROW_BOOL] = {"b", 0}, [RLN__ARROW_TEXT] = {"i", 4},
+};
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+int rln__arrow_batch_init(struct rln__arrow_batch *b,
+                          const struct rln__arrow_field *fields, size_t n_fields)
+{
+    memset(b, 0, sizeof(*b));
+    b->columns = rln__alloc(n_fields, sizeof(*b->columns));
+    if (!b->columns)
+        return -1;
+    b->fields = fields;
+    b->n_fields = n_fields;
+    for (size_t i = 0; i < n_fields; i++)
+        b->columns[i].type = fields[i].type;
+    return 0;
+}
+
+static void clear_column(struct rln__arrow_column *c)
+{
+    const enum rln__arrow_type type = c->type;
+
+    rln__free(c->values);
+    rln__free(c->validity);
+    rln__buf_clear(&c->text);
+    rln__buf_clear(&c->offsets);
+    rln__map_clear(&c->by_address);
+    memset(c, 0, sizeof(*c));
+    c->type = type;
+}
+
+void rln__arrow_batch_clear(struct rln__arrow_batch *b)
+{
+    for (size_t i = 0; i < b->n_fields; i++)
+        clear_column(&b->columns[i]);
+    rln__free(b->columns);
+    memset(b, 0, sizeof(*b));
+}
+
+static size_t bytes_of_bits(int64_t n)
+{
+    return (size_t)n / 8 + 1;
+}
+
+/* Room for one row more. */
+static __attribute__((noinline, cold)) int grow(struct rln__arrow_batch *b)
+{
+    const int64_t capacity = b->capacity ? b->capacity * 2 : FIRST_ROWS;
+
+    for (size_t i = 0; i < b->n_fields; i++) {
+        struct rln__arrow_column *c = &b->columns[i];
+        const size_t n_bytes = types[c->type].n_bytes * (size_t)capacity;
+        void *values =
+            rln__resize(c->values, n_bytes ? n_bytes : bytes_of_bits(capacity), 1);
+        uint8_t *validity;
+
+        if (!values)
+            return -1;
+        c->values = values;
+        validity = rln__resize(c->validity, bytes_of_bits(capacity), 1);
+        if (!validity)
+            return -1;
+        c->validity = validity;
+    }
+    b->capacity = capacity;
+    return 0;
+}
+
+/* The first bit of a byte clears the others, which nobody has set. */
+static inline void put_bit(uint8_t *bits, int64_t at, int value)
+{
+    if (at % 8 == 0)
+        bits[at / 8] = 0;
+    bits[at / 8] = (uint8_t)(bits[at / 8] | (value != 0) << at % 8);
+}
+
+/* The column of the next value, and on to the one behind it; NULL when there is no
+ * memory. */
+static inline struct rln__arrow_column *take(struct rln__arrow_batch *b, int is_valid)
+{
+    struct rln__arrow_column *c = &b->columns[b->at];
+
+    if (b->at == 0 && b->n_rows == b->capacity && grow(b))
+        b->has_failed = 1;
+    if (b->has_failed)
+        return NULL;
+    put_bit(c->validity, b->n_rows, is_valid);
+    c->n_null += !is_valid;
+    return c;
+}
+
+static inline void go_on(struct rln__arrow_batch *b)
+{
+    if (++b->at == b->n_fields) {
+        b->at = 0;
+        b->n_rows++;
+    }
+}
+
+static inline void put_wide(struct rln__arrow_batch *b, uint64_t bits)
+{
+    struct rln__arrow_column *c = take(b, 1);
+
+    if (c)
+        ((uint64_t *)c->values)[b->n_rows] = bits;
+    go_on(b);
+}
+
+void rln__arrow_i64(struct rln__arrow_batch *b, int64_t value)
+{
+    put_wide(b, (uint64_t)value);
+}
+
+void rln__arrow_u64(struct rln__arrow_batch *b, uint64_t value)
+{
+    put_wide(b, value);
+}
+
+void rln__arrow_u32(struct rln__arrow_batch *b, uint32_t value)
+{
+    struct rln__arrow_column *c = take(b, 1);
+
+    if (c)
+        ((uint32_t *)c->values)[b->n_rows] = value;
+    go_on(b);
+}
+
+void rln__arrow_f64(struct rln__arrow_batch *b, double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    put_wide(b, bits);
+}
+
+void rln__arrow_bool(struct rln__arrow_batch *b, int value)
+{
+    struct rln__arrow_column *c = take(b, 1);
+
+    if (c)
+        put_bit(c->values, b->n_rows, value);
+    go_on(b);
+}
+
+void rln__arrow_null(struct rln__arrow_batch *b)
+{
+    struct rln__arrow_column *c = take(b, 0);
+
+    if (c && types[c->type].n_bytes == 8)
+        ((uint64_t *)c->values)[b->n_rows] = 0;
+    else if (c && types[c->type].n_bytes == 4)
+        ((uint32_t *)c->values)[b->n_rows] = 0;
+    else if (c)
+        put_bit(c->values, b->n_rows, 0);
+    go_on(b);
+}
+
+/* --- Texts ------------------------------------------------------------------------ */
+
+static void add_offset(struct rln__arrow_column *c)
+{
+    const int32_t at = (int32_t)c->text.length;
+
+    rln__buf_add(&c->offsets, (const char *)&at, sizeof(at));
+}
+
+/* Arrow's texts are UTF-8, or their readers fail. */
+static void add_valid(struct rln__buf *out, rln_text text)
+{
+    for (size_t at = 0; at < text.length;) {
+        const size_t n = rln__utf8_length(text.bytes + at, text.length - at);
+
+        if (n)
+            rln__buf_add(out, text.bytes + at, n);
+        else
+            rln__buf_text(out, "\xef\xbf\xbd");
+        at += n ? n : 1;
+    }
+}
+
+/* The number of a text in the column's dictionary, from 1 on; 0 when there is no
+ * memory, or no number that an int32 could be. */
+static uint64_t number_of(struct rln__arrow_column *c, rln_text text)
+{
+    const uint64_t key = (uint64_t)(uintptr_t)text.bytes;
+    const uint64_t known = rln__map_get(&c->by_address, key);
+
+    if (known)
+        return known;
+    if (c->text.length + 3 * text.length > INT32_MAX)
+        return 0;
+    if (c->n_texts == 0)
+        add_offset(c);
+    add_valid(&c->text, text);
+    add_offset(c);
+    if (c->text.has_failed || c->offsets.has_failed ||
+        rln__map_put(&c->by_address, key, (uint64_t)c->n_texts + 1))
+        return 0;
+    return (uint64_t)++c->n_texts;
+}
+
+void rln__arrow_text(struct rln__arrow_batch *b, rln_text text)
+{
+    struct rln__arrow_column *c = &b->columns[b->at];
+
+    if (!text.bytes) {
+        rln__arrow_null(b);
+        return;
+    }
+    if (text.bytes != c->last_text) {
+        const uint64_t number = number_of(c, text);
+
+        b->has_failed |= !number;
+        c->last_text = number ? text.bytes : NULL;
+        c->last_number = (int32_t)(number - 1);
+    }
+    c = take(b, 1);
+    if (c)
+        ((int32_t *)c->values)[b->n_rows] = c->last_number;
+    go_on(b);
+}
+
+/* --- Arrow's arrays --------------------------------------------------------------- */
+
+#define MOST_BUFFERS 3
+
+struct owned_array {
+    void *blocks[MOST_BUFFERS]; /* owned */
+    const void *buffers[MOST_BUFFERS];
+    struct ArrowArray **children; /* owned, and each one; or NULL */
+    struct ArrowArray dictionary;
+};
+
+static void release_array(struct ArrowArray *a)
+{
+    struct owned_array *owned = a->private_data;
+
+    for (int64_t i = 0; i < a->n_children; i++) {
+        if (owned->children[i]->release)
+            owned->children[i]->release(owned->children[i]);
+        rln__free(owned->children[i]);
+    }
+    if (a->dictionary && a->dictionary->release)
+        a->dictionary->release(a->dictionary);
+    for (size_t i = 0; i < MOST_BUFFERS; i++)
+        rln__free(owned->blocks[i]);
+    rln__free(owned->children);
+    rln__free(owned);
+    a->release = NULL;
+}
+
+/* An array without buffers. ENOMEM leaves it released. */
+static int init_array(struct ArrowArray *a, int64_t length, int64_t n_buffers)
+{
+    struct owned_array *owned = rln__alloc(1, sizeof(*owned));
+
+    *a = (struct ArrowArray){
+        .length = length,
+        .n_buffers = n_buffers,
+        .release = owned ? release_array : NULL,
+        .private_data = owned,
+    };
+    if (!owned)
+        return ENOMEM;
+    a->buffers = owned->buffers;
+    return 0;
+}
+
+/* Hands a block over. Arrow wants an address even of nothing. */
+static int give(struct ArrowArray *a, size_t index, void *block)
+{
+    struct owned_array *owned = a->private_data;
+
+    owned->blocks[index] = block ? block : rln__alloc(1, 8);
+    owned->buffers[index] = owned->blocks[index];
+    return owned->blocks[index] ? 0 : ENOMEM;
+}
+
+static int give_buf(struct ArrowArray *a, size_t index, struct rln__buf *buf)
+{
+    void *const block = buf->bytes;
+
+    memset(buf, 0, sizeof(*buf));
+    return give(a, index, block);
+}
+
+static int take_dictionary(struct rln__arrow_column *c, struct ArrowArray *a)
+{
+    struct owned_array *owned = a->private_data;
+    int failed;
+
+    if (c->n_texts == 0)
+        add_offset(c);
+    failed = init_array(&owned->dictionary, c->n_texts, 3);
+    if (failed)
+        return failed;
+    a->dictionary = &owned->dictionary;
+    failed = give_buf(a->dictionary, 1, &c->offsets);
+    return failed ? failed : give_buf(a->dictionary, 2, &c->text);
+}
+
+static int take_column(struct rln__arrow_column *c, int64_t n_rows,
+                       struct ArrowArray *a)
+{
+    int failed = init_array(a, n_rows, 2);
+
+    if (failed)
+        return failed;
+    a->null_count = c->n_null;
+    if (c->n_null) {
+        failed = give(a, 0, c->validity);
+        c->validity = NULL;
+    }
+    if (!failed) {
+        failed = give(a, 1, c->values);
+        c->values = NULL;
+    }
+    if (!failed && c->type == RLN__ARROW_TEXT)
+        failed = take_dictionary(c, a);
+    return failed;
+}
+
+static int take_columns(struct rln__arrow_batch *b, struct ArrowArray *out)
+{
+    struct owned_array *owned = out->private_data;
+
+    owned->children = rln__alloc(b->n_fields, sizeof(*owned->children));
+    if (!owned->children)
+        return ENOMEM;
+    out->children = owned->children;
+    for (size_t i = 0; i < b->n_fields; i++) {
+        struct ArrowArray *child = rln__alloc(1, sizeof(*child));
+
+        if (!child)
+            return ENOMEM;
+        owned->children[i] = child;
+        out->n_children++;
+        if (take_column(&b->columns[i], b->n_rows, child))
+            return ENOMEM;
+    }
+    return 0;
+}
+
+int rln__arrow_batch_take(struct rln__arrow_batch *b, struct ArrowArray *out)
+{
+    int failed = b->has_failed ? ENOMEM : init_array(out, b->n_rows, 1);
+
+    if (b->has_failed)
+        memset(out, 0, sizeof(*out));
+    if (!failed)
+        failed = take_columns(b, out);
+    if (failed && out->release)
+        out->release(out);
+    for (size_t i = 0; i < b->n_fields; i++)
+        clear_column(&b->columns[i]);
+    b->n_rows = b->capacity = 0;
+    b->at = 0;
+    b->has_failed = 0;
+    return failed;
+}
+
+/* --- Arrow's schemas -------------------------------------------------------------- */
+
+static void release_schema(struct ArrowSchema *s)
+{
+    for (int64_t i = 0; i < s->n_children; i++) {
+        if (s->children[i]->release)
+            s->children[i]->release(s->children[i]);
+        rln__free(s->children[i]);
+    }
+    if (s->dictionary && s->dictionary->release)
+        s->dictionary->release(s->dictionary);
+    rln__free(s->dictionary);
+    rln__free(s->children);
+    s->release = NULL;
+}
+
+static int fill_field(const struct rln__arrow_field *field, struct ArrowSchema *s)
+{
+    *s = (struct ArrowSchema){
+        .format = types[field->type].format,
+        .name = field->name,
+        .flags = ARROW_FLAG_NULLABLE,
+        .release = release_schema,
+    };
+    if (field->type != RLN__ARROW_TEXT)
+        return 0;
+    s->dictionary = rln__alloc(1, sizeof(*s->dictionary));
+    if (!s->dictionary)
+        return ENOMEM;
+    *s->dictionary =
+        (struct ArrowSchema){.format = "u", .name = "", .release = release_schema};
+    return 0;
+}
+
+int rln__arrow_schema(const struct rln__arrow_field *fields, size_t n_fields,
+                      struct ArrowSchema *out)
+{
+    *out = (struct ArrowSchema){.format = "+s", .name = "", .release = release_schema};
+    out->children = rln__alloc(n_fields, sizeof(*out->children));
+    for (size_t i = 0; i < n_fields; i++) {
+        struct ArrowSchema *child =
+            out->children ? rln__alloc(1, sizeof(*child)) : NULL;
+
+        if (child) {
+            out->children[out->n_children++] = child;
+            child->release = NULL;
+        }
+        if (!child || fill_field(&fields[i], child)) {
+            out->release(out);
+            return ENOMEM;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arrow_tables.h - the tables of arrow.h: which columns they have, and what stands in a
+ * row. arrow.c makes a stream of one of them.
+ */
+#ifndef RLN_EXPORT_ARROW_ARROW_TABLES_H
+#define RLN_EXPORT_ARROW_ARROW_TABLES_H
+
+#include "export/arrow/arrow_batch.h"
+#include "rangeline/model.h"
+#include "rangeline/stats.h"
+#include "rangeline/tree.h"
+#include "ranges/event_filter.h"
+
+struct rln__arrow_stream;
+
+struct rln__arrow_rows {
+    const struct rln__arrow_field *fields;
+    size_t n_fields;
+    rln_status (*open)(struct rln__arrow_stream *stream);
+    /* Puts what comes next, if it is wanted; RLN_END behind the last. */
+    rln_status (*next)(struct rln__arrow_stream *stream);
+};
+
+struct rln__arrow_stream {
+    const struct rln__arrow_rows *rows;
+    rln_reader *reader; /* owned, as the next four, of which one is opened */
+    rln_ranges *ranges;
+    rln_events *events;
+    rln_stats *stats;
+    rln_tree *tree;
+    size_t at;          /* in these two */
+    rln_filter *filter; /* owned; or NULL */
+    uint64_t min_duration_ns;
+    struct rln__arrow_batch batch;
+    int is_open, is_over;
+    rln_error err;
+};
+
+/* By rln_arrow_table; without fields there is none. */
+#define RLN__ARROW_TABLES 7
+extern const struct rln__arrow_rows rln__arrow_tables[RLN__ARROW_TABLES];
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export/nsys/nsys.h"
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "export/payloads.h"
+#include "export/twins.h"
+#include "format/global_id.h"
+
+/* --- Numbers of processes and threads -----------------------------------------------
+ */
+
+static uint64_t vm_bits(uint64_t number)
+{
+    return (number & 0xffff) << RLN__GLOBAL_VM_SHIFT;
+}
+
+/* Parts of one boot are of one machine: the first is <0, 1>, the next <0, 2>. */
+static rln_status number_machines(struct rln__nsys *n, uint64_t *n_vms, rln_error *err)
+{
+    const struct rln__layout *layout = &n->x->reader->layout;
+
+    n->vms = rln__alloc(layout->n_parts + 1, sizeof(*n->vms));
+    if (!n->vms)
+        return rln__fail_nomem(err);
+    for (size_t i = 0; i < layout->n_parts; i++) {
+        const struct rln__superblock *super = &layout->parts[i].super;
+        size_t same = 0;
+
+        while (same < i && memcmp(layout->parts[same].super.boot_id, super->boot_id,
+                                  sizeof(super->boot_id)) != 0)
+            same++;
+        n->vms[i] = same < i ? n->vms[same] : vm_bits(++*n_vms);
+    }
+    return RLN_OK;
+}
+
+/* A process that has the pid of one of another trace there is on a machine behind all
+ * these. */
+static rln_status number_twins(struct rln__nsys *n, uint64_t n_vms, rln_error *err)
+{
+    const rln_reader *reader = n->x->reader;
+    struct rln__twins twins;
+    struct rln__keyed further = {0}; /* machine, number of the twin */
+    rln_status status = rln__twins_init(&twins, reader, n->vms, err);
+
+    n->twin_vms = rln__alloc(twins.n + 1, sizeof(*n->twin_vms));
+    if (!status && !n->twin_vms)
+        status = rln__fail_nomem(err);
+    for (; !status && n->n_twin_vms < twins.n; n->n_twin_vms++) {
+        const uint32_t twin = twins.numbers[n->n_twin_vms];
+        const uint64_t vm = n->vms[reader->names.processes[n->n_twin_vms].part];
+        const struct rln__key key = {{vm, twin}};
+        const uint32_t number = twin ? rln__keyed_number(&further, &key) : 0;
+
+        if (number == UINT32_MAX)
+            status = rln__fail_nomem(err);
+        n->twin_vms[n->n_twin_vms] = twin ? vm_bits(n_vms + number + 1) : vm;
+    }
+    rln__twins_clear(&twins);
+    rln__keyed_clear(&further);
+    return status;
+}
+
+int64_t rln__nsys_global_pid(const struct rln__nsys *n, uint32_t process)
+{
+    const struct rln__process *p = &n->x->reader->names.processes[process];
+    const uint64_t vm =
+        process < n->n_twin_vms ? n->twin_vms[process] : n->vms[p->part];
+
+    return (int64_t)(vm | (uint64_t)(p->record.pid & RLN__GLOBAL_MASK)
+                              << RLN__GLOBAL_PID_SHIFT);
+}
+
+int64_t rln__nsys_global_tid(const struct rln__nsys *n, uint32_t process, uint32_t tid)
+{
+    return rln__nsys_global_pid(n, process) | (int64_t)(tid & RLN__GLOBAL_MASK);
+}
+
+/* --- Texts ------------------------------------------------------------------------ */
+
+static rln_status make_clean(struct rln__nsys *n, rln_text *text, rln_error *err)
+{
+    struct rln__buf buf = {0};
+    rln_text *copy = rln__alloc(1, sizeof(*copy)); /* its bytes stand in `buf` */
+
+    rln__buf_utf8(&buf, text->bytes, text->length);
+    if (!copy || buf.has_failed ||
+        rln__map_put(&n->cleaned, (uint64_t)(uintptr_t)text->bytes,
+                     (uint64_t)(uintptr_t)copy)) {
+        rln__free(copy);
+        rln__buf_clear(&buf);
+        return rln__fail_nomem(err);
+    }
+    *copy = (rln_text){buf.bytes, buf.length};
+    *text = *copy;
+    return RLN_OK;
+}
+
+rln_status rln__nsys_clean(struct rln__nsys *n, rln_text *text, rln_error *err)
+{
+    const rln_text *copy;
+
+    if (rln__utf8_is_valid(text->bytes, text->length))
+        return RLN_OK;
+    copy = (const rln_text *)(uintptr_t)rln__map_get(&n->cleaned,
+                                                     (uint64_t)(uintptr_t)text->bytes);
+    if (!copy)
+        return make_clean(n, text, err);
+    *text = *copy;
+    return RLN_OK;
+}
+
+rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
+                            rln_error *err)
+{
+    const uint64_t key = (uint64_t)(uintptr_t)text.bytes;
+    const uint64_t found = rln__map_get(&n->strings, key);
+    struct rln__cell cells[2];
+    rln_status status;
+
+    *out = (int64_t)found - 1;
+    if (found)
+        return RLN_OK;
+    *out = n->n_strings++;
+    if (rln__map_put(&n->strings, key, (uint64_t)*out + 1))
+        return rln__fail_nomem(err);
+    status = rln__nsys_clean(n, &text, err);
+    cells[0] = rln__cell_int(*out);
+    cells[1] = rln__cell_text(text.bytes ? text : (rln_text){"", 0});
+    return status ? status
+                  : n->sink.row(n->sink.context, RLN__T_STRING_IDS, cells, err);
+}
+
+/* --- Domains and categories --------------------------------------------------------
+ */
+
+static rln_status tell_name(struct rln__nsys *n, struct rln__nsys_event *event,
+                            rln_error *err)
+{
+    const rln_status status = rln__nsys_clean(n, &event->text, err);
+
+    return status ? status : n->sink.event(n->sink.context, event, err);
+}
+
+static rln_status add_domain(struct rln__nsys *n, int64_t global_pid, uint32_t *out,
+                             rln_error *err)
+{
+    const uint64_t last = rln__map_get(&n->n_domains_of, (uint64_t)global_pid);
+    uint32_t *ids =
+        rln__grow(n->domain_ids, &n->domains_capacity, n->n_domains + 1, sizeof(*ids));
+
+    if (!ids || rln__map_put(&n->n_domains_of, (uint64_t)global_pid, last + 1))
+        return rln__fail_nomem(err);
+    n->domain_ids = ids;
+    *out = ids[n->n_domains++] = (uint32_t)last + 1;
+    return RLN_OK;
+}
+
+/* Of one that has a name. */
+static rln_status number_domain(struct rln__nsys *n, uint32_t process, uint32_t domain,
+                                int64_t t_ns, uint32_t tid, uint32_t *out,
+                                rln_error *err)
+{
+    const struct rln__names *names = &n->x->reader->names;
+    const int64_t global_pid = rln__nsys_global_pid(n, process);
+    const struct rln__key key = {{(uint64_t)global_pid, domain}};
+    struct rln__nsys_event event = {.start_ns = t_ns, .type = RLN__NSYS_DOMAIN_CREATE};
+    uint32_t number;
+    rln_status status;
+
+    number = rln__keyed_number(&n->domains, &key);
+    if (number == UINT32_MAX)
+        return rln__fail_nomem(err);
+    if (number < n->n_domains) {
+        *out = n->domain_ids[number];
+        return RLN_OK;
+    }
+    status = add_domain(n, global_pid, out, err);
+    event.global_tid = global_pid | (int64_t)(tid & RLN__GLOBAL_MASK);
+    event.domain_id = *out;
+    event.text = rln__strings_get(&names->strings, names->domains[domain].name);
+    return status ? status : tell_name(n, &event, err);
+}
+
+rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t domain,
+                            int64_t t_ns, uint32_t tid, uint32_t *out, rln_error *err)
+{
+    *out = 0;
+    return domain ? number_domain(n, process, domain, t_ns, tid, out, err) : RLN_OK;
+}
+
+static rln_status see_category(struct rln__nsys *n, const rln_range *range,
+                               uint32_t domain_id, rln_error *err)
+{
+    const struct rln__key key = {{(uint64_t)rln__nsys_global_pid(n, range->process),
+                                  domain_id, range->with.category}};
+    const size_t n_known = n->categories.n;
+    struct rln__nsys_event event = {
+        .start_ns = range->start_ns,
+        .type = RLN__NSYS_CATEGORY,
+        .global_tid = rln__nsys_global_tid(n, range->process, range->tid),
+        .domain_id = domain_id,
+        .category = range->with.category,
+        .has_category = 1,
+        .text = range->with.category_name,
+    };
+    const uint32_t number = rln__keyed_number(&n->categories, &key);
+
+    if (number == UINT32_MAX)
+        return rln__fail_nomem(err);
+    return number < n_known ? RLN_OK : tell_name(n, &event, err);
+}
+
+/* --- NVTX_EVENTS -------------------------------------------------------------------
+ */
+
+/* The domain's number goes into the header of each payload. */
+static rln_status number_blob(struct rln__nsys *n, struct rln__nsys_event *event,
+                              rln_error *err)
+{
+    const uint64_t domain_id = event->domain_id;
+    uint64_t size;
+
+    n->scratch.length = 0;
+    rln__buf_add(&n->scratch, event->blob.bytes, event->blob.length);
+    if (n->scratch.has_failed)
+        return rln__fail_nomem(err);
+    for (size_t at = 0; at + RLN__BLOB_HEADER_BYTES <= n->scratch.length;) {
+        char *header = n->scratch.bytes + at;
+
+        memcpy(header, &domain_id, sizeof(domain_id));
+        memcpy(&size, header + 8 * RLN__BLOB_SIZE, sizeof(size));
+        at += RLN__BLOB_HEADER_BYTES + size;
+    }
+    event->blob.bytes = n->scratch.bytes;
+    return RLN_OK;
+}
+
+/* The reader keeps a message once, so that its address stands for it. */
+static rln_status clean_message(struct rln__nsys *n, rln_text *text, rln_error *err)
+{
+    const uint64_t hash = (uint64_t)(uintptr_t)text->bytes * 0x9e3779b97f4a7c15u;
+    const char **valid = &n->valid[hash >> 58];
+    const char *bytes = text->bytes;
+    rln_status status;
+
+    if (*valid == bytes)
+        return RLN_OK;
+    status = rln__nsys_clean(n, text, err);
+    if (text->bytes == bytes)
+        *valid = bytes;
+    return status;
+}
+
+static rln_status set_message(struct rln__nsys *n, const rln_attributes *with,
+                              struct rln__nsys_event *event, rln_error *err)
+{
+    int64_t id;
+    rln_status status;
+
+    event->text = with->message;
+    if (!with->message.bytes)
+        return RLN_OK;
+    if (with->message_kind != RLN_MESSAGE_REGISTERED)
+        return clean_message(n, &event->text, err);
+    status = rln__nsys_string(n, with->message, &id, err);
+    event->text = (rln_text){NULL, 0};
+    event->has_text_id = 1;
+    event->text_id = (uint32_t)id;
+    return status;
+}
+
+static uint8_t type_of(const struct rln__row *row)
+{
+    switch (row->moment) {
+    case 0:
+        return row->range->style == RLN_RANGE_START_END ? RLN__NSYS_START_END
+                                                        : RLN__NSYS_PUSH_POP;
+    case RLN_EVENT_THREAD_NAME:
+        return RLN__NSYS_THREAD;
+    case RLN_EVENT_DOMAIN_DESTROY:
+        return RLN__NSYS_DOMAIN_DESTROY;
+    default:
+        return RLN__NSYS_MARK;
+    }
+}
+
+static void set_range(const struct rln__nsys *n, const rln_range *range,
+                      struct rln__nsys_event *event)
+{
+    event->has_end = !(range->flags & RLN_FLAG_OPEN);
+    event->has_range_id = range->style == RLN_RANGE_START_END;
+    event->range_id = range->id;
+    event->has_end_global_tid = event->has_end && range->style == RLN_RANGE_START_END &&
+                                range->end_thread != range->thread;
+    if (event->has_end_global_tid)
+        event->end_global_tid =
+            rln__nsys_global_tid(n, range->end_process, range->end_tid);
+}
+
+rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
+                         rln_error *err)
+{
+    const rln_range *range = row->range;
+    struct rln__nsys_event event = {
+        .start_ns = range->start_ns,
+        .end_ns = range->end_ns,
+        .global_tid = rln__nsys_global_tid(n, range->process, range->tid),
+        .type = type_of(row),
+        .category = range->with.category,
+        .has_category = range->with.category != 0,
+        .color = range->with.color,
+        .has_color = range->with.has_color,
+        .payload_type = range->with.payload_type,
+        .payload_bits = range->payload_bits,
+        .json = row->json,
+        .blob = row->blob,
+        .aside = row->aside,
+    };
+    rln_status status =
+        rln__nsys_domain(n, range->process, range->with.domain, range->start_ns,
+                         range->tid, &event.domain_id, err);
+
+    if (!row->moment)
+        set_range(n, range, &event);
+    if (!status && event.has_category && range->with.category_name.bytes)
+        status = see_category(n, range, event.domain_id, err);
+    if (!status)
+        status = set_message(n, &range->with, &event, err);
+    if (!status && row->moment == RLN_EVENT_DOMAIN_DESTROY) {
+        event.text = range->with.domain_name;
+        status = rln__nsys_clean(n, &event.text, err);
+    }
+    if (!event.json.length || !rln__export_wants(n->x, RLN_EXPORT_JSON))
+        event.json = (rln_text){NULL, 0};
+    if (!event.blob.length)
+        event.blob = (rln_text){NULL, 0};
+    else if (!status)
+        status = number_blob(n, &event, err);
+    return status ? status : n->sink.event(n->sink.context, &event, err);
+}
+
+/* --- All of it ---------------------------------------------------------------------
+ */
+
+rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
+                          const struct rln__nsys_sink *sink, rln_error *err)
+{
+    uint64_t n_vms = 0;
+    rln_status status;
+
+    memset(n, 0, sizeof(*n));
+    n->x = x;
+    n->sink = *sink;
+    status = number_machines(n, &n_vms, err);
+    return status ? status : number_twins(n, n_vms, err);
+}
+
+void rln__nsys_clear(struct rln__nsys *n)
+{
+    for (size_t i = 0; n->cleaned.slots && i <= n->cleaned.mask; i++) {
+        rln_text *copy = (rln_text *)(uintptr_t)n->cleaned.slots[i].value;
+
+        if (copy)
+            rln__free((char *)(uintptr_t)copy->bytes);
+        rln__free(copy);
+    }
+    rln__map_clear(&n->cleaned);
+    rln__map_clear(&n->strings);
+    rln__map_clear(&n->n_domains_of);
+    rln__map_clear(&n->sources);
+    rln__keyed_clear(&n->domains);
+    rln__keyed_clear(&n->categories);
+    rln__free(n->domain_ids);
+    rln__free(n->vms);
+    rln__free(n->twin_vms);
+    rln__sampling_clear(&n->samples);
+    rln__buf_clear(&n->scratch);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nsys.h - a trace as rows of Nsight Systems' tables: what `sqlite` and `jsonl` write.
+ *
+ *   rows.c --> nsys.c -------> NVTX_EVENTS, StringIds          as the trace is read
+ *              nsys_samples.c  GENERIC_EVENT...
+ *              nsys_about.c    everything else                 at the end
+ *                    |
+ *                    '--> sink: sqlite.c or jsonl.c
+ *
+ * Numbers of this schema: <host:8><vm:8><pid:24><tid:24> for threads and, with tid 0,
+ * processes; domains are numbered from 1 in each process, 0 is the default one; a
+ * registered message is a StringIds.id in textId, any other stands in text.
+ */
+#ifndef RLN_EXPORT_NSYS_NSYS_H
+#define RLN_EXPORT_NSYS_NSYS_H
+
+#include "base/keyed.h"
+#include "export/exporter.h"
+#include "export/nsys/nsys_event.h"
+#include "export/samples.h"
+
+struct rln__nsys_sink {
+    void *context;
+    rln_status (*event)(void *context, const struct rln__nsys_event *event,
+                        rln_error *err);
+    rln_status (*row)(void *context, enum rln__nsys_table table,
+                      const struct rln__cell *cells, rln_error *err);
+};
+
+#define RLN__NSYS_VALID 64u /* 2^6 */
+
+struct rln__nsys {
+    struct rln_export *x; /* borrowed */
+    struct rln__nsys_sink sink;
+    struct rln__map strings; /* address of a text -> its id + 1 */
+    uint32_t n_strings;
+    struct rln__map cleaned; /* address of a text that is not UTF-8 -> rln_text * */
+    const char *valid[RLN__NSYS_VALID]; /* by address: messages that are UTF-8 */
+    struct rln__keyed domains;          /* globalPid, domain -> row of domain_ids */
+    uint32_t *domain_ids;               /* owned: the numbers in their processes */
+    size_t n_domains, domains_capacity;
+    struct rln__map n_domains_of; /* globalPid -> how many it has */
+    struct rln__keyed categories; /* globalPid, domain number, category */
+    uint64_t *vms;                /* owned: of each part, the bits of host and vm */
+    uint64_t *twin_vms;           /* owned: of each process that is known, the same */
+    size_t n_twin_vms;
+    struct rln__sampling samples;
+    struct rln__map sources; /* domain + 1 -> 1: has a row */
+    int64_t n_generic;       /* rows of GENERIC_EVENTS */
+    struct rln__buf scratch; /* for what is put together */
+};
+
+rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
+                          const struct rln__nsys_sink *sink, rln_error *err);
+rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
+                         rln_error *err);
+rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *event,
+                            rln_error *err);
+/* Tables that are known in the end. */
+rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err);
+void rln__nsys_clear(struct rln__nsys *n);
+
+/* --- Shared by its files ---------------------------------------------------------- */
+
+int64_t rln__nsys_global_pid(const struct rln__nsys *n, uint32_t process);
+int64_t rln__nsys_global_tid(const struct rln__nsys *n, uint32_t process, uint32_t tid);
+
+/* The number of a domain in its process. Tells of it if it is new. */
+rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t domain,
+                            int64_t t_ns, uint32_t tid, uint32_t *out, rln_error *err);
+
+/* The id of a text, which gets a row if it is new. */
+rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
+                            rln_error *err);
+
+/* The same text, or a copy in which what is not UTF-8 is U+FFFD. */
+rln_status rln__nsys_clean(struct rln__nsys *n, rln_text *text, rln_error *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* perfetto_packets.h - the packets of one sequence, and the names that they share.
+ *
+ * A name is a number; the packet that uses it first brings the text with it.
+ */
+#ifndef RLN_EXPORT_PERFETTO_PERFETTO_PACKETS_H
+#define RLN_EXPORT_PERFETTO_PERFETTO_PACKETS_H
+
+#include "base/hash.h"
+#include "export/perfetto/perfetto_fields.h"
+#include "export/spelled.h"
+#include "output/output.h"
+#include "rangeline/reader.h"
+
+#define RLN__MOST_INTERNED 65536u /* further names stand where they are used */
+
+struct rln__packets {
+    struct rln__output *output;        /* borrowed */
+    struct rln__map names, categories; /* address of a text -> its number */
+    size_t n_names;
+    struct rln__buf interned;    /* for the next packet */
+    struct rln__spelled spelled; /* attributes of events */
+    uint64_t zero_ns;            /* what a trace's 0 is in the file */
+    int has_begun;               /* the sequence */
+};
+
+/* Where the packet begins, for rln__packet_end(). */
+size_t rln__packet_begin(struct rln__packets *packets);
+rln_status rln__packet_end(struct rln__packets *packets, size_t begin, rln_error *err);
+
+/* A packet with an event of a track; `*event` is where the event begins. */
+size_t rln__packet_begin_event(struct rln__packets *packets, enum track_event_type type,
+                               uint64_t track, int64_t t_ns, size_t *event);
+rln_status rln__packet_end_event(struct rln__packets *packets, size_t begin,
+                                 size_t event, rln_error *err);
+
+/* Name, category, domain and color of the event. */
+void rln__packet_attributes(struct rln__packets *packets, const rln_attributes *with);
+
+/* The first two alone. */
+void rln__packet_names(struct rln__packets *packets, const rln_attributes *with);
+
+void rln__packets_clear(struct rln__packets *packets);
+
+#endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chrome.c - Trace Event JSON: chrome://tracing, and what reads its files.
+ *
+ *     push/pop    X on its thread; B alone if it is open
+ *     start/end   b and e with an id: asynchronous
+ *     mark        i        sample   C
+ *
+ * With --tracks category, each category of a process is a thread of its own, of as many
+ * lanes as it takes for its ranges to nest.
+ */
+#include "base/digits.h"
+#include "export/exporters.h"
+#include "export/lanes.h"
+#include "export/payloads.h"
+#include "export/samples.h"
+#include "export/spelled.h"
+#include "export/twins.h"
+#include "trace/open/load.h"
+#include "trace/payload/payload_json.h"
+
+#include <stdio.h>
+
+#define FIRST_TRACK 0x1000000u /* above all thread ids of Linux */
+#define LANES_A_GROUP 4096u
+#define TWIN_SHIFT 24 /* above all pids of Linux */
+
+enum { WHERE = 1, WHAT }; /* parts of an event that are spelled once */
+
+struct chrome {
+    struct rln_export *x; /* borrowed */
+    struct rln__sampling sampling;
+    struct rln__lanes lanes;
+    struct rln__twins twins;
+    struct rln__spelled spelled;
+    struct rln__map named; /* process, or process and tid -> 1: has its metadata */
+    uint64_t last_track;   /* its key + 1: most rows are of the one before */
+    int has_events;
+};
+
+static struct rln__buf *out_of(const struct chrome *c)
+{
+    return &c->x->output.buf;
+}
+
+/* --- Parts of an event --------------------------------------------------------------
+ */
+
+/* Microseconds with all their nanoseconds. */
+static void add_us(struct rln__buf *out, int64_t ns)
+{
+    const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    char *at = rln__buf_room(out, RLN__DIGITS_I64 + sizeof(".12345678"));
+
+    if (!at)
+        return;
+    if (ns < 0)
+        *at++ = '-';
+    at = rln__digits_u64(at, size / 1000);
+    *at = '.';
+    (void)rln__digits_store(at + 1, rln__eight_digits((uint32_t)(size % 1000)) >> 40);
+    out->length = (size_t)(at + sizeof(".123") - 1 - out->bytes);
+}
+
+static uint64_t pid_of(const struct chrome *c, uint32_t process)
+{
+    return c->x->reader->names.processes[process].record.pid +
+           ((uint64_t)rln__twin_of(&c->twins, process) << TWIN_SHIFT);
+}
+
+/* {"ph":"X","pid":1,"tid":2,"ts":0.000 */
+static void begin_event(struct chrome *c, const char *phase, uint32_t process,
+                        uint32_t tid, int64_t t_ns)
+{
+    struct rln__buf *out = out_of(c);
+
+    const struct rln__spelled_key key = {
+        {(uint64_t)process << 32 | tid, (unsigned char)*phase, WHERE}};
+    size_t begin;
+
+    if (c->has_events)
+        rln__buf_char(out, ',');
+    rln__buf_char(out, '\n');
+    c->has_events = 1;
+    begin = out->length;
+    if (!rln__spelled_add(&c->spelled, &key, out)) {
+        rln__buf_text(out, "{\"ph\":\"");
+        rln__buf_text(out, phase);
+        rln__buf_text(out, "\",\"pid\":");
+        rln__buf_u64(out, pid_of(c, process));
+        rln__buf_text(out, ",\"tid\":");
+        rln__buf_u64(out, tid);
+        rln__buf_text(out, ",\"ts\":");
+        rln__spelled_keep(&c->spelled, &key, out, begin);
+    }
+    add_us(out, t_ns);
+}
+
+static void add_key(struct rln__buf *out, const char *key, rln_text text)
+{
+    rln__buf_text(out, key);
+    rln__json_text(out, text);
+}
+
+static void add_names(struct rln__buf *out, const rln_attributes *with)
+{
+    const rln_text none = {"(no message)", 12};
+
+    add_key(out, ",\"name\":", with->message.bytes ? with->message : none);
+    if (with->domain_name.bytes)
+        add_key(out, ",\"cat\":", with->domain_name);
+}
+
+/* What Chrome has no place for. */
+static void add_arguments(struct rln__buf *out, const struct rln__row *row)
+{
+    const rln_attributes *with = &row->range->with;
+    const size_t begin = out->length;
+
+    if (with->category) {
+        rln__buf_text(out, ",\"category\":");
+        if (with->category_name.bytes)
+            rln__json_text(out, with->category_name);
+        else
+            rln__buf_u64(out, with->category);
+    }
+    if (with->has_color) {
+        rln__buf_text(out, ",\"color\":\"#");
+        rln__buf_hex(out, with->color, 8);
+        rln__buf_char(out, '"');
+    }
+    if (with->payload_type) {
+        rln__buf_text(out, ",\"payload\":");
+        rln__json_number(out, with->payload_type, row->range->payload_bits);
+    }
+    if (row->json.length) {
+        rln__buf_text(out, ",\"payloads\":");
+        rln__buf_add(out, row->json.bytes, row->json.length);
+    }
+    if (out->length == begin || out->has_failed)
+        return;
+    out->bytes[begin] = '{'; /* was the first comma */
+    rln__buf_char(out, '}');
+}
+
+static void add_args(struct rln__buf *out, const struct rln__row *row)
+{
+    const size_t begin = out->length;
+
+    rln__buf_text(out, ",\"args\":");
+    add_arguments(out, row);
+    if (out->length == begin + 8)
+        out->length = begin;
+}
+
+/* Both, for the many that have no payload. */
+static void add_what(struct chrome *c, const struct rln__row *row)
+{
+    struct rln__buf *out = out_of(c);
+    const rln_attributes *with = &row->range->with;
+    const struct rln__spelled_key key = rln__spelled_key(with, 0, 0, 0, WHAT);
+    const int is_usual = !with->payload_type && !row->json.length;
+    const size_t begin = out->length;
+
+    if (is_usual && rln__spelled_add(&c->spelled, &key, out))
+        return;
+    add_names(out, with);
+    add_args(out, row);
+    if (is_usual)
+        rln__spelled_keep(&c->spelled, &key, out, begin);
+}
+
+static rln_status end_event(struct chrome *c, rln_error *err)
+{
+    rln__buf_char(out_of(c), '}');
+    return rln__output_flush_full(&c->x->output, err);
+}
+
+/* --- Names of processes and threads --------------------------------------------------
+ */
+
+static void add_metadata(struct chrome *c, const char *what, uint32_t process,
+                         uint32_t tid, rln_text name)
+{
+    struct rln__buf *out = out_of(c);
+
+    begin_event(c, "M", process, tid, 0);
+    add_key(out, ",\"name\":", (rln_text){what, strlen(what)});
+    add_key(out, ",\"args\":{\"name\":", name);
+    rln__buf_text(out, "}}");
+}
+
+static int is_new(struct chrome *c, uint64_t key, rln_status *status, rln_error *err)
+{
+    if (rln__map_get(&c->named, key))
+        return 0;
+    if (rln__map_put(&c->named, key, 1))
+        *status = rln__fail_nomem(err);
+    return 1;
+}
+
+/* `name` is that of a track that is no thread. */
+static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
+                            rln_text name, rln_error *err)
+{
+    struct rln_export *x = c->x;
+    const uint64_t key = (uint64_t)r->process << 32 | tid;
+    rln_status status = RLN_OK;
+
+    if (c->last_track == key + 1)
+        return RLN_OK;
+    c->last_track = key + 1;
+    if (is_new(c, (uint64_t)r->process << 32 | UINT32_MAX, &status, err) &&
+        rln__process_name(x->reader, r->process).length)
+        add_metadata(c, "process_name", r->process, 0,
+                     rln__process_name(x->reader, r->process));
+    if (!is_new(c, key, &status, err))
+        return status;
+    if (!name.bytes)
+        name = rln__thread_name(x->reader, r->process, r->tid, r->thread);
+    if (name.length)
+        add_metadata(c, "thread_name", r->process, tid, name);
+    return status;
+}
+
+/* --- Tracks of categories ------------------------------------------------------------
+ */
+
+static void name_category(const rln_attributes *with, char *out, size_t size)
+{
+    if (with->category_name.length)
+        (void)snprintf(out, size, "%.*s", (int)with->category_name.length,
+                       with->category_name.bytes);
+    else if (with->category)
+        (void)snprintf(out, size, "category %u", with->category);
+    else
+        (void)snprintf(out, size, "no category");
+}
+
+static rln_status category_track(struct chrome *c, const struct rln__row *row,
+                                 uint32_t *tid, rln_error *err)
+{
+    const rln_range *r = row->range;
+    const struct rln__key key = {{r->process, r->with.domain, r->with.category}};
+    char name[200];
+    uint32_t group, lane;
+
+    lane = rln__lanes_place(&c->lanes, &key, r->start_ns, r->end_ns, &group);
+    if (lane == UINT32_MAX)
+        return rln__fail_nomem(err);
+    *tid = FIRST_TRACK + group * LANES_A_GROUP + lane % LANES_A_GROUP;
+    name_category(&r->with, name, sizeof(name));
+    return see_track(c, r, *tid, (rln_text){name, strlen(name)}, err);
+}
+
+/* --- Events --------------------------------------------------------------------------
+ */
+
+static rln_status add_async(struct chrome *c, const struct rln__row *row,
+                            rln_error *err)
+{
+    struct rln__buf *out = out_of(c);
+    const rln_range *r = row->range;
+    const int has_end = !(r->flags & RLN_FLAG_OPEN);
+    rln_status status = RLN_OK;
+
+    for (int is_end = 0; is_end <= has_end && !status; is_end++) {
+        /* Both are the first process's: it is there that they are matched. */
+        begin_event(c, is_end ? "e" : "b", r->process, is_end ? r->end_tid : r->tid,
+                    is_end ? r->end_ns : r->start_ns);
+        add_names(out, &r->with);
+        if (!r->with.domain_name.bytes)
+            rln__buf_text(out, ",\"cat\":\"\"");
+        rln__buf_text(out, ",\"id\":\"0x");
+        rln__buf_hex(out, r->id, 16);
+        rln__buf_char(out, '"');
+        if (!is_end)
+            add_args(out, row);
+        status = end_event(c, err);
+    }
+    return status;
+}
+
+static rln_status add_range(struct chrome *c, const struct rln__row *row, uint32_t tid,
+                            rln_error *err)
+{
+    struct rln__buf *out = out_of(c);
+    const rln_range *r = row->range;
+    const int is_open = (r->flags & RLN_FLAG_OPEN) != 0;
+
+    begin_event(c, is_open ? "B" : "X", r->process, tid, r->start_ns);
+    if (!is_open) {
+        rln__buf_text(out, ",\"dur\":");
+        add_us(out, r->end_ns - r->start_ns);
+    }
+    add_what(c, row);
+    return end_event(c, err);
+}
+
+static rln_status add_mark(struct chrome *c, const struct rln__row *row, uint32_t tid,
+                           rln_error *err)
+{
+    const rln_range *r = row->range;
+
+    begin_event(c, "i", r->process, tid, r->start_ns);
+    rln__buf_text(out_of(c), ",\"s\":\"t\"");
+    add_what(c, row);
+    return end_event(c, err);
+}
+
+static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
+{
+    struct chrome *c = state;
+    const rln_range *r = row->range;
+    const rln_text none = {NULL, 0};
+    uint32_t tid = r->tid;
+    rln_status status;
+
+    if (row->moment && row->moment != RLN_EVENT_MARK)
+        return RLN_OK;
+    if (rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
+        status = category_track(c, row, &tid, err);
+    else
+        status = see_track(c, r, tid, none, err);
+    if (status)
+        return status;
+    if (row->moment)
+        return add_mark(c, row, tid, err);
+    if (r->style == RLN_RANGE_START_END &&
+        !rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
+        return add_async(c, row, err);
+    return add_range(c, row, tid, err);
+}
+
+/* A counter of each process; its name has its domain's in front. */
+static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
+{
+    struct chrome *c = state;
+    struct rln__buf *out = out_of(c);
+    const struct rln__sampled_counter *counter;
+    const rln_status status = rln__sampling_see(&c->sampling, e, &counter, err);
+    size_t n = 0;
+
+    for (size_t i = 0; !status && i < counter->n; i++) {
+        const struct rln__sampled *f = &counter->fields[i];
+        const rln_text unit = f->meaning->unit;
+        const rln_text key = f->field.length ? f->field
+                             : unit.length   ? unit
+                                             : (rln_text){"value", 5};
+
+        if (!f->has_value || f->level - f->level != 0) /* infinite, or no number */
+            continue;
+        if (!n++) {
+            begin_event(c, "C", e->process, e->tid, e->t_ns);
+            add_names(out, &e->with);
+            rln__buf_text(out, ",\"args\":{");
+        } else {
+            rln__buf_char(out, ',');
+        }
+        rln__json_text(out, key);
+        rln__buf_char(out, ':');
+        rln__buf_double(out, f->level, 0);
+    }
+    if (status || !n)
+        return status;
+    rln__buf_char(out, '}');
+    return end_event(c, err);
+}
+
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+{
+    struct chrome *c = state;
+
+    c->x = x;
+    rln__buf_text(out_of(c), "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":"
+                             "\"rangeline ");
+    rln__buf_text(out_of(c), rln_version());
+    rln__buf_text(out_of(c), "\"},\"traceEvents\":[");
+    return rln__twins_init(&c->twins, x->reader, NULL, err);
+}
+
+static rln_status end(void *state, rln_error *err)
+{
+    (void)err;
+    rln__buf_text(out_of(state), "\n]}\n");
+    return RLN_OK;
+}
+
+static void clear(void *state)
+{
+    struct chrome *c = state;
+
+    rln__spelled_clear(&c->spelled);
+    rln__sampling_clear(&c->sampling);
+    rln__lanes_clear(&c->lanes);
+    rln__twins_clear(&c->twins);
+    rln__map_clear(&c->named);
+}
+
+const struct rln__exporter rln__exporter_chrome = {
+    .format = {.name = "chrome",
+               .extension = ".json",
+               .help = "Trace Event JSON, as chrome://tracing reads it",
+               .is_stream = 1,
+               .has_rows = 1},
+    .state_bytes = sizeof(struct chrome),
+    .wants_payloads = 1,
+    .begin = begin,
+    .row = on_row,
+    .sample = on_sample,
+    .end = end,
+    .clear = clear,
+};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv.c - a line for each range, mark and number of a sample: RFC 4180, in UTF-8. */
+#include "base/digits.h"
+#include "base/utf8.h"
+#include "export/exporters.h"
+#include "export/payloads.h"
+#include "export/samples.h"
+#include "export/spelled.h"
+#include "trace/payload/payload_json.h"
+
+static const char header[] =
+    "type,start_ns,end_ns,duration_ns,pid,tid,end_pid,end_tid,process,thread,domain,"
+    "category,category_name,color,name,payload,payloads,depth,id,value,unit\n";
+
+struct csv {
+    struct rln_export *x; /* borrowed */
+    struct rln__sampling sampling;
+    struct rln__spelled spelled; /* places and attributes */
+};
+
+/* --- Fields ------------------------------------------------------------------------
+ */
+
+static int needs_quotes(rln_text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        const char c = text.bytes[i];
+
+        if (c == ',' || c == '"' || c == '\n' || c == '\r')
+            return 1;
+    }
+    return 0;
+}
+
+static void add_quoted(struct rln__buf *out, rln_text text)
+{
+    rln__buf_char(out, '"');
+    for (size_t i = 0; i < text.length;) {
+        const char *quote = memchr(text.bytes + i, '"', text.length - i);
+        const size_t end = quote ? (size_t)(quote - text.bytes) + 1 : text.length;
+
+        rln__buf_utf8(out, text.bytes + i, end - i);
+        if (quote)
+            rln__buf_char(out, '"');
+        i = end;
+    }
+    rln__buf_char(out, '"');
+}
+
+static void add_text(struct rln__buf *out, rln_text text)
+{
+    if (needs_quotes(text))
+        add_quoted(out, text);
+    else
+        rln__buf_utf8(out, text.bytes, text.length);
+    rln__buf_char(out, ',');
+}
+
+static void add_i64(struct rln__buf *out, int64_t value)
+{
+    rln__buf_i64(out, value);
+    rln__buf_char(out, ',');
+}
+
+static void add_i64_if(struct rln__buf *out, int is_there, int64_t value)
+{
+    if (is_there)
+        rln__buf_i64(out, value);
+    rln__buf_char(out, ',');
+}
+
+static void add_number(struct rln__buf *out, uint8_t type, uint64_t bits)
+{
+    const size_t begin = out->length;
+
+    rln__json_number(out, type, bits);
+    if (out->length > begin && out->bytes[begin] == '"') { /* nan, inf */
+        memmove(out->bytes + begin, out->bytes + begin + 1, out->length - begin - 2);
+        out->length -= 2;
+    }
+}
+
+static void add_place(struct rln_export *x, struct rln__buf *out, const rln_range *r,
+                      int is_elsewhere)
+{
+    add_i64(out, r->pid);
+    add_i64(out, r->tid);
+    add_i64_if(out, is_elsewhere, r->end_pid);
+    add_i64_if(out, is_elsewhere, r->end_tid);
+    add_text(out, rln__process_name(x->reader, r->process));
+    add_text(out, rln__thread_name(x->reader, r->process, r->tid, r->thread));
+    add_text(out, r->with.domain_name);
+}
+
+static void add_attributes(struct rln__buf *out, const rln_attributes *with)
+{
+    add_i64_if(out, with->category != 0, with->category);
+    add_text(out, with->category_name);
+    if (with->has_color) {
+        rln__buf_char(out, '#');
+        rln__buf_hex(out, with->color, 8);
+    }
+    rln__buf_char(out, ',');
+    add_text(out, with->message);
+}
+
+/* Where and what: from the process to the name. */
+static void add_who(struct csv *c, const rln_range *r, int has_end)
+{
+    struct rln__buf *out = &c->x->output.buf;
+    const struct rln__spelled_key key =
+        rln__spelled_key(&r->with, r->process, r->thread, r->tid, 0);
+    const int is_elsewhere = has_end && r->end_thread != r->thread;
+    const size_t begin = out->length;
+
+    if (!is_elsewhere && rln__spelled_add(&c->spelled, &key, out))
+        return;
+    add_place(c->x, out, r, is_elsewhere);
+    add_attributes(out, &r->with);
+    if (!is_elsewhere)
+        rln__spelled_keep(&c->spelled, &key, out, begin);
+}
+
+static void add_payload(struct rln__buf *out, const struct rln__row *row)
+{
+    const uint8_t type = row->range->with.payload_type;
+
+    if (type)
+        add_number(out, type, row->range->payload_bits);
+    rln__buf_char(out, ',');
+    add_text(out, row->json);
+}
+
+/* --- Lines -------------------------------------------------------------------------
+ */
+
+/* push_pop,1200,1800,600, */
+static void add_times(struct rln__buf *out, const struct rln__row *row, int has_end)
+{
+    static const struct {
+        char text[12];
+        size_t length;
+    } types[] = {{"push_pop,", 9}, {"start_end,", 10}, {"mark,", 5}};
+    const rln_range *r = row->range;
+    const size_t type = row->moment ? 2 : r->style != RLN_RANGE_PUSH_POP;
+    char *at = rln__buf_room(out, sizeof(types[0].text) + 3 * (RLN__DIGITS_I64 + 1));
+
+    if (!at)
+        return;
+    memcpy(at, types[type].text, sizeof(types[type].text));
+    at = rln__digits_i64(at + types[type].length, r->start_ns);
+    *at++ = ',';
+    if (has_end)
+        at = rln__digits_i64(at, r->end_ns);
+    *at++ = ',';
+    if (has_end)
+        at = rln__digits_i64(at, r->end_ns - r->start_ns);
+    *at++ = ',';
+    out->length = (size_t)(at - out->bytes);
+}
+
+/* ,,0,,, and the end of the line: payload, payloads, depth or id, no value, no unit. */
+static void add_rest(struct rln__buf *out, const struct rln__row *row)
+{
+    const rln_range *r = row->range;
+    const int is_push = r->style == RLN_RANGE_PUSH_POP;
+    char *at;
+
+    if (r->with.payload_type || row->json.length)
+        add_payload(out, row);
+    else
+        rln__buf_add(out, ",,", 2);
+    at = rln__buf_room(out, RLN__DIGITS_U64 + 4);
+    if (!at)
+        return;
+    if (!row->moment && is_push)
+        at = rln__digits_u64(at, r->depth);
+    *at++ = ',';
+    if (!row->moment && !is_push)
+        at = rln__digits_u64(at, r->id);
+    memcpy(at, ",,\n", 3);
+    out->length = (size_t)(at + 3 - out->bytes);
+}
+
+static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
+{
+    struct csv *c = state;
+    struct rln__buf *out = &c->x->output.buf;
+    const int has_end = !row->moment && !(row->range->flags & RLN_FLAG_OPEN);
+
+    if (row->moment && row->moment != RLN_EVENT_MARK)
+        return RLN_OK;
+    add_times(out, row, has_end);
+    add_who(c, row->range, has_end);
+    add_rest(out, row);
+    return rln__output_flush_full(&c->x->output, err);
+}
+
+/* The field of a group stands behind the counter's name: "memory.used". */
+static void add_counter_name(struct rln__buf *out, rln_text name, rln_text field,
+                             struct rln__buf *scratch)
+{
+    scratch->length = 0;
+    rln__buf_add(scratch, name.bytes, name.length);
+    if (field.length)
+        rln__buf_char(scratch, '.');
+    rln__buf_add(scratch, field.bytes, field.length);
+    add_text(out, (rln_text){scratch->bytes, scratch->length});
+}
+
+static void add_sample(struct csv *c, const rln_event *e, const struct rln__sampled *f,
+                       struct rln__buf *scratch)
+{
+    struct rln__buf *out = &c->x->output.buf;
+
+    rln__buf_text(out, "sample,");
+    add_i64(out, e->t_ns);
+    rln__buf_text(out, ",,");
+    add_place(c->x, out,
+              &(rln_range){.pid = e->pid,
+                           .tid = e->tid,
+                           .process = e->process,
+                           .thread = e->thread,
+                           .with = e->with},
+              0);
+    rln__buf_text(out, ",,,"); /* category, its name, color */
+    add_counter_name(out, e->with.message, f->field, scratch);
+    rln__buf_text(out, ",,,,"); /* payload, payloads, depth, id */
+    if (f->has_value)
+        add_number(out, f->type, f->bits);
+    rln__buf_char(out, ',');
+    add_text(out, f->meaning->unit);
+    out->length--; /* the last comma */
+    rln__buf_char(out, '\n');
+}
+
+static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
+{
+    struct csv *c = state;
+    struct rln__buf scratch = {0};
+    const struct rln__sampled_counter *counter;
+    const rln_status status = rln__sampling_see(&c->sampling, event, &counter, err);
+
+    for (size_t i = 0; !status && i < counter->n; i++)
+        add_sample(c, event, &counter->fields[i], &scratch);
+    rln__buf_clear(&scratch);
+    return status ? status : rln__output_flush_full(&c->x->output, err);
+}
+
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+{
+    (void)err;
+    ((struct csv *)state)->x = x;
+    rln__buf_text(&x->output.buf, header);
+    return RLN_OK;
+}
+
+static rln_status end(void *state, rln_error *err)
+{
+    (void)state;
+    (void)err;
+    return RLN_OK;
+}
+
+static void clear(void *state)
+{
+    struct csv *c = state;
+
+    rln__sampling_clear(&c->sampling);
+    rln__spelled_clear(&c->spelled);
+}
+
+const struct rln__exporter rln__exporter_csv = {
+    .format = {.name = "csv",
+               .extension = ".csv",
+               .help = "a line for each range, mark and sample",
+               .is_stream = 1,
+               .has_rows = 1},
+    .state_bytes = sizeof(struct csv),
+    .wants_payloads = 1,
+    .begin = begin,
+    .row = on_row,
+    .sample = on_sample,
+    .end = end,
+    .clear = clear,
+};

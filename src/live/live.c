@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "live/live_state.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void begin_look(rln_live *live)
+{
+    live->totals.from_ns = live->n_looks ? live->totals.to_ns : INT64_MIN;
+    live->totals.n_events = live->totals.n_lost = live->totals.n_unseen = 0;
+    live->n_looks++;
+    live->n_shown = live->n_stacks = 0;
+    rln__map_clear(&live->early[1]);
+    live->early[1] = live->early[0];
+    memset(&live->early[0], 0, sizeof(live->early[0]));
+    for (size_t i = 0; i < live->n_rows; i++) {
+        rln_live_row *row = &live->rows[i];
+
+        row->total_ns = row->self_ns = row->mean_ns = row->max_ns = 0;
+        row->n_ended = row->n_open = 0;
+        row->oldest_ns = 0;
+    }
+}
+
+static void end_look(rln_live *live)
+{
+    for (size_t i = 0; i < live->n_rows; i++) {
+        rln_live_row *row = &live->rows[i];
+
+        row->mean_ns = row->n_ended ? row->mean_ns / row->n_ended : 0;
+    }
+    if (live->n_looks == 1)
+        live->totals.from_ns = live->first_ns;
+}
+
+/* Notes which threads have ended, and then reads what is new: so all that they did is
+ * known. Threads are read one after the other, all of them up to the same time; later
+ * events belong to the next look. */
+static rln_status read_new(rln_live *live, rln_error *err)
+{
+    int64_t now_ns = INT64_MAX;
+    rln_status status;
+    int knows_now;
+
+    rln__live_note_gone(live);
+    status = rln_reader_refresh(live->reader, err);
+    if (status)
+        return status;
+    knows_now = rln__reader_now(live->reader, &now_ns);
+    status = rln__follow_step(&live->follow, now_ns, rln__live_visit, live, err);
+    if (!knows_now)
+        now_ns = live->last_ns;
+    if (live->n_looks == 1 || now_ns > live->totals.to_ns)
+        live->totals.to_ns = now_ns;
+    return status;
+}
+
+rln_status rln_live_look(rln_live *live, rln_error *err)
+{
+    rln_status status;
+
+    begin_look(live);
+    live->err = err;
+    live->status = RLN_OK;
+    status = read_new(live, err);
+    if (!status && live->n_looks == 1) /* before that, no thread was known */
+        status = read_new(live, err);
+    if (status)
+        return status;
+    if (rln__live_add_open(live))
+        return rln__fail_nomem(err);
+    end_look(live);
+    return RLN_OK;
+}
+
+rln_status rln_live_new(rln_reader *reader, rln_live **out, rln_error *err)
+{
+    rln_live *live = rln__alloc(1, sizeof(*live));
+    rln_status status;
+    ssize_t n;
+
+    *out = NULL;
+    if (!live)
+        return rln__fail_nomem(err);
+    live->reader = reader;
+    rln__pairing_init(&live->pairing);
+    n = readlink("/proc/self/ns/pid", live->pid_namespace, sizeof(live->pid_namespace));
+    live->n_pid_namespace = n > 0 ? (size_t)n : 0;
+    status = rln__follow_init(&live->follow, reader, err);
+    if (status) {
+        rln_live_free(live);
+        return status;
+    }
+    *out = live;
+    return RLN_OK;
+}
+
+void rln_live_free(rln_live *live)
+{
+    if (!live)
+        return;
+    rln__follow_clear(&live->follow);
+    rln__pairing_clear(&live->pairing);
+    rln__wanted_clear(&live->wanted);
+    rln__event_payloads_clear(&live->payloads);
+    rln__keyed_clear(&live->names);
+    for (size_t i = 0; i < RLN_COUNT(live->early); i++)
+        rln__map_clear(&live->early[i]);
+    rln__free(live->rows);
+    rln__free(live->row_of_attr);
+    rln__free(live->threads);
+    rln__free(live->gone);
+    rln__free(live->shown);
+    rln__free(live->stacks);
+    rln__free(live);
+}
+
+/* --- Handing out ------------------------------------------------------------------ */
+
+const rln_live_totals *rln_live_get_totals(const rln_live *live)
+{
+    return &live->totals;
+}
+
+const rln_live_row *rln_live_rows(const rln_live *live, size_t *n)
+{
+    *n = live->n_rows;
+    return live->rows;
+}
+
+const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n)
+{
+    *n = live->n_shown;
+    return live->shown;
+}

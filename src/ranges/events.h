@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* events.h - what the iterations over events and ranges share. */
+#ifndef RLN_RANGES_EVENTS_H
+#define RLN_RANGES_EVENTS_H
+
+#include "rangeline/model.h"
+#include "ranges/locks.h"
+#include "ranges/pair.h"
+#include "trace/decode/event_payloads.h"
+#include "trace/decode/past_events.h"
+#include "trace/open/load.h"
+
+/* Makes the range ids of several parts distinct: the part goes above every possible
+ * offset. */
+#define RLN__PART_SHIFT 48
+
+static inline uint64_t rln__range_id(uint32_t part, uint64_t id)
+{
+    return id ^ ((uint64_t)part << RLN__PART_SHIFT);
+}
+
+/* The id of the range that a START begins. */
+static inline uint64_t rln__start_id(const rln_reader *reader, uint32_t part,
+                                     const struct rln__item *start)
+{
+    const struct rln__part *p = &reader->layout.parts[part];
+
+    return rln__range_id(part, p->super.newest.buffer_bytes
+                                   ? rln__newest_start_id(reader, part, start)
+                                   : (start->offset - p->offset) / 8);
+}
+
+/* Whether a program recorded the event at that time; rln_totals.n_events counts
+ * these. */
+static inline int rln__is_said(rln_event_type type)
+{
+    return type <= RLN_EVENT_END ||
+           (type >= RLN_EVENT_SAMPLE && type <= RLN_EVENT_SYNC_RELEASING) ||
+           type == RLN_EVENT_MEMORY;
+}
+
+void rln__fill_attributes(const rln_reader *reader, uint32_t attr, int has_value,
+                          rln_attributes *out);
+
+/* The range that the last event closed, or NULL, and what is still open. */
+const struct rln__open *rln__events_closed(const rln_events *events);
+struct rln__pairing *rln__events_pairing(rln_events *events);
+
+/* The range that the last event began, and the thread's newest range before it; NULL if
+ * there was none. */
+const struct rln__open *rln__events_begun(const rln_events *events,
+                                          const rln_event *event,
+                                          const struct rln__open **older);
+
+/* Hands out all events from now on, whatever window is selected. */
+void rln__events_ignore_window(rln_events *events);
+
+/* The share of chunks that have been begun, 0 to 1. */
+double rln__events_progress(const rln_events *events);
+
+/* The end of what a process began at `start_ns` and left open: the last event of its
+ * trace, in any window. */
+int64_t rln__events_end_of_open(const rln_events *events, uint32_t process,
+                                int64_t start_ns);
+
+/* The window, or the whole, that is handed out. */
+const struct rln__span *rln__events_span(const rln_events *events);
+
+/* The pairing of deferred events, which have their own stacks. */
+struct rln__pairing *rln__events_lanes(rln_events *events);
+
+/* The process, thread and tid of a range's begin. */
+struct rln__whose rln__events_whose(rln_events *events, const struct rln__open *open);
+
+/* Where the payloads of a range's begin are (`*out` is unchanged if it has none), and
+ * those of the last event. */
+void rln__events_begin_place(const rln_events *events, const struct rln__open *open,
+                             struct rln__event_place *out);
+const struct rln__event_place *rln__events_place(const rln_events *events);
+
+/* Like rln__events_closed() and rln__events_pairing(), for synchronisation objects. */
+const struct rln__sync_open *rln__events_unlocked(const rln_events *events);
+struct rln__syncs *rln__events_syncs(rln_events *events);
+
+/* Name and domain of a synchronisation object; all zero if the trace does not say. */
+rln_status rln__fill_object(rln_reader *reader, uint32_t process, uint32_t object,
+                            uint64_t ticks, rln_attributes *out, rln_error *err);
+
+/* Identifies a range among all that begin in the same iteration; never 0. */
+static inline uint64_t rln__range_key(uint64_t order, unsigned is_deferred)
+{
+    return (order + 1) << 1 | (is_deferred != 0);
+}
+
+/* The key of the range that the last event began or ended; 0 if it did neither, or if
+ * the range's begin is unknown. */
+uint64_t rln__events_key(rln_events *events, const rln_event *event);
+
+/* --- Ranges ----------------------------------------------------------------------- */
+
+/* One step of an iteration over ranges. */
+struct rln__step {
+    const rln_event *event; /* NULL after the last */
+    const rln_range *range; /* that it ends; after the last, one left open; or NULL */
+    uint64_t key; /* of the range it begins or ends; 0: neither, or begin unknown */
+    /* The range's place among the open ones: a small number that no two ranges open at
+     * the same time share. */
+    size_t slot;
+};
+
+/* RLN_END after the ranges that were left open. */
+rln_status rln__ranges_step(rln_ranges *ranges, struct rln__step *step, rln_error *err);
+rln_events *rln__ranges_events(rln_ranges *ranges);
+
+/* The start of the range that the last event begins (a resumed one: its window's
+ * opening), and what is known of it. */
+int64_t rln__ranges_start(const rln_ranges *ranges, const rln_event *event);
+void rln__ranges_begun(const rln_ranges *ranges, const rln_event *event,
+                       rln_range *out);
+
+/* A range as it counts: clipped to the time that is read. */
+static inline rln_range rln__range_inside(const rln_reader *reader,
+                                          const rln_range *range)
+{
+    rln_range inside = *range;
+
+    inside.start_ns = rln__span_clip(&reader->span, range->start_ns);
+    inside.end_ns = rln__span_clip(&reader->span, range->end_ns);
+    return inside;
+}
+
+/* Which of a filter's payload tests hold for the range handed out last. */
+rln_status rln__ranges_held(rln_ranges *ranges, const struct rln_filter *filter,
+                            uint64_t *held, rln_error *err);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* events_state.h - the state of an iteration over events; for events.c, event_fill.c
+ * and ranges.c.
+ *
+ *   item --> is it plain? --yes--> events.c: members up to `n_lost` are written
+ *                \
+ *                 `------no---> everything is cleared, then event_fill.c or events.c
+ *
+ * A plain event is a mark, or begins or ends a range, and is described by its word and
+ * attributes alone. Almost all are, so members that no plain event uses are cleared
+ * only after an event that is not plain.
+ */
+#ifndef RLN_RANGES_EVENTS_STATE_H
+#define RLN_RANGES_EVENTS_STATE_H
+
+#include "ranges/counter_samples.h"
+#include "ranges/events.h"
+#include "ranges/heap_calls.h"
+#include "trace/open/part_ends.h"
+#include "trace/order/merge.h"
+
+#include <string.h>
+
+#define RLN__KNOWN_ATTRIBUTES 256u /* a power of two */
+
+/* Attributes spelled out for `key`: rln__events_attributes(). */
+struct rln__known_attributes {
+    uint64_t key; /* 0: unused */
+    rln_attributes with;
+};
+
+struct rln_events {
+    rln_reader *reader; /* borrowed */
+    /* Selects what is handed out; owned; NULL: everything. */
+    struct rln__chosen *chosen;
+    struct rln__merge merge;
+    struct rln__pairing pairing;
+    struct rln__pairing lanes; /* the same for deferred events: past_events.h */
+    rln_event event;
+    int is_plain;         /* `event` is: see above */
+    uint32_t last_thread; /* that a deferred event named */
+    /* The range that the last event closed, or NULL. It lies in the pool of `closed_in`
+     * and is released there when the next event is requested. */
+    struct rln__open *closed;
+    struct rln__pairing *closed_in;
+    uint32_t place_in_pool; /* of what the last event began or closed */
+    struct rln__map begun;  /* `order` of ranges with payloads -> where they begin */
+    uint64_t closed_begin;  /* its value for the range that the last event closed */
+    struct rln__event_place place; /* of the last event */
+    struct rln__event_payloads payloads;
+    struct rln__counters counters;
+    struct rln__memory_decoder memory;
+    struct rln__syncs syncs;
+    struct rln__sync_open unlocked; /* what the last event ended, if has_unlocked */
+    int has_unlocked;
+    struct rln__part_ends part_ends; /* in any window */
+    struct rln__span span;           /* what is handed out */
+    /* The ranges that a record `resumed` lists: one event each. */
+    uint64_t *resumed; /* owned: {domain:32, id:32} each, or NULL */
+    size_t n_resumed, next_resumed;
+    struct rln__merged resuming; /* that record */
+    struct rln__known_attributes known[RLN__KNOWN_ATTRIBUTES];
+};
+
+/* rln__fill_attributes(), cached: most events have the attributes of a recent one. */
+static inline const rln_attributes *rln__events_attributes(rln_events *e, uint32_t attr,
+                                                           int has_value)
+{
+    const uint64_t key = ((uint64_t)attr << 1 | (has_value != 0)) + 1;
+    struct rln__known_attributes *known = &e->known[key & (RLN__KNOWN_ATTRIBUTES - 1)];
+
+    if (known->key != key) {
+        rln__fill_attributes(e->reader, attr, has_value, &known->with);
+        known->key = key;
+    }
+    return &known->with;
+}
+
+/* The deferred event that began a range of the lanes; NULL if a call did. */
+static inline const struct rln__past_event *
+rln__events_past(const rln_events *e, const struct rln__open *open)
+{
+    return open->node ? &e->merge.past.events[open->node - 1] : NULL;
+}
+
+/* rln__events_whose() */
+static inline struct rln__whose rln__events_began(rln_events *e,
+                                                  const struct rln__open *open)
+{
+    const struct rln__past_event *past = rln__events_past(e, open);
+    const struct rln__thread *thread;
+
+    if (past)
+        return rln__past_whose(&e->merge.past, e->reader, past);
+    thread = &e->reader->threads[open->thread];
+    return (struct rln__whose){thread->process, open->thread, thread->tid};
+}
+
+/* --- event_fill.c: all of `e->event` but its time and thread is cleared ----------- */
+
+rln_status rln__fill_domain(rln_events *events, uint32_t process, uint32_t domain_id,
+                            rln_error *err);
+rln_status rln__fill_name(rln_events *events, const struct rln__name_event *name,
+                          rln_error *err);
+/* A sample of a batch, or an event whose schema is a group of counters. */
+rln_status rln__fill_past_sample(rln_events *events, const struct rln__past_event *past,
+                                 rln_error *err);
+/* Any item other than a mark or the begin or end of an NVTX range. */
+rln_status rln__fill_other(rln_events *events, const struct rln__merged *merged,
+                           rln_error *err);
+
+#endif

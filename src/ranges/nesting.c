@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nesting.c - one row for each push/pop range, built from the events in time order.
+ *
+ *   pairing: newest open --older--> ... --older--> oldest      of a thread, all domains
+ *   open:    key -> row
+ *
+ * Open ranges already have rows. The iteration's own pairing says what was open when a
+ * range began and which range a pop closes, so that each event takes the same time
+ * however many ranges are open. Which ranges lie around another is known only when all
+ * have ended, since domains may cross.
+ *
+ * There may be more rows than memory holds, so they are in a spill: passes over them go
+ * in their order, and touch others only where these are open.
+ *
+ * With a window, a range that began before it has a row, too, until it ends before it;
+ * only the time inside the window counts.
+ */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/spill.h"
+#include "ranges/chosen.h"
+#include "ranges/nesting_held.h"
+#include "ranges/range_names.h"
+#include "trace/open/part_ends.h"
+
+#include <string.h>
+
+struct row {
+    int64_t start_ns, end_ns;
+    uint64_t children_ns; /* in children that are listed */
+    uint64_t inside_ns;   /* in all of them */
+    uint32_t parent;      /* index; RLN__NONE */
+    uint32_t level;
+    uint32_t n_children;
+    uint32_t name;
+    uint32_t process, thread, tid; /* the thread is UINT32_MAX if unknown */
+    uint32_t flags;                /* RLN_FLAG_..., and those below */
+};
+
+#define ENDED 0x80000000u
+#define LEFT_OUT 0x40000000u
+
+struct rln_nesting {
+    const rln_reader *reader; /* borrowed */
+    struct rln__spill *spill; /* owned, as all these: the rows */
+    size_t n;
+    size_t n_holders;
+    struct rln__range_names names;
+    struct rln__map open; /* key of an open range -> its row + 1 */
+    struct rln__part_ends part_ends;
+};
+
+static struct row *row_at(const rln_nesting *n, size_t index)
+{
+    rln__spill_touch(n->spill);
+    return (struct row *)n->spill->items + index;
+}
+
+/* RLN__NONE if the range began before the iteration. */
+static uint32_t row_of(const rln_nesting *n, uint64_t key)
+{
+    return (uint32_t)rln__map_get(&n->open, key) - 1;
+}
+
+/* Whether any part of it is in the selected window. */
+static int is_shown(const rln_nesting *n, uint32_t process, int64_t start_ns,
+                    int64_t end_ns)
+{
+    return rln__span_has_range(
+        &n->reader->span, n->reader->names.processes[process].part, start_ns, end_ns);
+}
+
+static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
+                       int is_wanted, rln_error *err)
+{
+    const struct rln__open *older, *open = rln__events_begun(events, e, &older);
+    const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
+    rln_status status;
+    uint32_t name;
+
+    if (!is_shown(n, e->process, open->t_ns, INT64_MAX))
+        return RLN_OK;
+    status = rln__spill_room(n->spill, n->n + 1, sizeof(struct row), err);
+    if (status)
+        return status;
+    if (n->n >= RLN__NONE - 1 || rln__range_names_number(&n->names, &e->with, &name) ||
+        rln__map_put(&n->open, rln__range_key(open->order, is_deferred), n->n + 1))
+        return rln__fail_nomem(err);
+    *row_at(n, n->n++) = (struct row){
+        .start_ns = open->t_ns, /* if resumed: when its window opened */
+        .end_ns = open->t_ns,
+        .parent =
+            older ? row_of(n, rln__range_key(older->order, is_deferred)) : RLN__NONE,
+        .name = name,
+        .process = e->process,
+        .thread = e->thread,
+        .tid = e->tid,
+        .flags = is_deferred | (e->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0) |
+                 (is_wanted ? 0 : LEFT_OUT),
+    };
+    return RLN_OK;
+}
+
+/* A range that ended before the window needs no row, once no row follows it. */
+static void leave_out(rln_nesting *n, struct row *row)
+{
+    row->flags |= LEFT_OUT;
+    while (n->n &&
+           (row_at(n, n->n - 1)->flags & (ENDED | LEFT_OUT)) == (ENDED | LEFT_OUT))
+        n->n--;
+}
+
+static void end(rln_nesting *n, uint32_t at, int64_t t_ns)
+{
+    const struct rln__span *span = &n->reader->span;
+    struct row *row = row_at(n, at);
+    const int64_t end_ns = t_ns > row->start_ns ? t_ns : row->start_ns;
+    const int is_of_window = is_shown(n, row->process, row->start_ns, end_ns);
+
+    row->flags |= ENDED;
+    row->start_ns = rln__span_clip(span, row->start_ns);
+    row->end_ns = rln__span_clip(span, end_ns);
+    if (!is_of_window)
+        leave_out(n, row);
+}
+
+static void pop(rln_nesting *n, uint64_t key, int64_t t_ns)
+{
+    const uint64_t row = rln__map_remove(&n->open, key);
+
+    if (row)
+        end(n, (uint32_t)row - 1, t_ns);
+}
+
+static rln_status visit(rln_nesting *n, const struct rln__chosen *chosen,
+                        rln_events *events, const rln_event *e, rln_error *err)
+{
+    int is_wanted;
+    rln_status status = RLN_OK;
+
+    rln__part_ends_see(&n->part_ends, n->reader->names.processes[e->process].part,
+                       e->t_ns);
+    if (e->flags & RLN_FLAG_UNPLACED)
+        return RLN_OK;
+    if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED) {
+        status = rln__chosen_ask(chosen, events, e, &is_wanted, err);
+        if (!status)
+            status = push(n, events, e, is_wanted, err);
+    } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
+        pop(n, rln__events_key(events, e), e->t_ns);
+    }
+    return status;
+}
+
+/* A range that was open where events were lost may have ended among them. */
+static void leave_lost_out(rln_nesting *n, const struct rln__pairing *pairing)
+{
+    for (size_t i = 0; i < pairing->n_pool; i++) {
+        const struct rln__open *open = &pairing->pool[i];
+        const uint32_t row = open->state & RLN__LOST && !open->id
+                                 ? row_of(n, rln__range_key(open->order, 0))
+                                 : RLN__NONE;
+
+        if (row != RLN__NONE)
+            row_at(n, row)->flags |= ENDED | LEFT_OUT;
+    }
+}
+
+static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err)
+{
+    const rln_event *event;
+    struct rln__chosen chosen;
+    rln_events *events;
+    rln_status status = rln__chosen_init(&chosen, reader, reader->filter, err);
+
+    if (status)
+        return status;
+    status = rln_events_open(reader, &events, err);
+    if (!status)
+        rln__events_ignore_window(events);
+    while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK)
+        status = visit(n, &chosen, events, event, err);
+    if (events)
+        leave_lost_out(n, rln__events_pairing(events));
+    rln_events_close(events);
+    rln__chosen_clear(&chosen);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* From the last row on: those outside the window are removed while they are last. */
+static void close_open(rln_nesting *n)
+{
+    for (size_t i = n->n; i-- > 0;) {
+        const struct row *row = row_at(n, i);
+
+        if (row->flags & ENDED)
+            continue;
+        end(n, (uint32_t)i,
+            rln__part_ends_of(&n->part_ends,
+                              n->reader->names.processes[row->process].part,
+                              row->start_ns));
+        row_at(n, i)->flags |= RLN_FLAG_OPEN;
+    }
+}
+
+/* Where domains cross, children overlap: the part of a child's time that earlier ones
+ * did not have. They come in the order of starts. */
+static uint64_t time_of_its_own(const struct row *child, int64_t *until_ns)
+{
+    const int64_t start_ns = child->start_ns > *until_ns ? child->start_ns : *until_ns;
+
+    if (child->end_ns <= start_ns)
+        return 0;
+    *until_ns = child->end_ns;
+    return (uint64_t)(child->end_ns - start_ns);
+}
+
+/* A range of another domain that was open when a row began may have ended before that
+ * row did: then it is not its parent. */
+static void find_parents(rln_nesting *n, struct rln__spill *until)
+{
+    int64_t *until_ns = until->items;
+
+    for (size_t i = 0; i < n->n; i++) {
+        struct row *row = row_at(n, i);
+
+        rln__spill_touch(until);
+        while (row->parent != RLN__NONE && row_at(n, row->parent)->end_ns < row->end_ns)
+            row->parent = row_at(n, row->parent)->parent;
+        until_ns[i] = row->start_ns;
+        if (row->parent != RLN__NONE)
+            row_at(n, row->parent)->inside_ns +=
+                time_of_its_own(row, &until_ns[row->parent]);
+    }
+}
+
+/* Rows that are left out give their children to their own parents. `moved` has the new
+ * index of each row. */
+static void compact(rln_nesting *n, struct rln__spill *until, struct rln__spill *moves)
+{
+    int64_t *until_ns = until->items;
+    uint32_t *moved = moves->items;
+    size_t n_kept = 0;
+
+    for (size_t i = 0; i < n->n; i++) {
+        struct row *row = row_at(n, i);
+        const uint32_t parent =
+            row->parent == RLN__NONE ? RLN__NONE : moved[row->parent];
+
+        rln__spill_touch(until);
+        rln__spill_touch(moves);
+        if (row->flags & LEFT_OUT) {
+            moved[i] = parent;
+            continue;
+        }
+        row->parent = parent;
+        if (parent != RLN__NONE) {
+            row->level = row_at(n, parent)->level + 1;
+            row_at(n, parent)->n_children++;
+            row_at(n, parent)->children_ns += time_of_its_own(row, &until_ns[parent]);
+        }
+        row->flags &= ~ENDED;
+        moved[i] = (uint32_t)n_kept;
+        until_ns[n_kept] = row->start_ns;
+        *row_at(n, n_kept++) = *row;
+    }
+    n->n = n_kept;
+}
+
+/* Computes what is known only when all ranges have ended. */
+static rln_status settle(rln_nesting *n, rln_error *err)
+{
+    struct rln__spill until = {0}; /* by row: the time up to which children count */
+    struct rln__spill moves = {0}; /* by row: its index when others are left out */
+    rln_status status = rln__spill_room(&until, n->n + 1, sizeof(int64_t), err);
+
+    if (!status)
+        status = rln__spill_room(&moves, n->n + 1, sizeof(uint32_t), err);
+    if (!status) {
+        close_open(n);
+        find_parents(n, &until);
+        compact(n, &until, &moves);
+    }
+    rln__spill_clear(&until);
+    rln__spill_clear(&moves);
+    return status;
+}
+
+rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err)
+{
+    rln_nesting *n = rln__alloc(1, sizeof(*n));
+    rln_status status;
+
+    *out = NULL;
+    if (!n)
+        return rln__fail_nomem(err);
+    n->reader = reader;
+    n->n_holders = 1;
+    n->spill = rln__alloc(1, sizeof(*n->spill));
+    status = !n->spill || rln__part_ends_init(&n->part_ends, reader)
+                 ? rln__fail_nomem(err)
+                 : read_events(n, reader, err);
+    rln__keyed_clear(&n->names.keys); /* no number is looked up any more */
+    rln__map_clear(&n->open);
+    if (!status)
+        status = settle(n, err);
+    if (status) {
+        rln_nesting_free(n);
+        return status;
+    }
+    *out = n;
+    return RLN_OK;
+}
+
+rln_nesting *rln__nesting_hold(rln_nesting *n)
+{
+    n->n_holders++;
+    return n;
+}
+
+void rln_nesting_free(rln_nesting *n)
+{
+    if (!n || --n->n_holders)
+        return;
+    if (n->spill)
+        rln__spill_clear(n->spill);
+    rln__free(n->spill);
+    rln__part_ends_clear(&n->part_ends);
+    rln__range_names_clear(&n->names);
+    rln__map_clear(&n->open);
+    rln__free(n);
+}
+
+size_t rln_nesting_count(const rln_nesting *n)
+{
+    return n->n;
+}
+
+size_t rln_nesting_count_names(const rln_nesting *n)
+{
+    return n->names.n;
+}
+
+int rln_nesting_get(const rln_nesting *n, size_t index, rln_nested *out)
+{
+    const struct rln__range_name *name;
+    const struct row *row;
+
+    if (index >= n->n)
+        return 0;
+    row = row_at(n, index);
+    name = &n->names.items[row->name];
+    *out = (rln_nested){
+        .start_ns = row->start_ns,
+        .end_ns = row->end_ns,
+        .children_ns = row->children_ns,
+        .parent = row->parent == RLN__NONE ? SIZE_MAX : row->parent,
+        .level = row->level,
+        .n_children = row->n_children,
+        .flags = row->flags,
+        .name = row->name,
+        .thread = row->thread,
+        .process = row->process,
+        .pid = n->reader->names.processes[row->process].record.pid,
+        .tid = row->tid,
+        .is_default_domain = name->domain == 0,
+        .domain_name = name->domain_name,
+        .message = name->message,
+        .self_ns = (uint64_t)(row->end_ns - row->start_ns) - row->inside_ns,
+    };
+    return 1;
+}

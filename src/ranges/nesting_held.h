@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nesting_held.h - ranges that a report reads while it is printed. */
+#ifndef RLN_RANGES_NESTING_HELD_H
+#define RLN_RANGES_NESTING_HELD_H
+
+#include "rangeline/nesting.h"
+
+/* Returns it: from now on one more rln_nesting_free() is needed. */
+rln_nesting *rln__nesting_hold(rln_nesting *nesting);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ranges/pattern.h"
+#include "base/alloc.h"
+#include "base/bounded_regex.h"
+#include "base/fail.h"
+
+#include <string.h>
+
+/* Texts of a trace may hold any bytes, so fnmatch() will not do. */
+int rln__matches(const char *pattern, rln_text text)
+{
+    const char *star = NULL; /* after the last * */
+    size_t at = 0, again = 0;
+
+    while (at < text.length || *pattern) {
+        const int is_literal = *pattern == '\\' && pattern[1];
+        const char wanted = is_literal ? pattern[1] : *pattern;
+
+        if (!is_literal && wanted == '*') {
+            star = ++pattern;
+            again = at;
+            continue;
+        }
+        if (at < text.length && *pattern &&
+            ((!is_literal && wanted == '?') || wanted == text.bytes[at])) {
+            pattern += is_literal ? 2 : 1;
+            at++;
+            continue;
+        }
+        if (!star || again >= text.length)
+            return 0;
+        pattern = star; /* the last * takes one more */
+        at = ++again;
+    }
+    return 1;
+}
+
+/* The length between the slashes of "/a|b/"; 0 for any other pattern. */
+static size_t regex_length(const char *pattern)
+{
+    const size_t length = strlen(pattern);
+
+    return length > 2 && pattern[0] == '/' && pattern[length - 1] == '/' ? length - 2
+                                                                         : 0;
+}
+
+static rln_status compile(const char *pattern, regex_t **out, rln_error *err)
+{
+    const size_t length = regex_length(pattern);
+    char *text = rln__alloc(length + 1, 1);
+    regex_t *regex = rln__alloc(1, sizeof(*regex));
+    rln_status status = RLN_OK;
+    char reason[RLN__REGEX_REASON_BYTES];
+
+    *out = NULL;
+    if (!text || !regex) {
+        status = rln__fail_nomem(err);
+        goto end;
+    }
+    memcpy(text, pattern + 1, length);
+    if (rln__regex_compile(regex, text, REG_EXTENDED | REG_NOSUB, reason)) {
+        status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                           "cannot filter: pattern=\"%.200s\": %s", pattern, reason);
+        goto end;
+    }
+    *out = regex;
+    regex = NULL;
+end:
+    rln__free(text);
+    rln__free(regex);
+    return status;
+}
+
+rln_status rln__pattern_init(struct rln__pattern *pattern, const char *text,
+                             rln_error *err)
+{
+    char *copy = rln__alloc(strlen(text) + 1, 1);
+    rln_status status = RLN_OK;
+
+    *pattern = (struct rln__pattern){copy, NULL};
+    if (!copy)
+        return rln__fail_nomem(err);
+    memcpy(copy, text, strlen(text));
+    if (regex_length(text))
+        status = compile(text, &pattern->regex, err);
+    if (status)
+        rln__pattern_clear(pattern);
+    return status;
+}
+
+void rln__pattern_clear(struct rln__pattern *pattern)
+{
+    if (pattern->regex)
+        regfree(pattern->regex);
+    rln__free(pattern->regex);
+    rln__free(pattern->text);
+    *pattern = (struct rln__pattern){NULL, NULL};
+}
+
+/* Names in a trace may hold any bytes: only the length says where one ends. */
+int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text)
+{
+    regmatch_t whole = {.rm_so = 0, .rm_eo = (regoff_t)text.length};
+
+    if (!text.bytes)
+        return 0;
+    return pattern->regex
+               ? regexec(pattern->regex, text.bytes, 1, &whole, REG_STARTEND) == 0
+               : rln__matches(pattern->text, text);
+}

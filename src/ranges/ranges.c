@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ranges.c - the public iteration over ranges, built on that over events. */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "rangeline/payload.h"
+#include "ranges/event_filter.h"
+#include "ranges/events_state.h"
+
+struct rln_ranges {
+    rln_reader *reader; /* borrowed */
+    rln_events *events; /* owned */
+    rln_range range;
+    int has_drained;
+    struct rln__pairing *open[2]; /* borrowed: of calls, of deferred events */
+    size_t n_open[2], next_open[2];
+    size_t n_locked, next_locked; /* of synchronisation objects */
+    /* Where the payloads of this range's begin and end are, if they have any. */
+    struct rln__event_place places[2];
+    struct rln__event_payloads decoded[2];
+    rln_payload *payloads; /* owned: those of both */
+    size_t payloads_capacity;
+    uint64_t key; /* struct rln__step's, like the next */
+    uint32_t place_in_pool;
+};
+
+rln_status rln_ranges_open(rln_reader *reader, rln_ranges **out, rln_error *err)
+{
+    rln_ranges *r = rln__alloc(1, sizeof(*r));
+    rln_status status;
+
+    *out = NULL;
+    if (!r)
+        return rln__fail_nomem(err);
+    r->reader = reader;
+    status = rln_events_open(reader, &r->events, err);
+    if (status) {
+        rln__free(r);
+        return status;
+    }
+    *out = r;
+    return RLN_OK;
+}
+
+void rln_ranges_close(rln_ranges *r)
+{
+    if (!r)
+        return;
+    rln_events_close(r->events);
+    for (size_t i = 0; i < 2; i++)
+        rln__event_payloads_clear(&r->decoded[i]);
+    rln__free(r->payloads);
+    rln__free(r);
+}
+
+static void fill_thread(rln_ranges *r, uint32_t index)
+{
+    const struct rln__thread *thread = &r->reader->threads[index];
+
+    r->range.thread = index;
+    r->range.tid = thread->tid;
+    r->range.process = thread->process;
+    r->range.pid = r->reader->names.processes[thread->process].record.pid;
+}
+
+/* Fills in what the range's begin says, except its attributes. */
+static inline void fill_start(rln_ranges *r, const struct rln__open *open)
+{
+    const struct rln__whose whose = rln__events_began(r->events, open);
+
+    r->range.style = open->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP;
+    r->range.start_ns = open->t_ns;
+    r->range.thread = whose.thread;
+    r->range.tid = whose.tid;
+    r->range.process = whose.process;
+    r->range.pid = r->reader->names.processes[whose.process].record.pid;
+    r->range.payload_bits = open->value;
+    r->range.id = open->id;
+    r->range.depth = open->depth;
+}
+
+/* `end` may be NULL. */
+static void fill_payloads(rln_ranges *r, const struct rln__open *begin,
+                          const struct rln__event_place *end)
+{
+    r->places[0].n_payloads = r->places[1].n_payloads = 0;
+    if (begin)
+        rln__events_begin_place(r->events, begin, &r->places[0]);
+    if (end && end->n_payloads)
+        r->places[1] = *end;
+    r->range.n_payloads = r->places[0].n_payloads + r->places[1].n_payloads;
+}
+
+/* Fills in what the begin of a wait or hold says. */
+static void fill_unlocked(rln_ranges *r, const struct rln__sync_open *open)
+{
+    r->range.style = open->is_hold ? RLN_RANGE_HOLD : RLN_RANGE_WAIT;
+    r->range.start_ns = open->t_ns;
+    r->range.id = open->object;
+    fill_thread(r, open->thread);
+}
+
+static void fill_end(rln_ranges *r, const rln_event *event)
+{
+    r->range.end_ns = event->t_ns;
+    r->range.end_process = event->process;
+    r->range.end_thread = event->thread;
+    r->range.end_pid = event->pid;
+    r->range.end_tid = event->tid;
+}
+
+static void fill_end_only(rln_ranges *r, const rln_event *event)
+{
+    static const rln_range_style styles[] = {
+        [RLN_EVENT_POP] = RLN_RANGE_PUSH_POP,
+        [RLN_EVENT_END] = RLN_RANGE_START_END,
+        [RLN_EVENT_SYNC_GAVE_UP] = RLN_RANGE_WAIT,
+        [RLN_EVENT_SYNC_RELEASING] = RLN_RANGE_HOLD,
+    };
+
+    r->range.style = styles[event->type];
+    r->range.flags = event->flags;
+    r->range.start_ns = event->t_ns;
+    r->range.process = event->process;
+    r->range.thread = event->thread;
+    r->range.pid = event->pid;
+    r->range.tid = event->tid;
+    r->range.with = event->with;
+    r->range.id = event->id;
+    r->range.depth = event->depth;
+}
+
+/* --- Ranges left open ------------------------------------------------------------- */
+
+static void drain(rln_ranges *r)
+{
+    if (r->has_drained)
+        return;
+    r->open[0] = rln__events_pairing(r->events);
+    r->open[1] = rln__events_lanes(r->events);
+    for (size_t i = 0; i < RLN_COUNT(r->open); i++)
+        r->n_open[i] = rln__pairing_drain(r->open[i]);
+    r->n_locked = rln__syncs_drain(rln__events_syncs(r->events));
+    r->has_drained = 1;
+}
+
+/* The range of calls, or of deferred events, that began first; NULL if none is left. */
+static const struct rln__open *first_open(const rln_ranges *r, size_t *which)
+{
+    const struct rln__open *first = NULL;
+
+    for (size_t i = 0; i < RLN_COUNT(r->open); i++) {
+        const struct rln__open *open =
+            r->next_open[i] < r->n_open[i] ? &r->open[i]->pool[r->next_open[i]] : NULL;
+
+        if (!open || (first && first->t_ns <= open->t_ns))
+            continue;
+        first = open;
+        *which = i;
+    }
+    return first;
+}
+
+/* By the time of their begins; at equal times, those of calls come first. */
+static rln_status next_open(rln_ranges *r, const rln_range **out, rln_error *err)
+{
+    const struct rln__sync_open *locked = NULL;
+    const struct rln__open *open;
+    rln_status status = RLN_OK;
+    size_t which = 0;
+
+    drain(r);
+    open = first_open(r, &which);
+    if (r->next_locked < r->n_locked)
+        locked = &rln__events_syncs(r->events)->pool[r->next_locked];
+    if (!open && !locked)
+        return RLN_END;
+    memset(&r->range, 0, sizeof(r->range));
+    r->range.flags = RLN_FLAG_OPEN;
+    if (open && (!locked || open->t_ns <= locked->t_ns)) {
+        r->next_open[which]++;
+        fill_start(r, open);
+        rln__fill_attributes(r->reader, open->attr, open->has_value, &r->range.with);
+        fill_payloads(r, open, NULL);
+        if (open->state & RLN__LOST)
+            r->range.flags |= RLN_FLAG_LOST;
+        if (open->state & RLN__RESUMED)
+            r->range.flags |= RLN_FLAG_RESUMED;
+        if (which)
+            r->range.flags |= RLN_FLAG_DEFERRED;
+        r->key = rln__range_key(open->order, (unsigned)which);
+        r->place_in_pool = open->below;
+    } else {
+        r->next_locked++;
+        r->key = 0;
+        fill_unlocked(r, locked);
+        fill_payloads(r, NULL, NULL);
+        status = rln__fill_object(r->reader, locked->process, locked->object,
+                                  UINT64_MAX, &r->range.with, err);
+    }
+    r->range.end_ns =
+        rln__events_end_of_open(r->events, r->range.process, r->range.start_ns);
+    r->range.end_process = r->range.process;
+    r->range.end_thread = r->range.thread;
+    r->range.end_pid = r->range.pid;
+    r->range.end_tid = r->range.tid;
+    *out = status ? NULL : &r->range;
+    return status;
+}
+
+static int is_open_in_window(const rln_ranges *r)
+{
+    const uint32_t part = r->reader->names.processes[r->range.process].part;
+
+    return rln__span_has_range(rln__events_span(r->events), part, r->range.start_ns,
+                               r->range.end_ns);
+}
+
+/* Whether an event ends a range, or should have ended one. */
+static int is_end(rln_event_type type)
+{
+    return type == RLN_EVENT_POP || type == RLN_EVENT_END ||
+           type == RLN_EVENT_SYNC_GAVE_UP || type == RLN_EVENT_SYNC_RELEASING;
+}
+
+/* The wait or hold that an event ends, or an end without a begin; NULL if it is
+ * neither. */
+static __attribute__((noinline)) const rln_range *ended_other(rln_ranges *r,
+                                                              const rln_event *event)
+{
+    const struct rln__sync_open *unlocked = rln__events_unlocked(r->events);
+
+    if (!unlocked && !is_end(event->type))
+        return NULL;
+    memset(&r->range, 0, sizeof(r->range));
+    fill_end(r, event);
+    fill_payloads(r, NULL, rln__events_place(r->events));
+    if (!unlocked) {
+        fill_end_only(r, event);
+        return &r->range;
+    }
+    fill_unlocked(r, unlocked);
+    r->range.with = event->with;
+    r->range.flags = event->type == RLN_EVENT_SYNC_GAVE_UP ? RLN_FLAG_GAVE_UP : 0;
+    return &r->range;
+}
+
+/* The range that an event ends; NULL if none. For what most events end, each member is
+ * written once. */
+static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
+{
+    const struct rln_events *e = r->events;
+    const struct rln__open *closed = e->closed;
+
+    r->key = 0;
+    if (!closed)
+        return event->type <= RLN_EVENT_PUSH ? NULL : ended_other(r, event);
+    fill_start(r, closed);
+    fill_end(r, event);
+    r->range.flags =
+        event->flags & (RLN_FLAG_DEFERRED | RLN_FLAG_UNPLACED | RLN_FLAG_RESUMED);
+    r->range.with = event->with;
+    r->key = rln__range_key(closed->order, event->flags & RLN_FLAG_DEFERRED);
+    r->place_in_pool = e->place_in_pool;
+    if (e->closed_begin || closed->node || e->place.n_payloads)
+        fill_payloads(r, closed, &e->place);
+    else
+        r->places[0].n_payloads = r->places[1].n_payloads = r->range.n_payloads = 0;
+    return &r->range;
+}
+
+/* For readers with a filter. */
+static rln_status ask_filter(rln_ranges *r, int *is_wanted, rln_error *err)
+{
+    const struct rln_filter *filter = r->reader->filter;
+    const rln_range *range = &r->range;
+    uint64_t held = 0;
+    rln_status status = RLN_OK;
+
+    *is_wanted =
+        rln__filter_has_duration(filter, range->end_ns - range->start_ns) &&
+        rln__filter_has(filter, r->reader, &range->with, range->process, range->thread);
+    if (*is_wanted && rln__filter_listens(filter)) {
+        status = rln__ranges_held(r, filter, &held, err);
+        *is_wanted = !status && rln__payload_is_wanted(&filter->payload, held);
+    }
+    return status;
+}
+
+static inline rln_status is_wanted_now(rln_ranges *r, int *is_wanted, rln_error *err)
+{
+    *is_wanted = 1;
+    return r->reader->filter ? ask_filter(r, is_wanted, err) : RLN_OK;
+}
+
+rln_status rln_ranges_next(rln_ranges *r, const rln_range **out, rln_error *err)
+{
+    const rln_event *event;
+    int is_wanted = 0;
+    rln_status status;
+
+    *out = NULL;
+    while ((status = rln_events_next(r->events, &event, err)) == RLN_OK) {
+        *out = ended_by(r, event);
+        if (*out)
+            status = is_wanted_now(r, &is_wanted, err);
+        if (status || (*out && is_wanted))
+            return status;
+    }
+    while (status == RLN_END && (status = next_open(r, out, err)) == RLN_OK) {
+        is_wanted = 0;
+        if (is_open_in_window(r))
+            status = is_wanted_now(r, &is_wanted, err);
+        if (status || is_wanted)
+            return status;
+        *out = NULL;
+        status = RLN_END;
+    }
+    return status;
+}
+
+/* --- Inside the library ----------------------------------------------------------- */
+
+/* Whether an event begins a range: then that range's key is the newest. */
+static inline int begins(const rln_event *event)
+{
+    return event->type == RLN_EVENT_PUSH || event->type == RLN_EVENT_START ||
+           event->type == RLN_EVENT_RESUMED;
+}
+
+static inline uint64_t newest_key(const rln_events *e, const rln_event *event)
+{
+    const unsigned is_lane = event->flags & RLN_FLAG_DEFERRED;
+
+    return rln__range_key((is_lane ? &e->lanes : &e->pairing)->n_begun - 1, is_lane);
+}
+
+uint64_t rln__events_key(rln_events *e, const rln_event *event)
+{
+    if (begins(event))
+        return newest_key(e, event);
+    return e->closed
+               ? rln__range_key(e->closed->order, event->flags & RLN_FLAG_DEFERRED)
+               : 0;
+}
+
+rln_status rln__ranges_step(rln_ranges *r, struct rln__step *step, rln_error *err)
+{
+    rln_status status = RLN_END;
+
+    step->event = NULL;
+    step->range = NULL;
+    if (!r->has_drained)
+        status = rln_events_next(r->events, &step->event, err);
+    if (!status && begins(step->event)) {
+        r->key = newest_key(r->events, step->event);
+        r->place_in_pool = r->events->place_in_pool;
+    } else if (!status) {
+        step->range = ended_by(r, step->event);
+    } else if (status == RLN_END) {
+        status = next_open(r, &step->range, err);
+    }
+    step->key = r->key;
+    step->slot = (size_t)r->place_in_pool << 1 | (r->key & 1);
+    return status;
+}
+
+rln_events *rln__ranges_events(rln_ranges *r)
+{
+    return r->events;
+}
+
+rln_status rln__ranges_held(rln_ranges *r, const struct rln_filter *filter,
+                            uint64_t *held, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    *held = rln__payload_held(&filter->payload, r->range.with.payload_type,
+                              r->range.payload_bits);
+    for (size_t i = 0; i < 2 && !status; i++)
+        status = rln__filter_hear(filter, &r->decoded[i], r->reader, &r->places[i],
+                                  held, err);
+    return status;
+}
+
+int64_t rln__ranges_start(const rln_ranges *r, const rln_event *event)
+{
+    if (event->type != RLN_EVENT_RESUMED)
+        return event->t_ns;
+    return rln__windows_opening(&r->reader->windows,
+                                r->reader->names.processes[event->process].part,
+                                event->t_ns);
+}
+
+void rln__ranges_begun(const rln_ranges *r, const rln_event *event, rln_range *out)
+{
+    *out = (rln_range){
+        .style = event->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP,
+        .flags = event->flags & ~(uint32_t)RLN_FLAG_UNKNOWN_NAME,
+        .start_ns = rln__ranges_start(r, event),
+        .end_ns = event->t_ns,
+        .process = event->process,
+        .thread = event->thread,
+        .pid = event->pid,
+        .tid = event->tid,
+        .end_process = event->process,
+        .end_thread = event->thread,
+        .end_pid = event->pid,
+        .end_tid = event->tid,
+        .with = event->with,
+        .payload_bits = event->payload_bits,
+        .id = event->id,
+        .depth = event->depth,
+    };
+    out->flags |= event->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0;
+}
+
+rln_status rln_ranges_payloads(rln_ranges *r, const rln_payload **out, size_t *n,
+                               rln_error *err)
+{
+    rln_payload *payloads;
+    size_t n_all = 0;
+
+    *out = NULL;
+    *n = 0;
+    for (size_t i = 0; i < 2; i++) {
+        rln_status status =
+            rln__event_payloads_read(&r->decoded[i], r->reader, &r->places[i], err);
+
+        if (status)
+            return status;
+        n_all += r->decoded[i].decoder.n_payloads;
+    }
+    if (!n_all)
+        return RLN_OK;
+    payloads = rln__grow(r->payloads, &r->payloads_capacity, n_all, sizeof(*payloads));
+    if (!payloads)
+        return rln__fail_nomem(err);
+    r->payloads = payloads;
+    for (size_t i = 0; i < 2; i++) {
+        const struct rln__decoder *d = &r->decoded[i].decoder;
+
+        if (d->n_payloads)
+            memcpy(payloads + *n, d->payloads, d->n_payloads * sizeof(*payloads));
+        *n += d->n_payloads;
+    }
+    *out = payloads;
+    return RLN_OK;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* snapshot_on.h - snapshots that the launcher takes by itself: `profile --snapshot-on`.
+ *
+ *     crash          a process that the launcher waits for, the program or one that it
+ *                    left behind, is ended by a signal that indicates a fault
+ *     signal[=SIG]   the launcher gets that signal, SIGUSR2 if none is named; there can
+ *                    be several
+ *     range=RANGE    such a range of the program ends: the collector counts them in the
+ *                    superblock, where the launcher looks a hundred times a second; no
+ *                    more than one snapshot a second, which is of all that ended
+ *
+ * Each is a separate file, NAME.1.rln, NAME.2.rln, ... beside the trace (at its final
+ * place). The program waits for none of them, and is unaffected if the launcher is
+ * gone.
+ */
+#ifndef RLN_RECORD_DURING_SNAPSHOT_ON_H
+#define RLN_RECORD_DURING_SNAPSHOT_ON_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "format/superblock.h"
+
+struct rln__snapshot_on {
+    bool at_crash;
+    sigset_t signals;   /* made empty by the caller */
+    const char *range;  /* borrowed from argv; NULL: none */
+    const char *trace;  /* borrowed; set before the program starts, as the next */
+    const char *beside; /* the trace's final name, which may differ */
+    const struct rln__superblock *super;
+
+    /* Private. */
+    uint64_t n_taken;       /* of those that ranges asked for */
+    uint64_t not_before_ns; /* of CLOCK_MONOTONIC: earliest time of the next of these */
+};
+
+/* Adds what one value of the option asks for; exits 2 if it is invalid. */
+void rln__snapshot_on_parse(const char *text, struct rln__snapshot_on *out);
+
+/* A process that the launcher waits for was ended by `signal`. */
+void rln__snapshot_on_death(const struct rln__snapshot_on *on, pid_t pid, int signal);
+
+/* Checks whether a range has ended or, `at_end`, takes what was put off. Returns after
+ * how many ms to check again; LONG_MAX: never. */
+long rln__snapshot_on_look(struct rln__snapshot_on *on, bool at_end);
+
+/* Says, of a run that has ended, that no range has asked for a snapshot. */
+void rln__snapshot_on_explain(const struct rln__snapshot_on *on);
+
+/* The launcher got one of the signals. */
+void rln__snapshot_on_signal(const struct rln__snapshot_on *on, int signal);
+
+#endif

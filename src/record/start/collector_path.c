@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collector_path.c - finds the collector relative to this program, so that a tree can
+ * be moved, and a build tree works like an installation. */
+#include "record/start/collector_path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "console/die.h"
+
+#define COLLECTOR "librangeline-collect.so"
+#define PROFILER "librangeline-cuda.so"
+
+#if defined(__x86_64__)
+#define MULTIARCH_LIBDIR "lib/x86_64-linux-gnu"
+#elif defined(__aarch64__)
+#define MULTIARCH_LIBDIR "lib/aarch64-linux-gnu"
+#else
+#define MULTIARCH_LIBDIR "lib"
+#endif
+
+#ifndef RLN_LIBDIR
+#define RLN_LIBDIR "lib"
+#endif
+
+static char path[PATH_MAX];
+
+static const char *from_environment(const char *name)
+{
+    if (realpath(name, path) && access(path, R_OK) == 0)
+        return path;
+    rln__complain("cannot find collector: RANGELINE_COLLECTOR=\"%s\": %s", name,
+                  strerror(errno));
+    rln__hint("unset it, or point it at %s", COLLECTOR);
+    exit(RLN__EXIT_FAILED);
+}
+
+const char *rln__collector_path(void)
+{
+    static const char *const folders[] = {RLN_LIBDIR, "lib", "lib64", MULTIARCH_LIBDIR};
+    const char *name = getenv("RANGELINE_COLLECTOR");
+    char folder[PATH_MAX - 64];
+    const ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
+
+    if (name && *name)
+        return from_environment(name);
+    folder[n > 0 ? n : 0] = '\0';
+    for (int i = 0; i < 2; i++) { /* the program's name, then bin */
+        char *slash = strrchr(folder, '/');
+
+        if (slash)
+            *slash = '\0';
+    }
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        (void)snprintf(path, sizeof(path), "%s/%s/%s", folder, folders[i], COLLECTOR);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    rln__complain("cannot find collector: path=\"%s/%s/%s\": %s", folder, RLN_LIBDIR,
+                  COLLECTOR, strerror(errno));
+    rln__hint("install it there, or set RANGELINE_COLLECTOR to its path");
+    exit(RLN__EXIT_FAILED);
+}
+
+const char *rln__profiler_path(void)
+{
+    static char profiler[PATH_MAX + sizeof(PROFILER)];
+    const char *collector = rln__collector_path();
+    const char *slash = strrchr(collector, '/');
+
+    (void)snprintf(profiler, sizeof(profiler), "%.*s/%s", (int)(slash - collector),
+                   collector, PROFILER);
+    if (access(profiler, R_OK) == 0)
+        return profiler;
+    rln__complain("cannot find library: path=\"%s\": %s", profiler, strerror(errno));
+    rln__hint("install it there, beside the collector");
+    exit(RLN__EXIT_FAILED);
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* launch.c - fork, exec, signals, and waiting for descendants. Knows nothing of
+ * traces. */
+#include "record/start/launch.h"
+#include "base/count.h"
+#include "console/ends_with.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "console/find_program.h"
+
+/* --- The program ------------------------------------------------------------------ */
+
+/* Explains why the program cannot be run; the exit status is that of shells. */
+static enum rln__exit explain(const char *program, int error)
+{
+    const bool is_missing = error == ENOENT || error == ENOTDIR;
+    const bool is_here = !strchr(program, '/') && access(program, F_OK) == 0;
+
+    rln__complain("cannot run program: program=\"%s\": %s", program,
+                  is_missing && !strchr(program, '/') ? "not found in PATH"
+                                                      : strerror(error));
+    if (rln__ends_with(program, ".py") && (!is_missing || is_here))
+        rln__hint("`rangeline profile python3 %s`", program);
+    else if (rln__ends_with(program, ".sh") && (!is_missing || is_here))
+        rln__hint("`rangeline profile sh %s`", program);
+    else if (is_here)
+        rln__hint("`rangeline profile ./%s` runs the one in this folder", program);
+    else if (error == EACCES)
+        rln__hint("`chmod +x %s` if it is a program", program);
+    else if (error == ENOENT && access(program, F_OK) == 0)
+        rln__hint("it exists, but the interpreter that it names does not");
+    else if (error == ENOEXEC)
+        rln__hint("it is made for another kind of machine: `file %s`", program);
+    return is_missing ? RLN__EXIT_NOT_FOUND : RLN__EXIT_NOT_EXECUTABLE;
+}
+
+void rln__launch_find(struct rln__launch *l)
+{
+    const int error = rln__find_program(l->argv[0], l->path);
+
+    if (error)
+        exit((int)explain(l->argv[0], error));
+}
+
+/* --- The child -------------------------------------------------------------------- */
+
+static void set_variable(const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    char *name = strndup(assignment, (size_t)(equals - assignment));
+
+    if (!name || setenv(name, equals + 1, 1) < 0)
+        _exit(RLN__EXIT_FAILED);
+    free(name);
+}
+
+/* A text file without a #! line is a script for sh, as for shells and execvp(). Returns
+ * if it is not one. */
+static void exec_by_shell(const struct rln__launch *l)
+{
+    char begin[128];
+    const int fd = open(l->path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, begin, sizeof(begin));
+    size_t n_words = 0;
+    char **words;
+
+    if (n < 0 || memchr(begin, '\0', (size_t)n))
+        return;
+    while (l->argv[n_words])
+        n_words++;
+    words = calloc(n_words + 2, sizeof(*words));
+    if (!words)
+        return;
+    words[0] = (char *)(uintptr_t) "sh";
+    words[1] = (char *)(uintptr_t)l->path;
+    memcpy(words + 2, l->argv + 1, (n_words - 1) * sizeof(*words));
+    (void)execv("/bin/sh", words);
+}
+
+/* Waits for the output's path, then becomes the program. */
+static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error_fd)
+{
+    char output[PATH_MAX];
+    size_t n_read = 0;
+    ssize_t n;
+    int error;
+
+    while ((n = read(go_fd, output + n_read, sizeof(output) - n_read)) > 0)
+        n_read += (size_t)n;
+    if (n_read == 0 || output[n_read - 1] != '\0')
+        _exit(RLN__EXIT_FAILED); /* the launcher gave up and has said why */
+    if (!l->inherits_environment)
+        (void)clearenv();
+    for (size_t i = 0; i < l->n_assignments; i++)
+        set_variable(l->assignments[i]);
+    if (setenv("RANGELINE_OUTPUT", output, 1) < 0)
+        _exit(RLN__EXIT_FAILED);
+    (void)sigaction(SIGCHLD, &l->old_child_action, NULL);
+    (void)sigprocmask(SIG_SETMASK, &l->old_mask, NULL);
+    (void)execv(l->path, l->argv);
+    error = errno;
+    if (error == ENOEXEC)
+        exec_by_shell(l);
+    (void)!write(error_fd, &error, sizeof(error));
+    _exit(RLN__EXIT_NOT_EXECUTABLE);
+}
+
+/* What the launcher handles itself, plus SIGXFSZ and SIGPIPE, which must not end it. */
+static void handled_signals(sigset_t *out)
+{
+    static const int signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
+                                  SIGUSR2, SIGCONT, SIGTSTP, SIGXFSZ, SIGPIPE};
+
+    (void)sigemptyset(out);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        (void)sigaddset(out, signals[i]);
+}
+
+void rln__launch_fork(struct rln__launch *l)
+{
+    int go[2];
+    int error[2];
+    const struct sigaction by_default = {.sa_handler = SIG_DFL};
+    sigset_t handled;
+
+    handled_signals(&handled);
+    (void)sigprocmask(SIG_BLOCK, &handled, &l->old_mask);
+    /* Our parent may have ignored SIGCHLD; then children would vanish unseen. The
+     * program gets it back as it was. */
+    (void)sigaction(SIGCHLD, &by_default, &l->old_child_action);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    if (pipe2(go, O_CLOEXEC) < 0 || pipe2(error, O_CLOEXEC) < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot run program: pipe: %s", strerror(errno));
+    l->pid = fork();
+    if (l->pid < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot run program: fork: %s", strerror(errno));
+    if (l->pid == 0) {
+        (void)close(go[1]);
+        (void)close(error[0]);
+        be_child(l, go[0], error[1]);
+    }
+    (void)close(go[0]);
+    (void)close(error[1]);
+    l->go_fd = go[1];
+    l->error_fd = error[0];
+}
+
+enum rln__exit rln__launch_go(struct rln__launch *l, const char *output)
+{
+    const size_t n_bytes = strlen(output) + 1; /* a pipe takes a path in one piece */
+    int error = 0;
+    ssize_t n = write(l->go_fd, output, n_bytes);
+
+    (void)close(l->go_fd);
+    if (n != (ssize_t)n_bytes) {
+        rln__complain("cannot run program: pipe: %s", strerror(errno));
+        return RLN__EXIT_FAILED;
+    }
+    n = read(l->error_fd, &error, sizeof(error));
+    (void)close(l->error_fd);
+    if (n != (ssize_t)sizeof(error))
+        return RLN__EXIT_OK; /* the program has taken over */
+    (void)waitpid(l->pid, NULL, 0);
+    return explain(l->argv[0], error);
+}
+
+/* --- Waiting ---------------------------------------------------------------------- */
+
+struct wait {
+    struct rln__launch *launch;
+    int status;
+    bool program_stopped;
+    bool program_ended;
+    bool is_to_stop;      /* to be done as soon as the program has stopped */
+    bool any_left;        /* children: the program, or processes it left behind */
+    bool stops_waiting;   /* asked to end */
+    unsigned n_lingering; /* seconds since the program ended */
+};
+
+static void reap(struct wait *w)
+{
+    for (;;) {
+        int status;
+        const pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
+
+        if (pid == 0 || (pid < 0 && errno != ECHILD)) {
+            w->any_left = true;
+            return;
+        }
+        if (pid < 0) {
+            w->any_left = false;
+            return;
+        }
+        if (pid == w->launch->pid) {
+            w->status = status;
+            w->program_stopped = WIFSTOPPED(status);
+            w->program_ended = WIFEXITED(status) || WIFSIGNALED(status);
+        }
+        if (w->launch->on_death && WIFSIGNALED(status))
+            w->launch->on_death(w->launch->on_context, pid, WTERMSIG(status));
+    }
+}
+
+/* Stops until somebody continues us. A shell goes on as soon as we have stopped, so the
+ * program must stop first, or it may take what is typed at the prompt. Where nobody
+ * would continue us (a process group that no shell controls), the kernel ignores this
+ * signal, as it did for the program. */
+static void stop(struct wait *w)
+{
+    sigset_t signals;
+
+    w->is_to_stop = false;
+    w->program_stopped = false; /* whoever continues us continues the program, too */
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, SIGTSTP);
+    (void)raise(SIGTSTP);
+    (void)sigprocmask(SIG_UNBLOCK, &signals, NULL);
+    (void)sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
+/* Signals from the terminal have reached the whole process group, including the
+ * program. */
+static void pass_on(struct wait *w, const siginfo_t *info)
+{
+    const int signal = info->si_signo;
+    const bool is_for_us = info->si_code != SI_KERNEL && info->si_pid != w->launch->pid;
+
+    if (signal == SIGCHLD || signal == SIGXFSZ || signal == SIGPIPE)
+        return;
+    if (w->launch->on_own_signal && sigismember(&w->launch->own_signals, signal)) {
+        w->launch->on_own_signal(w->launch->on_context, signal);
+        return;
+    }
+    if (!w->program_ended && is_for_us)
+        (void)kill(w->launch->pid, signal);
+    w->is_to_stop = signal == SIGTSTP || (w->is_to_stop && signal != SIGCONT);
+    if (w->program_ended && signal != SIGCONT && signal != SIGTSTP)
+        w->stops_waiting = true;
+}
+
+static void a_second_passed(struct wait *w)
+{
+    w->launch->each_second(w->launch->each_second_context);
+    if (w->program_ended && w->n_lingering++ == 1)
+        rln__complain(
+            "the program has ended; waiting for processes that it left behind "
+            "(Ctrl-C stops waiting, --wait primary does not wait)");
+}
+
+static long now_ms(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* --- Killing ---------------------------------------------------------------------- */
+
+struct pids {
+    pid_t *items; /* owned */
+    size_t n, capacity;
+};
+
+static void add_pid(struct pids *p, pid_t pid)
+{
+    pid_t *items = p->items;
+
+    if (p->n == p->capacity) {
+        items = realloc(items, (p->capacity * 2 + 16) * sizeof(*items));
+        if (!items)
+            return; /* this one is not killed */
+        p->items = items;
+        p->capacity = p->capacity * 2 + 16;
+    }
+    items[p->n++] = pid;
+}
+
+/* The kernel lists the children of a thread; those of a process are those of its
+ * threads. Without CONFIG_PROC_CHILDREN none is found. */
+static void add_children(struct pids *p, pid_t pid)
+{
+    char path[64];
+    const struct dirent *task;
+    DIR *tasks;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    while (tasks && (task = readdir(tasks))) {
+        FILE *list;
+        int child;
+
+        (void)snprintf(path, sizeof(path), "/proc/%d/task/%.20s/children", (int)pid,
+                       task->d_name);
+        list = fopen(path, "re");
+        while (list && fscanf(list, "%d", &child) == 1)
+            add_pid(p, child);
+        if (list)
+            (void)fclose(list);
+    }
+    if (tasks)
+        (void)closedir(tasks);
+}
+
+/* Signals parents before their children: one that waits for them must not go on without
+ * them. */
+void rln__launch_kill(const struct rln__launch *l, int signal)
+{
+    struct pids p = {NULL, 0, 0};
+
+    add_pid(&p, l->pid); /* there may be no lists */
+    add_children(&p, getpid());
+    for (size_t i = 1; i < p.n; i++)
+        add_children(&p, p.items[i]);
+    for (size_t i = 0; i < p.n; i++)
+        if (i == 0 || p.items[i] != l->pid)
+            (void)kill(p.items[i], signal);
+    free(p.items);
+}
+
+/* --- After the end ---------------------------------------------------------------- */
+
+/* Signals that end this command once the program has ended. */
+static void ending_signals(sigset_t *out)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction action;
+
+    (void)sigemptyset(out);
+    for (size_t i = 0; i < RLN_COUNT(signals); i++)
+        if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            (void)sigaddset(out, signals[i]);
+}
+
+/* Uses up the signals that came for the program. A terminal sends them to the whole
+ * process group, so ours may come after the program's end. */
+static void use_up_signals(int status)
+{
+    struct timespec patience = {0, WIFSIGNALED(status) ? 10000000 : 0};
+    sigset_t signals;
+
+    ending_signals(&signals);
+    while (sigtimedwait(&signals, NULL, &patience) > 0)
+        patience.tv_nsec = 0;
+}
+
+int rln__launch_is_interrupted(void)
+{
+    sigset_t ending, pending;
+
+    ending_signals(&ending);
+    return sigpending(&pending) == 0 && sigandset(&pending, &pending, &ending) == 0 &&
+           !sigisemptyset(&pending);
+}
+
+void rln__launch_take_signals_back(const struct rln__launch *l)
+{
+    sigset_t signals = l->old_mask;
+
+    (void)sigaddset(&signals, SIGXFSZ);
+    (void)sigaddset(&signals, SIGPIPE);
+    (void)sigprocmask(SIG_SETMASK, &signals, NULL);
+}
+
+/* --- Until the end ---------------------------------------------------------------- */
+
+void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
+{
+    struct wait w = {.launch = l};
+    long next_second = now_ms() + 1000;
+    long next_attend = l->attend ? now_ms() : LONG_MAX;
+    sigset_t handled;
+
+    handled_signals(&handled);
+    for (;;) {
+        const long next = next_attend < next_second ? next_attend : next_second;
+        const long left_ms = next - now_ms();
+        const struct timespec left = {left_ms / 1000, left_ms % 1000 * 1000000};
+        siginfo_t info;
+
+        reap(&w);
+        if (w.program_ended && (!w.any_left || !l->waits_for_all))
+            break;
+        if (w.is_to_stop && (w.program_stopped || w.program_ended)) {
+            stop(&w);
+            continue;
+        }
+        if (left_ms <= 0 && next == next_attend) {
+            const long after_ms = l->attend(l->attend_context);
+
+            next_attend = after_ms == LONG_MAX ? LONG_MAX : now_ms() + after_ms;
+            continue;
+        }
+        if (left_ms <= 0) {
+            a_second_passed(&w);
+            next_second = now_ms() + 1000;
+            if (w.stops_waiting)
+                break; /* whatever got Ctrl-C as well had a second to end */
+            continue;
+        }
+        if (sigtimedwait(&handled, &info, &left) > 0)
+            pass_on(&w, &info);
+    }
+    use_up_signals(w.status);
+    out->exit_code =
+        WIFSIGNALED(w.status) ? 128 + WTERMSIG(w.status) : WEXITSTATUS(w.status);
+    out->all_ended = !w.any_left;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* launch_record.h - what the launcher itself writes into the trace of its program.
+ *
+ * The launcher is a process of the run that annotates nothing: it has a process record
+ * with its own flag, notes (what was run, how it ended) and a clock tuple a second,
+ * from which readers turn ticks into time. A full disk costs only these records.
+ */
+#ifndef RLN_RECORD_START_LAUNCH_RECORD_H
+#define RLN_RECORD_START_LAUNCH_RECORD_H
+
+#include "format/superblock.h"
+
+struct rln__launch_record {
+    const struct rln__file *file; /* borrowed until the end */
+    uint64_t *words;              /* owned mapping of the chunk, or NULL */
+    size_t n_words;               /* written so far, header included */
+    uint32_t process;
+    uint32_t sequence; /* of the next chunk */
+};
+
+/* Takes the launcher's index and writes its process record. 0 or -errno. */
+int rln__launch_record_begin(struct rln__launch_record *out,
+                             const struct rln__file *file);
+
+/* `value` may contain zero bytes. Long values are cut. */
+void rln__launch_record_note(struct rln__launch_record *r, const char *key,
+                             const char *value, size_t n_bytes);
+
+/* A tuple of the clocks as they are now. */
+void rln__launch_record_clock(struct rln__launch_record *r);
+
+/* The last tuple, for which a run of less than 50 ms waits. */
+void rln__launch_record_last_clock(struct rln__launch_record *r);
+
+void rln__launch_record_end(struct rln__launch_record *r);
+
+#endif

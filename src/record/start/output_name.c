@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* output_name.c - expands the name of a trace, without regard to existing files. */
+#include "record/start/output_name.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/die.h"
+#include "format/trace_path.h"
+
+static _Noreturn void refuse(const char *pattern, const char *why)
+{
+    rln__complain("cannot name trace: output=\"%s\": %s", pattern, why);
+    rln__hint("%%h is the host, %%p the program's pid, %%q{VAR} a variable's value, "
+              "%%%% a percent sign");
+    exit(RLN__EXIT_USAGE);
+}
+
+static const char *variable(const char *name)
+{
+    return getenv(name);
+}
+
+static _Noreturn void refuse_fault(const char *pattern, enum rln__path_fault fault,
+                                   const char *at)
+{
+    if (fault == RLN__PATH_NO_SUCH_LETTER)
+        refuse(pattern, "what follows % is not one of h, p, q, %");
+    if (fault == RLN__PATH_NO_VARIABLE)
+        refuse(pattern, "%q is not followed by {VAR}");
+    rln__die(RLN__EXIT_USAGE,
+             "cannot name trace: output=\"%s\": variable %.*s is not set", pattern,
+             (int)strcspn(at + 3, "}"), at + 3); /* after %q{ */
+}
+
+char *rln__output_expand(const char *text, pid_t pid)
+{
+    const struct rln__path_pattern pattern = {text, (uint64_t)pid, variable};
+    struct rln__path path = {malloc(PATH_MAX), 0, PATH_MAX, 1};
+    enum rln__path_fault fault;
+    const char *at;
+
+    if (!path.text)
+        rln__die(RLN__EXIT_FAILED, "cannot name trace: out of memory");
+    fault = rln__path_expand(&path, &pattern, &at);
+    if (fault)
+        refuse_fault(text, fault, at);
+    if (!path.used || path.text[path.used - 1] == '/')
+        refuse(text, "the name of the file is missing");
+    if (!path.text[rln__path_stem(path.text)])
+        rln__path_add(&path, RLN__TRACE_SUFFIX);
+    if (!path.is_whole)
+        rln__die(RLN__EXIT_USAGE, "cannot name trace: output=\"%s\": %s", text,
+                 strerror(ENAMETOOLONG));
+    return path.text;
+}
+
+int rln__output_has_number(const char *path)
+{
+    const size_t stem = rln__path_stem(path);
+
+    return stem > 0 && path[stem - 1] == '#';
+}
+
+char *rln__output_numbered(const char *path, unsigned number)
+{
+    char *numbered;
+    int n;
+
+    if (rln__output_has_number(path))
+        n = asprintf(&numbered, "%.*s%u" RLN__TRACE_SUFFIX,
+                     (int)rln__path_stem(path) - 1, path, number);
+    else
+        n = asprintf(&numbered, "%s", path);
+    if (n < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot name trace: out of memory");
+    return numbered;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/start/preload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/die.h"
+#include "record/start/collector_path.h"
+
+void rln__preload_profiler(struct rln__variables *variables, bool inherits_environment)
+{
+    const char *path = rln__profiler_path();
+    const char *others =
+        rln__variables_find(variables, "LD_PRELOAD", inherits_environment);
+    char *all;
+
+    if (path[strcspn(path, " :")])
+        rln__die(RLN__EXIT_FAILED,
+                 "cannot preload library: path=\"%s\": the system's loader takes no "
+                 "blanks and colons",
+                 path);
+    if (asprintf(&all, "%s%s%s", path, others && *others ? ":" : "",
+                 others ? others : "") < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot preload library: out of memory");
+    rln__variables_add(variables, "LD_PRELOAD", all);
+    free(all);
+}

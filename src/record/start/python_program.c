@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* python_program.c - python_program.h.
+ *
+ * The Python packages are found relative to this command, which in a wheel is part of
+ * them, and in a build tree beside them; else through the interpreter that runs the
+ * program. */
+#include "record/start/python_program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file_name.h"
+#include "console/die.h"
+#include "console/find_program.h"
+
+extern char **environ;
+
+static char *format(const char *pattern, const char *a, const char *b)
+{
+    char *text;
+
+    if (asprintf(&text, pattern, a, b) < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    return text;
+}
+
+/* --- The interpreter -------------------------------------------------------------- */
+
+static bool is_python(const char *program)
+{
+    return strncmp(rln__file_name(program), "python", 6) == 0 &&
+           !strstr(program, ".py");
+}
+
+/* The interpreter in a script's first line, without `env`; NULL if that is not
+ * Python. */
+static char *interpreter_of(const char *path)
+{
+    char line[PATH_MAX];
+    FILE *in = fopen(path, "r");
+    const bool has_line = in && fgets(line, sizeof(line), in);
+    char *rest, *word;
+
+    if (in)
+        (void)fclose(in);
+    if (!has_line || strncmp(line, "#!", 2) != 0)
+        return NULL;
+    word = strtok_r(line + 2, " \t\n", &rest);
+    while (word && (strcmp(rln__file_name(word), "env") == 0 || word[0] == '-'))
+        word = strtok_r(NULL, " \t\n", &rest);
+    return word && is_python(word) ? strdup(word) : NULL;
+}
+
+static bool is_script(const char *word)
+{
+    const size_t n = strlen(word);
+
+    return n > 3 && strcmp(word + n - 3, ".py") == 0 && access(word, R_OK) == 0;
+}
+
+/* Owned: the interpreter that runs these words. A shell script may run any: the usual
+ * one stands for it. */
+static char *interpreter_for(char *const *words)
+{
+    char path[PATH_MAX], *found = NULL;
+    int error;
+
+    if (is_python(words[0])) {
+        found = strdup(words[0]);
+    } else if (!is_script(words[0])) {
+        error = rln__find_program(words[0], path);
+        if (error == 0 || error == EACCES)
+            found = interpreter_of(path);
+    }
+    if (!found)
+        found = strdup("python3");
+    if (!found)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    return found;
+}
+
+/* --- The package ------------------------------------------------------------------ */
+
+/* The folder two levels above this program, which has `bin` and `lib`. */
+static void find_prefix(char out[PATH_MAX])
+{
+    const ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
+
+    out[n > 0 ? n : 0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(out, '/');
+
+        if (slash)
+            *slash = '\0';
+    }
+}
+
+/* Fills `line` with what `words` print first. */
+static bool read_first_line(char *const words[], char *line, size_t size)
+{
+    posix_spawn_file_actions_t actions;
+    int ends[2], error;
+    bool has_line = false;
+    FILE *in;
+    pid_t child;
+
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return false;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    (void)close(ends[1]);
+    in = fdopen(ends[0], "r");
+    if (in) {
+        has_line = !error && fgets(line, (int)size, in);
+        (void)fclose(in);
+    }
+    if (!error)
+        (void)waitpid(child, NULL, 0);
+    return has_line;
+}
+
+/* The file in the package that the interpreter would import; NULL if there is none. The
+ * working directory does not count, as for a script elsewhere. */
+static char *ask_interpreter(const char *python, const char *file)
+{
+    static const char question[] =
+        "import sys, importlib.util as u; sys.path = [p for p in sys.path if p]; "
+        "s = u.find_spec('rangeline'); "
+        "print(s.submodule_search_locations[0] if s and s.origin else '')";
+    char *words[] = {(char *)python, "-c", (char *)question, NULL};
+    char folder[PATH_MAX], *path;
+
+    if (!read_first_line(words, folder, sizeof(folder)))
+        return NULL;
+    folder[strcspn(folder, "\n")] = '\0';
+    path = format("%s/%s", folder, file);
+    if (folder[0] && access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+char *rln__python_file(const char *python, const char *file, const char *what)
+{
+    static const char *const folders[] = {"%s/../%s", "%s/python/package/rangeline/%s"};
+    const char *given = getenv("RANGELINE_PYTHON");
+    char prefix[PATH_MAX];
+    char *path = NULL;
+
+    if (given && *given) {
+        path = format("%s/%s", given, file);
+        if (access(path, R_OK) == 0)
+            return path;
+        rln__complain("cannot %s: path=\"%s\": %s", what, path, strerror(errno));
+        rln__hint(
+            "`pip install .` has it; in a build tree, `cmake -S python -B "
+            "build/python && cmake --build build/python`; RANGELINE_PYTHON may name "
+            "the folder of the package rangeline");
+        exit(RLN__EXIT_USAGE);
+    }
+    find_prefix(prefix);
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        path = format(folders[i], prefix, file);
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    path = ask_interpreter(python, file);
+    if (path)
+        return path;
+    rln__complain("cannot %s: program=\"%s\": it has no package rangeline", what,
+                  python);
+    rln__hint(
+        "`%s -m pip install .` in the source of Rangeline; or RANGELINE_PYTHON names "
+        "the folder of the package",
+        python);
+    exit(RLN__EXIT_USAGE);
+}
+
+/* --- PYTHONPATH ------------------------------------------------------------------- */
+
+/* Puts `folder`, in the package, first into the program's PYTHONPATH. Frees it. */
+static void look_first_in(struct rln__variables *variables, bool inherits_environment,
+                          char *folder)
+{
+    const char *others =
+        rln__variables_find(variables, "PYTHONPATH", inherits_environment);
+    char *path = others && *others ? format("%s:%s", folder, others) : strdup(folder);
+
+    if (!path)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    rln__variables_add(variables, "PYTHONPATH", path);
+    free(path);
+    free(folder);
+}
+
+/* The folder of the package that contains `file`; dies naming `what` it is needed for.
+ * `words` run the program. */
+static char *package_folder(char *const *words, const char *folder, const char *file,
+                            const char *what)
+{
+    char *python = interpreter_for(words);
+    char *path = rln__python_file(python, file, what);
+
+    free(python);
+    path[strlen(path) - strlen(file) + strlen(folder)] = '\0';
+    return path;
+}
+
+void rln__python_stand_in(struct rln__variables *variables, bool inherits_environment,
+                          char *const *words)
+{
+    look_first_in(variables, inherits_environment,
+                  package_folder(words, "standin", "standin/nvtx/__init__.py",
+                                 "put rangeline in place of nvtx"));
+}
+
+/* --- --pytorch -------------------------------------------------------------------- */
+
+void rln__python_hook_torch(struct rln__variables *variables, bool inherits_environment,
+                            const char *mode, char *const *words)
+{
+    look_first_in(
+        variables, inherits_environment,
+        package_folder(words, "hook", "hook/sitecustomize.py", "hook into PyTorch"));
+    rln__variables_add(variables, "RANGELINE_PYTORCH", mode);
+}
+
+/* --- --python=functions ----------------------------------------------------------- */
+
+/* How many words from `word` on are an option of the interpreter itself: 0 if it says
+ * what to run. */
+static size_t n_option_words(const char *word)
+{
+    if (word[0] != '-' || word[1] == '\0' || word[1] == 'm' || word[1] == 'c')
+        return 0;
+    if (strcmp(word, "-X") == 0 || strcmp(word, "-W") == 0 ||
+        strcmp(word, "--check-hash-based-pycs") == 0)
+        return 2;
+    return 1;
+}
+
+static _Noreturn void refuse(const char *program)
+{
+    rln__complain("cannot annotate functions: program=\"%s\": not a Python program",
+                  program);
+    rln__hint("`rangeline profile --python=functions SCRIPT.py`, or `... python3 -m "
+              "MODULE`");
+    exit(RLN__EXIT_USAGE);
+}
+
+static char **words_of(size_t n_before, char *const before[], char *const *rest)
+{
+    size_t n_rest = 0;
+    char **words;
+
+    while (rest[n_rest])
+        n_rest++;
+    words = calloc(n_before + n_rest + 1, sizeof(*words));
+    if (!words)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    memcpy(words, before, n_before * sizeof(*words));
+    memcpy(words + n_before, rest, n_rest * sizeof(*words));
+    return words;
+}
+
+/* python [option...] FUNCTIONS what-to-run... */
+static char **annotated_interpreter(char **words, char *functions)
+{
+    size_t n = 1;
+    char **all;
+
+    while (words[n]) {
+        const size_t n_words = n_option_words(words[n]);
+
+        if (n_words == 0)
+            break;
+        if (n_words == 2 && !words[n + 1])
+            refuse(words[0]);
+        n += n_words;
+    }
+    if (!words[n])
+        refuse(words[0]);                    /* the interpreter would be interactive */
+    all = words_of(n + 1, words, words + n); /* the word at n comes twice */
+    all[n] = functions;
+    return all;
+}
+
+char **rln__python_annotated(char **words)
+{
+    char *python = interpreter_for(words);
+    char *functions = rln__python_file(python, "_functions.py", "annotate functions");
+    char path[PATH_MAX], *interpreter;
+    int error;
+
+    free(python);
+    if (is_python(words[0]))
+        return annotated_interpreter(words, functions);
+    if (is_script(words[0]))
+        return words_of(2, (char *[]){strdup("python3"), functions}, words);
+    error = rln__find_program(words[0], path);
+    /* The script need not be executable. */
+    interpreter = error == 0 || error == EACCES ? interpreter_of(path) : NULL;
+    if (!interpreter)
+        refuse(words[0]);
+    return words_of(3, (char *[]){interpreter, functions, strdup(path)}, words + 1);
+}

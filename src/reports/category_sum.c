@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/alloc.h"
+#include "reports/each_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t row_of(struct rln__category_sum *s, const rln_range *r)
+{
+    const struct rln__key key = {
+        {r->with.domain, r->with.category, rln__key_of_text(r->with.category_name)}};
+    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    size_t n_samples = s->n;
+    rln_category_row *row;
+
+    if (number < s->n)
+        return number;
+    if (!rln__keyed_item(&s->samples, &n_samples, &s->samples_capacity, number,
+                         sizeof(*s->samples)))
+        return UINT32_MAX;
+    row = rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
+    if (!row)
+        return UINT32_MAX;
+    *row = (rln_category_row){.is_default_domain = r->with.domain == 0,
+                              .domain_name = r->with.domain_name,
+                              .category = r->with.category,
+                              .name = r->with.category_name,
+                              .min_ns = UINT64_MAX};
+    return number;
+}
+
+int rln__category_sum_add(struct rln__category_sum *s, const rln_range *r)
+{
+    const int64_t ns = rln__countable_ns(r);
+    rln_category_row *row;
+    uint32_t number;
+
+    if (r->style > RLN_RANGE_START_END || r->with.category == 0 || ns < 0)
+        return 0;
+    number = row_of(s, r);
+    if (number == UINT32_MAX)
+        return -1;
+    row = &s->rows[number];
+    row->n_ranges++;
+    row->n_open += (r->flags & RLN_FLAG_OPEN) != 0;
+    row->total_ns += (uint64_t)ns;
+    row->min_ns = (uint64_t)ns < row->min_ns ? (uint64_t)ns : row->min_ns;
+    row->max_ns = (uint64_t)ns > row->max_ns ? (uint64_t)ns : row->max_ns;
+    return rln__samples_add(&s->samples[number], (uint64_t)ns);
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const rln_category_row *x = a, *y = b;
+    int order;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    order = rln__compare_domains(x->is_default_domain, x->domain_name,
+                                 y->is_default_domain, y->domain_name);
+    if (!order)
+        order = (x->category > y->category) - (x->category < y->category);
+    return order ? order : rln__compare_text(x->name, y->name);
+}
+
+int rln__category_sum_end(struct rln__category_sum *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct rln__spread spread;
+
+        if (rln__samples_spread(&s->samples[i], s->rows[i].total_ns, &spread))
+            return -1;
+        s->rows[i].average_ns = spread.average;
+        s->rows[i].median_ns = spread.median;
+        s->rows[i].stddev_ns = spread.stddev;
+        rln__samples_clear(&s->samples[i]);
+    }
+    if (s->n)
+        qsort(s->rows, s->n, sizeof(*s->rows), by_total);
+    return 0;
+}
+
+void rln__category_sum_clear(struct rln__category_sum *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        rln__samples_clear(&s->samples[i]);
+    rln__keyed_clear(&s->keys);
+    rln__free(s->samples);
+    rln__free(s->rows);
+    memset(s, 0, sizeof(*s));
+}

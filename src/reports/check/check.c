@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check.c - the list of findings, and the name of each kind. */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "reports/check/findings.h"
+
+#include <stdlib.h>
+
+struct kind {
+    const char *name;
+    rln_severity severity;
+    const char *advice;
+};
+
+static const struct kind kinds[] = {
+    [RLN_FINDING_UNMATCHED_POP] = {"unmatched-pop", RLN_SEVERITY_ERROR,
+                                   "A pop closed nothing. Look for a path on which the "
+                                   "push is left out, or for a "
+                                   "pop in a domain other than the push's"},
+    [RLN_FINDING_WRONG_THREAD] =
+        {"wrong-thread", RLN_SEVERITY_ERROR,
+         "A push and its pop have to be on one thread. For a range that moves from "
+         "thread to thread use nvtxRangeStart and nvtxRangeEnd"},
+    [RLN_FINDING_UNKNOWN_END] =
+        {"unknown-end", RLN_SEVERITY_ERROR,
+         "A range was ended by an id that no range has. Look for an id that was cut to "
+         "32 bits, or that was never set"},
+    [RLN_FINDING_ENDED_TWICE] =
+        {"ended-twice", RLN_SEVERITY_ERROR,
+         "A start/end range was ended again. The first end counts; forget the id with "
+         "it"},
+    [RLN_FINDING_NEVER_CLOSED] =
+        {"never-closed", RLN_SEVERITY_WARNING,
+         "Reports count it up to the last event. Look for a return, an exception or a "
+         "jump that passes the pop or end"},
+    [RLN_FINDING_CROSSED] =
+        {"crossed", RLN_SEVERITY_WARNING,
+         "It was closed while a range that began inside of it was open, in another "
+         "domain. Self times split there; close the inner one first"},
+    [RLN_FINDING_ENDED_ELSEWHERE] =
+        {"ended-elsewhere", RLN_SEVERITY_NOTE,
+         "That is what start/end ranges are for. It is listed because such a range is "
+         "on no thread's stack, and so in no call tree"},
+    [RLN_FINDING_UNUSED_DOMAIN] = {"unused-domain", RLN_SEVERITY_NOTE,
+                                   "A domain was created, and nothing was said in it. "
+                                   "Create it where it is used, "
+                                   "or see whether its annotations are switched off"},
+    [RLN_FINDING_HOT_STRING] = {"hot-string", RLN_SEVERITY_NOTE,
+                                "Register it once with nvtxDomainRegisterString: the "
+                                "call is cheaper then, and "
+                                "capture ranges of Nsight Systems find it"},
+    [RLN_FINDING_MANY_NAMES] =
+        {"many-names", RLN_SEVERITY_WARNING,
+         "Names that are made up at each call cost time and space, and reports have a "
+         "row for each. Keep the name, and put the number into the payload; until "
+         "then, --fold-numbers sums them up"},
+    [RLN_FINDING_CLOCK] =
+        {"clock", RLN_SEVERITY_WARNING,
+         "Durations around it are wrong: the machine slept, was moved to another host, "
+         "or its processors' counters differ"},
+    [RLN_FINDING_UNPLACED] =
+        {"unplaced", RLN_SEVERITY_WARNING,
+         "These deferred events have no place in time: they stand where they were "
+         "submitted, and reports leave them out"},
+    [RLN_FINDING_LOST] =
+        {"lost", RLN_SEVERITY_ERROR,
+         "There was no room on the disk, or no memory. Free some, or write the trace "
+         "elsewhere with -o; what is in the trace is right"},
+    [RLN_FINDING_REFUSED] =
+        {"refused", RLN_SEVERITY_WARNING,
+         "The program asked for more than a trace holds, or gave handles that are not "
+         "NVTX's. Look for names that grow without end, and for stale handles"},
+    [RLN_FINDING_DAMAGED] =
+        {"damaged", RLN_SEVERITY_ERROR,
+         "The file was changed after it was written, or copied while that went on; "
+         "rows "
+         "of an SQLite export contradict each other. The rest of it was read"},
+    [RLN_FINDING_GRAPHS] =
+        {"graph-launches", RLN_SEVERITY_WARNING,
+         "The export has these CUDA graphs as a whole, and reports on GPU work leave "
+         "them out. Profile with `nsys profile --cuda-graph-trace=node`"},
+};
+
+static const struct kind *find_kind(rln_finding_kind kind)
+{
+    return (unsigned)kind < RLN_COUNT(kinds) && kinds[kind].name ? &kinds[kind] : NULL;
+}
+
+const char *rln_finding_name(rln_finding_kind kind)
+{
+    const struct kind *found = find_kind(kind);
+
+    return found ? found->name : NULL;
+}
+
+const char *rln_finding_advice(rln_finding_kind kind)
+{
+    const struct kind *found = find_kind(kind);
+
+    return found ? found->advice : NULL;
+}
+
+rln_finding rln__finding(rln_finding_kind kind)
+{
+    return (rln_finding){
+        .kind = kind,
+        .severity = kinds[kind].severity,
+        .n = 1,
+        .thread = UINT32_MAX,
+        .domain = UINT32_MAX,
+    };
+}
+
+int rln__finding_add(struct rln_check *check, const rln_finding *finding)
+{
+    const struct rln__key key = {{
+        (uint64_t)finding->kind << 40 | (uint64_t)finding->severity << 32 |
+            finding->thread,
+        (uint64_t)finding->domain << 32 | finding->pid,
+        rln__key_of_text(finding->message) ^ finding->offset,
+        rln__key_of_text(finding->other),
+    }};
+    const uint32_t number = rln__keyed_number(&check->keys, &key);
+    const size_t n_known = check->n;
+    rln_finding *row = rln__keyed_item(&check->rows, &check->n, &check->capacity,
+                                       number, sizeof(*row));
+
+    if (!row)
+        return -1;
+    if (number < n_known)
+        row->n += finding->n;
+    else
+        *row = *finding;
+    return 0;
+}
+
+static void keep_wanted(struct rln_check *check)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < check->n; i++) {
+        if (check->rows[i].severity != RLN__UNWANTED)
+            check->rows[n++] = check->rows[i];
+    }
+    check->n = n;
+}
+
+static int by_need(const void *a, const void *b)
+{
+    const rln_finding *x = a, *y = b;
+
+    if (x->severity != y->severity)
+        return x->severity > y->severity ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->n != y->n)
+        return x->n > y->n ? -1 : 1;
+    if (x->first_ns != y->first_ns)
+        return x->first_ns < y->first_ns ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return rln__compare_text(x->message, y->message);
+}
+
+rln_status rln_check_new(rln_reader *reader, rln_check **out, rln_error *err)
+{
+    rln_check *check = rln__alloc(1, sizeof(*check));
+    rln_status status;
+
+    *out = NULL;
+    if (!check)
+        return rln__fail_nomem(err);
+    check->reader = reader;
+    status = rln_info_open(reader, &check->info, err);
+    if (!status)
+        status = rln__check_ranges(check, err);
+    if (!status)
+        status = rln__check_trace(check, check->info, err);
+    rln__keyed_clear(&check->keys);
+    if (status) {
+        rln_check_free(check);
+        return status;
+    }
+    keep_wanted(check);
+    if (check->n)
+        qsort(check->rows, check->n, sizeof(*check->rows), by_need);
+    *out = check;
+    return RLN_OK;
+}
+
+void rln_check_free(rln_check *check)
+{
+    if (!check)
+        return;
+    rln__keyed_clear(&check->keys);
+    rln_info_close(check->info);
+    rln__free(check->rows);
+    rln__free(check);
+}
+
+const rln_info *rln_check_info(const rln_check *check)
+{
+    return check->info;
+}
+
+const rln_finding *rln_check_at(const rln_check *check, size_t index)
+{
+    return index < check->n ? &check->rows[index] : NULL;
+}

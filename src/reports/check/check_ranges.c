@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_ranges.c - pops and ends that close nothing, ranges that nobody closes, and
+ * ranges that cross.
+ *
+ * An end that closes nothing may be the second one of its range. Whether such a range
+ * ever began is looked up in a second reading, which only a trace with such ends
+ * needs.
+ */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "ranges/chosen.h"
+#include "reports/check/findings.h"
+
+/* Ids of at most this many unmatched ends are kept; further ones count as unknown. */
+#define MOST_ENDS 1000000u
+/* For at most this many unmatched pops, the range that they should have closed is
+ * searched. */
+#define MOST_POPS 100000u
+#define MOST_THREADS 1000u /* that are searched for each */
+#define MOST_DEPTH 64u     /* ranges of a thread, from the innermost */
+
+struct reading {
+    struct rln_check *check; /* borrowed */
+    rln_events *events;      /* borrowed */
+    struct rln__chosen chosen;
+    int is_wanted; /* the last event, or the range that it begins or ends */
+    struct rln__name_uses uses;
+    struct rln__map ends; /* ids of ends that closed nothing -> 1, or began + 2 */
+    struct begun *began;  /* owned: the ranges that have these ids */
+    size_t n_began, began_capacity;
+    rln_finding *pops; /* owned: those that closed nothing, in time order */
+    size_t n_pops, pops_capacity;
+    struct rln__map meant; /* order + 1 of a range -> index + 1 of the first pop that
+                              may have been meant for it */
+};
+
+struct begun {
+    rln_attributes with;
+    struct rln__whose whose;
+    uint64_t key;
+};
+
+static rln_status ask(struct reading *r, const rln_event *event, rln_error *err)
+{
+    r->is_wanted = 1;
+    return r->chosen.filter
+               ? rln__chosen_ask(&r->chosen, r->events, event, &r->is_wanted, err)
+               : RLN_OK;
+}
+
+static int has_thread(const struct reading *r, const struct rln__whose *whose)
+{
+    return rln__filter_has_thread(r->chosen.filter, r->check->reader, whose->process,
+                                  whose->thread);
+}
+
+/* Whether the filter wants a range that concerns two threads. */
+static int has_range(const struct reading *r, const rln_attributes *with, uint64_t key,
+                     const struct rln__whose *began, const struct rln__whose *ended)
+{
+    return !r->chosen.filter || (rln__chosen_passes(&r->chosen, key) &&
+                                 rln__filter_has_attributes(r->chosen.filter, with) &&
+                                 (has_thread(r, began) || has_thread(r, ended)));
+}
+
+static int has_open(const struct reading *r, const struct rln__open *open)
+{
+    const struct rln__whose whose = rln__events_whose(r->events, open);
+    rln_attributes with;
+
+    rln__fill_attributes(r->check->reader, open->attr, 0, &with);
+    return has_range(r, &with, rln__range_key(open->order, 0), &whose, &whose);
+}
+
+static struct rln__whose whose_of(const rln_event *e)
+{
+    return (struct rln__whose){e->process, e->thread, e->tid};
+}
+
+static rln_finding finding_at(rln_finding_kind kind, const rln_event *e)
+{
+    rln_finding f = rln__finding(kind);
+
+    f.has_time = 1;
+    f.first_ns = e->t_ns;
+    f.thread = e->thread;
+    f.pid = e->pid;
+    f.tid = e->tid;
+    f.depth = e->depth;
+    f.domain = e->with.domain;
+    f.domain_name = e->with.domain_name;
+    f.message = e->with.message;
+    return f;
+}
+
+/* --- What closes something -------------------------------------------------------- */
+
+static int see_crossing(struct reading *r, const rln_event *e,
+                        const struct rln__open *closed)
+{
+    const struct rln__pairing *pairing = rln__events_pairing(r->events);
+    const struct rln__open *inner = &pairing->pool[closed->newer];
+    rln_finding f = finding_at(RLN_FINDING_CROSSED, e);
+    rln_attributes with;
+
+    if (!r->is_wanted && !has_open(r, inner))
+        return 0;
+    rln__fill_attributes(r->check->reader, inner->attr, 0, &with);
+    f.first_ns = inner->t_ns;
+    f.other = e->with.message;
+    f.other_domain_name = e->with.domain_name;
+    f.message = with.message;
+    f.domain = with.domain;
+    f.domain_name = with.domain_name;
+    f.depth = inner->depth;
+    return rln__finding_add(r->check, &f);
+}
+
+static int see_end(struct reading *r, const rln_event *e,
+                   const struct rln__open *closed)
+{
+    const struct rln__whose began = rln__events_whose(r->events, closed);
+    const struct rln__whose ended = whose_of(e);
+    rln_finding f = finding_at(RLN_FINDING_ENDED_ELSEWHERE, e);
+
+    if (began.thread == e->thread ||
+        !has_range(r, &e->with, rln__range_key(closed->order, 0), &began, &ended))
+        return 0;
+    f.first_ns = closed->t_ns;
+    f.thread = began.thread;
+    f.pid = r->check->reader->names.processes[began.process].record.pid;
+    f.tid = began.tid;
+    f.other_tid = e->tid;
+    return rln__finding_add(r->check, &f);
+}
+
+/* The order + 1 of the thread's innermost open range of a domain; 0: none; UINT64_MAX:
+ * it was not found near the top. */
+static uint64_t innermost(const struct reading *r, uint32_t thread, uint32_t domain)
+{
+    const struct rln__pairing *pairing = rln__events_pairing(r->events);
+    uint32_t index =
+        thread < pairing->n_threads ? pairing->threads[thread].newest : RLN__NONE;
+    rln_attributes with;
+
+    for (unsigned i = 0; i < MOST_DEPTH && index != RLN__NONE; i++) {
+        const struct rln__open *open = &pairing->pool[index];
+
+        rln__fill_attributes(r->check->reader, open->attr, 0, &with);
+        if (with.domain == domain)
+            return open->order + 1;
+        index = open->older;
+    }
+    return index == RLN__NONE ? 0 : UINT64_MAX;
+}
+
+/* The range that a pop with nothing to close may have been meant for: the innermost one
+ * of the only other thread of its process that has a range of the domain open. If there
+ * are several such threads, the pop may as well be one too many. */
+static uint64_t meant_range(const struct reading *r, const rln_finding *pop)
+{
+    const rln_reader *reader = r->check->reader;
+    uint64_t meant = 0;
+
+    if (reader->n_threads > MOST_THREADS)
+        return 0;
+    for (uint32_t i = 0; i < reader->n_threads; i++) {
+        const uint64_t range =
+            i != pop->thread &&
+                    reader->threads[i].process == reader->threads[pop->thread].process
+                ? innermost(r, i, pop->domain)
+                : 0;
+
+        if (range && meant)
+            return 0;
+        meant = range ? range : meant;
+    }
+    return meant == UINT64_MAX ? 0 : meant;
+}
+
+static int keep_pop(struct reading *r, const rln_finding *pop)
+{
+    rln_finding *pops;
+    uint64_t meant;
+
+    if (r->n_pops == MOST_POPS)
+        return rln__finding_add(r->check, pop);
+    pops = rln__grow(r->pops, &r->pops_capacity, r->n_pops + 1, sizeof(*pops));
+    if (!pops)
+        return -1;
+    r->pops = pops;
+    meant = pop->thread == UINT32_MAX ? 0 : meant_range(r, pop);
+    pops[r->n_pops++] = *pop;
+    return meant && !rln__map_get(&r->meant, meant)
+               ? rln__map_put(&r->meant, meant, r->n_pops)
+               : 0;
+}
+
+static int see_closing(struct reading *r, const rln_event *e)
+{
+    const struct rln__open *closed = rln__events_closed(r->events);
+
+    if (e->flags & RLN_FLAG_DEFERRED)
+        return 0;
+    if (e->flags & RLN_FLAG_UNMATCHED) {
+        rln_finding f = finding_at(RLN_FINDING_UNMATCHED_POP, e);
+
+        if (!r->is_wanted)
+            f.severity = RLN__UNWANTED;
+        if (e->type == RLN_EVENT_POP)
+            return keep_pop(r, &f);
+        return r->ends.n < MOST_ENDS ? rln__map_put(&r->ends, e->id, 1) : 0;
+    }
+    if (!closed)
+        return 0;
+    if (e->type == RLN_EVENT_END)
+        return see_end(r, e, closed);
+    return closed->newer == RLN__NONE ? 0 : see_crossing(r, e, closed);
+}
+
+static rln_status read_events(struct reading *r, rln_error *err)
+{
+    const rln_event *event;
+    rln_status status;
+
+    while ((status = rln_events_next(r->events, &event, err)) == RLN_OK) {
+        int failed;
+
+        status = ask(r, event, err);
+        if (status)
+            return status;
+        failed = r->is_wanted && rln__name_uses_add(&r->uses, event);
+        if (!failed && (event->type == RLN_EVENT_POP || event->type == RLN_EVENT_END))
+            failed = see_closing(r, event);
+        if (failed)
+            return rln__fail_nomem(err);
+    }
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* --- What nobody closed ----------------------------------------------------------- */
+
+/* Finds the pop that was meant for a range that was never closed, which confirms it. */
+static void blame_pop(struct reading *r, const rln_finding *open, uint64_t order)
+{
+    const uint64_t index = rln__map_get(&r->meant, order + 1);
+    rln_finding *pop = index ? &r->pops[index - 1] : NULL;
+
+    if (!pop)
+        return;
+    if (open->severity != RLN__UNWANTED)
+        pop->severity = RLN_SEVERITY_ERROR;
+    pop->kind = RLN_FINDING_WRONG_THREAD;
+    pop->message = open->message;
+    pop->other_tid = open->tid;
+}
+
+static int see_open(struct reading *r, const struct rln__open *open)
+{
+    const struct rln__whose whose = rln__events_whose(r->events, open);
+    const rln_reader *reader = r->check->reader;
+    rln_finding f = rln__finding(RLN_FINDING_NEVER_CLOSED);
+    rln_attributes with;
+
+    rln__fill_attributes(reader, open->attr, 0, &with);
+    /* It may still be closed, or the program was killed. */
+    if (!rln_reader_is_finished(reader))
+        f.severity = RLN_SEVERITY_NOTE;
+    if (!has_open(r, open))
+        f.severity = RLN__UNWANTED;
+    f.has_time = 1;
+    f.first_ns = open->t_ns;
+    f.thread = whose.thread;
+    f.pid = reader->names.processes[whose.process].record.pid;
+    f.tid = whose.tid;
+    f.depth = open->depth;
+    f.domain = with.domain;
+    f.domain_name = with.domain_name;
+    f.message = with.message;
+    if (!open->id && f.thread != UINT32_MAX)
+        blame_pop(r, &f, open->order);
+    return rln__finding_add(r->check, &f);
+}
+
+/* Adds the unmatched pops as findings, when all has been read. */
+static int tell_pops(struct reading *r)
+{
+    for (size_t i = 0; i < r->n_pops; i++) {
+        if (rln__finding_add(r->check, &r->pops[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static rln_status read_open(struct reading *r, rln_error *err)
+{
+    struct rln__pairing *pairing = rln__events_pairing(r->events);
+    const size_t n = rln__pairing_drain(pairing);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct rln__open *open = &pairing->pool[i];
+        const uint32_t process = rln__events_whose(r->events, open).process;
+
+        if ((open->state & RLN__LOST) ||
+            !rln__span_has_range(
+                rln__events_span(r->events),
+                r->check->reader->names.processes[process].part, open->t_ns,
+                rln__events_end_of_open(r->events, process, open->t_ns)))
+            continue;
+        if (see_open(r, open))
+            return rln__fail_nomem(err);
+    }
+    return tell_pops(r) ? rln__fail_nomem(err) : RLN_OK;
+}
+
+/* --- Ends that came again --------------------------------------------------------- */
+
+static int see_beginning(struct reading *r, const rln_event *e)
+{
+    struct begun *began;
+
+    if (!rln__map_get(&r->ends, e->id))
+        return 0;
+    began = rln__grow(r->began, &r->began_capacity, r->n_began + 1, sizeof(*began));
+    if (!began)
+        return -1;
+    r->began = began;
+    began[r->n_began] =
+        (struct begun){e->with, whose_of(e), rln__events_key(r->events, e)};
+    return rln__map_put(&r->ends, e->id, 2 + r->n_began++);
+}
+
+static int see_again(struct reading *r, const rln_event *e)
+{
+    const uint64_t kept = rln__map_get(&r->ends, e->id);
+    const struct rln__whose ended = whose_of(e);
+    const struct begun *began = kept < 2 ? NULL : &r->began[kept - 2];
+    rln_finding f =
+        finding_at(began ? RLN_FINDING_ENDED_TWICE : RLN_FINDING_UNKNOWN_END, e);
+
+    if (began ? !has_range(r, &began->with, began->key, &began->whose, &ended)
+              : !r->is_wanted)
+        return 0;
+    if (began) {
+        f.message = began->with.message;
+        f.domain = began->with.domain;
+        f.domain_name = began->with.domain_name;
+    }
+    return rln__finding_add(r->check, &f);
+}
+
+static int is_end_again(const struct reading *r, const rln_event *e)
+{
+    const rln_reader *reader = r->check->reader;
+
+    return e->type == RLN_EVENT_END && (e->flags & RLN_FLAG_UNMATCHED) &&
+           !(e->flags & RLN_FLAG_DEFERRED) &&
+           rln__span_has(&reader->span, reader->names.processes[e->process].part,
+                         e->t_ns);
+}
+
+static rln_status read_again(struct reading *r, rln_error *err)
+{
+    const rln_event *event;
+    rln_status status = rln_events_open(r->check->reader, &r->events, err);
+
+    if (status)
+        return status;
+    rln__events_ignore_window(r->events); /* the range may have begun before */
+    while ((status = rln_events_next(r->events, &event, err)) == RLN_OK) {
+        int failed = 0;
+
+        status = ask(r, event, err);
+        if (status)
+            break;
+        if (event->type == RLN_EVENT_START)
+            failed = see_beginning(r, event);
+        else if (is_end_again(r, event))
+            failed = see_again(r, event);
+        if (failed) {
+            status = rln__fail_nomem(err);
+            break;
+        }
+    }
+    rln_events_close(r->events);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static rln_status read_all(struct reading *r, rln_error *err)
+{
+    struct rln_check *check = r->check;
+    rln_status status = rln_events_open(check->reader, &r->events, err);
+
+    if (status)
+        return status;
+    status = read_events(r, err);
+    if (!status)
+        status = read_open(r, err);
+    rln_events_close(r->events);
+    if (!status && rln__name_uses_find(&r->uses, check))
+        status = rln__fail_nomem(err);
+    return status || !r->ends.n ? status : read_again(r, err);
+}
+
+rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
+{
+    struct reading r = {.check = check};
+    rln_status status =
+        rln__chosen_init(&r.chosen, check->reader, check->reader->filter, err);
+
+    if (status)
+        return status;
+    status = read_all(&r, err);
+    rln__name_uses_clear(&r.uses);
+    rln__map_clear(&r.ends);
+    rln__free(r.began);
+    rln__free(r.pops);
+    rln__map_clear(&r.meant);
+    rln__chosen_clear(&r.chosen);
+    return status;
+}

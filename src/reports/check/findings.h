@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* findings.h - what `rangeline check` collects, and which file looks for it.
+ *
+ *   events in the order of time --> check_ranges   pops, ends, crossed and open ranges
+ *                              \--> check_names    messages
+ *   what describes the trace -----> check_trace    domains, losses, clock, damage
+ *
+ * A finding stands for all occurrences of one kind, thread, domain and message: what
+ * happens a million times is one row.
+ *
+ * With a filter, a finding is kept if it concerns a range that the filter wants. A pop
+ * on the wrong thread concerns two ranges.
+ */
+#ifndef RLN_REPORTS_CHECK_FINDINGS_H
+#define RLN_REPORTS_CHECK_FINDINGS_H
+
+#include "base/keyed.h"
+#include "rangeline/finding.h"
+#include "trace/open/load.h"
+
+struct rln_check {
+    rln_reader *reader; /* borrowed, until all has been found */
+    rln_info *info;     /* owned; rows refer to it by index */
+    struct rln__keyed keys;
+    rln_finding *rows; /* owned; by number of the key, sorted at the end */
+    size_t n, capacity;
+};
+
+/* A severity while findings are collected: the filter does not want this finding, but
+ * it may explain another one. */
+#define RLN__UNWANTED ((rln_severity)0)
+
+/* A finding of no thread and no domain. */
+rln_finding rln__finding(rln_finding_kind kind);
+
+/* Adds `n` of `finding.n` to the equal row, or adds a new row. 0, or -1 when there is
+ * no memory. */
+int rln__finding_add(struct rln_check *check, const rln_finding *finding);
+
+rln_status rln__check_ranges(struct rln_check *check, rln_error *err);
+rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
+                            rln_error *err);
+
+/* Fed by rln__check_ranges(). Zeroed is empty. */
+struct rln__name_uses {
+    struct rln__keyed keys;     /* domain, message, whether it is plain */
+    struct rln__name_use *uses; /* owned; by number of the key */
+    size_t n, capacity;
+};
+
+int rln__name_uses_add(struct rln__name_uses *uses, const rln_event *event);
+int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check);
+void rln__name_uses_clear(struct rln__name_uses *uses);
+
+#endif

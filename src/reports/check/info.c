@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* info.c - describes the opened traces: one scan, and what names and headers say. */
+#include "reports/check/info.h"
+
+#include "base/alloc.h"
+#include "base/fail.h"
+
+static rln_status read_all(rln_info *info, rln_error *err)
+{
+    rln_status status =
+        rln__window_counts_begin(&info->windows, &info->reader->windows, err);
+
+    if (!status)
+        status = rln__info_count(info, err);
+    return status ? status : rln__info_describe(info, err);
+}
+
+rln_status rln_info_open(rln_reader *reader, rln_info **out, rln_error *err)
+{
+    rln_info *info = rln__alloc(1, sizeof(*info));
+    const struct rln__span span = reader->span;
+    rln_status status;
+
+    *out = NULL;
+    if (!info)
+        return rln__fail_nomem(err);
+    info->reader = reader;
+    rln__pairing_init(&info->pairing);
+    rln__counters_init(&info->counters, reader);
+    reader->span.is_window = 0; /* describes everything, whatever is selected */
+    status = read_all(info, err);
+    reader->span = span;
+    rln__pairing_clear(&info->pairing);
+    if (status) {
+        rln_info_close(info);
+        return status;
+    }
+    *out = info;
+    return RLN_OK;
+}
+
+void rln_info_close(rln_info *info)
+{
+    if (!info)
+        return;
+    rln__free(info->parts);
+    rln__window_counts_clear(&info->windows);
+    rln__free(info->processes);
+    rln__free(info->threads);
+    rln__free(info->domains);
+    rln__free(info->categories);
+    rln__free(info->sorted_counters);
+    rln__counters_clear(&info->counters);
+    rln__heaps_clear(&info->heaps);
+    rln__unplaced_clear(&info->unplaced);
+    rln__free(info);
+}
+
+const rln_totals *rln_info_totals(const rln_info *info)
+{
+    return &info->totals;
+}
+
+const rln_part_info *rln_info_part(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_parts ? &info->parts[index] : NULL;
+}
+
+const rln_process_info *rln_info_process(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_processes ? &info->processes[index] : NULL;
+}
+
+const rln_thread_info *rln_info_thread(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_threads ? &info->threads[index] : NULL;
+}
+
+const rln_domain_info *rln_info_domain(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_domains ? &info->domains[index] : NULL;
+}
+
+const rln_category_info *rln_info_category(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_categories ? &info->categories[index] : NULL;
+}
+
+const rln_heap_info *rln_info_heap(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_heaps ? &info->heaps.heaps[index] : NULL;
+}
+
+const struct rln_counter *rln_info_counter(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_counters ? &info->sorted_counters[index] : NULL;
+}
+
+const rln_window *rln_info_window(const rln_info *info, size_t index)
+{
+    return index < info->windows.n ? &info->windows.items[index] : NULL;
+}
+
+const rln_unplaced_info *rln_info_unplaced(const rln_info *info, uint32_t index)
+{
+    return index < info->unplaced.n ? &info->unplaced.clocks[index] : NULL;
+}
+
+const rln_damage_info *rln_info_damage(const rln_info *info, uint32_t index)
+{
+    return index < info->totals.n_damages ? &info->damages[index] : NULL;
+}

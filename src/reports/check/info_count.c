@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* info_count.c - what a scan of all chunks counts, by thread, domain and window. */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "ranges/resets.h"
+#include "reports/check/info.h"
+#include "trace/decode/past_events.h"
+#include "trace/order/scan.h"
+rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread)
+{
+    rln_thread_info *threads;
+
+    if (thread < info->n_threads)
+        return &info->threads[thread];
+    threads = rln__grow_to(info->threads, &info->n_threads, &info->threads_capacity,
+                           thread, sizeof(*threads));
+    if (!threads)
+        return NULL;
+    info->threads = threads;
+    return &threads[thread];
+}
+
+rln_domain_info *rln__info_domain(rln_info *info, uint32_t domain)
+{
+    rln_domain_info *domains;
+
+    if (domain < info->n_domains)
+        return &info->domains[domain];
+    domains = rln__grow_to(info->domains, &info->n_domains, &info->domains_capacity,
+                           domain, sizeof(*domains));
+    if (!domains)
+        return NULL;
+    info->domains = domains;
+    return &domains[domain];
+}
+
+/* 0, or -1 when there is no memory. */
+static int count_stacks(rln_info *info, const struct rln__item *item, int64_t t_ns)
+{
+    uint32_t index, depth;
+
+    if (item->kind == RLN__PUSH)
+        return rln__pair_push(&info->pairing,
+                              info->reader->names.attrs[item->ref].domain_id,
+                              item->thread, t_ns, item->ref) == RLN__NONE
+                   ? -1
+                   : 0;
+    if (rln__pair_pop(&info->pairing, item->thread, item->ref, &index, &depth) &
+        RLN_FLAG_UNMATCHED)
+        info->totals.n_unmatched++;
+    if (index != RLN__NONE)
+        rln__pair_release(&info->pairing, index);
+    return 0;
+}
+
+static rln_status count_reset(rln_info *info, const struct rln__item *item,
+                              int64_t t_ns, uint32_t part, rln_error *err)
+{
+    if (item->kind == RLN__ITEM_GAP) {
+        rln_thread_info *thread = rln__info_thread(info, item->thread);
+        int64_t since_ns;
+
+        if (!thread)
+            return rln__fail_nomem(err);
+        thread->n_lost += item->value;
+        since_ns = thread->n_events ? thread->last_ns : t_ns;
+        if (!info->totals.n_gaps++ || since_ns < info->totals.lost_since_ns)
+            info->totals.lost_since_ns = since_ns;
+        info->totals.n_lost += item->value;
+    }
+    return rln__resets_read(&info->pairing, info->reader, item, part, t_ns, NULL, NULL,
+                            err);
+}
+
+/* The domain of an event, or RLN__NONE when there is no memory. Also counts a sample,
+ * since its counter is looked up here. */
+static uint32_t domain_of(rln_info *info, const struct rln__item *item,
+                          uint32_t process)
+{
+    struct rln__names *names = &info->reader->names;
+    const struct rln__sync_object *object;
+    struct rln_counter *counter;
+    int is_unknown = 0;
+
+    switch (item->kind) {
+    case RLN__POP:
+    case RLN__END:
+    case RLN__ITEM_MEMORY:
+        return item->ref ? rln__names_domain(names, process, item->ref, &is_unknown)
+                         : 0;
+    case RLN__SAMPLE:
+    case RLN__NO_VALUE:
+        counter = rln__counter_of_number(&info->counters, process,
+                                         item->kind == RLN__SAMPLE ? item->ref >> 1
+                                                                   : item->ref >> 2);
+        if (!counter)
+            return RLN__NONE;
+        counter->n_samples++;
+        return counter->domain;
+    case RLN__SYNC:
+        object = rln__registry_object(names, process, item->ref >> 2, item->ticks);
+        return object ? rln__names_domain(names, object->process, object->domain_id,
+                                          &is_unknown)
+                      : 0;
+    default:
+        return names->attrs[item->ref].domain;
+    }
+}
+
+static void count_kind(rln_totals *totals, unsigned kind)
+{
+    totals->n_marks += kind == RLN__MARK;
+    totals->n_pushes += kind == RLN__PUSH;
+    totals->n_pops += kind == RLN__POP;
+    totals->n_starts += kind == RLN__START;
+    totals->n_ends += kind == RLN__END;
+    totals->n_samples += kind == RLN__SAMPLE || kind == RLN__NO_VALUE;
+    totals->n_syncs += kind == RLN__SYNC;
+    totals->n_memory_calls += kind == RLN__ITEM_MEMORY;
+}
+
+static rln_status count_domain(rln_info *info, uint32_t domain, rln_error *err)
+{
+    rln_domain_info *d = domain == RLN__NONE ? NULL : rln__info_domain(info, domain);
+
+    if (!d)
+        return rln__fail_nomem(err);
+    d->n_events++;
+    return RLN_OK;
+}
+
+static rln_status count(void *context, const struct rln__item *item, int64_t t_ns,
+                        uint32_t part, rln_error *err)
+{
+    rln_info *info = context;
+    rln_thread_info *thread;
+    rln_status status;
+
+    if (item->kind >= RLN__ITEM_THREAD)
+        return count_reset(info, item, t_ns, part, err);
+    thread = rln__info_thread(info, item->thread);
+    if (!thread)
+        return rln__fail_nomem(err);
+    count_kind(&info->totals, item->kind);
+    rln__window_counts_add(&info->windows, part, t_ns);
+    if (thread->n_events == 0 || t_ns < thread->first_ns)
+        thread->first_ns = t_ns;
+    if (thread->n_events == 0 || t_ns > thread->last_ns)
+        thread->last_ns = t_ns;
+    thread->n_events++;
+    status = count_domain(
+        info, domain_of(info, item, info->reader->threads[item->thread].process), err);
+    if (!status && (item->kind == RLN__PUSH || item->kind == RLN__POP) &&
+        count_stacks(info, item, t_ns))
+        status = rln__fail_nomem(err);
+    return status;
+}
+
+static rln_status count_past_sample(rln_info *info, const struct rln__past_event *e,
+                                    const struct rln__past_record *r, rln_error *err)
+{
+    struct rln_counter *counter;
+
+    if (e->kind != RLN__SAMPLE || r->sub != RLN__SUB_COUNTER_BATCH)
+        return RLN_OK;
+    counter = rln__counter_of_id(&info->counters, r->process, r->domain_id, r->id);
+    if (!counter)
+        return rln__fail_nomem(err);
+    counter->n_samples++;
+    return RLN_OK;
+}
+
+/* Deferred events belong to a process, but to no thread. */
+static rln_status count_past(rln_info *info, rln_error *err)
+{
+    rln_totals *totals = &info->totals;
+    struct rln__past past;
+    rln_status status = rln__past_load(&past, info->reader, err);
+
+    for (size_t i = 0; i < past.n && !status; i++) {
+        const struct rln__past_event *e = &past.events[i];
+        const struct rln__past_record *r = &past.records[e->record];
+        struct rln__item item;
+
+        rln__past_item(&past, info->reader, e, &item);
+        status = count_past_sample(info, e, r, err);
+        if (status)
+            break;
+        count_kind(totals, item.kind);
+        rln__window_counts_add(&info->windows, r->part, e->t_ns);
+        totals->n_deferred++;
+        if (e->why_unplaced && rln__unplaced_add(&info->unplaced, info->reader, r, e)) {
+            status = rln__fail_nomem(err);
+            break;
+        }
+        totals->n_unplaced += e->why_unplaced != 0;
+        if (item.kind == RLN__SAMPLE || item.kind == RLN__POP ||
+            item.kind == RLN__END) {
+            item.kind = RLN__POP; /* like those, it has a domain and no attributes */
+            item.ref = r->domain_id;
+        }
+        status = count_domain(info, domain_of(info, &item, r->process), err);
+    }
+    if (!status && past.n) {
+        totals->first_ns = past.events[0].t_ns;
+        totals->last_ns = past.events[past.n - 1].t_ns;
+        totals->n_events = past.n;
+    }
+    totals->n_unplaced_clocks = (uint32_t)info->unplaced.n;
+    rln__past_clear(&past);
+    return status;
+}
+
+rln_status rln__info_count(rln_info *info, rln_error *err)
+{
+    const rln_status status = rln__scan_all(info->reader, count, NULL, info, err);
+
+    return status ? status : count_past(info, err);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counter_sum.c - levels of counters over time.
+ *
+ *   raw value --normalise, scale--> units --add up changes--> level
+ *
+ *        v1      v2           until next  v1 holds between the two samples
+ *        o-------o            since last  v2 does
+ *       t1       t2           linear      their mean does
+ *
+ * Integers stay integers unless they are normalised or scaled. A sample without a value
+ * is a gap, unless it means zero or unchanged: its time counts, its level does not. A
+ * sample whose level is infinite or NaN is a gap, too. Samples without a place in time
+ * are left out.
+ */
+#include "base/alloc.h"
+#include "rangeline/counter.h"
+#include "reports/each_sum.h"
+#include "trace/payload/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct level {
+    double number;
+    int64_t integer; /* if the row is of integers; a U64's bits */
+};
+
+struct rln__counter_state {
+    const rln_counter *counter; /* borrowed from the iteration: not used after it */
+    const rln_meaning *meaning; /* the same */
+    rln_sample_value raw;       /* the last one */
+    struct level level;
+    struct rln__exact levels, area; /* of all samples; level x ns */
+    double covered_ns;
+    int64_t t_ns;  /* of the last sample, with or without a value */
+    uint32_t next; /* row of the same counter; + 1 */
+    uint8_t has_raw, has_level;
+};
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+static uint32_t add_row(struct rln__counter_sum *s, uint32_t number,
+                        const rln_counter *counter, const rln_sample_value *value)
+{
+    const uint64_t key = (uint64_t)(uintptr_t)counter;
+    size_t n_states = s->n;
+    struct rln__counter_state *state = rln__keyed_item(
+        &s->states, &n_states, &s->states_capacity, number, sizeof(*state));
+    rln_counter_row *row =
+        state ? rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row))
+              : NULL;
+
+    if (!row)
+        return UINT32_MAX;
+    state->counter = counter;
+    state->meaning = value->meaning;
+    state->next = (uint32_t)rln__map_get(&s->by_counter, key);
+    if (rln__map_put(&s->by_counter, key, s->n))
+        return UINT32_MAX;
+    *row = (rln_counter_row){
+        .is_default_domain = counter->domain == 0,
+        .domain_name = counter->domain_name,
+        .name = counter->name,
+        .field = value->name,
+        .unit = value->meaning->unit,
+        .scope = value->meaning->scope.length ? value->meaning->scope : counter->scope,
+        .id = counter->id,
+        .process = counter->process,
+        .pid = counter->pid,
+        .type = value->meaning->full_scale > 0 || value->meaning->scale != 1
+                    ? RLN_PAYLOAD_DOUBLE
+                    : value->type,
+        .value_type = value->meaning->value_type,
+        .holds = value->meaning->holds,
+    };
+    return number;
+}
+
+static uint32_t row_of(struct rln__counter_sum *s, const rln_counter *counter,
+                       const rln_sample_value *value)
+{
+    const struct rln__key key = {
+        {(uint64_t)(uintptr_t)counter, rln__key_of_text(value->name)}};
+    const uint32_t number = rln__keyed_number(&s->keys, &key);
+
+    return number < s->n ? number : add_row(s, number, counter, value);
+}
+
+/* --- Levels ----------------------------------------------------------------------- */
+
+/* Integers do not wrap: they stop at the ends of their type. */
+static int64_t add_change(int64_t level, int64_t change, int is_unsigned)
+{
+    int64_t sum;
+
+    if (is_unsigned) {
+        const uint64_t a = (uint64_t)level, b = (uint64_t)change;
+
+        return (int64_t)(a + b < a ? UINT64_MAX : a + b);
+    }
+    if (__builtin_add_overflow(level, change, &sum))
+        return change < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
+static struct level level_of(const rln_counter_row *row,
+                             const struct rln__counter_state *state,
+                             const rln_sample_value *raw)
+{
+    const rln_meaning *m = state->meaning;
+    const int adds_up = row->value_type == RLN_VALUE_DELTA;
+    struct level level = {rln__number_double(raw->type, raw->bits), 0};
+
+    /* The types may differ: a counter can be sampled by calls of both types. */
+    if (row->type != RLN_PAYLOAD_DOUBLE && raw->type != RLN_PAYLOAD_DOUBLE) {
+        level.integer = (int64_t)raw->bits;
+        if (adds_up)
+            level.integer = add_change(state->level.integer, level.integer,
+                                       row->type == RLN_PAYLOAD_U64);
+        level.number = rln__number_double(row->type, (uint64_t)level.integer);
+        return level;
+    }
+    if (m->full_scale > 0) {
+        level.number /= m->full_scale;
+        if (level.number < -1)
+            level.number = -1; /* two's complement has one more below */
+    }
+    level.number *= m->scale;
+    if (adds_up)
+        level.number += state->level.number;
+    return level;
+}
+
+/* The first floating-point value makes the row one of doubles. */
+static void become_double(rln_counter_row *row)
+{
+    row->min_bits = rln__number_bits(rln__number_double(row->type, row->min_bits));
+    row->max_bits = rln__number_bits(rln__number_double(row->type, row->max_bits));
+    row->last_bits = rln__number_bits(rln__number_double(row->type, row->last_bits));
+    row->type = RLN_PAYLOAD_DOUBLE;
+}
+
+/* A row has the type of its first sample; "zero", which has none, counts as signed
+ * until another comes. */
+static void agree_on_type(rln_counter_row *row, const rln_sample_value *raw)
+{
+    if (row->type == RLN_PAYLOAD_DOUBLE || row->type == raw->type)
+        return;
+    if (raw->type == RLN_PAYLOAD_U64 && (int64_t)row->min_bits >= 0)
+        row->type = RLN_PAYLOAD_U64;
+    else if (raw->type == RLN_PAYLOAD_DOUBLE || (int64_t)raw->bits < 0)
+        become_double(row);
+}
+
+static uint64_t bits_of(const rln_counter_row *row, const struct level *level)
+{
+    return row->type == RLN_PAYLOAD_DOUBLE ? rln__number_bits(level->number)
+                                           : (uint64_t)level->integer;
+}
+
+/* The stretch from the previous sample to this one; `now` is NULL in a gap. */
+static void add_area(const rln_counter_row *row, struct rln__counter_state *state,
+                     const struct level *now, int64_t t_ns)
+{
+    const double ns = (double)(t_ns - state->t_ns);
+    const double before = state->level.number;
+    double height;
+
+    if (row->holds == RLN_HOLDS_UNTIL_NEXT && state->has_level)
+        height = before;
+    else if (row->holds == RLN_HOLDS_SINCE_LAST && now)
+        height = now->number;
+    else if (row->holds == RLN_HOLDS_LINEAR && now && state->has_level)
+        height = before + (now->number - before) / 2;
+    else
+        return;
+    rln__exact_add(&state->area, height * ns);
+    state->covered_ns += ns;
+}
+
+static void add_gap(rln_counter_row *row, struct rln__counter_state *state,
+                    int64_t t_ns)
+{
+    if (row->n_samples + row->n_gaps)
+        add_area(row, state, NULL, t_ns);
+    row->n_gaps++;
+    state->has_level = 0;
+    state->t_ns = t_ns;
+}
+
+static void add_sample(rln_counter_row *row, struct rln__counter_state *state,
+                       const rln_sample_value *raw, int64_t t_ns)
+{
+    struct level level;
+    uint64_t bits;
+
+    agree_on_type(row, raw);
+    level = level_of(row, state, raw);
+    if (!isfinite(level.number)) {
+        add_gap(row, state, t_ns);
+        return;
+    }
+    bits = bits_of(row, &level);
+    if (row->n_samples + row->n_gaps)
+        add_area(row, state, &level, t_ns);
+    if (row->n_samples == 0 || rln__number_is_less(row->type, bits, row->min_bits))
+        row->min_bits = bits;
+    if (row->n_samples == 0 || rln__number_is_less(row->type, row->max_bits, bits))
+        row->max_bits = bits;
+    row->n_samples++;
+    row->last_bits = bits;
+    rln__exact_add(&state->levels, level.number);
+    state->level = level;
+    state->raw = *raw;
+    state->has_raw = state->has_level = 1;
+    state->t_ns = t_ns;
+}
+
+static int add_no_value(struct rln__counter_sum *s, const rln_event *e)
+{
+    rln_sample_value zero = {{NULL, 0}, RLN_PAYLOAD_I64, 0, &e->counter->meaning};
+    uint32_t row =
+        (uint32_t)rln__map_get(&s->by_counter, (uint64_t)(uintptr_t)e->counter);
+
+    /* A group's fields are known from its first sample with values. */
+    if (!row && !e->counter->is_group) {
+        const uint32_t added = row_of(s, e->counter, &zero);
+
+        if (added == UINT32_MAX)
+            return -1;
+        row = added + 1;
+    }
+    for (; row; row = s->states[row - 1].next) {
+        struct rln__counter_state *state = &s->states[row - 1];
+        rln_counter_row *r = &s->rows[row - 1];
+        const rln_sample_value last = state->raw;
+
+        zero.type = r->type;
+        if (e->no_value == RLN_NO_VALUE_ZERO)
+            add_sample(r, state, &zero, e->t_ns);
+        else if (e->no_value == RLN_NO_VALUE_UNCHANGED && state->has_raw)
+            add_sample(r, state, &last, e->t_ns);
+        else
+            add_gap(r, state, e->t_ns);
+    }
+    return 0;
+}
+
+int rln__counter_sum_add(struct rln__counter_sum *s, const rln_event *e)
+{
+    if (e->type != RLN_EVENT_SAMPLE || (e->flags & RLN_FLAG_UNPLACED))
+        return 0;
+    if (e->no_value)
+        return add_no_value(s, e);
+    for (size_t i = 0; i < e->n_values; i++) {
+        rln_sample_value value = e->values[i];
+        uint32_t row;
+
+        if (value.type == RLN_PAYLOAD_FLOAT) {
+            value.bits = rln__number_bits(rln__number_double(value.type, value.bits));
+            value.type = RLN_PAYLOAD_DOUBLE;
+        }
+        row = row_of(s, e->counter, &value);
+        if (row == UINT32_MAX)
+            return -1;
+        add_sample(&s->rows[row], &s->states[row], &value, e->t_ns);
+    }
+    return 0;
+}
+
+/* --- The end ---------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    const rln_counter_row *x = a, *y = b;
+    int order = rln__compare_domains(x->is_default_domain, x->domain_name,
+                                     y->is_default_domain, y->domain_name);
+
+    if (!order)
+        order = rln__compare_text(x->name, y->name);
+    if (!order)
+        order = (x->process > y->process) - (x->process < y->process);
+    if (!order)
+        order = (x->id > y->id) - (x->id < y->id);
+    return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+void rln__counter_sum_end(struct rln__counter_sum *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        rln_counter_row *row = &s->rows[i];
+        const struct rln__counter_state *state = &s->states[i];
+
+        row->order = (uint32_t)i;
+        row->is_time_weighted = state->covered_ns > 0;
+        if (row->is_time_weighted) {
+            row->mean = rln__exact_total(&state->area) / state->covered_ns;
+            row->integral = rln__exact_total(&state->area) / 1e9;
+        } else if (row->n_samples) {
+            row->mean = rln__exact_total(&state->levels) / (double)row->n_samples;
+        }
+    }
+    if (s->n)
+        qsort(s->rows, s->n, sizeof(*s->rows), by_name);
+}
+
+void rln__counter_sum_clear(struct rln__counter_sum *s)
+{
+    rln__keyed_clear(&s->keys);
+    rln__map_clear(&s->by_counter);
+    rln__free(s->states);
+    rln__free(s->rows);
+    memset(s, 0, sizeof(*s));
+}

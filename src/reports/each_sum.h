@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* each_sum.h - the sums that need time order, or names that are spelled out.
+ *
+ *   events in the order of time --> marks, counters
+ *   ranges as they end ----------> categories, synchronisation objects, payloads,
+ *                                  ranks
+ *
+ * Each sum has its own file and owns its rows; sums.c feeds them in turn.
+ */
+#ifndef RLN_REPORTS_EACH_SUM_H
+#define RLN_REPORTS_EACH_SUM_H
+
+#include "base/buf.h"
+#include "base/keyed.h"
+#include "rangeline/sums.h"
+#include "ranges/range_names.h"
+#include "reports/summary/quantile.h"
+
+struct rln__mark_sum {
+    struct rln__keyed keys;
+    rln_mark_row *rows; /* owned; by number of the key, sorted at the end */
+    size_t n, capacity;
+};
+
+struct rln__category_sum {
+    struct rln__keyed keys;
+    rln_category_row *rows; /* owned, as the samples of each */
+    struct rln__samples *samples;
+    size_t n, capacity, samples_capacity;
+};
+
+struct rln__sync_sum {
+    struct rln__keyed keys;
+    struct rln__keyed threads; /* row, thread */
+    rln_sync_row *rows;        /* owned */
+    size_t n, capacity;
+};
+
+struct rln__counter_state;
+
+struct rln__counter_sum {
+    struct rln__keyed keys;     /* counter, field */
+    struct rln__map by_counter; /* its address -> the newest of its rows + 1 */
+    rln_counter_row *rows;      /* owned, as the next */
+    struct rln__counter_state *states;
+    size_t n, capacity, states_capacity;
+};
+
+struct rln__payload_state;
+
+struct rln__payload_sum {
+    struct rln__keyed keys; /* domain, message, field */
+    struct rln__buf text;   /* a field's path, while it is put together */
+    rln_payload_row *rows;  /* owned, as the next */
+    struct rln__payload_state *states;
+    size_t n, capacity, states_capacity;
+};
+
+struct rln__rank_sum {
+    struct rln__range_names names;
+    rln_rank *ranks; /* owned, as all these; by number */
+    size_t n_ranks;
+    uint32_t *rank_of; /* process -> index of its rank, or UINT32_MAX */
+    size_t n_processes;
+    struct rln__map by_name; /* name, rank -> index of the share + 1 */
+    rln_rank_share *shares;
+    size_t n_shares, shares_capacity;
+    rln_rank_row *rows;
+    uint32_t *names_of_rows; /* their numbers */
+    size_t n;
+};
+
+struct rln_sums {
+    struct rln__mark_sum marks;
+    struct rln__category_sum categories;
+    struct rln__sync_sum sync;
+    struct rln__counter_sum counters;
+    struct rln__payload_sum payloads;
+    struct rln__rank_sum ranks;
+};
+
+/* Each returns 0, or -1 when there is no memory. */
+int rln__mark_sum_add(struct rln__mark_sum *sum, const rln_event *event);
+void rln__mark_sum_end(struct rln__mark_sum *sum);
+void rln__mark_sum_clear(struct rln__mark_sum *sum);
+
+/* A counter's address identifies it while the iteration is open. */
+int rln__counter_sum_add(struct rln__counter_sum *sum, const rln_event *event);
+void rln__counter_sum_end(struct rln__counter_sum *sum);
+void rln__counter_sum_clear(struct rln__counter_sum *sum);
+
+int rln__category_sum_add(struct rln__category_sum *sum, const rln_range *range);
+int rln__category_sum_end(struct rln__category_sum *sum);
+void rln__category_sum_clear(struct rln__category_sum *sum);
+
+/* `range` is the last of `ranges`. */
+rln_status rln__payload_sum_add(struct rln__payload_sum *sum, rln_reader *reader,
+                                rln_ranges *ranges, const rln_range *range,
+                                rln_error *err);
+void rln__payload_sum_end(struct rln__payload_sum *sum);
+void rln__payload_sum_clear(struct rln__payload_sum *sum);
+
+/* Call before the first range: assigns processes to ranks. */
+int rln__rank_sum_begin(struct rln__rank_sum *sum, const rln_reader *reader);
+int rln__rank_sum_add(struct rln__rank_sum *sum, const rln_range *range);
+int rln__rank_sum_end(struct rln__rank_sum *sum);
+rln_rank_share rln__rank_sum_share(const struct rln__rank_sum *sum, size_t row,
+                                   size_t rank);
+void rln__rank_sum_clear(struct rln__rank_sum *sum);
+
+int rln__sync_sum_add(struct rln__sync_sum *sum, const rln_range *range);
+void rln__sync_sum_end(struct rln__sync_sum *sum);
+void rln__sync_sum_clear(struct rln__sync_sum *sum);
+
+/* The default domain first, then by name. */
+static inline int rln__compare_domains(uint8_t is_default_a, rln_text a,
+                                       uint8_t is_default_b, rln_text b)
+{
+    const int order = is_default_b - is_default_a;
+
+    return order ? order : rln__compare_text(a, b);
+}
+
+/* The duration of a range if it counts, else -1. A range without an end counts, unless
+ * events of it were lost. */
+static inline int64_t rln__countable_ns(const rln_range *range)
+{
+    const uint32_t left_out =
+        RLN_FLAG_LOST | RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED | RLN_FLAG_UNPLACED;
+
+    return range->flags & left_out ? -1 : range->end_ns - range->start_ns;
+}
+
+#endif

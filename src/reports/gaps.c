@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/gaps.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/keyed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    struct rln__gaps *gaps;
+    struct rln__keyed keys;       /* the two names */
+    struct rln__samples *samples; /* owned; of rows */
+    size_t capacity;
+    size_t *last; /* owned: by thread, the index + 1 of the outermost range that has
+                     ended last so far */
+    size_t n_threads, threads_capacity;
+};
+
+static int add(struct search *s, const rln_nested *after, const rln_nested *before)
+{
+    const struct rln__key key = {{after->name, before->name}};
+    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const uint64_t ns = (uint64_t)(before->start_ns - after->end_ns);
+    size_t n_samples = s->gaps->n;
+    struct rln__samples *samples = rln__keyed_item(
+        &s->samples, &n_samples, &s->capacity, number, sizeof(*samples));
+    struct rln__gap_row *row =
+        samples ? rln__keyed_item(&s->gaps->rows, &s->gaps->n, &s->gaps->capacity,
+                                  number, sizeof(*row))
+                : NULL;
+
+    if (!row)
+        return -1;
+    if (row->n++ == 0)
+        *row = (struct rln__gap_row){
+            .after = *after, .before = *before, .n = 1, .min_ns = ns};
+    row->total_ns += ns;
+    row->min_ns = ns < row->min_ns ? ns : row->min_ns;
+    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
+    return rln__samples_add(samples, ns);
+}
+
+/* The entry of a thread in `last`. */
+static size_t *last_of(struct search *s, uint32_t thread)
+{
+    if (thread >= s->n_threads) {
+        size_t *last =
+            rln__grow(s->last, &s->threads_capacity, (size_t)thread + 1, sizeof(*last));
+
+        if (!last)
+            return NULL;
+        s->last = last;
+        memset(last + s->n_threads, 0,
+               (s->threads_capacity - s->n_threads) * sizeof(*last));
+        s->n_threads = s->threads_capacity;
+    }
+    return &s->last[thread];
+}
+
+static int visit(struct search *s, const rln_nesting *nesting, size_t index)
+{
+    rln_nested range, before;
+    size_t *last;
+
+    (void)rln_nesting_get(nesting, index, &range);
+    if (range.level || range.thread == UINT32_MAX)
+        return 0;
+    last = last_of(s, range.thread);
+    if (!last)
+        return -1;
+    if (*last) {
+        /* Ranges of several domains may overlap: then there is no gap. */
+        (void)rln_nesting_get(nesting, *last - 1, &before);
+        if (range.start_ns >= before.end_ns && add(s, &before, &range))
+            return -1;
+        if (range.end_ns < before.end_ns)
+            return 0;
+    }
+    *last = index + 1;
+    return 0;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct rln__gap_row *x = a, *y = b;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    return (x->after.start_ns > y->after.start_ns) -
+           (x->after.start_ns < y->after.start_ns);
+}
+
+rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
+                          rln_error *err)
+{
+    struct search s = {.gaps = out};
+    int failed = 0;
+
+    memset(out, 0, sizeof(*out));
+    for (size_t i = 0; i < rln_nesting_count(nesting) && !failed; i++)
+        failed = visit(&s, nesting, i);
+    for (size_t i = 0; i < out->n; i++) {
+        if (!failed)
+            failed = rln__samples_spread(&s.samples[i], out->rows[i].total_ns,
+                                         &out->rows[i].spread);
+        rln__samples_clear(&s.samples[i]);
+    }
+    rln__keyed_clear(&s.keys);
+    rln__free(s.samples);
+    rln__free(s.last);
+    if (failed) {
+        rln__gaps_clear(out);
+        return rln__fail_nomem(err);
+    }
+    if (out->n)
+        qsort(out->rows, out->n, sizeof(*out->rows), by_total);
+    return RLN_OK;
+}
+
+void rln__gaps_clear(struct rln__gaps *gaps)
+{
+    rln__free(gaps->rows);
+    memset(gaps, 0, sizeof(*gaps));
+}

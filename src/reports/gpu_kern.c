@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/gpu_kern.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    struct rln__gpu_kern *kern;
+    struct rln__keyed rows;       /* {name, style; file; thread; kernel} */
+    struct rln__samples *samples; /* owned, of each row */
+    size_t capacity;
+    struct rln__keyed seen; /* {row, range} */
+};
+
+static int add_kernel(void *context, const struct rln__gpu_op *op, size_t file,
+                      struct rln__gpu_range *range)
+{
+    struct search *s = context;
+    struct rln__gpu_kern *k = s->kern;
+    const uint64_t ns = (uint64_t)(op->end_ns - op->start_ns);
+    const uint32_t kernel = rln__strings_add(
+        &k->kernels, op->kernel.bytes ? op->kernel.bytes : "", op->kernel.length);
+    const uint64_t name =
+        range ? (uint64_t)range->name << 8 | range->style : UINT64_MAX;
+    const struct rln__key key = {
+        {name, file, (uint64_t)op->pid << 32 | op->tid, kernel}};
+    const uint32_t number = kernel ? rln__keyed_number(&s->rows, &key) : UINT32_MAX;
+    size_t n_samples = k->n_rows;
+    struct rln__samples *samples = rln__keyed_item(
+        &s->samples, &n_samples, &s->capacity, number, sizeof(*samples));
+    struct rln__gpu_kern_row *row =
+        samples
+            ? rln__keyed_item(&k->rows, &k->n_rows, &k->capacity, number, sizeof(*row))
+            : NULL;
+
+    if (!row)
+        return -1;
+    if (row->n++ == 0)
+        *row = (struct rln__gpu_kern_row){
+            .name = range ? range->name : RLN__NO_RANGE,
+            .style = range ? range->style : (rln_range_style)0,
+            .pid = op->pid,
+            .tid = op->tid,
+            .kernel = kernel,
+            .n = 1,
+            .min_ns = ns,
+        };
+    if (range) {
+        const struct rln__key seen = {{number, (uint64_t)(range - k->ranges.all)}};
+        const size_t n_seen = s->seen.n;
+        const uint32_t which = rln__keyed_number(&s->seen, &seen);
+
+        if (which == UINT32_MAX)
+            return -1;
+        row->n_ranges += which >= n_seen;
+    }
+    row->total_ns += ns;
+    row->min_ns = ns < row->min_ns ? ns : row->min_ns;
+    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
+    return rln__samples_add(samples, ns);
+}
+
+/* --- In nsys's order -------------------------------------------------------------- */
+
+struct sortable {
+    struct rln__gpu_kern_row row;
+    rln_text domain_name, message, kernel;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_range(const void *a, const void *b)
+{
+    const struct sortable *x = a, *y = b;
+    int order = (x->row.name != RLN__NO_RANGE) - (y->row.name != RLN__NO_RANGE);
+
+    if (!order)
+        order = rln__compare_text(x->domain_name, y->domain_name);
+    if (!order)
+        order = rln__compare_text(x->message, y->message);
+    if (!order)
+        order = compare(x->row.pid, y->row.pid);
+    if (!order)
+        order = compare(x->row.tid, y->row.tid);
+    if (!order)
+        order = compare(y->row.total_ns, x->row.total_ns);
+    if (!order)
+        order = rln__compare_text(x->kernel, y->kernel);
+    return order ? order : compare(x->row.style, y->row.style);
+}
+
+static int sort(struct rln__gpu_kern *k)
+{
+    struct sortable *all = rln__alloc(k->n_rows + 1, sizeof(*all)); /* owned */
+
+    if (!all)
+        return -1;
+    for (size_t i = 0; i < k->n_rows; i++) {
+        const struct rln__gpu_kern_row *row = &k->rows[i];
+
+        all[i].row = *row;
+        all[i].kernel = rln__strings_get(&k->kernels, row->kernel);
+        if (row->name == RLN__NO_RANGE)
+            continue;
+        all[i].domain_name = k->ranges.names.items[row->name].domain_name;
+        all[i].message = k->ranges.names.items[row->name].message;
+    }
+    if (k->n_rows)
+        qsort(all, k->n_rows, sizeof(*all), by_range);
+    for (size_t i = 0; i < k->n_rows; i++)
+        k->rows[i] = all[i].row;
+    rln__free(all);
+    return 0;
+}
+
+rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
+                              struct rln__gpu_kern *out, rln_error *err)
+{
+    struct search s = {.kern = out};
+    int failed = 0;
+    rln_status status;
+
+    memset(out, 0, sizeof(*out));
+    status = rln__gpu_ranges_read(&out->ranges, reader, err);
+    if (!status)
+        status = rln__gpu_ranges_visit(&out->ranges, 1, name, add_kernel, &s, err);
+    for (size_t i = 0; i < out->n_rows; i++) {
+        if (!failed && !status)
+            failed = rln__samples_spread(&s.samples[i], out->rows[i].total_ns,
+                                         &out->rows[i].spread);
+        rln__samples_clear(&s.samples[i]);
+    }
+    rln__free(s.samples);
+    rln__keyed_clear(&s.rows);
+    rln__keyed_clear(&s.seen);
+    if (!status && (failed || sort(out)))
+        status = rln__fail_nomem(err);
+    if (status)
+        rln__gpu_kern_clear(out);
+    return status;
+}
+
+void rln__gpu_kern_clear(struct rln__gpu_kern *k)
+{
+    rln__gpu_ranges_clear(&k->ranges);
+    rln__strings_clear(&k->kernels);
+    rln__free(k->rows);
+    memset(k, 0, sizeof(*k));
+}

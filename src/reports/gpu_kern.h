@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_kern.h - kernels by the ranges that launched them. A kernel counts for each range
+ * around its launch; without any, it counts in a row without a range. */
+#ifndef RLN_REPORTS_GPU_KERN_H
+#define RLN_REPORTS_GPU_KERN_H
+
+#include "format/strings.h"
+#include "reports/gpu_ranges.h"
+#include "reports/summary/quantile.h"
+
+/* All kernels of one name that ranges of one name launched on one thread. */
+struct rln__gpu_kern_row {
+    uint32_t name;         /* of the range; RLN__NO_RANGE: none */
+    rln_range_style style; /* 0 without a range */
+    uint32_t pid, tid;
+    uint32_t kernel; /* a text's number */
+    uint64_t n_ranges, n, total_ns, min_ns, max_ns;
+    struct rln__spread spread;
+};
+
+struct rln__gpu_kern {
+    struct rln__gpu_ranges ranges;
+    struct rln__strings kernels;
+    struct rln__gpu_kern_row *rows; /* owned; by range, thread, and total */
+    size_t n_rows, capacity;
+};
+
+rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
+                              struct rln__gpu_kern *out, rln_error *err);
+void rln__gpu_kern_clear(struct rln__gpu_kern *kern);
+
+#endif

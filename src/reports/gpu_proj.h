@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_proj.h - ranges as the GPU saw them: from the start of the first operation
+ * requested in a range to the end of the last.
+ *
+ *     thread   |--- step ---|
+ *     GPU         [copy]   [kernel]
+ *     projected   |---------------|
+ */
+#ifndef RLN_REPORTS_GPU_PROJ_H
+#define RLN_REPORTS_GPU_PROJ_H
+
+#include "reports/gpu_ranges.h"
+#include "reports/summary/quantile.h"
+
+/* All ranges of a name and style that have operations. */
+struct rln__gpu_proj_row {
+    uint32_t name;
+    rln_range_style style;
+    uint64_t n, total_ns, total_range_ns, min_ns, max_ns;
+    uint64_t n_ops, levels, n_children; /* added up */
+    struct rln__spread spread;          /* of the projected durations */
+};
+
+struct rln__gpu_proj {
+    struct rln__gpu_ranges ranges;
+    uint32_t *projected; /* owned: those with operations, by projected start */
+    size_t n;
+    struct rln__gpu_proj_row *rows; /* owned; the longest total first */
+    size_t n_rows, capacity;
+};
+
+rln_status rln__gpu_proj_find(rln_reader *reader, struct rln__gpu_proj *out,
+                              rln_error *err);
+void rln__gpu_proj_clear(struct rln__gpu_proj *proj);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/alloc.h"
+#include "reports/each_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static rln_mark_row *row_of(struct rln__mark_sum *s, const rln_event *e)
+{
+    const struct rln__key key = {{e->with.domain, rln__key_of_text(e->with.message)}};
+    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const size_t n_known = s->n;
+    rln_mark_row *row =
+        rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
+
+    if (row && number >= n_known)
+        *row = (rln_mark_row){.is_default_domain = e->with.domain == 0,
+                              .domain_name = e->with.domain_name,
+                              .message = e->with.message,
+                              .first_ns = e->t_ns,
+                              .last_ns = e->t_ns};
+    return row;
+}
+
+int rln__mark_sum_add(struct rln__mark_sum *s, const rln_event *e)
+{
+    rln_mark_row *row;
+    uint64_t distance;
+
+    if (e->type != RLN_EVENT_MARK || (e->flags & RLN_FLAG_UNPLACED))
+        return 0;
+    row = row_of(s, e);
+    if (!row)
+        return -1;
+    distance = (uint64_t)(e->t_ns - row->last_ns);
+    if (row->n_marks == 1 || (row->n_marks && distance < row->min_distance_ns))
+        row->min_distance_ns = distance;
+    if (distance > row->max_distance_ns)
+        row->max_distance_ns = distance;
+    row->last_ns = e->t_ns;
+    row->n_marks++;
+    return 0;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const rln_mark_row *x = a, *y = b;
+    int order;
+
+    if (x->n_marks != y->n_marks)
+        return x->n_marks > y->n_marks ? -1 : 1;
+    order = rln__compare_domains(x->is_default_domain, x->domain_name,
+                                 y->is_default_domain, y->domain_name);
+    return order ? order : rln__compare_text(x->message, y->message);
+}
+
+void rln__mark_sum_end(struct rln__mark_sum *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        rln_mark_row *row = &s->rows[i];
+
+        if (row->n_marks < 2)
+            continue;
+        row->mean_distance_ns =
+            (double)(row->last_ns - row->first_ns) / (double)(row->n_marks - 1);
+        row->per_s = row->mean_distance_ns > 0 ? 1e9 / row->mean_distance_ns : 0;
+    }
+    if (s->n)
+        qsort(s->rows, s->n, sizeof(*s->rows), by_count);
+}
+
+void rln__mark_sum_clear(struct rln__mark_sum *s)
+{
+    rln__keyed_clear(&s->keys);
+    rln__free(s->rows);
+    memset(s, 0, sizeof(*s));
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rank_sum.c - the ranges of each name, rank by rank.
+ *
+ *   process --> rank --+
+ *                      +--> share --> row of the name: mean, least, most
+ *   range ---> name ---+
+ *
+ * Only existing shares take memory: of a thousand ranks, few run every name.
+ */
+#include "base/alloc.h"
+#include "reports/each_sum.h"
+#include "trace/open/rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Who is which rank ------------------------------------------------------------ */
+
+static int by_number(const void *a, const void *b)
+{
+    const rln_rank *x = a, *y = b;
+
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return (x->part > y->part) - (x->part < y->part);
+}
+
+/* The rank of a process, for ranks of that kind; 0 if it has none. */
+static int describe(const rln_reader *reader, rln_rank_kind kind, uint32_t process,
+                    rln_rank *out)
+{
+    const struct rln__process *p = &reader->names.processes[process];
+
+    *out = (rln_rank){.kind = kind, .part = p->part};
+    switch (kind) {
+    case RLN_RANK_OF_JOB:
+        out->number = rln__rank_of(reader, process);
+        return out->number != RLN_NO_RANK;
+    case RLN_RANK_TRACE:
+        out->number = p->part;
+        return 1;
+    default:
+        out->number = p->record.pid;
+        return !(p->record.flags & RLN__PROCESS_LAUNCHER);
+    }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const rln_rank *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Several processes may have one rank, or one pid after each other. */
+static size_t drop_twins(rln_rank *ranks, size_t n)
+{
+    size_t n_kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (n_kept == 0 || ranks[n_kept - 1].number != ranks[i].number)
+            ranks[n_kept++] = ranks[i];
+    }
+    return n_kept;
+}
+
+int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
+{
+    const size_t n = reader->names.n_processes;
+    const rln_rank_kind kind = rln_reader_count_ranks(reader) ? RLN_RANK_OF_JOB
+                               : reader->layout.n_parts > 1   ? RLN_RANK_TRACE
+                                                              : RLN_RANK_PROCESS;
+    rln_rank rank;
+
+    s->rank_of = rln__alloc(n + 1, sizeof(*s->rank_of));
+    s->ranks = rln__alloc(n + 1, sizeof(*s->ranks));
+    if (!s->rank_of || !s->ranks)
+        return -1;
+    s->n_processes = n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (describe(reader, kind, i, &rank))
+            s->ranks[s->n_ranks++] = rank;
+    }
+    qsort(s->ranks, s->n_ranks, sizeof(*s->ranks), by_number);
+    s->n_ranks = drop_twins(s->ranks, s->n_ranks);
+    for (uint32_t i = 0; i < n; i++) {
+        const rln_rank *found =
+            describe(reader, kind, i, &rank)
+                ? bsearch(&rank, s->ranks, s->n_ranks, sizeof(rank), compare_numbers)
+                : NULL;
+
+        s->rank_of[i] = found ? (uint32_t)(found - s->ranks) : UINT32_MAX;
+    }
+    return 0;
+}
+
+/* --- Adding up -------------------------------------------------------------------- */
+
+static uint64_t key_of(uint32_t name, size_t rank)
+{
+    return (uint64_t)name << 32 | rank;
+}
+
+static rln_rank_share *share_of(struct rln__rank_sum *s, uint32_t name, uint32_t rank)
+{
+    const uint64_t key = key_of(name, rank);
+    const uint64_t found = rln__map_get(&s->by_name, key);
+    rln_rank_share *shares;
+
+    if (found)
+        return &s->shares[found - 1];
+    shares =
+        rln__grow(s->shares, &s->shares_capacity, s->n_shares + 1, sizeof(*shares));
+    if (!shares)
+        return NULL;
+    s->shares = shares;
+    shares[s->n_shares++] = (rln_rank_share){0, 0};
+    if (rln__map_put(&s->by_name, key, s->n_shares))
+        return NULL;
+    return &shares[s->n_shares - 1];
+}
+
+int rln__rank_sum_add(struct rln__rank_sum *s, const rln_range *r)
+{
+    const int64_t ns = rln__countable_ns(r);
+    const uint32_t rank =
+        r->process < s->n_processes ? s->rank_of[r->process] : UINT32_MAX;
+    rln_rank_share *share;
+    uint32_t name;
+
+    if (r->style > RLN_RANGE_START_END || ns < 0 || rank == UINT32_MAX)
+        return 0;
+    if (rln__range_names_number(&s->names, &r->with, &name))
+        return -1;
+    share = share_of(s, name, rank);
+    if (!share)
+        return -1;
+    share->n_ranges++;
+    share->total_ns += (uint64_t)ns;
+    s->ranks[rank].n_ranges++;
+    return 0;
+}
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+struct numbered_row {
+    rln_rank_row row;
+    uint32_t name;
+};
+
+static int by_total(const void *a, const void *b)
+{
+    const rln_rank_row *x = &((const struct numbered_row *)a)->row;
+    const rln_rank_row *y = &((const struct numbered_row *)b)->row;
+    int order;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    order = rln__compare_domains(x->is_default_domain, x->domain_name,
+                                 y->is_default_domain, y->domain_name);
+    return order ? order : rln__compare_text(x->message, y->message);
+}
+
+static rln_rank_share find_share(const struct rln__rank_sum *s, uint32_t name,
+                                 size_t rank)
+{
+    const uint64_t found = rln__map_get(&s->by_name, key_of(name, rank));
+
+    return found ? s->shares[found - 1] : (rln_rank_share){0, 0};
+}
+
+/* A process without any range is a shell or the like, not a rank that waits. */
+static int counts(const rln_rank *rank)
+{
+    return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;
+}
+
+static rln_rank_row row_of(const struct rln__rank_sum *s, uint32_t name)
+{
+    const struct rln__range_name *n = &s->names.items[name];
+    rln_rank_row row = {.is_default_domain = n->domain == 0,
+                        .domain_name = n->domain_name,
+                        .message = n->message,
+                        .min_ns = UINT64_MAX};
+    size_t n_counting = 0;
+
+    for (size_t rank = 0; rank < s->n_ranks; rank++) {
+        const rln_rank_share share = find_share(s, name, rank);
+
+        if (!counts(&s->ranks[rank]))
+            continue;
+        n_counting++;
+        row.n_ranks += share.n_ranges > 0;
+        row.n_ranges += share.n_ranges;
+        row.total_ns += share.total_ns;
+        if (share.total_ns < row.min_ns) {
+            row.min_ns = share.total_ns;
+            row.least = rank;
+        }
+        if (share.total_ns > row.max_ns) {
+            row.max_ns = share.total_ns;
+            row.most = rank;
+        }
+    }
+    row.mean_ns = (double)row.total_ns / (double)n_counting;
+    row.imbalance = row.total_ns ? (double)row.max_ns / row.mean_ns - 1 : 0;
+    return row;
+}
+
+int rln__rank_sum_end(struct rln__rank_sum *s)
+{
+    struct numbered_row *rows = rln__alloc(s->names.n + 1, sizeof(*rows));
+
+    s->rows = rln__alloc(s->names.n + 1, sizeof(*s->rows));
+    s->names_of_rows = rln__alloc(s->names.n + 1, sizeof(*s->names_of_rows));
+    if (!rows || !s->rows || !s->names_of_rows) {
+        rln__free(rows);
+        return -1;
+    }
+    for (uint32_t i = 0; i < s->names.n; i++)
+        rows[i] = (struct numbered_row){row_of(s, i), i};
+    qsort(rows, s->names.n, sizeof(*rows), by_total);
+    for (; s->n < s->names.n; s->n++) {
+        s->rows[s->n] = rows[s->n].row;
+        s->names_of_rows[s->n] = rows[s->n].name;
+    }
+    rln__free(rows);
+    return 0;
+}
+
+rln_rank_share rln__rank_sum_share(const struct rln__rank_sum *s, size_t row,
+                                   size_t rank)
+{
+    return row < s->n ? find_share(s, s->names_of_rows[row], rank)
+                      : (rln_rank_share){0, 0};
+}
+
+void rln__rank_sum_clear(struct rln__rank_sum *s)
+{
+    rln__range_names_clear(&s->names);
+    rln__map_clear(&s->by_name);
+    rln__free(s->ranks);
+    rln__free(s->rank_of);
+    rln__free(s->shares);
+    rln__free(s->rows);
+    rln__free(s->names_of_rows);
+    memset(s, 0, sizeof(*s));
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_build.h - what a report is, and how it is filled.
+ *
+ *   struct rln__report_kind     in report_list.h, one for each: its name, its columns,
+ *        |                      what it needs
+ *        | build(source, out)   puts cells, from left to right and row by row
+ *        v
+ *   rln_report                  typed cells; the caller formats them
+ *        ^
+ *        | make(rows, out)      or, for reports that may have a row per range: a row at
+ *                               a time, when it is read
+ *
+ * A report is one file, or a part of one, and one line in report_list.h.
+ */
+#ifndef RLN_REPORTS_REPORT_BUILD_H
+#define RLN_REPORTS_REPORT_BUILD_H
+
+#include "base/buf.h"
+#include "base/count.h"
+#include "rangeline/nesting.h"
+#include "rangeline/report.h"
+#include "rangeline/sums.h"
+#include "rangeline/tree.h"
+
+/* What reports are built from; NULL where no report needs it. */
+struct rln__report_source {
+    rln_reader *reader; /* borrowed, as all these */
+    const rln_stats *stats;
+    const rln_tree *tree;
+    const rln_tree *thread_tree;
+    const rln_sums *sums;
+    rln_nesting *nesting;
+    const rln_info *info;
+    const rln_report_wish *wish;
+    const struct rln__report_kind *kind;
+    const char *argument; /* of the wish, or the default range; or NULL */
+    rln_error *err;
+};
+
+/* Fills `out`, which has the kind's columns. A report without rows is no failure. */
+typedef rln_status rln__report_builder(const struct rln__report_source *source,
+                                       rln_report *out);
+
+enum {
+    RLN__NEEDS_NESTING = 1,
+    RLN__NEEDS_INFO = 2,
+    RLN__IS_TREE = 4, /* of threads, with an argument */
+};
+
+struct rln__report_kind {
+    rln_report_about about;
+    rln__report_builder *build;
+    const rln_report_column *columns;
+    size_t n_columns;
+    unsigned needs;
+    unsigned sums; /* RLN_SUM_... */
+};
+
+/* For initialisers of the above. */
+#define RLN__NUMBERS(header)                                                           \
+    {                                                                                  \
+        header, RLN_COLUMN_NUMBER, 0, 0                                                \
+    }
+#define RLN__TIMES(header)                                                             \
+    {                                                                                  \
+        header, RLN_COLUMN_NUMBER, 1, 0                                                \
+    }
+#define RLN__IDS(header)                                                               \
+    {                                                                                  \
+        header, RLN_COLUMN_ID, 0, 0                                                    \
+    }
+#define RLN__TEXTS(header)                                                             \
+    {                                                                                  \
+        header, RLN_COLUMN_TEXT, 0, 0                                                  \
+    }
+#define RLN__COLUMNS(array) .columns = (array), .n_columns = RLN_COUNT(array)
+
+/* Makes rows in their order. Allocated with rln__alloc(), as the head of what it
+ * needs. */
+struct rln__row_source {
+    size_t n_rows;
+    /* Puts the cells of the next row. */
+    void (*next)(struct rln__row_source *rows, rln_report *out);
+    /* Back to the first row. */
+    void (*rewind)(struct rln__row_source *rows);
+    /* Releases what it owns, except itself. */
+    void (*clear)(struct rln__row_source *rows);
+};
+
+/* In place of cells; takes `rows`. */
+void rln__set_rows(rln_report *report, struct rln__row_source *rows);
+
+/* Calls the kind's `build`. On failure `*out` is NULL. */
+rln_status rln__report_make(const struct rln__report_source *source, rln_report **out);
+
+/* A copy for rln__free(), or NULL. */
+char *rln__copy_name(const char *name);
+
+/* --- Columns: before the first cell ----------------------------------------------- */
+
+/* Replaces the kind's columns with these, which are static. */
+void rln__set_columns(rln_report *report, const rln_report_column *columns, size_t n);
+/* Adds one; its header is copied. */
+void rln__add_column(rln_report *report, const char *header, rln_report_column column);
+
+/* --- Cells ------------------------------------------------------------------------ */
+
+void rln__put_nothing(rln_report *report);
+void rln__put_word(rln_report *report, const char *text);
+void rln__put_name(rln_report *report, rln_text text);
+/* "domain:message" */
+void rln__put_qualified(rln_report *report, rln_text domain, rln_text message);
+/* "PushPop" or "StartEnd", as nsys calls them; nothing for another. */
+void rln__put_style(rln_report *report, rln_range_style style);
+/* Add text to the first; the second puts it into a cell. */
+struct rln__buf *rln__spell(rln_report *report);
+void rln__put_spelled(rln_report *report);
+void rln__put_count(rln_report *report, uint64_t value);
+/* A 64-bit integer of RLN_PAYLOAD_I64 or _U64. */
+void rln__put_integer(rln_report *report, uint8_t type, uint64_t bits);
+void rln__put_id(rln_report *report, uint64_t id);
+void rln__put_ns(rln_report *report, uint64_t ns); /* a duration */
+void rln__put_distance(rln_report *report, int64_t ns);
+void rln__put_moment(rln_report *report, int64_t ns);
+void rln__put_mean(rln_report *report, double ns);
+void rln__put_rate(rln_report *report, double ns);
+void rln__put_number(rln_report *report, double value);
+void rln__put_about(rln_report *report, double value);
+void rln__put_fixed(rln_report *report, double value, unsigned decimals);
+/* One decimal; 0 of nothing. */
+void rln__put_percent(rln_report *report, uint64_t part, uint64_t whole);
+/* Makes the row begun last a heading of others. */
+void rln__put_heading(rln_report *report);
+
+#endif

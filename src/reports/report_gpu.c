@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_gpu.c - the reports that relate ranges to GPU work, from Nsight's exports. */
+#include "reports/report_list.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "reports/gpu_kern.h"
+#include "reports/gpu_proj.h"
+
+static void add_average(rln_report *out, uint64_t total, uint64_t n)
+{
+    rln__put_fixed(out, (double)total / (double)n, 1);
+}
+
+static void add_name(rln_report *out, const struct rln__gpu_ranges *ranges,
+                     uint32_t name)
+{
+    if (name == RLN__NO_RANGE)
+        rln__put_nothing(out);
+    else
+        rln__put_qualified(out, ranges->names.items[name].domain_name,
+                           ranges->names.items[name].message);
+}
+
+/* --- nvtx_gpu_proj_sum ------------------------------------------------------------ */
+
+static const rln_report_column proj_sum[] = {
+    RLN__TEXTS("Range"),
+    RLN__TEXTS("Style"),
+    RLN__TIMES("Total Proj Time"),
+    RLN__TIMES("Total Range Time"),
+    RLN__NUMBERS("Range Instances"),
+    RLN__TIMES("Proj Avg"),
+    RLN__TIMES("Proj Med"),
+    RLN__TIMES("Proj Min"),
+    RLN__TIMES("Proj Max"),
+    RLN__TIMES("Proj StdDev"),
+    RLN__NUMBERS("Total GPU Ops"),
+    RLN__NUMBERS("Avg GPU Ops"),
+    RLN__NUMBERS("Avg Range Lvl"),
+    RLN__NUMBERS("Avg Num Child"),
+};
+
+static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
+                                     rln_report *out)
+{
+    struct rln__gpu_proj found;
+    const rln_status status = rln__gpu_proj_find(source->reader, &found, source->err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < found.n_rows; i++) {
+        const struct rln__gpu_proj_row *row = &found.rows[i];
+
+        add_name(out, &found.ranges, row->name);
+        rln__put_style(out, row->style);
+        rln__put_ns(out, row->total_ns);
+        rln__put_ns(out, row->total_range_ns);
+        rln__put_count(out, row->n);
+        rln__put_mean(out, row->spread.average);
+        rln__put_mean(out, row->spread.median);
+        rln__put_ns(out, row->min_ns);
+        rln__put_ns(out, row->max_ns);
+        rln__put_mean(out, row->spread.stddev);
+        rln__put_count(out, row->n_ops);
+        add_average(out, row->n_ops, row->n);
+        add_average(out, row->levels, row->n);
+        add_average(out, row->n_children, row->n);
+    }
+    rln__gpu_proj_clear(&found);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
+    .about = {.name = "nvtx_gpu_proj_sum",
+              .title = "NVTX GPU Projection Summary",
+              .help = "ranges as GPUs saw them, by name: of Nsight's exports",
+              .is_of_gpus = 1,
+              .subject = "CUDA trace data"},
+    .build = build_gpu_proj_sum,
+    RLN__COLUMNS(proj_sum),
+};
+
+/* --- nvtx_gpu_proj_trace ---------------------------------------------------------- */
+
+static const rln_report_column proj_trace[] = {
+    RLN__TEXTS("Name"),
+    RLN__TIMES("Projected Start"),
+    RLN__TIMES("Projected Duration"),
+    RLN__TIMES("Orig Start"),
+    RLN__TIMES("Orig Duration"),
+    RLN__TEXTS("Style"),
+    RLN__IDS("PID"),
+    RLN__IDS("TID"),
+    RLN__NUMBERS("NumGPUOps"),
+    RLN__NUMBERS("Lvl"),
+    RLN__NUMBERS("NumChild"),
+    RLN__IDS("RangeId"),
+    RLN__IDS("ParentId"),
+    RLN__TEXTS("RangeStack"),
+};
+
+/* ":1:5:9", from the outermost one on. `path` has room for all ranges. */
+static void add_stack(rln_report *out, const struct rln__gpu_ranges *ranges,
+                      uint32_t index, uint32_t *path)
+{
+    size_t n = 0;
+
+    for (; index != RLN__NO_RANGE; index = ranges->all[index].parent)
+        path[n++] = index;
+    while (n)
+        rln__buf_format(rln__spell(out), ":%llu", (unsigned long long)path[--n] + 1);
+    rln__put_spelled(out);
+}
+
+static void add_projected(rln_report *out, const struct rln__gpu_ranges *ranges,
+                          uint32_t index, uint32_t *path)
+{
+    const struct rln__gpu_range *r = &ranges->all[index];
+
+    add_name(out, ranges, r->name);
+    rln__put_moment(out, r->first_op_ns);
+    rln__put_ns(out, (uint64_t)(r->last_op_ns - r->first_op_ns));
+    rln__put_moment(out, r->start_ns);
+    rln__put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
+    rln__put_style(out, r->style);
+    rln__put_id(out, r->pid);
+    rln__put_id(out, r->tid);
+    rln__put_count(out, r->n_ops);
+    rln__put_count(out, r->level);
+    rln__put_count(out, r->n_children);
+    rln__put_id(out, (uint64_t)index + 1);
+    if (r->parent == RLN__NO_RANGE)
+        rln__put_nothing(out);
+    else
+        rln__put_id(out, (uint64_t)r->parent + 1);
+    add_stack(out, ranges, index, path);
+}
+
+static rln_status build_gpu_proj_trace(const struct rln__report_source *source,
+                                       rln_report *out)
+{
+    struct rln__gpu_proj found;
+    uint32_t *path; /* owned */
+    const rln_status status = rln__gpu_proj_find(source->reader, &found, source->err);
+
+    if (status)
+        return status;
+    path = rln__alloc(found.ranges.n + 1, sizeof(*path));
+    for (size_t i = 0; i < found.n && path; i++)
+        add_projected(out, &found.ranges, found.projected[i], path);
+    rln__gpu_proj_clear(&found);
+    if (!path)
+        return rln__fail_nomem(source->err);
+    rln__free(path);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
+    .about = {.name = "nvtx_gpu_proj_trace",
+              .title = "NVTX GPU Projection Trace",
+              .help = "each range as GPUs saw it: of Nsight's exports",
+              .is_of_gpus = 1,
+              .subject = "CUDA trace data",
+              .alias = "nvtxgpuproj"},
+    .build = build_gpu_proj_trace,
+    RLN__COLUMNS(proj_trace),
+};
+
+/* --- nvtx_kern_sum ---------------------------------------------------------------- */
+
+static const rln_report_column kern_sum[] = {
+    RLN__TEXTS("NVTX Range"),  RLN__TEXTS("Style"),       RLN__IDS("PID"),
+    RLN__IDS("TID"),           RLN__NUMBERS("NVTX Inst"), RLN__NUMBERS("Kern Inst"),
+    RLN__TIMES("Total Time"),  RLN__TIMES("Avg"),         RLN__TIMES("Med"),
+    RLN__TIMES("Min"),         RLN__TIMES("Max"),         RLN__TIMES("StdDev"),
+    RLN__TEXTS("Kernel Name"),
+};
+
+static enum rln__kernel_name name_by(const char *argument)
+{
+    if (argument && strcmp(argument, "base") == 0)
+        return RLN__KERNEL_SHORT;
+    return argument ? RLN__KERNEL_MANGLED : RLN__KERNEL_DEMANGLED;
+}
+
+static rln_status build_gpu_kern_sum(const struct rln__report_source *source,
+                                     rln_report *out)
+{
+    struct rln__gpu_kern found;
+    const rln_status status = rln__gpu_kern_find(
+        source->reader, name_by(source->argument), &found, source->err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < found.n_rows; i++) {
+        const struct rln__gpu_kern_row *row = &found.rows[i];
+
+        add_name(out, &found.ranges, row->name);
+        rln__put_style(out, row->style);
+        rln__put_id(out, row->pid);
+        rln__put_id(out, row->tid);
+        rln__put_count(out, row->n_ranges);
+        rln__put_count(out, row->n);
+        rln__put_ns(out, row->total_ns);
+        rln__put_mean(out, row->spread.average);
+        rln__put_mean(out, row->spread.median);
+        rln__put_ns(out, row->min_ns);
+        rln__put_ns(out, row->max_ns);
+        rln__put_mean(out, row->spread.stddev);
+        rln__put_name(out, rln__strings_get(&found.kernels, row->kernel));
+    }
+    rln__gpu_kern_clear(&found);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_nvtx_kern_sum = {
+    .about = {.name = "nvtx_kern_sum",
+              .title = "NVTX Range Kernel Summary",
+              .help =
+                  "kernels, by the ranges that launched them (:base, :mangled names)",
+              .is_of_gpus = 1,
+              .subject = "CUDA kernel data",
+              .words = "|base|mangled|",
+              .alias = "nvtxkernsum"},
+    .build = build_gpu_kern_sum,
+    RLN__COLUMNS(kern_sum),
+};

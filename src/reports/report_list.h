@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_list.h - all reports, in the order in which people see them: a line each. */
+#ifndef RLN_REPORTS_REPORT_LIST_H
+#define RLN_REPORTS_REPORT_LIST_H
+
+#include "reports/report_build.h"
+
+#define RLN__REPORTS(X)                                                                \
+    X(nvtx_sum)                                                                        \
+    X(nvtx_pushpop_sum)                                                                \
+    X(nvtx_startend_sum)                                                               \
+    X(nvtx_pushpop_trace)                                                              \
+    X(nvtx_gpu_proj_sum)                                                               \
+    X(nvtx_gpu_proj_trace)                                                             \
+    X(nvtx_kern_sum)                                                                   \
+    X(startend_trace)                                                                  \
+    X(tree)                                                                            \
+    X(category_sum)                                                                    \
+    X(thread_sum)                                                                      \
+    X(process_sum)                                                                     \
+    X(rank_sum)                                                                        \
+    X(mark_sum)                                                                        \
+    X(counter_sum)                                                                     \
+    X(payload_sum)                                                                     \
+    X(sync_sum)                                                                        \
+    X(pace)                                                                            \
+    X(histogram)                                                                       \
+    X(outliers)                                                                        \
+    X(gaps)
+
+#define X(name) extern const struct rln__report_kind rln__report_##name;
+RLN__REPORTS(X)
+#undef X
+
+#endif

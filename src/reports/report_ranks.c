@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_ranks.c - whether all ranks take as long, and if not, which is the slowest. */
+#include "reports/report_list.h"
+
+#include <stdio.h>
+
+#include "base/fail.h"
+
+enum { N_SLOWEST = 3 };
+
+static const rln_report_column ranks[] = {
+    RLN__NUMBERS("Time (%)"),  RLN__TIMES("Total Time"), RLN__NUMBERS("Ranks"),
+    RLN__NUMBERS("Instances"), RLN__TIMES("Min"),        RLN__TIMES("Mean"),
+    RLN__TIMES("Max"),         RLN__TIMES("Excess"),     RLN__NUMBERS("Imbalance (%)"),
+    RLN__IDS("Slowest"),       RLN__TEXTS("Range"),
+};
+
+static const char *word_for(const rln_rank *rank)
+{
+    return rank->kind == RLN_RANK_OF_JOB  ? "Rank"
+           : rank->kind == RLN_RANK_TRACE ? "Trace"
+                                          : "PID";
+}
+
+static int is_shown(const rln_rank *rank)
+{
+    return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;
+}
+
+/* "Rank 3" */
+static void add_columns(rln_report *out, const rln_sums *sums)
+{
+    const rln_rank *rank;
+    char header[40];
+
+    for (size_t i = 0; (rank = rln_sums_rank(sums, i)); i++) {
+        if (!is_shown(rank))
+            continue;
+        (void)snprintf(header, sizeof(header), "%s %u", word_for(rank), rank->number);
+        rln__add_column(
+            out, header,
+            (rln_report_column){.is_time = 1, .flags = RLN_COLUMN_IS_DETAIL});
+    }
+}
+
+static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *row,
+                    uint64_t total)
+{
+    rln__put_percent(out, row->total_ns, total);
+    rln__put_ns(out, row->total_ns);
+    rln__put_count(out, row->n_ranks);
+    rln__put_count(out, row->n_ranges);
+    rln__put_ns(out, row->min_ns);
+    rln__put_mean(out, row->mean_ns);
+    rln__put_ns(out, row->max_ns);
+    rln__put_mean(out, (double)row->max_ns - row->mean_ns);
+    rln__put_fixed(out, row->imbalance * 100, 1);
+    if (row->total_ns)
+        rln__put_id(out, rln_sums_rank(sums, row->most)->number);
+    else
+        rln__put_nothing(out);
+    rln__put_qualified(out, row->domain_name, row->message);
+}
+
+/* The slowest rank that is not in `named` yet; the number of ranks if none is left. */
+static size_t next_slowest(const rln_sums *sums, size_t row, const size_t *named,
+                           size_t n_named, uint64_t *ns)
+{
+    size_t n = 0, slowest = SIZE_MAX;
+    const rln_rank *rank;
+
+    for (; (rank = rln_sums_rank(sums, n)); n++) {
+        const uint64_t total_ns = rln_sums_rank_share(sums, row, n).total_ns;
+        int is_named = !is_shown(rank);
+
+        for (size_t i = 0; i < n_named; i++)
+            is_named |= named[i] == n;
+        if (is_named || (slowest != SIZE_MAX && total_ns <= *ns))
+            continue;
+        slowest = n;
+        *ns = total_ns;
+    }
+    return slowest == SIZE_MAX ? n : slowest;
+}
+
+/* "17 +60.0%, 3 +5.2%, 40 +4.9%": how far they exceed the mean. */
+static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
+                        const rln_rank_row *row)
+{
+    size_t named[N_SLOWEST];
+
+    for (size_t i = 0; i < N_SLOWEST && row->mean_ns > 0; i++) {
+        uint64_t ns = 0;
+        const rln_rank *rank;
+
+        named[i] = next_slowest(sums, index, named, i, &ns);
+        rank = rln_sums_rank(sums, named[i]);
+        if (!rank)
+            break;
+        rln__buf_format(rln__spell(out), "%s%u %+.1f%%", i ? ", " : "", rank->number,
+                        ((double)ns / row->mean_ns - 1) * 100);
+    }
+    rln__put_spelled(out);
+}
+
+static rln_status build_ranks(const struct rln__report_source *source, rln_report *out)
+{
+    const rln_sums *sums = source->sums;
+    const rln_rank_row *row;
+    const rln_rank *rank;
+    uint64_t total = 0;
+
+    add_columns(out, sums);
+    rln__add_column(
+        out, "Slowest Ranks",
+        (rln_report_column){.kind = RLN_COLUMN_TEXT, .flags = RLN_COLUMN_IS_DIGEST});
+    for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++)
+        total += row->total_ns;
+    for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++) {
+        add_row(out, sums, row, total);
+        for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++)
+            if (is_shown(rank))
+                rln__put_ns(out, rln_sums_rank_share(sums, i, k).total_ns);
+        add_slowest(out, sums, i, row);
+    }
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_rank_sum = {
+    .about = {.name = "rank_sum",
+              .title = "Rank Summary",
+              .help =
+                  "ranges, rank by rank: how far they are from equal, and the slowest",
+              .subject = "ranges"},
+    .build = build_ranks,
+    RLN__COLUMNS(ranks),
+    .sums = RLN_SUM_RANKS,
+};

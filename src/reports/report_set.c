@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_set.c - several reports, from as few readings as possible. */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "rangeline/filter.h"
+#include "reports/report_list.h"
+#include "reports/summary/summary.h"
+
+#include <string.h>
+
+static const struct rln__report_kind *const kinds[] = {
+#define X(name) &rln__report_##name,
+    RLN__REPORTS(X)
+#undef X
+};
+
+struct rln_reports {
+    rln_reader *reader;                    /* borrowed */
+    rln_report_wish *wishes;               /* owned */
+    const struct rln__report_kind **kinds; /* owned: of the wishes */
+    size_t n;
+    rln_stats *stats; /* owned, as all below; NULL: no report needs it */
+    rln_tree *tree, *thread_tree;
+    rln_sums *sums;
+    rln_nesting *nesting;
+    rln_info *info;
+    char *usual_range; /* for a report of one range; NULL: there is none */
+};
+
+/* --- The registry ----------------------------------------------------------------- */
+
+const rln_report_about *rln_report_about_at(size_t index)
+{
+    return index < RLN_COUNT(kinds) ? &kinds[index]->about : NULL;
+}
+
+static int is(const char *name, const char *wanted)
+{
+    return name && strcmp(name, wanted) == 0;
+}
+
+static const struct rln__report_kind *find_kind(const char *name)
+{
+    for (size_t i = 0; name && i < RLN_COUNT(kinds); i++) {
+        const rln_report_about *about = &kinds[i]->about;
+
+        if (is(about->name, name) || is(about->alias, name) ||
+            is(about->older_alias, name))
+            return kinds[i];
+    }
+    return NULL;
+}
+
+const rln_report_about *rln_report_find(const char *name)
+{
+    const struct rln__report_kind *kind = find_kind(name);
+
+    return kind ? &kind->about : NULL;
+}
+
+/* Whether it is one of "|base|mangled|". */
+static int is_word(const char *words, const char *text)
+{
+    const size_t length = strlen(text);
+    const char *at = length && words ? words : "";
+
+    for (; *at; at += strcspn(at + 1, "|") + 1)
+        if (strncmp(at + 1, text, length) == 0 && at[1 + length] == '|')
+            return 1;
+    return 0;
+}
+
+/* --- What they are made of -------------------------------------------------------- */
+
+static rln_status take_wishes(rln_reports *s, const rln_report_wish *wishes, size_t n,
+                              rln_error *err)
+{
+    s->wishes = rln__alloc(n + 1, sizeof(*s->wishes));
+    s->kinds = rln__alloc(n + 1, sizeof(struct rln__report_kind *));
+    if (!s->wishes || !s->kinds)
+        return rln__fail_nomem(err);
+    s->n = n;
+    for (size_t i = 0; i < n; i++) {
+        const rln_report_wish *w = &wishes[i];
+        const struct rln__report_kind *kind = find_kind(w->name);
+
+        if (!kind)
+            return rln__fail(
+                err, RLN_ERR_ARGUMENT, 0,
+                "cannot build report: name=\"%s\": there is no such report",
+                w->name ? w->name : "");
+        if (w->argument && !kind->about.is_of_a_range &&
+            !is_word(kind->about.words, w->argument))
+            return rln__fail(
+                err, RLN_ERR_ARGUMENT, 0,
+                "cannot build report: name=\"%s\", argument=\"%s\": it has "
+                "no such argument",
+                w->name, w->argument);
+        s->wishes[i] = *w;
+        s->kinds[i] = kind;
+    }
+    return RLN_OK;
+}
+
+/* A report of one range, if none was named, is of the range with the longest total,
+ * preferably among those that ran ten times or more. */
+static rln_status find_usual_range(rln_reports *s, rln_error *err)
+{
+    const rln_stats_row *row = rln_stats_at(s->stats, 0);
+    struct rln__buf name = {0};
+
+    if (!row)
+        return RLN_OK;
+    for (size_t i = 0; i < rln_stats_count(s->stats); i++) {
+        if (rln_stats_at(s->stats, i)->n_ranges >= 10) {
+            row = rln_stats_at(s->stats, i);
+            break;
+        }
+    }
+    rln__buf_add(&name, row->domain_name.bytes, row->domain_name.length);
+    rln__buf_char(&name, ':');
+    rln__buf_add(&name, row->message.bytes, row->message.length);
+    rln__buf_char(&name, '\0');
+    if (!name.has_failed)
+        s->usual_range = rln__copy_name(name.bytes);
+    rln__buf_clear(&name);
+    return s->usual_range ? RLN_OK : rln__fail_nomem(err);
+}
+
+/* Statistics are always read: the caller tells from them what reports leave out. */
+static rln_status read_all(rln_reports *s, rln_error *err)
+{
+    unsigned needs = 0, sums = 0, has_threads = 0;
+    rln_status status = rln__report_new(s->reader, &s->stats, &s->tree, err);
+
+    for (size_t i = 0; i < s->n; i++) {
+        needs |= s->kinds[i]->needs;
+        sums |= s->kinds[i]->sums;
+        has_threads |= (s->kinds[i]->needs & RLN__IS_TREE) && s->wishes[i].argument;
+    }
+    if (!status)
+        status = find_usual_range(s, err);
+    if (!status && sums)
+        status = rln_sums_new(s->reader, sums, &s->sums, err);
+    if (!status && needs & RLN__NEEDS_NESTING)
+        status = rln_nesting_new(s->reader, &s->nesting, err);
+    if (!status && has_threads)
+        status = rln_tree_new_by_thread(s->reader, &s->thread_tree, err);
+    if (!status && (has_threads || needs & RLN__NEEDS_INFO))
+        status = rln_info_open(s->reader, &s->info, err);
+    return status;
+}
+
+rln_status rln_reports_new(rln_reader *reader, const rln_report_wish *wishes,
+                           size_t n_wishes, rln_reports **out, rln_error *err)
+{
+    rln_reports *s = rln__alloc(1, sizeof(*s));
+    rln_status status;
+
+    *out = NULL;
+    if (!s)
+        return rln__fail_nomem(err);
+    s->reader = reader;
+    status = take_wishes(s, wishes, n_wishes, err);
+    if (!status)
+        status = read_all(s, err);
+    if (status)
+        rln_reports_free(s);
+    else
+        *out = s;
+    return status;
+}
+
+void rln_reports_free(rln_reports *s)
+{
+    if (!s)
+        return;
+    rln_stats_free(s->stats);
+    rln_tree_free(s->tree);
+    rln_tree_free(s->thread_tree);
+    rln_sums_free(s->sums);
+    rln_nesting_free(s->nesting);
+    rln_info_close(s->info);
+    rln__free(s->usual_range);
+    rln__free(s->wishes);
+    rln__free(s->kinds);
+    rln__free(s);
+}
+
+const rln_stats *rln_reports_stats(const rln_reports *s)
+{
+    return s->stats;
+}
+
+int rln_reports_is_restricted(const rln_reports *s, size_t wish)
+{
+    const rln_report_wish *w = wish < s->n ? &s->wishes[wish] : NULL;
+
+    return rln_reader_is_restricted(s->reader) ||
+           (w && s->kinds[wish]->needs & RLN__IS_TREE &&
+            (w->under || (w->has_max_depth && !w->max_depth) || w->min_share > 0));
+}
+
+/* --- Building --------------------------------------------------------------------- */
+
+rln_status rln_reports_build(rln_reports *s, size_t wish, rln_report **out,
+                             rln_error *err)
+{
+    struct rln__report_source source;
+
+    *out = NULL;
+    if (wish >= s->n)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot build report %zu: %zu were asked for", wish, s->n);
+    source = (struct rln__report_source){
+        .reader = s->reader,
+        .stats = s->stats,
+        .tree = s->tree,
+        .thread_tree = s->thread_tree,
+        .sums = s->sums,
+        .nesting = s->nesting,
+        .info = s->info,
+        .wish = &s->wishes[wish],
+        .kind = s->kinds[wish],
+        .argument = s->wishes[wish].argument,
+        .err = err,
+    };
+    if (source.kind->about.is_of_a_range && !source.argument)
+        source.argument = s->usual_range;
+    return rln__report_make(&source, out);
+}

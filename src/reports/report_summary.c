@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_summary.c - how often each range ran, and how long it took: for both styles,
+ * or for one. */
+#include "reports/report_list.h"
+
+static int is_listed(const struct rln__report_source *source, const rln_stats_row *row)
+{
+    return !source->kind->about.style || source->kind->about.style == row->style;
+}
+
+static void add_row(const struct rln__report_source *source, const rln_stats_row *row,
+                    uint64_t total, rln_report *out)
+{
+    rln__put_percent(out, row->total_ns, total);
+    rln__put_ns(out, row->total_ns);
+    rln__put_count(out, row->n_ranges);
+    rln__put_mean(out, row->average_ns);
+    rln__put_mean(out, row->median_ns);
+    rln__put_ns(out, row->min_ns);
+    rln__put_ns(out, row->max_ns);
+    rln__put_mean(out, row->stddev_ns);
+    if (!source->kind->about.style)
+        rln__put_style(out, row->style);
+    rln__put_qualified(out, row->domain_name, row->message);
+}
+
+static rln_status build_summary(const struct rln__report_source *source,
+                                rln_report *out)
+{
+    const rln_stats *stats = source->stats;
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < rln_stats_count(stats); i++) {
+        if (is_listed(source, rln_stats_at(stats, i)))
+            total += rln_stats_at(stats, i)->total_ns;
+    }
+    for (size_t i = 0; i < rln_stats_count(stats); i++) {
+        const rln_stats_row *row = rln_stats_at(stats, i);
+
+        if (is_listed(source, row))
+            add_row(source, row, total, out);
+    }
+    return RLN_OK;
+}
+
+#define RANGES "NV Tools Extension (NVTX) data"
+#define BEFORE_STYLE                                                                   \
+    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),     \
+        RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
+        RLN__TIMES("StdDev")
+
+static const rln_report_column both_styles[] = {BEFORE_STYLE, RLN__TEXTS("Style"),
+                                                RLN__TEXTS("Range")};
+static const rln_report_column one_style[] = {BEFORE_STYLE, RLN__TEXTS("Range")};
+
+const struct rln__report_kind rln__report_nvtx_sum = {
+    .about = {.name = "nvtx_sum",
+              .title = "NVTX Range Summary",
+              .help = "all ranges, by style and name",
+              .subject = RANGES,
+              .alias = "nvtxsum"},
+    .build = build_summary,
+    RLN__COLUMNS(both_styles),
+};
+
+const struct rln__report_kind rln__report_nvtx_pushpop_sum = {
+    .about = {.name = "nvtx_pushpop_sum",
+              .title = "NVTX Push/Pop Range Summary",
+              .help = "push/pop ranges, by name",
+              .subject = RANGES,
+              .alias = "nvtxppsum",
+              .style = RLN_RANGE_PUSH_POP},
+    .build = build_summary,
+    RLN__COLUMNS(one_style),
+};
+
+const struct rln__report_kind rln__report_nvtx_startend_sum = {
+    .about = {.name = "nvtx_startend_sum",
+              .title = "NVTX Start/End Range Summary",
+              .help = "start/end ranges, by name",
+              .subject = RANGES,
+              .alias = "nvtxsesum",
+              .older_alias = "nvtxsssum",
+              .style = RLN_RANGE_START_END},
+    .build = build_summary,
+    RLN__COLUMNS(one_style),
+};

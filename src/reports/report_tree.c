@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_tree.c - how push/pop ranges nest: the whole tree, or a part. */
+#include "reports/report_list.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/keyed.h"
+
+static const rln_report_column over_all[] = {
+    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
+    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__NUMBERS("Level"),
+    RLN__TEXTS("Name"),
+};
+
+static const rln_report_column by_thread[] = {
+    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
+    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__IDS("PID"),
+    RLN__IDS("TID"),          RLN__TEXTS("Thread"),    RLN__NUMBERS("Level"),
+    RLN__TEXTS("Name"),
+};
+
+static int is_thread(const rln_tree_node *node)
+{
+    return node->thread != UINT32_MAX && node->level == 0;
+}
+
+/* How many ranges are around it. */
+static uint32_t level_of(const rln_tree_node *node)
+{
+    return node->level - (node->thread != UINT32_MAX);
+}
+
+static void add_name(rln_report *out, const rln_tree_node *node)
+{
+    if (node->is_default_domain)
+        rln__put_name(out, node->message);
+    else
+        rln__put_qualified(out, node->domain_name, node->message);
+}
+
+/* The total of the nodes that no other counted node is around. With a filter, a node
+ * may have no calls and be there only for those below it. */
+static uint64_t outermost_ns(const rln_tree *tree)
+{
+    const rln_tree_node *node;
+    uint64_t ns = 0;
+    uint32_t counted = UINT32_MAX; /* level of the counted node around */
+
+    for (size_t i = 0; (node = rln_tree_at(tree, i)); i++) {
+        if (is_thread(node) || level_of(node) > counted)
+            continue;
+        counted = node->n_calls ? level_of(node) : UINT32_MAX;
+        ns += node->total_ns;
+    }
+    return ns;
+}
+
+/* --- What is shown of it ---------------------------------------------------------- */
+
+/* "load" is of any domain, "io:load" and ":load" of one. */
+static int is_called(const rln_tree_node *node, const char *name)
+{
+    const size_t n = node->domain_name.length;
+    const int has_domain =
+        strncmp(name, n ? node->domain_name.bytes : "", n) == 0 && name[n] == ':';
+
+    return rln__text_is(node->message, name) ||
+           (has_domain && rln__text_is(node->message, name + n + 1));
+}
+
+/* Nodes come in pre-order: each is followed by those below it. */
+struct shown {
+    const rln_report_wish *wish;
+    uint64_t least_ns;
+    uint32_t hidden; /* deeper levels than this are hidden; UINT32_MAX: none */
+    uint32_t base;   /* the level of the node that is asked for; UINT32_MAX: outside */
+};
+
+static int is_shown(struct shown *s, const rln_tree_node *node)
+{
+    const uint32_t level = level_of(node);
+    const char *under = s->wish->under;
+
+    if (s->base != UINT32_MAX && level <= s->base && under)
+        s->base = UINT32_MAX;
+    if (s->base == UINT32_MAX && (!under || is_called(node, under)))
+        s->base = under ? level : 0;
+    if (s->hidden != UINT32_MAX && level <= s->hidden)
+        s->hidden = UINT32_MAX;
+    if (s->base == UINT32_MAX || s->hidden != UINT32_MAX)
+        return 0;
+    if ((!s->wish->has_max_depth || level - s->base < s->wish->max_depth) &&
+        node->total_ns >= s->least_ns)
+        return 1;
+    s->hidden = level;
+    return 0;
+}
+
+/* --- Whose it is ------------------------------------------------------------------ */
+
+static void add_thread(rln_report *out, const struct rln__report_source *source,
+                       const rln_tree_node *node)
+{
+    const rln_thread_info *thread =
+        node->thread == UINT32_MAX ? NULL : rln_info_thread(source->info, node->thread);
+
+    if (!thread) {
+        for (int i = 0; i < 3; i++)
+            rln__put_nothing(out);
+        return;
+    }
+    rln__put_id(out, rln_info_process(source->info, thread->process)->pid);
+    rln__put_id(out, thread->tid);
+    rln__put_name(out, thread->name.length ? thread->name : thread->system_name);
+}
+
+static void add_heading(rln_report *out, const struct rln__report_source *source,
+                        const rln_tree_node *node, uint64_t whole)
+{
+    rln__put_ns(out, node->total_ns);
+    rln__put_heading(out);
+    rln__put_nothing(out);
+    rln__put_percent(out, node->total_ns, whole);
+    rln__put_nothing(out);
+    rln__put_nothing(out);
+    add_thread(out, source, node);
+    rln__put_nothing(out);
+    rln__put_nothing(out);
+}
+
+/* --- The table -------------------------------------------------------------------- */
+
+static void add_node(rln_report *out, const struct rln__report_source *source,
+                     const rln_tree_node *node, uint32_t level, uint64_t whole)
+{
+    rln__put_ns(out, node->total_ns);
+    rln__put_ns(out, node->self_ns);
+    rln__put_percent(out, node->total_ns, whole);
+    rln__put_count(out, node->n_calls);
+    rln__put_count(out, node->n_open);
+    if (source->argument)
+        add_thread(out, source, node);
+    rln__put_count(out, level);
+    add_name(out, node);
+}
+
+static rln_status build_tree(const struct rln__report_source *source, rln_report *out)
+{
+    const rln_tree *tree = source->argument ? source->thread_tree : source->tree;
+    const uint64_t whole = outermost_ns(tree);
+    struct shown shown = {
+        .wish = source->wish, .hidden = UINT32_MAX, .base = UINT32_MAX};
+    const rln_tree_node *thread = NULL; /* whose row is due */
+
+    if (source->argument)
+        rln__set_columns(out, by_thread, RLN_COUNT(by_thread));
+    shown.least_ns = (uint64_t)ceil((double)whole * source->wish->min_share);
+    for (size_t i = 0; i < rln_tree_count(tree); i++) {
+        const rln_tree_node *node = rln_tree_at(tree, i);
+
+        if (is_thread(node)) {
+            thread = node;
+            shown.hidden = shown.base = UINT32_MAX;
+            continue;
+        }
+        if (!is_shown(&shown, node))
+            continue;
+        if (thread)
+            add_heading(out, source, thread, whole);
+        thread = NULL;
+        add_node(out, source, node, level_of(node) - shown.base, whole);
+    }
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_tree = {
+    .about = {.name = "tree",
+              .title = "Call Tree",
+              .help =
+                  "how push/pop ranges nest, over all threads (tree:thread: on each)",
+              .subject = "push/pop ranges",
+              .words = "|thread|"},
+    .build = build_tree,
+    RLN__COLUMNS(over_all),
+    .needs = RLN__IS_TREE,
+};

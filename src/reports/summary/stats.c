@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rangeline/stats.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/keyed.h"
+#include "reports/summary/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rln_stats {
+    rln_stats_row *rows; /* owned */
+    size_t n;
+    rln_stats_totals totals;
+};
+
+static int by_total(const void *a, const void *b)
+{
+    const rln_stats_row *x = a, *y = b;
+    int order;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    order = y->is_default_domain - x->is_default_domain;
+    if (!order)
+        order = rln__compare_text(x->domain_name, y->domain_name);
+    if (!order)
+        order = rln__compare_text(x->message, y->message);
+    return order ? order : (int)x->style - (int)y->style;
+}
+
+static int fill_row(const rln_reader *reader, const struct rln__summary_row *from,
+                    struct rln__name_sum *sum, rln_stats_row *to)
+{
+    const struct rln__names *names = &reader->names;
+    struct rln__spread spread;
+
+    if (rln__samples_spread(&sum->samples, sum->total_ns, &spread))
+        return -1;
+    *to = (rln_stats_row){
+        .style = from->style,
+        .is_default_domain = from->domain == 0,
+        .domain_name =
+            rln__strings_get(&names->strings, names->domains[from->domain].name),
+        .message = rln__strings_get(&names->strings, from->message),
+        .n_ranges = sum->samples.n,
+        .n_open = from->n_open,
+        .total_ns = sum->total_ns,
+        .average_ns = spread.average,
+        .median_ns = spread.median,
+        .min_ns = sum->min_ns,
+        .max_ns = sum->max_ns,
+        .stddev_ns = spread.stddev,
+    };
+    rln__samples_clear(&sum->samples);
+    return 0;
+}
+
+rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err)
+{
+    rln_stats *stats = rln__alloc(1, sizeof(*stats));
+
+    *out = NULL;
+    if (stats)
+        stats->rows = rln__alloc(summary->n_rows, sizeof(*stats->rows));
+    if (!stats || !stats->rows)
+        goto fail;
+    stats->totals = summary->totals;
+    for (size_t i = 0; i < summary->n_rows; i++) {
+        /* Only lost or unwanted ranges had this name. */
+        if (summary->sums.names[i].samples.n == 0)
+            continue;
+        if (fill_row(summary->reader, &summary->rows[i], &summary->sums.names[i],
+                     &stats->rows[stats->n++]))
+            goto fail;
+    }
+    if (stats->n)
+        qsort(stats->rows, stats->n, sizeof(*stats->rows), by_total);
+    *out = stats;
+    return RLN_OK;
+
+fail:
+    rln_stats_free(stats);
+    return rln__fail_nomem(err);
+}
+
+rln_status rln_stats_new(rln_reader *reader, rln_stats **out, rln_error *err)
+{
+    struct rln__summary summary;
+    rln_status status;
+
+    *out = NULL;
+    status = rln__summary_read(&summary, reader, err);
+    if (status)
+        return status;
+    status = rln__stats_of(&summary, out, err);
+    rln__summary_clear(&summary);
+    return status;
+}
+
+void rln_stats_free(rln_stats *stats)
+{
+    if (!stats)
+        return;
+    rln__free(stats->rows);
+    rln__free(stats);
+}
+
+size_t rln_stats_count(const rln_stats *stats)
+{
+    return stats->n;
+}
+
+const rln_stats_row *rln_stats_at(const rln_stats *stats, size_t index)
+{
+    return index < stats->n ? &stats->rows[index] : NULL;
+}
+
+const rln_stats_totals *rln_stats_get_totals(const rln_stats *stats)
+{
+    return &stats->totals;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* summary.h - one scan that feeds the statistics and the call tree.
+ *
+ *   push --> pairing --> pop --> samples of (style, domain, message)
+ *     |                   +----> node of (parent's node, domain, message)
+ *     +-- parent: the newest range that is open on the thread
+ *
+ * Self time: a range that closes adds its time to `inside_ns` of its parent's sum.
+ * Where ranges of two domains cross, a parent may close first; it then takes the part
+ * that lay inside it, and the child is marked detached.
+ *
+ * With a window, only the time inside it counts. Ranges outside it are paired all the
+ * same, and names that occur only there stay without samples and calls.
+ *
+ * Likewise with a filter: unwanted ranges are paired all the same. Which of its payload
+ * tests a begin passes is kept with the open range.
+ *
+ * Payloads of a pop or an end may rename its range: the statistics have the new name;
+ * the tree, which was built around the range while it was open, has the old one.
+ */
+#ifndef RLN_REPORTS_SUMMARY_SUMMARY_H
+#define RLN_REPORTS_SUMMARY_SUMMARY_H
+
+#include "rangeline/stats.h"
+#include "rangeline/tree.h"
+#include "ranges/pair.h"
+#include "ranges/wanted.h"
+#include "reports/summary/summary_sums.h"
+#include "trace/decode/event_payloads.h"
+#include "trace/decode/stream.h"
+#include "trace/open/load.h"
+#include "trace/open/part_ends.h"
+#include "trace/open/window_list.h"
+#include "trace/order/scan.h"
+
+/* A name: all ranges of one style, domain and message. */
+struct rln__summary_row {
+    uint64_t n_open;
+    uint32_t domain;
+    uint32_t message;
+    rln_range_style style;
+};
+
+struct rln__summary_node {
+    uint64_t n_open;
+    uint32_t parent; /* index; node 0 is its own parent */
+    uint32_t row;
+    uint32_t last_row, last_child; /* the last lookup; node 0 is no child */
+};
+
+struct rln__summary {
+    rln_reader *reader; /* borrowed */
+    struct rln__pairing pairing;
+    struct rln__summary_row *rows; /* owned, as all these */
+    size_t n_rows, rows_capacity;
+    /* [0] is around everything; by thread, [1 + i] is around all of thread i, without a
+     * row. */
+    struct rln__summary_node *nodes;
+    size_t n_thread_nodes; /* 0: all threads' ranges of one path are one node */
+    size_t n_nodes, nodes_capacity;
+    struct rln__sums sums; /* of rows and nodes, when all has been read */
+    uint32_t *row_of_attr; /* by attributes and style, row + 1 */
+    size_t n_row_of_attr, row_of_attr_capacity;
+    struct rln__map by_name;      /* style, domain, message -> row + 1 */
+    struct rln__map children;     /* parent's node, row -> node */
+    struct rln__map early;        /* ends met before their start: id -> time */
+    struct rln__map early_said;   /* those of them with payloads: id -> index + 1 */
+    struct rln__item *early_ends; /* these ends */
+    size_t n_early_ends, early_ends_capacity;
+    rln_stats_totals totals;
+    struct rln__span span;
+    struct rln__wanted wanted;
+    struct rln__event_payloads payloads;  /* of the event being tested */
+    const struct rln__deferred *deferred; /* borrowed while one is visited */
+    struct rln__part_ends part_ends;      /* of all events, in the window or not */
+    rln_status status; /* of what failed, if that was not memory; `err` has more */
+    rln_error *err;    /* borrowed while the scan runs */
+};
+
+rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
+                             rln_error *err);
+/* The same, with separate nodes for each thread. */
+rln_status rln__summary_read_threads(struct rln__summary *summary, rln_reader *reader,
+                                     rln_error *err);
+/* The same as the first, with the durations of each node. */
+rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *reader,
+                                   rln_error *err);
+void rln__summary_clear(struct rln__summary *summary);
+
+/* The reports. Each takes what it needs from the summary. */
+rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err);
+rln_status rln__tree_of(struct rln__summary *summary, rln_tree **out, rln_error *err);
+
+/* Both from one scan. On failure both are NULL. */
+rln_status rln__report_new(rln_reader *reader, rln_stats **stats, rln_tree **tree,
+                           rln_error *err);
+
+/* By domain, the default one first, and then by message. */
+int rln__compare_names(const rln_reader *reader, const struct rln__summary_row *a,
+                       const struct rln__summary_row *b);
+
+#endif

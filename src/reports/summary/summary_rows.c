@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/summary/summary_rows.h"
+#include "base/alloc.h"
+
+#include <string.h>
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+static uint32_t add_row(struct rln__summary *s, uint32_t attr, rln_range_style style)
+{
+    const struct rln__attr *a = &s->reader->names.attrs[attr];
+    const uint32_t message =
+        rln__strings_get(&s->reader->names.strings, a->message).length ? a->message : 0;
+    const uint64_t key = ((uint64_t)(style == RLN_RANGE_START_END) << 63) |
+                         ((uint64_t)(a->domain & 0x7fffffff) << 32) | message;
+    const uint64_t found = rln__map_get(&s->by_name, key);
+    struct rln__summary_row *rows;
+
+    if (found)
+        return (uint32_t)found - 1;
+    rows = rln__grow(s->rows, &s->rows_capacity, s->n_rows + 1, sizeof(*rows));
+    if (!rows)
+        return RLN__NONE;
+    s->rows = rows;
+    if (rln__map_put(&s->by_name, key, s->n_rows + 1))
+        return RLN__NONE;
+    memset(&rows[s->n_rows], 0, sizeof(*rows));
+    rows[s->n_rows].domain = a->domain;
+    rows[s->n_rows].message = message;
+    rows[s->n_rows].style = style;
+    return (uint32_t)s->n_rows++;
+}
+
+uint32_t rln__summary_row_slow(struct rln__summary *s, uint32_t attr,
+                               rln_range_style style)
+{
+    const size_t slot = (size_t)attr * 2 + (style == RLN_RANGE_START_END);
+    uint32_t row;
+
+    if (slot >= s->n_row_of_attr) {
+        uint32_t *moved = rln__grow(s->row_of_attr, &s->row_of_attr_capacity, slot + 1,
+                                    sizeof(*moved));
+
+        if (!moved)
+            return RLN__NONE;
+        memset(moved + s->n_row_of_attr, 0,
+               (s->row_of_attr_capacity - s->n_row_of_attr) * sizeof(*moved));
+        s->row_of_attr = moved;
+        s->n_row_of_attr = s->row_of_attr_capacity;
+    }
+    row = add_row(s, attr, style);
+    if (row != RLN__NONE)
+        s->row_of_attr[slot] = row + 1;
+    return row;
+}
+
+/* --- The tree --------------------------------------------------------------------- */
+
+uint32_t rln__summary_child_slow(struct rln__summary *s, uint32_t parent, uint32_t row)
+{
+    const uint64_t key = ((uint64_t)parent << 32) | row;
+    uint64_t child = rln__map_get(&s->children, key);
+
+    if (!child) {
+        struct rln__summary_node *nodes =
+            rln__grow(s->nodes, &s->nodes_capacity, s->n_nodes + 1, sizeof(*nodes));
+
+        if (!nodes || s->n_nodes >= RLN__NONE)
+            return RLN__NONE;
+        s->nodes = nodes;
+        child = s->n_nodes;
+        if (rln__map_put(&s->children, key, child))
+            return RLN__NONE;
+        memset(&nodes[child], 0, sizeof(*nodes));
+        nodes[child].parent = parent;
+        nodes[child].row = row;
+        s->n_nodes++;
+    }
+    s->nodes[parent].last_row = row;
+    s->nodes[parent].last_child = (uint32_t)child;
+    return (uint32_t)child;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* summary_rows.h - finds the names and nodes of a summary, with caches of earlier
+ * lookups. */
+#ifndef RLN_REPORTS_SUMMARY_SUMMARY_ROWS_H
+#define RLN_REPORTS_SUMMARY_SUMMARY_ROWS_H
+
+#include "reports/summary/summary.h"
+
+/* Each returns RLN__NONE when there is no memory. */
+uint32_t rln__summary_row_slow(struct rln__summary *summary, uint32_t attr,
+                               rln_range_style style);
+uint32_t rln__summary_child_slow(struct rln__summary *summary, uint32_t parent,
+                                 uint32_t row);
+
+/* The row of a range's name. */
+static inline uint32_t rln__summary_row(struct rln__summary *s, uint32_t attr,
+                                        rln_range_style style)
+{
+    const size_t slot = (size_t)attr * 2 + (style == RLN_RANGE_START_END);
+
+    if (slot < s->n_row_of_attr && s->row_of_attr[slot])
+        return s->row_of_attr[slot] - 1;
+    return rln__summary_row_slow(s, attr, style);
+}
+
+/* The node of a row's ranges inside another node. */
+static inline uint32_t rln__summary_child(struct rln__summary *s, uint32_t parent,
+                                          uint32_t row)
+{
+    const struct rln__summary_node *node = &s->nodes[parent];
+
+    return node->last_child && node->last_row == row
+               ? node->last_child
+               : rln__summary_child_slow(s, parent, row);
+}
+
+/* The node around a thread's outermost ranges. Deferred ranges belong to no thread. */
+static inline uint32_t rln__summary_outermost(const struct rln__summary *s,
+                                              uint32_t thread)
+{
+    return thread < s->n_thread_nodes ? 1 + thread : 0;
+}
+
+/* The node of the newest range open on a thread; the outermost one if there is none. */
+static inline uint32_t rln__summary_newest(const struct rln__summary *s,
+                                           uint32_t thread)
+{
+    const uint32_t newest = rln__pair_newest(&s->pairing, thread);
+
+    return newest == RLN__NONE ? rln__summary_outermost(s, thread)
+                               : s->pairing.pool[newest].node;
+}
+
+/* The node of a range that is pushed inside another node's range. */
+static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t parent,
+                                             uint32_t attr)
+{
+    const uint32_t row = rln__summary_row(s, attr, RLN_RANGE_PUSH_POP);
+
+    return row == RLN__NONE ? RLN__NONE : rln__summary_child(s, parent, row);
+}
+
+/* The node whose self time excludes a push/pop range, whether the filter wants the
+ * range or not. */
+static inline uint32_t rln__summary_around(const struct rln__summary *s, uint32_t node,
+                                           unsigned state)
+{
+    return state & RLN__DETACHED ? RLN__NONE : s->nodes[node].parent;
+}
+
+#endif

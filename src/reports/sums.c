@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "ranges/events.h"
+#include "reports/each_sum.h"
+
+#define OF_EVENTS (RLN_SUM_MARKS | RLN_SUM_COUNTERS)
+#define OF_RANGES (RLN_SUM_CATEGORIES | RLN_SUM_SYNC | RLN_SUM_PAYLOADS | RLN_SUM_RANKS)
+
+static rln_status add_events(rln_sums *s, rln_reader *reader, unsigned which,
+                             rln_error *err)
+{
+    const rln_event *event;
+    rln_events *events;
+    rln_status status = rln_events_open_wanted(reader, &events, err);
+
+    while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK) {
+        if (((which & RLN_SUM_MARKS) && rln__mark_sum_add(&s->marks, event)) ||
+            ((which & RLN_SUM_COUNTERS) && rln__counter_sum_add(&s->counters, event))) {
+            status = rln__fail_nomem(err);
+        }
+    }
+    rln_events_close(events);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static rln_status add_ranges(rln_sums *s, rln_reader *reader, unsigned which,
+                             rln_error *err)
+{
+    const rln_range *range;
+    rln_ranges *ranges;
+    rln_status status = rln_ranges_open(reader, &ranges, err);
+
+    if (status)
+        return status;
+    while ((status = rln_ranges_next(ranges, &range, err)) == RLN_OK) {
+        const rln_range inside = rln__range_inside(reader, range);
+
+        if (((which & RLN_SUM_CATEGORIES) &&
+             rln__category_sum_add(&s->categories, &inside)) ||
+            ((which & RLN_SUM_SYNC) && rln__sync_sum_add(&s->sync, &inside)) ||
+            ((which & RLN_SUM_RANKS) && rln__rank_sum_add(&s->ranks, &inside)))
+            status = rln__fail_nomem(err);
+        else if (which & RLN_SUM_PAYLOADS)
+            status = rln__payload_sum_add(&s->payloads, reader, ranges, &inside, err);
+        if (status)
+            break;
+    }
+    rln_ranges_close(ranges);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+rln_status rln_sums_new(rln_reader *reader, unsigned which, rln_sums **out,
+                        rln_error *err)
+{
+    rln_sums *s = rln__alloc(1, sizeof(*s));
+    rln_status status = RLN_OK;
+
+    *out = NULL;
+    if (!s)
+        return rln__fail_nomem(err);
+    if (which & OF_EVENTS)
+        status = add_events(s, reader, which, err);
+    if (!status && (which & RLN_SUM_RANKS) && rln__rank_sum_begin(&s->ranks, reader))
+        status = rln__fail_nomem(err);
+    if (!status && (which & OF_RANGES))
+        status = add_ranges(s, reader, which, err);
+    if (status)
+        goto fail;
+    rln__mark_sum_end(&s->marks);
+    rln__sync_sum_end(&s->sync);
+    rln__counter_sum_end(&s->counters);
+    rln__payload_sum_end(&s->payloads);
+    if (rln__category_sum_end(&s->categories) || rln__rank_sum_end(&s->ranks)) {
+        status = rln__fail_nomem(err);
+        goto fail;
+    }
+    *out = s;
+    return RLN_OK;
+
+fail:
+    rln_sums_free(s);
+    return status;
+}
+
+void rln_sums_free(rln_sums *s)
+{
+    if (!s)
+        return;
+    rln__mark_sum_clear(&s->marks);
+    rln__category_sum_clear(&s->categories);
+    rln__sync_sum_clear(&s->sync);
+    rln__counter_sum_clear(&s->counters);
+    rln__payload_sum_clear(&s->payloads);
+    rln__rank_sum_clear(&s->ranks);
+    rln__free(s);
+}
+
+const rln_mark_row *rln_sums_mark(const rln_sums *s, size_t index)
+{
+    return index < s->marks.n ? &s->marks.rows[index] : NULL;
+}
+
+const rln_category_row *rln_sums_category(const rln_sums *s, size_t index)
+{
+    return index < s->categories.n ? &s->categories.rows[index] : NULL;
+}
+
+const rln_counter_row *rln_sums_counter(const rln_sums *s, size_t index)
+{
+    return index < s->counters.n ? &s->counters.rows[index] : NULL;
+}
+
+const rln_payload_row *rln_sums_payload(const rln_sums *s, size_t index)
+{
+    return index < s->payloads.n ? &s->payloads.rows[index] : NULL;
+}
+
+const rln_sync_row *rln_sums_sync(const rln_sums *s, size_t index)
+{
+    return index < s->sync.n ? &s->sync.rows[index] : NULL;
+}
+
+const rln_rank *rln_sums_rank(const rln_sums *s, size_t index)
+{
+    return index < s->ranks.n_ranks ? &s->ranks.ranks[index] : NULL;
+}
+
+const rln_rank_row *rln_sums_rank_row(const rln_sums *s, size_t index)
+{
+    return index < s->ranks.n ? &s->ranks.rows[index] : NULL;
+}
+
+rln_rank_share rln_sums_rank_share(const rln_sums *s, size_t row, size_t rank)
+{
+    return rln__rank_sum_share(&s->ranks, row, rank);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/alloc.h"
+#include "reports/each_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t row_of(struct rln__sync_sum *s, const rln_range *r)
+{
+    /* The name tells apart objects that had the same number in turn. */
+    const struct rln__key key = {
+        {r->process, r->id, r->with.domain, rln__key_of_text(r->with.message)}};
+    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    rln_sync_row *row;
+
+    if (number < s->n)
+        return number;
+    row = rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
+    if (!row)
+        return UINT32_MAX;
+    *row = (rln_sync_row){.is_default_domain = r->with.domain == 0,
+                          .domain_name = r->with.domain_name,
+                          .name = r->with.message,
+                          .object = r->id,
+                          .process = r->process,
+                          .pid = r->pid};
+    return number;
+}
+
+static int count_thread(struct rln__sync_sum *s, uint32_t row, uint32_t thread)
+{
+    const struct rln__key key = {{row, thread}};
+    const size_t n_before = s->threads.n;
+
+    if (rln__keyed_number(&s->threads, &key) == UINT32_MAX)
+        return -1;
+    s->rows[row].n_threads += s->threads.n > n_before;
+    return 0;
+}
+
+int rln__sync_sum_add(struct rln__sync_sum *s, const rln_range *r)
+{
+    const int is_half = (r->flags & RLN_FLAG_UNMATCHED) != 0; /* only an end */
+    const uint64_t ns = is_half ? 0 : (uint64_t)(r->end_ns - r->start_ns);
+    rln_sync_row *row;
+    uint32_t number;
+
+    if (r->style != RLN_RANGE_WAIT && r->style != RLN_RANGE_HOLD)
+        return 0;
+    number = row_of(s, r);
+    if (number == UINT32_MAX || count_thread(s, number, r->thread) ||
+        count_thread(s, number, r->end_thread))
+        return -1;
+    row = &s->rows[number];
+    if (r->style == RLN_RANGE_WAIT) {
+        row->n_waits += !is_half;
+        row->n_gave_up += is_half || (r->flags & RLN_FLAG_GAVE_UP);
+        row->waiting_ns += ns;
+        row->max_waiting_ns = ns > row->max_waiting_ns ? ns : row->max_waiting_ns;
+    } else {
+        row->n_acquired += !is_half;
+        row->holding_ns += ns;
+        row->max_holding_ns = ns > row->max_holding_ns ? ns : row->max_holding_ns;
+    }
+    return 0;
+}
+
+static int by_waiting(const void *a, const void *b)
+{
+    const rln_sync_row *x = a, *y = b;
+    int order;
+
+    if (x->waiting_ns != y->waiting_ns)
+        return x->waiting_ns > y->waiting_ns ? -1 : 1;
+    if (x->holding_ns != y->holding_ns)
+        return x->holding_ns > y->holding_ns ? -1 : 1;
+    order = rln__compare_domains(x->is_default_domain, x->domain_name,
+                                 y->is_default_domain, y->domain_name);
+    if (!order)
+        order = rln__compare_text(x->name, y->name);
+    if (!order)
+        order = (x->process > y->process) - (x->process < y->process);
+    return order ? order : (x->object > y->object) - (x->object < y->object);
+}
+
+void rln__sync_sum_end(struct rln__sync_sum *s)
+{
+    if (s->n)
+        qsort(s->rows, s->n, sizeof(*s->rows), by_waiting);
+}
+
+void rln__sync_sum_clear(struct rln__sync_sum *s)
+{
+    rln__keyed_clear(&s->keys);
+    rln__keyed_clear(&s->threads);
+    rln__free(s->rows);
+    memset(s, 0, sizeof(*s));
+}

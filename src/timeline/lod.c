@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "timeline/lod.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "timeline/lod_build.h"
+
+#include <string.h>
+
+#define BATCH 4096
+
+void rln__lod_end_building(struct rln__lod *lod)
+{
+    rln__lod_end_filling(lod);
+    for (size_t i = 0; i < lod->n_threads; i++) {
+        rln__free(lod->threads[i].rows);
+        rln__free(lod->threads[i].lanes);
+    }
+    rln__free(lod->threads);
+    rln__free(lod->begun);
+    rln__free(lod->ends);
+    lod->threads = NULL;
+    lod->begun = NULL;
+    lod->ends = NULL;
+    lod->n_threads = lod->threads_capacity = 0;
+    lod->begun_capacity = 0;
+    lod->n_ends = lod->ends_capacity = 0;
+    rln__map_clear(&lod->early);
+    rln__pairing_clear(&lod->pairing);
+    rln__pairing_init(&lod->pairing);
+}
+
+uint64_t rln__lod_budget(const rln_reader *reader)
+{
+    const uint64_t least = (uint64_t)500 << 20;
+    uint64_t n_bytes = 0;
+
+    for (size_t i = 0; i < reader->n_files; i++)
+        n_bytes += reader->files[i]->size;
+    return n_bytes / 10 > least ? n_bytes / 10 : least;
+}
+
+rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
+                         const struct rln__lod *old, uint64_t budget_bytes,
+                         rln_error *err)
+{
+    memset(lod, 0, sizeof(*lod));
+    lod->reader = reader;
+    /* Only 60 %: growing arrays double, and open ranges need room as well. */
+    lod->most_leaves = (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__leaf));
+    lod->batch = BATCH;
+    rln__pairing_init(&lod->pairing);
+    rln__counters_init(&lod->counters, reader);
+    if (!rln__part_ends_init(&lod->part_ends, reader) &&
+        (!old || rln__lod_take_over(lod, old) == 0))
+        return RLN_OK;
+    rln__lod_clear(lod);
+    return rln__fail_nomem(err);
+}
+
+void rln__lod_clear(struct rln__lod *lod)
+{
+    rln__lod_end_building(lod);
+    rln__lod_clear_narrow(lod);
+    rln__pairing_clear(&lod->pairing);
+    for (size_t i = 0; i < lod->n_rows; i++) {
+        rln__leaves_clear(&lod->rows[i].leaves);
+        rln__dots_clear(&lod->rows[i].dots);
+    }
+    for (size_t i = 0; i < lod->n_names; i++)
+        rln__lengths_clear(&lod->names[i].lengths);
+    rln__free(lod->rows);
+    rln__free(lod->names);
+    rln__free(lod->groups);
+    rln__free(lod->kinships);
+    rln__free(lod->attrs);
+    rln__free(lod->gaps);
+    rln__part_ends_clear(&lod->part_ends);
+    rln__keyed_clear(&lod->name_keys);
+    rln__keyed_clear(&lod->row_keys);
+    rln__keyed_clear(&lod->group_keys);
+    rln__keyed_clear(&lod->kinship_keys);
+    rln__event_payloads_clear(&lod->payloads);
+    rln__wanted_clear(&lod->wanted);
+    rln__counters_clear(&lod->counters);
+    memset(lod, 0, sizeof(*lod));
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod.h - a trace as a picture needs it, at any level of detail: rows and their
+ * contents.
+ *
+ *   thread 7 --+-- row: level 0   |--------------------|    leaves.h
+ *              +-- row: level 1     |---|  |--| [ 5  ]
+ *              +-- row: marks        |  |     |
+ *              +-- row: lane 0    |-----------|             start/end ranges
+ *   process 2 --- row: a counter  . . ..  .                 dots.h
+ *
+ * One pass over the trace, thread by thread (trace/order/scan.h), builds it; meanwhile
+ * it can be queried, and answers with what there is. A range's level is one more than
+ * that of the range around it, whatever its domain, so the ranges of a row never
+ * overlap. A start/end range takes the first free lane of its thread.
+ *
+ * Where there are two cores, one reads and pairs, and the other fills the rows
+ * (lod_fill.c).
+ *
+ * Memory: the number of leaves is limited; at the limit, every row's resolution is
+ * halved. Rows are limited, too: further ones share one row that says so.
+ *
+ * Names, rows and groups are numbered in the order in which they are met, and keep
+ * their numbers: an index of a trace that has grown begins with those of the last
+ * one.
+ */
+#ifndef RLN_TIMELINE_LOD_H
+#define RLN_TIMELINE_LOD_H
+
+#include "base/keyed.h"
+#include "ranges/counter_samples.h"
+#include "ranges/pair.h"
+#include "ranges/wanted.h"
+#include "timeline/dots.h"
+#include "timeline/leaves.h"
+#include "timeline/lengths.h"
+#include "trace/decode/event_payloads.h"
+#include "trace/open/load.h"
+#include "trace/open/part_ends.h"
+
+#define RLN__LOD_LEVELS 255u /* deeper ranges, and more lanes, share the last row */
+#define RLN__LOD_ROWS 20000u /* all ranges of further threads share one row */
+#define RLN__LOD_LAST_KINSHIP 63u /* bits of a row */
+#define RLN__LOD_OTHERS RLN__NONE /* as a thread: those further ones */
+
+enum rln__lod_kind {
+    RLN__LOD_PUSHED = 'p',
+    RLN__LOD_STARTED = 's',
+    RLN__LOD_MARKS = 'm',
+    RLN__LOD_COUNTER = 'c',
+};
+
+struct rln__lod_name {
+    rln_text domain, message, field; /* borrowed from the reader */
+    uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
+    uint64_t n_marks;
+    /* Of all its ranges, whatever the resolution; `inside_ns`: time directly inside
+     * them. */
+    uint64_t total_ns, inside_ns;
+    struct rln__lengths lengths;
+};
+
+struct rln__lod_group {
+    uint32_t process; /* index; RLN__NONE: of others */
+    uint32_t thread;  /* index; RLN__NONE: of none */
+};
+
+/* A pair of domain and category, as attributes have one. */
+struct rln__lod_kinship {
+    rln_text domain, category; /* borrowed from the reader; names */
+    uint32_t number;           /* of the category; 0: none */
+};
+
+struct rln__lod_row {
+    enum rln__lod_kind kind;
+    uint32_t level; /* or lane */
+    uint32_t group;
+    uint32_t above;      /* the row of the level above; RLN__NONE: there is none */
+    uint32_t thread;     /* index; RLN__NONE: of none, or of several */
+    uint32_t lane;       /* of deferred events: past_events.h */
+    uint8_t is_deferred; /* submitted afterwards: a lane of past_events.h */
+    uint32_t name;       /* of a counter */
+    uint64_t kinships;   /* bits of those that occur; the last is all from 63 on */
+    rln_meaning meaning; /* of a counter; also keeps two cores apart: lod_fill.c */
+    struct rln__leaves leaves;
+    struct rln__dots dots; /* of a counter */
+};
+
+/* Events of a thread that are lost. */
+struct rln__lod_gap {
+    int64_t t_ns;
+    uint64_t n_lost;
+    uint32_t thread;
+};
+
+#define RLN__LOD_GAPS 10000u /* further ones are not listed */
+
+struct rln__lod_thread;
+struct rln__lod_begun;
+struct rln__lod_segment;
+struct rln__lod_narrow;
+struct rln__lod_filler;
+struct rln__deferred;
+
+struct rln__lod {
+    rln_reader *reader; /* borrowed */
+    struct rln__keyed name_keys, row_keys, group_keys, kinship_keys;
+    struct rln__lod_name *names; /* owned, as all these */
+    size_t n_names, names_capacity;
+    struct rln__lod_row *rows;
+    size_t n_rows, rows_capacity;
+    struct rln__lod_group *groups;
+    size_t n_groups, groups_capacity;
+    struct rln__lod_kinship *kinships;
+    size_t n_kinships, kinships_capacity;
+    struct rln__lod_attr *attrs; /* by index of attributes */
+    size_t n_attrs;
+    struct rln__lod_gap *gaps;
+    size_t n_gaps, gaps_capacity;
+    struct rln__lod_segment
+        *segments; /* lod_narrow.c; each one's stack is owned, too */
+    size_t n_segments, segments_capacity;
+    struct rln__lod_narrow *narrow; /* the part last read again */
+    int is_narrow;                  /* this index is such a part */
+
+    int64_t resolution_ns; /* of leaves and dots; 0: each range has its own */
+    size_t n_leaves, most_leaves;
+    int64_t first_ns, last_ns; /* of events */
+    uint64_t n_events;
+    int is_complete;
+
+    /* While it is built. */
+    struct rln__lod_filler *filler; /* owned; lod_fill.c */
+    unsigned n_cores; /* that may build it, 1 or 2; 0: as many as there are */
+    size_t batch;     /* entries handed to the second core at once */
+    struct rln__pairing pairing;
+    struct rln__lod_begun *begun; /* by place in the pairing's pool */
+    size_t begun_capacity;
+    struct rln__part_ends part_ends;
+    uint64_t n_begun;
+    struct rln__lod_thread *threads; /* by index; then lanes of deferred events */
+    size_t n_threads, threads_capacity;
+    struct rln__map early; /* ends that were met before their start */
+    struct rln__lod_end *ends;
+    size_t n_ends, ends_capacity;
+    struct rln__counters counters;
+    struct rln__event_payloads payloads;
+    struct rln__wanted wanted;            /* of the reader's filter */
+    const struct rln__deferred *deferred; /* borrowed while one is visited */
+    uint64_t n_visited;
+    const struct rln__lod_pause *pause; /* borrowed */
+};
+
+/* Called now and then while an index is built, so that others can use it and the reader
+ * meanwhile. Nonzero stops it. */
+struct rln__lod_pause {
+    int (*wait)(void *context);
+    void *context;
+};
+
+/* Bytes that an index of these traces may take: a tenth of their size, at least 500
+ * MiB. */
+uint64_t rln__lod_budget(const rln_reader *reader);
+
+/* An empty index; `old`, if not NULL, is one whose numbers it takes over. */
+rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
+                         const struct rln__lod *old, uint64_t budget_bytes,
+                         rln_error *err);
+
+/* Reads the trace. RLN_END: `pause` stopped it. `pause` may be NULL. */
+rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pause,
+                          rln_error *err);
+/* Puts all that was read so far into the rows: call before anybody looks at an index
+ * that is being built. 0, or -1: no memory. */
+int rln__lod_catch_up(struct rln__lod *lod);
+void rln__lod_clear(struct rln__lod *lod);
+
+/* --- Inside: lod_rows.c ----------------------------------------------------------- */
+
+/* What an index caches of attributes. */
+struct rln__lod_attr {
+    uint32_t name;  /* + 1; 0: not asked yet */
+    uint32_t color; /* 0xRRGGBB + 1, or 0 */
+    uint32_t kinship;
+};
+
+struct rln__lod_place {
+    uint32_t thread; /* index; RLN__NONE: unknown */
+    uint32_t lane;   /* of deferred events; RLN__NONE: not deferred */
+    uint32_t level;
+};
+
+/* Each returns NULL or RLN__NONE when there is no memory. */
+const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t attr);
+uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
+                       rln_text field);
+uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
+                      const struct rln__lod_place *place);
+uint32_t rln__lod_counter_row(struct rln__lod *lod, const rln_counter *counter,
+                              const rln_sample_value *value);
+
+static inline const struct rln__lod_attr *rln__lod_attr(struct rln__lod *lod,
+                                                        uint32_t attr)
+{
+    return attr < lod->n_attrs && lod->attrs[attr].name ? &lod->attrs[attr]
+                                                        : rln__lod_attr_slow(lod, attr);
+}
+
+/* lod_fill.c: adds a range or a mark to a row and counts it, at the latest in
+ * rln__lod_catch_up(). `inside_ns` is the time of the ranges directly inside. 0, or -1:
+ * no memory. */
+int rln__lod_add(struct rln__lod *lod, uint32_t row, const struct rln__leaf *leaf,
+                 uint64_t inside_ns);
+/* Adds a sample. */
+int rln__lod_add_dot(struct rln__lod *lod, uint32_t row, const struct rln__dot *dot);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_build.h - the parts of the pass that builds an index: lod.h. */
+#ifndef RLN_TIMELINE_LOD_BUILD_H
+#define RLN_TIMELINE_LOD_BUILD_H
+
+#include "base/relay.h"
+#include "timeline/lod.h"
+#include "trace/decode/past_events.h"
+#include "trace/order/scan.h"
+
+/* lod_filter.c: keeps what the filter finds out as a range begins, at its place in the
+ * pool; rln__lod_hear() adds the payload tests that an event passes to `*held`. */
+rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
+                               uint32_t part, uint32_t index, rln_error *err);
+rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,
+                         uint32_t part, uint64_t *held, rln_error *err);
+/* Whether the filter wants a range: as far as is known before it ends, and at its
+ * end. */
+int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open);
+int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
+                         uint32_t attr, int64_t end_ns);
+rln_status rln__lod_ask_mark(struct rln__lod *lod, const struct rln__item *item,
+                             uint32_t part, int *is_wanted, rln_error *err);
+int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter,
+                          uint32_t thread);
+/* Losses have neither names nor values: only their thread and time are tested. */
+int rln__lod_wants_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
+                       int64_t t_ns);
+
+/* Mostly there is no filter. */
+static inline int rln__lod_has_range(struct rln__lod *lod, const struct rln__open *open,
+                                     uint32_t attr, int64_t end_ns)
+{
+    return !lod->reader->filter || rln__lod_wants_range(lod, open, attr, end_ns);
+}
+
+/* lod_samples.c */
+rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
+                           int64_t t_ns, uint32_t part, rln_error *err);
+rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
+                             int64_t t_ns, uint32_t part, rln_error *err);
+rln_status rln__lod_past_sample(struct rln__lod *lod, const struct rln__past *past,
+                                const struct rln__past_event *event, rln_error *err);
+
+/* lod_resets.c */
+rln_status rln__lod_visit_reset(struct rln__lod *lod, const struct rln__item *item,
+                                int64_t t_ns, uint32_t part, rln_error *err);
+
+/* lod_fill.c: frees the entries that wait, added or not. */
+void rln__lod_end_filling(struct rln__lod *lod);
+
+/* lod.c: frees what only the pass needs. */
+void rln__lod_end_building(struct rln__lod *lod);
+
+/* lod_rows.c: copies the numbering of `old`, with empty contents. 0, or -1: no
+ * memory. */
+int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old);
+
+/* What is known of an open range, beside struct rln__open at the same place in the
+ * pool. */
+struct rln__lod_begun {
+    uint64_t place; /* 0: the range was open before its window */
+    uint32_t level; /* or lane */
+    uint32_t row;
+    uint64_t number, around_number; /* serial numbers of all begun ranges */
+    uint64_t inside_ns;             /* of those directly inside that have ended */
+    uint32_t around;                /* place in the pool; RLN__NONE: nothing */
+    uint8_t value_type;
+    uint8_t is_counted; /* the range around it has ended: it is in nothing else */
+};
+
+/* A lane of start/end ranges. */
+struct rln__lod_lane {
+    int64_t free_ns; /* the end of its last range... */
+    int is_busy;     /* ...if that is known */
+};
+
+struct rln__lod_thread {
+    /* The thread's chunk: an event outside it is the first of another. */
+    uint64_t chunk_offset, chunk_bytes;
+    uint32_t segment; /* + 1; 0: none */
+    uint32_t part;
+    uint32_t *rows; /* owned: of levels, row + 1 */
+    uint32_t n_rows;
+    uint32_t marks;              /* row + 1 */
+    struct rln__lod_lane *lanes; /* owned */
+    uint32_t n_lanes;
+    uint32_t thread, lane; /* whose it is: see struct rln__lod_place */
+};
+
+/* The end of a range that nobody has closed so far. */
+static inline int64_t rln__lod_end_of_open(const struct rln__lod *lod,
+                                           const struct rln__open *open)
+{
+    const uint32_t thread = lod->threads[open->thread].thread;
+    const uint32_t process = lod->reader->threads[thread].process;
+
+    return rln__part_ends_of(&lod->part_ends,
+                             lod->reader->names.processes[process].part, open->t_ns);
+}
+
+/* An end that was met before its start. */
+struct rln__lod_end {
+    struct rln__item item;
+    int64_t t_ns;
+    uint32_t part;
+};
+
+/* A thread's events in one chunk, and the ranges that were open before them. */
+struct rln__lod_segment {
+    struct rln__chunk chunk;
+    uint32_t thread;
+    uint32_t n_open;
+    int64_t from_ns, to_ns;     /* of its first event, and of the first after it */
+    struct rln__lod_seed *open; /* owned; the oldest first */
+};
+
+struct rln__lod_seed {
+    int64_t t_ns;
+    uint64_t place;
+    uint32_t attr, domain_id, level;
+    uint8_t value_type, state;
+    uint64_t held; /* of the filter's payload tests */
+};
+
+/* lod_narrow.c: notes that an event is its thread's first in a chunk, before it is
+ * visited. 0, or -1: no memory. */
+int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
+                           const struct rln__item *item, int64_t t_ns, uint32_t part);
+void rln__lod_clear_narrow(struct rln__lod *lod);
+
+/* lod_build.c: a range begins inside of `around`, a place in the pool or RLN__NONE. 0,
+ * or -1: no memory. */
+int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around,
+                          uint32_t index, const struct rln__lod_begun *like);
+
+/* Reads some chunks whose threads have been seeded. */
+rln_status rln__lod_read_chunks(struct rln__lod *lod, const struct rln__chunk *chunks,
+                                size_t n, rln_error *err);
+int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
+                  const struct rln__lod_seed *seed);
+
+#define RLN__PLACE_SHIFT 48 /* a place: {part:16, offset:48} */
+
+#endif

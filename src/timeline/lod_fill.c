@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_fill.c - puts what the pass over a trace has found into its rows, on a second
+ * core where there is one.
+ *
+ *   pass      read, pair: fill a | give a, fill b       | give b, fill a ...
+ *   worker                       | a: leaves, lengths   | b: ...
+ *
+ * Only one thread uses the reader, and the other follows it in the same order: so the
+ * index is the same with one core or two. The worker owns the leaves and dots of rows,
+ * the lengths of names, the number of leaves and the resolution; everything else is the
+ * pass's. Before rows or names move in memory, and before others look, the pass waits
+ * for the worker.
+ */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "timeline/lod_build.h"
+
+#include <stddef.h>
+
+/* What goes into a row. */
+struct entry {
+    uint32_t row;
+    uint32_t name; /* of a range or mark; RLN__NONE: it is a dot */
+    union {
+        struct {
+            struct rln__leaf leaf;
+            uint64_t inside_ns;
+        };
+        struct rln__dot dot;
+    };
+};
+
+_Static_assert(sizeof(struct entry) <= 64, "an entry is a cache line");
+_Static_assert(offsetof(struct rln__lod_row, leaves) -
+                       offsetof(struct rln__lod_row, kinships) >=
+                   64,
+               "what each core writes or reads all the time is on lines of its own");
+
+struct rln__lod_filler {
+    struct rln__relay relay; /* of entries */
+    size_t n_rows;           /* that existed when the worker got its entries */
+};
+
+/* --- On either thread ------------------------------------------------------------- */
+
+/* The parts of an index that the worker uses, apart from what the pass writes all the
+ * time: sharing a cache line would make two cores slower than one. */
+struct filling {
+    struct rln__lod_row *rows; /* borrowed, as the next */
+    struct rln__lod_name *names;
+    size_t n_rows, n_leaves, most_leaves;
+    int64_t resolution_ns;
+};
+
+/* About how many leaves there would be. */
+static size_t estimate(const struct filling *f, int64_t resolution_ns)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->n_rows; i++)
+        n += rln__leaves_estimate(&f->rows[i].leaves, resolution_ns);
+    return n;
+}
+
+static void coarsen_rows(struct filling *f)
+{
+    f->n_leaves = 0;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        struct rln__lod_row *row = &f->rows[i];
+
+        rln__leaves_coarsen(&row->leaves, f->resolution_ns);
+        rln__dots_coarsen(&row->dots, f->resolution_ns);
+        f->n_leaves += row->leaves.n + row->dots.n;
+    }
+}
+
+/* Halves the resolution everywhere until there is room. The estimate skips resolutions
+ * at which few leaves would join, without going through all of them. */
+static void coarsen(struct filling *f)
+{
+    const size_t most = f->most_leaves / 2;
+
+    while (f->n_leaves > most && f->resolution_ns < INT64_MAX / 4) {
+        do
+            f->resolution_ns = f->resolution_ns ? f->resolution_ns * 2 : 16;
+        while (f->resolution_ns < INT64_MAX / 4 &&
+               estimate(f, f->resolution_ns) > most);
+        coarsen_rows(f);
+    }
+}
+
+static int count_range(struct rln__lod_name *name, uint64_t ns, uint64_t inside_ns)
+{
+    name->total_ns += ns;
+    name->inside_ns += inside_ns;
+    return rln__lengths_add(&name->lengths, ns);
+}
+
+static int put(struct filling *f, const struct entry *e)
+{
+    struct rln__lod_row *row = &f->rows[e->row];
+    const size_t before = row->leaves.n + row->dots.n;
+    int failed;
+
+    if (e->name == RLN__NONE) {
+        failed = rln__dots_add(&row->dots, &e->dot, f->resolution_ns);
+    } else {
+        struct rln__lod_name *name = &f->names[e->name];
+
+        failed = rln__leaves_add(&row->leaves, &e->leaf, f->resolution_ns);
+        if (row->kind == RLN__LOD_MARKS)
+            name->n_marks++;
+        else if (!failed)
+            failed = count_range(name, (uint64_t)rln__leaf_ns(&e->leaf), e->inside_ns);
+    }
+    f->n_leaves += row->leaves.n + row->dots.n - before;
+    if (f->n_leaves > f->most_leaves)
+        coarsen(f);
+    return failed;
+}
+
+static rln_status put_all(void *context, const void *given, size_t n, rln_error *err)
+{
+    struct rln__lod *lod = context;
+    struct filling f = {lod->rows,     lod->names,       lod->filler->n_rows,
+                        lod->n_leaves, lod->most_leaves, lod->resolution_ns};
+    const struct entry *entries = given;
+    int failed = 0;
+
+    for (size_t i = 0; i < n && !failed; i++)
+        failed = put(&f, &entries[i]);
+    lod->n_leaves = f.n_leaves;
+    lod->resolution_ns = f.resolution_ns;
+    return failed ? rln__fail_nomem(err) : RLN_OK;
+}
+
+/* --- On the thread of the pass ---------------------------------------------------- */
+
+static struct rln__lod_filler *filler_of(struct rln__lod *lod)
+{
+    struct rln__lod_filler *f = lod->filler;
+
+    if (f)
+        return f;
+    f = rln__alloc(1, sizeof(*f));
+    if (!f)
+        return NULL;
+    rln__relay_init(&f->relay, lod->batch, sizeof(struct entry), put_all, lod);
+    if (lod->n_cores)
+        f->relay.n_cores = lod->n_cores;
+    lod->filler = f;
+    return f;
+}
+
+/* Hands over what has been filled. 0, or -1: no memory, now or before. */
+static int give(struct rln__lod *lod, struct rln__lod_filler *f)
+{
+    if (rln__relay_wait(&f->relay, NULL))
+        return -1;
+    f->n_rows = lod->n_rows;
+    return rln__relay_give(&f->relay, NULL) ? -1 : 0;
+}
+
+/* Room for an entry; NULL: there is no memory. */
+static struct entry *next_entry(struct rln__lod *lod)
+{
+    struct rln__lod_filler *f = filler_of(lod);
+
+    if (!f || (rln__relay_is_full(&f->relay) && give(lod, f)))
+        return NULL;
+    return rln__relay_next(&f->relay, sizeof(struct entry));
+}
+
+int rln__lod_add(struct rln__lod *lod, uint32_t row, const struct rln__leaf *leaf,
+                 uint64_t inside_ns)
+{
+    const struct rln__lod_attr *attr = rln__lod_attr(lod, leaf->attr);
+    struct entry *e = attr ? next_entry(lod) : NULL;
+    uint64_t kinship;
+
+    if (!e)
+        return -1;
+    kinship =
+        (uint64_t)1 << (attr->kinship < RLN__LOD_LAST_KINSHIP ? attr->kinship
+                                                              : RLN__LOD_LAST_KINSHIP);
+    if (!(lod->rows[row].kinships & kinship)) /* the worker reads nearby data */
+        lod->rows[row].kinships |= kinship;
+    e->row = row;
+    e->name = attr->name - 1;
+    e->inside_ns = inside_ns;
+    e->leaf = *leaf;
+    return 0;
+}
+
+int rln__lod_add_dot(struct rln__lod *lod, uint32_t row, const struct rln__dot *dot)
+{
+    struct entry *e = next_entry(lod);
+
+    if (!e)
+        return -1;
+    e->row = row;
+    e->name = RLN__NONE;
+    e->dot = *dot;
+    return 0;
+}
+
+int rln__lod_catch_up(struct rln__lod *lod)
+{
+    struct rln__lod_filler *f = lod->filler;
+
+    if (!f)
+        return 0;
+    if (rln__relay_wait(&f->relay, NULL))
+        return -1;
+    f->n_rows = lod->n_rows;
+    return rln__relay_catch_up(&f->relay, NULL) ? -1 : 0;
+}
+
+void rln__lod_end_filling(struct rln__lod *lod)
+{
+    struct rln__lod_filler *f = lod->filler;
+
+    if (!f)
+        return;
+    rln__relay_clear(&f->relay);
+    rln__free(f);
+    lod->filler = NULL;
+}

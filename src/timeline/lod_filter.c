@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_filter.c - what the reader's filter lets into an index.
+ *
+ *   step  |------------------|    not wanted: paired, but no leaf
+ *   load     |----|  |-----|      two leaves, of level 1 as ever, with nothing
+ *                                 around them
+ *
+ * The self time of a range excludes only what is shown inside it. Where ranges of two
+ * domains cross, a range that is wanted only if it takes long enough, or ends with some
+ * payload, counts as wanted.
+ */
+#include "ranges/event_filter.h"
+#include "timeline/lod_build.h"
+
+rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,
+                         uint32_t part, uint64_t *held, rln_error *err)
+{
+    const struct rln_filter *filter = lod->reader->filter;
+    struct rln__event_place place;
+
+    if (!rln__filter_listens(filter))
+        return RLN_OK;
+    if (item->has_value && item->kind != RLN__END)
+        *held |= rln__payload_held(&filter->payload,
+                                   lod->reader->names.attrs[item->ref].payload_type,
+                                   item->value);
+    place =
+        lod->deferred ? lod->deferred->place : rln__item_place(lod->reader, part, item);
+    return rln__filter_hear(filter, &lod->payloads, lod->reader, &place, held, err);
+}
+
+/* Deferred events have lanes instead of threads, so their threads are tested
+ * separately. */
+static int has_deferred(const struct rln__lod *lod)
+{
+    const struct rln__whose *whose = &lod->deferred->whose;
+
+    return rln__filter_has_thread(lod->reader->filter, lod->reader, whose->process,
+                                  whose->thread);
+}
+
+rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
+                               uint32_t part, uint32_t index, rln_error *err)
+{
+    struct rln__open *open = &lod->pairing.pool[index];
+
+    open->value = 0;
+    if (lod->deferred && !has_deferred(lod))
+        open->state |= RLN__LEFT_OUT;
+    return rln__lod_hear(lod, item, part, &open->value, err);
+}
+
+int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open)
+{
+    return !(open->state & RLN__LEFT_OUT) &&
+           rln__wanted_has(&lod->wanted, lod->reader, open->attr, open->thread,
+                           INT64_MAX, UINT64_MAX);
+}
+
+int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
+                         uint32_t attr, int64_t end_ns)
+{
+    return !(open->state & RLN__LEFT_OUT) &&
+           rln__wanted_has(&lod->wanted, lod->reader, attr, open->thread,
+                           end_ns - open->t_ns, open->value);
+}
+
+rln_status rln__lod_ask_mark(struct rln__lod *lod, const struct rln__item *item,
+                             uint32_t part, int *is_wanted, rln_error *err)
+{
+    uint64_t held = 0;
+    const rln_status status = rln__lod_hear(lod, item, part, &held, err);
+
+    *is_wanted = !status && (!lod->deferred || has_deferred(lod)) &&
+                 rln__wanted_has(&lod->wanted, lod->reader, item->ref, item->thread,
+                                 INT64_MAX, held);
+    return status;
+}
+
+int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter,
+                          uint32_t thread)
+{
+    const struct rln_filter *filter = lod->reader->filter;
+    const rln_attributes with = {.domain = counter->domain,
+                                 .domain_name = counter->domain_name,
+                                 .message = counter->name};
+
+    if (!filter)
+        return 1;
+    return !rln__filter_listens(filter) && rln__filter_has_attributes(filter, &with) &&
+           (lod->deferred ? has_deferred(lod)
+                          : rln__filter_has_thread(filter, lod->reader,
+                                                   counter->process, thread));
+}
+
+int rln__lod_wants_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
+                       int64_t t_ns)
+{
+    const rln_reader *reader = lod->reader;
+
+    return rln__span_has(&reader->span, part, t_ns) &&
+           (!reader->filter ||
+            rln__filter_has_thread(reader->filter, reader,
+                                   reader->threads[thread].process, thread));
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_narrow.c - looks closely: where an index has several ranges to a leaf, the chunks
+ * of a narrow span are read again, so that each range has its own leaf.
+ *
+ *   chunks of a thread   [        ][        ][        ][        ]
+ *   segments             ^ open: a ^ a b    ^ a        ^ a c
+ *   span                              |---|
+ *   read again                     [        ]           from "a b are open" on
+ *
+ * A range still open after the last chunk read has its end from the index: exact if it
+ * is long enough for its own leaf there, else exact to a leaf.
+ */
+#include "base/alloc.h"
+#include "timeline/lod_ask.h"
+#include "timeline/lod_build.h"
+
+#include <string.h>
+
+#define MOST_SEEDS 256u       /* of a segment; older ones are left out */
+#define MOST_BYTES (6u << 20) /* to read again: some 20 ms */
+
+struct rln__lod_narrow {
+    struct rln__lod lod;
+    int64_t from_ns, to_ns;
+};
+
+/* --- Segments --------------------------------------------------------------------- */
+
+static int take_seeds(struct rln__lod *lod, struct rln__lod_segment *segment)
+{
+    const struct rln__pairing *p = &lod->pairing;
+    const uint32_t newest = rln__pair_newest(p, segment->thread);
+    uint32_t n = 0;
+
+    for (uint32_t i = newest; i != RLN__NONE && n < MOST_SEEDS; i = p->pool[i].older)
+        n++;
+    segment->open = n ? rln__alloc(n, sizeof(*segment->open)) : NULL;
+    if (n && !segment->open)
+        return -1;
+    segment->n_open = n;
+    for (uint32_t i = newest; n > 0; i = p->pool[i].older) {
+        const struct rln__open *o = &p->pool[i];
+        const struct rln__lod_begun *b = &lod->begun[i];
+
+        segment->open[--n] = (struct rln__lod_seed){
+            o->t_ns,  b->place,
+            o->attr,  lod->reader->names.attrs[o->attr].domain_id,
+            b->level, b->value_type,
+            o->state, o->value};
+    }
+    return 0;
+}
+
+int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
+                           const struct rln__item *item, int64_t t_ns, uint32_t part)
+{
+    const struct rln__chunk *chunk =
+        t->lane == RLN__NONE
+            ? rln__layout_chunk_at(&lod->reader->layout, part, item->offset)
+            : NULL;
+    struct rln__lod_segment *segments;
+
+    if (t->segment)
+        lod->segments[t->segment - 1].to_ns = t_ns;
+    t->segment = 0;
+    t->chunk_bytes = 0;
+    if (!chunk)
+        return 0;
+    segments = rln__grow(lod->segments, &lod->segments_capacity, lod->n_segments + 1,
+                         sizeof(*segments));
+    if (!segments)
+        return -1;
+    lod->segments = segments;
+    segments[lod->n_segments] = (struct rln__lod_segment){
+        .chunk = *chunk, .thread = item->thread, .from_ns = t_ns, .to_ns = INT64_MAX};
+    t->segment = (uint32_t)++lod->n_segments;
+    t->part = part;
+    t->chunk_offset = chunk->offset;
+    t->chunk_bytes = chunk->end - chunk->offset;
+    return take_seeds(lod, &segments[lod->n_segments - 1]);
+}
+
+/* --- Reading again ---------------------------------------------------------------- */
+
+static int is_in_span(const struct rln__lod_segment *s, int64_t from_ns, int64_t to_ns)
+{
+    return s->from_ns <= to_ns && s->to_ns >= from_ns;
+}
+
+/* The chunks of a span, in the order in which they were read. NULL: too many, or there
+ * is no memory. */
+static struct rln__chunk *find_chunks(const struct rln__lod *lod, int64_t from_ns,
+                                      int64_t to_ns, size_t *n)
+{
+    struct rln__chunk *chunks = NULL;
+    uint64_t n_bytes = 0;
+    size_t capacity = 0;
+
+    *n = 0;
+    for (size_t i = 0; i < lod->n_segments; i++) {
+        const struct rln__lod_segment *s = &lod->segments[i];
+        struct rln__chunk *grown;
+
+        if (!is_in_span(s, from_ns, to_ns) ||
+            (*n && chunks[*n - 1].offset == s->chunk.offset &&
+             chunks[*n - 1].part == s->chunk.part))
+            continue;
+        n_bytes += s->chunk.end - s->chunk.offset;
+        grown = n_bytes > MOST_BYTES
+                    ? NULL
+                    : rln__grow(chunks, &capacity, *n + 1, sizeof(*chunks));
+        if (!grown) {
+            rln__free(chunks);
+            return NULL;
+        }
+        chunks = grown;
+        chunks[(*n)++] = s->chunk;
+    }
+    return chunks;
+}
+
+static int has_chunk(const struct rln__chunk *chunks, size_t n,
+                     const struct rln__chunk *chunk)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (chunks[i].offset == chunk->offset && chunks[i].part == chunk->part)
+            return 1;
+    }
+    return 0;
+}
+
+/* Seeds each thread in these chunks with what was open when it began the first of
+ * them. */
+static int seed_threads(struct rln__lod *narrow, const struct rln__lod *lod,
+                        const struct rln__chunk *chunks, size_t n)
+{
+    struct rln__map seen = {0};
+    int failed = 0;
+
+    for (size_t i = 0; i < lod->n_segments && !failed; i++) {
+        const struct rln__lod_segment *s = &lod->segments[i];
+
+        if (!has_chunk(chunks, n, &s->chunk) || rln__map_get(&seen, s->thread))
+            continue;
+        failed = rln__map_put(&seen, s->thread, 1);
+        for (uint32_t k = 0; k < s->n_open && !failed; k++)
+            failed = rln__lod_seed(narrow, s, &s->open[k]);
+    }
+    rln__map_clear(&seen);
+    return failed;
+}
+
+/* Adds the ranges that go on after the chunks. */
+static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
+{
+    for (size_t i = 0; i < narrow->pairing.n_pool; i++) {
+        const struct rln__open *open = &narrow->pairing.pool[i];
+        const struct rln__leaf *whole;
+        struct rln__leaf leaf;
+
+        if (open->state == RLN__FREE || (open->state & RLN__LOST))
+            continue;
+        if (!rln__lod_open(narrow, i, narrow->begun[i].row, &leaf))
+            continue;
+        whole = rln__lod_at(lod, narrow->begun[i].row, open->t_ns);
+        if (whole) {
+            leaf.end_ns = whole->end_ns > leaf.end_ns ? whole->end_ns : leaf.end_ns;
+            leaf.is_open = whole->n == 1 && whole->is_open;
+        }
+        /* Filter tests that need the end of a range are answered by the index. */
+        if (lod->reader->filter &&
+            (!whole || (whole->n == 1 && whole->place != leaf.place)))
+            continue;
+        if (rln__lod_add(narrow, narrow->begun[i].row, &leaf, 0))
+            return -1;
+    }
+    return 0;
+}
+
+static struct rln__lod_narrow *read_again(struct rln__lod *lod,
+                                          const struct rln__chunk *chunks, size_t n)
+{
+    struct rln__lod_narrow *narrow = rln__alloc(1, sizeof(*narrow));
+
+    if (!narrow)
+        return NULL;
+    if (rln__lod_init(&narrow->lod, lod->reader, lod, UINT64_MAX, NULL)) {
+        rln__free(narrow);
+        return NULL;
+    }
+    narrow->lod.is_narrow = 1;
+    narrow->lod.n_cores = 1; /* it is not worth a thread */
+    if (seed_threads(&narrow->lod, lod, chunks, n) ||
+        rln__lod_read_chunks(&narrow->lod, chunks, n, NULL) ||
+        add_open(&narrow->lod, lod) || rln__lod_catch_up(&narrow->lod)) {
+        rln__lod_clear(&narrow->lod);
+        rln__free(narrow);
+        return NULL;
+    }
+    rln__lod_end_building(&narrow->lod);
+    narrow->lod.is_complete = 1;
+    return narrow;
+}
+
+struct rln__lod *rln__lod_closely(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
+                                  int64_t pixel_ns)
+{
+    struct rln__lod_narrow *narrow = lod->narrow;
+    struct rln__chunk *chunks; /* owned */
+    size_t n;
+
+    if (!lod->is_complete || lod->is_narrow || lod->resolution_ns <= pixel_ns)
+        return lod;
+    for (size_t i = 0; i < lod->reader->n_files; i++) {
+        if (lod->reader->files[i]->live_fd >= 0)
+            return lod; /* a copy, and perhaps no longer the one that was indexed */
+    }
+    if (narrow && narrow->from_ns <= from_ns && narrow->to_ns >= to_ns)
+        return &narrow->lod;
+    chunks = find_chunks(lod, from_ns, to_ns, &n);
+    narrow = chunks ? read_again(lod, chunks, n) : NULL;
+    rln__free(chunks);
+    if (!narrow)
+        return lod;
+    if (lod->narrow)
+        rln__lod_clear(&lod->narrow->lod);
+    rln__free(lod->narrow);
+    lod->narrow = narrow;
+    narrow->from_ns = from_ns;
+    narrow->to_ns = to_ns;
+    return &narrow->lod;
+}
+
+void rln__lod_clear_narrow(struct rln__lod *lod)
+{
+    for (size_t i = 0; i < lod->n_segments; i++)
+        rln__free(lod->segments[i].open);
+    rln__free(lod->segments);
+    if (lod->narrow)
+        rln__lod_clear(&lod->narrow->lod);
+    rln__free(lod->narrow);
+    lod->segments = NULL;
+    lod->narrow = NULL;
+    lod->n_segments = lod->segments_capacity = 0;
+}

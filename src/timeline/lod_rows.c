@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_rows.c - finds the row and the name of something; each is numbered when it is
+ * first met. */
+#include "base/alloc.h"
+#include "timeline/lod_build.h"
+
+#include <string.h>
+
+/* --- Names ------------------------------------------------------------------------ */
+
+/* The worker of lod_fill.c uses these arrays, so they move only while it is idle. 0, or
+ * -1: no memory. */
+static int grow_names(struct rln__lod *lod)
+{
+    struct rln__lod_name *names = rln__lod_catch_up(lod)
+                                      ? NULL
+                                      : rln__grow(lod->names, &lod->names_capacity,
+                                                  lod->n_names + 1, sizeof(*names));
+
+    if (!names)
+        return -1;
+    lod->names = names;
+    return 0;
+}
+
+uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
+                       rln_text field)
+{
+    const struct rln__key key = {
+        {rln__key_of_text(domain), rln__key_of_text(message), rln__key_of_text(field)}};
+    const uint32_t number = rln__keyed_number(&lod->name_keys, &key);
+
+    if (number < lod->n_names || number == RLN__NONE)
+        return number;
+    if (lod->n_names == lod->names_capacity && grow_names(lod))
+        return RLN__NONE;
+    lod->names[lod->n_names++] =
+        (struct rln__lod_name){.domain = domain, .message = message, .field = field};
+    return number;
+}
+
+static uint32_t kinship_of(struct rln__lod *lod, rln_text domain, uint32_t category,
+                           rln_text category_name)
+{
+    const struct rln__key key = {
+        {rln__key_of_text(domain), category, rln__key_of_text(category_name)}};
+    const uint32_t number = rln__keyed_number(&lod->kinship_keys, &key);
+    struct rln__lod_kinship *kinship =
+        rln__keyed_item(&lod->kinships, &lod->n_kinships, &lod->kinships_capacity,
+                        number, sizeof(*kinship));
+
+    if (!kinship)
+        return RLN__NONE;
+    *kinship = (struct rln__lod_kinship){domain, category_name, category};
+    return number;
+}
+
+static int make_room(struct rln__lod *lod, size_t n)
+{
+    size_t wanted = lod->n_attrs ? lod->n_attrs : 256;
+    struct rln__lod_attr *attrs;
+
+    while (wanted < n)
+        wanted *= 2;
+    attrs = rln__resize(lod->attrs, wanted, sizeof(*attrs));
+    if (!attrs)
+        return -1;
+    memset(attrs + lod->n_attrs, 0, (wanted - lod->n_attrs) * sizeof(*attrs));
+    lod->attrs = attrs;
+    lod->n_attrs = wanted;
+    return 0;
+}
+
+const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t attr)
+{
+    const struct rln__names *names = &lod->reader->names;
+    const struct rln__attr *a = &names->attrs[attr];
+    const rln_text none = {NULL, 0};
+    const rln_text domain =
+        rln__strings_get(&names->strings, names->domains[a->domain].name);
+    const uint32_t name =
+        rln__lod_name(lod, domain, rln__strings_get(&names->strings, a->message), none);
+    const uint32_t kinship = kinship_of(
+        lod, domain, a->category, rln__strings_get(&names->strings, a->category_name));
+    struct rln__lod_attr *out;
+
+    if (name == RLN__NONE || kinship == RLN__NONE ||
+        (attr >= lod->n_attrs && make_room(lod, (size_t)attr + 1)))
+        return NULL;
+    out = &lod->attrs[attr];
+    out->name = name + 1;
+    out->kinship = kinship;
+    out->color = a->color_type == 1 ? (a->color & 0xffffff) + 1 : 0;
+    if (out->color && !lod->names[name].color)
+        lod->names[name].color = out->color;
+    return out;
+}
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+static uint32_t group_of(struct rln__lod *lod, uint32_t process, uint32_t thread)
+{
+    const struct rln__key key = {{process, thread}};
+    const uint32_t number = rln__keyed_number(&lod->group_keys, &key);
+    struct rln__lod_group *group = rln__keyed_item(
+        &lod->groups, &lod->n_groups, &lod->groups_capacity, number, sizeof(*group));
+
+    if (!group)
+        return RLN__NONE;
+    *group = (struct rln__lod_group){process, thread};
+    return number;
+}
+
+static int grow_rows(struct rln__lod *lod)
+{
+    struct rln__lod_row *rows =
+        rln__lod_catch_up(lod)
+            ? NULL
+            : rln__grow(lod->rows, &lod->rows_capacity, lod->n_rows + 1, sizeof(*rows));
+
+    if (!rows)
+        return -1;
+    lod->rows = rows;
+    return 0;
+}
+
+static uint32_t add_row(struct rln__lod *lod, const struct rln__key *key,
+                        const struct rln__lod_row *like)
+{
+    const uint32_t number = rln__keyed_number(&lod->row_keys, key);
+
+    if (number < lod->n_rows || number == RLN__NONE)
+        return number;
+    if (like->group == RLN__NONE ||
+        (lod->n_rows == lod->rows_capacity && grow_rows(lod)))
+        return RLN__NONE;
+    lod->rows[lod->n_rows++] = *like;
+    return number;
+}
+
+uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
+                      const struct rln__lod_place *place)
+{
+    const int is_deferred = place->lane != RLN__NONE;
+    const uint32_t level =
+        place->level < RLN__LOD_LEVELS ? place->level : RLN__LOD_LEVELS;
+    struct rln__key key = {{(uint64_t)kind << 32 | (unsigned)is_deferred,
+                            is_deferred ? place->lane : place->thread, level}};
+    struct rln__lod_row like = {
+        .kind = kind,
+        .level = level,
+        .above = RLN__NONE,
+        .thread = place->thread,
+        .lane = place->lane,
+        .is_deferred = (uint8_t)is_deferred,
+        .name = RLN__NONE,
+    };
+
+    if (lod->n_rows >= RLN__LOD_ROWS || place->thread >= lod->reader->n_threads) {
+        key = (struct rln__key){{(uint64_t)kind << 32, RLN__LOD_OTHERS, 0}};
+        like.thread = RLN__NONE;
+        like.level = 0;
+        like.group = group_of(lod, RLN__NONE, RLN__NONE);
+    } else {
+        like.group =
+            group_of(lod, lod->reader->threads[place->thread].process, place->thread);
+    }
+    return add_row(lod, &key, &like);
+}
+
+uint32_t rln__lod_counter_row(struct rln__lod *lod, const rln_counter *counter,
+                              const rln_sample_value *value)
+{
+    struct rln__lod_row like = {.kind = RLN__LOD_COUNTER,
+                                .above = RLN__NONE,
+                                .thread = RLN__NONE,
+                                .meaning = *value->meaning};
+    struct rln__key key;
+
+    like.name = rln__lod_name(lod, counter->domain_name, counter->name, value->name);
+    like.group = group_of(lod, counter->process, RLN__NONE);
+    if (like.name == RLN__NONE)
+        return RLN__NONE;
+    key = (struct rln__key){
+        {(uint64_t)RLN__LOD_COUNTER << 32, counter->process, like.name}};
+    if (lod->n_rows >= 2 * RLN__LOD_ROWS) /* threads may not take all the room */
+        return 0;
+    return add_row(lod, &key, &like);
+}
+
+/* --- An index of the trace as it is now ------------------------------------------- */
+
+static int copy_keys(struct rln__keyed *keyed, const struct rln__keyed *from)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        if (rln__keyed_number(keyed, &from->entries[i].key) != i)
+            return -1;
+    }
+    return 0;
+}
+
+/* NULL when there is no memory. */
+static void *copy_of(const void *items, size_t n, size_t item_bytes)
+{
+    void *copy = rln__alloc(n, item_bytes);
+
+    if (copy && n)
+        memcpy(copy, items, n * item_bytes);
+    return copy;
+}
+
+int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old)
+{
+    lod->names = copy_of(old->names, old->n_names, sizeof(*old->names));
+    lod->rows = copy_of(old->rows, old->n_rows, sizeof(*old->rows));
+    lod->groups = copy_of(old->groups, old->n_groups, sizeof(*old->groups));
+    lod->kinships = copy_of(old->kinships, old->n_kinships, sizeof(*old->kinships));
+    lod->attrs = copy_of(old->attrs, old->n_attrs, sizeof(*old->attrs));
+    if (!lod->names || !lod->rows || !lod->groups || !lod->kinships || !lod->attrs)
+        return -1;
+    lod->n_names = lod->names_capacity = old->n_names;
+    lod->n_rows = lod->rows_capacity = old->n_rows;
+    lod->n_groups = lod->groups_capacity = old->n_groups;
+    lod->n_kinships = lod->kinships_capacity = old->n_kinships;
+    lod->n_attrs = old->n_attrs;
+    for (size_t i = 0; i < lod->n_names; i++) {
+        lod->names[i].n_marks = 0;
+        lod->names[i].total_ns = lod->names[i].inside_ns = 0;
+        memset(&lod->names[i].lengths, 0, sizeof(lod->names[i].lengths));
+    }
+    for (size_t i = 0; i < lod->n_rows; i++) {
+        memset(&lod->rows[i].leaves, 0, sizeof(lod->rows[i].leaves));
+        memset(&lod->rows[i].dots, 0, sizeof(lod->rows[i].dots));
+    }
+    return copy_keys(&lod->name_keys, &old->name_keys) ||
+                   copy_keys(&lod->row_keys, &old->row_keys) ||
+                   copy_keys(&lod->group_keys, &old->group_keys) ||
+                   copy_keys(&lod->kinship_keys, &old->kinship_keys)
+               ? -1
+               : 0;
+}

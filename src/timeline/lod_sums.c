@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_sums.c - sums up the ranges of a span.
+ *
+ *   row of level 0    |------ a ------|   |--- a ---|      paths: a       (rows are in
+ *   row of level 1      |-b-|   |-c-|       |-b-|                 a;b      the order of
+ *                                                                 a;c      levels)
+ */
+#include "base/alloc.h"
+#include "timeline/lod_ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A row's leaves in the span, and the path of each (+ 1; 0: in no wanted range). */
+struct span_row {
+    size_t first, n;
+    uint32_t *paths; /* owned */
+    size_t cursor;   /* where the rows below looked last */
+};
+
+struct summing {
+    struct rln__lod *lod, *narrow; /* may be the same */
+    struct rln__lod_wanted wanted;
+    struct rln__lod_sums *out;
+    int64_t from_ns, to_ns;
+    struct span_row *rows;    /* owned, as all these */
+    uint32_t *index_of_name;  /* + 1 */
+    struct rln__map children; /* {path + 1, name} -> path + 1 */
+};
+
+/* The time of a leaf inside the span; for several ranges, a proportional share. */
+static uint64_t time_in_span(const struct summing *s, const struct rln__leaf *leaf)
+{
+    const int64_t from = leaf->start_ns > s->from_ns ? leaf->start_ns : s->from_ns;
+    const int64_t to = leaf->end_ns < s->to_ns ? leaf->end_ns : s->to_ns;
+    const uint64_t inside = to > from ? (uint64_t)(to - from) : 0;
+    const uint64_t whole = (uint64_t)rln__leaf_ns(leaf);
+
+    if (leaf->n == 1 || inside == whole || whole == 0)
+        return leaf->n == 1 ? inside : leaf->covered_ns;
+    return (uint64_t)((double)leaf->covered_ns * ((double)inside / (double)whole));
+}
+
+static struct rln__lod_sum *sum_of_name(struct summing *s, uint32_t name)
+{
+    struct rln__lod_sums *out = s->out;
+    struct rln__lod_sum *names;
+
+    if (s->index_of_name[name])
+        return &out->names[s->index_of_name[name] - 1];
+    names =
+        rln__grow(out->names, &out->names_capacity, out->n_names + 1, sizeof(*names));
+    if (!names)
+        return NULL;
+    out->names = names;
+    names[out->n_names] = (struct rln__lod_sum){.name = name, .parent = RLN__NONE};
+    s->index_of_name[name] = (uint32_t)++out->n_names;
+    return &names[out->n_names - 1];
+}
+
+/* A path + 1; 0 when there is no memory. */
+static uint32_t child_of(struct summing *s, uint32_t above, uint32_t name)
+{
+    struct rln__lod_sums *out = s->out;
+    const uint64_t key = (uint64_t)above << 32 | name;
+    const uint64_t found = rln__map_get(&s->children, key);
+    struct rln__lod_sum *paths;
+
+    if (found)
+        return (uint32_t)found;
+    paths =
+        rln__grow(out->paths, &out->paths_capacity, out->n_paths + 1, sizeof(*paths));
+    if (!paths)
+        return 0;
+    out->paths = paths;
+    if (rln__map_put(&s->children, key, out->n_paths + 1))
+        return 0;
+    paths[out->n_paths] =
+        (struct rln__lod_sum){.name = name, .parent = above ? above - 1 : RLN__NONE};
+    return (uint32_t)++out->n_paths;
+}
+
+/* The leaf of a row above that was open when this one began; NULL: none. */
+static const struct rln__leaf *parent_in(struct span_row *above,
+                                         const struct rln__leaves *leaves,
+                                         const struct rln__leaf *leaf, size_t *index)
+{
+    const struct rln__leaf *found;
+
+    while (above->cursor + 1 < above->n &&
+           leaves->items[above->first + above->cursor + 1].start_ns <= leaf->start_ns)
+        above->cursor++;
+    if (above->n == 0)
+        return NULL;
+    *index = above->cursor;
+    found = &leaves->items[above->first + above->cursor];
+    return found->start_ns <= leaf->start_ns && found->end_ns >= leaf->start_ns ? found
+                                                                                : NULL;
+}
+
+static void take_from(struct rln__lod_sum *sum, uint64_t ns)
+{
+    sum->self_ns -= (int64_t)ns;
+}
+
+/* Whether some of its ranges' names are unknown, or how much of them is inside. */
+static int is_rough(const struct summing *s, const struct rln__leaf *leaf)
+{
+    return leaf->is_varied ||
+           (leaf->n > 1 && (leaf->start_ns < s->from_ns || leaf->end_ns > s->to_ns));
+}
+
+/* Whether ranges in a row may lie inside each other, so that who is whose parent, and
+ * with it their own time, is unknown. */
+static int is_shared(const struct rln__lod_row *row)
+{
+    return row->kind == RLN__LOD_PUSHED && row->level >= RLN__LOD_LEVELS;
+}
+
+/* With a filter, a parent leaf of several ranges may have a hole around this leaf. */
+static int is_perhaps_between(const struct summing *s, const struct rln__leaf *parent)
+{
+    return s->lod->reader->filter && parent && parent->n > 1;
+}
+
+static int is_known(const struct rln__lod *lod, const struct rln__leaf *leaf)
+{
+    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name;
+}
+
+/* The row from the index that knows it best. */
+static struct rln__lod_row *row_of(const struct summing *s, size_t number)
+{
+    struct rln__lod_row *row = &s->lod->rows[number];
+
+    return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
+}
+
+static int add_leaf(struct summing *s, const struct rln__leaf *leaf,
+                    const struct rln__leaf *parent, uint32_t above, uint32_t *path)
+{
+    const uint64_t ns = time_in_span(s, leaf);
+    struct rln__lod_sum *sum;
+    int is_wanted;
+
+    *path = above;
+    /* What was read again may look open where the whole index knows that it was
+     * lost. */
+    if (!is_known(s->lod, leaf) || (parent && !is_known(s->lod, parent)))
+        return 0;
+    is_wanted = rln__lod_wants(s->lod, &s->wanted, leaf->attr);
+    if (is_wanted < 0)
+        return -1;
+    s->out->are_names_rough |= is_rough(s, leaf) || is_perhaps_between(s, parent);
+    if (parent && rln__lod_wants(s->lod, &s->wanted, parent->attr) > 0) {
+        const int64_t from = leaf->start_ns > s->from_ns ? leaf->start_ns : s->from_ns;
+        const uint64_t room =
+            parent->end_ns > from ? (uint64_t)(parent->end_ns - from) : 0;
+
+        sum = sum_of_name(s, s->lod->attrs[parent->attr].name - 1);
+        if (!sum)
+            return -1;
+        take_from(sum, ns < room ? ns : room);
+    }
+    if (!is_wanted)
+        return 0;
+    sum = sum_of_name(s, s->lod->attrs[leaf->attr].name - 1);
+    *path = child_of(s, above, s->lod->attrs[leaf->attr].name - 1);
+    if (!sum || !*path)
+        return -1;
+    if (above)
+        take_from(&s->out->paths[above - 1], ns);
+    for (int i = 0; i < 2; i++, sum = &s->out->paths[*path - 1]) {
+        sum->total_ns += ns;
+        sum->self_ns += (int64_t)ns;
+        sum->n += leaf->n;
+    }
+    return 0;
+}
+
+/* The nearest leaf around another, and its path; NULL: none. Without a filter it is in
+ * the next row above; with one, that row may be empty there. */
+static const struct rln__leaf *parent_of(struct summing *s, uint32_t above,
+                                         const struct rln__leaf *leaf, uint32_t *path)
+{
+    const struct rln__leaf *parent = NULL;
+
+    *path = 0;
+    while (above != RLN__NONE && !parent) {
+        struct span_row *looked = &s->rows[above];
+        size_t at = 0;
+
+        parent = parent_in(looked, &row_of(s, above)->leaves, leaf, &at);
+        if (parent)
+            *path = looked->paths[at];
+        above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE;
+    }
+    return parent;
+}
+
+static int sum_row(struct summing *s, size_t number)
+{
+    struct rln__lod_row *row = row_of(s, number);
+    struct span_row *own = &s->rows[number];
+    size_t i;
+
+    own->first = rln__leaves_from(&row->leaves, s->from_ns);
+    for (i = own->first;
+         i < row->leaves.n && row->leaves.items[i].start_ns <= s->to_ns;)
+        i++;
+    own->n = i - own->first;
+    own->paths = rln__alloc(own->n, sizeof(*own->paths));
+    if (!own->paths)
+        return -1;
+    for (uint32_t above = row->above; above != RLN__NONE;
+         above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE)
+        s->rows[above].cursor = 0;
+    for (i = 0; i < own->n; i++) {
+        const struct rln__leaf *leaf = &row->leaves.items[own->first + i];
+        const struct rln__leaf *parent;
+        uint32_t path;
+
+        if (leaf->end_ns < s->from_ns ||
+            (leaf->end_ns == s->from_ns && leaf->start_ns < s->from_ns) ||
+            (leaf->start_ns == s->to_ns && leaf->end_ns > s->to_ns))
+            continue; /* touches the span, but is not in it */
+        s->out->are_names_rough |= is_shared(row);
+        parent = parent_of(s, row->above, leaf, &path);
+        if (add_leaf(s, leaf, parent, path, &own->paths[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct rln__lod_sum *x = a, *y = b;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns < y->total_ns ? 1 : -1;
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+/* The whole trace was added up as it was read. */
+static int tell_all_names(struct summing *s)
+{
+    s->out->n_names = 0;
+    memset(s->index_of_name, 0, s->lod->n_names * sizeof(*s->index_of_name));
+    for (uint32_t i = 0; i < s->lod->n_names; i++) {
+        const struct rln__lod_name *name = &s->lod->names[i];
+        struct rln__lod_sum *sum = name->lengths.n ? sum_of_name(s, i) : NULL;
+
+        if (!sum && name->lengths.n)
+            return -1;
+        if (!sum)
+            continue;
+        sum->n = name->lengths.n;
+        sum->total_ns = name->total_ns;
+        sum->self_ns = (int64_t)(name->total_ns - name->inside_ns);
+    }
+    s->out->are_names_rough = 0;
+    return 0;
+}
+
+static int is_all(const struct summing *s)
+{
+    return !s->wanted.filter && s->lod->is_complete && s->from_ns <= s->lod->first_ns &&
+           s->to_ns >= s->lod->last_ns;
+}
+
+int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
+                    const struct rln__lod_filter *filter, struct rln__lod_sums *out)
+{
+    struct summing s = {.lod = lod,
+                        .narrow = rln__lod_closely(lod, from_ns, to_ns, 0),
+                        .out = out,
+                        .from_ns = from_ns,
+                        .to_ns = to_ns};
+    int result = -1;
+
+    memset(out, 0, sizeof(*out));
+    s.wanted.filter = filter;
+    s.rows = rln__alloc(lod->n_rows, sizeof(*s.rows));
+    s.index_of_name = rln__alloc(lod->n_names, sizeof(*s.index_of_name));
+    if (s.rows && s.index_of_name) {
+        result = 0;
+        for (size_t i = 0; i < lod->n_rows && !result; i++) {
+            if (filter && filter->rows && !filter->rows[i])
+                continue;
+            if (lod->rows[i].kind == RLN__LOD_PUSHED ||
+                lod->rows[i].kind == RLN__LOD_STARTED)
+                result = sum_row(&s, i);
+        }
+        for (size_t i = 0; i < lod->n_rows; i++)
+            rln__free(s.rows[i].paths);
+        out->are_paths_rough = out->are_names_rough;
+        if (!result && out->are_names_rough && is_all(&s))
+            result = tell_all_names(&s);
+    }
+    if (out->n_names)
+        qsort(out->names, out->n_names, sizeof(*out->names), by_total);
+    rln__free(s.rows);
+    rln__free(s.index_of_name);
+    rln__map_clear(&s.children);
+    rln__lod_wanted_clear(&s.wanted);
+    return result;
+}
+
+/* --- The longest ------------------------------------------------------------------ */
+
+/* The least total among the `most` longest paths. */
+static int least_of_longest(const struct rln__lod_sums *sums, size_t most, uint64_t *ns)
+{
+    struct rln__lod_sum *sorted = rln__alloc(sums->n_paths, sizeof(*sorted));
+
+    if (!sorted)
+        return -1;
+    memcpy(sorted, sums->paths, sums->n_paths * sizeof(*sorted));
+    qsort(sorted, sums->n_paths, sizeof(*sorted), by_total);
+    *ns = sorted[most - 1].total_ns;
+    rln__free(sorted);
+    return 0;
+}
+
+int rln__lod_keep_longest(struct rln__lod_sums *sums, size_t most, uint64_t *rest_ns)
+{
+    uint32_t *kept; /* owned: each path's new index; RLN__NONE: left out */
+    uint64_t least_ns;
+    size_t n = 0;
+
+    *rest_ns = 0;
+    if (sums->n_paths <= most)
+        return 0;
+    kept = rln__alloc(sums->n_paths, sizeof(*kept));
+    if (!kept || least_of_longest(sums, most, &least_ns)) {
+        rln__free(kept);
+        return -1;
+    }
+    for (size_t i = 0; i < sums->n_paths; i++) {
+        struct rln__lod_sum path = sums->paths[i];
+        const int is_root = path.parent == RLN__NONE;
+
+        kept[i] = RLN__NONE;
+        if (n < most && path.total_ns >= least_ns &&
+            (is_root || kept[path.parent] != RLN__NONE)) {
+            path.parent = is_root ? RLN__NONE : kept[path.parent];
+            kept[i] = (uint32_t)n;
+            sums->paths[n++] = path;
+        } else if (is_root) {
+            *rest_ns += path.total_ns;
+        }
+    }
+    sums->n_paths = n;
+    rln__free(kept);
+    return 0;
+}
+
+void rln__lod_sums_clear(struct rln__lod_sums *sums)
+{
+    rln__free(sums->names);
+    rln__free(sums->paths);
+    memset(sums, 0, sizeof(*sums));
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/decode/event_payloads.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "trace/decode/past_record.h"
+
+#include <string.h>
+
+static struct rln__payload_where where_of(rln_reader *reader, uint32_t process,
+                                          uint32_t domain_id, uint64_t ticks)
+{
+    const struct rln__process *p = &reader->names.processes[process];
+    const uint32_t clock_kind = reader->layout.parts[p->part].super.clock_kind;
+
+    return (struct rln__payload_where){
+        .names = &reader->names,
+        .types = rln__registry_types(&reader->names, process, clock_kind),
+        .ticks = ticks,
+        .process = process,
+        .domain_id = domain_id,
+        .pid = p->record.pid,
+    };
+}
+
+/* --- What an event's payloads say about it ---------------------------------------- */
+
+/* Whether payloads of this schema say something about their event. */
+static int says_something(const struct rln__payload_where *where, uint64_t schema)
+{
+    const struct rln__schema *s;
+
+    if (schema < RLN__FIRST_SCHEMA_ID)
+        return schema == RLN__TYPE_CATEGORY || schema == RLN__TYPE_COLOR;
+    s = rln__registry_schema(where->names, where->process, where->domain_id, schema,
+                             where->ticks);
+    return s && s->says_something;
+}
+
+/* The first field for each attribute counts. */
+static int listen(rln_reader *reader, const rln_field *f, struct rln__said *out)
+{
+    if ((f->flags & RLN_FIELD_IS_MESSAGE) && f->kind == RLN_FIELD_TEXT &&
+        !out->has_message) {
+        out->message =
+            rln__strings_add(&reader->names.strings, f->text.bytes, f->text.length);
+        if (!out->message)
+            return -1;
+        out->has_message = 1;
+        out->is_registered = f->type == RLN__TYPE_STRING_HANDLE;
+    } else if (f->kind == RLN_FIELD_CATEGORY && !out->has_category) {
+        out->category = (uint32_t)f->bits;
+        out->has_category = 1;
+    } else if (f->kind == RLN_FIELD_COLOR && !out->has_color) {
+        out->color = (uint32_t)f->bits;
+        out->has_color = 1;
+    }
+    return 0;
+}
+
+static size_t behind(const rln_field *fields, size_t at)
+{
+    size_t n_left = 1;
+
+    while (n_left--)
+        n_left += fields[at++].n_children;
+    return at;
+}
+
+/* Looks at the value itself or, in a struct, at its own entries: deeper ones are about
+ * something else. */
+static int listen_to(rln_reader *reader, const rln_payload *p, struct rln__said *out)
+{
+    size_t at = 1;
+
+    if (!p->fields)
+        return 0;
+    if (p->fields->kind != RLN_FIELD_STRUCT)
+        return listen(reader, p->fields, out);
+    for (uint32_t i = 0; i < p->fields->n_children; i++) {
+        if (listen(reader, &p->fields[at], out))
+            return -1;
+        at = behind(p->fields, at);
+    }
+    return 0;
+}
+
+int rln__said_by(rln_reader *reader, uint32_t process, uint32_t domain_id,
+                 const uint64_t *words, size_t n_words, struct rln__said *out)
+{
+    struct rln__payload_where where = where_of(reader, process, domain_id, words[1]);
+    const size_t begin = rln__payloads_begin(words, n_words);
+    struct rln__pieces *pieces = &reader->said_pieces;
+    int what;
+
+    memset(out, 0, sizeof(*out));
+    if (!begin)
+        return 0;
+    what = rln__pieces_read(pieces, words + begin, n_words - begin,
+                            rln__payloads_count(words));
+    if (what)
+        return what < 0 ? -1 : 0;
+    for (size_t i = 0; i < pieces->n_payloads; i++) {
+        struct rln__decoder *d = &reader->said_decoder;
+
+        if (!says_something(&where, pieces->items[i].schema))
+            continue;
+        if (rln__decode_as(d, &where, pieces, i, pieces->items[i].schema, NULL) ||
+            listen_to(reader, d->payloads, out))
+            return -1;
+    }
+    return 0;
+}
+
+static int is_with_payloads(uint64_t word)
+{
+    return (word & 15) == RLN__LONG &&
+           ((word >> RLN__SUB_SHIFT) & 255) == RLN__SUB_PAYLOADS;
+}
+
+rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
+                             const struct rln__item *item, uint32_t *attr,
+                             rln_error *err)
+{
+    const uint32_t process = reader->threads[item->thread].process;
+    struct rln__said said;
+    uint64_t *words; /* owned */
+    rln_status status =
+        rln__stream_words(reader->layout.parts[part].file, item, &words, err);
+
+    if (status)
+        return status;
+    if (rln__said_by(reader, process, item->ref, words, item->n_words, &said))
+        *attr = RLN__NONE;
+    else
+        *attr = rln__names_attr_said(&reader->names, process, *attr, &said);
+    rln__free(words);
+    return *attr == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
+}
+
+static unsigned deferred_sub(uint64_t word)
+{
+    const unsigned sub = (unsigned)(word >> RLN__SUB_SHIFT) & 255;
+    const int is_deferred = (word & 15) == RLN__LONG && sub >= RLN__SUB_SUBMITTED &&
+                            sub <= RLN__SUB_COUNTER_BATCH;
+
+    return is_deferred ? sub : 0;
+}
+
+struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
+                                        const struct rln__item *item)
+{
+    const struct rln__thread *thread = &reader->threads[item->thread];
+    const int has_attr = !((RLN__OWN_ID_KINDS >> item->kind) & 1);
+
+    return (struct rln__event_place){
+        .offset = item->offset,
+        .n_payloads = rln__item_payloads(item),
+        .part = part,
+        .process = thread->process,
+        .domain_id = has_attr ? reader->names.attrs[item->ref].domain_id : item->ref,
+        .tid = thread->tid,
+    };
+}
+
+/* --- All payloads ----------------------------------------------------------------- */
+
+static rln_status read_batch(struct rln__event_payloads *p,
+                             const struct rln__input *file,
+                             const struct rln__event_place *place, size_t n_words,
+                             rln_error *err)
+{
+    uint64_t *words = rln__resize(NULL, n_words + 1, sizeof(*words)); /* until kept */
+    rln_status status;
+
+    if (!words)
+        return rln__fail_nomem(err);
+    status = rln__input_read(file, place->offset, words, n_words * 8, NULL, err);
+    if (status) {
+        rln__free(words);
+        return status;
+    }
+    if (rln__record_keep(&p->batches, place->part, place->offset, words, n_words))
+        return rln__fail_nomem(err);
+    p->words = words;
+    p->n_words = n_words;
+    return RLN_OK;
+}
+
+static rln_status read_words(struct rln__event_payloads *p,
+                             const struct rln__input *file,
+                             const struct rln__event_place *place, rln_error *err)
+{
+    rln_status status;
+    uint64_t *own;
+    uint64_t first;
+
+    p->n_words = 0;
+    p->words = rln__record_cached(&p->batches, place->part, place->offset, &p->n_words);
+    if (p->words)
+        return RLN_OK;
+    status = rln__input_read(file, place->offset, &first, 8, NULL, err);
+    if (status || !(is_with_payloads(first) || deferred_sub(first)))
+        return status;
+    if (deferred_sub(first) > RLN__SUB_SUBMITTED)
+        return read_batch(p, file, place, rln__record_words(first), err);
+    own = rln__grow(p->own, &p->capacity, rln__record_words(first) + 1, sizeof(*own));
+    if (!own)
+        return rln__fail_nomem(err);
+    p->words = p->own = own;
+    p->n_words = rln__record_words(first);
+    return rln__input_read(file, place->offset, own, p->n_words * 8, NULL, err);
+}
+
+/* A sample names its counter, and the counter has the schema. */
+static uint64_t schema_of_sample(const struct rln__names *names,
+                                 struct rln__payload_where *where, uint32_t id)
+{
+    const struct rln__counter_number *number =
+        rln__registry_number(names, where->process, id >> 1);
+    const struct rln__counter *counter = NULL;
+
+    if (number) {
+        where->domain_id = number->domain_id;
+        counter = rln__registry_counter(names, where->process, number->domain_id,
+                                        number->counter);
+    }
+    return counter ? counter->schema : 0;
+}
+
+static rln_status decode_words(struct rln__event_payloads *p, rln_reader *reader,
+                               const struct rln__event_place *place, rln_error *err)
+{
+    struct rln__payload_where where =
+        where_of(reader, place->process, place->domain_id, p->words[1]);
+    size_t begin;
+    int what;
+
+    where.tid = place->tid;
+    if (deferred_sub(p->words[0]))
+        return rln__past_decode(&p->decoder, &p->pieces, &where, p->words, p->n_words,
+                                place->element)
+                   ? rln__fail_nomem(err)
+                   : RLN_OK;
+    begin = rln__payloads_begin(p->words, p->n_words);
+    if (!begin)
+        return RLN_OK;
+    what = rln__pieces_read(&p->pieces, p->words + begin, p->n_words - begin,
+                            rln__payloads_count(p->words));
+    if (what)
+        return what < 0 ? rln__fail_nomem(err) : RLN_OK;
+    if ((uint8_t)p->words[2] == RLN__SAMPLE) {
+        const uint64_t schema =
+            schema_of_sample(&reader->names, &where, (uint32_t)(p->words[2] >> 32));
+
+        return rln__decode_as(&p->decoder, &where, &p->pieces, 0, schema, err);
+    }
+    return rln__decode(&p->decoder, &where, &p->pieces, err);
+}
+
+static int lacks_schema(const struct rln__decoder *d)
+{
+    for (size_t i = 0; i < d->n_payloads; i++) {
+        if (!d->payloads[i].fields && d->payloads[i].schema >= RLN__FIRST_SCHEMA_ID)
+            return 1;
+    }
+    return 0;
+}
+
+rln_status rln__event_payloads_read(struct rln__event_payloads *p, rln_reader *reader,
+                                    const struct rln__event_place *place,
+                                    rln_error *err)
+{
+    rln_status status;
+
+    p->decoder.n_payloads = 0;
+    if (!place->n_payloads)
+        return RLN_OK;
+    status = read_words(p, reader->layout.parts[place->part].file, place, err);
+    if (status || p->n_words < 3)
+        return status;
+    status = decode_words(p, reader, place, err);
+    if (!status && lacks_schema(&p->decoder) && rln__reader_names_grew(reader))
+        status = decode_words(p, reader, place, err);
+    return status;
+}
+
+void rln__event_payloads_clear(struct rln__event_payloads *p)
+{
+    rln__decoder_clear(&p->decoder);
+    rln__pieces_clear(&p->pieces);
+    rln__record_cache_clear(&p->batches);
+    rln__free(p->own);
+    memset(p, 0, sizeof(*p));
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* event_payloads.h - the payloads of events being read: what they say about their event
+ * and, on request, all of them decoded.
+ *
+ *   record --> pieces --> what it says: message, category, color    every reader
+ *                     --> rln_payload ... rln_events_payloads()
+ *
+ * The former is needed for every event with payloads, so it examines only those whose
+ * schema says something about the event.
+ */
+#ifndef RLN_TRACE_DECODE_EVENT_PAYLOADS_H
+#define RLN_TRACE_DECODE_EVENT_PAYLOADS_H
+
+#include "trace/decode/record_cache.h"
+#include "trace/decode/stream.h"
+#include "trace/open/load.h"
+#include "trace/payload/payload_decode.h"
+
+/* Finds out what the payloads in a record say about its event. `domain_id` is the
+ * call's. 0, or -1 when there is no memory. */
+int rln__said_by(rln_reader *reader, uint32_t process, uint32_t domain_id,
+                 const uint64_t *words, size_t n_words, struct rln__said *out);
+
+/* Updates the attributes of a range that ends: what the end's payloads say replaces the
+ * range's. `*attr` is an index, in and out. Call only for ends that have payloads. */
+rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
+                             const struct rln__item *item, uint32_t *attr,
+                             rln_error *err);
+
+/* The payloads of one event after the other. Ready when zeroed. */
+struct rln__event_payloads {
+    struct rln__decoder decoder;
+    struct rln__pieces pieces;
+    const uint64_t *words; /* the record: one event's in `own`, a batch's cached */
+    size_t n_words;
+    uint64_t *own; /* owned */
+    size_t capacity;
+    struct rln__record_cache batches;
+};
+
+/* Whose event it is, and where its record lies. */
+struct rln__event_place {
+    uint64_t offset;     /* in the file */
+    uint32_t n_payloads; /* 0: nothing to read */
+    uint32_t part;
+    uint32_t process; /* index */
+    uint32_t domain_id;
+    uint32_t tid;
+    uint32_t element; /* of a batch of deferred events */
+};
+
+/* Where the payloads of an item are, if it has any. */
+struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
+                                        const struct rln__item *item);
+
+/* Decodes them to `p->decoder.payloads`; a sample's with its counter's schema. A
+ * damaged record has none. */
+rln_status rln__event_payloads_read(struct rln__event_payloads *p, rln_reader *reader,
+                                    const struct rln__event_place *place,
+                                    rln_error *err);
+void rln__event_payloads_clear(struct rln__event_payloads *p);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/decode/unplaced.h"
+#include "base/alloc.h"
+#include "base/count.h"
+
+#include <string.h>
+
+int rln__unplaced_add(struct rln__unplaced *u, rln_reader *reader,
+                      const struct rln__past_record *r, const struct rln__past_event *e)
+{
+    const struct rln__key key = {
+        {r->process, ((uint64_t)e->why_unplaced << 32) | r->domain_id, e->time_domain}};
+    const uint32_t number = rln__keyed_number(&u->keys, &key);
+    rln_unplaced_info *clock =
+        rln__keyed_item(&u->clocks, &u->n, &u->capacity, number, sizeof(*clock));
+    int is_unknown = 0;
+
+    if (!clock)
+        return -1;
+    if (clock->n_events++)
+        return 0;
+    clock->process = r->process;
+    clock->time_domain = e->time_domain;
+    clock->why = (rln_unplaced_why)e->why_unplaced;
+    clock->domain =
+        rln__names_domain(&reader->names, r->process, r->domain_id, &is_unknown);
+    return clock->domain == RLN__NONE ? -1 : 0;
+}
+
+void rln__unplaced_clear(struct rln__unplaced *u)
+{
+    rln__keyed_clear(&u->keys);
+    rln__free(u->clocks);
+    memset(u, 0, sizeof(*u));
+}
+
+const char *rln_unplaced_reason(rln_unplaced_why why)
+{
+    static const char *const reasons[] = {
+        [RLN_UNPLACED_UNTIED] =
+            "nothing says which clock it is, or ties it to one; two sync points "
+            "(nvtxTimeSyncPoint) or a timestamp type would",
+        [RLN_UNPLACED_CONTRADICTORY] = "time stands still or goes back there: look at "
+                                       "its sync points and factors, "
+                                       "and for ranges that end before they begin",
+        [RLN_UNPLACED_UNTIMED] =
+            "no timestamp came with them: pass as many timestamps as there are samples",
+    };
+
+    return (unsigned)why < RLN_COUNT(reasons) ? reasons[why] : NULL;
+}

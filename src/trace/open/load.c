@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* load.c - opens traces: files, chunks, names and times. */
+#include "trace/open/load.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "format/live_layout.h"
+#include "import/import.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_FUTILE 3
+#define MOST_HELD 64u
+
+/* --- Time ------------------------------------------------------------------------- */
+
+static int is_same_boot(const struct rln__part *a, const struct rln__part *b)
+{
+    return a->super.boot_id[0] &&
+           !memcmp(a->super.boot_id, b->super.boot_id, sizeof(a->super.boot_id));
+}
+
+uint32_t rln__clock_part(const struct rln__layout *layout, uint32_t part)
+{
+    uint32_t first = 0;
+
+    while (first < part && !is_same_boot(&layout->parts[first], &layout->parts[part]))
+        first++;
+    return first;
+}
+
+/* What to add to the CLOCK_MONOTONIC of `part` to get the time since the first part
+ * began. */
+static int64_t offset_of(const struct rln__layout *layout, uint32_t part)
+{
+    const uint32_t clock = rln__clock_part(layout, part);
+    const struct rln__clock_tuple *zero = &layout->parts[0].super.created[0];
+    const struct rln__clock_tuple *own = &layout->parts[clock].super.created[0];
+
+    if (clock == 0)
+        return (int64_t)(0 - zero->monotonic_ns);
+    return (int64_t)(own->realtime_ns - own->monotonic_ns - zero->realtime_ns);
+}
+
+/* Whether the part is of this machine's current boot. */
+static int is_this_boot(const struct rln__part *part)
+{
+    char boot_id[sizeof(part->super.boot_id)] = {0};
+    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    int answer;
+
+    if (fd < 0)
+        return 0;
+    answer =
+        read(fd, boot_id, 36) == 36 && memcmp(boot_id, part->super.boot_id, 36) == 0;
+    (void)close(fd);
+    return answer;
+}
+
+static uint64_t monotonic_now(void)
+{
+    struct timespec ts;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+int rln__reader_now(const rln_reader *r, int64_t *t_ns)
+{
+    if (r->layout.n_parts == 0 || !is_this_boot(&r->layout.parts[0]))
+        return 0;
+    *t_ns = (int64_t)monotonic_now() + r->timelines[0].offset_ns;
+    return 1;
+}
+
+/* The clock tuples of all parts: each part's lie together. */
+struct tuples {
+    struct rln__clock_tuple *all; /* owned, like the next */
+    size_t *begins;               /* by part; one more than there are */
+    size_t *n;
+};
+
+static void add_tuple(struct tuples *t, uint32_t part, struct rln__clock_tuple tuple)
+{
+    t->all[t->begins[part] + t->n[part]++] = tuple;
+}
+
+static void clear_tuples(struct tuples *t)
+{
+    rln__free(t->all);
+    rln__free(t->begins);
+    rln__free(t->n);
+}
+
+/* 0, or -1: no memory; to be cleared in either case. */
+static int make_room(const rln_reader *r, struct tuples *t)
+{
+    const struct rln__layout *layout = &r->layout;
+
+    t->all = rln__alloc(2 * layout->n_parts + r->names.n_tuples + layout->n_chunks,
+                        sizeof(*t->all));
+    t->begins = rln__alloc(layout->n_parts + 1, sizeof(*t->begins));
+    t->n = rln__alloc(layout->n_parts + 1, sizeof(*t->n));
+    if (!t->all || !t->begins || !t->n)
+        return -1;
+    for (size_t i = 0; i < r->names.n_tuples; i++)
+        t->begins[r->names.tuples[i].part + 1]++;
+    for (size_t i = 0; i < layout->n_chunks; i++)
+        t->begins[layout->chunks[i].part + 1]++;
+    for (size_t i = 0; i < layout->n_parts; i++)
+        t->begins[i + 1] += t->begins[i] + 2;
+    return 0;
+}
+
+static void collect_tuples(const rln_reader *r, struct tuples *t)
+{
+    for (uint32_t i = 0; i < r->layout.n_parts; i++) {
+        add_tuple(t, i, r->layout.parts[i].super.created[0]);
+        add_tuple(t, i, r->layout.parts[i].super.created[1]);
+    }
+    for (size_t i = 0; i < r->names.n_tuples; i++)
+        add_tuple(t, r->names.tuples[i].part, r->names.tuples[i].tuple);
+    for (size_t i = 0; i < r->layout.n_chunks; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+
+        add_tuple(t, c->part,
+                  (struct rln__clock_tuple){c->base_ticks, c->base_monotonic_ns,
+                                            c->base_realtime_ns,
+                                            c->uncertainty_16ticks * 16u});
+    }
+}
+
+/* Of the bytes of the trace alone, so that it reads the same way each time: a tuple of
+ * the reader's own would say more about the rate of the clock than those of a short
+ * run, but something else at each reading. */
+static int build_timeline(rln_reader *r, uint32_t part, struct rln__clock_tuple *tuples,
+                          size_t n)
+{
+    const struct rln__part *p = &r->layout.parts[part];
+
+    if (rln__timeline_build(&r->timelines[part], tuples, n, p->super.ticks_per_s,
+                            offset_of(&r->layout, part)))
+        return -1;
+    rln__timeline_shift(&r->timelines[part], &r->shifts[part]);
+    return 0;
+}
+
+static rln_status build_timelines(rln_reader *r, rln_error *err)
+{
+    struct tuples tuples = {0};
+    int failed = make_room(r, &tuples);
+
+    if (!failed)
+        collect_tuples(r, &tuples);
+    for (uint32_t i = 0; i < r->layout.n_parts && !failed; i++)
+        failed = build_timeline(r, i, tuples.all + tuples.begins[i], tuples.n[i]);
+    clear_tuples(&tuples);
+    return failed ? rln__fail_nomem(err) : RLN_OK;
+}
+
+/* --- Opening ---------------------------------------------------------------------- */
+
+static rln_status find_layout(rln_reader *r, struct rln__layout *layout, rln_error *err)
+{
+    rln_status status = rln__layout_find(layout, r->files, r->n_files, err);
+
+    if (!status && layout->n_parts >= (1u << 16))
+        status = rln__fail(err, RLN_ERR_FORMAT, 0,
+                           "too many parts: n=%zu, supported=65535", layout->n_parts);
+    return status;
+}
+
+static rln_status add_threads(rln_reader *r, rln_error *err)
+{
+    for (size_t i = 0; i < r->layout.n_chunks; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+        uint32_t process;
+
+        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_NEWEST)
+            continue;
+        process = rln__names_process(&r->names, c->part, c->process);
+        if (process == RLN__NONE ||
+            rln__reader_thread(r, process, c->thread, c->tid) == RLN__NONE)
+            return rln__fail_nomem(err);
+    }
+    return RLN_OK;
+}
+
+/* How many files of a reader keep a descriptor, which makes reading them faster. */
+static size_t most_held(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit))
+        return 0;
+    return limit.rlim_cur < 4 * MOST_HELD ? (size_t)limit.rlim_cur / 4 : MOST_HELD;
+}
+
+static rln_status open_files(rln_reader *r, const char *const *paths, size_t n_paths,
+                             rln_error *err)
+{
+    const size_t n_held = most_held();
+
+    r->files = rln__alloc(n_paths, sizeof(struct rln__input *));
+    if (!r->files)
+        return rln__fail_nomem(err);
+    for (size_t i = 0; i < n_paths; i++) {
+        struct rln__input *file = rln__alloc(1, sizeof(*file));
+        rln_status status;
+
+        if (!file)
+            return rln__fail_nomem(err);
+        status = rln__import_open(file, paths[i], &r->damages, err);
+        if (status) {
+            rln__free(file);
+            return status;
+        }
+        if (r->n_files >= n_held)
+            rln__input_rest(file);
+        r->files[r->n_files++] = file;
+        r->names.cache_bytes_left += file->size * 8;
+    }
+    return RLN_OK;
+}
+
+/* Loads timelines, and what depends on them. */
+static rln_status load_times(rln_reader *r, rln_error *err)
+{
+    rln_status status = build_timelines(r, err);
+
+    if (!status)
+        status = rln__newest_load(r, err);
+    if (!status)
+        status = rln__windows_load(&r->windows, &r->layout, r->timelines, err);
+    return status;
+}
+
+static rln_status load(rln_reader *r, rln_error *err)
+{
+    rln_status status = rln__names_load(&r->names, &r->layout, err);
+
+    if (!status)
+        status = add_threads(r, err);
+    if (!status)
+        status = load_times(r, err);
+    if (!status && r->selected < r->windows.n)
+        r->span = rln__windows_span(&r->windows, r->selected);
+    return status;
+}
+
+rln_status rln__reader_shift(rln_reader *r, const struct rln__shift *shifts,
+                             rln_error *err)
+{
+    int is_same = 1;
+
+    for (size_t i = 0; i < r->layout.n_parts; i++) {
+        const struct rln__shift shift = shifts ? shifts[i] : (struct rln__shift){0};
+
+        is_same = is_same && !memcmp(&r->shifts[i], &shift, sizeof(shift));
+        r->shifts[i] = shift;
+    }
+    r->selected = RLN_ALL_WINDOWS;
+    memset(&r->span, 0, sizeof(r->span));
+    return is_same ? RLN_OK : load_times(r, err);
+}
+
+rln_status rln_reader_open(const char *const *paths, size_t n_paths, rln_reader **out,
+                           rln_error *err)
+{
+    rln_reader *r; /* owned until it is handed to the caller */
+    rln_status status;
+
+    *out = NULL;
+    if (n_paths == 0)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0, "cannot open traces: no path given");
+    r = rln__alloc(1, sizeof(*r));
+    if (!r)
+        return rln__fail_nomem(err);
+    r->selected = RLN_ALL_WINDOWS;
+    status = rln__names_init(&r->names, err);
+    if (!status)
+        status = open_files(r, paths, n_paths, err);
+    if (!status)
+        status = find_layout(r, &r->layout, err);
+    if (status)
+        goto fail;
+    r->timelines = rln__alloc(r->layout.n_parts, sizeof(*r->timelines));
+    r->shifts = rln__alloc(r->layout.n_parts, sizeof(*r->shifts));
+    status = r->timelines && r->shifts ? load(r, err) : rln__fail_nomem(err);
+    if (status)
+        goto fail;
+    *out = r;
+    return RLN_OK;
+
+fail:
+    rln_reader_close(r);
+    return status;
+}
+
+void rln_reader_close(rln_reader *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; r->timelines && i < r->layout.n_parts; i++)
+        rln__timeline_clear(&r->timelines[i]);
+    rln__free(r->timelines);
+    rln__free(r->shifts);
+    for (size_t i = 0; i < r->n_files; i++) {
+        rln__input_close(r->files[i]);
+        rln__free(r->files[i]);
+    }
+    rln__free(r->files);
+    rln__windows_clear(&r->windows);
+    rln__newest_clear(&r->newest);
+    rln__layout_clear(&r->layout);
+    rln__names_clear(&r->names);
+    rln__decoder_clear(&r->said_decoder);
+    rln__pieces_clear(&r->said_pieces);
+    rln__map_clear(&r->threads_by_number);
+    rln__free(r->threads);
+    rln__free(r);
+}
+
+rln_status rln_reader_rename(rln_reader *r, const char *const *rules, size_t n_rules,
+                             rln_error *err)
+{
+    struct rln__renaming renaming = {0};
+    rln_status status = RLN_OK;
+
+    if (r->names.renaming.n)
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot rename: this reader has its rules already");
+    for (size_t i = 0; i < n_rules && !status; i++)
+        status = rln__renaming_add(&renaming, rules[i], err);
+    if (status) {
+        rln__renaming_clear(&renaming);
+        return status;
+    }
+    r->names.renaming = renaming;
+    return rln__names_rename(&r->names) ? rln__fail_nomem(err) : RLN_OK;
+}
+
+rln_status rln_reader_refresh(rln_reader *r, rln_error *err)
+{
+    struct rln__layout layout = {0};
+    struct rln__layout old = r->layout;
+    rln_status status = find_layout(r, &layout, err);
+
+    if (!status && layout.n_parts != old.n_parts)
+        status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                           "cannot refresh: a part was appended; open the trace again");
+    if (status) {
+        rln__layout_clear(&layout);
+        return status;
+    }
+    r->layout = layout;
+    rln__layout_clear(&old);
+    rln__names_forget_unknown(&r->names);
+    r->n_futile = 0;
+    return load(r, err);
+}
+
+const char *rln_reader_path(const rln_reader *r, size_t index)
+{
+    return index < r->n_files ? r->files[index]->path : NULL;
+}
+
+void rln_reader_set_progress(rln_reader *reader,
+                             void (*progress)(void *context, double share),
+                             void *context)
+{
+    reader->progress = progress;
+    reader->progress_context = context;
+    reader->n_chunks_begun = 0;
+}
+
+void rln__reader_show_progress(rln_reader *reader)
+{
+    const uint64_t n_chunks = reader->layout.n_chunks;
+
+    reader->progress(reader->progress_context,
+                     (double)(reader->n_chunks_begun++ % n_chunks) / (double)n_chunks);
+}
+
+int rln_reader_is_finished(const rln_reader *r)
+{
+    for (size_t i = 0; i < r->layout.n_parts; i++) {
+        if (!r->layout.parts[i].super.finished)
+            return 0;
+    }
+    return 1;
+}
+
+uint64_t rln__reader_dropped(const rln_reader *reader)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < reader->layout.n_parts; i++)
+        n += reader->layout.parts[i].super.dropped_events;
+    for (size_t i = 0; i < reader->names.n_processes; i++)
+        n += reader->names.processes[i].record.n_dropped;
+    return n;
+}
+
+/* Whether the files may grow while we read them, as those being written do; a copy does
+ * not. */
+static int may_grow(const rln_reader *r)
+{
+    for (size_t i = 0; i < r->n_files; i++) {
+        if (r->files[i]->live_fd >= 0)
+            return 0;
+    }
+    return !rln_reader_is_finished(r);
+}
+
+/* --- Look-ups while events are read ----------------------------------------------- */
+
+uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
+                            uint32_t tid)
+{
+    const uint64_t key = ((uint64_t)process << 32) | number;
+    const uint64_t found = rln__map_get(&r->threads_by_number, key);
+    struct rln__thread *threads;
+
+    if (found)
+        return (uint32_t)found - 1;
+    threads =
+        rln__grow(r->threads, &r->threads_capacity, r->n_threads + 1, sizeof(*threads));
+    if (!threads)
+        return RLN__NONE;
+    r->threads = threads;
+    if (rln__map_put(&r->threads_by_number, key, r->n_threads + 1))
+        return RLN__NONE;
+    threads[r->n_threads] = (struct rln__thread){process, number, tid, 0};
+    return (uint32_t)r->n_threads++;
+}
+
+/* A name is stored before its first use, so once the use is seen the name is there. */
+static rln_status read_names_again(rln_reader *r)
+{
+    struct rln__layout layout = {0};
+    rln_status status = find_layout(r, &layout, NULL);
+
+    if (!status && layout.n_parts == r->layout.n_parts)
+        status = rln__names_load(&r->names, &layout, NULL);
+    rln__layout_clear(&layout);
+    return status;
+}
+
+uint32_t rln__reader_attr_slow(rln_reader *r, uint32_t process, uint32_t id)
+{
+    uint32_t index = rln__names_attr_slow(&r->names, process, id);
+
+    if (index == RLN__NONE || !r->names.attrs[index].is_unknown ||
+        r->n_futile >= MAX_FUTILE || !may_grow(r))
+        return index;
+    if (read_names_again(r) == RLN_ERR_NOMEM)
+        return RLN__NONE;
+    rln__names_forget_unknown(&r->names);
+    index = rln__names_attr_slow(&r->names, process, id);
+    if (index != RLN__NONE && r->names.attrs[index].is_unknown)
+        r->n_futile++;
+    return index;
+}
+
+int rln__reader_names_grew(rln_reader *r)
+{
+    const size_t n_before = r->names.registry.n_ids;
+
+    if (r->n_futile >= MAX_FUTILE || !may_grow(r) || read_names_again(r))
+        return 0;
+    if (r->names.registry.n_ids > n_before)
+        return 1;
+    r->n_futile++;
+    return 0;
+}
+
+/* --- Chunks ----------------------------------------------------------------------- */
+
+struct placed_chunk {
+    struct rln__chunk chunk;
+    int64_t t_ns;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct placed_chunk *x = a, *y = b;
+
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    if (x->chunk.part != y->chunk.part)
+        return x->chunk.part < y->chunk.part ? -1 : 1;
+    return (x->chunk.offset > y->chunk.offset) - (x->chunk.offset < y->chunk.offset);
+}
+
+/* A thread's chunks begin one after the other, and where it takes over the rest of
+ * another thread's chunk, that is its first. */
+static int by_thread(const void *a, const void *b)
+{
+    const struct rln__chunk *x = &((const struct placed_chunk *)a)->chunk;
+    const struct rln__chunk *y = &((const struct placed_chunk *)b)->chunk;
+
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    if (x->first_ticks != y->first_ticks)
+        return x->first_ticks < y->first_ticks ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+rln_status rln__reader_chunks(rln_reader *r, enum rln__chunk_order order,
+                              struct rln__chunk **out, size_t *n, rln_error *err)
+{
+    struct placed_chunk *placed = rln__alloc(r->layout.n_chunks, sizeof(*placed));
+    struct rln__chunk *chunks = rln__alloc(r->layout.n_chunks, sizeof(*chunks));
+    size_t n_placed = 0;
+
+    *out = NULL;
+    *n = 0;
+    if (!placed || !chunks) {
+        rln__free(placed);
+        rln__free(chunks);
+        return rln__fail_nomem(err);
+    }
+    for (size_t i = 0; i < r->layout.n_chunks; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+
+        if (c->kind == RLN__CHUNK_EVENTS || c->kind == RLN__CHUNK_NEWEST)
+            placed[n_placed++] =
+                (struct placed_chunk){*c, rln__reader_ns(r, c->part, c->enter_ticks)};
+    }
+    if (n_placed)
+        qsort(placed, n_placed, sizeof(*placed),
+              order == RLN__BY_TIME ? by_time : by_thread);
+    for (size_t i = 0; i < n_placed; i++)
+        chunks[i] = placed[i].chunk;
+    rln__free(placed);
+    *out = chunks;
+    *n = n_placed;
+    return RLN_OK;
+}

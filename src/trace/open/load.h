@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* load.h - the opened traces: what rln_reader is inside the library. */
+#ifndef RLN_TRACE_OPEN_LOAD_H
+#define RLN_TRACE_OPEN_LOAD_H
+
+#include "format/names.h"
+#include "rangeline/losses.h"
+#include "rangeline/reader.h"
+#include "trace/open/beginnings.h"
+#include "trace/open/shift.h"
+#include "trace/open/timeline.h"
+#include "trace/open/window_list.h"
+#include "trace/payload/payload_decode.h"
+
+/* Threads are identified by their number in their process, because tids are reused. */
+struct rln__thread {
+    uint32_t process;
+    uint32_t number;
+    uint32_t tid;
+    uint32_t system_name; /* string number */
+};
+
+struct rln_filter;
+
+struct rln_reader {
+    struct rln__damages damages;
+    struct rln__input **files; /* owned, as is each file */
+    size_t n_files;
+    struct rln__layout layout;
+    struct rln__names names;
+    struct rln__timeline *timelines; /* owned; one for each part */
+    struct rln__shift *shifts;       /* owned; of each part */
+    struct rln__thread *threads;     /* owned */
+    size_t n_threads, threads_capacity;
+    struct rln__map threads_by_number;
+    struct rln__newest_chunks newest;
+    struct rln__windows windows;
+    struct rln__span span;            /* the part of them that is read */
+    size_t selected;                  /* index, or RLN_ALL_WINDOWS */
+    const struct rln_filter *filter;  /* borrowed; NULL: all is wanted */
+    struct rln__decoder said_decoder; /* used by event_payloads.c, as is the next */
+    struct rln__pieces said_pieces;
+    rln_losses losses;                             /* lent */
+    rln_twin twin;                                 /* lent */
+    void (*progress)(void *context, double share); /* or NULL: reader.h */
+    void *progress_context;
+    uint64_t n_chunks_begun; /* by all work with the reader */
+    int n_futile;            /* look-ups of names in a growing trace that found none */
+};
+
+static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)
+{
+    return rln__timeline_ns(&reader->timelines[part], ticks);
+}
+
+/* Calls the function of rln_reader_set_progress(), when a chunk begins. */
+void rln__reader_show_progress(rln_reader *reader);
+
+/* The current time: 1, or 0 if the first part is not of this machine's current boot;
+ * then `*t_ns` is unchanged. */
+int rln__reader_now(const rln_reader *reader, int64_t *t_ns);
+
+/* The first part of the same boot, which has the same clock. */
+uint32_t rln__clock_part(const struct rln__layout *layout, uint32_t part);
+
+/* Moves the clocks of parts, from their unaligned times; NULL: undoes that. Deselects
+ * the window. On failure the reader is unusable. */
+rln_status rln__reader_shift(rln_reader *reader, const struct rln__shift *shifts,
+                             rln_error *err);
+
+/* Events that found no room. Gaps report most of them, but the last ones have no event
+ * after them to carry a gap. */
+uint64_t rln__reader_dropped(const rln_reader *reader);
+
+/* The index of a thread, added if it is new; RLN__NONE if there is no memory. */
+uint32_t rln__reader_thread(rln_reader *reader, uint32_t process, uint32_t number,
+                            uint32_t tid);
+
+/* Attributes of `id`; reads names again where a growing trace may have new ones. */
+uint32_t rln__reader_attr_slow(rln_reader *reader, uint32_t process, uint32_t id);
+
+/* Call when an id has no meaning. 1 if the names, read again, have grown: then look it
+ * up again. */
+int rln__reader_names_grew(rln_reader *reader);
+
+static inline uint32_t rln__reader_attr(rln_reader *reader, uint32_t process,
+                                        uint32_t id)
+{
+    const struct rln__process *p = &reader->names.processes[process];
+
+    if (id < p->n_attrs && p->attrs[id])
+        return p->attrs[id] - 1;
+    return rln__reader_attr_slow(reader, process, id);
+}
+
+/* Chunks of events (RLN_OK and an owned copy), in the order in which they enter a merge
+ * by time or in which each thread wrote them. */
+enum rln__chunk_order { RLN__BY_TIME, RLN__BY_THREAD };
+rln_status rln__reader_chunks(rln_reader *reader, enum rln__chunk_order order,
+                              struct rln__chunk **out, size_t *n, rln_error *err);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rangeline/losses.h"
+
+#include "base/fail.h"
+#include "base/hash.h"
+#include "trace/open/load.h"
+#include "trace/open/split_id.h"
+
+/* --- What is missing -------------------------------------------------------------- */
+
+static uint64_t count_unlisted(const struct rln__layout *layout)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < layout->n_parts; i++) {
+        const uint64_t n_open = layout->parts[i].super.control.gate >> 32;
+
+        n += n_open > RLN__MAX_WINDOWS ? n_open - RLN__MAX_WINDOWS : 0;
+    }
+    return n;
+}
+
+static void add_overwritten(rln_losses *to, const rln_reader *reader)
+{
+    for (size_t i = 0; i < reader->names.n_processes; i++) {
+        const struct rln__process *p = &reader->names.processes[i];
+        int64_t ns;
+
+        if (!p->record.n_overwritten)
+            continue;
+        ns = rln__timeline_ns(&reader->timelines[p->part], p->record.whole_since);
+        to->whole_since_ns = ns > to->whole_since_ns ? ns : to->whole_since_ns;
+        to->n_overwritten += p->record.n_overwritten;
+    }
+}
+
+const rln_losses *rln_reader_get_losses(rln_reader *reader)
+{
+    const struct rln__damages *damages = &reader->damages;
+    rln_losses *losses = &reader->losses;
+
+    *losses = (rln_losses){
+        .n_dropped = rln__reader_dropped(reader),
+        .whole_since_ns = INT64_MIN,
+        .n_unlisted = count_unlisted(&reader->layout),
+        .n_damages = damages->n_found,
+    };
+    if (damages->n_found)
+        losses->damage = (rln_damage_info){
+            damages->items[0].path, damages->items[0].offset, damages->items[0].reason};
+    for (size_t i = 0; i < reader->n_files; i++)
+        losses->n_graph_launches += reader->files[i]->n_graph_launches;
+    add_overwritten(losses, reader);
+    return losses;
+}
+
+/* --- What counts twice ------------------------------------------------------------ */
+
+/* Finds a file of `profile --split` next to the trace that it was made of. */
+static rln_status find_window(const struct rln__layout *layout,
+                              const struct rln__map *parts, rln_twin *out)
+{
+    for (size_t i = 0; i < layout->n_parts; i++) {
+        const struct rln__part *whole = &layout->parts[i];
+        const uint64_t n = whole->super.control.gate >> 32;
+
+        for (uint32_t k = 0; k < n && k < RLN__MAX_WINDOWS; k++) {
+            const uint64_t found =
+                rln__map_get(parts, rln__split_id(whole->super.trace_id, k));
+
+            if (!found)
+                continue;
+            *out = (rln_twin){layout->parts[found - 1].file->path, whole->file->path,
+                              "a window of"};
+            return RLN_OK;
+        }
+    }
+    return RLN_END;
+}
+
+rln_status rln_reader_find_twin(rln_reader *reader, const rln_twin **out,
+                                rln_error *err)
+{
+    const struct rln__part *parts = reader->layout.parts;
+    struct rln__map seen = {0}; /* trace -> part + 1 */
+    rln_status status = RLN_END;
+
+    for (size_t i = 0; i < reader->layout.n_parts && status == RLN_END; i++) {
+        const uint64_t twin = rln__map_get(&seen, parts[i].super.trace_id);
+
+        if (twin) {
+            reader->twin = (rln_twin){parts[i].file->path, parts[twin - 1].file->path,
+                                      "the same trace as"};
+            status = RLN_OK;
+        } else if (rln__map_put(&seen, parts[i].super.trace_id, i + 1)) {
+            status = rln__fail_nomem(err);
+        }
+    }
+    if (status == RLN_END)
+        status = find_window(&reader->layout, &seen, &reader->twin);
+    rln__map_clear(&seen);
+    *out = status ? NULL : &reader->twin;
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* time_domain.h - places timestamps of a program's own clocks on our time line.
+ *
+ *   timestamp --+-- ticks of the tool, or of its processor       timeline.h
+ *               +-- CLOCK_MONOTONIC, CLOCK_REALTIME and kin      clock tuples
+ *               +-- points that it has in common with another    straight lines between
+ *               |   time domain, which has a place               them, and beyond
+ *               +-- a factor to another time domain              that one's place
+ *               +-- none of these: it cannot be placed
+ *
+ * A clock that we know is preferred to what the program says about it; otherwise the
+ * shortest way counts. FORMAT.md 6 (records 33 to 35) has what is known.
+ */
+#ifndef RLN_TRACE_OPEN_TIME_DOMAIN_H
+#define RLN_TRACE_OPEN_TIME_DOMAIN_H
+
+#include "base/keyed.h"
+#include "rangeline/model.h"
+#include "trace/open/load.h"
+
+struct rln__time_map;
+
+struct rln__times {
+    rln_reader *reader;         /* borrowed */
+    struct rln__keyed keys;     /* process, domain, time domain -> map */
+    struct rln__time_map *maps; /* owned */
+    size_t n, capacity;
+    struct rln__clock_tuple *tuples; /* owned: of all parts, by part and real time */
+    uint32_t *first_tuple;           /* owned: of each part, and the end */
+};
+
+rln_status rln__times_init(struct rln__times *times, rln_reader *reader,
+                           rln_error *err);
+void rln__times_clear(struct rln__times *times);
+
+/* The number of a time domain, from the ids of a process; UINT32_MAX when there is no
+ * memory. Time domain 0 is the tool's, unless points say otherwise. */
+uint32_t rln__times_find(struct rln__times *times, uint32_t process, uint32_t domain_id,
+                         uint64_t id);
+
+/* Whether it is a clock of the machine itself, and not one that can be set. */
+int rln__times_is_own(const struct rln__times *times, uint32_t number);
+
+/* Whether the trace does not say which clock it is: then it is taken as the tool's, if
+ * the times agree. */
+int rln__times_is_guess(const struct rln__times *times, uint32_t number);
+
+/* 0, or why it cannot be placed: enum rln_unplaced_why. */
+unsigned rln__times_ns(struct rln__times *times, uint32_t number, int64_t timestamp,
+                       int64_t *ns);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timeline.h - turns the ticks of a part into nanoseconds (docs/FORMAT.md 8).
+ *
+ *   ns ^            .         knots are clock tuples at least 50 ms apart, the
+ *      |          o'          best of their neighbourhood; between two of them
+ *      |      .-'             time is linear, outside of all of them it has
+ *      |   o-'                the slope from the first to the last
+ *      +-----------------> ticks
+ *
+ * All arithmetic is in integers, so that every reader gets the same nanosecond:
+ *     ns = knot.ns + (((ticks - knot.ticks) * knot.mult) >> 48)
+ */
+#ifndef RLN_TRACE_OPEN_TIMELINE_H
+#define RLN_TRACE_OPEN_TIMELINE_H
+
+#include "format/layout.h"
+#include "trace/open/shift.h"
+
+#include <stddef.h>
+
+__extension__ typedef __int128 rln__i128;
+__extension__ typedef unsigned __int128 rln__u128;
+
+#define RLN__MULT_SHIFT 48
+
+struct rln__knot {
+    uint64_t ticks;
+    int64_t ns;
+    uint64_t mult;    /* ns per tick, from here to the next knot */
+    uint64_t n_ticks; /* to the next knot, at most 2^48 */
+};
+
+struct rln__timeline {
+    struct rln__knot *knots; /* owned; at least one once it is built */
+    size_t n_knots;
+    size_t n_outliers;    /* tuples that were left out: most others contradict them */
+    int64_t offset_ns;    /* added to CLOCK_MONOTONIC, at most 73 years */
+    uint64_t mult_before; /* ns per tick before the first knot */
+    size_t last_used;     /* index: the next query is likely in the same stretch */
+};
+
+/* Builds the timeline of `n` tuples, which it sorts. Nanoseconds are those of
+ * CLOCK_MONOTONIC plus `offset_ns`. Returns 0, or -1 when there is no memory. */
+int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple *tuples,
+                        size_t n, uint64_t ticks_per_s, int64_t offset_ns);
+/* Turns it into the timeline of another clock. */
+void rln__timeline_shift(struct rln__timeline *timeline,
+                         const struct rln__shift *shift);
+void rln__timeline_clear(struct rln__timeline *timeline);
+
+/* At any distance: results are clamped to 146 years. */
+int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks);
+
+static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t ticks)
+{
+    const struct rln__knot *knot = &timeline->knots[timeline->last_used];
+    const uint64_t distance = ticks - knot->ticks;
+
+    /* In the stretch of the last query, and near enough that nothing overflows. */
+    if (ticks - knot->ticks >= knot->n_ticks)
+        return rln__timeline_ns_slow(timeline, ticks);
+    return knot->ns + (int64_t)(((rln__u128)distance * knot->mult) >> RLN__MULT_SHIFT);
+}
+
+#endif

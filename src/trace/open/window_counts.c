@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/open/window_counts.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#include <string.h>
+
+rln_status rln__window_counts_begin(struct rln__window_counts *c,
+                                    const struct rln__windows *windows, rln_error *err)
+{
+    *c = (struct rln__window_counts){.windows = windows};
+    c->items = rln__alloc(windows->n, sizeof(*c->items));
+    if (!c->items)
+        return rln__fail_nomem(err);
+    c->n = windows->n;
+    for (size_t i = 0; i < c->n; i++) {
+        c->items[i] = windows->items[i];
+        if (c->items[i].is_open)
+            c->items[i].closed_ns = c->items[i].opened_ns;
+    }
+    return RLN_OK;
+}
+
+void rln__window_counts_clear(struct rln__window_counts *c)
+{
+    rln__free(c->items);
+    memset(c, 0, sizeof(*c));
+}
+
+void rln__window_counts_add(struct rln__window_counts *c, uint32_t part, int64_t t_ns)
+{
+    rln_window *w;
+
+    /* Mostly it is the window of the previous event. */
+    if (!c->last_span.is_window || !rln__span_has(&c->last_span, part, t_ns)) {
+        const rln_window *window = rln__windows_at(c->windows, part, t_ns);
+
+        if (!window)
+            return;
+        c->last = (size_t)(window - c->windows->items);
+        c->last_span = rln__windows_span(c->windows, c->last);
+    }
+    w = &c->items[c->last];
+    w->n_events++;
+    if (w->is_open && t_ns > w->closed_ns)
+        w->closed_ns = t_ns;
+}

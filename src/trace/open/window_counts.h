@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* window_counts.h - how many events each window has: what rln_info_window() hands out.
+ */
+#ifndef RLN_TRACE_OPEN_WINDOW_COUNTS_H
+#define RLN_TRACE_OPEN_WINDOW_COUNTS_H
+
+#include "trace/open/window_list.h"
+
+struct rln__window_counts {
+    const struct rln__windows *windows; /* borrowed while events are counted */
+    rln_window
+        *items; /* owned: these, with counts; an open one ends with its last event */
+    size_t n;
+    size_t last;                /* of the previous event... */
+    struct rln__span last_span; /* ...and its span */
+};
+
+rln_status rln__window_counts_begin(struct rln__window_counts *counts,
+                                    const struct rln__windows *windows, rln_error *err);
+void rln__window_counts_clear(struct rln__window_counts *counts);
+
+/* Counts an event that began at `t_ns`. */
+void rln__window_counts_add(struct rln__window_counts *counts, uint32_t part,
+                            int64_t t_ns);
+
+#endif

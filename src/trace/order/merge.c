@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/order/merge.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW_WORDS 8192u     /* 64 KiB... */
+#define LEAN_WINDOW_WORDS 512u /* ...or less, with very many chunks open */
+#define MANY_FEEDS 512
+
+/* --- The heap --------------------------------------------------------------------- */
+
+static int is_before(const struct rln__merge_entry *a, const struct rln__merge_entry *b)
+{
+    return a->t_ns != b->t_ns ? a->t_ns < b->t_ns : a->feed->order < b->feed->order;
+}
+
+static void sift_down(struct rln__merge *m)
+{
+    struct rln__merge_entry *heap = m->heap;
+    const struct rln__merge_entry entry = heap[0];
+    size_t at = 0;
+
+    for (;;) {
+        size_t child = at * 2 + 1;
+
+        if (child >= m->n_heap)
+            break;
+        if (child + 1 < m->n_heap && is_before(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_before(&heap[child], &entry))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = entry;
+}
+
+static void sift_up(struct rln__merge *m)
+{
+    struct rln__merge_entry *heap = m->heap;
+    size_t at = m->n_heap - 1;
+    const struct rln__merge_entry entry = heap[at];
+
+    while (at && is_before(&entry, &heap[(at - 1) / 2])) {
+        heap[at] = heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap[at] = entry;
+}
+
+/* The earliest time of the feeds below the top; the end of time if there are none. */
+static int64_t second_ns(const struct rln__merge *m)
+{
+    int64_t t_ns = INT64_MAX;
+
+    for (size_t i = 1; i < 3 && i < m->n_heap; i++)
+        t_ns = m->heap[i].t_ns < t_ns ? m->heap[i].t_ns : t_ns;
+    return t_ns;
+}
+
+static rln_status take_feed(struct rln__merge *m, struct rln__feed **out,
+                            rln_error *err)
+{
+    *out = m->spare;
+    m->spare = NULL;
+    if (*out)
+        return RLN_OK;
+    return rln__feed_new(
+        m->reader, m->n_heap < MANY_FEEDS ? WINDOW_WORDS : LEAN_WINDOW_WORDS, out, err);
+}
+
+static void retire(struct rln__merge *m, struct rln__feed *feed)
+{
+    if (m->spare)
+        rln__feed_free(feed);
+    else
+        m->spare = feed;
+}
+
+static void look_at_next_chunk(struct rln__merge *m)
+{
+    const struct rln__chunk *c = &m->chunks[m->next_chunk];
+
+    m->next_chunk_ns = m->next_chunk < m->n_chunks
+                           ? rln__reader_ns(m->reader, c->part, c->enter_ticks)
+                           : INT64_MAX;
+}
+
+/* Lets the next chunk enter. */
+static rln_status enter_chunk(struct rln__merge *m, rln_error *err)
+{
+    const size_t order = m->next_chunk;
+    struct rln__merge_entry *heap =
+        rln__grow(m->heap, &m->heap_capacity, m->n_heap + 1, sizeof(*heap));
+    struct rln__feed *feed;
+    rln_status status;
+
+    if (!heap)
+        return rln__fail_nomem(err);
+    m->heap = heap;
+    status = take_feed(m, &feed, err);
+    if (status)
+        return status;
+    m->next_chunk++;
+    look_at_next_chunk(m);
+    status = rln__feed_begin(feed, &m->chunks[order], order, err);
+    if (!status)
+        status = rln__feed_advance(feed, err);
+    if (status) {
+        retire(m, feed);
+        return status == RLN_END ? RLN_OK : status;
+    }
+    heap[m->n_heap++] = (struct rln__merge_entry){feed->t_ns, feed};
+    sift_up(m);
+    return RLN_OK;
+}
+
+/* --- Names ------------------------------------------------------------------------ */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct rln__timed_name *x = a, *y = b;
+
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->event.offset > y->event.offset) - (x->event.offset < y->event.offset);
+}
+
+/* A copy, because the reader rebuilds its list when it looks at a growing trace
+ * again. */
+static rln_status copy_names(struct rln__merge *m, rln_error *err)
+{
+    const struct rln__names *names = &m->reader->names;
+
+    m->names = rln__alloc(names->n_events, sizeof(*m->names));
+    if (!m->names)
+        return rln__fail_nomem(err);
+    for (size_t i = 0; i < names->n_events; i++) {
+        const struct rln__name_event *e = &names->events[i];
+
+        m->names[i].event = *e;
+        m->names[i].part = names->processes[e->process].part;
+        m->names[i].t_ns = rln__reader_ns(m->reader, m->names[i].part, e->ticks);
+    }
+    m->n_names = names->n_events;
+    if (m->n_names)
+        qsort(m->names, m->n_names, sizeof(*m->names), by_time);
+    return RLN_OK;
+}
+
+/* A copy, for the same reason. */
+static rln_status copy_kept(struct rln__merge *m, rln_error *err)
+{
+    const struct rln__newest_chunks *newest = &m->reader->newest;
+
+    m->kept = rln__alloc(newest->n_kept, sizeof(*m->kept));
+    if (!m->kept)
+        return rln__fail_nomem(err);
+    if (newest->n_kept)
+        memcpy(m->kept, newest->kept, newest->n_kept * sizeof(*m->kept));
+    m->n_kept = newest->n_kept;
+    return RLN_OK;
+}
+
+static int has_known(const struct rln__merge *m)
+{
+    return m->next_name < m->n_names || m->next_kept < m->n_kept ||
+           m->next_past < m->past.n;
+}
+
+static void look_at_known(struct rln__merge *m)
+{
+    int64_t t_ns = INT64_MAX;
+
+    if (m->next_name < m->n_names)
+        t_ns = m->names[m->next_name].t_ns;
+    if (m->next_kept < m->n_kept && m->kept[m->next_kept].t_ns < t_ns)
+        t_ns = m->kept[m->next_kept].t_ns;
+    if (m->next_past < m->past.n && m->past.events[m->next_past].t_ns < t_ns)
+        t_ns = m->past.events[m->next_past].t_ns;
+    m->known_ns = t_ns;
+}
+
+rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *err)
+{
+    rln_status status;
+
+    memset(m, 0, sizeof(*m));
+    m->reader = reader;
+    status = rln__reader_chunks(reader, RLN__BY_TIME, &m->chunks, &m->n_chunks, err);
+    if (!status)
+        look_at_next_chunk(m);
+    if (!status)
+        status = copy_names(m, err);
+    if (!status)
+        status = copy_kept(m, err);
+    if (!status)
+        status = rln__past_load(&m->past, reader, err);
+    if (status)
+        rln__merge_clear(m);
+    else
+        look_at_known(m);
+    return status;
+}
+
+void rln__merge_clear(struct rln__merge *m)
+{
+    for (size_t i = 0; i < m->n_heap; i++)
+        rln__feed_free(m->heap[i].feed);
+    rln__feed_free(m->spare);
+    rln__free(m->heap);
+    rln__free(m->chunks);
+    rln__free(m->names);
+    rln__free(m->kept);
+    rln__past_clear(&m->past);
+    memset(m, 0, sizeof(*m));
+}
+
+/* --- The next item ---------------------------------------------------------------- */
+
+static int is_chunk_due(const struct rln__merge *m)
+{
+    return m->next_chunk < m->n_chunks &&
+           (m->n_heap == 0 || m->next_chunk_ns <= m->heap[0].t_ns);
+}
+
+/* Takes the next kept item if it is due: before deferred events and before chunks. */
+static int take_kept(struct rln__merge *m, struct rln__merged *out)
+{
+    const struct rln__kept_item *kept =
+        m->next_kept < m->n_kept ? &m->kept[m->next_kept] : NULL;
+
+    if (!kept ||
+        (m->next_name < m->n_names && kept->t_ns >= m->names[m->next_name].t_ns) ||
+        (m->next_past < m->past.n && kept->t_ns > m->past.events[m->next_past].t_ns))
+        return 0;
+    m->next_kept++;
+    *out = (struct rln__merged){
+        .t_ns = kept->t_ns, .item = &kept->item, .part = kept->part};
+    return 1;
+}
+
+/* Names come first, then kept items, then deferred events. */
+static void take_known(struct rln__merge *m, struct rln__merged *out)
+{
+    const struct rln__timed_name *name =
+        m->next_name < m->n_names ? &m->names[m->next_name] : NULL;
+    const struct rln__past_event *past =
+        m->next_past < m->past.n ? &m->past.events[m->next_past] : NULL;
+
+    if (take_kept(m, out))
+        return;
+    if (past && !(name && name->t_ns <= past->t_ns)) {
+        m->next_past++;
+        rln__past_item(&m->past, m->reader, past, &m->past_item);
+        *out = (struct rln__merged){.t_ns = past->t_ns,
+                                    .item = &m->past_item,
+                                    .past = past,
+                                    .part = m->past.records[past->record].part};
+    } else {
+        m->next_name++;
+        *out = (struct rln__merged){
+            .t_ns = name->t_ns, .name = &name->event, .part = name->part};
+    }
+}
+
+/* Updates the heap after the lead was advanced: it may have ended, or lead no more. */
+static void settle_lead(struct rln__merge *m, rln_status advanced)
+{
+    if (advanced == RLN_END) {
+        m->heap[0] = m->heap[--m->n_heap];
+        retire(m, m->lead);
+    } else {
+        m->heap[0].t_ns = m->lead->t_ns;
+    }
+    m->lead = NULL;
+    if (m->n_heap)
+        sift_down(m);
+}
+
+static void take_first_feed(struct rln__merge *m, struct rln__merged *out)
+{
+    struct rln__feed *feed = m->heap[0].feed;
+    int64_t rival_ns = second_ns(m);
+
+    rival_ns = m->known_ns < rival_ns ? m->known_ns : rival_ns;
+    m->rival_ns = m->next_chunk_ns < rival_ns ? m->next_chunk_ns : rival_ns;
+    m->lead = feed;
+    *out = (struct rln__merged){
+        .t_ns = feed->t_ns, .item = feed->head, .part = feed->stream.chunk.part};
+}
+
+rln_status rln__merge_choose(struct rln__merge *m, rln_status advanced,
+                             struct rln__merged *out, rln_error *err)
+{
+    if (advanced && advanced != RLN_END)
+        return advanced;
+    if (m->lead)
+        settle_lead(m, advanced);
+    while (is_chunk_due(m)) {
+        const rln_status status = enter_chunk(m, err);
+
+        if (status)
+            return status;
+    }
+    if (has_known(m) && (m->n_heap == 0 || m->known_ns <= m->heap[0].t_ns)) {
+        take_known(m, out);
+        look_at_known(m);
+    } else if (m->n_heap) {
+        take_first_feed(m, out);
+    } else {
+        return RLN_END;
+    }
+    return RLN_OK;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/order/scan.h"
+#include "trace/decode/feed.h"
+#include "trace/decode/past_events.h"
+
+#include <string.h>
+
+struct rln__scan_thread *rln__scan_thread(struct rln__scan *scan, uint32_t thread)
+{
+    struct rln__scan_thread *threads;
+
+    if (thread < scan->n_threads)
+        return &scan->threads[thread];
+    threads = rln__grow_to(scan->threads, &scan->n_threads, &scan->threads_capacity,
+                           thread, sizeof(*threads));
+    if (!threads)
+        return NULL;
+    scan->threads = threads;
+    return &threads[thread];
+}
+
+static rln_status visit_item(struct rln__scan *scan, const struct rln__scan_thread *t,
+                             const struct rln__item *item, rln__visit *visit,
+                             void *context, rln_error *err)
+{
+    scan->stream.seen = item->ticks;
+    return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
+                 t->part, err);
+}
+
+static rln_status visit_last(struct rln__scan *scan, struct rln__scan_thread *t,
+                             rln__visit *visit, void *context, rln_error *err)
+{
+    const struct rln__item item = t->last;
+
+    t->n--;
+    if (t->n)
+        t->last = t->more[t->n - 1];
+    return visit_item(scan, t, &item, visit, context, err);
+}
+
+rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
+                          const struct rln__item *item, rln__visit *visit,
+                          void *context, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    while (t->n && t->last.ticks <= item->ticks && !status)
+        status = visit_last(scan, t, visit, context, err);
+    if (status)
+        return status;
+    if (t->n == RLN__MAX_HELD ||
+        (t->n == 0 && rln__stream_is_next_later(&scan->stream, item->ticks)))
+        return visit_item(scan, t, item, visit, context, err);
+    if (t->n && !t->more) {
+        t->more = rln__alloc(RLN__MAX_HELD, sizeof(*t->more));
+        if (!t->more)
+            return rln__fail_nomem(err);
+    }
+    if (t->n)
+        t->more[t->n - 1] = t->last;
+    t->last = *item;
+    t->n++;
+    return RLN_OK;
+}
+
+rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *context,
+                           rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < scan->n_threads && !status; i++) {
+        while (scan->threads[i].n && !status)
+            status = visit_last(scan, &scan->threads[i], visit, context, err);
+    }
+    return status;
+}
+
+rln_status rln__scan_past(rln_reader *reader, rln__visit_past *visit, void *context,
+                          uint64_t *n_unplaced, rln_error *err)
+{
+    const uint32_t n_threads = (uint32_t)reader->n_threads;
+    struct rln__past past;
+    rln_status status = rln__past_load(&past, reader, err);
+
+    *n_unplaced = 0;
+    if (status)
+        return status;
+    for (size_t i = 0; i < past.n && !status; i++) {
+        const struct rln__past_event *e = &past.events[i];
+        struct rln__deferred deferred;
+        struct rln__item item;
+
+        if (e->why_unplaced) {
+            *n_unplaced += !e->is_other_end;
+            continue;
+        }
+        rln__past_item(&past, reader, e, &item);
+        item.thread = n_threads + e->lane;
+        deferred.place = rln__past_place(&past, e);
+        deferred.whose = rln__past_whose(&past, reader, e);
+        status = visit(context, &item, &deferred, e->t_ns, err);
+    }
+    rln__past_clear(&past);
+    return status;
+}
+
+void rln__scan_clear(struct rln__scan *scan)
+{
+    for (size_t i = 0; i < scan->n_threads; i++)
+        rln__free(scan->threads[i].more);
+    rln__free(scan->threads);
+    rln__stream_clear(&scan->stream);
+    memset(scan, 0, sizeof(*scan));
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* payload_decode.h - from a payload's bytes and its schema to a list of fields.
+ *
+ *   pieces   [payload 0][payload 1][memory][memory]      of one event
+ *                |          ^         ^
+ *                +-pointer--+---------+                  found by its address
+ *
+ *   fields   struct  size  array  0  1  2  op            rangeline/payload.h
+ *
+ * Neither schemas nor bytes are trusted. Only bytes that were kept are read; a place
+ * outside of them becomes a field that says so. Depth, steps and text are bounded for
+ * each event, so that schemas that contain themselves, or arrays of empty elements,
+ * end.
+ *
+ * Positions count from the start of a piece, and saturate at RLN__FAR, which lies
+ * outside of any piece: everything after a value of unknown size is there.
+ */
+#ifndef RLN_TRACE_PAYLOAD_PAYLOAD_DECODE_H
+#define RLN_TRACE_PAYLOAD_PAYLOAD_DECODE_H
+
+#include "base/buf.h"
+#include "format/names.h"
+#include "format/nvtx_payload.h"
+#include "format/pieces.h"
+#include "rangeline/payload.h"
+
+#define RLN__FAR (UINT64_C(1) << 48)
+
+/* Whose event it is; the meaning of ids depends on that. */
+struct rln__payload_where {
+    struct rln__names *names;       /* borrowed, like the next */
+    const struct rln__types *types; /* rln__registry_types() */
+    uint64_t ticks;
+    uint32_t process;   /* index */
+    uint32_t domain_id; /* the process's own */
+    uint32_t pid, tid;  /* for scopes; 0 if unknown */
+};
+
+/* Decodes one event after the other. Ready when zeroed. Its results are valid until the
+ * next event, and as long as the event's words and the names. */
+struct rln__decoder {
+    rln_payload *payloads; /* owned, like the others below */
+    size_t n_payloads, payloads_capacity;
+    rln_field *fields;
+    size_t n_fields, fields_capacity;
+    uint64_t *places; /* of the entries of the structs being decoded */
+    size_t n_places, places_capacity;
+    struct rln__buf text; /* text that had to be made: other encodings, sets, paths */
+    struct rln__payload_where where;
+    const struct rln__pieces *pieces; /* borrowed */
+    rln_field nowhere;                /* for a field that finds no room */
+    uint64_t steps_left;
+    uint8_t is_cut;
+    uint8_t has_failed; /* there is no memory */
+};
+
+/* Decodes all payloads of an event to `d->payloads`. RLN_ERR_NOMEM. */
+rln_status rln__decode(struct rln__decoder *d, const struct rln__payload_where *where,
+                       const struct rln__pieces *pieces, rln_error *err);
+
+/* Decodes one piece to `d->payloads[0]`, with the schema that a counter or batch
+ * gives. */
+rln_status rln__decode_as(struct rln__decoder *d,
+                          const struct rln__payload_where *where,
+                          const struct rln__pieces *pieces, size_t index,
+                          uint64_t schema, rln_error *err);
+
+void rln__decoder_clear(struct rln__decoder *d);
+
+/* --- Inside: payload_extent.c ----------------------------------------------------- */
+
+/* How much room a value takes. */
+struct rln__extent {
+    uint64_t size; /* RLN__FAR if that depends on its bytes */
+    uint64_t alignment;
+};
+
+/* 0 when the event has used up its steps. */
+int rln__decode_step(struct rln__decoder *d, uint64_t n);
+
+const struct rln__schema *rln__decode_schema(const struct rln__decoder *d, uint64_t id);
+struct rln__extent rln__type_extent(struct rln__decoder *d, uint64_t type,
+                                    unsigned depth);
+struct rln__extent rln__entry_extent(struct rln__decoder *d,
+                                     const struct rln__schema *schema,
+                                     const struct rln__schema_entry *entry,
+                                     unsigned depth);
+uint32_t rln__enum_size(const struct rln__schema *schema);
+uint32_t rln__pointer_size(const struct rln__decoder *d);
+
+/* Arithmetic on positions; saturates at RLN__FAR. */
+static inline uint64_t rln__far_add(uint64_t a, uint64_t b)
+{
+    return a >= RLN__FAR || b >= RLN__FAR - a ? RLN__FAR : a + b;
+}
+
+static inline uint64_t rln__far_times(uint64_t a, uint64_t b)
+{
+    return b && a >= RLN__FAR / b ? RLN__FAR : a * b;
+}
+
+static inline uint64_t rln__far_align(uint64_t at, uint64_t alignment)
+{
+    const uint64_t rest = alignment ? at % alignment : 0;
+
+    return rest ? rln__far_add(at, alignment - rest) : at;
+}
+
+static inline int rln__entry_is_union(const struct rln__schema *schema)
+{
+    return schema->type == RLN__SCHEMA_UNION ||
+           schema->type == RLN__SCHEMA_UNION_INTERNAL;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* payload_length.c - where pointers lead, and how long arrays are. */
+#include "trace/payload/payload_parts.h"
+#include "trace/payload/payload_scalar.h"
+
+int rln__follow(const struct rln__decoder *d, struct rln__spot spot, uint64_t flags,
+                struct rln__spot *out, uint64_t *address)
+{
+    const uint32_t size = rln__pointer_size(d);
+    const uint64_t value = rln__load(rln__spot_bytes(spot), size);
+    const struct rln__pieces *pieces = d->pieces;
+
+    *out = spot;
+    if (!(flags & RLN__ENTRY_POINTER)) {
+        /* Offsets may be negative; what is out of bounds has no bytes. */
+        out->at = (flags & RLN__ENTRY_FROM_BASE ? spot.base : spot.at + size) + value;
+        *address = spot.piece->address + out->at;
+        return out->at < spot.piece->n_kept;
+    }
+    *address = value;
+    for (size_t i = 0; value && i < pieces->n; i++) {
+        const struct rln__piece *p = &pieces->items[i];
+
+        if (!p->address || value - p->address >= p->n_kept)
+            continue;
+        out->piece = p;
+        out->at = value - p->address;
+        out->base = i < pieces->n_payloads ? 0 : out->at;
+        return 1;
+    }
+    return 0;
+}
+
+int rln__read_count(struct rln__decoder *d, struct rln__spot spot, uint64_t type,
+                    uint64_t *out)
+{
+    const struct rln__types *types = d->where.types;
+    const uint32_t size = rln__type_size(types, type);
+    const struct rln__schema *schema;
+
+    if (size)
+        return rln__spot_has(spot, size) &&
+               rln__scalar_count(types, type, rln__spot_bytes(spot), out);
+    schema = rln__decode_schema(d, type);
+    if (!schema || !schema->is_enum || !rln__spot_has(spot, rln__enum_size(schema)))
+        return 0;
+    *out = rln__load(rln__spot_bytes(spot), rln__enum_size(schema));
+    return 1;
+}
+
+/* Where entry `i` is. A later entry is found if the sizes of those before it do not
+ * depend on their bytes. */
+static struct rln__spot place_of(struct rln__decoder *d, const struct rln__frame *f,
+                                 uint32_t i)
+{
+    const uint64_t start = f->start.at;
+    uint32_t k = f->n_placed ? f->n_placed - 1 : 0;
+    uint64_t at = f->n_placed ? d->places[f->first_place + k] : start;
+
+    if (i < f->n_placed)
+        return rln__spot_at(f->start, d->places[f->first_place + i]);
+    if (f->entries[i].offset || rln__entry_is_union(f->schema))
+        return rln__spot_at(f->start, rln__far_add(start, f->entries[i].offset));
+    for (; rln__decode_step(d, 1); k++) {
+        const uint64_t offset = f->entries[k].offset;
+        const struct rln__extent e =
+            rln__entry_extent(d, f->schema, &f->entries[k], f->depth);
+
+        if (k >= f->n_placed)
+            at = rln__far_add(start, offset ? offset
+                                            : rln__far_align(at - start, e.alignment));
+        if (k == i)
+            return rln__spot_at(f->start, at);
+        at = rln__far_add(at, e.size);
+    }
+    return rln__spot_at(f->start, RLN__FAR);
+}
+
+/* How many numbers an entry has, or may have at most if a zero ends them. 0 if it does
+ * not say, or too many. */
+static uint64_t count_of(struct rln__decoder *d, const struct rln__frame *f,
+                         const struct rln__schema_entry *e)
+{
+    uint64_t n = 1;
+
+    switch (RLN__ENTRY_ARRAY(e->flags)) {
+    case RLN__ARRAY_NONE:
+        break;
+    case RLN__ARRAY_FIXED:
+        n = e->detail;
+        break;
+    case RLN__ARRAY_TERMINATED:
+        n = RLN__MOST_DIMENSIONS;
+        break;
+    case RLN__ARRAY_LENGTH_INDEX:
+        /* That entry may only be a single number. */
+        if (e->detail >= f->schema->n_entries || f->entries[e->detail].flags ||
+            !rln__read_count(d, place_of(d, f, (uint32_t)e->detail),
+                             f->entries[e->detail].type, &n))
+            return 0;
+        break;
+    default:
+        return 0;
+    }
+    return n <= RLN__MOST_DIMENSIONS ? n : 0;
+}
+
+int rln__read_lengths(struct rln__decoder *d, const struct rln__frame *f, uint64_t i,
+                      struct rln__dimensions *out)
+{
+    const struct rln__schema_entry *e;
+    struct rln__spot spot;
+    uint64_t n, address, step;
+    int ends_with_zero;
+
+    out->n = 0;
+    if (i >= f->schema->n_entries)
+        return 0;
+    e = &f->entries[i];
+    spot = place_of(d, f, (uint32_t)i);
+    if ((e->flags & RLN__ENTRY_INDIRECT) &&
+        (!rln__spot_has(spot, rln__pointer_size(d)) ||
+         !rln__follow(d, spot, e->flags, &spot, &address)))
+        return 0;
+    n = count_of(d, f, e);
+    step = rln__type_size(d->where.types, e->type);
+    ends_with_zero = RLN__ENTRY_ARRAY(e->flags) == RLN__ARRAY_TERMINATED;
+    for (; out->n < n; out->n++, spot.at = rln__far_add(spot.at, step)) {
+        uint64_t *count = &out->of[out->n];
+
+        if (!rln__read_count(d, spot, e->type, count))
+            return ends_with_zero && out->n;
+        if (ends_with_zero && *count == 0)
+            break;
+    }
+    return out->n > 0;
+}
+
+int rln__read_payload_lengths(struct rln__decoder *d, uint64_t index,
+                              struct rln__dimensions *out)
+{
+    const struct rln__registry *r = &d->where.names->registry;
+    struct rln__frame f = {.depth = 0};
+    const struct rln__piece *piece;
+    uint32_t size;
+
+    out->n = 0;
+    if (index >= d->pieces->n_payloads)
+        return 0;
+    piece = &d->pieces->items[index];
+    f.start.piece = piece;
+    size = rln__type_size(d->where.types, piece->schema);
+    if (size) {
+        const uint64_t n = piece->n_kept / size;
+
+        while (out->n < n && out->n < RLN__MOST_DIMENSIONS &&
+               rln__read_count(d, rln__spot_at(f.start, (uint64_t)out->n * size),
+                               piece->schema, &out->of[out->n]))
+            out->n++;
+        return out->n == n && n;
+    }
+    f.schema = rln__decode_schema(d, piece->schema);
+    if (!f.schema || f.schema->is_enum || !f.schema->n_entries)
+        return 0;
+    f.entries = rln__schema_entries(r, f.schema);
+    return rln__read_lengths(d, &f, 0, out);
+}
