@@ -4,8 +4,8 @@
  * Prints the table of docs/PERFORMANCE.md: runs of a program vary by a standard
  * deviation, and so do the calls of a run; the tests are those of src/reports/diff. The
  * same seed gives the same table. */
-#include "reports/diff/rank_test.h"
-#include "reports/diff/run_test.h"
+#include "reports/diff/mann_whitney.h"
+#include "reports/diff/t_test.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "format/names.h"
-#include "format/pieces.h"
+#include "format/payload_segments.h"
 #include "trace/payload/payload_decode.h"
 #include "trace/payload/payload_json.h"
 

@@ -10,7 +10,7 @@
 #include "cli/man.h"
 #include "console/die.h"
 #include "console/help.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 
 const struct rln__command *const rln__commands[] = {
     &rln__command_profile,

@@ -19,7 +19,7 @@
 
 #include "base/count.h"
 #include "collect/capture/range_pattern.h"
-#include "collect/event/making.h"
+#include "collect/event/maker_election.h"
 #include "format/superblock.h"
 
 #define RLN_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -125,8 +125,8 @@ struct rln__process {
     uint32_t helper_state;     /* atomic, enum rln__helper_state */
     uint32_t helper_calls;     /* atomic, futex: incremented when there is work */
 
-    struct rln__pool *pool;          /* atomic: reusable chunks: newest.c */
-    struct rln__kept_record *halves; /* atomic: the run's table: halves.c */
+    struct rln__pool *pool;          /* atomic: reusable chunks: ring_buffer.c */
+    struct rln__kept_record *halves; /* atomic: the run's table: unpaired_records.c */
 
     struct rln__shared names; /* interned strings and registrations */
     struct rln__shared told;  /* what programs say about names, as often as they like */
@@ -160,7 +160,7 @@ struct rln__config {
     uint32_t has_helper;
     uint32_t clock_kind;      /* 0: choose */
     size_t payload_bytes;     /* limit for an event's extended payloads */
-    uint64_t buffer_bytes;    /* of a trace that this process creates: newest.h */
+    uint64_t buffer_bytes;    /* of a trace that this process creates: ring_buffer.h */
     uint32_t on_overload;     /* enum rln__overload */
     uint32_t filters_domains; /* enum rln__domain_filter */
     char domains[RLN__MAX_DOMAIN_LIST];      /* names with commas between */

@@ -16,7 +16,7 @@
 #include "console/amount.h"
 #include "console/die.h"
 #include "console/help.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 
 struct cursor {
     struct rln__args *args;

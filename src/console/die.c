@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "console/written.h"
+#include "console/stdout_error.h"
 
 static void say(const char *prefix, const char *format, va_list list)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 
 #define COLUMNS 26
 #define QUIET_NS 1000000000 /* nothing is drawn earlier */

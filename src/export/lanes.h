@@ -10,7 +10,7 @@
 #ifndef RLN_EXPORT_LANES_H
 #define RLN_EXPORT_LANES_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 
 struct rln__lane {
     int64_t *ends; /* owned: of the ranges that are around the next one */

@@ -4,7 +4,7 @@
 #ifndef RLN_EXPORT_NAME_LIST_H
 #define RLN_EXPORT_NAME_LIST_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/model.h"
 
 /* Zeroed, it is empty. */

@@ -21,7 +21,7 @@
 #include "export/name_list.h"
 #include "export/samples.h"
 #include "export/stacks.h"
-#include "export/zero.h"
+#include "export/time_origin.h"
 
 #include <math.h>
 #include <otf2/otf2.h>

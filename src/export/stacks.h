@@ -10,7 +10,7 @@
 #define RLN_EXPORT_STACKS_H
 
 #include "base/buf.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/model.h"
 
 struct rln__frame {

@@ -14,7 +14,7 @@
 #include "export/exporter.h"
 #include "export/payloads.h"
 #include "export/rows.h"
-#include "ranges/chosen.h"
+#include "ranges/range_prefilter.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "format/live_layout.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 
 /* The chunks of each thread, by part, process and number. */
 struct held {

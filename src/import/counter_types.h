@@ -4,7 +4,7 @@
 #ifndef RLN_IMPORT_COUNTER_TYPES_H
 #define RLN_IMPORT_COUNTER_TYPES_H
 
-#include "import/meanings.h"
+#include "import/id_map.h"
 
 /* ENUM_NSYS_GENERIC_EVENT_FIELD_TYPE */
 enum rln__field_type {

@@ -8,7 +8,7 @@
 
 #include "format/global_id.h"
 #include "import/database.h"
-#include "import/image.h"
+#include "import/scratch_trace.h"
 
 struct rln__gpu_ops {
     struct rln__database db;

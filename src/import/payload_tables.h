@@ -11,7 +11,7 @@
 #define RLN_IMPORT_PAYLOAD_TABLES_H
 
 #include "base/buf.h"
-#include "import/meanings.h"
+#include "import/id_map.h"
 
 /* An event's payloads as segments (docs/FORMAT.md 5); reused for the next one. */
 struct rln__segments {

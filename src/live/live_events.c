@@ -9,7 +9,7 @@
 #include "live/live_state.h"
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
-#include "ranges/resets.h"
+#include "ranges/open_state.h"
 
 #define TIME_BIAS                                                                      \
     ((uint64_t)1 << 63) /* a map's values are never 0, and times are signed */

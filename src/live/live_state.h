@@ -11,11 +11,11 @@
 #ifndef RLN_LIVE_LIVE_STATE_H
 #define RLN_LIVE_LIVE_STATE_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/live.h"
+#include "ranges/filter_cache.h"
 #include "ranges/pair.h"
-#include "ranges/wanted.h"
-#include "trace/order/follow.h"
+#include "trace/order/incremental_scan.h"
 
 struct rln__live_thread_sum {
     uint64_t n_events;

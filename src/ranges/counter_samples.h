@@ -11,7 +11,7 @@
 #ifndef RLN_RANGES_COUNTER_SAMPLES_H
 #define RLN_RANGES_COUNTER_SAMPLES_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/counter.h"
 #include "trace/open/load.h"
 #include "trace/payload/payload_decode.h"

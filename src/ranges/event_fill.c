@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "rangeline/payload.h"
 #include "ranges/events_state.h"
-#include "ranges/resets.h"
+#include "ranges/open_state.h"
 
 /* --- Attributes and names --------------------------------------------------------- */
 

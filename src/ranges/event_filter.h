@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* event_filter.h - the implementation of include/rangeline/filter.h. Patterns are in
- * pattern.h, tests of payloads in payload_test.h. A range's duration is known at its
- * end.
+ * pattern.h, tests of payloads in payload_condition.h. A range's duration is known at
+ * its end.
  *
  * The reader's filter (rln_reader.filter) applies to rln_ranges_next() and to
  * everything made of ranges, and to events opened with rln_events_open_wanted().
@@ -10,7 +10,7 @@
 #define RLN_RANGES_EVENT_FILTER_H
 
 #include "rangeline/filter.h"
-#include "ranges/payload_test.h"
+#include "ranges/payload_condition.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/open/load.h"
 

@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/payload.h"
-#include "ranges/chosen.h"
 #include "ranges/events_state.h"
+#include "ranges/range_prefilter.h"
 
 #include <stddef.h>
 

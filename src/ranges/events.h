@@ -6,8 +6,8 @@
 #include "rangeline/model.h"
 #include "ranges/locks.h"
 #include "ranges/pair.h"
+#include "trace/decode/deferred_events.h"
 #include "trace/decode/event_payloads.h"
-#include "trace/decode/past_events.h"
 #include "trace/open/load.h"
 
 /* Makes the range ids of several parts distinct: the part goes above every possible

@@ -35,7 +35,7 @@ struct rln_events {
     struct rln__chosen *chosen;
     struct rln__merge merge;
     struct rln__pairing pairing;
-    struct rln__pairing lanes; /* the same for deferred events: past_events.h */
+    struct rln__pairing lanes; /* the same for deferred events: deferred_events.h */
     rln_event event;
     int is_plain;         /* `event` is: see above */
     uint32_t last_thread; /* that a deferred event named */

@@ -7,7 +7,7 @@
 #ifndef RLN_RANGES_HEAPS_H
 #define RLN_RANGES_HEAPS_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/model.h"
 
 struct rln__region {

@@ -18,9 +18,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/spill.h"
-#include "ranges/chosen.h"
 #include "ranges/nesting_held.h"
 #include "ranges/range_names.h"
+#include "ranges/range_prefilter.h"
 #include "trace/open/part_ends.h"
 
 #include <string.h>

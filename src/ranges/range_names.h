@@ -4,7 +4,7 @@
 #ifndef RLN_RANGES_RANGE_NAMES_H
 #define RLN_RANGES_RANGE_NAMES_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/model.h"
 
 struct rln__range_name {

@@ -11,7 +11,7 @@
 #define RLN_REPORTS_EACH_SUM_H
 
 #include "base/buf.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/sums.h"
 #include "ranges/range_names.h"
 #include "reports/summary/quantile.h"

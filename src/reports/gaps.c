@@ -2,7 +2,7 @@
 #include "reports/gaps.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "reports/gpu_ranges.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "import/image.h"
+#include "import/scratch_trace.h"
 #include "trace/open/load.h"
 
 #include <stdlib.h>

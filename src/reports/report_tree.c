@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 
 static const rln_report_column over_all[] = {
     RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),

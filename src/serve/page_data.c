@@ -9,8 +9,8 @@
 #include "rangeline/window.h"
 #include "serve/page.h"
 #include "serve/page_tracks.h"
-#include "serve/told.h"
-#include "timeline/lod_ask.h"
+#include "serve/viewer_json.h"
+#include "timeline/lod_query.h"
 
 #include <stdlib.h>
 #include <string.h>

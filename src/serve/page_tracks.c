@@ -6,7 +6,7 @@
 #include "rangeline/counter.h"
 #include "rangeline/payload.h"
 #include "rangeline/window.h"
-#include "ranges/chosen.h"
+#include "ranges/range_prefilter.h"
 #include "reports/each_sum.h"
 #include "trace/payload/in_unit.h"
 #include "trace/payload/numbers.h"

@@ -11,7 +11,7 @@
 #define RLN_SERVE_PAGE_TRACKS_H
 
 #include "base/buf.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/model.h"
 #include "timeline/lod.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* server.h - a small server on the loopback, for as long as a page is open.
  *
- *   browser --GET--> request.c: is it allowed? --> answer.c: what does the trace say?
+ *   browser --GET--> request.c: is it allowed? --> query.c: what does the trace say?
  *      ^                                              |
  *      '------------ JSON, or a file of the page -----'
  *
@@ -14,7 +14,7 @@
 #ifndef RLN_SERVE_SERVER_H
 #define RLN_SERVE_SERVER_H
 
-#include "serve/shown.h"
+#include "serve/served_trace.h"
 
 #include <signal.h>
 

@@ -2,11 +2,11 @@
 /* lod.h - a trace as a picture needs it, at any level of detail: rows and their
  * contents.
  *
- *   thread 7 --+-- row: level 0   |--------------------|    leaves.h
+ *   thread 7 --+-- row: level 0   |--------------------|    range_buckets.h
  *              +-- row: level 1     |---|  |--| [ 5  ]
  *              +-- row: marks        |  |     |
  *              +-- row: lane 0    |-----------|             start/end ranges
- *   process 2 --- row: a counter  . . ..  .                 dots.h
+ *   process 2 --- row: a counter  . . ..  .                 sample_buckets.h
  *
  * One pass over the trace, thread by thread (trace/order/scan.h), builds it; meanwhile
  * it can be queried, and answers with what there is. A range's level is one more than
@@ -26,13 +26,13 @@
 #ifndef RLN_TIMELINE_LOD_H
 #define RLN_TIMELINE_LOD_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "ranges/counter_samples.h"
+#include "ranges/filter_cache.h"
 #include "ranges/pair.h"
-#include "ranges/wanted.h"
-#include "timeline/dots.h"
-#include "timeline/leaves.h"
-#include "timeline/lengths.h"
+#include "timeline/duration_histogram.h"
+#include "timeline/range_buckets.h"
+#include "timeline/sample_buckets.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/open/load.h"
 #include "trace/open/part_ends.h"
@@ -76,8 +76,8 @@ struct rln__lod_row {
     uint32_t group;
     uint32_t above;      /* the row of the level above; RLN__NONE: there is none */
     uint32_t thread;     /* index; RLN__NONE: of none, or of several */
-    uint32_t lane;       /* of deferred events: past_events.h */
-    uint8_t is_deferred; /* submitted afterwards: a lane of past_events.h */
+    uint32_t lane;       /* of deferred events: deferred_events.h */
+    uint8_t is_deferred; /* submitted afterwards: a lane of deferred_events.h */
     uint32_t name;       /* of a counter */
     uint64_t kinships;   /* bits of those that occur; the last is all from 63 on */
     rln_meaning meaning; /* of a counter; also keeps two cores apart: lod_fill.c */

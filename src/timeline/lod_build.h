@@ -5,7 +5,7 @@
 
 #include "base/relay.h"
 #include "timeline/lod.h"
-#include "trace/decode/past_events.h"
+#include "trace/decode/deferred_events.h"
 #include "trace/order/scan.h"
 
 /* lod_filter.c: keeps what the filter finds out as a range begins, at its place in the

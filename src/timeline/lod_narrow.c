@@ -11,8 +11,8 @@
  * is long enough for its own leaf there, else exact to a leaf.
  */
 #include "base/alloc.h"
-#include "timeline/lod_ask.h"
 #include "timeline/lod_build.h"
+#include "timeline/lod_query.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * windows that opened. */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "ranges/resets.h"
+#include "ranges/open_state.h"
 #include "timeline/lod_build.h"
 
 #include <string.h>

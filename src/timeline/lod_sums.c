@@ -6,7 +6,7 @@
  *                                                                 a;c      levels)
  */
 #include "base/alloc.h"
-#include "timeline/lod_ask.h"
+#include "timeline/lod_query.h"
 
 #include <stdlib.h>
 #include <string.h>

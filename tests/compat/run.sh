@@ -432,14 +432,14 @@ done
 for header in "$here"/../../include/nvtx3/*.h; do
     header=$(basename "$header")
     printf '#include <nvtx3/%s>\nenum elf { ET_NONE, PT_LOAD, EM_CUDA };\n' "$header" \
-        >words.c
+        >enum_names.c
     for word in CORE CORE2 CUDA CUDART OPENCL SYNC MEM PAYLOAD COUNTERS; do
-        check "$header, -D$word" cc "-I$here/../../include" "-D$word" -c words.c -o words.o
+        check "$header, -D$word" cc "-I$here/../../include" "-D$word" -c enum_names.c -o words.o
     done
 done
-printf '#include <nvtx3/nvToolsExtOpenCL.h>\ncl_only_here there;\n' >words.c
+printf '#include <nvtx3/nvToolsExtOpenCL.h>\ncl_only_here there;\n' >enum_names.c
 check "types of OpenCL, where its headers are" \
-    cc "-I$here/../../include" "-I$here/foreign" -c words.c -o words.o
+    cc "-I$here/../../include" "-I$here/foreign" -c enum_names.c -o words.o
 
 if [ -n "${COMPAT_QUICK:-}" ]; then
     :

@@ -5,7 +5,7 @@
 #define RLN_TESTS_LOD_WALK_H
 
 #include "temp_trace.h"
-#include "timeline/lod_ask.h"
+#include "timeline/lod_query.h"
 #include "walk.h"
 
 #define SMALL 4000 /* bytes of an index that must merge ranges: 60 leaves */

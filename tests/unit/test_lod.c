@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "lod_walk.h"
-#include "timeline/lod_ask.h"
+#include "timeline/lod_query.h"
 
 #define N_THREADS (RLN__LOD_ROWS + 5000)
 

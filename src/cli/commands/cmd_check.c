@@ -8,12 +8,12 @@
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "cli/show/cells.h"
 #include "console/die.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 #include "console/progress.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 #include "rangeline/finding.h"
 
 /* Of one kind, in the text for people. */

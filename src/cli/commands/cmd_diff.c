@@ -10,13 +10,13 @@
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "cli/show/cells.h"
-#include "cli/show/foldable.h"
+#include "cli/show/fold_hint.h"
 #include "console/die.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 #include "console/pager.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 #include "rangeline/diff.h"
 
 /* In the formats for people. */

@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/commands/export_tables.h"
 #include "cli/inputs/filter_options.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "console/die.h"
 
 enum {

@@ -6,9 +6,9 @@
 #include "cli/commands.h"
 #include "cli/commands/info_json.h"
 #include "cli/commands/info_screen.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "console/die.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 
 enum { JSON, ALIGN };
 

@@ -11,9 +11,9 @@
 
 #include "base/fail.h"
 #include "cli/commands.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "console/die.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 #include "output/output.h"
 #include "rangeline/losses.h"
 #include "rangeline/rewrite.h"

@@ -10,12 +10,12 @@
 #include "cli/commands/print_memory.h"
 #include "cli/commands/resource_type.h"
 #include "cli/inputs/filter_options.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "console/die.h"
-#include "console/humane.h"
-#include "console/written.h"
+#include "console/human_units.h"
+#include "console/stdout_error.h"
 #include "rangeline/counter.h"
-#include "rangeline/named.h"
+#include "rangeline/name_catalog.h"
 #include "trace/payload/payload_json.h"
 
 #define FLUSH_BYTES 65536u

@@ -30,7 +30,7 @@
 #include "record/during/snapshot.h"
 #include "record/during/snapshot_on.h"
 #include "record/during/watch.h"
-#include "record/finish/nothing_recorded.h"
+#include "record/finish/empty_run.h"
 #include "record/finish/trace_end.h"
 #include "record/finish/trace_totals.h"
 #include "record/finish/unseen_domains.h"

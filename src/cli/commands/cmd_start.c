@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "console/die.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 #include "format/windows.h"
 #include "record/start/run_target.h"
 

@@ -6,9 +6,9 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "console/die.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 #include "record/finish/trace_totals.h"
 #include "record/start/run_target.h"
 

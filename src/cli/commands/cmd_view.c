@@ -8,14 +8,14 @@
 
 #include "base/file_name.h"
 #include "cli/commands.h"
-#include "cli/commands/show_served.h"
+#include "cli/commands/serve_trace.h"
 #include "cli/inputs/filter_options.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "console/browser.h"
 #include "console/die.h"
 #include "console/progress.h"
+#include "console/stdout_error.h"
 #include "console/unfinished.h"
-#include "console/written.h"
 #include "serve/page.h"
 #include "serve/server.h"
 

@@ -8,8 +8,8 @@
 
 #include "console/die.h"
 #include "console/progress.h"
+#include "console/stdout_error.h"
 #include "console/unfinished.h"
-#include "console/written.h"
 
 char *rln__export_name(const char *trace, const char *extension)
 {

@@ -3,7 +3,7 @@
 #ifndef RLN_CLI_COMMANDS_EXPORT_TO_H
 #define RLN_CLI_COMMANDS_EXPORT_TO_H
 
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 #include "rangeline/export.h"
 
 struct rln__export_to {

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "rangeline/model.h"
-#include "rangeline/registered.h"
+#include "rangeline/schema_catalog.h"
 #include "rangeline/stats.h"
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/count.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 
 /* A thread that makes room itself waits some microseconds; that is usual. */
 #define WORTH_TELLING_NS 100000000

@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "cli/commands/info_losses.h"
 #include "cli/commands/info_registered.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 #include "format/layout.h"
 #include "rangeline/counter.h"
 #include "rangeline/window.h"

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "rangeline/model.h"
-#include "rangeline/registered.h"
+#include "rangeline/schema_catalog.h"
 #include "rangeline/stats.h"
 
 void rln__info_screen(struct rln__buf *buf, const rln_info *info,

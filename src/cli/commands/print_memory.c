@@ -3,7 +3,7 @@
 
 #include "base/fail.h"
 #include "base/utf8.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 
 #define MAX_LISTED 8 /* regions in a line of text */
 

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "base/utf8.h"
 #include "cli/show/cells.h"
 #include "console/die.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 
 static double seconds_of(const struct rln__top *top)
 {

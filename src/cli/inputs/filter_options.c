@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "base/time_span.h"
 #include "base/utf8.h"
 #include "cli/inputs/named_range.h"

@@ -12,7 +12,7 @@
 #define RLN_CLI_INPUTS_FILTER_OPTIONS_H
 
 #include "base/buf.h"
-#include "cli/inputs/opened.h"
+#include "cli/inputs/input_traces.h"
 
 #define RLN__FILTER_KINDS (RLN_FILTER_PAYLOAD + 1)
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 #include "rangeline/reader.h"
 
 static const struct rln__unit units[] = {

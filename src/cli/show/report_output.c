@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "console/die.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 #include "console/pager.h"
 
 /* --- One of them ------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/humane.h"
+#include "console/human_units.h"
 
 /* At most as many columns of details as people can read side by side. */
 #define MOST_DETAILS 8

@@ -12,7 +12,7 @@
 
 #include "base/sys.h"
 #include "console/pager.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 
 /* No cursor, and no line wrapping. */
 #define OTHER_PAGE "\033[?1049h\033[?25l\033[?7l"

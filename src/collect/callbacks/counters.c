@@ -7,11 +7,11 @@
  * Budget: a sample costs at most twice its own clock read (bench/pair.c).
  */
 #include "collect/callbacks/callbacks.h"
+#include "collect/callbacks/client_clocks.h"
 #include "collect/callbacks/deferred.h"
 #include "collect/callbacks/register.h"
-#include "collect/callbacks/time.h"
 #include "collect/event/chunk.h"
-#include "collect/event/peek.h"
+#include "collect/event/safe_read.h"
 #include "collect/payload/payload_event.h"
 
 /* nvtxCounterAttr_t and nvtxCounterBatch_t, with their ABI layout. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/callbacks/deferred.h"
 
-#include "collect/callbacks/time.h"
+#include "collect/callbacks/client_clocks.h"
 #include "collect/capture/domain_filter.h"
 #include "collect/event/block.h"
 #include "collect/event/chunk.h"
-#include "collect/event/peek.h"
+#include "collect/event/safe_read.h"
 #include "collect/event/shared_chunk.h"
 #include "collect/process/lifecycle.h"
 

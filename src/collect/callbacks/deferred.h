@@ -3,7 +3,7 @@
 #ifndef RLN_COLLECT_CALLBACKS_DEFERRED_H
 #define RLN_COLLECT_CALLBACKS_DEFERRED_H
 
-#include "collect/payload/gather.h"
+#include "collect/payload/payload_gather.h"
 
 /* A record of such events, without its segments. */
 struct rln__deferred {

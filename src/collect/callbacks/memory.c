@@ -10,7 +10,7 @@
 #include "collect/callbacks/resource.h"
 #include "collect/capture/domain_filter.h"
 #include "collect/event/chunk.h"
-#include "collect/event/peek.h"
+#include "collect/event/safe_read.h"
 
 /* NVTX's callback ids. */
 enum operation {

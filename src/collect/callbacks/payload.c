@@ -5,8 +5,8 @@
 #include "collect/payload/payload_event.h"
 
 #include "collect/callbacks/callbacks.h"
+#include "collect/callbacks/client_clocks.h"
 #include "collect/callbacks/deferred.h"
-#include "collect/callbacks/time.h"
 #include "collect/event/chunk.h"
 
 /* --- an event and its segments ---------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/callbacks/register.h"
 
-#include "collect/event/peek.h"
+#include "collect/event/safe_read.h"
 #include "collect/event/shared_chunk.h"
 #include "collect/process/lifecycle.h"
 

@@ -10,8 +10,8 @@
 #include "collect/capture/gate.h"
 
 #include "collect/capture/capture.h"
-#include "collect/capture/hidden_names.h"
-#include "collect/capture/left_out.h"
+#include "collect/capture/excluded_pushes.h"
+#include "collect/capture/unrecorded_names.h"
 #include "collect/event/chunk.h"
 #include "collect/event/row_flags.h"
 #include "collect/process/lifecycle.h"

@@ -8,12 +8,12 @@
  */
 #include "collect/event/chunk.h"
 
-#include "collect/capture/hidden_names.h"
-#include "collect/capture/left_out.h"
+#include "collect/capture/excluded_pushes.h"
+#include "collect/capture/unrecorded_names.h"
 #include "collect/event/intern.h"
 #include "collect/event/overload.h"
 #include "collect/process/lifecycle.h"
-#include "collect/ring/continued.h"
+#include "collect/ring/open_range_carry.h"
 
 #include <sys/prctl.h>
 

@@ -63,7 +63,7 @@ struct rln__thread {
     uint32_t n_hidden;        /* ranges in rln__kept.hidden: gate.h */
     uint32_t keeps_hidden;    /* records written now do not resume hidden ranges */
     uint32_t n_watched;
-    uint32_t newest; /* number of the chunk in the pool; 0: none; newest.h */
+    uint32_t newest; /* number of the chunk in the pool; 0: none; ring_buffer.h */
     uint64_t place;
     uint64_t watched[RLN__MOST_WATCHED]; /* {domain:16, verdict:16, depth:32}: gate.h */
     struct rln__chunk descriptors[RLN__DESCRIPTORS];
@@ -96,10 +96,11 @@ struct rln__kept {
     uint64_t hidden[RLN__MOST_HIDDEN]; /* {domain:32, id:32}: gate.h */
     uint32_t hidden_names[RLN__MOST_HIDDEN]; /* texts of those without an id, from 1; 0:
                                                 none */
-    uint64_t hidden_texts[RLN__HIDDEN_TEXT_WORDS]; /* hidden_names.h */
-    struct rln__carried carried; /* while a chunk is replaced: continued.h */
+    uint64_t hidden_texts[RLN__HIDDEN_TEXT_WORDS]; /* unrecorded_names.h */
+    struct rln__carried carried; /* while a chunk is replaced: open_range_carry.h */
     uint32_t n_left_out;
-    uint64_t left_out[RLN__MOST_LEFT_OUT]; /* {domain:32, depth:32}: left_out.h */
+    uint64_t
+        left_out[RLN__MOST_LEFT_OUT]; /* {domain:32, depth:32}: excluded_pushes.h */
 };
 
 /* What a thread that has recorded nothing yet points at. */

@@ -11,7 +11,7 @@
  * piece of memory once, so that cycles end, and the work, because nested structs may
  * contain more paths than there is time for.
  */
-#include "collect/event/peek.h"
+#include "collect/event/safe_read.h"
 #include "collect/payload/schema.h"
 #include "format/nvtx_payload.h"
 

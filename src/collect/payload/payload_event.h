@@ -3,7 +3,7 @@
  *
  * Bytes are copied as they are; readers interpret them. A single small payload in a
  * page that has been read before (seen_pages.h) is copied inline, even if its size is
- * wrong. All others go through gather.h, where the kernel copies.
+ * wrong. All others go through payload_gather.h, where the kernel copies.
  *
  * Budget: a push with a payload of 24 bytes and its pop cost at most 1.6 times their
  * clock reads (bench/pair.c).
@@ -12,7 +12,7 @@
 #define RLN_COLLECT_PAYLOAD_PAYLOAD_EVENT_H
 
 #include "collect/event/event.h"
-#include "collect/payload/gather.h"
+#include "collect/payload/payload_gather.h"
 #include "collect/payload/schema.h"
 #include "collect/payload/seen_pages.h"
 

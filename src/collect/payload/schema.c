@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schema.c - registers schemas and enums, and knows the size of what they describe.
- * Data from the program is read with care (peek.h): an array of entries may be shorter
- * than its length says, and a name may be a bad pointer. deep_copy.c follows the
- * pointers.
+ * Data from the program is read with care (safe_read.h): an array of entries may be
+ * shorter than its length says, and a name may be a bad pointer. deep_copy.c follows
+ * the pointers.
  */
 #include "collect/payload/schema.h"
 
-#include "collect/event/peek.h"
+#include "collect/event/safe_read.h"
 #include "format/nvtx_payload.h"
 
 /* nvtxPayloadSchemaEntry_t, nvtxPayloadSchemaAttr_t, nvtxPayloadEnum_t and

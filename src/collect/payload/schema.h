@@ -7,7 +7,7 @@
 
 #include "collect/callbacks/register.h"
 #include "collect/callbacks/types.h"
-#include "collect/payload/gather.h"
+#include "collect/payload/payload_gather.h"
 
 /* Atomic: payloads up to this size need only their bytes copied. 0 as soon as a schema
  * is registered whose pointers are to be followed. */

@@ -2,7 +2,7 @@
 /* seen_pages.h - pages of the program that were readable when last read.        [hot]
  *
  * Programs sometimes pass wrong addresses. The kernel reads the first bytes of a page
- * for us (peek.h) and says if there are none. Once it has read a page, we read it
+ * for us (safe_read.h) and says if there are none. Once it has read a page, we read it
  * directly, which makes a payload on the stack almost free. A program that unmaps such
  * a page and then passes an address in it gets the fault that any read there would
  * cause.
@@ -20,7 +20,7 @@
 #define RLN__PAGE_BYTES 4096
 #define RLN__SEEN_PAGES 4096
 
-/* peek.c; atomic. The address of the seen page's last byte, or 0. */
+/* safe_read.c; atomic. The address of the seen page's last byte, or 0. */
 extern RLN_OWN uintptr_t rln__seen_pages[RLN__SEEN_PAGES];
 
 static inline uintptr_t *rln__seen_place(uintptr_t at)

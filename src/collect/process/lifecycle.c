@@ -16,7 +16,7 @@
 #include "collect/payload/schema.h"
 #include "collect/process/attach_failure.h"
 #include "collect/process/config.h"
-#include "collect/ring/newest.h"
+#include "collect/ring/ring_buffer.h"
 #include "format/job_variables.h"
 #include "format/trace_path.h"
 #include "format/windows.h"

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "export/payloads.h"
-#include "export/twins.h"
+#include "export/pid_aliases.h"
 #include "format/global_id.h"
 
 /* --- Numbers of processes and threads -----------------------------------------------

@@ -14,7 +14,7 @@
 #ifndef RLN_EXPORT_NSYS_NSYS_H
 #define RLN_EXPORT_NSYS_NSYS_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "export/exporter.h"
 #include "export/nsys/nsys_event.h"
 #include "export/samples.h"

@@ -19,7 +19,7 @@
 #include "export/perfetto/proto.h"
 #include "export/samples.h"
 #include "export/stacks.h"
-#include "export/zero.h"
+#include "export/time_origin.h"
 
 #include <math.h>
 

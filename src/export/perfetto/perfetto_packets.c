@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/perfetto/perfetto_packets.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "export/perfetto/perfetto_args.h"
 #include "export/perfetto/proto.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "export/perfetto/perfetto_fields.h"
-#include "export/spelled.h"
+#include "export/row_text_cache.h"
 #include "output/output.h"
 #include "rangeline/reader.h"
 

@@ -12,9 +12,9 @@
 #include "export/exporters.h"
 #include "export/lanes.h"
 #include "export/payloads.h"
+#include "export/pid_aliases.h"
+#include "export/row_text_cache.h"
 #include "export/samples.h"
-#include "export/spelled.h"
-#include "export/twins.h"
 #include "trace/open/load.h"
 #include "trace/payload/payload_json.h"
 

@@ -4,8 +4,8 @@
 #include "base/utf8.h"
 #include "export/exporters.h"
 #include "export/payloads.h"
+#include "export/row_text_cache.h"
 #include "export/samples.h"
-#include "export/spelled.h"
 #include "trace/payload/payload_json.h"
 
 static const char header[] =

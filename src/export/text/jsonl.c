@@ -7,7 +7,7 @@
 #include "export/exporters.h"
 #include "export/nsys/nsys.h"
 #include "export/payloads.h"
-#include "export/spelled.h"
+#include "export/row_text_cache.h"
 #include "trace/payload/payload_json.h"
 
 #include <stdio.h>

@@ -16,7 +16,7 @@
 #include "base/file_name.h"
 #include "export/exporters.h"
 #include "export/name_list.h"
-#include "export/spelled.h"
+#include "export/row_text_cache.h"
 #include "export/stacks.h"
 
 static const char header[] =

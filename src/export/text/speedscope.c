@@ -10,8 +10,8 @@
 #include "export/exporters.h"
 #include "export/name_list.h"
 #include "export/payloads.h"
-#include "export/spool.h"
 #include "export/stacks.h"
+#include "export/stream_spool.h"
 
 struct record {
     int64_t t_ns;

@@ -12,7 +12,7 @@
 #include "base/whole_io.h"
 #include "console/die.h"
 #include "console/same_file.h"
-#include "console/written.h"
+#include "console/stdout_error.h"
 #include "format/copy.h"
 #include "format/layout.h"
 #include "format/trace_path.h"

@@ -19,7 +19,7 @@
 #define WINDOW_BYTES (1u << 20)
 
 /* A chunk of the newest events. Events that a thread's first chunk repeats
- * (trace/open/beginnings.h) are events of the trace. */
+ * (trace/open/overwritten_chunks.h) are events of the trace. */
 struct newest {
     uint64_t thread; /* {index:32, process:32} */
     uint64_t place, end;

@@ -8,7 +8,7 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "ranges/chosen.h"
+#include "ranges/range_prefilter.h"
 #include "reports/check/findings.h"
 
 /* Ids of at most this many unmatched ends are kept; further ones count as unknown. */

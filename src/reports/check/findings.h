@@ -14,7 +14,7 @@
 #ifndef RLN_REPORTS_CHECK_FINDINGS_H
 #define RLN_REPORTS_CHECK_FINDINGS_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/finding.h"
 #include "trace/open/load.h"
 

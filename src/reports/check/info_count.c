@@ -2,9 +2,9 @@
 /* info_count.c - what a scan of all chunks counts, by thread, domain and window. */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "ranges/resets.h"
+#include "ranges/open_state.h"
 #include "reports/check/info.h"
-#include "trace/decode/past_events.h"
+#include "trace/decode/deferred_events.h"
 #include "trace/order/scan.h"
 rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread)
 {

@@ -7,7 +7,7 @@
  * Each reader has its own texts: those that are compared are copied into one table.
  *
  * A change must pass two tests: over all calls, it must exceed how much the calls of a
- * run differ; over runs, how much the runs of one side do (run_test.h). With one run a
+ * run differ; over runs, how much the runs of one side do (t_test.h). With one run a
  * side, the latter is unknown. Each run is then cut into stretches of time, which at
  * least tells a change from a program that alternates between slow and fast; what sets
  * a whole run apart from the next one still looks like a change.
@@ -15,9 +15,9 @@
 #include "rangeline/diff.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/keyed.h"
-#include "reports/diff/rank_test.h"
-#include "reports/diff/run_test.h"
+#include "base/key_index.h"
+#include "reports/diff/mann_whitney.h"
+#include "reports/diff/t_test.h"
 #include "reports/summary/summary.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "rangeline/stats.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "reports/summary/summary.h"
 
 #include <stdlib.h>

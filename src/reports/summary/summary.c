@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
-#include "ranges/resets.h"
+#include "ranges/open_state.h"
 #include "reports/summary/summary_rows.h"
 #include "reports/summary/summary_run.h"
 

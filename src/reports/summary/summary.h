@@ -23,8 +23,8 @@
 
 #include "rangeline/stats.h"
 #include "rangeline/tree.h"
+#include "ranges/filter_cache.h"
 #include "ranges/pair.h"
-#include "ranges/wanted.h"
 #include "reports/summary/summary_sums.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/decode/stream.h"

@@ -2,7 +2,7 @@
 #include "trace/decode/event_payloads.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "trace/decode/past_record.h"
+#include "trace/decode/deferred_record.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #define RLN_TRACE_DECODE_UNPLACED_H
 
 #include "rangeline/model.h"
-#include "trace/decode/past_events.h"
+#include "trace/decode/deferred_events.h"
 
 /* Empty when zeroed. */
 struct rln__unplaced {

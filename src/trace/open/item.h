@@ -15,7 +15,7 @@ enum {
     RLN__ITEM_GAP,
     RLN__ITEM_INHERITED,
     RLN__ITEM_RESUMED,
-    RLN__ITEM_CONTINUED, /* the thread's record begins here: beginnings.h */
+    RLN__ITEM_CONTINUED, /* the thread's record begins here: overwritten_chunks.h */
 };
 
 struct rln__item {
@@ -40,7 +40,7 @@ static inline uint32_t rln__reset_words(const struct rln__item *item)
     return item->kind == RLN__ITEM_CONTINUED ? RLN__CONTINUED_WORDS : 3;
 }
 
-/* A start or an end whose record is gone: beginnings.h. */
+/* A start or an end whose record is gone: overwritten_chunks.h. */
 struct rln__kept_item {
     struct rln__item item;
     int64_t t_ns;

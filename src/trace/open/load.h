@@ -6,7 +6,7 @@
 #include "format/names.h"
 #include "rangeline/losses.h"
 #include "rangeline/reader.h"
-#include "trace/open/beginnings.h"
+#include "trace/open/overwritten_chunks.h"
 #include "trace/open/shift.h"
 #include "trace/open/timeline.h"
 #include "trace/open/window_list.h"

@@ -14,7 +14,7 @@
 #ifndef RLN_TRACE_OPEN_TIME_DOMAIN_H
 #define RLN_TRACE_OPEN_TIME_DOMAIN_H
 
-#include "base/keyed.h"
+#include "base/key_index.h"
 #include "rangeline/model.h"
 #include "trace/open/load.h"
 

@@ -17,8 +17,8 @@
 #ifndef RLN_TRACE_ORDER_MERGE_H
 #define RLN_TRACE_ORDER_MERGE_H
 
+#include "trace/decode/deferred_events.h"
 #include "trace/decode/feed.h"
-#include "trace/decode/past_events.h"
 
 struct rln__timed_name {
     struct rln__name_event event;

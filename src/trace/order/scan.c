@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/order/scan.h"
+#include "trace/decode/deferred_events.h"
 #include "trace/decode/feed.h"
-#include "trace/decode/past_events.h"
 
 #include <string.h>
 

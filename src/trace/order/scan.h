@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "trace/decode/past_events.h"
+#include "trace/decode/deferred_events.h"
 #include "trace/decode/stream.h"
 
 /* What a thread has recorded and no visit has seen: `last`, and items that took their

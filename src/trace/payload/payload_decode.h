@@ -21,7 +21,7 @@
 #include "base/buf.h"
 #include "format/names.h"
 #include "format/nvtx_payload.h"
-#include "format/pieces.h"
+#include "format/payload_segments.h"
 #include "rangeline/payload.h"
 
 #define RLN__FAR (UINT64_C(1) << 48)

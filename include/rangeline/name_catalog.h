@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* name_catalog.h - the names that the programs of a trace use. They are known without
+ * reading events, and include names of events that were filtered out or did not occur
+ * while recording.
+ *
+ *     rln_named *named;
+ *     const rln_named_message *m;
+ *
+ *     if (rln_named_open(reader, &named, &error) == RLN_OK)
+ *             for (size_t i = 0; (m = rln_named_message_at(named, i)) != NULL; i++)
+ *                     ...
+ */
+#ifndef RANGELINE_NAME_CATALOG_H
+#define RANGELINE_NAME_CATALOG_H
+
+#include "reader.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The names in a trace, as they were when they were listed. */
+typedef struct rln_named rln_named;
+
+/** A message of ranges or marks in the trace. Library-owned; grows at its end. */
+typedef struct rln_named_message {
+    rln_text message;
+    uint32_t domain;      /**< Index for rln_info_domain(); 0 is the default domain. */
+    rln_text domain_name; /**< None in the default domain. */
+    /** How often a range of this name began that would have been a capture range in the
+     * requested domain; counted for the first 16 such ranges. */
+    uint64_t n_missed;
+} rln_named_message;
+
+/** A category that a program named. Library-owned; grows at its end. */
+typedef struct rln_named_category {
+    uint32_t process; /**< Index for rln_info_process(). */
+    uint32_t domain;
+    uint32_t category;
+    rln_text name;
+    rln_text domain_name;
+} rln_named_category;
+
+/** A thread that a program named; the last name. Library-owned; grows at its end. */
+typedef struct rln_named_thread {
+    uint32_t process;
+    uint32_t tid;
+    rln_text name;
+} rln_named_thread;
+
+/**
+ * Lists the names, each kind in the order in which it was recorded.
+ *
+ * Messages that programs pass with each call, and that the collector did not keep for
+ * later calls, are only in events. A message is listed once per domain, a domain once,
+ * a category or thread each time it was named.
+ *
+ * Ownership: the caller owns `*out` and closes it with rln_named_close(), before the
+ *            reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_NOMEM. `err` may be NULL.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_named_open(rln_reader *reader, rln_named **out,
+                                                rln_error *err);
+
+/**
+ * Frees the list.
+ *
+ * Ownership: what was borrowed from it ends here; text when the reader is closed. NULL
+ *            is accepted.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API void rln_named_close(rln_named *named);
+
+/**
+ * Gives a message by its place in the list.
+ *
+ * Ownership: borrowed until rln_named_close().
+ * Threads:   any, until it is closed.
+ * Errors:    NULL past the last one.
+ * Since:     0.1
+ */
+RLN_API const rln_named_message *rln_named_message_at(const rln_named *named,
+                                                      size_t index);
+
+/**
+ * Gives the name of a domain that a program created, by its place in the list.
+ *
+ * Ownership: borrowed until rln_named_close().
+ * Threads:   any, until it is closed.
+ * Errors:    NULL past the last one.
+ * Since:     0.1
+ */
+RLN_API const rln_text *rln_named_domain_at(const rln_named *named, size_t index);
+
+/**
+ * Gives a category by its place in the list.
+ *
+ * Ownership: borrowed until rln_named_close().
+ * Threads:   any, until it is closed.
+ * Errors:    NULL past the last one.
+ * Since:     0.1
+ */
+RLN_API const rln_named_category *rln_named_category_at(const rln_named *named,
+                                                        size_t index);
+
+/**
+ * Gives a thread by its place in the list.
+ *
+ * Ownership: borrowed until rln_named_close().
+ * Threads:   any, until it is closed.
+ * Errors:    NULL past the last one.
+ * Since:     0.1
+ */
+RLN_API const rln_named_thread *rln_named_thread_at(const rln_named *named,
+                                                    size_t index);
+
+/**
+ * Finds the name that the program gave a thread, as far as the trace has been read.
+ *
+ * Ownership: borrowed until rln_reader_close(). {NULL, 0} if it has none.
+ * Threads:   as rln_reader_open().
+ * Errors:    none.
+ * Since:     0.1
+ */
+RLN_API rln_text rln_reader_thread_name(const rln_reader *reader, uint32_t process,
+                                        uint32_t tid);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

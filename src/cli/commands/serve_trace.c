@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/serve_trace.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file_name.h"
+#include "console/browser.h"
+#include "console/die.h"
+#include "console/stdout_error.h"
+#include "serve/server.h"
+
+#define FIRST_PAGE_MS 60000
+#define NEXT_PAGE_MS 5000 /* reloading a page takes less */
+
+static volatile sig_atomic_t must_stop;
+
+static void on_end(int number)
+{
+    (void)number;
+    must_stop = 1;
+}
+
+static void watch_signals(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        if (signal(ends[i], on_end) == SIG_IGN) /* by nohup */
+            (void)signal(ends[i], SIG_IGN);
+    }
+    (void)signal(SIGPIPE, SIG_IGN); /* a page has closed */
+}
+
+/* The browser of a user who is logged in from another machine is there. */
+static void tell_of_forwarding(const struct rln__server *server)
+{
+    const unsigned port = rln__server_port(server);
+    char host[256] = "HOST";
+
+    if (!getenv("SSH_CONNECTION"))
+        return;
+    (void)gethostname(host, sizeof(host) - 1);
+    rln__note("on the machine with the browser: ssh -L %u:127.0.0.1:%u %s", port, port,
+              host);
+}
+
+static void serve(const struct rln__to_show *show, struct rln__server *server)
+{
+    const char *address = rln__server_address(server);
+    char *page = NULL; /* owned: a file */
+
+    (void)printf("%s\n", address);
+    if (!rln__flush_output())
+        return; /* nobody can learn the address */
+    tell_of_forwarding(server);
+    if (show->opens_browser)
+        page = rln__open_browser_at(address);
+    rln__server_wait(server, &must_stop);
+    if (page)
+        (void)unlink(page);
+    free(page);
+}
+
+void rln__show_served(const struct rln__to_show *show)
+{
+    struct rln__server_options options = {
+        .port = show->port,
+        .first_page_ms = FIRST_PAGE_MS,
+        .next_page_ms = NEXT_PAGE_MS,
+    };
+    struct rln__server *server = NULL;
+    rln_error err = {0};
+    rln_status status = RLN_OK;
+
+    watch_signals();
+    for (unsigned i = 0; i < show->n_traces && !status; i++) {
+        status = rln__shown_open(show->traces[i].reader,
+                                 rln__file_name(show->traces[i].name), show->filter,
+                                 &options.traces[i], &err);
+        options.n_traces += !status;
+    }
+    if (!status)
+        status = rln__server_start(&options, &server, &err);
+    if (!status)
+        serve(show, server);
+    rln__server_stop(server);
+    for (unsigned i = 0; i < options.n_traces; i++)
+        rln__shown_close(options.traces[i]);
+    rln__die_if(status, &err);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/inputs/input_traces.h"
+#include "base/count.h"
+#include "console/ends_with.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/inputs/named_range.h"
+#include "console/die.h"
+#include "console/pager.h"
+#include "console/same_file.h"
+#include "console/stdout_error.h"
+#include "rangeline/align.h"
+#include "rangeline/losses.h"
+#include "rangeline/window.h"
+
+void rln__die_if(rln_status status, const rln_error *err)
+{
+    if (status && status != RLN_END)
+        rln__die(RLN__EXIT_FAILED, "%s", err->message);
+}
+
+static bool is_trace_name(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return length > 4 && strcmp(name + length - 4, ".rln") == 0;
+}
+
+/* Owned by the caller; NULL if there is none. */
+static char *find_newest(void)
+{
+    DIR *dir = opendir(".");
+    const struct dirent *entry;
+    struct timespec newest = {0, 0};
+    char *found = NULL;
+
+    while (dir && (entry = readdir(dir))) {
+        struct stat st;
+
+        if (!is_trace_name(entry->d_name) || stat(entry->d_name, &st) ||
+            !S_ISREG(st.st_mode))
+            continue;
+        if (found && (st.st_mtim.tv_sec < newest.tv_sec ||
+                      (st.st_mtim.tv_sec == newest.tv_sec &&
+                       st.st_mtim.tv_nsec <= newest.tv_nsec)))
+            continue;
+        free(found);
+        found = strdup(entry->d_name);
+        newest = st.st_mtim;
+    }
+    if (dir)
+        (void)closedir(dir);
+    return found;
+}
+
+/* Hints at how to make a file readable. */
+static void hint_at_way(const char *path)
+{
+    static const char *const reports[] = {".nsys-rep", ".qdrep"};
+    static const struct {
+        const char *suffix, *command;
+    } packed[] = {{".zst", "zstd -d"}, {".gz", "gunzip"}, {".xz", "unxz"}};
+
+    for (size_t i = 0; i < RLN_COUNT(reports); i++) {
+        if (rln__ends_with(path, reports[i]))
+            rln__hint("only nsys reads its own reports: `nsys export -t sqlite %s` "
+                      "makes %.*s.sqlite, which can be read here",
+                      path, (int)(strlen(path) - strlen(reports[i])), path);
+    }
+    for (size_t i = 0; i < RLN_COUNT(packed); i++) {
+        if (rln__ends_with(path, packed[i].suffix))
+            rln__hint("it is compressed: `%s %s` first", packed[i].command, path);
+    }
+}
+
+/* Explains why a trace cannot be opened, and suggests the one that may be meant. */
+static _Noreturn void refuse(const char *const *paths, size_t n_paths,
+                             const rln_error *err)
+{
+    rln__complain("%s", err->message);
+    for (size_t i = 0; i < n_paths; i++) {
+        char path[PATH_MAX];
+
+        (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
+        if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
+            rln__hint("there is a trace %s", path);
+        if (access(paths[i], F_OK) == 0)
+            hint_at_way(paths[i]);
+    }
+    exit(RLN__EXIT_FAILED);
+}
+
+/* Refuses an export that is older than its report: it comes from another report, which
+ * had that name. */
+static void refuse_stale(const char *path)
+{
+    const size_t length = strlen(path);
+    const char *dot = strrchr(path, '.');
+    char report[PATH_MAX];
+    struct stat exported, reported;
+
+    if (!dot || strcmp(dot, ".sqlite") != 0 || length >= sizeof(report) - 8)
+        return;
+    (void)snprintf(report, sizeof(report), "%.*s.nsys-rep", (int)(dot - path), path);
+    if (stat(path, &exported) || stat(report, &reported) ||
+        exported.st_mtim.tv_sec >= reported.st_mtim.tv_sec)
+        return;
+    rln__complain("cannot read SQLite export: path=\"%s\": it is older than \"%s\"",
+                  path, report);
+    rln__hint(
+        "`nsys export -t sqlite -f true -o %s %s` makes it anew, and `touch %s` says "
+        "that it is good",
+        path, report, path);
+    exit(RLN__EXIT_FAILED);
+}
+
+/* Traces that are being written, and exports of Nsight's, need descriptors of their
+ * own. Only commands that read do this: a recorded program inherits its user's limit.
+ */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths,
+                            size_t n_paths)
+{
+    rln_error err = {0};
+
+    memset(opened, 0, sizeof(*opened));
+    opened->name = paths[0];
+    raise_limit();
+    if (rln_reader_open(paths, n_paths, &opened->reader, &err))
+        refuse(paths, n_paths, &err);
+    for (size_t i = 0; rln_reader_path(opened->reader, i); i++)
+        refuse_stale(rln_reader_path(opened->reader, i));
+}
+
+void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
+{
+    char *found; /* owned: handed over */
+
+    rln__pager_allow();
+    if (args->n_operands) {
+        rln__opened_open_paths(opened, (const char *const *)args->operands,
+                               args->n_operands);
+        return;
+    }
+    found = find_newest();
+    if (!found) {
+        rln__complain("cannot find a trace: there is no *.rln in this directory");
+        rln__hint("record one: `rangeline profile ./program`");
+        exit(RLN__EXIT_FAILED);
+    }
+    rln__complain("reading %s, the newest trace here", found);
+    rln__opened_open_paths(opened, (const char *const *)&found, 1);
+    opened->found = found;
+}
+
+void rln__opened_align(const struct rln__opened *opened, const struct rln__args *args,
+                       unsigned option)
+{
+    const char *how = rln__args_text(args, option);
+    struct rln__named_range range = {NULL, NULL};
+    rln_alignment alignment = {.by = RLN_ALIGN_REALTIME};
+    rln_error err = {0};
+    rln_status status;
+
+    if (!how)
+        return;
+    if (strncmp(how, "range=", 6) == 0 && how[6]) {
+        char *copy = strdup(how + 6); /* owned: handed over */
+
+        if (!copy)
+            rln__die(RLN__EXIT_FAILED, "out of memory");
+        rln__named_range_read(&range, copy);
+        alignment = (rln_alignment){
+            .by = RLN_ALIGN_RANGE,
+            .message = range.message,
+            .domain = range.domain,
+            .is_any_domain = range.domain && strcmp(range.domain, "*") == 0,
+        };
+    } else if (strcmp(how, "sync") == 0) {
+        alignment.by = RLN_ALIGN_SYNC_POINTS;
+    } else if (strcmp(how, "realtime") != 0) {
+        rln__complain("cannot align clocks: align=\"%s\": known are realtime, sync and "
+                      "range=MESSAGE[@DOMAIN]",
+                      how);
+        exit(RLN__EXIT_USAGE);
+    }
+    status = rln_reader_align(opened->reader, &alignment, &err);
+    if (status == RLN_ERR_ARGUMENT) {
+        rln__complain("%s", err.message);
+        if (alignment.by == RLN_ALIGN_RANGE)
+            rln__hint("`rangeline stats` lists names; add @DOMAIN");
+        exit(RLN__EXIT_FAILED);
+    }
+    rln__die_if(status, &err);
+    free(range.message);
+}
+
+void rln__opened_select_window(const struct rln__opened *opened,
+                               const struct rln__args *args, unsigned option)
+{
+    const size_t n = rln_reader_count_windows(opened->reader);
+    uint64_t window, n_unlisted;
+
+    if (!rln__args_has(args, option))
+        return;
+    window = rln__args_count(args, option);
+    if (window < n && !rln_reader_select_window(opened->reader, (size_t)window, NULL))
+        return;
+    n_unlisted = rln_reader_get_losses(opened->reader)->n_unlisted;
+    if (n && n_unlisted > 0)
+        rln__complain("cannot read window: file=\"%s\", window=%" PRIu64
+                      ": of its %" PRIu64
+                      " windows %zu can be told apart, and the first of these is 0",
+                      opened->name, window, n + n_unlisted, n);
+    else
+        rln__complain("cannot read window: file=\"%s\", window=%" PRIu64 ": it has %zu "
+                      "window%s%s",
+                      opened->name, window, n, n == 1 ? "" : "s",
+                      n ? ", and the first is 0" : "");
+    rln__hint(n ? "`rangeline info %s` lists them"
+                : "nothing was recorded: `rangeline info %s` says why",
+              opened->name);
+    exit(RLN__EXIT_FAILED);
+}
+
+void rln__opened_keep_from(const struct rln__opened *opened, const char *output)
+{
+    struct stat to;
+
+    if (stat(output, &to))
+        return;
+    for (size_t i = 0; rln_reader_path(opened->reader, i); i++) {
+        if (!rln__leads_to(rln_reader_path(opened->reader, i), &to))
+            continue;
+        rln__complain("cannot write output: path=\"%s\": it is the trace that is read",
+                      output);
+        rln__hint("choose another name for what is written");
+        exit(RLN__EXIT_FAILED);
+    }
+}
+
+static void note_damage(const struct rln__opened *opened, const rln_losses *losses)
+{
+    if (losses->n_damages == 0)
+        return;
+    rln__note("%" PRIu64 " place%s could not be read; the first: file=\"%s\", "
+              "offset=%" PRIu64 ": %s",
+              losses->n_damages, losses->n_damages == 1 ? "" : "s", losses->damage.path,
+              losses->damage.offset, losses->damage.reason);
+    if (losses->n_damages > 1)
+        rln__hint("`rangeline info %s` lists them", opened->name);
+}
+
+static void note_twin(rln_reader *reader)
+{
+    const rln_twin *twin;
+
+    if (rln_reader_find_twin(reader, &twin, NULL) == RLN_OK)
+        rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", twin->path,
+                  twin->what, twin->of);
+}
+
+void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told)
+{
+    const rln_losses *losses = rln_reader_get_losses(opened->reader);
+
+    (void)rln__flush_output();
+    note_twin(opened->reader);
+    note_damage(opened, losses);
+    if (losses->n_overwritten) /* not a loss: it is what --buffer asks for */
+        rln__note("older events were overwritten; from %.9f s on all are there",
+                  (double)losses->whole_since_ns / 1e9);
+    if (losses->n_dropped > n_told)
+        rln__note("%" PRIu64 " event%s found no room and are not in the trace",
+                  losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
+}
+
+void rln__opened_close(struct rln__opened *opened)
+{
+    rln_reader_close(opened->reader);
+    rln_filter_free(opened->filter);
+    free(opened->found);
+    memset(opened, 0, sizeof(*opened));
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* input_traces.h - the traces that a reading command was given. */
+#ifndef RLN_CLI_INPUTS_INPUT_TRACES_H
+#define RLN_CLI_INPUTS_INPUT_TRACES_H
+
+#include "console/args.h"
+#include "rangeline/filter.h"
+
+struct rln__opened {
+    rln_reader *reader; /* owned */
+    rln_filter *filter; /* owned: the reader's; or NULL */
+    char *found;      /* owned: the name of the trace found without operands, or NULL */
+    const char *name; /* borrowed: what to call the traces in a message */
+};
+
+/* Opens the operands or, without any, the newest trace of the working directory, which
+ * it then names. Exits 1 with a message if that fails. */
+void rln__opened_open(struct rln__opened *opened, const struct rln__args *args);
+/* The same for traces that a command finds among its words itself. */
+void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths,
+                            size_t n_paths);
+/* The option --window of reading commands. */
+#define RLN__WINDOW_OPTION                                                             \
+    {                                                                                  \
+        .name = "window", .kind = RLN__ARG_COUNT, .value = "K",                        \
+        .help = "read window K alone (the first is 0): what began in it, and ranges "  \
+                "that were open as it opened; `rangeline info` lists windows"          \
+    }
+
+/* Their option --align. */
+#define RLN__ALIGN_OPTION                                                              \
+    {                                                                                  \
+        .name = "align", .kind = RLN__ARG_TEXT, .value = "HOW",                        \
+        .choices = "realtime|sync|range=",                                             \
+        .help = "how clocks of several machines are put side by side: realtime, the "  \
+                "time of day; range=MESSAGE[@DOMAIN], a range that all of them leave " \
+                "at the same time, as behind a barrier; sync, synchronisation points " \
+                "with a clock that they share"                                         \
+    }
+
+/* Aligns clocks as `option` asks, if it was given; call before anything is selected.
+ * Exits with a message if that is impossible. */
+void rln__opened_align(const struct rln__opened *opened, const struct rln__args *args,
+                       unsigned option);
+
+/* Restricts what is read to the window that `option` gives, if any. Exits 1 with a
+ * message if there is no such window. */
+void rln__opened_select_window(const struct rln__opened *opened,
+                               const struct rln__args *args, unsigned option);
+
+/* Notes on standard error which traces are there twice, what could not be read so far,
+ * and lost events, if there are more than `n_told`. */
+void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told);
+
+/* Exits 1 with a message if `output` is one of the traces, under any name: what is read
+ * is never overwritten, with or without -f. */
+void rln__opened_keep_from(const struct rln__opened *opened, const char *output);
+
+void rln__opened_close(struct rln__opened *opened);
+
+/* Exits 1 with the error's message if `status` is a failure. */
+void rln__die_if(rln_status status, const rln_error *err);
+
+#endif

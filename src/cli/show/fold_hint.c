@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/fold_hint.h"
+#include "base/renaming.h"
+#include "console/die.h"
+
+#define LEAST_NAMES 20
+#define LEAST_TO_ONE 4
+
+void rln__foldable_add(struct rln__foldable *f, rln_text name)
+{
+    f->name.length = 0;
+    rln__fold_numbers(&f->name, name);
+    /* A hash collision or a lack of memory does not matter: it is only a note. */
+    if (!f->name.has_failed)
+        (void)rln__map_put(&f->folded, rln__hash_bytes(f->name.bytes, f->name.length),
+                           1);
+    f->n_names++;
+}
+
+void rln__foldable_note(const struct rln__foldable *f)
+{
+    if (f->n_names < LEAST_NAMES || f->folded.n * LEAST_TO_ONE > f->n_names)
+        return;
+    rln__note("%zu ranges are %zu but for the numbers in their names", f->n_names,
+              f->folded.n);
+    rln__hint("--fold-numbers takes `step 12` and `step 13` for one: `step #`");
+}
+
+void rln__foldable_clear(struct rln__foldable *f)
+{
+    rln__map_clear(&f->folded);
+    rln__buf_clear(&f->name);
+    memset(f, 0, sizeof(*f));
+}

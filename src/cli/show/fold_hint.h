@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fold_hint.h - whether names differ in numbers alone, so that --fold-numbers would
+ * make a long list short. */
+#ifndef RLN_CLI_SHOW_FOLD_HINT_H
+#define RLN_CLI_SHOW_FOLD_HINT_H
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "rangeline/error.h"
+
+#include <stdbool.h>
+
+/* Zeroed, it has seen no name. */
+struct rln__foldable {
+    struct rln__map folded; /* hashes of names without their numbers */
+    struct rln__buf name;   /* owned */
+    size_t n_names;
+};
+
+void rln__foldable_add(struct rln__foldable *foldable, rln_text name);
+
+/* Notes it, if that is worthwhile: of 20 or more names, at most a quarter is left. */
+void rln__foldable_note(const struct rln__foldable *foldable);
+void rln__foldable_clear(struct rln__foldable *foldable);
+
+#endif

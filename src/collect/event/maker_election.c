@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* maker_election.c - one thread makes, others wait. */
+#include "collect/event/maker_election.h"
+
+#include "base/sys.h"
+
+/* How long to wait for one maker. A thread that gets no CPU time among a thousand
+ * others will finish in the end, and so will one that waits for a busy disk; a waiter
+ * that gave up early would take as much room again. A child of vfork may be gone, so
+ * waiters look sooner whether the thread exists. */
+enum { LOOK_NS = 1000000 };
+static const uint64_t patience_ns = 5000000000u, patience_with_others_ns = 100000000u;
+
+static int is_worn_out(uint64_t waited_ns, uint32_t maker)
+{
+    return waited_ns > patience_ns ||
+           (waited_ns > patience_with_others_ns &&
+            rln__sys_tgkill(rln__sys_getpid(), maker, 0) < 0);
+}
+
+int rln__making_begin(struct rln__making *making, void *const *place,
+                      const void *used_up)
+{
+    const uint32_t self = rln__sys_gettid();
+    uint32_t awaited = 0;
+    uint64_t since_ns = 0;
+
+    while (__atomic_load_n(place, __ATOMIC_ACQUIRE) == used_up) {
+        uint32_t maker = 0;
+
+        if (__atomic_compare_exchange_n(&making->maker, &maker, self, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return 1;
+        if (maker != awaited) {
+            awaited = maker;
+            since_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
+        } else if (is_worn_out(rln__sys_clock_ns(CLOCK_MONOTONIC) - since_ns, maker) &&
+                   __atomic_compare_exchange_n(&making->maker, &maker, self, 0,
+                                               __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+            return 1;
+        }
+        rln__sys_futex_wait(&making->maker, maker, LOOK_NS);
+    }
+    return 0;
+}
+
+void rln__making_end(struct rln__making *making)
+{
+    uint32_t self = rln__sys_gettid();
+
+    /* Fails if another thread took over because this one was slow. */
+    __atomic_compare_exchange_n(&making->maker, &self, 0, 0, __ATOMIC_RELEASE,
+                                __ATOMIC_RELAXED);
+    rln__sys_futex_wake(&making->maker);
+}

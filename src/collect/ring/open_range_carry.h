@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* open_range_carry.h - finds the ranges that are open when a thread's chunk is full, so
+ * that the next chunk can begin with them. The hot path keeps no list of them; they are
+ * read from the full chunk.
+ *
+ *   full   |continued: a b| ... pop b ... push c ... push d ... pop d ... |
+ *   next   |continued: a c|
+ *
+ * Cold, signals blocked; docs/FORMAT.md 10.
+ */
+#ifndef RLN_COLLECT_RING_OPEN_RANGE_CARRY_H
+#define RLN_COLLECT_RING_OPEN_RANGE_CARRY_H
+
+#include "collect/ring/ring_buffer.h"
+
+/* Reads a chunk that its thread has left. `carried` may be NULL. */
+void rln__continued_find(const struct rln__cut *cut, struct rln__carried *carried,
+                         struct rln__found *found);
+
+/* The number of words for the ranges' records, at most RLN__CONTINUED_BYTES in all:
+ * outer ranges that do not fit are dropped. */
+size_t rln__continued_words(const struct rln__cut *cut, struct rln__carried *carried);
+
+/* How many of the ranges belong to a domain. */
+uint32_t rln__continued_in(const struct rln__carried *carried, uint32_t domain);
+
+/* Writes the ranges' records one after another. */
+void rln__continued_put(uint64_t *to, const struct rln__cut *cut,
+                        const struct rln__carried *carried);
+
+/* A start or an end, decoded from any kind of record. 0: the record is neither. */
+struct rln__half {
+    uint64_t ticks;
+    uint64_t range; /* for an end */
+    uint32_t kind;
+    uint32_t id; /* of attributes, 0 if they are in line; or a domain */
+    const uint64_t *in_line;
+};
+int rln__half_read(const uint64_t *words, uint64_t base_ticks, struct rln__half *out);
+
+#endif

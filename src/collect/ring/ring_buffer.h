@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ring_buffer.h - the flight recorder: a process keeps its newest events in bounded
+ * space.
+ *
+ *   pool  [filled at 7][writes: A][filled at 3][filled at 9][writes: B]
+ *                                      |
+ *                                      +--> the oldest: thread A's next chunk
+ *
+ * A thread whose chunk is full takes the chunk whose newest event is the oldest. It
+ * never takes a chunk that a thread is writing, so the pool has at least two chunks per
+ * thread, whatever its size. When a chunk is wanted and another thread turns out to
+ * have ended, its chunk counts like any other.
+ *
+ * The new chunk begins with the ranges that are open (open_range_carry.h), so the
+ * thread's history can begin there. The old chunk's content is lost, except for its
+ * starts and ends, which unpaired_records.h keeps. Cold, signals blocked;
+ * docs/FORMAT.md 10.
+ */
+#ifndef RLN_COLLECT_RING_RING_BUFFER_H
+#define RLN_COLLECT_RING_RING_BUFFER_H
+
+#include "collect/event/block.h"
+#include "collect/event/thread.h"
+
+enum {
+    RLN__NEWEST_CHUNK_BYTES = 64 << 10, /* doubled where there would be very many */
+    RLN__LEAST_CHUNK_BYTES = 48 << 10, /* what names leave of a process's first block */
+    RLN__LONGEST_NEWEST_BYTES = 24 << 10, /* of a record; the rest opens the chunk */
+    RLN__CONTINUED_BYTES = 16 << 10,
+};
+
+/* Whether the run keeps only its newest events. */
+static inline int rln__is_bounded(void)
+{
+    return rln__collector.newest_bytes != 0;
+}
+
+/* Limits texts and payloads to what fits a reusable chunk, or less. */
+void rln__newest_limit(struct rln__collector *collector);
+
+/* A chunk owned by the caller, zero behind its header. */
+struct rln__newest_chunk {
+    struct rln__cut cut;
+    uint64_t place;
+    uint32_t number; /* in the pool, from 1 */
+};
+
+/* 0 if there is none: the file has no room, and no chunk can be reused. */
+int rln__newest_take(struct rln__process *p, struct rln__thread *t,
+                     struct rln__newest_chunk *out);
+
+/* Makes the chunk valid for readers: its header and its first record are complete. */
+void rln__newest_begin(const struct rln__newest_chunk *chunk);
+
+/* Makes it the calling thread's chunk. */
+void rln__newest_own(struct rln__process *p, struct rln__thread *t,
+                     const struct rln__newest_chunk *chunk);
+
+/* What a full chunk was found to contain. */
+struct rln__found {
+    uint64_t last_ticks;
+    uint64_t end_bytes; /* of the last record, from the chunk's beginning */
+    uint32_t has_pairs; /* starts or ends */
+    uint32_t has_gaps; /* words are missing: an interrupted call may still write them */
+};
+
+/* The calling thread has left chunk `number`, which may now be reused. */
+void rln__newest_leave(struct rln__process *p, uint32_t number,
+                       const struct rln__found *found);
+
+/* Where chunk `number` lies. */
+struct rln__cut rln__newest_at(struct rln__process *p, uint32_t number);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unpaired_records.c - a table of places in the file, found by the range's id.
+ *
+ * Compare-and-swap of a place's first word, that of a record or of a hole, takes, frees
+ * or reassigns it. A thread that is killed in between leaves a hole that stays. The
+ * word's upper bits count changes, so that a place that was reused meanwhile is
+ * recognized.
+ */
+#include "collect/ring/unpaired_records.h"
+
+#include "collect/event/intern.h"
+#include "collect/ring/open_range_carry.h"
+
+enum { PROBES = 16, FREE = 0, BUSY = 1, COUNT_SHIFT = 36 };
+
+static const uint32_t n_places = RLN__KEPT_BYTES / sizeof(struct rln__kept_record) - 1;
+
+/* --- the table -------------------------------------------------------------------- */
+
+static struct rln__newest *newest(void)
+{
+    return &rln__collector.file.super->newest;
+}
+
+/* Made by the first thread that needs it; the room of a thread that loses the race
+ * stays empty. */
+static struct rln__kept_record *make_table(struct rln__process *p)
+{
+    struct rln__chunk_header header;
+    struct rln__cut cut;
+    uint64_t none = 0;
+
+    if (rln__block_cut(p, RLN__KEPT_BYTES, RLN__KEPT_BYTES, &cut) < 0)
+        return NULL;
+    rln__chunk_header_now(&header, &rln__collector.file);
+    header.kind = RLN__CHUNK_KEPT;
+    header.size_bytes = RLN__KEPT_BYTES;
+    header.process = p->index;
+    header.tid = rln__sys_gettid();
+    rln__chunk_begin((void *)cut.address, &header);
+    if (__atomic_compare_exchange_n(&newest()->kept, &none, cut.offset, 0,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return (struct rln__kept_record *)cut.address;
+    return rln__sys_mmap(RLN__KEPT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                         rln__collector.file.fd, none);
+}
+
+/* Whether the table is there. The program may have overwritten the offset, and a
+ * mapping of anything else would harm the trace; beyond the end of the file, the
+ * program. */
+static int is_table(uint64_t offset)
+{
+    const struct rln__file *file = &rln__collector.file;
+    struct rln__chunk_header header;
+    struct stat st;
+
+    return offset % RLN__CHUNK_ALIGN == 0 && rln__sys_fstat(file->fd, &st) == 0 &&
+           offset < (uint64_t)st.st_size &&
+           RLN__KEPT_BYTES <= (uint64_t)st.st_size - offset &&
+           rln__sys_pread(file->fd, &header, sizeof header, offset) == sizeof header &&
+           header.magic == RLN__CHUNK_MAGIC && header.trace_id == file->trace_id &&
+           header.kind == RLN__CHUNK_KEPT;
+}
+
+static struct rln__kept_record *map_table(struct rln__process *p)
+{
+    const uint64_t offset = __atomic_load_n(&newest()->kept, __ATOMIC_ACQUIRE);
+
+    if (!offset)
+        return make_table(p);
+    if (!rln__file_is_ours(&rln__collector.file) || !is_table(offset))
+        return NULL;
+    return rln__sys_mmap(RLN__KEPT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                         rln__collector.file.fd, offset);
+}
+
+/* The header takes the first place's room. */
+static struct rln__kept_record *table_of(struct rln__process *p)
+{
+    struct rln__kept_record *table = __atomic_load_n(&p->halves, __ATOMIC_ACQUIRE);
+    struct rln__kept_record *mapped;
+
+    if (table)
+        return table + 1;
+    mapped = map_table(p);
+    if (!mapped)
+        return NULL;
+    if (!__atomic_compare_exchange_n(&p->halves, &table, mapped, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        return table + 1; /* both mappings show the same bytes */
+    return mapped + 1;
+}
+
+/* --- places ----------------------------------------------------------------------- */
+
+static uint64_t word_for(uint64_t before, unsigned kind, unsigned sub)
+{
+    const uint64_t count = (before >> COUNT_SHIFT) + 1;
+
+    return count << COUNT_SHIFT | rln__long_word(kind, sub, RLN__KEPT_WORDS);
+}
+
+static int is_record(uint64_t word)
+{
+    return (word & 15) == RLN__LONG;
+}
+
+/* Whether a place is free: never used, or left. */
+static int is_free(uint64_t word)
+{
+    return word == 0 || ((word & 15) == RLN__HOLE && rln__sub_of(word) == FREE);
+}
+
+static int change(struct rln__kept_record *place, uint64_t word, unsigned kind,
+                  unsigned sub)
+{
+    return __atomic_compare_exchange_n(&place->word, &word, word_for(word, kind, sub),
+                                       0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static struct rln__kept_record *probe(struct rln__kept_record *table, uint64_t range,
+                                      uint32_t i)
+{
+    const uint64_t hash = range * 0x9e3779b97f4a7c15u;
+
+    return &table[((hash >> 32) + i) % n_places];
+}
+
+/* The place of that half, and its word; or NULL. */
+static struct rln__kept_record *find(struct rln__kept_record *table, uint64_t range,
+                                     uint32_t kind, uint64_t *word)
+{
+    for (uint32_t i = 0; i < PROBES; i++) {
+        struct rln__kept_record *place = probe(table, range, i);
+
+        *word = __atomic_load_n(&place->word, __ATOMIC_ACQUIRE);
+        if (is_record(*word) &&
+            __atomic_load_n(&place->range, __ATOMIC_RELAXED) == range &&
+            __atomic_load_n(&place->kind, __ATOMIC_RELAXED) == kind)
+            return place;
+    }
+    return NULL;
+}
+
+/* Takes a place for a record: a free one, else the oldest nearby. */
+static struct rln__kept_record *take_place(struct rln__kept_record *table,
+                                           uint64_t range)
+{
+    struct rln__kept_record *oldest = NULL;
+    uint64_t oldest_word = 0;
+
+    for (uint32_t i = 0; i < PROBES; i++) {
+        struct rln__kept_record *place = probe(table, range, i);
+        const uint64_t word = __atomic_load_n(&place->word, __ATOMIC_ACQUIRE);
+
+        if (is_free(word) && change(place, word, RLN__HOLE, BUSY))
+            return place;
+        if (is_record(word) &&
+            (!oldest || __atomic_load_n(&place->ticks, __ATOMIC_RELAXED) <
+                            __atomic_load_n(&oldest->ticks, __ATOMIC_RELAXED))) {
+            oldest = place;
+            oldest_word = word;
+        }
+    }
+    __atomic_fetch_add(&newest()->kept_lost, 1, __ATOMIC_RELAXED);
+    return oldest && change(oldest, oldest_word, RLN__HOLE, BUSY) ? oldest : NULL;
+}
+
+static void fill(struct rln__kept_record *place, const struct rln__kept_record *from)
+{
+    __atomic_store_n(&place->ticks, from->ticks, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->kind, from->kind, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->id, from->id, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->range, from->range, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->process, from->process, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->thread, from->thread, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->place, from->place, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->tid, from->tid, __ATOMIC_RELAXED);
+}
+
+static uint32_t other_half(uint32_t kind)
+{
+    return kind == RLN__START ? RLN__END : RLN__START;
+}
+
+/* Two halves added at the same time may miss each other, so each looks again once it is
+ * in the table. */
+static void keep(struct rln__kept_record *table, const struct rln__kept_record *half)
+{
+    struct rln__kept_record *place, *other;
+    uint64_t word, own;
+
+    other = find(table, half->range, other_half(half->kind), &word);
+    if (other && change(other, word, RLN__HOLE, FREE))
+        return;
+    if (find(table, half->range, half->kind, &word))
+        return; /* the program ended it twice */
+    place = take_place(table, half->range);
+    if (!place)
+        return;
+    fill(place, half);
+    own = word_for(place->word, RLN__LONG, RLN__SUB_KEPT);
+    __atomic_store_n(&place->word, own, __ATOMIC_RELEASE);
+    other = find(table, half->range, other_half(half->kind), &word);
+    if (other && change(other, word, RLN__HOLE, FREE))
+        (void)change(place, own, RLN__HOLE, FREE);
+}
+
+/* --- the halves of a chunk -------------------------------------------------------- */
+
+/* A row for attributes that a start has in line; 0 if there is no room for one. */
+static uint32_t row_of(const uint64_t *in_line)
+{
+    const struct rln__attributes *a = rln__intern_text(
+        in_line[0], in_line[1], (const char *)(in_line + 3), (uint32_t)in_line[2]);
+
+    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+}
+
+static void keep_any(struct rln__kept_record *table, const uint64_t *at,
+                     struct rln__kept_record *half, uint64_t base_ticks)
+{
+    struct rln__half found;
+
+    if (!rln__half_read(at, base_ticks, &found))
+        return;
+    half->ticks = found.ticks;
+    half->kind = found.kind;
+    half->id =
+        found.in_line && found.kind == RLN__START ? row_of(found.in_line) : found.id;
+    half->range = found.kind == RLN__START ? half->place : found.range;
+    if (half->range)
+        keep(table, half);
+}
+
+void rln__halves_keep(struct rln__process *p, const struct rln__cut *cut,
+                      uint64_t place)
+{
+    const uint64_t *const begin = (const uint64_t *)cut->address;
+    const uint64_t *const end = begin + cut->size / 8 - 1;
+    const struct rln__chunk_header *header =
+        (const struct rln__chunk_header *)(const void *)begin;
+    struct rln__kept_record *table = table_of(p);
+    struct rln__kept_record half = {
+        .process = p->index, .thread = header->thread, .tid = header->tid};
+    const uint64_t *at = begin + RLN__CHUNK_HEADER_BYTES / 8;
+
+    while (table && at < end) {
+        const uint64_t word = __atomic_load_n(at, __ATOMIC_RELAXED);
+        const uint32_t n_words = rln__record_words(word);
+
+        half.place = place + (uint64_t)(at - begin);
+        if ((word & 15) == RLN__LONG && rln__sub_of(word) == RLN__SUB_THREAD) {
+            half.thread = (uint32_t)at[2];
+            half.tid = (uint32_t)(at[2] >> 32);
+        }
+        keep_any(table, at, &half, header->base_ticks);
+        at += n_words ? n_words : 1;
+    }
+}

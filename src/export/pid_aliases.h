@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pid_aliases.h - processes that formats would take for one, because they have the same
+ * pid: of containers, of other machines, of traces of different days.
+ *
+ *   a.rln   pid 7  0        b.rln   pid 7  1        c.rln   pid 7  2
+ *           pid 8  0                pid 9  0
+ *
+ * Within a recorded trace a pid is one process, whatever programs it ran one after the
+ * other. What is imported has told its processes apart before.
+ */
+#ifndef RLN_EXPORT_PID_ALIASES_H
+#define RLN_EXPORT_PID_ALIASES_H
+
+#include "base/key_index.h"
+#include "rangeline/reader.h"
+
+struct rln__twins {
+    uint32_t *numbers; /* owned: by process, how many have its pid before it */
+    size_t n;
+    struct rln__keyed pids; /* place, pid, number */
+    uint64_t *owners;       /* owned: whose such a number is */
+    size_t n_owners, owners_capacity;
+};
+
+/* `places`: of each part, where a pid is a process; NULL: all are one place. */
+rln_status rln__twins_init(struct rln__twins *twins, const rln_reader *reader,
+                           const uint64_t *places, rln_error *err);
+void rln__twins_clear(struct rln__twins *twins);
+
+/* A process that came while the trace was read is taken for the first. */
+static inline uint32_t rln__twin_of(const struct rln__twins *twins, uint32_t process)
+{
+    return process < twins->n ? twins->numbers[process] : 0;
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export/stream_spool.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/whole_io.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static rln_status refuse(int error, rln_error *err)
+{
+    return rln__fail(err, RLN_ERR_IO, 0, "cannot write temporary file: %s",
+                     strerror(error));
+}
+
+static rln_status open_file(struct rln__spool *s, rln_error *err)
+{
+    const int fd = rln__unnamed_file();
+
+    if (fd < 0)
+        return refuse(-fd, err);
+    s->fd = fd + 1;
+    return RLN_OK;
+}
+
+static rln_status write_piece(struct rln__spool *s, struct rln__spool_stream *stream,
+                              rln_error *err)
+{
+    uint64_t *pieces = rln__grow(stream->pieces, &stream->capacity,
+                                 stream->n_pieces + 1, sizeof(*pieces));
+    rln_status status = RLN_OK;
+    int result;
+
+    if (!pieces)
+        return rln__fail_nomem(err);
+    stream->pieces = pieces;
+    if (!s->fd)
+        status = open_file(s, err);
+    if (status)
+        return status;
+    result = rln__write_at(s->fd - 1, s->n_bytes, stream->rest.bytes, RLN__PIECE_BYTES);
+    if (result < 0)
+        return refuse(-result, err);
+    pieces[stream->n_pieces++] = s->n_bytes;
+    s->n_bytes += RLN__PIECE_BYTES;
+    stream->rest.length -= RLN__PIECE_BYTES;
+    memmove(stream->rest.bytes, stream->rest.bytes + RLN__PIECE_BYTES,
+            stream->rest.length);
+    return RLN_OK;
+}
+
+rln_status rln__spool_add(struct rln__spool *s, uint32_t number, const void *bytes,
+                          size_t length, rln_error *err)
+{
+    struct rln__spool_stream *stream;
+
+    if (number >= s->n) {
+        struct rln__spool_stream *streams =
+            rln__grow(s->streams, &s->capacity, (size_t)number + 1, sizeof(*streams));
+
+        if (!streams)
+            return rln__fail_nomem(err);
+        s->streams = streams;
+        memset(&streams[s->n], 0, (number + 1 - s->n) * sizeof(*streams));
+        s->n = (size_t)number + 1;
+    }
+    stream = &s->streams[number];
+    rln__buf_add(&stream->rest, bytes, length);
+    if (stream->rest.has_failed)
+        return rln__fail_nomem(err);
+    return stream->rest.length < RLN__PIECE_BYTES ? RLN_OK
+                                                  : write_piece(s, stream, err);
+}
+
+static rln_status read_piece(const struct rln__spool *s, uint64_t at, char *room,
+                             rln_error *err)
+{
+    size_t n_read;
+    const int result = rln__read_at(s->fd - 1, at, room, RLN__PIECE_BYTES, &n_read);
+
+    if (result < 0 || n_read < RLN__PIECE_BYTES)
+        return refuse(result < 0 ? -result : EIO, err);
+    return RLN_OK;
+}
+
+rln_status rln__spool_next(const struct rln__spool *s, uint32_t number, size_t *at,
+                           char *room, rln_text *out, rln_error *err)
+{
+    const struct rln__spool_stream *stream = &s->streams[number];
+    rln_status status = RLN_OK;
+
+    *out = (rln_text){NULL, 0};
+    if (number >= s->n || *at > stream->n_pieces)
+        return RLN_OK;
+    if (*at < stream->n_pieces) {
+        status = read_piece(s, stream->pieces[*at], room, err);
+        *out = (rln_text){room, RLN__PIECE_BYTES};
+    } else {
+        *out = (rln_text){stream->rest.bytes, stream->rest.length};
+    }
+    ++*at;
+    return status;
+}
+
+void rln__spool_clear(struct rln__spool *s)
+{
+    if (s->fd)
+        (void)close(s->fd - 1);
+    for (size_t i = 0; i < s->n; i++) {
+        rln__free(s->streams[i].pieces);
+        rln__buf_clear(&s->streams[i].rest);
+    }
+    rln__free(s->streams);
+    memset(s, 0, sizeof(*s));
+}

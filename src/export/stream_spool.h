@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stream_spool.h - several streams that are written side by side and read one after
+ * another.
+ *
+ *   file without a name   [a][b][a][c][a]...      pieces of 64 KiB
+ *   stream a              pieces 0, 2, 4, and what is not written yet
+ */
+#ifndef RLN_EXPORT_STREAM_SPOOL_H
+#define RLN_EXPORT_STREAM_SPOOL_H
+
+#include "base/buf.h"
+#include "rangeline/error.h"
+
+#define RLN__PIECE_BYTES 65536u
+
+struct rln__spool_stream {
+    uint64_t *pieces; /* owned: where each is in the file */
+    size_t n_pieces, capacity;
+    struct rln__buf rest;
+};
+
+struct rln__spool {
+    int fd; /* + 1; 0: none yet */
+    uint64_t n_bytes;
+    struct rln__spool_stream *streams; /* owned */
+    size_t n, capacity;
+};
+
+/* Appends to a stream; numbers of streams are the caller's, from 0 on. */
+rln_status rln__spool_add(struct rln__spool *spool, uint32_t stream, const void *bytes,
+                          size_t length, rln_error *err);
+
+/* The pieces of a stream, RLN__PIECE_BYTES each but the last; begin with `*at` = 0.
+ * `*out` is borrowed until the next call, and empty behind the last. `room` is the
+ * caller's, of RLN__PIECE_BYTES. */
+rln_status rln__spool_next(const struct rln__spool *spool, uint32_t stream, size_t *at,
+                           char *room, rln_text *out, rln_error *err);
+void rln__spool_clear(struct rln__spool *spool);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/payload_segments.h"
+#include "base/alloc.h"
+
+#include <string.h>
+
+#define EVENT_WORDS 3   /* the long word, ticks, {kind, flags, n_payloads, id} */
+#define IN_LINE_WORDS 3 /* before the text */
+
+size_t rln__payloads_begin(const uint64_t *words, size_t n_words)
+{
+    size_t at = EVENT_WORDS;
+    unsigned flags;
+
+    if (n_words < EVENT_WORDS)
+        return 0;
+    flags = (unsigned)(words[2] >> 8) & 255;
+    if (flags & RLN__EVENT_HAS_VALUE)
+        at++;
+    if (flags & RLN__EVENT_IN_LINE) {
+        if (n_words < at + IN_LINE_WORDS)
+            return 0;
+        at += IN_LINE_WORDS + ((size_t)(uint32_t)words[at + 2] + 7) / 8;
+    }
+    return at <= n_words ? at : 0;
+}
+
+int rln__pieces_read(struct rln__pieces *pieces, const uint64_t *words, size_t n_words,
+                     size_t n_payloads)
+{
+    size_t at = 0;
+
+    pieces->n = 0;
+    pieces->n_payloads = n_payloads;
+    while (at < n_words) {
+        struct rln__segment segment;
+        struct rln__piece *items;
+        size_t n_byte_words;
+
+        if (n_words - at < RLN__SEGMENT_WORDS)
+            return 1;
+        memcpy(&segment, words + at, sizeof(segment));
+        at += RLN__SEGMENT_WORDS;
+        n_byte_words = ((size_t)segment.n_kept + 7) / 8;
+        if (n_byte_words > n_words - at)
+            return 1;
+        items =
+            rln__grow(pieces->items, &pieces->capacity, pieces->n + 1, sizeof(*items));
+        if (!items)
+            return -1;
+        pieces->items = items;
+        items[pieces->n++] =
+            (struct rln__piece){(const uint8_t *)(words + at), segment.schema,
+                                segment.address, segment.n_kept, segment.n_given};
+        at += n_byte_words;
+    }
+    return pieces->n < n_payloads;
+}
+
+void rln__pieces_clear(struct rln__pieces *pieces)
+{
+    rln__free(pieces->items);
+    memset(pieces, 0, sizeof(*pieces));
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row_expansion.h - from rows with a start and an end to events in time order.
+ *
+ *   row  [start----end]        thread's stream  push a  push b  pop  pop
+ *   row     [start-end]                         start   start   end  end
+ *
+ * Rows come in the order of their starts. Only their ends are kept, until the thread's
+ * next event is later: memory is that of the open ranges.
+ *
+ * A push/pop range that crosses another one of its thread and domain cannot be
+ * expressed by pushes and pops. It goes onto another lane: a thread with the same tid.
+ */
+#ifndef RLN_IMPORT_ROW_EXPANSION_H
+#define RLN_IMPORT_ROW_EXPANSION_H
+
+#include "base/key_index.h"
+#include "import/scratch_trace.h"
+
+#define RLN__NO_LANE UINT32_MAX
+#define RLN__OPEN_END INT64_MAX
+
+/* A mark, a sample, or the begin of a range. */
+struct rln__folded {
+    int64_t start_ns;
+    int64_t end_ns; /* RLN__OPEN_END: never closed; unused for others */
+    uint32_t lane;  /* of its thread */
+    uint32_t end_lane;
+    uint32_t attributes; /* id in the process; of a sample, what its record has */
+    uint32_t domain;     /* id in the process */
+    enum rln__kind kind; /* RLN__MARK, PUSH, START, SAMPLE or NO_VALUE */
+    int has_value;
+    uint64_t value;
+    const uint64_t *segments; /* borrowed: FORMAT.md 5, payloads */
+    uint32_t n_segment_words, n_payloads;
+};
+
+struct rln__open_end {
+    int64_t end_ns;
+    uint64_t order; /* of begins */
+    uint64_t range; /* of a start/end range: its id */
+    uint32_t domain;
+    uint32_t stack; /* of a push/pop range */
+};
+
+/* The ends of open ranges on a lane in one domain: nested, so the last ends first. */
+struct rln__end_stack {
+    int64_t *ends; /* owned */
+    size_t n, capacity;
+};
+
+struct rln__lane {
+    struct rln__image_stream stream;
+    struct rln__open_end *heap; /* owned; the next to end is the first */
+    size_t n, capacity;
+    uint32_t next; /* of the same thread; RLN__NO_LANE */
+};
+
+struct rln__unfold {
+    struct rln__image *image; /* borrowed */
+    struct rln__lane *lanes;  /* owned, like the others below */
+    size_t n_lanes, capacity;
+    struct rln__keyed threads; /* {process, tid, which lane} -> lane */
+    struct rln__end_stack *stacks;
+    size_t n_stacks, stacks_capacity;
+    struct rln__keyed by_domain; /* {lane, domain} -> stack */
+    uint64_t n_begun;
+};
+
+/* The first lane of a thread, added if it is new; RLN__NO_LANE when there is no memory.
+ * A process is its number in the image. */
+uint32_t rln__unfold_thread(struct rln__unfold *unfold, uint32_t process, uint32_t tid);
+
+/* The system's name of a thread, cut at 16 bytes. */
+rln_status rln__unfold_name(struct rln__unfold *unfold, uint32_t lane, int64_t t_ns,
+                            rln_text name, rln_error *err);
+
+/* Adds a row that starts at or after the one before. `*is_lost`: it crosses more ranges
+ * than a thread may have lanes. */
+rln_status rln__unfold_add(struct rln__unfold *unfold, const struct rln__folded *row,
+                           int *is_lost, rln_error *err);
+
+/* Adds a record to a thread, at a time that is not before any other record of it. */
+uint64_t *rln__unfold_take(struct rln__unfold *unfold, uint32_t lane, int64_t t_ns,
+                           size_t n_words, rln_error *err);
+
+/* Writes the ends that are left, and the chunks. */
+rln_status rln__unfold_end(struct rln__unfold *unfold, rln_error *err);
+void rln__unfold_clear(struct rln__unfold *unfold);
+
+#endif

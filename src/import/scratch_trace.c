@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/scratch_trace.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/whole_io.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static rln_status refuse(int error, rln_error *err)
+{
+    return rln__fail(err, RLN_ERR_IO, 0,
+                     "cannot write temporary file: %s\nhint: TMPDIR says where it goes",
+                     strerror(error));
+}
+
+rln_status rln__image_init(struct rln__image *image, uint64_t trace_id, rln_error *err)
+{
+    const int fd = rln__unnamed_file();
+
+    *image = (struct rln__image){
+        .fd = fd, .end = RLN__SUPERBLOCK_BYTES, .trace_id = trace_id ? trace_id : 1};
+    return fd < 0 ? refuse(-fd, err) : RLN_OK;
+}
+
+void rln__image_clear(struct rln__image *image)
+{
+    if (image->fd >= 0)
+        (void)close(image->fd);
+    image->fd = -1;
+}
+
+static rln_status write_at(const struct rln__image *image, const void *bytes,
+                           size_t n_bytes, uint64_t at, rln_error *err)
+{
+    const int result = rln__write_at(image->fd, at, bytes, n_bytes);
+
+    return result < 0 ? refuse(-result, err) : RLN_OK;
+}
+
+/* --- Chunks ----------------------------------------------------------------------- */
+
+/* The clocks at a moment. Before the system's clock began there is no tuple, which does
+ * no harm: the superblock's is enough. */
+static struct rln__clock_tuple tuple_at(const struct rln__image *image, uint64_t ticks)
+{
+    const int64_t ns = (int64_t)(ticks - RLN__IMAGE_ZERO);
+
+    if (ns < -image->monotonic_ns)
+        return (struct rln__clock_tuple){.ticks = ticks};
+    return (struct rln__clock_tuple){
+        .ticks = ticks,
+        .monotonic_ns = (uint64_t)(image->monotonic_ns + ns),
+        .realtime_ns = (uint64_t)(image->realtime_ns + ns)};
+}
+
+/* Bytes that the file lacks read as zeros: nothing is there. */
+static rln_status write_chunk(const struct rln__image *image,
+                              struct rln__image_stream *s, rln_error *err)
+{
+    const struct rln__clock_tuple base = tuple_at(image, s->base_ticks);
+    const struct rln__chunk_header header = {
+        .magic = RLN__CHUNK_MAGIC,
+        .kind = s->thread ? RLN__CHUNK_EVENTS : RLN__CHUNK_NAMES,
+        .trace_id = image->trace_id,
+        .size_bytes = (uint32_t)s->size,
+        .process = s->process,
+        .thread = s->thread,
+        .tid = s->tid,
+        .base_ticks = s->base_ticks,
+        .base_monotonic_ns = base.monotonic_ns,
+        .base_realtime_ns = base.realtime_ns,
+    };
+
+    if (!s->at)
+        return RLN_OK;
+    memcpy(s->bytes, &header, sizeof(header));
+    return write_at(image, s->bytes, s->used, s->at, err);
+}
+
+static void begin_chunk(struct rln__image *image, struct rln__image_stream *s,
+                        uint64_t ticks, size_t n_bytes)
+{
+    const size_t align = RLN__CHUNK_ALIGN;
+
+    s->at = image->end;
+    s->base_ticks = ticks;
+    s->size = (RLN__CHUNK_HEADER_BYTES + n_bytes + align - 1) / align * align;
+    s->used = RLN__CHUNK_HEADER_BYTES;
+    image->end += s->size;
+}
+
+uint64_t *rln__image_take(struct rln__image *image, struct rln__image_stream *s,
+                          uint64_t ticks, size_t n_words, uint64_t *place,
+                          rln_error *err)
+{
+    const size_t n_bytes = n_words * 8;
+    uint8_t *bytes;
+
+    if (!s->at || n_bytes > s->size - s->used) {
+        image->failed = write_chunk(image, s, err);
+        if (image->failed)
+            return NULL;
+        begin_chunk(image, s, ticks, n_bytes);
+    }
+    /* Grows with its use: in a file with many threads, most streams are short. */
+    bytes = rln__grow(s->bytes, &s->capacity, s->used + n_bytes, 1);
+    if (!bytes) {
+        image->failed = rln__fail_nomem(err);
+        return NULL;
+    }
+    s->bytes = bytes;
+    bytes += s->used;
+    memset(bytes, 0, n_bytes);
+    if (place)
+        *place = (s->at + s->used) / 8;
+    s->used += n_bytes;
+    return (uint64_t *)(void *)bytes;
+}
+
+rln_status rln__image_end(struct rln__image *image, struct rln__image_stream *s,
+                          rln_error *err)
+{
+    const rln_status status = write_chunk(image, s, err);
+
+    rln__free(s->bytes);
+    memset(s, 0, sizeof(*s));
+    return status;
+}
+
+/* --- The superblock --------------------------------------------------------------- */
+
+rln_status rln__image_seal(struct rln__image *image, const char *host, rln_error *err)
+{
+    const uint64_t align = RLN__BLOCK_ALIGN;
+    const struct rln__clock_tuple zero = tuple_at(image, RLN__IMAGE_ZERO);
+    struct rln__superblock super = {
+        .major = RLN__MAJOR,
+        .minor = RLN__MINOR,
+        .superblock_bytes = RLN__SUPERBLOCK_BYTES,
+        .trace_id = image->trace_id,
+        .next_free = (image->end + align - 1) / align * align,
+        .clock_kind = RLN__CLOCK_MONOTONIC_RAW,
+        .ticks_per_s = 1000000000,
+        .finished = RLN__HAS_ENDED,
+        .created = {zero, zero},
+    };
+
+    memcpy(super.magic, RLN__MAGIC, sizeof(super.magic));
+    memcpy(super.host, host, strnlen(host, sizeof(super.host) - 1));
+    if (ftruncate(image->fd, (off_t)super.next_free))
+        return refuse(errno, err);
+    return write_at(image, &super, sizeof(super), 0, err);
+}

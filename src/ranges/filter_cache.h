@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filter_cache.h - caches what the reader's filter says of attributes and threads: a
+ * scan has millions of ranges, and few of either. */
+#ifndef RLN_RANGES_FILTER_CACHE_H
+#define RLN_RANGES_FILTER_CACHE_H
+
+#include "trace/decode/event_payloads.h"
+#include "trace/decode/stream.h"
+#include "trace/open/load.h"
+
+/* By index: 0 if not tested yet. */
+struct rln__answers {
+    uint8_t *items; /* owned */
+    size_t capacity;
+};
+
+/* Zeroed: nothing tested yet. */
+struct rln__wanted {
+    struct rln__answers attrs, threads;
+};
+
+/* Whether the filter wants a range with these attributes on this thread that took `ns`
+ * and passed the payload tests in `held`; without a filter, always. Lanes of deferred
+ * events are not threads, and any is wanted. */
+int rln__wanted_has(struct rln__wanted *wanted, const rln_reader *reader, uint32_t attr,
+                    uint32_t thread, int64_t ns, uint64_t held);
+void rln__wanted_clear(struct rln__wanted *wanted);
+
+/* Adds to `*held` the filter's payload tests that an event passes; its payloads lie at
+ * `place`. For a reader whose filter listens (rln__filter_listens()). */
+rln_status rln__wanted_hear(rln_reader *reader, struct rln__event_payloads *payloads,
+                            const struct rln__item *item,
+                            const struct rln__event_place *place, uint64_t *held,
+                            rln_error *err);
+
+#endif

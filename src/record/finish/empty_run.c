@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* empty_run.c - the reasons, and the search for similar names: the trace has the
+ * names of the program's ranges even if it has none of the ranges. */
+#include "record/finish/empty_run.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file_name.h"
+#include "base/utf8.h"
+#include "console/args.h"
+#include "console/die.h"
+#include "format/windows.h"
+#include "rangeline/name_catalog.h"
+#include "record/start/capture_options.h"
+#include "record/start/loadable.h"
+
+#define MOST_LISTED 5
+
+/* --- Matching --------------------------------------------------------------------- */
+
+static bool is_same(char a, char b, bool folds)
+{
+    return a == b || (folds && tolower((unsigned char)a) == tolower((unsigned char)b));
+}
+
+/* Matches as the collector does: `*` is any text, a backslash escapes a character. */
+static bool matches(const char *pattern, rln_text text, bool folds)
+{
+    const char *star = NULL;
+    size_t at = 0, star_at = 0;
+
+    for (;;) {
+        const char *next = pattern;
+
+        if (*next == '*') {
+            star = ++pattern;
+            star_at = at;
+            continue;
+        }
+        next += *next == '\\' && next[1];
+        if (at == text.length && !*next)
+            return true;
+        if (at < text.length && is_same(*next, text.bytes[at], folds) && *next) {
+            pattern = next + 1;
+            at++;
+        } else if (star && star_at < text.length) {
+            pattern = star;
+            at = ++star_at;
+        } else {
+            return false;
+        }
+    }
+}
+
+static bool is_misspelt(const char *pattern, rln_text text)
+{
+    char word[64];
+
+    if (text.length >= sizeof(word))
+        return false;
+    memcpy(word, text.bytes, text.length);
+    word[text.length] = '\0';
+    return rln__nearest(word, &pattern, 1) != NULL;
+}
+
+/* --- Names ------------------------------------------------------------------------ */
+
+enum nearness { FAR, NEAR, EQUAL };
+
+struct search {
+    rln_reader *reader; /* owned, as the next */
+    rln_named *named;
+    char *message, *domain;   /* owned; patterns */
+    struct rln__buf found[2]; /* FAR and NEAR names, one after the other */
+    size_t n_found[2];
+    bool has_equal;
+};
+
+static enum nearness nearness_of(const struct search *s, const rln_named_message *m)
+{
+    const bool is_domain =
+        s->domain ? matches(s->domain, m->domain_name, false) : m->domain == 0;
+
+    if (is_domain && matches(s->message, m->message, false))
+        return EQUAL;
+    if (matches(s->message, m->message, true) || is_misspelt(s->message, m->message))
+        return NEAR;
+    return FAR;
+}
+
+static void add_escaped(struct rln__buf *buf, rln_text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        if (strchr("@*\\", text.bytes[i]))
+            rln__buf_char(buf, '\\');
+        (void)rln__buf_printable(buf, text.bytes + i, 1);
+    }
+}
+
+/* As typed after -p. */
+static void add_name(struct search *s, enum nearness nearness,
+                     const rln_named_message *m)
+{
+    struct rln__buf name = {0};
+    struct rln__buf *found = &s->found[nearness];
+
+    rln__buf_text(&name, "'");
+    add_escaped(&name, m->message);
+    if (m->domain) {
+        rln__buf_char(&name, '@');
+        add_escaped(&name, m->domain_name);
+    }
+    rln__buf_text(&name, "'");
+    if (!name.has_failed && s->n_found[nearness]++ < MOST_LISTED) {
+        rln__buf_text(found, found->length ? ", " : "");
+        rln__buf_add(found, name.bytes, name.length);
+        if (m->n_missed)
+            rln__buf_format(found, " (opened %" PRIu64 " time%s)", m->n_missed,
+                            m->n_missed == 1 ? "" : "s");
+    }
+    rln__buf_clear(&name);
+}
+
+/* Names that were opened come first: there may be many others. */
+static void look_at(struct search *s, bool were_opened)
+{
+    const rln_named_message *m;
+
+    for (size_t i = 0; (m = rln_named_message_at(s->named, i)) != NULL; i++) {
+        const enum nearness nearness = nearness_of(s, m);
+
+        if ((m->n_missed != 0) != were_opened)
+            continue;
+        if (nearness == EQUAL)
+            s->has_equal = true;
+        else if (m->message.length)
+            add_name(s, nearness, m);
+    }
+}
+
+static bool search(struct search *s, const char *path, const char *range)
+{
+    *s = (struct search){.reader = NULL};
+    if (rln_reader_open(&path, 1, &s->reader, NULL))
+        return false;
+    if (rln_named_open(s->reader, &s->named, NULL)) {
+        rln_reader_close(s->reader);
+        return false;
+    }
+    rln__capture_split(range, &s->message, &s->domain);
+    look_at(s, true);
+    look_at(s, false);
+    return true;
+}
+
+static void search_clear(struct search *s)
+{
+    for (size_t i = 0; i < 2; i++)
+        rln__buf_clear(&s->found[i]);
+    free(s->message);
+    free(s->domain);
+    rln_named_close(s->named);
+    rln_reader_close(s->reader);
+}
+
+/* --- What is said ----------------------------------------------------------------- */
+
+static void hint_names(const struct search *s, enum nearness nearness, const char *what)
+{
+    const struct rln__buf *found = &s->found[nearness];
+    const size_t n = s->n_found[nearness];
+
+    rln__hint("%s %.*s%s", what, (int)found->length, found->bytes,
+              n > MOST_LISTED ? " and more" : "");
+}
+
+static void explain_no_match(const struct rln__nothing *nothing)
+{
+    struct search s;
+
+    rln__complain("no trace written: no range that matches --nvtx-capture=\"%s\" was "
+                  "opened",
+                  nothing->range);
+    if (!search(&s, nothing->path, nothing->range))
+        return;
+    if (s.n_found[NEAR])
+        hint_names(&s, NEAR, "nearly the same:");
+    else if (s.has_equal && !nothing->filter)
+        rln__hint("a mark or a registered string is called so; only ranges are "
+                  "captured");
+    else if (s.n_found[FAR])
+        hint_names(&s, FAR, "its ranges and marks:");
+    if (s.n_found[NEAR] && !s.domain &&
+        memchr(s.found[NEAR].bytes, '@', s.found[NEAR].length))
+        rln__hint("-p MESSAGE means the default domain, -p 'MESSAGE@*' any");
+    if (nothing->filter)
+        rln__hint("what --%s=\"%s\" leaves out is not captured", nothing->filter,
+                  nothing->filtered);
+    search_clear(&s);
+}
+
+/* Calls that a filter leaves out leave no sign that they came. */
+static void explain_no_call(const struct rln__nothing *nothing)
+{
+    if (nothing->has_reports) {
+        rln__complain("no trace written: no process could join it");
+        return;
+    }
+    if (nothing->filter) {
+        rln__complain("no trace written: no NVTX call reached the collector that "
+                      "--%s=\"%s\" does not leave out",
+                      nothing->filter, nothing->filtered);
+        rln__hint("record it without that, and `rangeline info` lists its domains");
+        return;
+    }
+    rln__complain("no trace written: no NVTX call reached the collector");
+    if (strcmp(rln__file_name(nothing->program), "rangeline") == 0) {
+        rln__hint("a `rangeline profile` inside records into a trace of its own");
+        return;
+    }
+    if (rln__loadable_explain(nothing->program))
+        return;
+    rln__hint(
+        "annotate it: in C, #include <nvtx3/nvToolsExt.h>, nvtxRangePush(\"step\") "
+        "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
+    rln__hint("if it is: 32-bit, static, set-uid and musl programs cannot load the "
+              "collector, nor can one without a free file descriptor");
+}
+
+/* As typed after --categories, except for escapes. */
+static void add_category(const rln_named_category *c, struct rln__buf *list, size_t *n)
+{
+    struct rln__buf name = {0};
+
+    rln__buf_char(&name, '\'');
+    (void)rln__buf_printable(&name, c->name.bytes, c->name.length);
+    if (c->domain_name.length)
+        rln__buf_char(&name, '@');
+    (void)rln__buf_printable(&name, c->domain_name.bytes, c->domain_name.length);
+    rln__buf_char(&name, '\'');
+    if (c->name.length && !name.has_failed &&
+        !(list->length && memmem(list->bytes, list->length, name.bytes, name.length)) &&
+        (*n)++ < MOST_LISTED) {
+        rln__buf_text(list, list->length ? ", " : "");
+        rln__buf_add(list, name.bytes, name.length);
+    }
+    rln__buf_clear(&name);
+}
+
+static void hint_categories(const char *path)
+{
+    const rln_named_category *category;
+    struct rln__buf list = {0};
+    rln_reader *reader;
+    rln_named *named = NULL;
+    size_t n = 0;
+
+    if (rln_reader_open(&path, 1, &reader, NULL))
+        return;
+    if (rln_named_open(reader, &named, NULL)) {
+        rln_reader_close(reader);
+        return;
+    }
+    for (size_t i = 0; (category = rln_named_category_at(named, i)) != NULL; i++)
+        add_category(category, &list, &n);
+    if (n && !list.has_failed)
+        rln__hint("its categories: %.*s%s", (int)list.length, list.bytes,
+                  n > MOST_LISTED ? " and more" : "");
+    else if (!n)
+        rln__hint("it has given no category a name");
+    rln__buf_clear(&list);
+    rln_named_close(named);
+    rln_reader_close(reader);
+}
+
+static void explain_filter(const struct rln__nothing *nothing)
+{
+    rln__complain("no trace written: the program opened no range and set no mark that "
+                  "--%s=\"%s\" does not leave out",
+                  nothing->filter, nothing->filtered);
+    if (strcmp(nothing->filter, "categories") == 0)
+        hint_categories(nothing->path);
+    rln__hint("`rangeline info` lists the domains and categories of a trace that is "
+              "recorded without it");
+}
+
+/* No window was ever open. */
+static void explain_closed(const struct rln__nothing *nothing)
+{
+    const uint64_t gate = nothing->gate;
+
+    if (gate & RLN__GATE_DELAY) {
+        rln__complain("no trace written: the program ended before the delay was over");
+        rln__hint("give a shorter --delay");
+    } else if (gate & RLN__GATE_COMMAND) {
+        rln__complain("no trace written: nobody started recording");
+        rln__hint("`rangeline start PID` does, while the program runs");
+    } else if (gate & RLN__GATE_PROGRAM) {
+        rln__complain("no trace written: the program stopped recording, and never "
+                      "started it again");
+    } else if (gate & RLN__GATE_OVER) {
+        rln__complain("no trace written: it had its --max-size before anything was "
+                      "recorded");
+        rln__hint("give a larger --max-size");
+    } else if (nothing->occurrences && nothing->nth) {
+        rln__complain("no trace written: the capture range was opened %u time%s, and "
+                      "--capture-nth=\"%s\" counts from 0",
+                      nothing->occurrences, nothing->occurrences == 1 ? "" : "s",
+                      nothing->nth);
+    } else if (nothing->n_held) {
+        rln__complain("no trace written: the capture range was opened %" PRIu64
+                      " time%s, and closed again while a delay or a stop kept "
+                      "recording off",
+                      nothing->n_held, nothing->n_held == 1 ? "" : "s");
+        rln__hint("a range that is open when that is over is captured");
+    } else if (gate & RLN__GATE_CUDA) {
+        rln__complain("no trace written: cudaProfilerStart was not called");
+        rln__hint("it is not seen where the CUDA run-time is linked into the program: "
+                  "nvcc -cudart shared links it apart; -c nvtx needs no CUDA");
+    } else {
+        explain_no_match(nothing);
+    }
+}
+
+static void explain_window(uint64_t gate)
+{
+    rln__complain("no trace written: while it was recorded, the program opened no "
+                  "range and set no mark");
+    if (gate & RLN__GATE_PROGRAM)
+        rln__hint("the program stopped recording itself, with rln_stop() or the like, "
+                  "and never started it again");
+    else if (gate & RLN__GATE_COMMAND)
+        rln__hint("`rangeline stop` has stopped it; `rangeline start PID` records on");
+}
+
+void rln__nothing_explain(const struct rln__nothing *nothing)
+{
+    const bool was_open = rln__gate_had_window(nothing->gate);
+
+    if (!nothing->has_loaded)
+        explain_no_call(nothing);
+    else if (!was_open)
+        explain_closed(nothing);
+    else if (nothing->filter)
+        explain_filter(nothing);
+    else if (nothing->gate >> 32)
+        explain_window(nothing->gate);
+    else
+        rln__complain("no trace written: the program loaded NVTX, but opened no range "
+                      "and set no mark");
+}

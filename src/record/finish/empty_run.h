@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* empty_run.h - why a run left no trace, and what to do about it. */
+#ifndef RLN_RECORD_FINISH_EMPTY_RUN_H
+#define RLN_RECORD_FINISH_EMPTY_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rln__nothing {
+    const char *path;  /* of the trace, which has the names of what was not recorded */
+    const char *range; /* to be captured, or NULL */
+    const char *nth;   /* which occurrences of it, or NULL */
+    const char *filter, *filtered; /* an option that leaves events out, and its value;
+                                      or NULL */
+    uint64_t gate;                 /* at the end: format/layout.h */
+    uint32_t occurrences;          /* of the range */
+    uint64_t n_held;               /* of those that could open nothing */
+    bool has_loaded;               /* the program made an NVTX call */
+    const char *program;           /* its file */
+    bool has_reports; /* processes could not join the trace, which was printed */
+};
+
+/* Explains it, and names ranges that resemble the one that was to be captured. */
+void rln__nothing_explain(const struct rln__nothing *nothing);
+
+#endif

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "serve/query.h"
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "serve/viewer_json.h"
+
+#include <math.h>
+
+#define MOST_CHILDREN 100u
+
+/* --- Pieces ----------------------------------------------------------------------- */
+
+void rln__put_text(struct rln__buf *out, const char *key, rln_text text)
+{
+    rln__buf_format(out, "\"%s\":", key);
+    rln__buf_json(out, text.length ? text.bytes : "", text.length);
+}
+
+void rln__put_real(struct rln__buf *out, double value)
+{
+    if (isfinite(value))
+        rln__buf_double(out, value, 0);
+    else
+        rln__buf_text(out, "null");
+}
+
+static void put_i64(struct rln__buf *out, const char *key, int64_t value)
+{
+    rln__buf_format(out, "\"%s\":%lld", key, (long long)value);
+}
+
+static rln_text text_of(const struct rln__request_text *text)
+{
+    return text->is_given ? (rln_text){text->bytes, text->length} : (rln_text){NULL, 0};
+}
+
+const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
+                                                struct rln__lod_filter *filter)
+{
+    const struct rln__request *r = a->request;
+
+    *filter = (struct rln__lod_filter){.name = text_of(&r->filter_name),
+                                       .domain = text_of(&r->filter_domain),
+                                       .category = text_of(&r->filter_category)};
+    return filter->name.length || filter->domain.bytes || filter->category.bytes
+               ? filter
+               : NULL;
+}
+
+static uint32_t name_of(struct rln__lod *lod, const struct rln__leaf *leaf)
+{
+    return lod->attrs[leaf->attr].name - 1;
+}
+
+/* {"row":0,"start":0,"end":9,"name":3 and what the caller adds. `leaf` is the row's. */
+static void begin_leaf(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                       const struct rln__leaf *leaf)
+{
+    rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
+                    (long long)leaf->start_ns, (long long)leaf->end_ns,
+                    name_of(lod, leaf));
+    if (rln__lod_twin(lod, row, leaf) != RLN__NONE)
+        rln__buf_format(out, ",\"twin\":%u", rln__lod_twin(lod, row, leaf));
+}
+
+/* --- Sums ------------------------------------------------------------------------- */
+
+static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size_t n,
+                     int is_flame)
+{
+    rln__buf_text(out, ",\"rows\":[");
+    for (size_t i = 0; i < n; i++) {
+        rln__buf_format(out, "%s{\"name\":%u,", i ? ",\n" : "", items[i].name);
+        if (is_flame)
+            put_i64(out, "parent",
+                    items[i].parent == RLN__NONE ? -1 : (int64_t)items[i].parent);
+        rln__buf_format(out, "%s\"total\":%llu,\"self\":%lld,\"calls\":%llu}",
+                        is_flame ? "," : "", (unsigned long long)items[i].total_ns,
+                        (long long)items[i].self_ns, (unsigned long long)items[i].n);
+    }
+    rln__buf_text(out, "]}");
+}
+
+static void put_names(struct rln__buf *out, const struct rln__lod_sums *sums)
+{
+    const size_t n =
+        sums->n_names < RLN__MOST_SUMS_TOLD ? sums->n_names : RLN__MOST_SUMS_TOLD;
+
+    rln__buf_format(out, "{\"more\":%zu,\"isRough\":%s", sums->n_names - n,
+                    sums->are_names_rough ? "true" : "false");
+    put_sums(out, sums->names, n, 0);
+}
+
+static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
+{
+    const size_t n_all = sums->n_paths;
+    uint64_t rest_ns;
+
+    if (rln__lod_keep_longest(sums, RLN__MOST_PATHS_TOLD, &rest_ns))
+        return -1;
+    rln__buf_format(out, "{\"more\":%zu,\"rest\":%llu,\"isRough\":%s",
+                    n_all - sums->n_paths, (unsigned long long)rest_ns,
+                    sums->are_paths_rough ? "true" : "false");
+    put_sums(out, sums->paths, sums->n_paths, 1);
+    return 0;
+}
+
+/* Which rows are of the threads that were asked for: owned; NULL: no memory. Threads
+ * have groups of their own, and few of many rows. */
+static uint8_t *rows_of_threads(const struct rln__lod *lod, rln_text part)
+{
+    uint8_t *groups = rln__alloc(lod->n_groups, sizeof(*groups));
+    uint8_t *rows = rln__alloc(lod->n_rows, sizeof(*rows));
+
+    for (size_t i = 0; i < lod->n_groups && groups; i++)
+        groups[i] = (uint8_t)rln__group_holds(lod, &lod->groups[i], part);
+    for (size_t i = 0; i < lod->n_rows && groups && rows; i++)
+        rows[i] = groups[lod->rows[i].group];
+    if (!groups) {
+        rln__free(rows);
+        rows = NULL;
+    }
+    rln__free(groups);
+    return rows;
+}
+
+static int answer_sums(const struct rln__asked *a, struct rln__buf *out)
+{
+    const rln_text thread = text_of(&a->request->filter_thread);
+    struct rln__lod_filter filter;
+    const struct rln__lod_filter *wanted = rln__asked_filter(a, &filter);
+    struct rln__lod_sums sums = {0};
+    uint8_t *rows = NULL; /* owned */
+    int failed = 0;
+
+    if (thread.length) {
+        filter.rows = rows = rows_of_threads(a->lod, thread);
+        wanted = &filter;
+        failed = !rows;
+    }
+    if (!failed)
+        failed =
+            rln__lod_sum_up(a->lod, a->request->from, a->request->to, wanted, &sums);
+    rln__free(rows);
+    if (!failed && a->request->question == RLN__ASK_FLAME)
+        failed = put_paths(out, &sums);
+    else if (!failed)
+        put_names(out, &sums);
+    rln__lod_sums_clear(&sums);
+    return failed ? 500 : 200;
+}
+
+/* --- One range -------------------------------------------------------------------- */
+
+static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                        int64_t ns)
+{
+    int n = 0;
+
+    rln__buf_text(out, ",\"parents\":[");
+    for (row = lod->rows[row].above; row != RLN__NONE; row = lod->rows[row].above) {
+        const struct rln__leaf *leaf = rln__lod_at(lod, row, ns);
+
+        if (!leaf)
+            continue;
+        rln__buf_text(out, n++ ? ",\n" : "");
+        begin_leaf(out, lod, row, leaf);
+        rln__buf_char(out, '}');
+    }
+    rln__buf_char(out, ']');
+}
+
+/* The nearest row above that has a leaf at that time. */
+static uint32_t row_around(struct rln__lod *lod, uint32_t row, int64_t ns)
+{
+    do
+        row = lod->rows[row].above;
+    while (row != RLN__NONE && !rln__lod_at(lod, row, ns));
+    return row;
+}
+
+/* Whether ranges of a row may lie directly inside those of another one: with a filter,
+ * levels between them may be empty. */
+static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
+{
+    row = lod->rows[row].above;
+    while (lod->reader->filter && row != RLN__NONE && row != of)
+        row = lod->rows[row].above;
+    return row == of;
+}
+
+/* The ranges that begin directly inside it. */
+static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                         const struct rln__leaf *leaf)
+{
+    unsigned n = 0;
+
+    rln__buf_text(out, ",\"children\":[");
+    for (uint32_t below = row + 1; below < lod->n_rows; below++) {
+        struct rln__leaves *leaves = &lod->rows[below].leaves;
+
+        if (!may_be_inside(lod, below, row))
+            continue;
+        for (size_t i = rln__leaves_from(leaves, leaf->start_ns);
+             i < leaves->n &&
+             leaves->items[i].start_ns < leaf->end_ns + leaf->is_open &&
+             n < MOST_CHILDREN;
+             i++) {
+            if (leaves->items[i].start_ns < leaf->start_ns ||
+                (lod->rows[below].above != row &&
+                 row_around(lod, below, leaves->items[i].start_ns) != row))
+                continue;
+            rln__buf_text(out, n++ ? ",\n" : "");
+            begin_leaf(out, lod, below, &leaves->items[i]);
+            rln__buf_char(out, '}');
+        }
+    }
+    rln__buf_char(out, ']');
+}
+
+static int put_said(struct rln__buf *out, struct rln__lod *lod,
+                    const struct rln__leaf *leaf)
+{
+    struct rln__lod_said said;
+    const rln_status status = rln__lod_read(lod, leaf, &said, NULL);
+
+    rln__buf_text(out, ",\"value\":");
+    if (said.value_type)
+        rln__tell_number(out, said.value_type, said.value_bits);
+    else
+        rln__buf_text(out, "null");
+    rln__buf_text(out, ",\"payloads\":");
+    if (said.payloads.length)
+        rln__tell_json(out, said.payloads.bytes, said.payloads.length);
+    else
+        rln__buf_text(out, "[]");
+    out->has_failed |= said.payloads.has_failed;
+    rln__buf_clear(&said.payloads);
+    return status ? 500 : 200;
+}
+
+static void put_category(struct rln__buf *out, const struct rln__lod_kinship *kinship)
+{
+    struct rln__buf shown = {0};
+
+    if (kinship->number) {
+        rln__lod_put_category(&shown, kinship);
+        rln__put_text(out, "category", (rln_text){shown.bytes, shown.length});
+    } else {
+        rln__buf_text(out, "\"category\":null");
+    }
+    rln__buf_clear(&shown);
+}
+
+/* What begins there, or else is there. */
+static const struct rln__leaf *leaf_at(struct rln__lod *lod,
+                                       const struct rln__request *r)
+{
+    const struct rln__lod_position at = {r->start, r->row, r->twin};
+    const struct rln__leaf *leaf = rln__lod_item(lod, &at);
+
+    return leaf ? leaf : rln__lod_at(lod, r->row, r->start);
+}
+
+static int answer_details(const struct rln__asked *a, struct rln__buf *out)
+{
+    const int64_t start = a->request->start;
+    const uint32_t row = a->request->row;
+    struct rln__lod *lod = a->lod;
+    const struct rln__leaf *leaf;
+    const struct rln__lod_row *r;
+    const struct rln__lod_kinship *kinship;
+    int status;
+
+    if (row >= lod->n_rows)
+        return 404;
+    if (rln__lod_is_close(&lod->rows[row]))
+        lod = rln__lod_closely(lod, start, start, 0);
+    r = &lod->rows[row];
+    leaf = leaf_at(lod, a->request);
+    if (leaf && lod != a->lod) { /* read its whole length, for its children */
+        lod = rln__lod_closely(a->lod, leaf->start_ns, leaf->end_ns, 0);
+        r = &lod->rows[row];
+        leaf = leaf_at(lod, a->request);
+    }
+    if (!leaf) {
+        rln__buf_text(out, "null");
+        return 200;
+    }
+    kinship = &lod->kinships[lod->attrs[leaf->attr].kinship];
+    begin_leaf(out, lod, row, leaf);
+    rln__buf_format(
+        out, ",\"n\":%u,\"covered\":%llu,\"color\":%lld,\"isOpen\":%u,\"thread\":%lld",
+        (unsigned)leaf->n, (unsigned long long)rln__leaf_covered(leaf),
+        (long long)lod->attrs[leaf->attr].color - 1, (unsigned)leaf->is_open,
+        r->thread == RLN__NONE ? -1LL : (long long)r->thread);
+    if (leaf->n == 1 && leaf->end_thread != r->thread && !r->is_deferred)
+        rln__buf_format(out, ",\"endThread\":%u,", leaf->end_thread);
+    else
+        rln__buf_text(out, ",\"endThread\":null,");
+    put_category(out, kinship);
+    if (a->request->n_traces > 1) /* nobody else needs it, and it takes a while */
+        rln__buf_format(out, ",\"occurrence\":%llu",
+                        (unsigned long long)rln__lod_count_before(
+                            a->lod, name_of(lod, leaf), leaf->start_ns) +
+                            1);
+    status = put_said(out, lod, leaf);
+    put_parents(out, lod, row, leaf->start_ns);
+    put_children(out, lod, row, leaf);
+    rln__buf_char(out, '}');
+    return status;
+}
+
+/* The nearest of a name, or of all names that contain a text. */
+static int answer_next(const struct rln__asked *a, struct rln__buf *out)
+{
+    const struct rln__request *r = a->request;
+    struct rln__lod_position from = {r->after, r->row, r->twin};
+    struct rln__lod_found found;
+    uint8_t *sought; /* owned */
+
+    if (r->question == RLN__ASK_NEXT && r->name >= a->lod->n_names)
+        return 404;
+    sought = rln__alloc(a->lod->n_names, 1);
+    if (!sought)
+        return 500;
+    if (r->question == RLN__ASK_NEXT)
+        sought[r->name] = 1;
+    for (size_t i = 0; i < a->lod->n_names && r->question == RLN__ASK_HIT; i++)
+        sought[i] = (uint8_t)rln__lod_name_holds(&a->lod->names[i], text_of(&r->text));
+    if (r->row == RLN__NONE && r->is_earlier) /* only a time: before all of then */
+        from.row = from.twin = 0;
+    if (rln__lod_next(a->lod, sought, &from, r->is_earlier, &found)) {
+        begin_leaf(out, a->lod, found.row, found.leaf);
+        rln__buf_char(out, '}');
+    } else {
+        rln__buf_text(out, "null");
+    }
+    rln__free(sought);
+    return 200;
+}
+
+static int answer_nth(const struct rln__asked *a, struct rln__buf *out)
+{
+    int64_t start_ns;
+    int found;
+
+    if (a->request->name >= a->lod->n_names)
+        return 404;
+    found = rln__lod_nth(a->lod, a->request->name, a->request->n, &start_ns);
+    if (found > 0)
+        rln__buf_format(out, "{\"start\":%lld}", (long long)start_ns);
+    else
+        rln__buf_text(out, "null");
+    return found < 0 ? 500 : 200;
+}
+
+/* --- Names ------------------------------------------------------------------------ */
+
+static int answer_instances(const struct rln__asked *a, struct rln__buf *out)
+{
+    const struct rln__lengths *l;
+    struct rln__lengths_spread spread;
+
+    if (a->request->name >= a->lod->n_names)
+        return 404;
+    l = &a->lod->names[a->request->name].lengths;
+    if (rln__lengths_spread(l, &spread))
+        return 500;
+    rln__buf_format(out, "{\"n\":%llu", (unsigned long long)l->n);
+    if (l->n)
+        rln__buf_format(out, ",\"min\":%llu,\"median\":%.1f,\"p95\":%llu,\"max\":%llu",
+                        (unsigned long long)l->min_ns, spread.median_ns,
+                        (unsigned long long)spread.p95_ns,
+                        (unsigned long long)l->max_ns);
+    rln__buf_text(out, ",\"histogram\":[");
+    for (size_t i = 0; i < spread.n_bars; i++) {
+        rln__buf_text(out, i ? ",{\"from\":" : "{\"from\":");
+        rln__put_real(out, spread.bars[i].from_ns);
+        rln__buf_text(out, ",\"to\":");
+        rln__put_real(out, spread.bars[i].to_ns);
+        rln__buf_format(out, ",\"n\":%llu}", (unsigned long long)spread.bars[i].n);
+    }
+    rln__buf_text(out, "]}");
+    return 200;
+}
+
+static int answer_search(const struct rln__asked *a, struct rln__buf *out)
+{
+    const rln_text text = text_of(&a->request->text);
+    uint64_t n_ranges = 0;
+    size_t n = 0;
+
+    rln__buf_text(out, "{\"names\":[");
+    for (size_t i = 0; i < a->lod->n_names; i++) {
+        const struct rln__lod_name *name = &a->lod->names[i];
+
+        if (!rln__lod_name_holds(name, text))
+            continue;
+        if (n < RLN__MOST_HITS_TOLD)
+            rln__buf_format(out, n++ ? ",%zu" : "%zu", i);
+        n_ranges += name->n_marks + name->lengths.n;
+    }
+    rln__buf_format(out, "],\"n\":%llu}", (unsigned long long)n_ranges);
+    return 200;
+}
+
+int rln__answer(const struct rln__asked *a, struct rln__buf *out)
+{
+    switch (a->request->question) {
+    case RLN__ASK_ABOUT:
+        return rln__answer_about(a, out);
+    case RLN__ASK_TILE:
+        return rln__answer_tile(a, out);
+    case RLN__ASK_SUMS:
+    case RLN__ASK_FLAME:
+        return answer_sums(a, out);
+    case RLN__ASK_DETAILS:
+        return answer_details(a, out);
+    case RLN__ASK_INSTANCES:
+        return answer_instances(a, out);
+    case RLN__ASK_NEXT:
+    case RLN__ASK_HIT:
+        return answer_next(a, out);
+    case RLN__ASK_NTH:
+        return answer_nth(a, out);
+    case RLN__ASK_SEARCH:
+        return answer_search(a, out);
+    case RLN__ASK_NAMES:
+        return rln__answer_names(a, out);
+    default:
+        return 404;
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* query.h - answers a question from an index, as JSON (viewer/README.md). The caller
+ * has the reader to itself meanwhile. */
+#ifndef RLN_SERVE_QUERY_H
+#define RLN_SERVE_QUERY_H
+
+#include "base/buf.h"
+#include "serve/request.h"
+#include "timeline/lod_query.h"
+
+/* Beyond these limits an answer says how many there are, or that there are more: it
+ * stays small for any trace. */
+#define RLN__MOST_NAMES_TOLD 20000u   /* others are sent when asked for */
+#define RLN__MOST_THREADS_TOLD 20000u /* only groups name the others */
+#define RLN__MOST_SUMS_TOLD 2000u     /* the longest */
+#define RLN__MOST_PATHS_TOLD 20000u   /* the longest */
+#define RLN__MOST_HITS_TOLD 100000u   /* names; the number of ranges counts all */
+
+struct rln__asked {
+    const struct rln__request *request;
+    struct rln__lod *lod;
+    const char *title;
+    const char *filter;     /* what the index is restricted to, in words; or "" */
+    int64_t from_ns, to_ns; /* what the index will cover, at least */
+    int is_live;
+};
+
+/* The status of HTTP: 200, 404 (no such row or name) or 500. */
+int rln__answer(const struct rln__asked *asked, struct rln__buf *out);
+
+/* query_about.c */
+int rln__answer_about(const struct rln__asked *asked, struct rln__buf *out);
+int rln__answer_names(const struct rln__asked *asked, struct rln__buf *out);
+/* Whether a group, as about() tells it (`label pid/tid`), contains `part`. */
+int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
+                     rln_text part);
+/* query_tile.c */
+int rln__answer_tile(const struct rln__asked *asked, struct rln__buf *out);
+
+/* The filter of a request; NULL: none. */
+const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *asked,
+                                                struct rln__lod_filter *filter);
+
+/* "key": and text. */
+void rln__put_text(struct rln__buf *out, const char *key, rln_text text);
+/* A number, or null if it is not finite. */
+void rln__put_real(struct rln__buf *out, double value);
+
+#endif

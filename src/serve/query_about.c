@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* query_about.c - what a page must know of a trace before it can ask for more. */
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "rangeline/counter.h"
+#include "ranges/event_filter.h"
+#include "serve/query.h"
+#include "serve/viewer_json.h"
+#include "timeline/lod_query.h"
+#include "trace/payload/in_unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KINSHIP_BITS 64u
+
+/* The distinct domains or categories of kinships, and the number of each kinship's. */
+struct texts {
+    rln_text *items;   /* owned, as the next */
+    uint32_t *numbers; /* by kinship */
+    size_t n;
+    struct rln__buf *shown; /* owned: what `items` of categories borrow from */
+    size_t n_shown;
+};
+
+static int find_texts(const struct rln__lod *lod, int is_category, struct texts *out)
+{
+    const size_t n = lod->n_kinships;
+    struct rln__keyed keys = {0};
+    int failed;
+
+    *out = (struct texts){.items = rln__alloc(n, sizeof(*out->items)),
+                          .numbers = rln__alloc(n, sizeof(*out->numbers)),
+                          .shown = rln__alloc(n, sizeof(*out->shown)),
+                          .n_shown = n};
+    failed = !out->items || !out->numbers || !out->shown;
+    for (size_t i = 0; i < n && !failed; i++) {
+        rln_text text = lod->kinships[i].domain;
+        struct rln__buf *shown = &out->shown[i];
+        struct rln__key key;
+
+        if (is_category) {
+            if (lod->kinships[i].number) /* else the empty text */
+                rln__lod_put_category(shown, &lod->kinships[i]);
+            failed = shown->has_failed;
+            text = (rln_text){shown->bytes, shown->length};
+        }
+        key = (struct rln__key){{rln__key_of_text(text)}};
+        out->numbers[i] = rln__keyed_number(&keys, &key);
+        if (out->numbers[i] == out->n)
+            out->items[out->n++] = text;
+    }
+    rln__keyed_clear(&keys);
+    return failed ? -1 : 0;
+}
+
+static void clear_texts(struct texts *texts)
+{
+    for (size_t i = 0; i < texts->n_shown && texts->shown; i++)
+        rln__buf_clear(&texts->shown[i]);
+    rln__free(texts->shown);
+    rln__free(texts->items);
+    rln__free(texts->numbers);
+}
+
+static void put_texts(struct rln__buf *out, const char *key, const struct texts *texts)
+{
+    rln__buf_format(out, "\"%s\":[", key);
+    for (size_t i = 0; i < texts->n; i++) {
+        rln__buf_text(out, i ? ",\n" : "");
+        rln__buf_json(out, texts->items[i].length ? texts->items[i].bytes : "",
+                      texts->items[i].length);
+    }
+    rln__buf_text(out, "],\n");
+}
+
+/* The texts that occur in a row. */
+static void put_occurring(struct rln__buf *out, const char *key,
+                          const struct texts *texts, size_t n_kinships, uint64_t bits)
+{
+    uint64_t seen = 0;
+    unsigned n = 0;
+
+    rln__buf_format(out, ",\"%s\":[", key);
+    for (size_t i = 0; i < n_kinships; i++) {
+        const size_t bit = i < KINSHIP_BITS - 1 ? i : KINSHIP_BITS - 1;
+        const uint32_t number = texts->numbers[i];
+
+        if (!(bits >> bit & 1) || (number < KINSHIP_BITS && (seen >> number & 1)))
+            continue;
+        seen |= number < KINSHIP_BITS ? (uint64_t)1 << number : 0;
+        rln__buf_format(out, n++ ? ",%u" : "%u", number);
+    }
+    rln__buf_char(out, ']');
+}
+
+/* --- Names, threads, processes ---------------------------------------------------- */
+
+static void put_name(struct rln__buf *out, const struct rln__lod_name *n)
+{
+    rln__buf_text(out, "\n{");
+    rln__put_text(out, "domain", n->domain);
+    rln__buf_char(out, ',');
+    rln__put_text(out, "message", n->message);
+    rln__buf_char(out, ',');
+    rln__put_text(out, "field", n->field);
+    if (n->color)
+        rln__buf_format(out, ",\"color\":%u}", n->color - 1);
+    else
+        rln__buf_text(out, ",\"color\":null}");
+}
+
+static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t from)
+{
+    rln__buf_format(out, "\"namesInAll\":%zu,\"namesFrom\":%zu,\n\"names\":[",
+                    lod->n_names, from);
+    for (size_t i = from; i < lod->n_names && i < RLN__MOST_NAMES_TOLD; i++) {
+        rln__buf_text(out, i > from ? "," : "");
+        put_name(out, &lod->names[i]);
+    }
+    rln__buf_text(out, "],\n");
+}
+
+int rln__answer_names(const struct rln__asked *a, struct rln__buf *out)
+{
+    rln__buf_char(out, '[');
+    for (size_t i = 0; i < a->request->n_rows; i++) {
+        if (a->request->rows[i] >= a->lod->n_names)
+            return 404;
+        rln__buf_text(out, i ? "," : "");
+        put_name(out, &a->lod->names[a->request->rows[i]]);
+    }
+    rln__buf_text(out, "]\n");
+    return 200;
+}
+
+static rln_text thread_name(const rln_reader *reader, uint32_t thread)
+{
+    const struct rln__thread *t = &reader->threads[thread];
+
+    return rln__thread_name(reader, t->process, t->tid, thread);
+}
+
+static void put_threads(struct rln__buf *out, const rln_reader *reader)
+{
+    rln__buf_text(out, "\"threads\":[");
+    for (size_t i = 0; i < reader->n_threads && i < RLN__MOST_THREADS_TOLD; i++) {
+        const struct rln__thread *t = &reader->threads[i];
+
+        rln__buf_text(out, i ? ",\n{" : "\n{");
+        rln__put_text(out, "name", thread_name(reader, (uint32_t)i));
+        rln__buf_format(out, ",\"pid\":%u,\"tid\":%u}",
+                        reader->names.processes[t->process].record.pid, t->tid);
+    }
+    rln__buf_text(out, "],\n");
+}
+
+static rln_text program_of(const rln_reader *reader, uint32_t process)
+{
+    return rln__strings_get(&reader->names.strings,
+                            reader->names.processes[process].exe);
+}
+
+static void put_processes(struct rln__buf *out, const rln_reader *reader)
+{
+    rln__buf_text(out, "\"processes\":[");
+    for (size_t i = 0; i < reader->names.n_processes; i++) {
+        rln__buf_format(out, "%s{\"pid\":%u,", i ? ",\n" : "\n",
+                        reader->names.processes[i].record.pid);
+        rln__put_text(out, "program", program_of(reader, (uint32_t)i));
+        rln__buf_char(out, '}');
+    }
+    rln__buf_text(out, "],\n");
+}
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+/* How many threads share a row. */
+static size_t n_others(const struct rln__lod *lod)
+{
+    size_t n = lod->reader->n_threads;
+
+    for (size_t i = 0; i < lod->n_groups; i++)
+        n -= lod->groups[i].thread != RLN__NONE;
+    return n;
+}
+
+struct heading {
+    rln_text label;
+    uint32_t pid, tid;
+    char others[64]; /* what the label of others points to */
+};
+
+static void head(const struct rln__lod *lod, const struct rln__lod_group *g,
+                 struct heading *out)
+{
+    static const char counters[] = "counters";
+    const rln_reader *reader = lod->reader;
+
+    out->label = (rln_text){counters, strlen(counters)};
+    out->pid = out->tid = 0;
+    if (g->process == RLN__NONE)
+        out->label = (rln_text){out->others,
+                                (size_t)snprintf(out->others, sizeof(out->others),
+                                                 "%zu further threads", n_others(lod))};
+    else
+        out->pid = reader->names.processes[g->process].record.pid;
+    if (g->thread != RLN__NONE) {
+        out->tid = reader->threads[g->thread].tid;
+        out->label = thread_name(reader, g->thread);
+        if (!out->label.length)
+            out->label = rln__process_name(reader, g->process);
+    }
+}
+
+static void put_group(struct rln__buf *out, const struct rln__lod *lod,
+                      const struct rln__lod_group *g)
+{
+    struct heading h;
+
+    head(lod, g, &h);
+    rln__buf_char(out, '{');
+    rln__put_text(out, "label", h.label);
+    rln__buf_format(out, ",\"pid\":%u,\"tid\":%u}", h.pid, h.tid);
+}
+
+int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
+                     rln_text part)
+{
+    struct rln__buf shown = {0};
+    struct heading h;
+    int result;
+
+    head(lod, group, &h);
+    rln__buf_add(&shown, h.label.bytes, h.label.length);
+    rln__buf_format(&shown, " %u/%u", h.pid, h.tid);
+    result = rln__lod_holds((rln_text){shown.bytes, shown.length}, part);
+    rln__buf_clear(&shown);
+    return result;
+}
+
+static void put_limit(struct rln__buf *out, const char *key, const rln_meaning *m,
+                      int has_limit, uint64_t bits)
+{
+    int is_there;
+    const double limit = rln__limit_in_unit(m, has_limit, bits, &is_there);
+
+    rln__buf_format(out, ",\"%s\":", key);
+    rln__put_real(out, is_there ? limit : (double)NAN);
+}
+
+static void put_counter(struct rln__buf *out, const struct rln__lod *lod,
+                        const struct rln__lod_row *r)
+{
+    const char *how = rln__told_interpolation(r->meaning.holds);
+    const struct rln__lod_name *name = &lod->names[r->name];
+    struct rln__buf label = {0};
+    double low = (double)NAN, high = (double)NAN;
+
+    for (size_t i = 0; i < r->dots.n; i++) {
+        low = fmin(low, r->dots.items[i].least);
+        high = fmax(high, r->dots.items[i].most);
+    }
+    rln__lod_put_name(&label, name);
+    rln__buf_format(out, ",\"name\":%u,", r->name);
+    rln__put_text(out, "label", (rln_text){label.bytes, label.length});
+    rln__buf_char(out, ',');
+    rln__put_text(out, "unit", r->meaning.unit);
+    put_limit(out, "least", &r->meaning, r->meaning.has_min, r->meaning.min_bits);
+    put_limit(out, "most", &r->meaning, r->meaning.has_max, r->meaning.max_bits);
+    rln__buf_text(out, ",\"low\":");
+    rln__put_real(out, low);
+    rln__buf_text(out, ",\"high\":");
+    rln__put_real(out, high);
+    rln__buf_format(out, how ? ",\"interpolation\":\"%s\"" : ",\"interpolation\":null",
+                    how ? how : "");
+    rln__buf_clear(&label);
+}
+
+static void put_row(struct rln__buf *out, const struct rln__lod *lod,
+                    const struct rln__lod_row *r, const struct texts *domains,
+                    const struct texts *categories)
+{
+    rln__buf_format(out, "{\"group\":%u,\"kind\":\"%c\",\"level\":%u,\"thread\":%lld",
+                    r->group, (char)r->kind, r->level,
+                    r->thread == RLN__NONE ? -1LL : (long long)r->thread);
+    if (r->is_deferred)
+        rln__buf_format(out, ",\"lane\":%u", r->lane + 1);
+    if (r->kind == RLN__LOD_COUNTER)
+        put_counter(out, lod, r);
+    else if (r->is_deferred && r->level == 0)
+        rln__buf_text(out, ",\"label\":\"submitted later\"");
+    else if (r->kind == RLN__LOD_STARTED && r->level == 0)
+        rln__buf_text(out, ",\"label\":\"start/end\"");
+    else
+        rln__buf_text(out, ",\"label\":\"\"");
+    put_occurring(out, "domains", domains, lod->n_kinships, r->kinships);
+    put_occurring(out, "categories", categories, lod->n_kinships, r->kinships);
+    rln__buf_char(out, '}');
+}
+
+static void put_rows(struct rln__buf *out, const struct rln__lod *lod,
+                     const struct texts *domains, const struct texts *categories)
+{
+    rln__buf_text(out, "\"groups\":[");
+    for (size_t i = 0; i < lod->n_groups; i++) {
+        rln__buf_text(out, i ? ",\n" : "\n");
+        put_group(out, lod, &lod->groups[i]);
+    }
+    rln__buf_text(out, "],\n\"rows\":[");
+    for (size_t i = 0; i < lod->n_rows; i++) {
+        rln__buf_text(out, i ? ",\n" : "\n");
+        put_row(out, lod, &lod->rows[i], domains, categories);
+    }
+    rln__buf_text(out, "]");
+}
+
+/* --- The whole -------------------------------------------------------------------- */
+
+static void put_times(struct rln__buf *out, const struct rln__asked *a)
+{
+    const struct rln__lod *lod = a->lod;
+    int64_t first_ns = lod->first_ns, last_ns = lod->last_ns;
+
+    if (!lod->is_complete && a->from_ns <= a->to_ns) {
+        first_ns = lod->n_events && first_ns < a->from_ns ? first_ns : a->from_ns;
+        last_ns = lod->n_events && last_ns > a->to_ns ? last_ns : a->to_ns;
+    }
+    rln__buf_format(out, "\"first\":%lld,\"last\":%lld,\"events\":%llu,\n",
+                    (long long)first_ns, (long long)last_ns,
+                    (unsigned long long)lod->n_events);
+}
+
+static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lod)
+{
+    const struct rln__windows *windows = &lod->reader->windows;
+
+    rln__buf_text(out, "\"windows\":[");
+    for (size_t i = 0; i < windows->n; i++) {
+        const rln_window *w = &windows->items[i];
+        const int is_open = w->closed_ns > lod->last_ns;
+
+        rln__buf_format(out, "%s[%lld,%lld]", i ? "," : "", (long long)w->opened_ns,
+                        (long long)(is_open ? lod->last_ns : w->closed_ns));
+    }
+    rln__buf_text(out, "],\n");
+    rln__tell_gaps(out, lod->gaps, lod->n_gaps);
+}
+
+int rln__answer_about(const struct rln__asked *a, struct rln__buf *out)
+{
+    const struct rln__lod *lod = a->lod;
+    const uint32_t from = a->request->names_from;
+    struct texts domains, categories = {0};
+    const int failed = find_texts(lod, 0, &domains) || find_texts(lod, 1, &categories);
+
+    if (!failed) {
+        rln__buf_char(out, '{');
+        rln__put_text(out, "title", (rln_text){a->title, strlen(a->title)});
+        rln__buf_char(out, ',');
+        rln__put_text(out, "filter", (rln_text){a->filter, strlen(a->filter)});
+        rln__buf_format(out, ",\"traces\":%u", a->request->n_traces);
+        rln__buf_format(out, ",\"isLive\":%s,\"isComplete\":%s,\"dropped\":%llu,\n",
+                        a->is_live ? "true" : "false",
+                        lod->is_complete ? "true" : "false",
+                        (unsigned long long)rln__reader_dropped(lod->reader));
+        rln__tell_whole_since(out, lod->reader);
+        put_times(out, a);
+        put_names(out, lod, from < lod->n_names ? from : lod->n_names);
+        put_threads(out, lod->reader);
+        put_processes(out, lod->reader);
+        put_texts(out, "domains", &domains);
+        put_texts(out, "categories", &categories);
+        put_windows_and_gaps(out, lod);
+        put_rows(out, lod, &domains, &categories);
+        rln__buf_text(out, "}\n");
+    }
+    clear_texts(&domains);
+    clear_texts(&categories);
+    return failed ? 500 : 200;
+}

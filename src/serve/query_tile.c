@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* query_tile.c - what a picture shows of rows in a span of time, as columns. */
+#include "base/alloc.h"
+#include "serve/query.h"
+
+#include <math.h>
+#include <string.h>
+
+struct tile {
+    struct rln__lod *lod, *whole, *narrow; /* the first is one of the others */
+    struct rln__lod_wanted wanted;
+    int64_t from_ns, to_ns, pixel_ns;
+    struct rln__leaf *leaves; /* owned; of one row, as the next */
+    struct rln__dot *dots;    /* owned */
+    size_t n, leaves_capacity, dots_capacity;
+};
+
+/* --- What is in a row ------------------------------------------------------------- */
+
+static int add(struct tile *t, const struct rln__leaf *leaf)
+{
+    struct rln__leaf *leaves =
+        rln__grow(t->leaves, &t->leaves_capacity, t->n + 1, sizeof(*leaves));
+
+    if (!leaves)
+        return -1;
+    t->leaves = leaves;
+    leaves[t->n++] = *leaf;
+    return 0;
+}
+
+/* Collects the wanted leaves one by one, and then treats them as a row of their own. */
+static int find_wanted(struct tile *t, struct rln__leaves *row, size_t at)
+{
+    struct rln__leaves some = {.is_mixed = row->is_mixed};
+    struct rln__leaf leaf;
+    int failed = 0;
+
+    for (; at < row->n && row->items[at].start_ns <= t->to_ns && !failed; at++) {
+        const int is_wanted = rln__lod_wants(t->lod, &t->wanted, row->items[at].attr);
+
+        failed = is_wanted < 0 || (is_wanted && row->items[at].end_ns >= t->from_ns &&
+                                   rln__leaves_add(&some, &row->items[at], 0));
+    }
+    at = 0;
+    while (!failed && rln__leaves_next(&some, &at, t->to_ns, t->pixel_ns, &leaf))
+        failed = add(t, &leaf);
+    rln__leaves_clear(&some);
+    return failed;
+}
+
+static int find_leaves(struct tile *t, struct rln__leaves *row)
+{
+    size_t at = rln__leaves_from(row, t->from_ns);
+    struct rln__leaf leaf;
+
+    t->n = 0;
+    if (t->wanted.filter)
+        return find_wanted(t, row, at);
+    while (rln__leaves_next(row, &at, t->to_ns, t->pixel_ns, &leaf)) {
+        if (leaf.end_ns >= t->from_ns && add(t, &leaf))
+            return -1;
+    }
+    return 0;
+}
+
+/* While the index is built: adds ranges that are still open where it has got to. */
+static int find_open(struct tile *t, uint32_t row)
+{
+    struct rln__lod *lod = t->lod;
+
+    for (size_t i = 0; !lod->is_complete && i < lod->pairing.n_pool; i++) {
+        struct rln__leaf leaf;
+
+        if (!rln__lod_open(lod, i, row, &leaf) || leaf.start_ns > t->to_ns)
+            continue;
+        if (add(t, &leaf))
+            return -1;
+    }
+    return 0;
+}
+
+static int find_dots(struct tile *t, struct rln__dots *row)
+{
+    size_t at = rln__dots_from(row, t->from_ns);
+    struct rln__dot dot;
+
+    t->n = 0;
+    while (rln__dots_next(row, &at, t->to_ns, t->pixel_ns, &dot)) {
+        struct rln__dot *dots =
+            rln__grow(t->dots, &t->dots_capacity, t->n + 1, sizeof(*dots));
+
+        if (!dots)
+            return -1;
+        t->dots = dots;
+        dots[t->n++] = dot;
+    }
+    return 0;
+}
+
+/* --- Columns ---------------------------------------------------------------------- */
+
+enum column { START, END, NAME, COLOR, N, COVERED, OPEN, END_THREAD, N_COLUMNS };
+
+static const char *const columns[] = {"start", "end",     "name",   "color",
+                                      "n",     "covered", "isOpen", "endThread"};
+
+static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, size_t i,
+                         enum column column)
+{
+    const struct rln__leaf *leaf = &t->leaves[i];
+    const struct rln__lod_attr *attr = &t->lod->attrs[leaf->attr];
+
+    switch (column) {
+    case START:
+        return leaf->start_ns;
+    case END:
+        return leaf->end_ns;
+    case NAME:
+        return (int64_t)attr->name - 1;
+    case COLOR:
+        return (int64_t)attr->color - 1;
+    case N:
+        return leaf->n;
+    case COVERED:
+        return (int64_t)rln__leaf_covered(leaf);
+    case OPEN:
+        return leaf->is_open;
+    default:
+        return leaf->n == 1 && leaf->end_thread != row->thread && !row->is_deferred &&
+                       row->kind == RLN__LOD_STARTED
+                   ? (int64_t)leaf->end_thread
+                   : -1;
+    }
+}
+
+/* The value that an absent column stands for. */
+static int64_t usual(const struct tile *t, const struct rln__lod_row *row, size_t i,
+                     enum column column)
+{
+    switch (column) {
+    case START:
+    case NAME:
+        return INT64_MIN; /* never absent */
+    case END:
+        return row->kind == RLN__LOD_MARKS ? t->leaves[i].start_ns : INT64_MIN;
+    case N:
+        return 1;
+    case COVERED:
+        return rln__leaf_ns(&t->leaves[i]);
+    case OPEN:
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+static int is_needed(const struct tile *t, const struct rln__lod_row *row,
+                     enum column column)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        if (number_of(t, row, i, column) != usual(t, row, i, column))
+            return 1;
+    }
+    return column == START || column == NAME || column == END;
+}
+
+static void put_leaves(struct rln__buf *out, const struct tile *t,
+                       const struct rln__lod_row *row)
+{
+    for (enum column c = START; c < N_COLUMNS; c++) {
+        if (!is_needed(t, row, c))
+            continue;
+        rln__buf_format(out, ",\"%s\":[", columns[c]);
+        for (size_t i = 0; i < t->n; i++) {
+            if (i)
+                rln__buf_char(out, ',');
+            rln__buf_i64(out, number_of(t, row, i, c));
+        }
+        rln__buf_char(out, ']');
+    }
+}
+
+/* Times, names and counts are integers; values are not. */
+static void put_dots(struct rln__buf *out, const struct tile *t,
+                     const struct rln__lod_row *row)
+{
+    static const char *const names[] = {"start", "end",   "name", "n",
+                                        "value", "least", "most"};
+
+    for (size_t c = 0; c < sizeof(names) / sizeof(names[0]); c++) {
+        rln__buf_format(out, ",\"%s\":[", names[c]);
+        for (size_t i = 0; i < t->n; i++) {
+            const struct rln__dot *d = &t->dots[i];
+            const int64_t whole[] = {d->first_ns, d->last_ns, row->name, d->n};
+            const double real[] = {d->value, d->least, d->most};
+
+            if (i)
+                rln__buf_char(out, ',');
+            if (c < 4)
+                rln__buf_i64(out, whole[c]);
+            else
+                rln__put_real(out, real[c - 4]);
+        }
+        rln__buf_char(out, ']');
+    }
+}
+
+/* The row from the index that knows it best. */
+static struct rln__lod_row *row_of(struct tile *t, uint32_t number)
+{
+    t->lod = rln__lod_is_close(&t->whole->rows[number]) ? t->narrow : t->whole;
+    return &t->lod->rows[number];
+}
+
+static int put_row(struct rln__buf *out, struct tile *t, uint32_t number)
+{
+    struct rln__lod_row *row = row_of(t, number);
+
+    rln__buf_format(out, "{\"row\":%u", number);
+    if (row->kind == RLN__LOD_COUNTER) {
+        if (find_dots(t, &row->dots))
+            return -1;
+        put_dots(out, t, row);
+    } else {
+        if (find_leaves(t, &row->leaves) || find_open(t, number))
+            return -1;
+        put_leaves(out, t, row);
+    }
+    rln__buf_char(out, '}');
+    return 0;
+}
+
+int rln__answer_tile(const struct rln__asked *a, struct rln__buf *out)
+{
+    const struct rln__request *r = a->request;
+    const double pixel = ((double)r->to - (double)r->from) / r->pixels;
+    struct rln__lod_filter filter;
+    struct tile t = {.lod = a->lod,
+                     .whole = a->lod,
+                     .from_ns = r->from,
+                     .to_ns = r->to,
+                     .pixel_ns = (int64_t)ceil(pixel)};
+    int status = 200;
+
+    t.narrow = rln__lod_closely(a->lod, r->from, r->to, t.pixel_ns);
+    t.wanted.filter = rln__asked_filter(a, &filter);
+    rln__buf_text(out, "{\"rows\":[");
+    for (size_t i = 0; i < r->n_rows && status == 200; i++) {
+        if (i)
+            rln__buf_text(out, ",\n");
+        if (r->rows[i] >= a->lod->n_rows)
+            status = 404;
+        else if (put_row(out, &t, r->rows[i]))
+            status = 500;
+    }
+    rln__buf_text(out, "]}\n");
+    rln__free(t.leaves);
+    rln__free(t.dots);
+    rln__lod_wanted_clear(&t.wanted);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* served_trace.h - a trace that pages look at: its index, which is built while they
+ * look, and the answers to their questions.
+ *
+ *   maker      read read read . read read . . . refresh, read again (a live trace)
+ *   questions              ask          ask       one thread at a time has the reader
+ */
+#ifndef RLN_SERVE_SERVED_TRACE_H
+#define RLN_SERVE_SERVED_TRACE_H
+
+#include "base/buf.h"
+#include "rangeline/reader.h"
+#include "serve/request.h"
+
+struct rln__shown;
+
+/* Starts to build the index. `reader` is borrowed until the trace is closed, and nobody
+ * else uses it meanwhile; `title` is copied, and so is `filter`, the reader's filter
+ * and window in words. */
+rln_status rln__shown_open(rln_reader *reader, const char *title, const char *filter,
+                           struct rln__shown **out, rln_error *err);
+/* NULL is accepted. */
+void rln__shown_close(struct rln__shown *shown);
+
+/* Grows whenever the answer to about() changes. Any thread. */
+uint64_t rln__shown_version(struct rln__shown *shown);
+
+/* Appends JSON; viewer/README.md has its shape. Any thread. Returns the HTTP status:
+ * 200, 404 (no such row or name) or 500; unless it is 200, discard what was
+ * appended. */
+int rln__shown_answer(struct rln__shown *shown, const struct rln__request *request,
+                      struct rln__buf *out);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* viewer_json.h - what the page file and the server's answers have in common:
+ * viewer/README.md. */
+#ifndef RLN_SERVE_VIEWER_JSON_H
+#define RLN_SERVE_VIEWER_JSON_H
+
+#include "base/buf.h"
+#include "base/count.h"
+#include "rangeline/losses.h"
+#include "timeline/lod.h"
+
+/* How a counter's value holds, from its rln_meaning; NULL: the program does not say. */
+static inline const char *rln__told_interpolation(uint8_t holds)
+{
+    static const char *const words[] = {NULL, "point", "back", "until", "line"};
+
+    return holds < RLN_COUNT(words) ? words[holds] : NULL;
+}
+
+/* Copies JSON for a browser. Integers that its numbers cannot hold become texts. `<`,
+ * which occurs only in texts, is escaped: within HTML, nothing may look like the end of
+ * a script. */
+void rln__tell_json(struct rln__buf *out, const char *json, size_t length);
+
+/* A number of `type` (rln_payload_type) for a browser: a text if it is nan or infinite,
+ * or too long. */
+void rln__tell_number(struct rln__buf *out, uint8_t type, uint64_t bits);
+
+static inline void rln__tell_gaps(struct rln__buf *out, const struct rln__lod_gap *gaps,
+                                  size_t n)
+{
+    rln__buf_text(out, "\"gaps\":[");
+    for (size_t i = 0; i < n; i++)
+        rln__buf_format(out, "%s[%lld,%u,%llu]", i ? "," : "", (long long)gaps[i].t_ns,
+                        gaps[i].thread, (unsigned long long)gaps[i].n_lost);
+    rln__buf_text(out, "],\n");
+}
+
+/* From when on no event was overwritten; null if none was. */
+static inline void rln__tell_whole_since(struct rln__buf *out, rln_reader *reader)
+{
+    const rln_losses *losses = rln_reader_get_losses(reader);
+
+    if (losses->n_overwritten)
+        rln__buf_format(out, "\"wholeSince\":%lld,\n",
+                        (long long)losses->whole_since_ns);
+    else
+        rln__buf_text(out, "\"wholeSince\":null,\n");
+}
+
+#endif

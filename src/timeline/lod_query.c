@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "timeline/lod_query.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "timeline/lod_build.h"
+#include "trace/decode/event_payloads.h"
+#include "trace/payload/payload_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Filters ---------------------------------------------------------------------- */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+int rln__lod_holds(rln_text text, rln_text part)
+{
+    for (size_t i = 0; i + part.length <= text.length; i++) {
+        size_t n = 0;
+
+        while (n < part.length && lower(text.bytes[i + n]) == lower(part.bytes[n]))
+            n++;
+        if (n == part.length)
+            return 1;
+    }
+    return 0;
+}
+
+void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name)
+{
+    rln__buf_add(out, name->domain.bytes, name->domain.length);
+    rln__buf_text(out, name->domain.length ? ":" : "");
+    rln__buf_add(out, name->message.bytes, name->message.length);
+    rln__buf_text(out, name->field.length ? "." : "");
+    rln__buf_add(out, name->field.bytes, name->field.length);
+}
+
+void rln__lod_put_category(struct rln__buf *out, const struct rln__lod_kinship *kinship)
+{
+    rln__buf_add(out, kinship->domain.bytes, kinship->domain.length);
+    rln__buf_text(out, kinship->domain.length ? ":" : "");
+    if (kinship->category.length)
+        rln__buf_add(out, kinship->category.bytes, kinship->category.length);
+    else
+        rln__buf_format(out, "category %u", kinship->number);
+}
+
+static int is_category(const struct rln__lod_kinship *kinship, rln_text shown)
+{
+    struct rln__buf own = {0};
+    int result;
+
+    if (!kinship->number || !shown.length)
+        return !kinship->number && !shown.length;
+    rln__lod_put_category(&own, kinship);
+    result = rln__compare_text((rln_text){own.bytes, own.length}, shown) == 0;
+    rln__buf_clear(&own);
+    return result;
+}
+
+int rln__lod_name_holds(const struct rln__lod_name *name, rln_text part)
+{
+    struct rln__buf shown = {0};
+    int result;
+
+    if (!name->domain.length && !name->field.length)
+        return rln__lod_holds(name->message, part);
+    rln__lod_put_name(&shown, name);
+    result = rln__lod_holds((rln_text){shown.bytes, shown.length}, part);
+    rln__buf_clear(&shown);
+    return result;
+}
+
+static int is_wanted(struct rln__lod *lod, const struct rln__lod_filter *f,
+                     const struct rln__lod_attr *attr)
+{
+    const struct rln__lod_kinship *kinship = &lod->kinships[attr->kinship];
+
+    return (!f->domain.bytes || rln__compare_text(f->domain, kinship->domain) == 0) &&
+           (!f->category.bytes || is_category(kinship, f->category)) &&
+           (!f->name.length ||
+            rln__lod_name_holds(&lod->names[attr->name - 1], f->name));
+}
+
+int rln__lod_wants(struct rln__lod *lod, struct rln__lod_wanted *w, uint32_t attr)
+{
+    const struct rln__lod_attr *a = rln__lod_attr(lod, attr);
+
+    if (!a)
+        return -1;
+    if (!w->filter)
+        return 1;
+    if (!w->answers) {
+        w->answers = rln__alloc(lod->n_attrs, 1);
+        w->n = lod->n_attrs;
+    }
+    if (!w->answers || attr >= w->n)
+        return -1;
+    if (!w->answers[attr])
+        w->answers[attr] = is_wanted(lod, w->filter, a) ? 2 : 1;
+    return w->answers[attr] - 1;
+}
+
+void rln__lod_wanted_clear(struct rln__lod_wanted *w)
+{
+    rln__free(w->answers);
+    memset(w, 0, sizeof(*w));
+}
+
+/* --- One range -------------------------------------------------------------------- */
+
+const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t ns)
+{
+    struct rln__leaves *leaves = &lod->rows[row].leaves;
+    const struct rln__leaf *found = NULL;
+
+    /* Where one ends as the next begins, the next one wins. */
+    for (size_t i = rln__leaves_from(leaves, ns);
+         i < leaves->n && leaves->items[i].start_ns <= ns; i++) {
+        if (leaves->items[i].end_ns >= ns)
+            found = &leaves->items[i];
+    }
+    return found;
+}
+
+/* A range that was read again has no known end here. */
+static int is_open_wanted(struct rln__lod *lod, const struct rln__open *open,
+                          int64_t now_ns)
+{
+    return !lod->reader->filter ||
+           (lod->is_narrow ? rln__lod_may_want(lod, open)
+                           : rln__lod_wants_range(lod, open, open->attr, now_ns));
+}
+
+int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
+                  struct rln__leaf *out)
+{
+    const struct rln__open *open = &lod->pairing.pool[place];
+
+    if (open->state == RLN__FREE || (open->state & RLN__LOST) ||
+        place >= lod->begun_capacity || lod->begun[place].row != row)
+        return 0;
+    *out = (struct rln__leaf){
+        .start_ns = open->t_ns,
+        .end_ns = rln__lod_end_of_open(lod, open),
+        .place = lod->begun[place].place,
+        .end_thread = open->thread,
+        .value_type = lod->begun[place].value_type,
+        .attr = open->attr,
+        .n = 1,
+        .is_open = 1,
+    };
+    return open->attr < lod->n_attrs && lod->attrs[open->attr].name &&
+           is_open_wanted(lod, open, out->end_ns);
+}
+
+/* --- From one to the next --------------------------------------------------------- */
+
+/* The index of the first leaf that begins at `ns` or later. */
+static size_t first_from(const struct rln__leaves *leaves, int64_t ns)
+{
+    size_t low = 0, high = leaves->n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (leaves->items[middle].start_ns < ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t first_after(const struct rln__leaves *leaves, int64_t ns)
+{
+    return ns == INT64_MAX ? leaves->n : first_from(leaves, ns + 1);
+}
+
+/* Which of [first, end), that begin at one moment. */
+static size_t twin_at(size_t first, size_t end, uint32_t twin)
+{
+    return twin < end - first ? first + twin : end - 1;
+}
+
+const struct rln__leaf *rln__lod_item(struct rln__lod *lod,
+                                      const struct rln__lod_position *p)
+{
+    struct rln__leaves *leaves = &lod->rows[p->row].leaves;
+    size_t first, end;
+
+    (void)rln__leaves_from(leaves, 0); /* sorts the row */
+    first = first_from(leaves, p->start_ns);
+    end = first_after(leaves, p->start_ns);
+    return first == end ? NULL : &leaves->items[twin_at(first, end, p->twin)];
+}
+
+uint32_t rln__lod_twin(const struct rln__lod *lod, uint32_t row,
+                       const struct rln__leaf *leaf)
+{
+    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+    const size_t at = (size_t)(leaf - leaves->items);
+
+    if (at + 1 == leaves->n || leaf[1].start_ns != leaf->start_ns)
+        return RLN__NONE;
+    return (uint32_t)(at - first_from(leaves, leaf->start_ns));
+}
+
+/* Where a row goes on from a position: its first leaf behind that, or the end of those
+ * before it. */
+static size_t go_on(const struct rln__leaves *leaves, uint32_t row,
+                    const struct rln__lod_position *p, int is_earlier)
+{
+    const size_t first = first_from(leaves, p->start_ns);
+    const size_t end = first_after(leaves, p->start_ns);
+
+    if (row != p->row || first == end)
+        return row < p->row ? end : first;
+    return twin_at(first, end, p->twin) + (is_earlier ? 0 : 1);
+}
+
+/* Of leaves that begin at one moment, those of earlier rows come first. */
+static int is_better(const struct rln__leaf *leaf, const struct rln__leaf *best,
+                     int is_earlier)
+{
+    if (!best)
+        return 1;
+    return is_earlier ? leaf->start_ns >= best->start_ns
+                      : leaf->start_ns < best->start_ns;
+}
+
+static int is_sought(const struct rln__lod *lod, const uint8_t *sought,
+                     const struct rln__leaf *leaf)
+{
+    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name &&
+           sought[lod->attrs[leaf->attr].name - 1];
+}
+
+static const struct rln__leaf *next_in_row(const struct rln__lod *lod, uint32_t row,
+                                           const uint8_t *sought,
+                                           const struct rln__lod_position *p,
+                                           const struct rln__leaf *best)
+{
+    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+
+    for (size_t i = go_on(leaves, row, p, 0);
+         i < leaves->n && is_better(&leaves->items[i], best, 0); i++) {
+        if (is_sought(lod, sought, &leaves->items[i]))
+            return &leaves->items[i];
+    }
+    return NULL;
+}
+
+static const struct rln__leaf *last_in_row(const struct rln__lod *lod, uint32_t row,
+                                           const uint8_t *sought,
+                                           const struct rln__lod_position *p,
+                                           const struct rln__leaf *best)
+{
+    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+
+    for (size_t i = go_on(leaves, row, p, 1);
+         i > 0 && is_better(&leaves->items[i - 1], best, 1); i--) {
+        if (is_sought(lod, sought, &leaves->items[i - 1]))
+            return &leaves->items[i - 1];
+    }
+    return NULL;
+}
+
+int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
+                  const struct rln__lod_position *from, int is_earlier,
+                  struct rln__lod_found *out)
+{
+    out->leaf = NULL;
+    for (uint32_t row = 0; row < lod->n_rows; row++) {
+        const struct rln__leaf *leaf;
+
+        (void)rln__leaves_from(&lod->rows[row].leaves, 0); /* sorts the row */
+        leaf = is_earlier ? last_in_row(lod, row, sought, from, out->leaf)
+                          : next_in_row(lod, row, sought, from, out->leaf);
+        if (leaf)
+            *out = (struct rln__lod_found){row, leaf};
+    }
+    return out->leaf != NULL;
+}
+
+/* --- The n-th --------------------------------------------------------------------- */
+
+static int has_name(const struct rln__lod *lod, const struct rln__leaf *leaf,
+                    uint32_t name)
+{
+    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name == name + 1;
+}
+
+uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
+{
+    uint64_t n = 0;
+
+    for (size_t row = 0; row < lod->n_rows; row++) {
+        struct rln__leaves *leaves = &lod->rows[row].leaves;
+
+        (void)rln__leaves_from(leaves, 0); /* sorts the row */
+        for (size_t i = 0; i < leaves->n && leaves->items[i].start_ns < ns; i++)
+            n += has_name(lod, &leaves->items[i], name) ? 1 : 0;
+    }
+    return n;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns)
+{
+    const uint64_t n_all = rln__lod_count_before(lod, name, INT64_MAX);
+    int64_t *starts; /* owned */
+    size_t at = 0;
+
+    *start_ns = 0;
+    if (n == 0 || n > n_all)
+        return 0;
+    starts = rln__alloc(n_all, sizeof(*starts));
+    if (!starts)
+        return -1;
+    for (size_t row = 0; row < lod->n_rows; row++) {
+        const struct rln__leaves *leaves = &lod->rows[row].leaves;
+
+        for (size_t i = 0; i < leaves->n && at < n_all; i++) {
+            if (has_name(lod, &leaves->items[i], name))
+                starts[at++] = leaves->items[i].start_ns;
+        }
+    }
+    qsort(starts, at, sizeof(*starts), by_time);
+    *start_ns = starts[n - 1];
+    rln__free(starts);
+    return 1;
+}
+
+/* --- What its event says ---------------------------------------------------------- */
+
+/* Begins the stream at the record at `offset`. RLN_END: no chunk has it. */
+static rln_status find_record(struct rln__stream *stream, uint32_t part,
+                              uint64_t offset, rln_error *err)
+{
+    const struct rln__chunk *found =
+        rln__layout_chunk_at(&stream->reader->layout, part, offset);
+    struct rln__chunk chunk;
+
+    if (!found || offset < found->offset + RLN__CHUNK_HEADER_BYTES ||
+        (found->kind != RLN__CHUNK_EVENTS && found->kind != RLN__CHUNK_NEWEST))
+        return RLN_END;
+    chunk = *found;
+    chunk.offset = offset - RLN__CHUNK_HEADER_BYTES;
+    return rln__stream_begin(stream, &chunk, err);
+}
+
+static rln_status read_payloads(struct rln__lod *lod, const struct rln__stream *stream,
+                                const struct rln__item *item, struct rln__lod_said *out,
+                                rln_error *err)
+{
+    const struct rln__event_place place = {
+        .offset = item->offset,
+        .n_payloads = rln__item_payloads(item),
+        .part = stream->chunk.part,
+        .process = stream->process,
+        .domain_id = lod->reader->names.attrs[item->ref].domain_id,
+        .tid = lod->reader->threads[item->thread].tid,
+    };
+    const struct rln__decoder *d = &lod->payloads.decoder;
+    const rln_status status =
+        place.n_payloads
+            ? rln__event_payloads_read(&lod->payloads, lod->reader, &place, err)
+            : RLN_END;
+
+    if (!status && d->n_payloads)
+        (void)rln__json_of_payloads(&out->payloads, d->payloads, d->n_payloads);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__leaf *leaf,
+                         struct rln__lod_said *out, rln_error *err)
+{
+    const uint32_t part = (uint32_t)(leaf->place >> RLN__PLACE_SHIFT);
+    const uint64_t offset = leaf->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);
+    struct rln__stream stream = {0};
+    struct rln__item item;
+    rln_status status;
+
+    memset(out, 0, sizeof(*out));
+    if (leaf->n != 1 || leaf->place == 0)
+        return RLN_OK;
+    status = rln__stream_init(&stream, lod->reader, 64, err);
+    if (!status)
+        status = find_record(&stream, part, offset, err);
+    if (!status)
+        status = rln__stream_next(&stream, &item, err);
+    if (!status && item.offset == offset &&
+        (item.kind == RLN__PUSH || item.kind == RLN__START || item.kind == RLN__MARK)) {
+        out->value_type = (uint8_t)(item.has_value ? leaf->value_type : 0);
+        out->value_bits = item.value;
+        status = read_payloads(lod, &stream, &item, out, err);
+    }
+    rln__stream_clear(&stream);
+    return status == RLN_END ? RLN_OK : status;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_query.h - what an index says about a span of time, a name or a single range.
+ *
+ * Where a leaf holds several ranges (range_buckets.h), their number and the time they
+ * fill stay exact, and all of the leaf counts for its longest range.
+ */
+#ifndef RLN_TIMELINE_LOD_QUERY_H
+#define RLN_TIMELINE_LOD_QUERY_H
+
+#include "timeline/lod.h"
+
+/* A search. `name` matches any part, in any case, `category` a whole category as shown.
+ * A domain or category without bytes matches all, an empty one matches what has none.
+ */
+struct rln__lod_filter {
+    rln_text name, domain, category;
+    const uint8_t *rows; /* borrowed; of sums: 1 for a row that counts; NULL: all do */
+};
+
+/* Whether attributes are wanted: each is tested once. Zeroed: none tested yet. */
+struct rln__lod_wanted {
+    const struct rln__lod_filter *filter; /* borrowed; NULL: all are */
+    uint8_t *answers;                     /* owned: by index of attributes */
+    size_t n;
+};
+/* -1: no memory. */
+int rln__lod_wants(struct rln__lod *lod, struct rln__lod_wanted *wanted, uint32_t attr);
+void rln__lod_wanted_clear(struct rln__lod_wanted *wanted);
+
+/* Whether `text` contains `part`, ignoring the case of ASCII letters. */
+int rln__lod_holds(rln_text text, rln_text part);
+/* Adds a name as shown: domain:message.field. */
+void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name);
+/* Adds a category as shown, by filters as well: domain:io, or domain:category 7 if it
+ * has no name. */
+void rln__lod_put_category(struct rln__buf *out,
+                           const struct rln__lod_kinship *kinship);
+/* Whether a name as shown contains `part`. */
+int rln__lod_name_holds(const struct rln__lod_name *name, rln_text part);
+
+struct rln__lod_sum {
+    uint32_t name;
+    uint32_t parent; /* of a path: index, which is smaller; RLN__NONE: none */
+    uint64_t total_ns, n;
+    int64_t self_ns; /* without what is inside; of paths, without wanted ranges */
+};
+
+struct rln__lod_sums {
+    struct rln__lod_sum *names; /* owned, as the next; the longest total first */
+    size_t n_names, names_capacity;
+    struct rln__lod_sum *paths;
+    size_t n_paths, paths_capacity;
+    /* In a leaf of several names all counts for the longest range's: in names, in
+     * paths. */
+    int are_names_rough, are_paths_rough;
+};
+
+/* Sums up ranges in [from_ns, to_ns] by name and by path. Names are exact for the whole
+ * trace without a filter, and both are exact where the span is narrow enough to be read
+ * again. 0, or -1: no memory; clear `out` in either case. */
+int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
+                    const struct rln__lod_filter *filter, struct rln__lod_sums *out);
+
+/* Keeps the longest paths, about `most`, and those around them. `rest_ns` is the total
+ * of the outermost paths left out. 0, or -1: no memory, and all stay. */
+int rln__lod_keep_longest(struct rln__lod_sums *sums, size_t most, uint64_t *rest_ns);
+void rln__lod_sums_clear(struct rln__lod_sums *sums);
+
+struct rln__lod_found {
+    uint32_t row;
+    const struct rln__leaf *leaf; /* borrowed until the index changes */
+};
+
+/* Ranges and marks are in the order of their starts, then of their rows, then as their
+ * row has them: `twin` counts those that begin at one moment in one row. */
+struct rln__lod_position {
+    int64_t start_ns;
+    uint32_t row;  /* RLN__NONE: after all that begin then */
+    uint32_t twin; /* RLN__NONE: the last */
+};
+
+/* The nearest range or mark after a position, or before it, of names that are sought:
+ * nonzero at their numbers. 0: none. */
+int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
+                  const struct rln__lod_position *from, int is_earlier,
+                  struct rln__lod_found *out);
+
+/* How many ranges and marks of a name begin before a time. */
+uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns);
+/* When the n-th of them begins; the first is 1. 1, 0: there are fewer, or -1: no
+ * memory. */
+int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns);
+
+/* The leaf at a position of a row, or NULL. */
+const struct rln__leaf *rln__lod_item(struct rln__lod *lod,
+                                      const struct rln__lod_position *at);
+/* Which twin a leaf of a row is; RLN__NONE: the last, or the only one. */
+uint32_t rln__lod_twin(const struct rln__lod *lod, uint32_t row,
+                       const struct rln__leaf *leaf);
+
+/* The index to ask about push/pop ranges and marks of a span, at `pixel_ns` a pixel:
+ * `lod` itself, or one with these alone, read again. `lod` owns that one; it is valid
+ * until the next call. */
+struct rln__lod *rln__lod_closely(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
+                                  int64_t pixel_ns);
+
+/* Whether rln__lod_closely() reads this row again. */
+static inline int rln__lod_is_close(const struct rln__lod_row *row)
+{
+    return (row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_MARKS) &&
+           !row->is_deferred && row->thread != RLN__NONE;
+}
+
+/* While an index is built: the range that is open at a place of the pairing's pool,
+ * with its end where the index has got to, if it belongs to `row`. */
+int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
+                  struct rln__leaf *out);
+
+/* The leaf of a row at a time; NULL: none. */
+const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t ns);
+
+/* A range's own event, read again: its value, and its payloads as JSON, or nothing. */
+struct rln__lod_said {
+    uint8_t value_type; /* rln_payload_type; 0: none */
+    uint64_t value_bits;
+    struct rln__buf payloads; /* owned by the caller */
+};
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__leaf *leaf,
+                         struct rln__lod_said *out, rln_error *err);
+
+#endif

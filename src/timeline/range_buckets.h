@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* range_buckets.h - the contents of one row of a picture, at a resolution that fits
+ * memory.
+ *
+ *   ranges  |--| |-|||-|  |--------|  |||||||        disjoint, in the order of starts
+ *   leaves  |--| [   5   ] |--------|  [  7  ]       40 bytes each, whatever they hold
+ *
+ * A leaf is one range, or several neighbours that together are not longer than the
+ * row's resolution: their number, the time they fill, and the longest one. The
+ * resolution is 0 until there are too many leaves; then all rows get a coarser one.
+ * Where ranges are few or long, each keeps its own leaf.
+ *
+ * So sums of `n` are exact at any resolution: no range is ever left out.
+ */
+#ifndef RLN_TIMELINE_RANGE_BUCKETS_H
+#define RLN_TIMELINE_RANGE_BUCKETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct rln__leaf {
+    int64_t start_ns, end_ns;
+    union {
+        uint64_t covered_ns; /* of several */
+        uint64_t place;      /* of one: where its begin is recorded; 0 if unknown */
+    };
+    union {
+        uint64_t longest_ns;
+        struct {
+            uint32_t end_thread; /* index of the thread that ended it */
+            uint32_t value_type; /* enum rln_payload_type of the event at `place` */
+        };
+    };
+    uint32_t attr; /* index of attributes; of several, those of the longest */
+    uint32_t n : 30;
+    uint32_t is_varied : 1; /* of several: their attributes differ */
+    uint32_t is_open : 1;   /* nobody closed it */
+};
+
+_Static_assert(sizeof(struct rln__leaf) == 40, "memory is reckoned in these");
+
+struct rln__leaves {
+    struct rln__leaf *items; /* owned */
+    size_t n, capacity;
+    /* Each 64 leaves merged into one, for coarse views. Owned; dropped on any
+     * change. */
+    struct rln__leaf *blocks;
+    size_t n_blocks;
+    /* Some overlap, or came late: sorted by start at the next query. */
+    uint8_t is_mixed, is_unsorted;
+};
+
+static inline int64_t rln__leaf_ns(const struct rln__leaf *leaf)
+{
+    return leaf->end_ns - leaf->start_ns;
+}
+
+static inline uint64_t rln__leaf_covered(const struct rln__leaf *leaf)
+{
+    return leaf->n > 1 ? leaf->covered_ns : (uint64_t)rln__leaf_ns(leaf);
+}
+
+/* Adds a range; it may become a part of the last leaf. 0, or -1: no memory. */
+int rln__leaves_add(struct rln__leaves *leaves, const struct rln__leaf *leaf,
+                    int64_t resolution_ns);
+
+/* About how many leaves there would be at that resolution. */
+size_t rln__leaves_estimate(struct rln__leaves *leaves, int64_t resolution_ns);
+
+/* Merges leaves that fit into that resolution; gives memory back. */
+void rln__leaves_coarsen(struct rln__leaves *leaves, int64_t resolution_ns);
+
+/* Call when all is added: makes queries faster. 0, or -1: no memory, and only speed is
+ * lost. */
+int rln__leaves_settle(struct rln__leaves *leaves);
+
+/* The first leaf that ends at or after a time; if leaves are mixed, simply the
+ * first. */
+size_t rln__leaves_from(struct rln__leaves *leaves, int64_t ns);
+
+/* What a picture shows of [from_ns, to_ns]: leaves, with those narrower than `pixel_ns`
+ * merged while the result is not wider. Start with *at from rln__leaves_from(). 1, or 0
+ * at the end. */
+int rln__leaves_next(const struct rln__leaves *leaves, size_t *at, int64_t to_ns,
+                     int64_t pixel_ns, struct rln__leaf *out);
+
+void rln__leaves_clear(struct rln__leaves *leaves);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sample_buckets.h - the samples of one counter, at a resolution that fits memory: like
+ * range_buckets.h, for numbers. */
+#ifndef RLN_TIMELINE_SAMPLE_BUCKETS_H
+#define RLN_TIMELINE_SAMPLE_BUCKETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One sample, or several: the last value, and their bounds. */
+struct rln__dot {
+    int64_t first_ns, last_ns;
+    double value, least, most; /* none: NaN */
+    double change; /* the sum of all, for counters whose values are changes */
+    uint32_t n;
+};
+
+struct rln__dots {
+    struct rln__dot *items; /* owned */
+    size_t n, capacity;
+    uint8_t is_unsorted; /* some came late */
+};
+
+/* 0, or -1: no memory. */
+int rln__dots_add(struct rln__dots *dots, const struct rln__dot *dot,
+                  int64_t resolution_ns);
+void rln__dots_coarsen(struct rln__dots *dots, int64_t resolution_ns);
+
+/* Call when all is added, if values are changes: adds them up to levels. */
+void rln__dots_add_up(struct rln__dots *dots);
+
+/* The last dot that begins before a time, or 0: its value may still hold then. */
+size_t rln__dots_from(struct rln__dots *dots, int64_t ns);
+
+/* As rln__leaves_next(); also hands out one dot after `to_ns`, for lines that lead
+ * there. */
+int rln__dots_next(const struct rln__dots *dots, size_t *at, int64_t to_ns,
+                   int64_t pixel_ns, struct rln__dot *out);
+void rln__dots_clear(struct rln__dots *dots);
+
+#endif

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/decode/deferred_events.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "trace/decode/deferred_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW_WORDS 8192u
+#define MAX_LANES 64 /* of one thread, domain and scope; then ranges may cross */
+/* Numbers of ranges, as ids: no record lies this far from the start of its part. */
+#define FIRST_ID (UINT64_C(1) << 46)
+#define MAX_PAYLOADS 65535u
+#define OF_PROGRAM 0x80000000u /* a number that stands for a program's range id */
+
+/* A whole range that has no lane yet. */
+struct span {
+    int64_t begin_ns, end_ns;
+    uint32_t group;
+    uint32_t begin, end; /* events */
+};
+
+struct loader {
+    struct rln__past *past;
+    rln_reader *reader;
+    struct rln__past_reader of_event;
+    struct rln__keyed groups; /* process, thread, domain, scope */
+    struct rln__keyed halves; /* group -> lane of what has only a begin or an end */
+    struct rln__keyed ids;    /* process, domain, range id -> number */
+    struct span *spans;       /* owned */
+    size_t n_spans, spans_capacity;
+    uint32_t n_numbers; /* of ranges without an id from the program */
+};
+
+/* --- Events ----------------------------------------------------------------------- */
+
+static struct rln__past_event *add_event(struct loader *l, uint32_t element,
+                                         const struct rln__past_said *said,
+                                         const struct rln__past_time *time,
+                                         uint8_t kind)
+{
+    struct rln__past *p = l->past;
+    struct rln__past_event *events =
+        rln__grow(p->events, &p->capacity, p->n + 1, sizeof(*events));
+    struct rln__past_event *e;
+
+    if (!events || p->n >= UINT32_MAX)
+        return NULL;
+    p->events = events;
+    e = &events[p->n];
+    *e = (struct rln__past_event){
+        .t_ns = time->ns,
+        .timestamp = time->timestamp,
+        .time_domain = time->domain,
+        .record = (uint32_t)(p->n_records - 1),
+        .element = element,
+        .order = (uint32_t)p->n++,
+        .ref = said->attr,
+        .tid = said->tid,
+        .kind = kind,
+        .why_unplaced = time->why_unplaced,
+        .has_timestamp = time->is_given,
+    };
+    if (kind == RLN__POP || kind == RLN__END)
+        e->ref = p->records[e->record].domain_id;
+    return e;
+}
+
+static uint32_t group_of(struct loader *l, const struct rln__past_said *said)
+{
+    const struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    const struct rln__key key = {
+        {((uint64_t)r->process << 32) | r->domain_id,
+         said->tid ? said->tid : ((uint64_t)1 << 32) | r->thread, said->scope}};
+
+    return rln__keyed_number(&l->groups, &key);
+}
+
+/* If one half of a range cannot be placed, neither can the other. */
+static uint8_t why_unplaced(const struct rln__past_said *said)
+{
+    if (said->begin.why_unplaced || said->end.why_unplaced)
+        return said->begin.why_unplaced ? said->begin.why_unplaced
+                                        : said->end.why_unplaced;
+    return said->end.ns < said->begin.ns ? RLN_UNPLACED_CONTRADICTORY : 0;
+}
+
+/* A range with both its times. -1: no memory. */
+static int add_range(struct loader *l, uint32_t element,
+                     const struct rln__past_said *said)
+{
+    const uint8_t is_stacked = said->event == RLN__SCHEMA_IS_PUSHPOP;
+    const uint32_t group = group_of(l, said);
+    const uint8_t why = why_unplaced(said);
+    struct rln__past_time end = said->end;
+    struct rln__past_event *e;
+    struct span *spans;
+    size_t first;
+
+    if (why)
+        end.ns = said->begin.ns;
+    e = add_event(l, element, said, &said->begin, is_stacked ? RLN__PUSH : RLN__START);
+    if (!e || group == UINT32_MAX)
+        return -1;
+    first = l->past->n - 1;
+    e->why_unplaced = why;
+    e->number = l->n_numbers;
+    e = add_event(l, element, said, &end, is_stacked ? RLN__POP : RLN__END);
+    if (!e)
+        return -1;
+    e->why_unplaced = why;
+    e->is_other_end = 1;
+    e->number = l->n_numbers++;
+    if (!is_stacked)
+        return 0;
+    spans = rln__grow(l->spans, &l->spans_capacity, l->n_spans + 1, sizeof(*spans));
+    if (!spans)
+        return -1;
+    l->spans = spans;
+    spans[l->n_spans++] = (struct span){said->begin.ns, end.ns, group, (uint32_t)first,
+                                        (uint32_t)first + 1};
+    return 0;
+}
+
+/* The begin or the end of a range; the other half is a separate event. */
+static int add_half(struct loader *l, uint32_t element,
+                    const struct rln__past_said *said)
+{
+    static const uint8_t kinds[] = {[RLN__SCHEMA_IS_PUSH] = RLN__PUSH,
+                                    [RLN__SCHEMA_IS_POP] = RLN__POP,
+                                    [RLN__SCHEMA_IS_START] = RLN__START,
+                                    [RLN__SCHEMA_IS_END] = RLN__END};
+    const struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    const struct rln__key by_group = {{group_of(l, said)}};
+    const struct rln__key by_id = {
+        {((uint64_t)r->process << 32) | r->domain_id, said->range_id, 1}};
+    struct rln__past_event *e =
+        add_event(l, element, said, &said->begin, kinds[said->event]);
+
+    if (!e || by_group.words[0] == UINT32_MAX)
+        return -1;
+    if (e->kind == RLN__START || e->kind == RLN__END) {
+        e->number = rln__keyed_number(&l->ids, &by_id) | OF_PROGRAM;
+        return e->number == UINT32_MAX ? -1 : 0;
+    }
+    e->lane = rln__keyed_number(&l->halves, &by_group);
+    return e->lane == UINT32_MAX ? -1 : 0;
+}
+
+static int add_said(struct loader *l, uint32_t element,
+                    const struct rln__past_said *said)
+{
+    switch (said->event) {
+    case RLN__SCHEMA_IS_PUSHPOP:
+    case RLN__SCHEMA_IS_STARTEND:
+        return add_range(l, element, said);
+    case RLN__SCHEMA_IS_PUSH:
+    case RLN__SCHEMA_IS_POP:
+    case RLN__SCHEMA_IS_START:
+    case RLN__SCHEMA_IS_END:
+        return add_half(l, element, said);
+    case RLN__SCHEMA_IS_COUNTERS:
+        return add_event(l, element, said, &said->begin, RLN__SAMPLE) ? 0 : -1;
+    default:
+        return add_event(l, element, said, &said->begin, RLN__MARK) ? 0 : -1;
+    }
+}
+
+/* --- Records. 0, -1 when there is no memory, 1 if the record is damaged ------------
+ */
+
+static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
+{
+    struct rln__past_said said;
+    const int what =
+        rln__past_read_submitted(&l->of_event, w + RLN__SUBMITTED_WORDS,
+                                 n_words - RLN__SUBMITTED_WORDS, (size_t)w[3], &said);
+
+    return what ? what : add_said(l, 0, &said);
+}
+
+static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
+{
+    struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    size_t n;
+    int what;
+
+    r->id = w[3];
+    what = rln__past_begin_batch(&l->of_event, w + RLN__EVENT_BATCH_WORDS,
+                                 n_words - RLN__EVENT_BATCH_WORDS, w[3], w[4], &n);
+    for (size_t i = 0; i < n && !what; i++) {
+        struct rln__past_said said;
+
+        what = rln__past_read_element(&l->of_event, i, &said);
+        if (!what)
+            what = add_said(l, (uint32_t)i, &said);
+    }
+    return what;
+}
+
+static int add_samples(struct loader *l, const uint64_t *w, uint32_t n_words)
+{
+    struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    size_t n;
+    int what;
+
+    r->id = w[3];
+    what = rln__past_begin_samples(&l->of_event, w + RLN__COUNTER_BATCH_WORDS,
+                                   n_words - RLN__COUNTER_BATCH_WORDS, w[3], w[4], &n);
+    for (size_t i = 0; i < n && !what; i++) {
+        struct rln__past_said said;
+
+        what = rln__past_read_sample(&l->of_event, i, &said);
+        if (!what)
+            what = add_event(l, (uint32_t)i, &said, &said.begin, RLN__SAMPLE) ? 0 : -1;
+    }
+    return what;
+}
+
+static int add_record(struct loader *l, const struct rln__chunk *chunk,
+                      uint32_t process, const struct rln__record *r)
+{
+    static const uint8_t n_least[] = {RLN__SUBMITTED_WORDS, RLN__EVENT_BATCH_WORDS,
+                                      RLN__COUNTER_BATCH_WORDS};
+    const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
+    struct rln__past *p = l->past;
+    struct rln__past_record *records;
+
+    if ((r->words[0] & 15) != RLN__LONG || sub < RLN__SUB_SUBMITTED ||
+        sub > RLN__SUB_COUNTER_BATCH)
+        return 0;
+    if (r->n_words < n_least[sub - RLN__SUB_SUBMITTED])
+        return 1;
+    records =
+        rln__grow(p->records, &p->records_capacity, p->n_records + 1, sizeof(*records));
+    if (!records || p->n_records >= UINT32_MAX)
+        return -1;
+    p->records = records;
+    records[p->n_records++] = (struct rln__past_record){
+        .offset = r->offset,
+        .ticks = r->words[1],
+        .n_payloads = sub != RLN__SUB_SUBMITTED    ? 1
+                      : r->words[3] < MAX_PAYLOADS ? (uint32_t)r->words[3]
+                                                   : MAX_PAYLOADS,
+        .sub = sub,
+        .part = chunk->part,
+        .process = process,
+        .thread = (uint32_t)(r->words[2] >> 32),
+        .domain_id = (uint32_t)r->words[2],
+    };
+    rln__past_reader_begin(&l->of_event, &records[p->n_records - 1]);
+    if (sub == RLN__SUB_SUBMITTED)
+        return add_submitted(l, r->words, r->n_words);
+    if (sub == RLN__SUB_EVENT_BATCH)
+        return add_batch(l, r->words, r->n_words);
+    return add_samples(l, r->words, r->n_words);
+}
+
+static rln_status load_chunk(struct loader *l, const struct rln__chunk *chunk,
+                             struct rln__cursor *cursor, rln_error *err)
+{
+    const struct rln__input *file = l->reader->layout.parts[chunk->part].file;
+    const uint32_t process =
+        rln__names_process(&l->reader->names, chunk->part, chunk->process);
+    struct rln__record record;
+    rln_status status;
+
+    if (process == RLN__NONE)
+        return rln__fail_nomem(err);
+    rln__cursor_begin(cursor, file, chunk);
+    while ((status = rln__cursor_next(cursor, &record, err)) == RLN_OK) {
+        const int what = add_record(l, chunk, process, &record);
+
+        if (what < 0)
+            return rln__fail_nomem(err);
+        if (what > 0)
+            rln__note_damage(file, record.offset,
+                             "a deferred event does not fit its record");
+    }
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* --- Lanes ------------------------------------------------------------------------ */
+
+static int by_group(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->begin_ns != y->begin_ns)
+        return x->begin_ns < y->begin_ns ? -1 : 1;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns > y->end_ns ? -1 : 1;
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* The spans that are open in each lane of a group, innermost first. */
+struct stacks {
+    uint32_t top[MAX_LANES]; /* span + 1 */
+    unsigned n;
+    uint32_t *below; /* owned; by span */
+    uint32_t order;
+};
+
+/* Ends what ends by `t_ns` in a lane. */
+static void end_until(struct loader *l, struct stacks *s, unsigned lane, int64_t t_ns)
+{
+    while (s->top[lane] && l->spans[s->top[lane] - 1].end_ns <= t_ns) {
+        const uint32_t i = s->top[lane] - 1;
+
+        l->past->events[l->spans[i].end].order = s->order++;
+        s->top[lane] = s->below[i];
+    }
+}
+
+/* The first lane whose open spans enclose the span; MAX_LANES if there is none. */
+static unsigned lane_of(struct loader *l, struct stacks *s, const struct span *span)
+{
+    for (unsigned lane = 0; lane < s->n; lane++) {
+        end_until(l, s, lane, span->begin_ns);
+        if (!s->top[lane] || l->spans[s->top[lane] - 1].end_ns >= span->end_ns)
+            return lane;
+    }
+    if (s->n == MAX_LANES)
+        return MAX_LANES;
+    s->top[s->n] = 0;
+    return s->n++;
+}
+
+static void end_group(struct loader *l, struct stacks *s)
+{
+    for (unsigned lane = 0; lane < s->n; lane++)
+        end_until(l, s, lane, INT64_MAX);
+    l->past->n_lanes += s->n;
+    s->n = 0;
+}
+
+static rln_status give_lanes(struct loader *l, rln_error *err)
+{
+    struct rln__past_event *events = l->past->events;
+    struct stacks s = {.below = rln__alloc(l->n_spans, sizeof(uint32_t)),
+                       .order = (uint32_t)l->past->n};
+
+    if (!s.below)
+        return rln__fail_nomem(err);
+    if (l->n_spans)
+        qsort(l->spans, l->n_spans, sizeof(*l->spans), by_group);
+    l->past->n_lanes = (uint32_t)l->halves.n;
+    for (size_t i = 0; i < l->n_spans; i++) {
+        const struct span *span = &l->spans[i];
+        unsigned lane;
+
+        if (i && span->group != l->spans[i - 1].group)
+            end_group(l, &s);
+        lane = lane_of(l, &s, span);
+        if (lane == MAX_LANES) {
+            events[span->begin].kind = RLN__START;
+            events[span->end].kind = RLN__END;
+            continue;
+        }
+        events[span->begin].lane = events[span->end].lane = l->past->n_lanes + lane;
+        events[span->begin].order = s.order++;
+        s.below[i] = s.top[lane];
+        s.top[lane] = (uint32_t)i + 1;
+    }
+    end_group(l, &s);
+    rln__free(s.below);
+    return RLN_OK;
+}
+
+/* --- Loading ---------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct rln__past_event *x = a, *y = b;
+
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static rln_status load_all(struct loader *l, rln_error *err)
+{
+    const struct rln__layout *layout = &l->reader->layout;
+    struct rln__cursor cursor = {0};
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
+        if (layout->chunks[i].kind != RLN__CHUNK_DEFERRED)
+            continue;
+        if (!cursor.window)
+            status = rln__cursor_init(&cursor, WINDOW_WORDS, err);
+        if (!status && !l->of_event.reader)
+            status = rln__past_reader_init(&l->of_event, l->reader, err);
+        if (!status)
+            status = load_chunk(l, &layout->chunks[i], &cursor, err);
+    }
+    rln__cursor_clear(&cursor);
+    return status;
+}
+
+rln_status rln__past_load(struct rln__past *past, rln_reader *reader, rln_error *err)
+{
+    struct loader l = {.past = past, .reader = reader};
+    rln_status status;
+
+    memset(past, 0, sizeof(*past));
+    status = load_all(&l, err);
+    if (!status && past->n)
+        status = give_lanes(&l, err);
+    if (!status && past->n)
+        qsort(past->events, past->n, sizeof(*past->events), by_time);
+    rln__past_reader_clear(&l.of_event);
+    rln__keyed_clear(&l.groups);
+    rln__keyed_clear(&l.halves);
+    rln__keyed_clear(&l.ids);
+    rln__free(l.spans);
+    if (status)
+        rln__past_clear(past);
+    return status;
+}
+
+void rln__past_clear(struct rln__past *past)
+{
+    rln__free(past->records);
+    rln__free(past->events);
+    rln__map_clear(&past->by_tid);
+    memset(past, 0, sizeof(*past));
+}
+
+void rln__past_item(const struct rln__past *past, const rln_reader *reader,
+                    const struct rln__past_event *e, struct rln__item *out)
+{
+    const struct rln__past_record *r = &past->records[e->record];
+    const uint64_t id = FIRST_ID + e->number;
+
+    memset(out, 0, sizeof(*out));
+    out->ticks = r->ticks;
+    out->kind = e->kind;
+    out->ref = e->ref;
+    out->thread = e->lane;
+    out->n_words = 1;
+    if (e->kind == RLN__END)
+        out->value = id;
+    if (e->kind == RLN__START)
+        out->offset = reader->layout.parts[r->part].offset + id * 8;
+}
+
+/* The newest thread with that tid that is known now. */
+static uint32_t thread_of_tid(struct rln__past *past, const rln_reader *reader,
+                              uint32_t process, uint32_t tid)
+{
+    const uint64_t key = ((uint64_t)process << 32) | tid;
+    const uint64_t found = rln__map_get(&past->by_tid, key);
+
+    if (found)
+        return found > reader->n_threads ? UINT32_MAX : (uint32_t)found - 1;
+    for (uint32_t i = (uint32_t)reader->n_threads; i-- > 0;) {
+        if (reader->threads[i].process != process || reader->threads[i].tid != tid)
+            continue;
+        (void)rln__map_put(&past->by_tid, key, (uint64_t)i + 1);
+        return i;
+    }
+    (void)rln__map_put(&past->by_tid, key, UINT64_MAX);
+    return UINT32_MAX;
+}
+
+struct rln__whose rln__past_whose(struct rln__past *past, const rln_reader *reader,
+                                  const struct rln__past_event *event)
+{
+    const struct rln__past_record *r = &past->records[event->record];
+    const uint64_t key = ((uint64_t)r->process << 32) | r->thread;
+    struct rln__whose whose = {r->process, 0, event->tid};
+
+    whose.thread = event->tid
+                       ? thread_of_tid(past, reader, r->process, event->tid)
+                       : (uint32_t)rln__map_get(&reader->threads_by_number, key) - 1;
+    if (!event->tid && whose.thread != UINT32_MAX)
+        whose.tid = reader->threads[whose.thread].tid;
+    return whose;
+}
+
+struct rln__event_place rln__past_place(const struct rln__past *past,
+                                        const struct rln__past_event *event)
+{
+    const struct rln__past_record *r = &past->records[event->record];
+
+    return (struct rln__event_place){
+        .offset = r->offset,
+        .n_payloads = event->is_other_end ? 0 : r->n_payloads,
+        .part = r->part,
+        .process = r->process,
+        .domain_id = r->domain_id,
+        .tid = event->tid,
+        .element = event->element,
+    };
+}

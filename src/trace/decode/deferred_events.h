@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* deferred_events.h - deferred events: submitted afterwards, with times of their own
+ * (docs/FORMAT.md 7), and put into time order.
+ *
+ *   record    [submitted event]  [batch of events: element element ...]  [samples ...]
+ *                   |                        |
+ *                   v                        v   timestamps --time_domain.h--> ns
+ *   ranges    |------------|     |-----|   |---|
+ *                   |
+ *   lanes     0  push      push pop  pop         ranges of a lane nest or follow each
+ *             1       push           pop         other, so that a stack pairs them
+ *
+ * A lane is to deferred events what a thread is to others: it belongs to a thread, a
+ * domain and a scope and, where ranges overlap without nesting, to one of several rows.
+ * An event that cannot be placed in time is put where it was submitted, and marked.
+ *
+ * All of them are kept, at 64 bytes each, because they come in any order.
+ */
+#ifndef RLN_TRACE_DECODE_DEFERRED_EVENTS_H
+#define RLN_TRACE_DECODE_DEFERRED_EVENTS_H
+
+#include "base/key_index.h"
+#include "trace/decode/event_payloads.h"
+#include "trace/decode/stream.h"
+
+/* A record of a chunk of deferred events. */
+struct rln__past_record {
+    uint64_t offset; /* in its file */
+    uint64_t ticks;  /* of the call */
+    uint64_t id;     /* schema of a batch, or counter */
+    uint32_t n_payloads;
+    uint32_t sub; /* enum rln__deferred_sub */
+    uint32_t part, process, thread;
+    uint32_t domain_id; /* the process's own */
+};
+
+struct rln__past_event {
+    int64_t t_ns;
+    int64_t timestamp;    /* as the program gave it */
+    uint64_t time_domain; /* id */
+    uint32_t record;      /* index */
+    uint32_t element;
+    uint32_t order; /* breaks ties in time, so that a lane's ranges nest */
+    uint32_t ref;   /* as in rln__item */
+    uint32_t lane;
+    uint32_t number;      /* of a range that starts and ends */
+    uint32_t tid;         /* of the thread it happened on; 0 if unknown */
+    uint8_t kind;         /* enum rln__kind */
+    uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
+    uint8_t has_timestamp;
+    uint8_t is_other_end; /* an end whose begin has the payloads of both */
+};
+
+struct rln__past {
+    struct rln__past_record *records; /* owned, like the next */
+    size_t n_records, records_capacity;
+    struct rln__past_event *events; /* by time, then by order */
+    size_t n, capacity;
+    struct rln__map by_tid; /* process, tid -> thread + 1 */
+    uint32_t n_lanes;
+};
+
+/* Reads all chunks of deferred events. */
+rln_status rln__past_load(struct rln__past *past, rln_reader *reader, rln_error *err);
+void rln__past_clear(struct rln__past *past);
+
+/* Makes an item of the event; its thread is a lane. */
+void rln__past_item(const struct rln__past *past, const rln_reader *reader,
+                    const struct rln__past_event *event, struct rln__item *out);
+
+/* Where something happened; the thread is UINT32_MAX if unknown. */
+struct rln__whose {
+    uint32_t process, thread, tid;
+};
+
+/* The thread is the one that the payload names, else the one that submitted it. */
+struct rln__whose rln__past_whose(struct rln__past *past, const rln_reader *reader,
+                                  const struct rln__past_event *event);
+
+/* Where its payloads are. */
+struct rln__event_place rln__past_place(const struct rln__past *past,
+                                        const struct rln__past_event *event);
+
+#endif

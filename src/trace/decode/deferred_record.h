@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* deferred_record.h - what a record of deferred events says: the payload fields that
+ * describe the event itself, and its times.
+ *
+ *   field of an entry that is       makes
+ *     a timestamp                   the time, or begin and end
+ *     a message, category, color    the attributes
+ *     a thread's id, a range's id   where it happened, and an end's start
+ */
+#ifndef RLN_TRACE_DECODE_DEFERRED_RECORD_H
+#define RLN_TRACE_DECODE_DEFERRED_RECORD_H
+
+#include "format/nvtx_time.h"
+#include "trace/decode/deferred_events.h"
+#include "trace/open/time_domain.h"
+#include "trace/payload/payload_decode.h"
+
+/* Words before the segments. */
+enum {
+    RLN__SUBMITTED_WORDS = 4,
+    RLN__EVENT_BATCH_WORDS = 7,
+    RLN__COUNTER_BATCH_WORDS = 5,
+};
+
+struct rln__past_time {
+    int64_t ns; /* the call's, if it is not placed */
+    int64_t timestamp;
+    uint64_t domain;      /* id of the time domain */
+    uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
+    uint8_t is_given;     /* there is a timestamp */
+};
+
+struct rln__past_said {
+    enum rln__schema_event event;
+    struct rln__past_time begin, end;
+    uint32_t attr; /* index */
+    uint32_t tid;  /* 0: that of the call */
+    uint64_t scope;
+    uint64_t range_id;
+};
+
+struct rln__past_reader {
+    rln_reader *reader; /* borrowed; NULL until it is initialised */
+    struct rln__times times;
+    struct rln__decoder decoder;
+    struct rln__pieces pieces; /* of the record */
+    struct rln__payload_where where;
+    struct rln__piece timestamps; /* of samples */
+    uint64_t element_bytes;
+    size_t n_elements;
+    uint64_t schema, scope, flags;
+    uint64_t time_domain; /* of samples */
+    uint32_t part;
+};
+
+rln_status rln__past_reader_init(struct rln__past_reader *r, rln_reader *reader,
+                                 rln_error *err);
+void rln__past_reader_clear(struct rln__past_reader *r);
+
+/* Sets the record to read next. */
+void rln__past_reader_begin(struct rln__past_reader *r,
+                            const struct rln__past_record *record);
+
+/* Each returns 0, -1 when there is no memory, 1 if the segments do not fit. `words` are
+ * the segments, and must stay valid until the record is done. */
+int rln__past_read_submitted(struct rln__past_reader *r, const uint64_t *words,
+                             size_t n_words, size_t n_payloads,
+                             struct rln__past_said *out);
+/* Decodes the payloads of a submitted event, or of one element of a batch. `words` is
+ * the whole record. 0, or -1 when there is no memory; a damaged record has no
+ * payloads. */
+int rln__past_decode(struct rln__decoder *d, struct rln__pieces *pieces,
+                     const struct rln__payload_where *where, const uint64_t *words,
+                     size_t n_words, uint32_t element);
+
+int rln__past_begin_batch(struct rln__past_reader *r, const uint64_t *words,
+                          size_t n_words, uint64_t schema, uint64_t scope, size_t *n);
+int rln__past_read_element(struct rln__past_reader *r, size_t i,
+                           struct rln__past_said *out);
+int rln__past_begin_samples(struct rln__past_reader *r, const uint64_t *words,
+                            size_t n_words, uint64_t counter, uint64_t flags,
+                            size_t *n);
+int rln__past_read_sample(struct rln__past_reader *r, size_t i,
+                          struct rln__past_said *out);
+
+#endif

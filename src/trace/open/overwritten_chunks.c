@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/open/overwritten_chunks.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/key_index.h"
+#include "trace/open/item.h"
+#include "trace/open/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Places ----------------------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct rln__placed *x = a, *y = b;
+
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static rln_status load_places(rln_reader *r, rln_error *err)
+{
+    struct rln__newest_chunks *newest = &r->newest;
+    struct rln__placed *placed =
+        rln__resize(newest->placed, r->layout.n_chunks + 1, sizeof(*placed));
+
+    if (!placed)
+        return rln__fail_nomem(err);
+    newest->placed = placed;
+    newest->n_placed = 0;
+    for (size_t i = 0; i < r->layout.n_chunks; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+
+        if (c->kind == RLN__CHUNK_NEWEST)
+            placed[newest->n_placed++] = (struct rln__placed){
+                c->place, c->place + (c->end - c->offset) / 8, c->part, (uint32_t)i};
+    }
+    if (newest->n_placed)
+        qsort(placed, newest->n_placed, sizeof(*placed), by_place);
+    return RLN_OK;
+}
+
+/* The chunk that holds `place`, or NULL. */
+static const struct rln__placed *find(const struct rln__newest_chunks *newest,
+                                      uint32_t part, uint64_t place)
+{
+    size_t low = 0, high = newest->n_placed;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct rln__placed *p = &newest->placed[middle];
+
+        if (p->part < part || (p->part == part && p->place <= place))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return NULL;
+    low--;
+    return newest->placed[low].part == part && place >= newest->placed[low].place &&
+                   place < newest->placed[low].end
+               ? &newest->placed[low]
+               : NULL;
+}
+
+int rln__newest_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
+{
+    const struct rln__newest *super = &r->layout.parts[part].super.newest;
+
+    return super->buffer_bytes && id && id < super->next_place &&
+           !find(&r->newest, part, id);
+}
+
+/* --- Where a thread's record begins ----------------------------------------------- */
+
+/* Sets the time at which the chunk enters: that of the first push that it repeats,
+ * which comes before all else. */
+static rln_status find_entry(const rln_reader *r, struct rln__chunk *c, rln_error *err)
+{
+    const struct rln__input *file = r->layout.parts[c->part].file;
+    const uint64_t begin = c->offset + RLN__CHUNK_HEADER_BYTES;
+    uint64_t words[RLN__CONTINUED_WORDS], record[2] = {0, 0};
+    rln_status status = rln__input_read(file, begin, words, sizeof(words), NULL, err);
+    uint64_t at;
+
+    if (status)
+        return status;
+    at = RLN__CONTINUED_WORDS + (words[5] & UINT32_MAX);
+    if (at + 2 > rln__record_words(words[0]) || begin + at * 8 + 16 > c->end)
+        return RLN_OK;
+    status = rln__input_read(file, begin + at * 8, record, sizeof(record), NULL, err);
+    if (record[1] && record[1] < c->enter_ticks)
+        c->enter_ticks = record[1];
+    return status;
+}
+
+static rln_status find_beginnings(rln_reader *r, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < r->layout.n_chunks && !status; i++) {
+        struct rln__chunk *c = &r->layout.chunks[i];
+        const struct rln__placed *before =
+            c->place_before ? find(&r->newest, c->part, c->place_before) : NULL;
+
+        c->begins_record = c->place_before && !before;
+        if (c->begins_record)
+            status = find_entry(r, c, err);
+    }
+    return status;
+}
+
+/* --- Older chunks ----------------------------------------------------------------- */
+
+/* Where the records of threads begin, by part, process and thread. */
+struct begun {
+    struct rln__keyed keys;
+    uint64_t *places; /* owned */
+    size_t n, capacity;
+};
+
+/* NULL: no memory. */
+static uint64_t *begun_at(struct begun *begun, const struct rln__chunk *c)
+{
+    const struct rln__key key = {
+        {(uint64_t)c->part << 32 | c->process, (uint64_t)c->thread}};
+
+    return rln__keyed_item(&begun->places, &begun->n, &begun->capacity,
+                           rln__keyed_number(&begun->keys, &key),
+                           sizeof(*begun->places));
+}
+
+static int find_begun(const rln_reader *r, struct begun *begun)
+{
+    for (size_t i = 0; i < r->layout.n_chunks; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+        uint64_t *place;
+
+        if (!c->begins_record)
+            continue;
+        place = begun_at(begun, c);
+        if (!place)
+            return -1;
+        *place = c->place > *place ? c->place : *place;
+    }
+    return 0;
+}
+
+/* A thread may have chunks from before its record begins, where one in between is gone.
+ * Ranges open in them are repeated, with their original times, so with these chunks
+ * they would appear twice. */
+static rln_status leave_out_older(rln_reader *r, rln_error *err)
+{
+    struct begun begun = {0};
+    int has_failed = find_begun(r, &begun);
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->layout.n_chunks && !has_failed && begun.n; i++) {
+        const struct rln__chunk *c = &r->layout.chunks[i];
+        const uint64_t *place =
+            c->kind == RLN__CHUNK_NEWEST ? begun_at(&begun, c) : NULL;
+
+        has_failed = c->kind == RLN__CHUNK_NEWEST && !place;
+        if (!place || c->place >= *place)
+            r->layout.chunks[n++] = *c;
+    }
+    if (begun.n && !has_failed)
+        r->layout.n_chunks = n;
+    rln__keyed_clear(&begun.keys);
+    rln__free(begun.places);
+    return has_failed ? rln__fail_nomem(err) : load_places(r, err);
+}
+
+/* --- Kept starts and ends --------------------------------------------------------- */
+
+static struct rln__kept_item *add_item(struct rln__newest_chunks *newest)
+{
+    struct rln__kept_item *kept = rln__grow(newest->kept, &newest->kept_capacity,
+                                            newest->n_kept + 1, sizeof(*kept));
+
+    if (!kept)
+        return NULL;
+    newest->kept = kept;
+    return &kept[newest->n_kept++];
+}
+
+/* 0, or -1 when there is no memory. */
+static int add_kept(rln_reader *r, uint32_t part, const struct rln__kept_record *k)
+{
+    const uint32_t process = rln__names_process(&r->names, part, k->process);
+    const int is_start = k->kind == RLN__START;
+    struct rln__kept_item *out;
+    uint32_t thread, ref;
+
+    if ((!is_start && k->kind != RLN__END) || find(&r->newest, part, k->place))
+        return 0;
+    if (process == RLN__NONE)
+        return -1;
+    thread = rln__reader_thread(r, process, k->thread, k->tid);
+    ref = is_start ? rln__reader_attr(r, process, k->id) : k->id;
+    if (thread == RLN__NONE || (is_start && ref == RLN__NONE))
+        return -1;
+    out = add_item(&r->newest);
+    if (!out)
+        return -1;
+    *out = (struct rln__kept_item){
+        .item = {.ticks = k->ticks,
+                 .value = k->range,
+                 .ref = ref,
+                 .thread = thread,
+                 .n_words = 1,
+                 .kind = (uint8_t)k->kind,
+                 .has_value = !is_start},
+        .t_ns = rln__reader_ns(r, part, k->ticks),
+        .part = part,
+    };
+    return 0;
+}
+
+static rln_status load_kept_chunk(rln_reader *r, const struct rln__chunk *c,
+                                  struct rln__cursor *cursor, rln_error *err)
+{
+    struct rln__kept_record kept;
+    struct rln__record record;
+    rln_status status;
+
+    rln__cursor_begin(cursor, r->layout.parts[c->part].file, c);
+    while ((status = rln__cursor_next(cursor, &record, err)) == RLN_OK) {
+        if ((record.words[0] & 15) != RLN__LONG ||
+            rln__sub_of(record.words[0]) != RLN__SUB_KEPT ||
+            record.n_words < RLN__KEPT_WORDS)
+            continue;
+        memcpy(&kept, record.words, sizeof(kept));
+        if (add_kept(r, c->part, &kept))
+            return rln__fail_nomem(err);
+    }
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct rln__kept_item *x = a, *y = b;
+
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    if (x->item.kind != y->item.kind)
+        return x->item.kind < y->item.kind ? -1 : 1; /* a start before its end */
+    return (x->item.value > y->item.value) - (x->item.value < y->item.value);
+}
+
+static rln_status load_kept(rln_reader *r, rln_error *err)
+{
+    struct rln__cursor cursor = {0};
+    rln_status status = RLN_OK;
+
+    r->newest.n_kept = 0;
+    for (size_t i = 0; i < r->layout.n_chunks && !status; i++) {
+        if (r->layout.chunks[i].kind != RLN__CHUNK_KEPT)
+            continue;
+        if (!cursor.window)
+            status = rln__cursor_init(&cursor, 8192, err);
+        if (!status)
+            status = load_kept_chunk(r, &r->layout.chunks[i], &cursor, err);
+    }
+    rln__cursor_clear(&cursor);
+    if (r->newest.n_kept)
+        qsort(r->newest.kept, r->newest.n_kept, sizeof(*r->newest.kept), by_time);
+    return status;
+}
+
+/* --- Outside ---------------------------------------------------------------------- */
+
+rln_status rln__newest_load(rln_reader *r, rln_error *err)
+{
+    rln_status status = load_places(r, err);
+
+    if (!status)
+        status = find_beginnings(r, err);
+    if (!status)
+        status = leave_out_older(r, err);
+    return status ? status : load_kept(r, err);
+}
+
+void rln__newest_clear(struct rln__newest_chunks *newest)
+{
+    rln__free(newest->placed);
+    rln__free(newest->kept);
+    memset(newest, 0, sizeof(*newest));
+}
+
+uint64_t rln__newest_start_id(const rln_reader *r, uint32_t part,
+                              const struct rln__item *start)
+{
+    const struct rln__layout *layout = &r->layout;
+    size_t low = 0, high = layout->n_chunks;
+
+    if (!start->offset) /* a kept item has no record */
+        return start->value;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        const struct rln__chunk *c = &layout->chunks[middle];
+
+        if (c->part < part || (c->part == part && c->offset <= start->offset))
+            low = middle;
+        else
+            high = middle;
+    }
+    if (low < layout->n_chunks && layout->chunks[low].kind == RLN__CHUNK_NEWEST)
+        return layout->chunks[low].place +
+               (start->offset - layout->chunks[low].offset) / 8;
+    return (start->offset - layout->parts[part].offset) / 8;
+}
