@@ -62,15 +62,15 @@ static void make_side(struct side *side, size_t n_runs, double mean, double runs
 static int is_found(size_t n_runs, double change, double runs_vary)
 {
     static struct side before, after;
-    struct rln__rank_test rank;
+    struct rln__mann_whitney rank;
 
     make_side(&before, n_runs, MEAN_NS, runs_vary);
     make_side(&after, n_runs, MEAN_NS * (1 + change), runs_vary);
-    if (rln__rank_test(before.calls, n_runs * N_CALLS, after.calls, n_runs * N_CALLS,
-                       &rank))
+    if (rln__mann_whitney(before.calls, n_runs * N_CALLS, after.calls, n_runs * N_CALLS,
+                          &rank))
         exit(1);
     return rank.p <= CHANCE && fabs(rank.superiority - 0.5) >= LEAST_EFFECT &&
-           rln__run_test(before.medians, n_runs, after.medians, n_runs) < CHANCE;
+           rln__t_test(before.medians, n_runs, after.medians, n_runs) < CHANCE;
 }
 
 int main(void)

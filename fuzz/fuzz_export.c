@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void export_all(rln_reader *reader)
 {
     for (size_t i = 0; rln_format_at(i); i++) {
-        const rln_export_wish wish = {
+        const rln_export_options wish = {
             .size = sizeof(wish),
             .format = rln_format_at(i)->name,
             .path = "/dev/null",

@@ -30,7 +30,7 @@ static void add_names(struct rln__names *names, const uint64_t *words, size_t n)
     rln__registry_sort(&names->registry);
 }
 
-static void decode(struct rln__names *names, const struct rln__pieces *pieces)
+static void decode(struct rln__names *names, const struct rln__payload_segments *pieces)
 {
     const struct rln__payload_where where = {.names = names,
                                              .types = rln__registry_types(names, 0, 1),
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t n_words = size / 8;
     uint64_t *words = malloc(n_words * 8 + 8); /* an aligned copy of the exact length */
     struct rln__names names;
-    struct rln__pieces pieces = {0};
+    struct rln__payload_segments pieces = {0};
     size_t n_names;
 
     if (!words || !n_words || rln__names_init(&names, NULL)) {
@@ -65,10 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     n_names = (uint32_t)words[0] % n_words;
     if (!rln__names_process(&names, 0, 1))
         add_names(&names, words + 1, n_names);
-    if (rln__pieces_read(&pieces, words + 1 + n_names, n_words - 1 - n_names,
-                         (size_t)(words[0] >> 32) & 7) == 0)
+    if (rln__payload_segments_read(&pieces, words + 1 + n_names, n_words - 1 - n_names,
+                                   (size_t)(words[0] >> 32) & 7) == 0)
         decode(&names, &pieces);
-    rln__pieces_clear(&pieces);
+    rln__payload_segments_clear(&pieces);
     rln__names_clear(&names);
     free(words);
     return 0;

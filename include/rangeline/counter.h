@@ -27,19 +27,19 @@ typedef enum rln_interpolation {
 
 /** What the numbers of a counter, or of one field of a group, mean. Library-owned;
  * grows at its end. */
-typedef struct rln_meaning {
+typedef struct rln_semantics {
     rln_text unit;     /**< "bytes", or none. */
     double scale;      /**< A value is this many units; 1 if there is no scale. */
     double full_scale; /**< The normalised integer that means 1; 0 if not normalised. */
-    uint8_t value_type; /**< rln_value_type. */
-    uint8_t holds;      /**< rln_interpolation. */
-    uint8_t has_min;    /**< `min_bits` is the end of a graph's axis... */
-    uint8_t has_max;    /**< ...and so is `max_bits`. */
-    uint8_t limit_type; /**< rln_payload_type of both. */
+    uint8_t value_type;    /**< rln_value_type. */
+    uint8_t interpolation; /**< rln_interpolation. */
+    uint8_t has_min;       /**< `min_bits` is the end of a graph's axis... */
+    uint8_t has_max;       /**< ...and so is `max_bits`. */
+    uint8_t limit_type;    /**< rln_payload_type of both. */
     uint64_t min_bits;
     uint64_t max_bits;
     rln_text scope; /**< Path of this field's own scope, if any. */
-} rln_meaning;
+} rln_semantics;
 
 /** A counter of a process, or a group of them that are sampled together. Library-owned;
  * grows at its end. */
@@ -55,9 +55,9 @@ typedef struct rln_counter {
     rln_text domain_name;
     rln_text name;
     rln_text description;
-    rln_text scope;      /**< Path of its scope, or none. */
-    rln_text type_name;  /**< "int64", or the name of the group's schema, or none. */
-    rln_meaning meaning; /**< Of a group: default for its fields. */
+    rln_text scope;     /**< Path of its scope, or none. */
+    rln_text type_name; /**< "int64", or the name of the group's schema, or none. */
+    rln_semantics semantics; /**< Of a group: default for its fields. */
     uint64_t n_samples; /**< Set by rln_info_counter() only; with and without values. */
 } rln_counter;
 
@@ -66,7 +66,7 @@ typedef struct rln_sample_value {
     rln_text name; /**< Of a group's field, "a.b" if nested; else none. */
     uint8_t type;  /**< RLN_PAYLOAD_I64, _U64, _DOUBLE or _FLOAT. */
     uint64_t bits;
-    const rln_meaning *meaning; /**< Never NULL. */
+    const rln_semantics *semantics; /**< Never NULL. */
 } rln_sample_value;
 
 /**

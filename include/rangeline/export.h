@@ -2,7 +2,7 @@
 /* export.h - writes traces in the formats of other tools. docs/EXPORT.md says what each
  * format keeps.
  *
- *     const rln_export_wish wish = {
+ *     const rln_export_options wish = {
  *         .size = sizeof(wish), .format = "perfetto", .path = "run.pftrace"};
  *     rln_export *output;
  *
@@ -24,15 +24,15 @@ extern "C" {
 typedef struct rln_format {
     const char *name;      /**< "perfetto" */
     const char *extension; /**< Of its files, with the dot: ".pftrace". */
-    const char *help;  /**< One line: "Perfetto's own format, for ui.perfetto.dev" */
-    const char *lacks; /**< The library that this build was made without and that the
-                            format needs; or NULL. */
+    const char *help; /**< One line: "Perfetto's own format, for ui.perfetto.dev" */
+    const char *missing_library; /**< The library that this build was made without and
+                            that the format needs; or NULL. */
     uint8_t is_stream; /**< It is written from its beginning to its end: to standard
                             output, a pipe, or compressed into NAME.gz or NAME.zst. */
     uint8_t is_folder; /**< It is a folder of files. */
     uint8_t is_binary; /**< Nobody wants to see it on a terminal. */
-    uint8_t has_rows;  /**< Its rows are whole ranges, so that rln_export_wish.times can
-                            choose among them. */
+    uint8_t has_rows;  /**< Its rows are whole ranges, so that rln_export_options.times
+                          can  choose among them. */
 } rln_format;
 
 /** What else is wanted; a format ignores what has no meaning for it. Values are never
@@ -53,7 +53,7 @@ enum {
 
 /** An export that is asked for. Zeroed but for `size`, `format` and `path`, it has the
  * defaults of `rangeline export`. */
-typedef struct rln_export_wish {
+typedef struct rln_export_options {
     size_t size;        /**< sizeof this, for later versions of it. */
     const char *format; /**< rln_format.name */
     const char *path;   /**< Of the file to be; "-" is standard output. */
@@ -68,7 +68,7 @@ typedef struct rln_export_wish {
      * that were read. */
     void (*progress)(void *context, double share, uint64_t n_events);
     void *context;
-} rln_export_wish;
+} rln_export_options;
 
 /** A file that is being written. */
 typedef struct rln_export rln_export;
@@ -106,8 +106,8 @@ RLN_API const rln_format *rln_format_of_path(const char *path);
 /**
  * Opens a file for what the reader's filter and window let through.
  *
- * It is written beside its name, as rln_export_part(), and has its name only when it is
- * complete. A device or a pipe is written to as it is.
+ * It is written beside its name, as rln_export_temporary_path(), and has its name only
+ * when it is complete. A device or a pipe is written to as it is.
  *
  * Ownership: the caller owns `*out` and closes it with rln_export_close(), before the
  *            reader. `wish` is not kept, but for `context`. On failure `*out` is NULL
@@ -119,7 +119,7 @@ RLN_API const rln_format *rln_format_of_path(const char *path);
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_export_open(rln_reader *reader,
-                                                 const rln_export_wish *wish,
+                                                 const rln_export_options *wish,
                                                  rln_export **out, rln_error *err);
 
 /**
@@ -131,7 +131,7 @@ RLN_API RLN_NODISCARD rln_status rln_export_open(rln_reader *reader,
  * Errors:    NULL if it has no other name: standard output, a device, a pipe.
  * Since:     0.1
  */
-RLN_API const char *rln_export_part(const rln_export *output);
+RLN_API const char *rln_export_temporary_path(const rln_export *output);
 
 /**
  * Reads the traces, writes the file, and gives it its name. To be called once.

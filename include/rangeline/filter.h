@@ -91,8 +91,8 @@ RLN_API void rln_filter_free(rln_filter *filter);
 /**
  * Sets a reader's filter. It applies to the ranges, marks and samples that are handed
  * out, and to statistics, sums, trees, reports and findings made from them. It applies
- * to events of rln_events_open_wanted() but not of rln_events_open(), nor to the counts
- * of rln_info. Set it before you begin any of these.
+ * to events of rln_events_open_filtered() but not of rln_events_open(), nor to the
+ * counts of rln_info. Set it before you begin any of these.
  *
  * Ownership: `filter` is borrowed until the reader is closed; NULL: everything.
  * Threads:   as rln_reader_open().

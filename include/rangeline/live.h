@@ -4,7 +4,7 @@
  *     rln_live *live;
  *
  *     if (rln_live_new(reader, &live, &error) == RLN_OK)
- *             while (rln_live_look(live, &error) == RLN_OK) {
+ *             while (rln_live_refresh(live, &error) == RLN_OK) {
  *                     ... rln_live_get_totals(live), rln_live_rows(live, &n) ...
  *                     sleep(1);
  *             }
@@ -13,8 +13,8 @@
  * between two looks: of a range that extends beyond it, only the part inside counts.
  *
  * A thread that is known to have ended is no longer inside a range. Events that were
- * submitted afterwards (RLN_FLAG_DEFERRED), or overwritten before a look (`n_unseen`),
- * are not included. Names and threads are kept to the end once seen.
+ * submitted afterwards (RLN_FLAG_DEFERRED), or overwritten before a look
+ * (`n_overruns`), are not included. Names and threads are kept to the end once seen.
  */
 #ifndef RANGELINE_LIVE_H
 #define RANGELINE_LIVE_H
@@ -39,7 +39,7 @@ typedef struct rln_live_totals {
     uint64_t n_all;    /**< Events of all looks. */
     /** How often events of a thread were overwritten before this look could read them.
      * The numbers of these threads are then too low. */
-    uint64_t n_unseen;
+    uint64_t n_overruns;
 } rln_live_totals;
 
 /** All ranges of one style, domain and message. Library-owned; grows at its end. */
@@ -54,9 +54,9 @@ typedef struct rln_live_row {
     uint64_t n_ended; /**< How many ended. */
     uint64_t mean_ns; /**< Of their whole durations; 0 if none ended. */
     uint64_t max_ns;
-    uint64_t n_open;   /**< Now. */
-    int64_t oldest_ns; /**< When the oldest open one began. */
-    uint64_t n_all;    /**< How many ended, over all looks. */
+    uint64_t n_open;        /**< Now. */
+    int64_t oldest_open_ns; /**< When the oldest open one began. */
+    uint64_t n_all;         /**< How many ended, over all looks. */
 } rln_live_row;
 
 /** A range that is open on a thread. Library-owned; grows at its end. */
@@ -102,13 +102,13 @@ RLN_API RLN_NODISCARD rln_status rln_live_new(rln_reader *reader, rln_live **out
  * Errors:    those of rln_reader_refresh(). The next look may succeed.
  * Since:     0.1
  */
-RLN_API RLN_NODISCARD rln_status rln_live_look(rln_live *live, rln_error *err);
+RLN_API RLN_NODISCARD rln_status rln_live_refresh(rln_live *live, rln_error *err);
 
 /**
  * Gives the totals of the last look.
  *
  * Ownership: borrowed until the next look.
- * Threads:   any, except during rln_live_look().
+ * Threads:   any, except during rln_live_refresh().
  * Errors:    none.
  * Since:     0.1
  */
@@ -119,7 +119,7 @@ RLN_API const rln_live_totals *rln_live_get_totals(const rln_live *live);
  * many may have nothing in this look.
  *
  * Ownership: borrowed until the next look; text until the reader is closed.
- * Threads:   any, except during rln_live_look().
+ * Threads:   any, except during rln_live_refresh().
  * Errors:    none.
  * Since:     0.1
  */
@@ -130,7 +130,7 @@ RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
  * previous look and have not ended, in the order in which they were first seen.
  *
  * Ownership: borrowed until the next look; text until the reader is closed.
- * Threads:   any, except during rln_live_look().
+ * Threads:   any, except during rln_live_refresh().
  * Errors:    none.
  * Since:     0.1
  */
@@ -141,11 +141,11 @@ RLN_API const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n)
  * mean nothing here.
  *
  * Ownership: none.
- * Threads:   any, except during rln_live_look().
+ * Threads:   any, except during rln_live_refresh().
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API int rln_live_is_elsewhere(const rln_live *live);
+RLN_API int rln_live_has_foreign_pids(const rln_live *live);
 
 /**
  * Stops following the run.

@@ -17,20 +17,20 @@ typedef struct rln_losses {
     uint64_t
         n_overwritten; /**< Chunks of older events, of runs that keep the newest. */
     int64_t
-        whole_since_ns;  /**< No later ones were overwritten. INT64_MIN: none were. */
-    uint64_t n_unlisted; /**< Windows that rln_reader_count_windows() omits. */
-    uint64_t n_damages;  /**< Places in files found unreadable so far. */
+        complete_since_ns; /**< No later ones were overwritten. INT64_MIN: none were. */
+    uint64_t n_unlisted;   /**< Windows that rln_reader_count_windows() omits. */
+    uint64_t n_damages;    /**< Places in files found unreadable so far. */
     rln_damage_info damage;    /**< The first of them; zeros if there is none. */
     uint64_t n_graph_launches; /**< Of CUDA graphs in Nsight's exports, which reports on
                                   GPU work leave out. */
 } rln_losses;
 
 /** A file whose events are also in another one. Library-owned; grows at its end. */
-typedef struct rln_twin {
+typedef struct rln_duplicate {
     const char *path;
     const char *of;
     const char *what; /**< "the same trace as", or "a window of" (`profile --split`). */
-} rln_twin;
+} rln_duplicate;
 
 /**
  * Says what the opened traces lack. Damage is found only while reading, so call it
@@ -53,9 +53,9 @@ RLN_API const rln_losses *rln_reader_get_losses(rln_reader *reader);
  * Errors:    RLN_END if there is none; RLN_ERR_NOMEM. `err` may be NULL.
  * Since:     0.1
  */
-RLN_API RLN_NODISCARD rln_status rln_reader_find_twin(rln_reader *reader,
-                                                      const rln_twin **out,
-                                                      rln_error *err);
+RLN_API RLN_NODISCARD rln_status rln_reader_find_duplicate(rln_reader *reader,
+                                                           const rln_duplicate **out,
+                                                           rln_error *err);
 
 #ifdef __cplusplus
 }

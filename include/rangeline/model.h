@@ -46,7 +46,7 @@ typedef struct rln_range {
     uint32_t end_thread;
     uint32_t end_pid;
     uint32_t end_tid;
-    rln_attributes with;
+    rln_attributes attributes;
     uint64_t payload_bits;
     uint64_t id;    /**< Of a start/end range; or of an object, in its process. */
     uint32_t depth; /**< Of a push/pop range, in its domain. */
@@ -98,7 +98,7 @@ typedef struct rln_process_info {
     rln_text exit;          /**< The launcher's note on how it ended, if any. */
     uint64_t n_overwritten; /**< Chunks of events overwritten by newer ones. */
     /** If `n_overwritten` is not 0: all events after this time are present. */
-    int64_t whole_since_ns;
+    int64_t complete_since_ns;
     /** Its rank in an MPI, Slurm or torchrun job, according to its environment or its
      * launcher's; or RLN_NO_RANK. */
     uint32_t rank;
@@ -151,7 +151,7 @@ typedef struct rln_heap_info {
 } rln_heap_info;
 
 /** Why a deferred event has no place in time. Values are never renumbered. */
-typedef enum rln_unplaced_why {
+typedef enum rln_unplaced_cause {
     /** Nothing ties the time domain to a known clock, or nothing says which time domain
      * it is. */
     RLN_UNPLACED_UNTIED = 1,
@@ -159,7 +159,7 @@ typedef enum rln_unplaced_why {
      * event ends before it begins. */
     RLN_UNPLACED_CONTRADICTORY = 2,
     RLN_UNPLACED_UNTIMED = 3 /**< It came without a timestamp. */
-} rln_unplaced_why;
+} rln_unplaced_cause;
 
 /** Deferred events of a time domain without a place in time, all for one reason.
  * Library-owned; grows at its end. */
@@ -168,7 +168,7 @@ typedef struct rln_unplaced_info {
     uint32_t domain;      /**< Index for rln_info_domain(). */
     uint64_t time_domain; /**< NVTX's id, in this domain and process. */
     uint64_t n_events;
-    rln_unplaced_why why;
+    rln_unplaced_cause why;
 } rln_unplaced_info;
 
 /** A place in a file that could not be read. */
@@ -200,7 +200,7 @@ typedef struct rln_totals {
     uint64_t n_unplaced; /**< Of these: without a place in time. */
     uint32_t n_unplaced_clocks; /**< For rln_info_unplaced(). */
     uint64_t n_overwritten;     /**< As in rln_process_info, of all processes. */
-    int64_t whole_since_ns;     /**< The latest of all processes. */
+    int64_t complete_since_ns;  /**< The latest of all processes. */
     int64_t lost_since_ns; /**< Time of the last event before the first gap; 0: none. */
 } rln_totals;
 
@@ -383,7 +383,7 @@ RLN_API const char *rln_range_style_name(rln_range_style style);
  * Errors:    NULL if there is no such reason.
  * Since:     0.1
  */
-RLN_API const char *rln_unplaced_reason(rln_unplaced_why why);
+RLN_API const char *rln_unplaced_cause_name(rln_unplaced_cause why);
 
 /**
  * Gives a damaged place by its index; the first hundred are listed.

@@ -3,11 +3,12 @@
  * reading events, and include names of events that were filtered out or did not occur
  * while recording.
  *
- *     rln_named *named;
- *     const rln_named_message *m;
+ *     rln_name_catalog *named;
+ *     const rln_name_catalog_message *m;
  *
- *     if (rln_named_open(reader, &named, &error) == RLN_OK)
- *             for (size_t i = 0; (m = rln_named_message_at(named, i)) != NULL; i++)
+ *     if (rln_name_catalog_open(reader, &named, &error) == RLN_OK)
+ *             for (size_t i = 0; (m = rln_name_catalog_message_at(named, i)) != NULL;
+ * i++)
  *                     ...
  */
 #ifndef RANGELINE_NAME_CATALOG_H
@@ -20,33 +21,33 @@ extern "C" {
 #endif
 
 /** The names in a trace, as they were when they were listed. */
-typedef struct rln_named rln_named;
+typedef struct rln_name_catalog rln_name_catalog;
 
 /** A message of ranges or marks in the trace. Library-owned; grows at its end. */
-typedef struct rln_named_message {
+typedef struct rln_name_catalog_message {
     rln_text message;
     uint32_t domain;      /**< Index for rln_info_domain(); 0 is the default domain. */
     rln_text domain_name; /**< None in the default domain. */
     /** How often a range of this name began that would have been a capture range in the
      * requested domain; counted for the first 16 such ranges. */
     uint64_t n_missed;
-} rln_named_message;
+} rln_name_catalog_message;
 
 /** A category that a program named. Library-owned; grows at its end. */
-typedef struct rln_named_category {
+typedef struct rln_name_catalog_category {
     uint32_t process; /**< Index for rln_info_process(). */
     uint32_t domain;
     uint32_t category;
     rln_text name;
     rln_text domain_name;
-} rln_named_category;
+} rln_name_catalog_category;
 
 /** A thread that a program named; the last name. Library-owned; grows at its end. */
-typedef struct rln_named_thread {
+typedef struct rln_name_catalog_thread {
     uint32_t process;
     uint32_t tid;
     rln_text name;
-} rln_named_thread;
+} rln_name_catalog_thread;
 
 /**
  * Lists the names, each kind in the order in which it was recorded.
@@ -55,14 +56,13 @@ typedef struct rln_named_thread {
  * later calls, are only in events. A message is listed once per domain, a domain once,
  * a category or thread each time it was named.
  *
- * Ownership: the caller owns `*out` and closes it with rln_named_close(), before the
- *            reader. On failure `*out` is NULL.
- * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_NOMEM. `err` may be NULL.
- * Since:     0.1
+ * Ownership: the caller owns `*out` and closes it with rln_name_catalog_close(), before
+ * the reader. On failure `*out` is NULL. Threads:   as rln_reader_open(). Errors:
+ * RLN_ERR_NOMEM. `err` may be NULL. Since:     0.1
  */
-RLN_API RLN_NODISCARD rln_status rln_named_open(rln_reader *reader, rln_named **out,
-                                                rln_error *err);
+RLN_API RLN_NODISCARD rln_status rln_name_catalog_open(rln_reader *reader,
+                                                       rln_name_catalog **out,
+                                                       rln_error *err);
 
 /**
  * Frees the list.
@@ -73,50 +73,51 @@ RLN_API RLN_NODISCARD rln_status rln_named_open(rln_reader *reader, rln_named **
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API void rln_named_close(rln_named *named);
+RLN_API void rln_name_catalog_close(rln_name_catalog *named);
 
 /**
  * Gives a message by its place in the list.
  *
- * Ownership: borrowed until rln_named_close().
+ * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_named_message *rln_named_message_at(const rln_named *named,
-                                                      size_t index);
+RLN_API const rln_name_catalog_message *
+rln_name_catalog_message_at(const rln_name_catalog *named, size_t index);
 
 /**
  * Gives the name of a domain that a program created, by its place in the list.
  *
- * Ownership: borrowed until rln_named_close().
+ * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_text *rln_named_domain_at(const rln_named *named, size_t index);
+RLN_API const rln_text *rln_name_catalog_domain_at(const rln_name_catalog *named,
+                                                   size_t index);
 
 /**
  * Gives a category by its place in the list.
  *
- * Ownership: borrowed until rln_named_close().
+ * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_named_category *rln_named_category_at(const rln_named *named,
-                                                        size_t index);
+RLN_API const rln_name_catalog_category *
+rln_name_catalog_category_at(const rln_name_catalog *named, size_t index);
 
 /**
  * Gives a thread by its place in the list.
  *
- * Ownership: borrowed until rln_named_close().
+ * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_named_thread *rln_named_thread_at(const rln_named *named,
-                                                    size_t index);
+RLN_API const rln_name_catalog_thread *
+rln_name_catalog_thread_at(const rln_name_catalog *named, size_t index);
 
 /**
  * Finds the name that the program gave a thread, as far as the trace has been read.

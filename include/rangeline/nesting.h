@@ -22,7 +22,7 @@ extern "C" {
 typedef struct rln_nesting rln_nesting;
 
 /** One range. Library-owned; grows at its end. */
-typedef struct rln_nested {
+typedef struct rln_nesting_row {
     int64_t start_ns;
     int64_t end_ns;       /**< If never closed: time of its trace's last event. */
     uint64_t children_ns; /**< Time in its children. */
@@ -39,7 +39,7 @@ typedef struct rln_nested {
     rln_text message;
     uint64_t
         self_ns; /**< Time in no child, including children that a filter leaves out. */
-} rln_nested;
+} rln_nesting_row;
 
 /**
  * Reads the traces once and keeps each push/pop range, in 64 bytes: more than 16 MiB of
@@ -79,7 +79,7 @@ RLN_API void rln_nesting_free(rln_nesting *nesting);
 RLN_API size_t rln_nesting_count(const rln_nesting *nesting);
 
 /**
- * Says how many names there are: rln_nested.name is below this number.
+ * Says how many names there are: rln_nesting_row.name is below this number.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.
@@ -97,7 +97,8 @@ RLN_API size_t rln_nesting_count_names(const rln_nesting *nesting);
  * Errors:    0 if `index` is not below rln_nesting_count(), else 1.
  * Since:     0.1
  */
-RLN_API int rln_nesting_get(const rln_nesting *nesting, size_t index, rln_nested *out);
+RLN_API int rln_nesting_get(const rln_nesting *nesting, size_t index,
+                            rln_nesting_row *out);
 
 #ifdef __cplusplus
 }

@@ -78,12 +78,12 @@ typedef enum rln_payload_type {
 } rln_payload_type;
 
 /** Why a sample has no value. */
-typedef enum rln_no_value {
+typedef enum rln_no_value_cause {
     RLN_NO_VALUE_ZERO = 1,        /**< It is 0. */
     RLN_NO_VALUE_UNCHANGED = 2,   /**< It is the same as in the last sample. */
     RLN_NO_VALUE_UNAVAILABLE = 3, /**< It could not be read. */
     RLN_NO_VALUE_OTHER = 4,       /**< For another or unknown reason. */
-} rln_no_value;
+} rln_no_value_cause;
 
 /** Bits of rln_event.flags and rln_range.flags. */
 enum {
@@ -124,14 +124,14 @@ typedef struct rln_event {
     uint32_t thread;  /**< Index for rln_info_thread(), or UINT32_MAX if unknown. */
     uint32_t pid;     /**< 0 if the trace does not say. */
     uint32_t tid;
-    rln_attributes with;   /**< Of a pop or end: those of its range. */
-    uint64_t payload_bits; /**< Meaning: with.payload_type. */
-    uint64_t id;           /**< Of a start/end range: unique over all opened traces. */
-    uint32_t depth;        /**< Of push, pop and resumed: number of enclosing ranges. */
-    int64_t duration_ns;   /**< Of the end of a range, wait or hold; else -1. */
-    uint64_t n_lost;       /**< Of a gap. */
-    uint8_t no_value;      /**< Of a sample: rln_no_value, or 0 if it has a value. */
-    uint32_t n_payloads;   /**< rln_events_payloads() (payload.h) hands them out. */
+    rln_attributes attributes; /**< Of a pop or end: those of its range. */
+    uint64_t payload_bits;     /**< Meaning: with.payload_type. */
+    uint64_t id;         /**< Of a start/end range: unique over all opened traces. */
+    uint32_t depth;      /**< Of push, pop and resumed: number of enclosing ranges. */
+    int64_t duration_ns; /**< Of the end of a range, wait or hold; else -1. */
+    uint64_t n_lost;     /**< Of a gap. */
+    uint8_t no_value; /**< Of a sample: rln_no_value_cause, or 0 if it has a value. */
+    uint32_t n_payloads; /**< rln_events_payloads() (payload.h) hands them out. */
     /** Of a sample: the counter, whose name is `with.message`, and the sample's
      * numbers; borrowed like the event. A counter that is not a group has one number,
      * also in `payload_bits`. See counter.h. */
@@ -287,9 +287,9 @@ RLN_API RLN_NODISCARD rln_status rln_events_open(rln_reader *reader, rln_events 
  * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
  * Since:     0.1
  */
-RLN_API RLN_NODISCARD rln_status rln_events_open_wanted(rln_reader *reader,
-                                                        rln_events **out,
-                                                        rln_error *err);
+RLN_API RLN_NODISCARD rln_status rln_events_open_filtered(rln_reader *reader,
+                                                          rln_events **out,
+                                                          rln_error *err);
 
 /**
  * Hands out the next event.
@@ -333,7 +333,7 @@ RLN_API const char *rln_event_type_name(rln_event_type type);
  * Errors:    "other" for any other value.
  * Since:     0.1
  */
-RLN_API const char *rln_no_value_name(uint8_t no_value);
+RLN_API const char *rln_no_value_cause_name(uint8_t no_value);
 
 #ifdef __cplusplus
 }

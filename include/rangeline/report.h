@@ -2,7 +2,7 @@
 /* report.h - the reports of `rangeline stats` as tables of typed cells: times are in
  * nanoseconds, counts are integers, and nothing is rounded or formatted.
  *
- *     const rln_report_wish wishes[] = {{.name = "nvtx_sum"}, {.name = "tree"}};
+ *     const rln_report_request wishes[] = {{.name = "nvtx_sum"}, {.name = "tree"}};
  *     rln_reports *reports;
  *     rln_report *report;
  *
@@ -68,7 +68,7 @@ typedef struct rln_cell {
 } rln_cell;
 
 /** A kind of report. Library-owned; grows at its end. */
-typedef struct rln_report_about {
+typedef struct rln_report_info {
     const char *name;      /**< "nvtx_sum" */
     const char *title;     /**< "NVTX Range Summary" */
     const char *help;      /**< "all ranges, by style and name" */
@@ -78,10 +78,10 @@ typedef struct rln_report_about {
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
     uint8_t is_of_gpus;              /**< It relates ranges to GPU work. */
-} rln_report_about;
+} rln_report_info;
 
 /** A requested report. */
-typedef struct rln_report_wish {
+typedef struct rln_report_request {
     const char *name;     /**< Or an alias. */
     const char *argument; /**< A word, or a range as "NAME" or "DOMAIN:NAME"; or NULL:
                              for reports of a range, the one that took longest. */
@@ -92,7 +92,7 @@ typedef struct rln_report_wish {
     uint32_t max_depth;
     double min_share;
     const char *under;
-} rln_report_wish;
+} rln_report_request;
 
 /** Several reports, made with as few readings as they need. */
 typedef struct rln_reports rln_reports;
@@ -108,7 +108,7 @@ typedef struct rln_report rln_report;
  * Errors:    NULL if `index` is not below the number of reports.
  * Since:     0.1
  */
-RLN_API const rln_report_about *rln_report_about_at(size_t index);
+RLN_API const rln_report_info *rln_report_about_at(size_t index);
 
 /**
  * Finds a report by its name or by a former name in nsys.
@@ -118,7 +118,7 @@ RLN_API const rln_report_about *rln_report_about_at(size_t index);
  * Errors:    NULL if there is none.
  * Since:     0.1
  */
-RLN_API const rln_report_about *rln_report_find(const char *name);
+RLN_API const rln_report_info *rln_report_find(const char *name);
 
 /**
  * Reads the traces, as often as these reports need, with the reader's filter and
@@ -133,7 +133,7 @@ RLN_API const rln_report_about *rln_report_find(const char *name);
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_reports_new(rln_reader *reader,
-                                                 const rln_report_wish *wishes,
+                                                 const rln_report_request *wishes,
                                                  size_t n_wishes, rln_reports **out,
                                                  rln_error *err);
 
@@ -188,7 +188,7 @@ RLN_API void rln_reports_free(rln_reports *reports);
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API const rln_report_about *rln_report_get_about(const rln_report *report);
+RLN_API const rln_report_info *rln_report_get_about(const rln_report *report);
 
 /**
  * Gives the argument, as requested or found: for reports of a range, its name.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rewrite.h - writes traces from traces: several as one, or each window as one.
  *
- *     a.rln, b.rln --rln_reader_write()--> both.rln
+ *     a.rln, b.rln --rln_reader_merge()--> both.rln
  *
  *     run.rln --rln_split_open()--+--rln_split_write(0)--> window 0
  *                                 '--rln_split_write(1)--> window 1
@@ -17,11 +17,11 @@
 extern "C" {
 #endif
 
-/** What rln_reader_write() wrote. */
-typedef struct rln_written {
+/** What rln_reader_merge() wrote. */
+typedef struct rln_merge_result {
     uint64_t n_bytes; /**< Length of the file, holes included. */
     uint64_t n_parts; /**< One for each run that is in it. */
-} rln_written;
+} rln_merge_result;
 
 /**
  * Writes all opened traces as one; each keeps its own clock. A shift by
@@ -37,8 +37,9 @@ typedef struct rln_written {
  *            could not be written. `*out` is filled in only if RLN_OK is returned.
  * Since:     0.1
  */
-RLN_API RLN_NODISCARD rln_status rln_reader_write(const rln_reader *reader, int fd,
-                                                  rln_written *out, rln_error *err);
+RLN_API RLN_NODISCARD rln_status rln_reader_merge(const rln_reader *reader, int fd,
+                                                  rln_merge_result *out,
+                                                  rln_error *err);
 
 /** The windows of one trace, to be written separately. */
 typedef struct rln_split rln_split;
@@ -83,7 +84,7 @@ RLN_API uint64_t rln_split_count_unlisted(const rln_split *split);
  * rln_reader_select_window() would show. The file has holes and occupies no more disk
  * than its contents.
  *
- * Ownership: as rln_reader_write().
+ * Ownership: as rln_reader_merge().
  * Threads:   one at a time.
  * Errors:    RLN_ERR_ARGUMENT if `index` is not below rln_split_count(); RLN_ERR_IO,
  *            RLN_ERR_NOMEM.

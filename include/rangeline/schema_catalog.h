@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /** All that was registered. */
-typedef struct rln_registered rln_registered;
+typedef struct rln_schema_catalog rln_schema_catalog;
 
 /** What a schema describes. Values are never renumbered; 1 to 4 are NVTX's. */
 typedef enum rln_schema_kind {
@@ -65,15 +65,14 @@ typedef struct rln_scope {
  * An id that several processes registered, or one process several times, is listed each
  * time.
  *
- * Ownership: the caller owns `*out` and closes it with rln_registered_close(), before
- *            the reader. On failure `*out` is NULL.
- * Threads:   as rln_reader_open().
+ * Ownership: the caller owns `*out` and closes it with rln_schema_catalog_close(),
+ * before the reader. On failure `*out` is NULL. Threads:   as rln_reader_open().
  * Errors:    RLN_ERR_NOMEM.
  * Since:     0.1
  */
-RLN_API RLN_NODISCARD rln_status rln_registered_open(rln_reader *reader,
-                                                     rln_registered **out,
-                                                     rln_error *err);
+RLN_API RLN_NODISCARD rln_status rln_schema_catalog_open(rln_reader *reader,
+                                                         rln_schema_catalog **out,
+                                                         rln_error *err);
 
 /**
  * Frees the list.
@@ -83,29 +82,29 @@ RLN_API RLN_NODISCARD rln_status rln_registered_open(rln_reader *reader,
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API void rln_registered_close(rln_registered *registered);
+RLN_API void rln_schema_catalog_close(rln_schema_catalog *registered);
 
 /**
  * Gives a schema or enum by its place in the list.
  *
- * Ownership: borrowed until rln_registered_close().
+ * Ownership: borrowed until rln_schema_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_schema *rln_registered_schema(const rln_registered *registered,
-                                                size_t index);
+RLN_API const rln_schema *
+rln_schema_catalog_schema(const rln_schema_catalog *registered, size_t index);
 
 /**
  * Gives a scope by its place in the list.
  *
- * Ownership: borrowed until rln_registered_close().
+ * Ownership: borrowed until rln_schema_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_scope *rln_registered_scope(const rln_registered *registered,
-                                              size_t index);
+RLN_API const rln_scope *rln_schema_catalog_scope(const rln_schema_catalog *registered,
+                                                  size_t index);
 
 #ifdef __cplusplus
 }

@@ -97,10 +97,10 @@ typedef struct rln_counter_row {
     uint64_t id;    /**< NVTX's. */
     uint32_t process;
     uint32_t pid;
-    uint32_t order;     /**< Position among a group's fields. */
-    uint8_t value_type; /**< rln_value_type, of what was sampled. */
-    uint8_t holds;      /**< rln_interpolation. */
-    uint64_t n_samples; /**< With a value. */
+    uint32_t order;        /**< Position among a group's fields. */
+    uint8_t value_type;    /**< rln_value_type, of what was sampled. */
+    uint8_t interpolation; /**< rln_interpolation. */
+    uint64_t n_samples;    /**< With a value. */
     uint64_t n_gaps;
     uint8_t type;      /**< Of the next three: RLN_PAYLOAD_I64, _U64 or _DOUBLE. */
     uint64_t min_bits; /**< This and the next two: 0 if there is no sample. */

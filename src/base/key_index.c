@@ -12,11 +12,11 @@ static uint64_t hash_of(const struct rln__key *key)
            key->words[2] * 0xc4ceb9fe1a85ec53u + key->words[3] * 0xd6e8feb86659fd93u;
 }
 
-uint32_t rln__keyed_number(struct rln__keyed *k, const struct rln__key *key)
+uint32_t rln__key_index_number(struct rln__key_index *k, const struct rln__key *key)
 {
     const uint64_t hash = hash_of(key);
     const uint64_t first = rln__map_get(&k->by_hash, hash);
-    struct rln__keyed_entry *entries;
+    struct rln__key_index_entry *entries;
 
     for (uint32_t at = (uint32_t)first; at; at = k->entries[at - 1].next) {
         if (rln__key_is(&k->entries[at - 1].key, key))
@@ -26,21 +26,21 @@ uint32_t rln__keyed_number(struct rln__keyed *k, const struct rln__key *key)
     if (!entries || k->n >= UINT32_MAX - 1)
         return UINT32_MAX;
     k->entries = entries;
-    entries[k->n] = (struct rln__keyed_entry){*key, (uint32_t)first};
+    entries[k->n] = (struct rln__key_index_entry){*key, (uint32_t)first};
     if (rln__map_put(&k->by_hash, hash, k->n + 1))
         return UINT32_MAX;
     return (uint32_t)k->n++;
 }
 
-void rln__keyed_clear(struct rln__keyed *k)
+void rln__key_index_clear(struct rln__key_index *k)
 {
     rln__free(k->entries);
     rln__map_clear(&k->by_hash);
     memset(k, 0, sizeof(*k));
 }
 
-void *rln__keyed_add(void *array, size_t *n, size_t *capacity, uint32_t number,
-                     size_t item_bytes)
+void *rln__key_index_add(void *array, size_t *n, size_t *capacity, uint32_t number,
+                         size_t item_bytes)
 {
     char *items;
 

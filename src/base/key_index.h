@@ -19,14 +19,14 @@ struct rln__key {
     uint64_t words[RLN__KEY_WORDS];
 };
 
-struct rln__keyed_entry {
+struct rln__key_index_entry {
     struct rln__key key;
     uint32_t next; /* next entry with the same hash, + 1 */
 };
 
-struct rln__keyed {
-    struct rln__map by_hash;          /* -> first entry with the hash, + 1 */
-    struct rln__keyed_entry *entries; /* owned */
+struct rln__key_index {
+    struct rln__map by_hash;              /* -> first entry with the hash, + 1 */
+    struct rln__key_index_entry *entries; /* owned */
     size_t n, capacity;
 };
 
@@ -38,23 +38,24 @@ static inline int rln__key_is(const struct rln__key *key, const struct rln__key 
 
 /* The number of a key; a new key gets the next one. UINT32_MAX when there is no memory.
  */
-uint32_t rln__keyed_number(struct rln__keyed *keyed, const struct rln__key *key);
-void rln__keyed_clear(struct rln__keyed *keyed);
+uint32_t rln__key_index_number(struct rln__key_index *keyed,
+                               const struct rln__key *key);
+void rln__key_index_clear(struct rln__key_index *keyed);
 
 /* Extends an array by zeroed items up to that of `number`. */
-void *rln__keyed_add(void *array, size_t *n, size_t *capacity, uint32_t number,
-                     size_t item_bytes);
+void *rln__key_index_add(void *array, size_t *n, size_t *capacity, uint32_t number,
+                         size_t item_bytes);
 
 /* The item of a number in an array with one item per number. If the number is new, the
  * array is extended by zeroed items, and `*n` with it. `array` is the address of the
  * pointer to the items. NULL when there is no memory, or was none for the number. */
-static inline void *rln__keyed_item(void *array, size_t *n, size_t *capacity,
-                                    uint32_t number, size_t item_bytes)
+static inline void *rln__key_index_item(void *array, size_t *n, size_t *capacity,
+                                        uint32_t number, size_t item_bytes)
 {
     char *items;
 
     if (number >= *n)
-        return rln__keyed_add(array, n, capacity, number, item_bytes);
+        return rln__key_index_add(array, n, capacity, number, item_bytes);
     memcpy(&items, array, sizeof(items));
     return items + number * item_bytes;
 }

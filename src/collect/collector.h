@@ -3,10 +3,9 @@
  *
  *   struct rln__collector   what a forked child keeps: the file, the names, the
  *                           configuration. Ordinary memory, copied by fork.
- *   struct rln__process     what belongs to one process: its blocks, its chunk of
- *                           names, its helper. The kernel wipes this memory on fork, so
- *                           any child (of fork, _Fork, a raw clone) finds zeros, which
- *                           mean "not set up"; no fork handler has to run.
+ *   struct rln__process_context     what belongs to one process: its blocks, its chunk
+ * of names, its helper. The kernel wipes this memory on fork, so any child (of fork,
+ * _Fork, a raw clone) finds zeros, which mean "not set up"; no fork handler has to run.
  *
  * A child of vfork shares its parent's memory and keeps writing as its parent's thread.
  *
@@ -79,7 +78,7 @@ enum rln__helper_state {
 };
 
 struct rln__shared {
-    struct rln__making making;
+    struct rln__maker_election making;
     uint32_t n_chunks;    /* atomic */
     uint64_t n_bytes;     /* atomic: size of all these chunks */
     uint64_t retry_ticks; /* atomic: after a failure, no retry before this time */
@@ -91,7 +90,7 @@ struct rln__shared {
 
 enum { RLN__CATEGORY_PLACES = 4096 };
 
-struct rln__process {
+struct rln__process_context {
     uint32_t state; /* atomic, enum rln__process_state */
     uint32_t index;
     uint32_t parent;
@@ -105,8 +104,8 @@ struct rln__process {
     struct rln__arena *arenas; /* atomic: this process's thread structures */
     uint64_t no_arena_before;  /* atomic, ticks: no retry before this */
 
-    struct rln__making block_making;
-    struct rln__making pool_making;
+    struct rln__maker_election block_making;
+    struct rln__maker_election pool_making;
     struct rln__block *block;    /* atomic: chunks are cut from this one now */
     struct rln__block *spare;    /* atomic: made ahead by the helper */
     struct rln__block *unmapped; /* atomic: reserved in the file, but not mapped yet */
@@ -186,7 +185,7 @@ struct rln__collector {
     uint32_t state;       /* atomic, enum rln__collector_state */
     uint32_t has_counter; /* ticks are the processor's counter */
     struct rln__file file;
-    struct rln__process *process; /* the only mapping wiped by fork */
+    struct rln__process_context *process; /* the only mapping wiped by fork */
     uint32_t process_index;    /* last process to set up `process`: us or our parent */
     uint64_t ticks_per_100_ms; /* or fewer */
     uint64_t newest_bytes;     /* size of the events that a process keeps; 0: all */
@@ -223,7 +222,7 @@ static inline void rln__restore_signals(rln__sigmask old)
 /* Adds to one of the counters in the process's record, if it has one. */
 #define rln__count(field, n)                                                           \
     do {                                                                               \
-        struct rln__process *process_ = rln__collector.process;                        \
+        struct rln__process_context *process_ = rln__collector.process;                \
         struct rln__process_record *record_ =                                          \
             process_ ? __atomic_load_n(&process_->record, __ATOMIC_ACQUIRE) : NULL;    \
         if (record_)                                                                   \

@@ -10,10 +10,10 @@ static rln_status check_wish(const struct rln_export *x, rln_error *err)
 {
     const rln_format *format = &x->exporter->format;
 
-    if (format->lacks)
+    if (format->missing_library)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                          "cannot export: type=%s: this build was made without %s",
-                         format->name, format->lacks);
+                         format->name, format->missing_library);
     if (!format->is_stream &&
         (strcmp(x->wish.path, "-") == 0 || *rln__codec_extension(x->wish.path)))
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
@@ -32,7 +32,7 @@ static rln_status check_wish(const struct rln_export *x, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status read_wish(struct rln_export *x, const rln_export_wish *wish,
+static rln_status read_wish(struct rln_export *x, const rln_export_options *wish,
                             rln_error *err)
 {
     rln_status status = RLN_OK;
@@ -66,7 +66,7 @@ static rln_status open_output(struct rln_export *x, rln_error *err)
                             rln__export_wants(x, RLN_EXPORT_REPLACE), kind, err);
 }
 
-rln_status rln_export_open(rln_reader *reader, const rln_export_wish *wish,
+rln_status rln_export_open(rln_reader *reader, const rln_export_options *wish,
                            rln_export **out, rln_error *err)
 {
     struct rln_export *x = rln__alloc(1, sizeof(*x)); /* owned until it is lent */
@@ -89,7 +89,7 @@ rln_status rln_export_open(rln_reader *reader, const rln_export_wish *wish,
     return status;
 }
 
-const char *rln_export_part(const rln_export *x)
+const char *rln_export_temporary_path(const rln_export *x)
 {
     return x->output.part;
 }

@@ -37,7 +37,7 @@ struct rln__row {
 struct rln_export {
     const struct rln__exporter *exporter;
     rln_reader *reader;               /* borrowed */
-    rln_export_wish wish;             /* its texts are borrowed while it is opened */
+    rln_export_options wish;          /* its texts are borrowed while it is opened */
     struct rln__table_filter *tables; /* owned; NULL: all */
     struct rln__time_ranges times;    /* owned; none: all */
     struct rln__output output;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* 1 if it was put there, 0 if it does not nest, -1 when there is no memory. */
-static int put(struct rln__lane *lane, int64_t start_ns, int64_t end_ns)
+static int put(struct rln__export_lane *lane, int64_t start_ns, int64_t end_ns)
 {
     int64_t *ends;
 
@@ -24,16 +24,16 @@ static int put(struct rln__lane *lane, int64_t start_ns, int64_t end_ns)
 static struct rln__lane_group *group_of(struct rln__lanes *l,
                                         const struct rln__key *key, uint32_t *number)
 {
-    *number = rln__keyed_number(&l->keys, key);
-    return rln__keyed_item(&l->groups, &l->n, &l->capacity, *number,
-                           sizeof(*l->groups));
+    *number = rln__key_index_number(&l->keys, key);
+    return rln__key_index_item(&l->groups, &l->n, &l->capacity, *number,
+                               sizeof(*l->groups));
 }
 
 uint32_t rln__lanes_place(struct rln__lanes *l, const struct rln__key *key,
                           int64_t start_ns, int64_t end_ns, uint32_t *group)
 {
     struct rln__lane_group *g = group_of(l, key, group);
-    struct rln__lane *lanes;
+    struct rln__export_lane *lanes;
 
     if (!g)
         return UINT32_MAX;
@@ -59,6 +59,6 @@ void rln__lanes_clear(struct rln__lanes *l)
         rln__free(l->groups[i].lanes);
     }
     rln__free(l->groups);
-    rln__keyed_clear(&l->keys);
+    rln__key_index_clear(&l->keys);
     memset(l, 0, sizeof(*l));
 }

@@ -12,18 +12,18 @@
 
 #include "base/key_index.h"
 
-struct rln__lane {
+struct rln__export_lane {
     int64_t *ends; /* owned: of the ranges that are around the next one */
     size_t n, capacity;
 };
 
 struct rln__lane_group {
-    struct rln__lane *lanes; /* owned */
+    struct rln__export_lane *lanes; /* owned */
     size_t n, capacity;
 };
 
 struct rln__lanes {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     struct rln__lane_group *groups; /* owned; by number of the key */
     size_t n, capacity;
 };

@@ -7,8 +7,8 @@
 uint32_t rln__name_list_add(struct rln__name_list *list, uint32_t number,
                             const rln_attributes *with)
 {
-    rln_attributes *item =
-        rln__keyed_item(&list->items, &list->n, &list->capacity, number, sizeof(*item));
+    rln_attributes *item = rln__key_index_item(&list->items, &list->n, &list->capacity,
+                                               number, sizeof(*item));
 
     if (!item)
         return UINT32_MAX;
@@ -18,7 +18,7 @@ uint32_t rln__name_list_add(struct rln__name_list *list, uint32_t number,
 
 void rln__name_list_clear(struct rln__name_list *list)
 {
-    rln__keyed_clear(&list->keys);
+    rln__key_index_clear(&list->keys);
     rln__free(list->items);
     memset(list, 0, sizeof(*list));
 }

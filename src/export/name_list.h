@@ -9,7 +9,7 @@
 
 /* Zeroed, it is empty. */
 struct rln__name_list {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     rln_attributes *items; /* owned; by number of the key */
     size_t n, capacity;
 };
@@ -20,11 +20,11 @@ uint32_t rln__name_list_add(struct rln__name_list *list, uint32_t number,
 void rln__name_list_clear(struct rln__name_list *list);
 
 /* The number of what `key` says of attributes; UINT32_MAX when there is no memory. */
-static inline uint32_t rln__name_list_keyed(struct rln__name_list *list,
-                                            const struct rln__key *key,
-                                            const rln_attributes *with)
+static inline uint32_t rln__name_list_key_index(struct rln__name_list *list,
+                                                const struct rln__key *key,
+                                                const rln_attributes *with)
 {
-    const uint32_t number = rln__keyed_number(&list->keys, key);
+    const uint32_t number = rln__key_index_number(&list->keys, key);
 
     return number < list->n ? number : rln__name_list_add(list, number, with);
 }
@@ -35,7 +35,7 @@ static inline uint32_t rln__name_list_number(struct rln__name_list *list,
 {
     const struct rln__key key = {{rln__key_of_text(with->message), with->domain}};
 
-    return rln__name_list_keyed(list, &key, with);
+    return rln__name_list_key_index(list, &key, with);
 }
 
 #endif

@@ -54,8 +54,8 @@ struct otf2 {
     size_t n_lanes, lanes_capacity;
     struct rln__map on_lane; /* rln__open_key() -> lane + 1 */
     struct rln__sampling sampling;
-    struct rln__keyed metric_keys; /* counter, field */
-    struct metric *metrics;        /* owned; by number of the key */
+    struct rln__key_index metric_keys; /* counter, field */
+    struct metric *metrics;            /* owned; by number of the key */
     size_t n_metrics, metrics_capacity;
     OTF2_GlobalDefWriter *defs;
     OTF2_StringRef n_strings;
@@ -171,7 +171,7 @@ static struct lane *take_lane(struct otf2 *o, const rln_range *r)
 static GUARDED rln_status enter_range(struct otf2 *o, const rln_range *r,
                                       rln_error *err)
 {
-    const uint32_t region = rln__name_list_number(&o->regions, &r->with);
+    const uint32_t region = rln__name_list_number(&o->regions, &r->attributes);
     struct rln__thread_stack *stack;
     struct lane *lane;
     uint32_t location;
@@ -267,7 +267,7 @@ static GUARDED rln_status put_mark(struct otf2 *o, const rln_event *e, rln_error
     if (e->t_ns < o->first_ns)
         o->first_ns = e->t_ns;
     o->text.length = 0;
-    rln__frame_name(&o->text, &e->with);
+    rln__frame_name(&o->text, &e->attributes);
     rln__buf_add(&o->text, "", 1);
     if (o->text.has_failed)
         return rln__fail_nomem(err);
@@ -285,15 +285,15 @@ static uint32_t metric_of(struct otf2 *o, const rln_event *e,
                           const struct rln__sampled *f)
 {
     const struct rln__key key = {{counter->number, f->index}};
-    const uint32_t number = rln__keyed_number(&o->metric_keys, &key);
+    const uint32_t number = rln__key_index_number(&o->metric_keys, &key);
     const size_t n_known = o->n_metrics;
-    struct metric *metric = rln__keyed_item(
+    struct metric *metric = rln__key_index_item(
         &o->metrics, &o->n_metrics, &o->metrics_capacity, number, sizeof(*metric));
 
     if (metric && number >= n_known)
-        *metric =
-            (struct metric){e->with.domain_name, e->with.message, f->field,
-                            f->meaning->unit, f->meaning->holds == RLN_HOLDS_AT_POINT};
+        *metric = (struct metric){e->attributes.domain_name, e->attributes.message,
+                                  f->field, f->semantics->unit,
+                                  f->semantics->interpolation == RLN_HOLDS_AT_POINT};
     return metric ? number : UINT32_MAX;
 }
 
@@ -518,7 +518,7 @@ static GUARDED rln_status open_archive(struct otf2 *o, struct rln_export *x,
                                        rln_error *err)
 {
     static const OTF2_FlushCallbacks flushes = {.otf2_pre_flush = on_flush};
-    const rln_status status = rln__export_zero(x->reader, &o->zero_ns, err);
+    const rln_status status = rln__export_time_origin(x->reader, &o->zero_ns, err);
     OTF2_ErrorCode code;
 
     o->x = x;
@@ -600,7 +600,7 @@ static void clear(void *state)
     (void)OTF2_Error_RegisterCallback(NULL, NULL);
     rln__stacks_clear(&o->stacks);
     rln__name_list_clear(&o->regions);
-    rln__keyed_clear(&o->metric_keys);
+    rln__key_index_clear(&o->metric_keys);
     rln__sampling_clear(&o->sampling);
     rln__map_clear(&o->on_lane);
     rln__free(o->lanes);
@@ -628,7 +628,7 @@ const struct rln__exporter rln__exporter_otf2 = {
     .format = {.name = "otf2",
                .extension = ".otf2",
                .help = "a folder for Vampir and other tools of HPC",
-               .lacks = "libotf2",
+               .missing_library = "libotf2",
                .is_folder = 1},
 };
 #endif

@@ -8,10 +8,10 @@
  * -1: there is no memory. */
 static int take(struct rln__twins *t, const struct rln__key *key, uint64_t owner)
 {
-    const uint32_t at = rln__keyed_number(&t->pids, key);
+    const uint32_t at = rln__key_index_number(&t->pids, key);
     const size_t n_known = t->n_owners;
-    uint64_t *its = rln__keyed_item(&t->owners, &t->n_owners, &t->owners_capacity, at,
-                                    sizeof(*its));
+    uint64_t *its = rln__key_index_item(&t->owners, &t->n_owners, &t->owners_capacity,
+                                        at, sizeof(*its));
 
     if (!its)
         return -1;
@@ -30,7 +30,7 @@ rln_status rln__twins_init(struct rln__twins *t, const rln_reader *reader,
     if (!t->numbers)
         return rln__fail_nomem(err);
     for (; t->n < n; t->n++) {
-        const struct rln__process *p = &reader->names.processes[t->n];
+        const struct rln__trace_process *p = &reader->names.processes[t->n];
         const struct rln__part *part = &reader->layout.parts[p->part];
         const uint64_t owner =
             part->file->is_import ? (uint64_t)t->n << 32 | UINT32_MAX : p->part;
@@ -50,6 +50,6 @@ void rln__twins_clear(struct rln__twins *t)
 {
     rln__free(t->numbers);
     rln__free(t->owners);
-    rln__keyed_clear(&t->pids);
+    rln__key_index_clear(&t->pids);
     memset(t, 0, sizeof(*t));
 }

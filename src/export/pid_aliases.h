@@ -17,8 +17,8 @@
 struct rln__twins {
     uint32_t *numbers; /* owned: by process, how many have its pid before it */
     size_t n;
-    struct rln__keyed pids; /* place, pid, number */
-    uint64_t *owners;       /* owned: whose such a number is */
+    struct rln__key_index pids; /* place, pid, number */
+    uint64_t *owners;           /* owned: whose such a number is */
     size_t n_owners, owners_capacity;
 };
 
@@ -28,7 +28,8 @@ rln_status rln__twins_init(struct rln__twins *twins, const rln_reader *reader,
 void rln__twins_clear(struct rln__twins *twins);
 
 /* A process that came while the trace was read is taken for the first. */
-static inline uint32_t rln__twin_of(const struct rln__twins *twins, uint32_t process)
+static inline uint32_t rln__pid_alias_of(const struct rln__twins *twins,
+                                         uint32_t process)
 {
     return process < twins->n ? twins->numbers[process] : 0;
 }

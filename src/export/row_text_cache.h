@@ -15,85 +15,87 @@
 #include "base/hash.h"
 #include "rangeline/model.h"
 
-#define RLN__SPELLED_WORDS 6
-#define RLN__SPELLED_PLACES 256u /* a power of two */
-#define RLN__SPELLED_BLOCK 32u   /* texts are copied in such blocks; so long is each */
+#define RLN__ROW_TEXT_CACHE_WORDS 6
+#define RLN__ROW_TEXT_CACHE_PLACES 256u /* a power of two */
+#define RLN__ROW_TEXT_CACHE_BLOCK                                                      \
+    32u /* texts are copied in such blocks; so long is each */
 
 /* All that the text is made of. Texts that the reader keeps are kept once, so that the
  * address of one stands for it. */
-struct rln__spelled_key {
-    uint64_t words[RLN__SPELLED_WORDS];
+struct rln__row_text_cache_key {
+    uint64_t words[RLN__ROW_TEXT_CACHE_WORDS];
 };
 
-struct rln__spelled_place {
-    struct rln__spelled_key key;
+struct rln__row_text_cache_place {
+    struct rln__row_text_cache_key key;
     struct rln__buf text; /* empty: nobody's; there is a block of room behind it */
 };
 
 /* Zeroed, nothing was spelled. */
-struct rln__spelled {
-    struct rln__spelled_place *places; /* owned */
+struct rln__row_text_cache {
+    struct rln__row_text_cache_place *places; /* owned */
 };
 
 /* Of attributes, but for the payload; `what` is the caller's, to tell texts apart. */
-static inline struct rln__spelled_key rln__spelled_key(const rln_attributes *with,
-                                                       uint32_t process,
-                                                       uint32_t thread, uint32_t tid,
-                                                       uint32_t what)
+static inline struct rln__row_text_cache_key
+rln__row_text_cache_key(const rln_attributes *with, uint32_t process, uint32_t thread,
+                        uint32_t tid, uint32_t what)
 {
-    return (struct rln__spelled_key){{(uint64_t)(uintptr_t)with->message.bytes,
-                                      (uint64_t)(uintptr_t)with->category_name.bytes,
-                                      (uint64_t)with->domain << 32 | with->category,
-                                      (uint64_t)with->color << 32 | process,
-                                      (uint64_t)thread << 32 | tid,
-                                      (uint64_t)what << 1 | (with->has_color != 0)}};
+    return (struct rln__row_text_cache_key){
+        {(uint64_t)(uintptr_t)with->message.bytes,
+         (uint64_t)(uintptr_t)with->category_name.bytes,
+         (uint64_t)with->domain << 32 | with->category,
+         (uint64_t)with->color << 32 | process, (uint64_t)thread << 32 | tid,
+         (uint64_t)what << 1 | (with->has_color != 0)}};
 }
 
 /* No word waits for the one before it, and words that are known to be 0 cost nothing.
  */
-static inline struct rln__spelled_place *
-rln__spelled_at(const struct rln__spelled *s, const struct rln__spelled_key *key)
+static inline struct rln__row_text_cache_place *
+rln__row_text_cache_at(const struct rln__row_text_cache *s,
+                       const struct rln__row_text_cache_key *key)
 {
-    static const uint64_t odd[RLN__SPELLED_WORDS] = {
+    static const uint64_t odd[RLN__ROW_TEXT_CACHE_WORDS] = {
         0x9e3779b97f4a7c15u, 0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu,
         0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u, 0xd6e8feb86659fd93u};
     uint64_t hash = 0;
 
 #pragma GCC unroll 6
-    for (size_t i = 0; i < RLN__SPELLED_WORDS; i++)
+    for (size_t i = 0; i < RLN__ROW_TEXT_CACHE_WORDS; i++)
         hash += key->words[i] * odd[i];
-    return &s->places[hash >> 56 & (RLN__SPELLED_PLACES - 1)];
+    return &s->places[hash >> 56 & (RLN__ROW_TEXT_CACHE_PLACES - 1)];
 }
 
 /* Appends what was spelled for this key; 0 if nothing was. */
-static inline int rln__spelled_add(const struct rln__spelled *s,
-                                   const struct rln__spelled_key *key,
-                                   struct rln__buf *out)
+static inline int rln__row_text_cache_add(const struct rln__row_text_cache *s,
+                                          const struct rln__row_text_cache_key *key,
+                                          struct rln__buf *out)
 {
-    const struct rln__spelled_place *place;
+    const struct rln__row_text_cache_place *place;
     uint64_t differs = 0;
     char *at;
 
     if (!s->places)
         return 0;
-    place = rln__spelled_at(s, key);
+    place = rln__row_text_cache_at(s, key);
 #pragma GCC unroll 6
-    for (size_t i = 0; i < RLN__SPELLED_WORDS; i++)
+    for (size_t i = 0; i < RLN__ROW_TEXT_CACHE_WORDS; i++)
         differs |= place->key.words[i] ^ key->words[i];
     if (differs || !place->text.length)
         return 0;
-    at = rln__buf_room(out, place->text.length + RLN__SPELLED_BLOCK);
+    at = rln__buf_room(out, place->text.length + RLN__ROW_TEXT_CACHE_BLOCK);
     if (!at)
         return 1;
-    for (size_t i = 0; i < place->text.length; i += RLN__SPELLED_BLOCK)
-        memcpy(at + i, place->text.bytes + i, RLN__SPELLED_BLOCK);
+    for (size_t i = 0; i < place->text.length; i += RLN__ROW_TEXT_CACHE_BLOCK)
+        memcpy(at + i, place->text.bytes + i, RLN__ROW_TEXT_CACHE_BLOCK);
     out->length += place->text.length;
     return 1;
 }
 
 /* Keeps what stands in `out` from `begin` on. Without memory it is spelled again. */
-void rln__spelled_keep(struct rln__spelled *spelled, const struct rln__spelled_key *key,
-                       const struct rln__buf *out, size_t begin);
-void rln__spelled_clear(struct rln__spelled *spelled);
+void rln__row_text_cache_keep(struct rln__row_text_cache *spelled,
+                              const struct rln__row_text_cache_key *key,
+                              const struct rln__buf *out, size_t begin);
+void rln__row_text_cache_clear(struct rln__row_text_cache *spelled);
 
 #endif

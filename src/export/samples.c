@@ -47,7 +47,7 @@ static int make_fields(struct rln__sampled_counter *c, size_t n)
 
 static void set(struct rln__sampled *f, uint8_t type, uint64_t bits)
 {
-    const rln_meaning *m = f->meaning;
+    const rln_semantics *m = f->semantics;
     double level = rln__number_double(type, bits);
 
     f->type = type;
@@ -92,12 +92,12 @@ rln_status rln__sampling_see(struct rln__sampling *s, const rln_event *e,
 
         if (i < e->n_values) {
             f->field = e->values[i].name;
-            f->meaning = e->values[i].meaning;
+            f->semantics = e->values[i].semantics;
             set(f, e->values[i].type, e->values[i].bits);
             continue;
         }
-        if (!f->meaning)
-            f->meaning = &e->counter->meaning;
+        if (!f->semantics)
+            f->semantics = &e->counter->semantics;
         set_no_value(f, e->no_value);
     }
     *out = c;

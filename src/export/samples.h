@@ -16,7 +16,7 @@
 struct rln__sampled {
     rln_text
         field; /* of a group; else none. Borrowed from the event, as the next two */
-    const rln_meaning *meaning;
+    const rln_semantics *semantics;
     uint64_t bits;  /* as the program gave it; meaning: `type` */
     double level;   /* in units, changes added up; not a number in a gap */
     uint32_t index; /* of the field */

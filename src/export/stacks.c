@@ -15,10 +15,10 @@ static struct rln__thread_stack *find(struct rln__stacks *s, const rln_range *ra
     const uint8_t is_deferred = (range->flags & RLN_FLAG_DEFERRED) != 0;
     const struct rln__key key = {
         {range->process, range->thread, range->tid, is_deferred}};
-    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const uint32_t number = rln__key_index_number(&s->keys, &key);
     const size_t n_known = s->n;
     struct rln__thread_stack *stack =
-        rln__keyed_item(&s->items, &s->n, &s->capacity, number, sizeof(*stack));
+        rln__key_index_item(&s->items, &s->n, &s->capacity, number, sizeof(*stack));
 
     if (stack && number >= n_known)
         *stack = (struct rln__thread_stack){.process = range->process,
@@ -44,21 +44,21 @@ struct rln__thread_stack *rln__stacks_of(struct rln__stacks *s, const rln_range 
 int rln__stack_push(struct rln__thread_stack *stack, const rln_range *range,
                     uint32_t frame)
 {
-    struct rln__frame *frames =
+    struct rln__stack_frame *frames =
         rln__grow(stack->frames, &stack->capacity, stack->n + 1, sizeof(*frames));
 
     if (!frames)
         return -1;
     stack->frames = frames;
     frames[stack->n++] =
-        (struct rln__frame){range->with.domain, range->depth, frame, 0};
+        (struct rln__stack_frame){range->attributes.domain, range->depth, frame, 0};
     return 0;
 }
 
 size_t rln__stack_find(const struct rln__thread_stack *stack, const rln_range *range)
 {
     for (size_t i = stack->n; i; i--) {
-        if (stack->frames[i - 1].domain == range->with.domain &&
+        if (stack->frames[i - 1].domain == range->attributes.domain &&
             stack->frames[i - 1].depth == range->depth)
             return i - 1;
     }
@@ -77,14 +77,14 @@ void rln__stacks_clear(struct rln__stacks *s)
     for (size_t i = 0; i < s->n; i++)
         rln__free(s->items[i].frames);
     rln__free(s->items);
-    rln__keyed_clear(&s->keys);
+    rln__key_index_clear(&s->keys);
     memset(s, 0, sizeof(*s));
 }
 
 uint64_t rln__open_key(const rln_range *r)
 {
     const uint64_t words[] = {(uint64_t)r->process << 32 | r->thread,
-                              (uint64_t)r->with.domain << 32 | r->depth,
+                              (uint64_t)r->attributes.domain << 32 | r->depth,
                               (uint64_t)r->start_ns};
 
     return r->style == RLN_RANGE_START_END ? r->id

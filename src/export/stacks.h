@@ -13,14 +13,14 @@
 #include "base/key_index.h"
 #include "rangeline/model.h"
 
-struct rln__frame {
+struct rln__stack_frame {
     uint32_t domain, depth; /* tells ranges of one thread apart */
     uint32_t frame;         /* the caller's, as the next */
     uint32_t node;
 };
 
 struct rln__thread_stack {
-    struct rln__frame *frames; /* owned */
+    struct rln__stack_frame *frames; /* owned */
     size_t n, capacity;
     uint32_t process, thread, tid;
     uint8_t is_deferred;
@@ -29,7 +29,7 @@ struct rln__thread_stack {
 };
 
 struct rln__stacks {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     struct rln__thread_stack *items; /* owned; by number */
     size_t n, capacity;
     size_t last; /* asked for most recently */

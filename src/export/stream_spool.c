@@ -13,7 +13,7 @@ static rln_status refuse(int error, rln_error *err)
                      strerror(error));
 }
 
-static rln_status open_file(struct rln__spool *s, rln_error *err)
+static rln_status open_file(struct rln__stream_spool *s, rln_error *err)
 {
     const int fd = rln__unnamed_file();
 
@@ -23,8 +23,8 @@ static rln_status open_file(struct rln__spool *s, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status write_piece(struct rln__spool *s, struct rln__spool_stream *stream,
-                              rln_error *err)
+static rln_status write_piece(struct rln__stream_spool *s,
+                              struct rln__stream_spool_stream *stream, rln_error *err)
 {
     uint64_t *pieces = rln__grow(stream->pieces, &stream->capacity,
                                  stream->n_pieces + 1, sizeof(*pieces));
@@ -49,13 +49,13 @@ static rln_status write_piece(struct rln__spool *s, struct rln__spool_stream *st
     return RLN_OK;
 }
 
-rln_status rln__spool_add(struct rln__spool *s, uint32_t number, const void *bytes,
-                          size_t length, rln_error *err)
+rln_status rln__stream_spool_add(struct rln__stream_spool *s, uint32_t number,
+                                 const void *bytes, size_t length, rln_error *err)
 {
-    struct rln__spool_stream *stream;
+    struct rln__stream_spool_stream *stream;
 
     if (number >= s->n) {
-        struct rln__spool_stream *streams =
+        struct rln__stream_spool_stream *streams =
             rln__grow(s->streams, &s->capacity, (size_t)number + 1, sizeof(*streams));
 
         if (!streams)
@@ -72,7 +72,7 @@ rln_status rln__spool_add(struct rln__spool *s, uint32_t number, const void *byt
                                                   : write_piece(s, stream, err);
 }
 
-static rln_status read_piece(const struct rln__spool *s, uint64_t at, char *room,
+static rln_status read_piece(const struct rln__stream_spool *s, uint64_t at, char *room,
                              rln_error *err)
 {
     size_t n_read;
@@ -83,10 +83,10 @@ static rln_status read_piece(const struct rln__spool *s, uint64_t at, char *room
     return RLN_OK;
 }
 
-rln_status rln__spool_next(const struct rln__spool *s, uint32_t number, size_t *at,
-                           char *room, rln_text *out, rln_error *err)
+rln_status rln__stream_spool_next(const struct rln__stream_spool *s, uint32_t number,
+                                  size_t *at, char *room, rln_text *out, rln_error *err)
 {
-    const struct rln__spool_stream *stream = &s->streams[number];
+    const struct rln__stream_spool_stream *stream = &s->streams[number];
     rln_status status = RLN_OK;
 
     *out = (rln_text){NULL, 0};
@@ -102,7 +102,7 @@ rln_status rln__spool_next(const struct rln__spool *s, uint32_t number, size_t *
     return status;
 }
 
-void rln__spool_clear(struct rln__spool *s)
+void rln__stream_spool_clear(struct rln__stream_spool *s)
 {
     if (s->fd)
         (void)close(s->fd - 1);

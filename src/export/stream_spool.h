@@ -13,28 +13,29 @@
 
 #define RLN__PIECE_BYTES 65536u
 
-struct rln__spool_stream {
+struct rln__stream_spool_stream {
     uint64_t *pieces; /* owned: where each is in the file */
     size_t n_pieces, capacity;
     struct rln__buf rest;
 };
 
-struct rln__spool {
+struct rln__stream_spool {
     int fd; /* + 1; 0: none yet */
     uint64_t n_bytes;
-    struct rln__spool_stream *streams; /* owned */
+    struct rln__stream_spool_stream *streams; /* owned */
     size_t n, capacity;
 };
 
 /* Appends to a stream; numbers of streams are the caller's, from 0 on. */
-rln_status rln__spool_add(struct rln__spool *spool, uint32_t stream, const void *bytes,
-                          size_t length, rln_error *err);
+rln_status rln__stream_spool_add(struct rln__stream_spool *spool, uint32_t stream,
+                                 const void *bytes, size_t length, rln_error *err);
 
 /* The pieces of a stream, RLN__PIECE_BYTES each but the last; begin with `*at` = 0.
  * `*out` is borrowed until the next call, and empty behind the last. `room` is the
  * caller's, of RLN__PIECE_BYTES. */
-rln_status rln__spool_next(const struct rln__spool *spool, uint32_t stream, size_t *at,
-                           char *room, rln_text *out, rln_error *err);
-void rln__spool_clear(struct rln__spool *spool);
+rln_status rln__stream_spool_next(const struct rln__stream_spool *spool,
+                                  uint32_t stream, size_t *at, char *room,
+                                  rln_text *out, rln_error *err);
+void rln__stream_spool_clear(struct rln__stream_spool *spool);
 
 #endif

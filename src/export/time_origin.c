@@ -3,7 +3,8 @@
 #include "ranges/events.h"
 #include "trace/open/load.h"
 
-rln_status rln__export_zero(rln_reader *reader, uint64_t *zero_ns, rln_error *err)
+rln_status rln__export_time_origin(rln_reader *reader, uint64_t *zero_ns,
+                                   rln_error *err)
 {
     const rln_event *first;
     rln_events *events;

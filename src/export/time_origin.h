@@ -9,6 +9,7 @@
 /* What CLOCK_MONOTONIC said then. More, if events are from before that clock began: of
  * a trace of an earlier boot, or one that was made without a clock. The first is at 0
  * then. */
-rln_status rln__export_zero(rln_reader *reader, uint64_t *zero_ns, rln_error *err);
+rln_status rln__export_time_origin(rln_reader *reader, uint64_t *zero_ns,
+                                   rln_error *err);
 
 #endif

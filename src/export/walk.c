@@ -30,7 +30,7 @@ struct walk {
     const struct rln__exporter *exporter;
     void *state;          /* owned: the format's */
     struct rln_export *x; /* borrowed */
-    struct rln__chosen chosen;
+    struct rln__range_prefilter chosen;
     struct rln__span span;
     int is_bounded; /* by a span or a filter: not all is told of */
     int is_before;  /* nothing inside the span has come yet */
@@ -175,7 +175,7 @@ static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error 
         .end_thread = event->thread,
         .end_pid = event->pid,
         .end_tid = event->tid,
-        .with = event->with,
+        .attributes = event->attributes,
         .payload_bits = event->payload_bits,
         .n_payloads = event->n_payloads,
     };
@@ -272,8 +272,9 @@ static rln_status ask_filter(struct walk *w, const rln_event *event, int *is_wan
 {
     *is_wanted = 1;
     return w->chosen.filter
-               ? rln__chosen_ask(&w->chosen, rln__ranges_events(w->x->ranges), event,
-                                 is_wanted, err)
+               ? rln__range_prefilter_accepts(&w->chosen,
+                                              rln__ranges_events(w->x->ranges), event,
+                                              is_wanted, err)
                : RLN_OK;
 }
 
@@ -390,7 +391,7 @@ static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *
 
 static rln_status walk(struct walk *w, rln_error *err)
 {
-    const rln_export_wish *wish = &w->x->wish;
+    const rln_export_options *wish = &w->x->wish;
     struct rln__step step;
     rln_status status;
 
@@ -421,12 +422,12 @@ rln_status rln__export_walk(struct rln_export *x, rln_error *err)
     w.rows.take = take_row;
     w.rows.aside = set_aside;
     w.rows.context = &w;
-    status = rln__chosen_init(&w.chosen, x->reader, filter, err);
+    status = rln__range_prefilter_init(&w.chosen, x->reader, filter, err);
     if (status)
         return status;
     w.state = rln__alloc(1, x->exporter->state_bytes);
     if (!w.state) {
-        rln__chosen_clear(&w.chosen);
+        rln__range_prefilter_clear(&w.chosen);
         return rln__fail_nomem(err);
     }
     status = rln_ranges_open(x->reader, &x->ranges, err);
@@ -445,7 +446,7 @@ rln_status rln__export_walk(struct rln_export *x, rln_error *err)
     rln__rows_clear(&w.rows);
     rln__free(w.told);
     rln__map_clear(&w.held);
-    rln__chosen_clear(&w.chosen);
+    rln__range_prefilter_clear(&w.chosen);
     rln__free(w.waiting);
     rln__buf_clear(&w.json);
     rln__buf_clear(&w.blob);

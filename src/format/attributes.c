@@ -26,7 +26,7 @@ static uint32_t limit_of(const struct rln__process_record *r, enum rln__name_tab
 
 uint32_t rln__names_parent(const struct rln__names *names, uint32_t process)
 {
-    const struct rln__process *p = &names->processes[process];
+    const struct rln__trace_process *p = &names->processes[process];
     const uint64_t parent = find(names, RLN__TABLE_PROCESS, p->part, p->record.parent);
 
     return parent ? (uint32_t)parent - 1 : RLN__NONE;
@@ -194,8 +194,9 @@ static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
     return (uint32_t)names->n_attrs++;
 }
 
-uint32_t rln__names_attr_said(struct rln__names *names, uint32_t process, uint32_t attr,
-                              const struct rln__said *said)
+uint32_t rln__names_attr_of_payload(struct rln__names *names, uint32_t process,
+                                    uint32_t attr,
+                                    const struct rln__payload_attributes *said)
 {
     struct rln__attr with;
 
@@ -249,7 +250,7 @@ static uint32_t resolve(struct rln__names *names, uint32_t process,
 static int remember(struct rln__names *names, uint32_t process, uint32_t id,
                     uint32_t index)
 {
-    struct rln__process *p = &names->processes[process];
+    struct rln__trace_process *p = &names->processes[process];
 
     if (id >= p->n_attrs) {
         const size_t n = id < 512 ? 1024 : (size_t)id * 2;
@@ -309,7 +310,7 @@ uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
 void rln__names_forget_unknown(struct rln__names *names)
 {
     for (size_t i = 0; i < names->n_processes; i++) {
-        struct rln__process *p = &names->processes[i];
+        struct rln__trace_process *p = &names->processes[i];
 
         for (size_t id = 0; id < p->n_attrs; id++) {
             if (p->attrs[id] && names->attrs[p->attrs[id] - 1].is_unknown)

@@ -117,7 +117,7 @@ static uint64_t place_before(const struct look *look)
 {
     const uint64_t word = look->words[0];
 
-    return look->header.kind == RLN__CHUNK_NEWEST && (word & 15) == RLN__LONG &&
+    return look->header.kind == RLN__CHUNK_RING && (word & 15) == RLN__LONG &&
                    rln__sub_of(word) == RLN__SUB_CONTINUED
                ? look->words[2]
                : 0;
@@ -128,8 +128,8 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
                             rln_error *err)
 {
     const struct rln__chunk_header *h = &look->header;
-    struct rln__chunk *chunks = rln__grow(layout->chunks, &layout->chunks_capacity,
-                                          layout->n_chunks + 1, sizeof(*chunks));
+    struct rln__chunk_info *chunks = rln__grow(layout->chunks, &layout->chunks_capacity,
+                                               layout->n_chunks + 1, sizeof(*chunks));
     rln_status status;
     int valid = 1;
 
@@ -138,13 +138,13 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
     layout->chunks = chunks;
     *end = offset + h->size_bytes;
     status = find_end(file, offset, end, err);
-    if (!status && h->kind == RLN__CHUNK_NEWEST)
+    if (!status && h->kind == RLN__CHUNK_RING)
         status = is_valid(file, offset, h, *end, &valid, err);
     if (status || !valid)
         return status;
-    chunks[layout->n_chunks++] = (struct rln__chunk){
+    chunks[layout->n_chunks++] = (struct rln__chunk_info){
         .offset = offset,
-        .end = *end - (h->kind == RLN__CHUNK_NEWEST ? 8 : (*end - offset) % 8),
+        .end = *end - (h->kind == RLN__CHUNK_RING ? 8 : (*end - offset) % 8),
         .base_ticks = h->base_ticks,
         .base_monotonic_ns = h->base_monotonic_ns,
         .base_realtime_ns = h->base_realtime_ns,
@@ -156,7 +156,7 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
         .tid = h->tid,
         .sequence = h->sequence,
         .enter_ticks = h->base_ticks,
-        .place = h->kind == RLN__CHUNK_NEWEST ? h->place : 0,
+        .place = h->kind == RLN__CHUNK_RING ? h->place : 0,
         .kind = h->kind,
         .is_settled = layout->parts[layout->n_parts - 1].super.finished != 0,
         .uncertainty_16ticks = h->uncertainty_16ticks,
@@ -256,14 +256,14 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
     return RLN_OK;
 }
 
-const struct rln__chunk *rln__layout_chunk_at(const struct rln__layout *layout,
-                                              uint32_t part, uint64_t offset)
+const struct rln__chunk_info *rln__layout_chunk_at(const struct rln__layout *layout,
+                                                   uint32_t part, uint64_t offset)
 {
     size_t low = 0, high = layout->n_chunks;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct rln__chunk *c = &layout->chunks[middle];
+        const struct rln__chunk_info *c = &layout->chunks[middle];
 
         if (c->part < part || (c->part == part && c->end <= offset))
             low = middle + 1;
@@ -303,7 +303,7 @@ void rln__cursor_clear(struct rln__cursor *cursor)
 }
 
 void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
-                       const struct rln__chunk *chunk)
+                       const struct rln__chunk_info *chunk)
 {
     const uint64_t begin = chunk->offset + RLN__CHUNK_HEADER_BYTES;
 
@@ -320,7 +320,7 @@ void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file
 }
 
 void rln__cursor_resume(struct rln__cursor *cursor, const struct rln__input *file,
-                        const struct rln__chunk *chunk, uint64_t offset)
+                        const struct rln__chunk_info *chunk, uint64_t offset)
 {
     rln__cursor_begin(cursor, file, chunk);
     if (offset > cursor->window_offset)

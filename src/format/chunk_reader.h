@@ -23,7 +23,7 @@ struct rln__part {
     struct rln__superblock super;
 };
 
-struct rln__chunk {
+struct rln__chunk_info {
     uint64_t offset; /* of the header, in the file */
     uint64_t end;    /* a part's or a file's end may cut it */
     uint64_t base_ticks;
@@ -48,7 +48,7 @@ struct rln__chunk {
 struct rln__layout {
     struct rln__part *parts; /* owned */
     size_t n_parts, parts_capacity;
-    struct rln__chunk *chunks; /* owned; in the order of the files */
+    struct rln__chunk_info *chunks; /* owned; in the order of the files */
     size_t n_chunks, chunks_capacity;
 };
 
@@ -58,8 +58,8 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
 void rln__layout_clear(struct rln__layout *layout);
 
 /* The chunk of a part that holds the byte at `offset`; NULL if there is none. */
-const struct rln__chunk *rln__layout_chunk_at(const struct rln__layout *layout,
-                                              uint32_t part, uint64_t offset);
+const struct rln__chunk_info *rln__layout_chunk_at(const struct rln__layout *layout,
+                                                   uint32_t part, uint64_t offset);
 
 /* A record lies at `words`, inside the window, until the cursor moves. */
 struct rln__record {
@@ -94,11 +94,11 @@ rln_status rln__cursor_init(struct rln__cursor *cursor, size_t n_words, rln_erro
 void rln__cursor_clear(struct rln__cursor *cursor);
 
 void rln__cursor_begin(struct rln__cursor *cursor, const struct rln__input *file,
-                       const struct rln__chunk *chunk);
+                       const struct rln__chunk_info *chunk);
 
 /* Goes on at `offset`, which is the end of a record of the chunk. */
 void rln__cursor_resume(struct rln__cursor *cursor, const struct rln__input *file,
-                        const struct rln__chunk *chunk, uint64_t offset);
+                        const struct rln__chunk_info *chunk, uint64_t offset);
 
 /* Where the next record would be. */
 static inline uint64_t rln__cursor_offset(const struct rln__cursor *cursor)

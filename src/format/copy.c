@@ -95,7 +95,7 @@ static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
     out->kind = header.kind;
     if (header.kind == RLN__CHUNK_EVENTS)
         out->place = at;
-    if (header.kind != RLN__CHUNK_NEWEST)
+    if (header.kind != RLN__CHUNK_RING)
         return 0;
     out->place = header.place;
     result = rln__read_at(c->from, last_word_at(out), &last, sizeof(last), NULL);
@@ -106,7 +106,7 @@ static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
 
 static bool is_of_events(const struct piece *p)
 {
-    return p->kind == RLN__CHUNK_EVENTS || p->kind == RLN__CHUNK_NEWEST;
+    return p->kind == RLN__CHUNK_EVENTS || p->kind == RLN__CHUNK_RING;
 }
 
 static uint64_t end_of(const struct copier *c)
@@ -197,7 +197,7 @@ static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
  * has count: everything between them has arrived by the second. */
 static int copy_chunk(struct copier *c, const struct piece *p)
 {
-    const size_t n_words = p->size / 8 - (p->kind == RLN__CHUNK_NEWEST ? 1 : 0);
+    const size_t n_words = p->size / 8 - (p->kind == RLN__CHUNK_RING ? 1 : 0);
     size_t end = n_words;
     int result;
 
@@ -223,7 +223,7 @@ static int copy_events(struct copier *c, const struct piece *p, struct rln__copi
     int result = copy_chunk(c, p);
 
     out->n_chunks++;
-    if (result < 0 || p->kind != RLN__CHUNK_NEWEST)
+    if (result < 0 || p->kind != RLN__CHUNK_RING)
         return result;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     result = rln__read_at(c->from, last_word_at(p), &last, sizeof(last), NULL);

@@ -102,7 +102,7 @@ enum rln__finished {
 };
 
 /* 10. Of a run that keeps its newest events. */
-struct rln__newest {
+struct rln__ring_buffer {
     uint64_t buffer_bytes; /* for each process; 0: all events are kept */
     uint64_t next_place;   /* atomic, in words */
     uint64_t kept;         /* atomic: offset of the chunk of kept events, or 0 */
@@ -132,7 +132,7 @@ struct rln__superblock {
     struct rln__clock_tuple created[2];
     char boot_id[40]; /* /proc/sys/kernel/random/boot_id, zero padded */
     char host[72];    /* nodename, zero padded */
-    struct rln__newest newest;
+    struct rln__ring_buffer newest;
     uint64_t processes; /* atomic: {next index, from 1:32, its complement:32} */
     char unused[216];
     struct rln__control control; /* on cache lines of its own */
@@ -149,7 +149,7 @@ enum rln__chunk_kind {
     RLN__CHUNK_EVENTS = 1,   /* one thread at a time writes it */
     RLN__CHUNK_NAMES = 2,    /* one process writes it, its threads side by side */
     RLN__CHUNK_DEFERRED = 3, /* as names: section 7 */
-    RLN__CHUNK_NEWEST = 4,   /* as events, and used again: section 10 */
+    RLN__CHUNK_RING = 4,     /* as events, and used again: section 10 */
     RLN__CHUNK_KEPT = 5,     /* starts and ends that were overwritten: section 10 */
 };
 

@@ -10,29 +10,29 @@ struct held {
 };
 
 struct threads {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     struct held *held; /* owned */
     size_t n, capacity;
 };
 
-static int is_of_thread(const struct rln__chunk *c)
+static int is_of_thread(const struct rln__chunk_info *c)
 {
     return c->kind == RLN__CHUNK_EVENTS && !c->is_settled;
 }
 
-static struct held *held_by(struct threads *threads, const struct rln__chunk *c)
+static struct held *held_by(struct threads *threads, const struct rln__chunk_info *c)
 {
     const struct rln__key key = {
         {(uint64_t)c->part << 32 | c->process, (uint64_t)c->thread}};
 
-    return rln__keyed_item(&threads->held, &threads->n, &threads->capacity,
-                           rln__keyed_number(&threads->keys, &key),
-                           sizeof(*threads->held));
+    return rln__key_index_item(&threads->held, &threads->n, &threads->capacity,
+                               rln__key_index_number(&threads->keys, &key),
+                               sizeof(*threads->held));
 }
 
 static void clear(struct threads *threads)
 {
-    rln__keyed_clear(&threads->keys);
+    rln__key_index_clear(&threads->keys);
     rln__free(threads->held);
 }
 
@@ -43,7 +43,7 @@ static int count(struct threads *threads, const struct rln__layout *layout)
     int is_whole = 1;
 
     for (size_t i = 0; i < layout->n_chunks; i++) {
-        const struct rln__chunk *c = &layout->chunks[i];
+        const struct rln__chunk_info *c = &layout->chunks[i];
         struct held *held = is_of_thread(c) ? held_by(threads, c) : NULL;
 
         if (!held && is_of_thread(c))
@@ -64,7 +64,7 @@ static int keep_older(struct threads *threads, struct rln__layout *layout)
     size_t n = 0;
 
     for (size_t i = 0; i < layout->n_chunks; i++) {
-        const struct rln__chunk *c = &layout->chunks[i];
+        const struct rln__chunk_info *c = &layout->chunks[i];
 
         if (is_of_thread(c)) {
             const struct held *held = held_by(threads, c);

@@ -72,7 +72,7 @@ uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t nu
 {
     const uint64_t key = rln__name_key(RLN__TABLE_PROCESS, part, number);
     const uint64_t found = rln__map_get(&names->map, key);
-    struct rln__process *p;
+    struct rln__trace_process *p;
 
     if (found)
         return (uint32_t)found - 1;
@@ -163,13 +163,13 @@ static int add_category(struct rln__names *names, uint32_t process, const uint64
 static int add_domain(struct rln__names *names, uint32_t process, const uint64_t *w)
 {
     const uint64_t key = rln__name_key(RLN__TABLE_DOMAIN, process, low32(w[1]));
-    struct rln__said_domain *said;
+    struct rln__payload_attributes_domain *said;
 
     if (!rln__map_get(&names->map, key)) {
         said = ADD(names, said_domains);
         if (!said)
             return -1;
-        *said = (struct rln__said_domain){process, high32(w[1])};
+        *said = (struct rln__payload_attributes_domain){process, high32(w[1])};
     }
     return rln__map_put(&names->map, key, (uint64_t)high32(w[1]) + 1);
 }
@@ -200,8 +200,8 @@ static int is_word(const char *word, const char *bytes, uint64_t length)
 }
 
 /* Sets the process's rank, if the note has it. */
-static void add_rank(struct rln__process *process, const char *key, uint64_t key_length,
-                     const char *value, uint64_t length)
+static void add_rank(struct rln__trace_process *process, const char *key,
+                     uint64_t key_length, const char *value, uint64_t length)
 {
     static const char *const variables[] = {RLN__RANK_VARIABLES};
     uint32_t place = 0, rank = 0;
@@ -227,11 +227,11 @@ static int add_note(struct rln__names *names, uint32_t process,
         const char *key;
         size_t member;
     } known[] = {
-        {"exe", offsetof(struct rln__process, exe)},
-        {"command", offsetof(struct rln__process, command)},
-        {"directory", offsetof(struct rln__process, directory)},
-        {"exit", offsetof(struct rln__process, exit)},
-        {"pid_namespace", offsetof(struct rln__process, pid_namespace)},
+        {"exe", offsetof(struct rln__trace_process, exe)},
+        {"command", offsetof(struct rln__trace_process, command)},
+        {"directory", offsetof(struct rln__trace_process, directory)},
+        {"exit", offsetof(struct rln__trace_process, exit)},
+        {"pid_namespace", offsetof(struct rln__trace_process, pid_namespace)},
     };
     const uint64_t key_length = low32(r->words[1]), value_length = high32(r->words[1]);
     const char *key = (const char *)&r->words[2];
@@ -330,7 +330,8 @@ int rln__names_add(struct rln__names *names, uint32_t part, uint32_t process,
     }
 }
 
-static rln_status load_chunk(struct rln__names *names, const struct rln__chunk *chunk,
+static rln_status load_chunk(struct rln__names *names,
+                             const struct rln__chunk_info *chunk,
                              const struct rln__input *file, struct rln__cursor *cursor,
                              rln_error *err)
 {
@@ -385,7 +386,7 @@ rln_status rln__names_load(struct rln__names *names, const struct rln__layout *l
     names->n_events = 0;
     names->n_tuples = 0;
     for (size_t i = 0; i < layout->n_chunks && !status; i++) {
-        const struct rln__chunk *chunk = &layout->chunks[i];
+        const struct rln__chunk_info *chunk = &layout->chunks[i];
 
         if (chunk->kind == RLN__CHUNK_NAMES)
             status =

@@ -48,13 +48,13 @@ struct rln__domain {
 };
 
 /* What an event's payloads say about it; a message is a string number. */
-struct rln__said {
+struct rln__payload_attributes {
     uint32_t message, category, color;
     uint8_t has_message, has_category, has_color;
     uint8_t is_registered; /* the message */
 };
 
-struct rln__process {
+struct rln__trace_process {
     uint32_t part;
     uint32_t number;                   /* in the part */
     struct rln__process_record record; /* zero if there is none */
@@ -90,7 +90,7 @@ struct rln__part_tuple {
 };
 
 /* A domain that a process has created, with or without an event in it. */
-struct rln__said_domain {
+struct rln__payload_attributes_domain {
     uint32_t process;
     uint32_t string; /* its id in the process */
 };
@@ -99,11 +99,12 @@ struct rln__names {
     struct rln__strings strings;
     struct rln__map map;        /* (what, whose, id) -> index or number; see names.c */
     struct rln__map by_content; /* hash of attributes -> index + 1 */
-    struct rln__process *processes; /* owned, like the others below */
+    struct rln__trace_process *processes; /* owned, like the others below */
     size_t n_processes, processes_capacity;
     struct rln__domain *domains;
     size_t n_domains, domains_capacity;
-    struct rln__said_domain *said_domains; /* as they were created, each once */
+    struct rln__payload_attributes_domain
+        *said_domains; /* as they were created, each once */
     size_t n_said_domains, said_domains_capacity;
     struct rln__raw_attr *raw; /* as they came, each once */
     size_t n_raw, raw_capacity;
@@ -144,8 +145,9 @@ uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
                                  const uint64_t words[3], uint32_t message);
 
 /* The attributes `attr` (an index), where what payloads say replaces what they had. */
-uint32_t rln__names_attr_said(struct rln__names *names, uint32_t process, uint32_t attr,
-                              const struct rln__said *said);
+uint32_t rln__names_attr_of_payload(struct rln__names *names, uint32_t process,
+                                    uint32_t attr,
+                                    const struct rln__payload_attributes *said);
 
 /* Renames the messages of all attributes so far; later ones are renamed as they come,
  * once names->renaming has rules. 0, or -1 when there is no memory. */
@@ -183,7 +185,7 @@ uint32_t rln__names_thread(const struct rln__names *names, uint32_t process,
 static inline uint32_t rln__names_attr(struct rln__names *names, uint32_t process,
                                        uint32_t id)
 {
-    const struct rln__process *p = &names->processes[process];
+    const struct rln__trace_process *p = &names->processes[process];
 
     if (id < p->n_attrs && p->attrs[id])
         return p->attrs[id] - 1;

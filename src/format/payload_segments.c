@@ -25,8 +25,8 @@ size_t rln__payloads_begin(const uint64_t *words, size_t n_words)
     return at <= n_words ? at : 0;
 }
 
-int rln__pieces_read(struct rln__pieces *pieces, const uint64_t *words, size_t n_words,
-                     size_t n_payloads)
+int rln__payload_segments_read(struct rln__payload_segments *pieces,
+                               const uint64_t *words, size_t n_words, size_t n_payloads)
 {
     size_t at = 0;
 
@@ -57,7 +57,7 @@ int rln__pieces_read(struct rln__pieces *pieces, const uint64_t *words, size_t n
     return pieces->n < n_payloads;
 }
 
-void rln__pieces_clear(struct rln__pieces *pieces)
+void rln__payload_segments_clear(struct rln__payload_segments *pieces)
 {
     rln__free(pieces->items);
     memset(pieces, 0, sizeof(*pieces));

@@ -23,7 +23,7 @@ struct rln__piece {
 };
 
 /* A growing list, used for one event after the other. Empty when zeroed. */
-struct rln__pieces {
+struct rln__payload_segments {
     struct rln__piece *items; /* owned */
     size_t n, capacity;
     size_t n_payloads; /* at the front; never more than n */
@@ -31,9 +31,10 @@ struct rln__pieces {
 
 /* Reads segments up to the end of `words`. 0, -1 when there is no memory, 1 if they do
  * not fit, or are fewer than `n_payloads`. */
-int rln__pieces_read(struct rln__pieces *pieces, const uint64_t *words, size_t n_words,
-                     size_t n_payloads);
-void rln__pieces_clear(struct rln__pieces *pieces);
+int rln__payload_segments_read(struct rln__payload_segments *pieces,
+                               const uint64_t *words, size_t n_words,
+                               size_t n_payloads);
+void rln__payload_segments_clear(struct rln__payload_segments *pieces);
 
 /* Where the segments of a record of RLN__SUB_PAYLOADS begin; 0 if it is damaged. */
 size_t rln__payloads_begin(const uint64_t *words, size_t n_words);

@@ -17,7 +17,7 @@ static const struct {
      offsetof(struct rln__superblock, dropped_events)},
     {offsetof(struct rln__superblock, finished),
      offsetof(struct rln__superblock, newest) +
-         offsetof(struct rln__newest, next_place)},
+         offsetof(struct rln__ring_buffer, next_place)},
 };
 
 void rln__guard_begin(struct rln__superblock_guard *guard,

@@ -256,8 +256,8 @@ void rln__counter_types_clear(struct rln__counter_types *t)
         rln__free(t->types[i].fields);
     rln__free(t->types);
     rln__map_clear(&t->by_id);
-    rln__keyed_clear(&t->told);
-    rln__keyed_clear(&t->scopes);
+    rln__key_index_clear(&t->told);
+    rln__key_index_clear(&t->scopes);
     memset(t, 0, sizeof(*t));
 }
 
@@ -291,7 +291,7 @@ static rln_status tell_scope(struct rln__counter_types *t, struct rln__import *m
 {
     const struct rln__key key = {{process, domain, f->scope}};
     const size_t n_told = t->scopes.n;
-    const uint32_t number = f->scope ? rln__keyed_number(&t->scopes, &key) : 0;
+    const uint32_t number = f->scope ? rln__key_index_number(&t->scopes, &key) : 0;
     rln_status status;
     uint64_t *w;
 
@@ -433,14 +433,14 @@ static rln_status tell_counter(struct rln__counter_types *t, struct rln__import 
     return RLN_OK;
 }
 
-rln_status rln__counter_types_tell(struct rln__counter_types *t, struct rln__import *m,
-                                   uint32_t process,
-                                   const struct rln__counter_type *type, uint32_t *out,
-                                   rln_error *err)
+rln_status rln__counter_types_append(struct rln__counter_types *t,
+                                     struct rln__import *m, uint32_t process,
+                                     const struct rln__counter_type *type,
+                                     uint32_t *out, rln_error *err)
 {
     const struct rln__key key = {{process, (uint64_t)(type - t->types)}};
     const size_t n_told = t->told.n;
-    const uint32_t number = rln__keyed_number(&t->told, &key);
+    const uint32_t number = rln__key_index_number(&t->told, &key);
 
     *out = number + 1;
     if (number == UINT32_MAX)

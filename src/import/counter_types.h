@@ -33,10 +33,10 @@ struct rln__counter_type {
 struct rln__counter_types {
     struct rln__counter_type *types; /* owned */
     size_t n, capacity;
-    struct rln__map by_id;    /* typeId -> index + 1 */
-    struct rln__keyed told;   /* {process, type} -> number - 1 in the image */
-    struct rln__keyed scopes; /* {process, domain, path} */
-    uint32_t n_semantics;     /* ids given out */
+    struct rln__map by_id;        /* typeId -> index + 1 */
+    struct rln__key_index told;   /* {process, type} -> number - 1 in the image */
+    struct rln__key_index scopes; /* {process, domain, path} */
+    uint32_t n_semantics;         /* ids given out */
 };
 
 rln_status rln__counter_types_read(struct rln__counter_types *types,
@@ -49,9 +49,9 @@ rln__counter_types_find(const struct rln__counter_types *types, int64_t type_id)
 
 /* The number of a counter in a process, in whose names it is written first if it is
  * new. */
-rln_status rln__counter_types_tell(struct rln__counter_types *types,
-                                   struct rln__import *import, uint32_t process,
-                                   const struct rln__counter_type *type, uint32_t *out,
-                                   rln_error *err);
+rln_status rln__counter_types_append(struct rln__counter_types *types,
+                                     struct rln__import *import, uint32_t process,
+                                     const struct rln__counter_type *type,
+                                     uint32_t *out, rln_error *err);
 
 #endif

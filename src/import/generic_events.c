@@ -59,7 +59,7 @@ void rln__generic_events_close(struct rln__generic_events *g)
     (void)sqlite3_finalize(g->rows);
     g->rows = NULL;
     rln__counter_types_clear(&g->types);
-    rln__segments_clear(&g->segments);
+    rln__imported_segments_clear(&g->segments);
     rln__buf_clear(&g->bytes);
 }
 
@@ -71,7 +71,7 @@ rln_status rln__generic_events_next(struct rln__generic_events *g,
     while ((status = rln__database_step(&m->db, g->rows, err)) == RLN_OK) {
         g->is_ready =
             rln__cell_get_int(g->rows, C_TIME, &g->next_ns) &&
-            rln__image_has_time(g->next_ns) &&
+            rln__scratch_trace_has_time(g->next_ns) &&
             rln__counter_types_find(&g->types, sqlite3_column_int64(g->rows, C_TYPE));
         if (g->is_ready)
             return RLN_OK;
@@ -151,8 +151,8 @@ static rln_status fill_sample(struct rln__generic_events *g,
         const size_t length = type->is_group ? type->n_fields * 8 : sizeof(float);
 
         row->attributes = number << 1;
-        return rln__segments_one(&g->segments, 0, (rln_text){g->bytes.bytes, length},
-                                 row, err);
+        return rln__imported_segments_one(&g->segments, 0,
+                                          (rln_text){g->bytes.bytes, length}, row, err);
     }
     row->has_value = 1;
     memcpy(&row->value, g->bytes.bytes, sizeof(row->value));
@@ -177,9 +177,9 @@ rln_status rln__generic_events_add(struct rln__generic_events *g, struct rln__im
         status = read_sample(g, m, type, &n_values, err);
     if (status || process == RLN__NO_PROCESS)
         return status;
-    status = rln__counter_types_tell(&g->types, m, process, type, &number, err);
+    status = rln__counter_types_append(&g->types, m, process, type, &number, err);
     if (status || number >= MOST_COUNTERS)
         return status;
     status = fill_sample(g, type, n_values, number, &row, err);
-    return status ? status : rln__unfold_add(&m->unfold, &row, &is_lost, err);
+    return status ? status : rln__row_expansion_add(&m->unfold, &row, &is_lost, err);
 }

@@ -17,7 +17,7 @@
 struct rln__generic_events {
     struct rln__counter_types types;
     sqlite3_stmt *rows; /* owned: a row for each number; NULL: there are none */
-    struct rln__segments segments;
+    struct rln__imported_segments segments;
     struct rln__buf bytes; /* owned: of a group's sample */
     int64_t next_ns;       /* of the next sample... */
     int is_ready;          /* ...if there is one */

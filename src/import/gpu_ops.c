@@ -156,7 +156,7 @@ static int read_op(sqlite3_stmt *rows, struct rln__gpu_op *op)
         return 0;
     for (int i = 0; i < 4; i++) {
         if (!rln__cell_get_int(rows, C_CALL_START + i, times[i]) ||
-            !rln__image_has_time(*times[i]))
+            !rln__scratch_trace_has_time(*times[i]))
             return 0;
     }
     op->pid = rln__pid_of_global(thread);

@@ -16,8 +16,8 @@ void rln__import_damage(const struct rln__import *m, int64_t row, const char *re
 uint64_t *rln__import_name(struct rln__import *m, uint32_t process, unsigned sub,
                            size_t n_words, rln_error *err)
 {
-    uint64_t *w = rln__image_take(&m->image, &m->processes[process].names,
-                                  RLN__IMAGE_ZERO, n_words, NULL, err);
+    uint64_t *w = rln__scratch_trace_take(&m->image, &m->processes[process].names,
+                                          RLN__SCRATCH_TRACE_ZERO, n_words, NULL, err);
 
     if (w)
         w[0] = rln__long_word(RLN__LONG, sub, n_words);
@@ -140,8 +140,8 @@ rln_status rln__import_thread(struct rln__import *m, int64_t global_tid,
     *lane = RLN__NO_LANE;
     if (status || *process == RLN__NO_PROCESS)
         return status;
-    *lane =
-        rln__unfold_thread(&m->unfold, *process + 1, rln__tid_of_global(global_tid));
+    *lane = rln__row_expansion_thread(&m->unfold, *process + 1,
+                                      rln__tid_of_global(global_tid));
     if (*lane == RLN__NO_LANE)
         return rln__fail_nomem(err);
     return *lane < n_lanes
@@ -156,7 +156,7 @@ rln_status rln__import_domain(struct rln__import *m, uint32_t process,
 {
     const struct rln__key key = {{process, (uint64_t)domain_id}};
     const uint32_t number =
-        domain_id ? rln__keyed_number(&m->domains, &key) : UINT32_MAX;
+        domain_id ? rln__key_index_number(&m->domains, &key) : UINT32_MAX;
 
     *out = number + 1;
     return domain_id && number == UINT32_MAX ? rln__fail_nomem(err) : RLN_OK;
@@ -167,7 +167,8 @@ rln_status rln__import_domain_of_name(struct rln__import *m, uint32_t process,
 {
     const struct rln__key key = {{process, 0, text}};
     const size_t n_known = m->domains.n;
-    const uint32_t number = text ? rln__keyed_number(&m->domains, &key) : UINT32_MAX;
+    const uint32_t number =
+        text ? rln__key_index_number(&m->domains, &key) : UINT32_MAX;
     rln_status status;
     uint64_t *w;
 
@@ -196,7 +197,7 @@ rln_status rln__import_attributes(struct rln__import *m, uint32_t process,
                                   rln__pair32(meaning->category, meaning->color),
                                   rln__pair32(meaning->text, types)}};
     const size_t n_known = m->attributes.n;
-    const uint32_t number = rln__keyed_number(&m->attributes, &key);
+    const uint32_t number = rln__key_index_number(&m->attributes, &key);
     uint32_t *ids;
     rln_status status;
     uint64_t *w;
@@ -244,7 +245,7 @@ static rln_status read_strings(struct rln__import *m, sqlite3_stmt *rows,
     return status == RLN_END ? RLN_OK : status;
 }
 
-rln_status rln__meanings_init(struct rln__import *m, rln_error *err)
+rln_status rln__id_map_init(struct rln__import *m, rln_error *err)
 {
     static const char *const columns[] = {"!value", "!id"};
     const int has_key = rln__database_has_key(&m->db, "StringIds", "id");
@@ -264,16 +265,16 @@ rln_status rln__meanings_init(struct rln__import *m, rln_error *err)
     return status;
 }
 
-rln_status rln__meanings_end(struct rln__import *m, rln_error *err)
+rln_status rln__id_map_end(struct rln__import *m, rln_error *err)
 {
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < m->n_processes && !status; i++)
-        status = rln__image_end(&m->image, &m->processes[i].names, err);
+        status = rln__scratch_trace_end(&m->image, &m->processes[i].names, err);
     return status;
 }
 
-void rln__meanings_clear(struct rln__import *m)
+void rln__id_map_clear(struct rln__import *m)
 {
     for (size_t i = 0; i < m->n_processes; i++)
         rln__free(m->processes[i].names.bytes);
@@ -284,8 +285,8 @@ void rln__meanings_clear(struct rln__import *m)
     rln__map_clear(&m->text_ids);
     rln__map_clear(&m->thread_names);
     rln__map_clear(&m->told);
-    rln__keyed_clear(&m->domains);
-    rln__keyed_clear(&m->attributes);
+    rln__key_index_clear(&m->domains);
+    rln__key_index_clear(&m->attributes);
     rln__free(m->attribute_ids);
-    rln__unfold_clear(&m->unfold);
+    rln__row_expansion_clear(&m->unfold);
 }

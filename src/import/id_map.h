@@ -19,7 +19,7 @@
 #define RLN__NO_PROCESS UINT32_MAX
 
 struct rln__import_process {
-    struct rln__image_stream names;
+    struct rln__scratch_trace_stream names;
     uint64_t global_pid;
     uint32_t n_attributes;
 };
@@ -27,8 +27,8 @@ struct rln__import_process {
 /* An export that is being turned into an image. */
 struct rln__import {
     struct rln__database db;
-    struct rln__image image;
-    struct rln__unfold unfold;
+    struct rln__scratch_trace image;
+    struct rln__row_expansion unfold;
     struct rln__strings texts;
     const struct rln__input *file;         /* borrowed: damage is noted for it */
     struct rln__import_process *processes; /* owned */
@@ -39,9 +39,9 @@ struct rln__import {
     struct rln__map thread_names;  /* globalTid -> nameId + 1 */
     int64_t now_ns;                /* when new threads begin */
     struct rln__map told;          /* process, text's number -> 1 */
-    struct rln__keyed domains;     /* {process, domainId, or 0 and a name} -> id - 1 */
-    struct rln__keyed attributes;  /* {process, domain; ...} -> a number */
-    uint32_t *attribute_ids;       /* owned: by that number */
+    struct rln__key_index domains; /* {process, domainId, or 0 and a name} -> id - 1 */
+    struct rln__key_index attributes; /* {process, domain; ...} -> a number */
+    uint32_t *attribute_ids;          /* owned: by that number */
     size_t attribute_ids_capacity;
 };
 
@@ -53,11 +53,11 @@ struct rln__meaning {
     uint8_t message_type; /* enum rln__message_type */
 };
 
-rln_status rln__meanings_init(struct rln__import *import, rln_error *err);
-void rln__meanings_clear(struct rln__import *import);
+rln_status rln__id_map_init(struct rln__import *import, rln_error *err);
+void rln__id_map_clear(struct rln__import *import);
 
 /* Writes the names that are left. */
-rln_status rln__meanings_end(struct rln__import *import, rln_error *err);
+rln_status rln__id_map_end(struct rln__import *import, rln_error *err);
 
 /* Notes that a row of a table could not be read. */
 void rln__import_damage(const struct rln__import *import, int64_t row,
@@ -99,7 +99,7 @@ rln_status rln__import_name_thread(struct rln__import *import, int64_t global_ti
                                    uint32_t process, uint32_t lane, rln_error *err);
 
 /* Room for a record of names, zeroed, with its first word written. NULL as in
- * rln__image_take(). */
+ * rln__scratch_trace_take(). */
 uint64_t *rln__import_name(struct rln__import *import, uint32_t process, unsigned sub,
                            size_t n_words, rln_error *err);
 

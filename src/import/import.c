@@ -44,7 +44,7 @@ static uint64_t id_of(const struct stat *st)
 
 static int is_after_epoch(int64_t ns)
 {
-    return ns > 0 && ns <= RLN__IMAGE_MAX_NS;
+    return ns > 0 && ns <= RLN__SCRATCH_TRACE_MAX_NS;
 }
 
 /* The clocks at the moment 0. */
@@ -153,7 +153,7 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     rln_status status = read_session(m, err);
 
     if (!status)
-        status = rln__meanings_init(m, err);
+        status = rln__id_map_init(m, err);
     if (!status)
         status = read_events(m, err);
     if (!status)
@@ -163,12 +163,12 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     if (!status)
         status = rln__import_ranks(m, err);
     if (!status)
-        status = rln__unfold_end(&m->unfold, err);
+        status = rln__row_expansion_end(&m->unfold, err);
     if (!status)
-        status = rln__meanings_end(m, err);
+        status = rln__id_map_end(m, err);
     if (!status)
         status = read_host(m, host, sizeof(host), err);
-    return status ? status : rln__image_seal(&m->image, host, err);
+    return status ? status : rln__scratch_trace_seal(&m->image, host, err);
 }
 
 /* Launches of CUDA graphs that were traced as a whole: rln__gpu_ops does not read them,
@@ -199,7 +199,7 @@ static rln_status open_export(struct rln__input *file, const struct stat *st,
     rln_status status = rln__database_open(&m.db, file->path, err);
 
     if (!status)
-        status = rln__image_init(&m.image, id_of(st), err);
+        status = rln__scratch_trace_init(&m.image, id_of(st), err);
     if (!status)
         status = make_image(&m, err);
     if (!status)
@@ -210,9 +210,9 @@ static rln_status open_export(struct rln__input *file, const struct stat *st,
         file->is_import = 1;
         status = rln__input_refresh(file, err);
     } else {
-        rln__image_clear(&m.image);
+        rln__scratch_trace_clear(&m.image);
     }
-    rln__meanings_clear(&m);
+    rln__id_map_clear(&m);
     rln__database_close(&m.db);
     return status;
 }

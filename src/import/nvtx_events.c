@@ -81,7 +81,8 @@ static rln_status look_at_order(struct rln__nvtx_events *events,
     while (!status && (status = rln__database_step(&m->db, rows, err)) == RLN_OK) {
         last_start = start;
         last_end = end;
-        if (!rln__cell_get_int(rows, 0, &start) || !rln__image_has_time(start)) {
+        if (!rln__cell_get_int(rows, 0, &start) ||
+            !rln__scratch_trace_has_time(start)) {
             start = last_start;
             continue;
         }
@@ -119,7 +120,7 @@ void rln__nvtx_events_close(struct rln__nvtx_events *events)
 {
     (void)sqlite3_finalize(events->rows);
     events->rows = NULL;
-    rln__segments_clear(&events->segments);
+    rln__imported_segments_clear(&events->segments);
 }
 
 rln_status rln__nvtx_events_next(struct rln__nvtx_events *events,
@@ -129,7 +130,7 @@ rln_status rln__nvtx_events_next(struct rln__nvtx_events *events,
 
     while ((status = rln__database_step(&m->db, events->rows, err)) == RLN_OK) {
         events->is_ready = rln__cell_get_int(events->rows, C_START, &events->next_ns) &&
-                           rln__image_has_time(events->next_ns);
+                           rln__scratch_trace_has_time(events->next_ns);
         if (events->is_ready)
             return RLN_OK;
         rln__import_damage(m, sqlite3_column_int64(events->rows, C_ROW),
@@ -198,7 +199,7 @@ static rln_status read_end(struct rln__import *m, sqlite3_stmt *rows,
     if (row->kind == RLN__MARK || sqlite3_column_type(rows, C_END) == SQLITE_NULL)
         return RLN_OK;
     if (!rln__cell_get_int(rows, C_END, &row->end_ns) ||
-        !rln__image_has_time(row->end_ns)) {
+        !rln__scratch_trace_has_time(row->end_ns)) {
         row->end_ns = RLN__OPEN_END;
         rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
                            "the end of a row of NVTX_EVENTS is no time");
@@ -224,9 +225,9 @@ static rln_status read_payloads(struct rln__nvtx_events *events, struct rln__imp
                                 struct rln__folded *row, rln_error *err)
 {
     int is_damaged;
-    const rln_status status =
-        rln__segments_read(&events->segments, rln__cell_get_text(events->rows, C_BLOB),
-                           row, &is_damaged, err);
+    const rln_status status = rln__imported_segments_read(
+        &events->segments, rln__cell_get_text(events->rows, C_BLOB), row, &is_damaged,
+        err);
 
     if (!status && is_damaged)
         rln__import_damage(m, sqlite3_column_int64(events->rows, C_ROW),
@@ -255,7 +256,7 @@ static rln_status add_event(struct rln__nvtx_events *events, struct rln__import 
     if (!status)
         status = read_payloads(events, m, row, err);
     if (!status)
-        status = rln__unfold_add(&m->unfold, row, &is_lost, err);
+        status = rln__row_expansion_add(&m->unfold, row, &is_lost, err);
     if (!status && is_lost)
         rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
                            "a row of NVTX_EVENTS crosses too many others");
@@ -286,7 +287,7 @@ static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t p
         w = rln__import_name(m, process, RLN__SUB_DOMAIN_DESTROY, 3, err);
         if (w) {
             w[1] = domain;
-            w[2] = rln__image_ticks(t_ns);
+            w[2] = rln__scratch_trace_ticks(t_ns);
         }
         break;
     case THREAD:
@@ -295,7 +296,7 @@ static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t p
             w[1] = rln__pair32(
                 rln__tid_of_global(sqlite3_column_int64(rows, C_GLOBAL_TID)),
                 meaning.text);
-            w[2] = rln__image_ticks(t_ns);
+            w[2] = rln__scratch_trace_ticks(t_ns);
         }
         break;
     default:

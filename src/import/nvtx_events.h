@@ -6,7 +6,7 @@
 #include "import/payload_tables.h"
 
 struct rln__nvtx_events {
-    struct rln__segments segments;
+    struct rln__imported_segments segments;
     sqlite3_stmt *rows; /* owned; NULL: there are none */
     int64_t first_ns;   /* the earliest start, or 0 */
     int64_t next_ns;    /* of the next row... */

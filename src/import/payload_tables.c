@@ -10,7 +10,8 @@
 
 /* --- Payloads --------------------------------------------------------------------- */
 
-static int add_segment(struct rln__segments *s, uint64_t schema, rln_text bytes)
+static int add_segment(struct rln__imported_segments *s, uint64_t schema,
+                       rln_text bytes)
 {
     const struct rln__segment head = {.schema = schema,
                                       .n_kept = (uint32_t)bytes.length,
@@ -23,15 +24,16 @@ static int add_segment(struct rln__segments *s, uint64_t schema, rln_text bytes)
     return s->words.has_failed;
 }
 
-static void give(const struct rln__segments *s, struct rln__folded *row)
+static void give(const struct rln__imported_segments *s, struct rln__folded *row)
 {
     row->segments = (const uint64_t *)(const void *)s->words.bytes;
     row->n_segment_words = (uint32_t)(s->words.length / 8);
     row->n_payloads = s->n_payloads;
 }
 
-rln_status rln__segments_one(struct rln__segments *s, uint64_t schema, rln_text bytes,
-                             struct rln__folded *row, rln_error *err)
+rln_status rln__imported_segments_one(struct rln__imported_segments *s, uint64_t schema,
+                                      rln_text bytes, struct rln__folded *row,
+                                      rln_error *err)
 {
     s->words.length = 0;
     s->n_payloads = 0;
@@ -41,8 +43,9 @@ rln_status rln__segments_one(struct rln__segments *s, uint64_t schema, rln_text 
     return RLN_OK;
 }
 
-rln_status rln__segments_read(struct rln__segments *s, rln_text blob,
-                              struct rln__folded *row, int *is_damaged, rln_error *err)
+rln_status rln__imported_segments_read(struct rln__imported_segments *s, rln_text blob,
+                                       struct rln__folded *row, int *is_damaged,
+                                       rln_error *err)
 {
     size_t at = 0;
 
@@ -70,7 +73,7 @@ rln_status rln__segments_read(struct rln__segments *s, rln_text blob,
     return RLN_OK;
 }
 
-void rln__segments_clear(struct rln__segments *s)
+void rln__imported_segments_clear(struct rln__imported_segments *s)
 {
     rln__buf_clear(&s->words);
 }

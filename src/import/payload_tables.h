@@ -14,19 +14,21 @@
 #include "import/id_map.h"
 
 /* An event's payloads as segments (docs/FORMAT.md 5); reused for the next one. */
-struct rln__segments {
+struct rln__imported_segments {
     struct rln__buf words; /* owned */
     uint32_t n_payloads;
 };
 
 /* Reads a cell of binaryData. `row` borrows what it gets from `segments`, until the
  * next call. `*is_damaged`: the cell has no payloads, or too much of them. */
-rln_status rln__segments_read(struct rln__segments *segments, rln_text blob,
-                              struct rln__folded *row, int *is_damaged, rln_error *err);
+rln_status rln__imported_segments_read(struct rln__imported_segments *segments,
+                                       rln_text blob, struct rln__folded *row,
+                                       int *is_damaged, rln_error *err);
 /* The same for a single payload; `schema` is 0 for a sample's. */
-rln_status rln__segments_one(struct rln__segments *segments, uint64_t schema,
-                             rln_text bytes, struct rln__folded *row, rln_error *err);
-void rln__segments_clear(struct rln__segments *segments);
+rln_status rln__imported_segments_one(struct rln__imported_segments *segments,
+                                      uint64_t schema, rln_text bytes,
+                                      struct rln__folded *row, rln_error *err);
+void rln__imported_segments_clear(struct rln__imported_segments *segments);
 
 /* Writes the schemas to the names of all processes that have their domains. */
 rln_status rln__payload_tables(struct rln__import *import, rln_error *err);

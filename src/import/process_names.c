@@ -126,7 +126,7 @@ rln_status rln__import_name_thread(struct rln__import *m, int64_t global_tid,
     if (status || !name.length)
         return status;
     if (name.length <= SYSTEM_NAME_BYTES)
-        return rln__unfold_name(&m->unfold, lane, m->now_ns, name, err);
+        return rln__row_expansion_name(&m->unfold, lane, m->now_ns, name, err);
     status = rln__import_string(m, process, text, err);
     if (status)
         return status;
@@ -134,6 +134,6 @@ rln_status rln__import_name_thread(struct rln__import *m, int64_t global_tid,
     if (!w)
         return m->image.failed;
     w[1] = rln__pair32(rln__tid_of_global(global_tid), text);
-    w[2] = rln__image_ticks(m->now_ns);
+    w[2] = rln__scratch_trace_ticks(m->now_ns);
     return RLN_OK;
 }

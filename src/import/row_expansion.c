@@ -11,38 +11,40 @@
 
 /* --- Lanes ------------------------------------------------------------------------ */
 
-static uint32_t find_lane(struct rln__unfold *u, uint32_t process, uint32_t tid,
+static uint32_t find_lane(struct rln__row_expansion *u, uint32_t process, uint32_t tid,
                           uint32_t which)
 {
     const struct rln__key key = {{process, tid, which}};
-    const uint32_t number = rln__keyed_number(&u->threads, &key);
-    struct rln__lane *lane;
+    const uint32_t number = rln__key_index_number(&u->threads, &key);
+    struct rln__import_lane *lane;
 
     if (number < u->n_lanes)
         return number;
-    lane = rln__keyed_item(&u->lanes, &u->n_lanes, &u->capacity, number, sizeof(*lane));
+    lane = rln__key_index_item(&u->lanes, &u->n_lanes, &u->capacity, number,
+                               sizeof(*lane));
     if (!lane)
         return RLN__NO_LANE;
-    *lane = (struct rln__lane){
+    *lane = (struct rln__import_lane){
         .stream = {.process = process, .thread = number + 1, .tid = tid},
         .next = RLN__NO_LANE,
     };
     return number;
 }
 
-uint32_t rln__unfold_thread(struct rln__unfold *u, uint32_t process, uint32_t tid)
+uint32_t rln__row_expansion_thread(struct rln__row_expansion *u, uint32_t process,
+                                   uint32_t tid)
 {
     return find_lane(u, process, tid, 0);
 }
 
-static struct rln__end_stack *stack_of(struct rln__unfold *u, uint32_t lane,
+static struct rln__end_stack *stack_of(struct rln__row_expansion *u, uint32_t lane,
                                        uint32_t domain, uint32_t *number)
 {
     const struct rln__key key = {{lane, domain}};
 
-    *number = rln__keyed_number(&u->by_domain, &key);
-    return rln__keyed_item(&u->stacks, &u->n_stacks, &u->stacks_capacity, *number,
-                           sizeof(*u->stacks));
+    *number = rln__key_index_number(&u->by_domain, &key);
+    return rln__key_index_item(&u->stacks, &u->n_stacks, &u->stacks_capacity, *number,
+                               sizeof(*u->stacks));
 }
 
 /* --- The heap of ends ------------------------------------------------------------- */
@@ -53,7 +55,7 @@ static int is_before(const struct rln__open_end *a, const struct rln__open_end *
     return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->order > b->order;
 }
 
-static int add_end(struct rln__lane *lane, const struct rln__open_end *end)
+static int add_end(struct rln__import_lane *lane, const struct rln__open_end *end)
 {
     struct rln__open_end *heap =
         rln__grow(lane->heap, &lane->capacity, lane->n + 1, sizeof(*heap));
@@ -69,7 +71,7 @@ static int add_end(struct rln__lane *lane, const struct rln__open_end *end)
     return 0;
 }
 
-static struct rln__open_end take_end(struct rln__lane *lane)
+static struct rln__open_end take_end(struct rln__import_lane *lane)
 {
     struct rln__open_end *heap = lane->heap;
     const struct rln__open_end first = heap[0];
@@ -106,7 +108,7 @@ static unsigned short_kind(const struct event *e)
 }
 
 /* Whether the stream's next record can be short: its time and id fit. */
-static int is_short(const struct rln__image_stream *s, const struct event *e,
+static int is_short(const struct rln__scratch_trace_stream *s, const struct event *e,
                     uint64_t ticks)
 {
     const size_t n_bytes = e->has_value ? 16 : 8;
@@ -117,14 +119,14 @@ static int is_short(const struct rln__image_stream *s, const struct event *e,
            ticks - s->base_ticks < (uint64_t)1 << RLN__TICKS_BITS;
 }
 
-static rln_status put_long(struct rln__unfold *u, struct rln__image_stream *s,
-                           const struct event *e, uint64_t ticks, uint64_t *place,
-                           rln_error *err)
+static rln_status put_long(struct rln__row_expansion *u,
+                           struct rln__scratch_trace_stream *s, const struct event *e,
+                           uint64_t ticks, uint64_t *place, rln_error *err)
 {
     const uint32_t n_payloads = e->row ? e->row->n_payloads : 0;
     const size_t n_head = e->has_value ? 4 : 3;
     const size_t n_words = n_head + (n_payloads ? e->row->n_segment_words : 0);
-    uint64_t *w = rln__image_take(u->image, s, ticks, n_words, place, err);
+    uint64_t *w = rln__scratch_trace_take(u->image, s, ticks, n_words, place, err);
 
     if (!w)
         return u->image->failed;
@@ -141,16 +143,17 @@ static rln_status put_long(struct rln__unfold *u, struct rln__image_stream *s,
     return RLN_OK;
 }
 
-static rln_status put(struct rln__unfold *u, uint32_t lane, const struct event *e,
-                      int64_t t_ns, uint64_t *place, rln_error *err)
+static rln_status put(struct rln__row_expansion *u, uint32_t lane,
+                      const struct event *e, int64_t t_ns, uint64_t *place,
+                      rln_error *err)
 {
-    struct rln__image_stream *s = &u->lanes[lane].stream;
-    const uint64_t ticks = rln__image_ticks(t_ns);
+    struct rln__scratch_trace_stream *s = &u->lanes[lane].stream;
+    const uint64_t ticks = rln__scratch_trace_ticks(t_ns);
     uint64_t *w;
 
     if (!is_short(s, e, ticks))
         return put_long(u, s, e, ticks, place, err);
-    w = rln__image_take(u->image, s, ticks, e->has_value ? 2 : 1, place, err);
+    w = rln__scratch_trace_take(u->image, s, ticks, e->has_value ? 2 : 1, place, err);
     if (!w)
         return u->image->failed;
     w[0] = (ticks - s->base_ticks) << RLN__TICKS_SHIFT |
@@ -161,7 +164,7 @@ static rln_status put(struct rln__unfold *u, uint32_t lane, const struct event *
 }
 
 /* Writes the ends on a lane up to `until_ns`. */
-static rln_status drain(struct rln__unfold *u, uint32_t lane, int64_t until_ns,
+static rln_status drain(struct rln__row_expansion *u, uint32_t lane, int64_t until_ns,
                         rln_error *err)
 {
     rln_status status = RLN_OK;
@@ -180,25 +183,25 @@ static rln_status drain(struct rln__unfold *u, uint32_t lane, int64_t until_ns,
     return status;
 }
 
-uint64_t *rln__unfold_take(struct rln__unfold *u, uint32_t lane, int64_t t_ns,
-                           size_t n_words, rln_error *err)
+uint64_t *rln__row_expansion_take(struct rln__row_expansion *u, uint32_t lane,
+                                  int64_t t_ns, size_t n_words, rln_error *err)
 {
     if (drain(u, lane, t_ns, err))
         return NULL;
-    return rln__image_take(u->image, &u->lanes[lane].stream, rln__image_ticks(t_ns),
-                           n_words, NULL, err);
+    return rln__scratch_trace_take(u->image, &u->lanes[lane].stream,
+                                   rln__scratch_trace_ticks(t_ns), n_words, NULL, err);
 }
 
-rln_status rln__unfold_name(struct rln__unfold *u, uint32_t lane, int64_t t_ns,
-                            rln_text name, rln_error *err)
+rln_status rln__row_expansion_name(struct rln__row_expansion *u, uint32_t lane,
+                                   int64_t t_ns, rln_text name, rln_error *err)
 {
-    const struct rln__image_stream *s = &u->lanes[lane].stream;
-    uint64_t *w = rln__unfold_take(u, lane, t_ns, THREAD_WORDS, err);
+    const struct rln__scratch_trace_stream *s = &u->lanes[lane].stream;
+    uint64_t *w = rln__row_expansion_take(u, lane, t_ns, THREAD_WORDS, err);
 
     if (!w)
         return u->image->failed;
     w[0] = rln__long_word(RLN__LONG, RLN__SUB_THREAD, THREAD_WORDS);
-    w[1] = rln__image_ticks(t_ns);
+    w[1] = rln__scratch_trace_ticks(t_ns);
     w[2] = rln__pair32(s->thread, s->tid);
     memcpy(w + 3, name.bytes, name.length < NAME_BYTES ? name.length : NAME_BYTES);
     return RLN_OK;
@@ -207,8 +210,9 @@ rln_status rln__unfold_name(struct rln__unfold *u, uint32_t lane, int64_t t_ns,
 /* --- Rows ------------------------------------------------------------------------- */
 
 /* The lane on which the range nests: RLN__NO_LANE if there is none. */
-static rln_status choose_lane(struct rln__unfold *u, const struct rln__folded *row,
-                              uint32_t *lane, uint32_t *stack, rln_error *err)
+static rln_status choose_lane(struct rln__row_expansion *u,
+                              const struct rln__folded *row, uint32_t *lane,
+                              uint32_t *stack, rln_error *err)
 {
     uint32_t at = row->lane;
 
@@ -240,7 +244,7 @@ static rln_status choose_lane(struct rln__unfold *u, const struct rln__folded *r
 }
 
 /* A range that is never closed bounds nothing, and ends with the trace. */
-static int remember_end(struct rln__unfold *u, const struct rln__folded *row,
+static int remember_end(struct rln__row_expansion *u, const struct rln__folded *row,
                         uint32_t lane, uint32_t stack, uint64_t place)
 {
     const struct rln__open_end end = {.end_ns = row->end_ns,
@@ -261,8 +265,9 @@ static int remember_end(struct rln__unfold *u, const struct rln__folded *row,
     return row->end_ns == RLN__OPEN_END ? 0 : add_end(&u->lanes[lane], &end);
 }
 
-rln_status rln__unfold_add(struct rln__unfold *u, const struct rln__folded *row,
-                           int *is_lost, rln_error *err)
+rln_status rln__row_expansion_add(struct rln__row_expansion *u,
+                                  const struct rln__folded *row, int *is_lost,
+                                  rln_error *err)
 {
     const struct event e = {.kind = row->kind,
                             .id = row->attributes,
@@ -286,19 +291,19 @@ rln_status rln__unfold_add(struct rln__unfold *u, const struct rln__folded *row,
     return RLN_OK;
 }
 
-rln_status rln__unfold_end(struct rln__unfold *u, rln_error *err)
+rln_status rln__row_expansion_end(struct rln__row_expansion *u, rln_error *err)
 {
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < u->n_lanes && !status; i++) {
         status = drain(u, (uint32_t)i, RLN__OPEN_END, err);
         if (!status)
-            status = rln__image_end(u->image, &u->lanes[i].stream, err);
+            status = rln__scratch_trace_end(u->image, &u->lanes[i].stream, err);
     }
     return status;
 }
 
-void rln__unfold_clear(struct rln__unfold *u)
+void rln__row_expansion_clear(struct rln__row_expansion *u)
 {
     for (size_t i = 0; i < u->n_lanes; i++) {
         rln__free(u->lanes[i].stream.bytes);
@@ -308,7 +313,7 @@ void rln__unfold_clear(struct rln__unfold *u)
         rln__free(u->stacks[i].ends);
     rln__free(u->lanes);
     rln__free(u->stacks);
-    rln__keyed_clear(&u->threads);
-    rln__keyed_clear(&u->by_domain);
+    rln__key_index_clear(&u->threads);
+    rln__key_index_clear(&u->by_domain);
     memset(u, 0, sizeof(*u));
 }

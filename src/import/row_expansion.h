@@ -48,43 +48,45 @@ struct rln__end_stack {
     size_t n, capacity;
 };
 
-struct rln__lane {
-    struct rln__image_stream stream;
+struct rln__import_lane {
+    struct rln__scratch_trace_stream stream;
     struct rln__open_end *heap; /* owned; the next to end is the first */
     size_t n, capacity;
     uint32_t next; /* of the same thread; RLN__NO_LANE */
 };
 
-struct rln__unfold {
-    struct rln__image *image; /* borrowed */
-    struct rln__lane *lanes;  /* owned, like the others below */
+struct rln__row_expansion {
+    struct rln__scratch_trace *image; /* borrowed */
+    struct rln__import_lane *lanes;   /* owned, like the others below */
     size_t n_lanes, capacity;
-    struct rln__keyed threads; /* {process, tid, which lane} -> lane */
+    struct rln__key_index threads; /* {process, tid, which lane} -> lane */
     struct rln__end_stack *stacks;
     size_t n_stacks, stacks_capacity;
-    struct rln__keyed by_domain; /* {lane, domain} -> stack */
+    struct rln__key_index by_domain; /* {lane, domain} -> stack */
     uint64_t n_begun;
 };
 
 /* The first lane of a thread, added if it is new; RLN__NO_LANE when there is no memory.
  * A process is its number in the image. */
-uint32_t rln__unfold_thread(struct rln__unfold *unfold, uint32_t process, uint32_t tid);
+uint32_t rln__row_expansion_thread(struct rln__row_expansion *unfold, uint32_t process,
+                                   uint32_t tid);
 
 /* The system's name of a thread, cut at 16 bytes. */
-rln_status rln__unfold_name(struct rln__unfold *unfold, uint32_t lane, int64_t t_ns,
-                            rln_text name, rln_error *err);
+rln_status rln__row_expansion_name(struct rln__row_expansion *unfold, uint32_t lane,
+                                   int64_t t_ns, rln_text name, rln_error *err);
 
 /* Adds a row that starts at or after the one before. `*is_lost`: it crosses more ranges
  * than a thread may have lanes. */
-rln_status rln__unfold_add(struct rln__unfold *unfold, const struct rln__folded *row,
-                           int *is_lost, rln_error *err);
+rln_status rln__row_expansion_add(struct rln__row_expansion *unfold,
+                                  const struct rln__folded *row, int *is_lost,
+                                  rln_error *err);
 
 /* Adds a record to a thread, at a time that is not before any other record of it. */
-uint64_t *rln__unfold_take(struct rln__unfold *unfold, uint32_t lane, int64_t t_ns,
-                           size_t n_words, rln_error *err);
+uint64_t *rln__row_expansion_take(struct rln__row_expansion *unfold, uint32_t lane,
+                                  int64_t t_ns, size_t n_words, rln_error *err);
 
 /* Writes the ends that are left, and the chunks. */
-rln_status rln__unfold_end(struct rln__unfold *unfold, rln_error *err);
-void rln__unfold_clear(struct rln__unfold *unfold);
+rln_status rln__row_expansion_end(struct rln__row_expansion *unfold, rln_error *err);
+void rln__row_expansion_clear(struct rln__row_expansion *unfold);
 
 #endif

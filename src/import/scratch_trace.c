@@ -15,23 +15,24 @@ static rln_status refuse(int error, rln_error *err)
                      strerror(error));
 }
 
-rln_status rln__image_init(struct rln__image *image, uint64_t trace_id, rln_error *err)
+rln_status rln__scratch_trace_init(struct rln__scratch_trace *image, uint64_t trace_id,
+                                   rln_error *err)
 {
     const int fd = rln__unnamed_file();
 
-    *image = (struct rln__image){
+    *image = (struct rln__scratch_trace){
         .fd = fd, .end = RLN__SUPERBLOCK_BYTES, .trace_id = trace_id ? trace_id : 1};
     return fd < 0 ? refuse(-fd, err) : RLN_OK;
 }
 
-void rln__image_clear(struct rln__image *image)
+void rln__scratch_trace_clear(struct rln__scratch_trace *image)
 {
     if (image->fd >= 0)
         (void)close(image->fd);
     image->fd = -1;
 }
 
-static rln_status write_at(const struct rln__image *image, const void *bytes,
+static rln_status write_at(const struct rln__scratch_trace *image, const void *bytes,
                            size_t n_bytes, uint64_t at, rln_error *err)
 {
     const int result = rln__write_at(image->fd, at, bytes, n_bytes);
@@ -43,9 +44,10 @@ static rln_status write_at(const struct rln__image *image, const void *bytes,
 
 /* The clocks at a moment. Before the system's clock began there is no tuple, which does
  * no harm: the superblock's is enough. */
-static struct rln__clock_tuple tuple_at(const struct rln__image *image, uint64_t ticks)
+static struct rln__clock_tuple tuple_at(const struct rln__scratch_trace *image,
+                                        uint64_t ticks)
 {
-    const int64_t ns = (int64_t)(ticks - RLN__IMAGE_ZERO);
+    const int64_t ns = (int64_t)(ticks - RLN__SCRATCH_TRACE_ZERO);
 
     if (ns < -image->monotonic_ns)
         return (struct rln__clock_tuple){.ticks = ticks};
@@ -56,8 +58,8 @@ static struct rln__clock_tuple tuple_at(const struct rln__image *image, uint64_t
 }
 
 /* Bytes that the file lacks read as zeros: nothing is there. */
-static rln_status write_chunk(const struct rln__image *image,
-                              struct rln__image_stream *s, rln_error *err)
+static rln_status write_chunk(const struct rln__scratch_trace *image,
+                              struct rln__scratch_trace_stream *s, rln_error *err)
 {
     const struct rln__clock_tuple base = tuple_at(image, s->base_ticks);
     const struct rln__chunk_header header = {
@@ -79,8 +81,9 @@ static rln_status write_chunk(const struct rln__image *image,
     return write_at(image, s->bytes, s->used, s->at, err);
 }
 
-static void begin_chunk(struct rln__image *image, struct rln__image_stream *s,
-                        uint64_t ticks, size_t n_bytes)
+static void begin_chunk(struct rln__scratch_trace *image,
+                        struct rln__scratch_trace_stream *s, uint64_t ticks,
+                        size_t n_bytes)
 {
     const size_t align = RLN__CHUNK_ALIGN;
 
@@ -91,9 +94,9 @@ static void begin_chunk(struct rln__image *image, struct rln__image_stream *s,
     image->end += s->size;
 }
 
-uint64_t *rln__image_take(struct rln__image *image, struct rln__image_stream *s,
-                          uint64_t ticks, size_t n_words, uint64_t *place,
-                          rln_error *err)
+uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *image,
+                                  struct rln__scratch_trace_stream *s, uint64_t ticks,
+                                  size_t n_words, uint64_t *place, rln_error *err)
 {
     const size_t n_bytes = n_words * 8;
     uint8_t *bytes;
@@ -119,8 +122,8 @@ uint64_t *rln__image_take(struct rln__image *image, struct rln__image_stream *s,
     return (uint64_t *)(void *)bytes;
 }
 
-rln_status rln__image_end(struct rln__image *image, struct rln__image_stream *s,
-                          rln_error *err)
+rln_status rln__scratch_trace_end(struct rln__scratch_trace *image,
+                                  struct rln__scratch_trace_stream *s, rln_error *err)
 {
     const rln_status status = write_chunk(image, s, err);
 
@@ -131,10 +134,11 @@ rln_status rln__image_end(struct rln__image *image, struct rln__image_stream *s,
 
 /* --- The superblock --------------------------------------------------------------- */
 
-rln_status rln__image_seal(struct rln__image *image, const char *host, rln_error *err)
+rln_status rln__scratch_trace_seal(struct rln__scratch_trace *image, const char *host,
+                                   rln_error *err)
 {
     const uint64_t align = RLN__BLOCK_ALIGN;
-    const struct rln__clock_tuple zero = tuple_at(image, RLN__IMAGE_ZERO);
+    const struct rln__clock_tuple zero = tuple_at(image, RLN__SCRATCH_TRACE_ZERO);
     struct rln__superblock super = {
         .major = RLN__MAJOR,
         .minor = RLN__MINOR,

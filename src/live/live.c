@@ -9,7 +9,7 @@
 static void begin_look(rln_live *live)
 {
     live->totals.from_ns = live->n_looks ? live->totals.to_ns : INT64_MIN;
-    live->totals.n_events = live->totals.n_lost = live->totals.n_unseen = 0;
+    live->totals.n_events = live->totals.n_lost = live->totals.n_overruns = 0;
     live->n_looks++;
     live->n_shown = live->n_stacks = 0;
     rln__map_clear(&live->early[1]);
@@ -20,7 +20,7 @@ static void begin_look(rln_live *live)
 
         row->total_ns = row->self_ns = row->mean_ns = row->max_ns = 0;
         row->n_ended = row->n_open = 0;
-        row->oldest_ns = 0;
+        row->oldest_open_ns = 0;
     }
 }
 
@@ -49,7 +49,8 @@ static rln_status read_new(rln_live *live, rln_error *err)
     if (status)
         return status;
     knows_now = rln__reader_now(live->reader, &now_ns);
-    status = rln__follow_step(&live->follow, now_ns, rln__live_visit, live, err);
+    status =
+        rln__incremental_scan_step(&live->follow, now_ns, rln__live_visit, live, err);
     if (!knows_now)
         now_ns = live->last_ns;
     if (live->n_looks == 1 || now_ns > live->totals.to_ns)
@@ -57,7 +58,7 @@ static rln_status read_new(rln_live *live, rln_error *err)
     return status;
 }
 
-rln_status rln_live_look(rln_live *live, rln_error *err)
+rln_status rln_live_refresh(rln_live *live, rln_error *err)
 {
     rln_status status;
 
@@ -88,7 +89,7 @@ rln_status rln_live_new(rln_reader *reader, rln_live **out, rln_error *err)
     rln__pairing_init(&live->pairing);
     n = readlink("/proc/self/ns/pid", live->pid_namespace, sizeof(live->pid_namespace));
     live->n_pid_namespace = n > 0 ? (size_t)n : 0;
-    status = rln__follow_init(&live->follow, reader, err);
+    status = rln__incremental_scan_init(&live->follow, reader, err);
     if (status) {
         rln_live_free(live);
         return status;
@@ -101,11 +102,11 @@ void rln_live_free(rln_live *live)
 {
     if (!live)
         return;
-    rln__follow_clear(&live->follow);
+    rln__incremental_scan_clear(&live->follow);
     rln__pairing_clear(&live->pairing);
-    rln__wanted_clear(&live->wanted);
+    rln__filter_cache_clear(&live->wanted);
     rln__event_payloads_clear(&live->payloads);
-    rln__keyed_clear(&live->names);
+    rln__key_index_clear(&live->names);
     for (size_t i = 0; i < RLN_COUNT(live->early); i++)
         rln__map_clear(&live->early[i]);
     rln__free(live->rows);

@@ -21,7 +21,7 @@ static uint32_t add_row(rln_live *live, const rln_attributes *with,
 {
     const struct rln__key key = {
         {rln__key_of_text(with->message), with->domain, style}};
-    const uint32_t number = rln__keyed_number(&live->names, &key);
+    const uint32_t number = rln__key_index_number(&live->names, &key);
     rln_live_row *rows = live->rows;
 
     if (number < live->n_rows || number == RLN__NONE)
@@ -91,8 +91,8 @@ static uint64_t new_part(const rln_live *live, int64_t start_ns, int64_t end_ns)
 
 int rln__live_wants(rln_live *live, const struct rln__open *range, int64_t end_ns)
 {
-    return rln__wanted_has(&live->wanted, live->reader, range->attr, range->thread,
-                           end_ns - range->t_ns, range->value);
+    return rln__filter_cache_has(&live->wanted, live->reader, range->attr,
+                                 range->thread, end_ns - range->t_ns, range->value);
 }
 
 void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
@@ -137,11 +137,11 @@ static int hear(rln_live *live, const struct rln__item *item, uint32_t part,
 {
     struct rln__event_place place;
 
-    if (!rln__filter_listens(live->reader->filter))
+    if (!rln__filter_has_payload_tests(live->reader->filter))
         return 0;
     place = rln__item_place(live->reader, part, item);
-    live->status =
-        rln__wanted_hear(live->reader, &live->payloads, item, &place, held, live->err);
+    live->status = rln__filter_cache_test_payloads(live->reader, &live->payloads, item,
+                                                   &place, held, live->err);
     return live->status ? -1 : 0;
 }
 
@@ -288,7 +288,7 @@ rln_status rln__live_visit(void *context, const struct rln__item *item, int64_t 
     if (item->kind == RLN__ITEM_GAP)
         live->totals.n_lost += item->value;
     if (item->kind == RLN__ITEM_CONTINUED && live->n_looks > 1)
-        live->totals.n_unseen++;
-    return rln__resets_read(&live->pairing, live->reader, item, part, t_ns, goes_on,
-                            live, err);
+        live->totals.n_overruns++;
+    return rln__open_state_read(&live->pairing, live->reader, item, part, t_ns, goes_on,
+                                live, err);
 }

@@ -13,7 +13,7 @@
 /* --- Who is gone ------------------------------------------------------------------ */
 
 /* Whether the process has our PID namespace, so that its ids are ours. */
-static int is_seen(const rln_live *live, const struct rln__process *process)
+static int is_seen(const rln_live *live, const struct rln__trace_process *process)
 {
     const rln_text recorded =
         rln__strings_get(&live->reader->names.strings, process->pid_namespace);
@@ -22,7 +22,7 @@ static int is_seen(const rln_live *live, const struct rln__process *process)
            memcmp(recorded.bytes, live->pid_namespace, recorded.length) == 0;
 }
 
-int rln_live_is_elsewhere(const rln_live *live)
+int rln_live_has_foreign_pids(const rln_live *live)
 {
     const struct rln__names *names = &live->reader->names;
     int64_t now_ns;
@@ -53,9 +53,9 @@ static int has_ended(uint32_t pid, uint32_t tid)
     return n <= 0 || (state && (state[2] == 'Z' || state[2] == 'X'));
 }
 
-static int is_gone(const rln_live *live, const struct rln__thread *thread)
+static int is_gone(const rln_live *live, const struct rln__trace_thread *thread)
 {
-    const struct rln__process *process =
+    const struct rln__trace_process *process =
         &live->reader->names.processes[thread->process];
 
     return is_seen(live, process) && has_ended(process->record.pid, thread->tid);
@@ -66,7 +66,7 @@ static int is_gone(const rln_live *live, const struct rln__thread *thread)
 static int is_process_gone(rln_live *live, uint32_t index)
 {
     enum { UNKNOWN, LIVES, GONE };
-    const struct rln__process *process = &live->reader->names.processes[index];
+    const struct rln__trace_process *process = &live->reader->names.processes[index];
     uint8_t *gone = rln__grow_to(live->gone, &live->n_gone, &live->gone_capacity, index,
                                  sizeof(*gone));
 
@@ -86,8 +86,9 @@ void rln__live_note_gone(rln_live *live)
     if (live->n_gone)
         memset(live->gone, 0, live->n_gone);
     for (uint32_t i = 0; i < live->n_threads; i++)
-        live->threads[i].is_gone = rln__pair_newest(&live->pairing, i) != RLN__NONE &&
-                                   is_gone(live, &live->reader->threads[i]);
+        live->threads[i].is_gone =
+            rln__pair_innermost(&live->pairing, i) != RLN__NONE &&
+            is_gone(live, &live->reader->threads[i]);
 }
 
 /* --- Threads ---------------------------------------------------------------------- */
@@ -104,7 +105,7 @@ static void fill_range(const rln_live *live, const struct rln__open *open,
 static int add_stack(rln_live *live, rln_live_thread *shown)
 {
     const struct rln__open *pool = live->pairing.pool;
-    const uint32_t newest = rln__pair_newest(&live->pairing, shown->thread);
+    const uint32_t newest = rln__pair_innermost(&live->pairing, shown->thread);
     rln_live_range *stacks;
     size_t n = 0;
 
@@ -126,7 +127,7 @@ static int add_stack(rln_live *live, rln_live_thread *shown)
 static int show_thread(rln_live *live, uint32_t index,
                        const struct rln__live_thread_sum *own)
 {
-    const struct rln__thread *thread = &live->reader->threads[index];
+    const struct rln__trace_thread *thread = &live->reader->threads[index];
     rln_live_thread *shown = rln__grow(live->shown, &live->shown_capacity,
                                        live->n_shown + 1, sizeof(*shown));
 
@@ -162,7 +163,7 @@ static int show_threads(rln_live *live)
 
     for (uint32_t i = 0; i < live->n_threads; i++) {
         struct rln__live_thread_sum *own = &live->threads[i];
-        const int is_inside = rln__pair_newest(&live->pairing, i) != RLN__NONE;
+        const int is_inside = rln__pair_innermost(&live->pairing, i) != RLN__NONE;
 
         if ((is_inside ||
              (own->n_events && !is_gone(live, &live->reader->threads[i]))) &&
@@ -189,8 +190,8 @@ static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
     rln__live_add_time(live, range, end_ns, counts);
     if (!counts || !is_open)
         return;
-    if (row->n_open++ == 0 || range->t_ns < row->oldest_ns)
-        row->oldest_ns = range->t_ns;
+    if (row->n_open++ == 0 || range->t_ns < row->oldest_open_ns)
+        row->oldest_open_ns = range->t_ns;
 }
 
 /* Adds a thread's open ranges from the innermost outwards, so that each knows its
@@ -203,7 +204,7 @@ static int add_stack_time(rln_live *live, uint32_t thread)
         thread < live->n_threads ? &live->threads[thread] : NULL;
     const int is_open = !sum || !sum->is_gone;
 
-    for (uint32_t at = rln__pair_newest(&live->pairing, thread); at != RLN__NONE;
+    for (uint32_t at = rln__pair_innermost(&live->pairing, thread); at != RLN__NONE;
          at = pool[at].older) {
         add_range(live, &pool[at], is_open ? live->totals.to_ns : sum->last_ns,
                   is_open);

@@ -25,11 +25,11 @@ struct rln__live_thread_sum {
 
 struct rln_live {
     rln_reader *reader; /* borrowed */
-    struct rln__follow follow;
+    struct rln__incremental_scan follow;
     struct rln__pairing pairing;
-    struct rln__wanted wanted;
+    struct rln__filter_cache wanted;
     struct rln__event_payloads payloads; /* of the event being tested */
-    struct rln__keyed names;             /* style, domain, message -> row */
+    struct rln__key_index names;         /* style, domain, message -> row */
     rln_live_row *rows;                  /* owned, as all these */
     size_t n_rows, rows_capacity;
     uint32_t *row_of_attr; /* by attributes and style, row + 1 */

@@ -29,8 +29,8 @@ void rln__counters_clear(struct rln__counters *c)
     rln__free(c->meanings);
     rln__free(c->values);
     rln__map_clear(&c->by_number);
-    rln__keyed_clear(&c->by_id);
-    rln__keyed_clear(&c->by_meaning);
+    rln__key_index_clear(&c->by_id);
+    rln__key_index_clear(&c->by_meaning);
     rln__buf_clear(&c->text);
     memset(c, 0, sizeof(*c));
 }
@@ -61,7 +61,7 @@ static uint8_t number_type(uint64_t type)
 /* The bits that an integer type's values use; all of them for other types. */
 static uint64_t mask_of(struct rln__counters *c, uint32_t process, uint64_t type)
 {
-    const struct rln__process *p = &c->reader->names.processes[process];
+    const struct rln__trace_process *p = &c->reader->names.processes[process];
     const uint32_t clock = c->reader->layout.parts[p->part].super.clock_kind;
     const uint32_t size =
         rln__type_size(rln__registry_types(&c->reader->names, process, clock), type);
@@ -97,7 +97,7 @@ static int find_scope(struct rln__counters *c, uint32_t process, uint32_t domain
 
 static void fill_meaning(struct rln__counters *c, uint32_t process,
                          const struct rln__semantics *s, uint64_t type,
-                         rln_meaning *out)
+                         rln_semantics *out)
 {
     const struct rln__names *names = &c->reader->names;
     const uint8_t number = number_type(type);
@@ -118,9 +118,9 @@ static void fill_meaning(struct rln__counters *c, uint32_t process,
         out->full_scale = (double)(number == RLN_PAYLOAD_I64 ? mask >> 1 : mask);
     }
     out->value_type = (uint8_t)(value_type ? value_type - 1 : RLN_VALUE_ABSOLUTE);
-    out->holds = (uint8_t)RLN__COUNTER_INTERPOLATION(flags);
-    if (out->holds > RLN_HOLDS_LINEAR)
-        out->holds = RLN_HOLDS_UNKNOWN;
+    out->interpolation = (uint8_t)RLN__COUNTER_INTERPOLATION(flags);
+    if (out->interpolation > RLN_HOLDS_LINEAR)
+        out->interpolation = RLN_HOLDS_UNKNOWN;
     out->has_min = s->limit_type && (flags & RLN__COUNTER_LIMIT_MIN);
     out->has_max = s->limit_type && (flags & RLN__COUNTER_LIMIT_MAX);
     out->limit_type = limit_type(s->limit_type);
@@ -130,25 +130,25 @@ static void fill_meaning(struct rln__counters *c, uint32_t process,
 
 /* The meaning of values of a type, from semantics of the process; NULL when there is no
  * memory. Its address stays valid. */
-static const rln_meaning *meaning_of(struct rln__counters *c, uint32_t process,
-                                     uint32_t domain_id, uint32_t semantics,
-                                     uint64_t type)
+static const rln_semantics *meaning_of(struct rln__counters *c, uint32_t process,
+                                       uint32_t domain_id, uint32_t semantics,
+                                       uint64_t type)
 {
     const struct rln__key key = {{rln__pair32(process, domain_id), semantics, type}};
-    const uint32_t number = rln__keyed_number(&c->by_meaning, &key);
+    const uint32_t number = rln__key_index_number(&c->by_meaning, &key);
     const struct rln__semantics *s;
-    rln_meaning **meanings;
+    rln_semantics **meanings;
 
     if (number < c->n_meanings)
         return c->meanings[number];
     if (number == UINT32_MAX)
         return NULL;
     meanings = rln__grow(c->meanings, &c->meanings_capacity, c->n_meanings + 1,
-                         sizeof(rln_meaning *));
+                         sizeof(rln_semantics *));
     if (!meanings)
         return NULL;
     c->meanings = meanings;
-    meanings[c->n_meanings] = rln__alloc(1, sizeof(rln_meaning));
+    meanings[c->n_meanings] = rln__alloc(1, sizeof(rln_semantics));
     if (!meanings[c->n_meanings])
         return NULL;
     s = rln__registry_semantics(&c->reader->names, process, semantics);
@@ -184,7 +184,7 @@ static int fill_counter(struct rln__counters *c, uint32_t process, uint32_t doma
     struct rln__names *names = &c->reader->names;
     const struct rln__counter *known =
         rln__registry_counter(names, process, domain_id, id);
-    const rln_meaning *meaning;
+    const rln_semantics *meaning;
     int is_unknown = 0;
 
     out->process = process;
@@ -212,7 +212,7 @@ static int fill_counter(struct rln__counters *c, uint32_t process, uint32_t doma
         meaning_of(c, process, domain_id, known ? known->semantics : 0, out->schema);
     if (!meaning)
         return -1;
-    out->meaning = *meaning;
+    out->semantics = *meaning;
     if (!out->scope.length)
         out->scope = meaning->scope;
     return 0;
@@ -223,7 +223,7 @@ static uint32_t index_of_id(struct rln__counters *c, uint32_t process,
                             uint32_t domain_id, uint64_t id)
 {
     const struct rln__key key = {{process, domain_id, id}};
-    const uint32_t number = rln__keyed_number(&c->by_id, &key);
+    const uint32_t number = rln__key_index_number(&c->by_id, &key);
     rln_counter **items;
 
     if (number < c->n || number == UINT32_MAX)
@@ -305,7 +305,7 @@ rln_status rln__counter_value(struct rln__counters *c, const rln_counter *counte
     value = add_value(c);
     if (!value)
         return rln__fail_nomem(err);
-    value->meaning = &counter->meaning;
+    value->semantics = &counter->semantics;
     value->type = is_double ? RLN_PAYLOAD_DOUBLE : RLN_PAYLOAD_I64;
     value->bits = bits;
     if (!is_double && number_type(counter->schema) == RLN_PAYLOAD_U64) {
@@ -397,9 +397,9 @@ static rln_status add_leaf(struct walk *w, const rln_field *f, uint32_t semantic
     if ((f->flags & RLN_FIELD_IS_TIMESTAMP) || !read_number(f, &value) ||
         c->n_values >= MOST_VALUES)
         return RLN_OK;
-    value.meaning =
+    value.semantics =
         meaning_of(c, w->where->process, w->where->domain_id, semantics, f->type);
-    room = value.meaning ? add_value(c) : NULL;
+    room = value.semantics ? add_value(c) : NULL;
     if (!room)
         return rln__fail_nomem(err);
     if (c->text.length) {
@@ -461,12 +461,12 @@ rln_status rln__counter_values(struct rln__counters *c, const rln_counter *count
 
 double rln_sample_in_unit(const rln_sample_value *value)
 {
-    return rln__in_unit(value->meaning, rln__number_double(value->type, value->bits));
+    return rln__in_unit(value->semantics, rln__number_double(value->type, value->bits));
 }
 
 int rln_sample_is_scaled(const rln_sample_value *value)
 {
-    const rln_meaning *m = value->meaning;
+    const rln_semantics *m = value->semantics;
 
     return m->full_scale > 0 || m->scale < 1 || m->scale > 1;
 }

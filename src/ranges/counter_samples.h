@@ -17,13 +17,13 @@
 #include "trace/payload/payload_decode.h"
 
 struct rln__counters {
-    rln_reader *reader;        /* borrowed */
-    struct rln__map by_number; /* process, number -> index + 1 */
-    struct rln__keyed by_id;   /* process, domain, id -> index */
-    rln_counter **items;       /* owned, as is each item: their addresses are kept */
+    rln_reader *reader;          /* borrowed */
+    struct rln__map by_number;   /* process, number -> index + 1 */
+    struct rln__key_index by_id; /* process, domain, id -> index */
+    rln_counter **items;         /* owned, as is each item: their addresses are kept */
     size_t n, capacity;
-    struct rln__keyed by_meaning; /* process and domain, semantics, type -> index */
-    rln_meaning **meanings;       /* owned, as is each item */
+    struct rln__key_index by_meaning; /* process and domain, semantics, type -> index */
+    rln_semantics **meanings;         /* owned, as is each item */
     size_t n_meanings, meanings_capacity;
     rln_sample_value *values; /* owned: of the last sample */
     size_t n_values, values_capacity;

@@ -35,8 +35,8 @@ rln_status rln__fill_domain(rln_events *e, uint32_t process, uint32_t domain_id,
 
     if (domain == RLN__NONE)
         return rln__fail_nomem(err);
-    e->event.with.domain = domain;
-    e->event.with.domain_name =
+    e->event.attributes.domain = domain;
+    e->event.attributes.domain_name =
         rln__strings_get(&names->strings, names->domains[domain].name);
     if (is_unknown)
         e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
@@ -72,7 +72,7 @@ rln_status rln__fill_name(rln_events *e, const struct rln__name_event *name,
 
     e->event.process = name->process;
     e->event.thread = UINT32_MAX;
-    e->event.with.message = rln__strings_get(
+    e->event.attributes.message = rln__strings_get(
         &names->strings, rln__names_string(names, name->process, name->string_id));
     switch (name->sub) {
     case RLN__SUB_THREAD_NAME:
@@ -93,7 +93,7 @@ rln_status rln__fill_name(rln_events *e, const struct rln__name_event *name,
         e->event.type = RLN_EVENT_SYNC_OBJECT_DESTROY;
         e->event.id = name->id;
         return rln__fill_object(e->reader, name->process, name->id, name->ticks,
-                                &e->event.with, err);
+                                &e->event.attributes, err);
     case RLN__SUB_RESOURCE_DESTROY:
         e->event.type = RLN_EVENT_RESOURCE_DESTROY;
         e->event.id = name->id;
@@ -114,15 +114,15 @@ static void fill_values(rln_events *e, const rln_counter *counter)
     e->event.type = RLN_EVENT_SAMPLE;
     e->event.id = counter->id;
     e->event.counter = counter;
-    e->event.with.domain = counter->domain;
-    e->event.with.domain_name = counter->domain_name;
-    e->event.with.message = counter->name;
+    e->event.attributes.domain = counter->domain;
+    e->event.attributes.domain_name = counter->domain_name;
+    e->event.attributes.message = counter->name;
     if (!counter->is_registered)
         e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
     e->event.values = values;
     e->event.n_values = e->counters.n_values;
     if (e->event.n_values == 1 && !values->name.length) {
-        e->event.with.payload_type = values->type;
+        e->event.attributes.payload_type = values->type;
         e->event.payload_bits = values->bits;
     }
 }
@@ -167,10 +167,11 @@ static rln_status fill_sample(rln_events *e, const struct rln__item *item,
 }
 
 /* A sample of a batch, or an event whose schema is a group of counters. */
-rln_status rln__fill_past_sample(rln_events *e, const struct rln__past_event *past,
-                                 rln_error *err)
+rln_status rln__fill_deferred_sample(rln_events *e,
+                                     const struct rln__deferred_event *past,
+                                     rln_error *err)
 {
-    const struct rln__past_record *r = &e->merge.past.records[past->record];
+    const struct rln__deferred_record *r = &e->merge.past.records[past->record];
     const struct rln__decoder *d = &e->payloads.decoder;
     rln_status status =
         rln__event_payloads_read(&e->payloads, e->reader, &e->place, err);
@@ -192,7 +193,7 @@ rln_status rln__fill_past_sample(rln_events *e, const struct rln__past_event *pa
                                      r->ticks, err);
     fill_values(e, counter);
     if (!counter->is_registered && payload)
-        e->event.with.message = payload->schema_name;
+        e->event.attributes.message = payload->schema_name;
     return status;
 }
 
@@ -216,7 +217,7 @@ static rln_status fill_sync(rln_events *e, const struct rln__merged *m, rln_erro
     else if (moment.step == RLN__SYNC_GAVE_UP || moment.step == RLN__SYNC_RELEASES)
         e->event.flags |= RLN_FLAG_UNMATCHED;
     return rln__fill_object(e->reader, moment.process, moment.object, item->ticks,
-                            &e->event.with, err);
+                            &e->event.attributes, err);
 }
 
 static rln_status fill_memory(rln_events *e, const struct rln__merged *m,
@@ -253,10 +254,10 @@ static rln_status fill_reset(rln_events *e, const struct rln__merged *m, rln_err
     if (m->item->kind == RLN__ITEM_GAP)
         e->event.n_lost = m->item->value;
     if (m->item->kind == RLN__ITEM_THREAD)
-        e->event.with.message = rln__strings_get(
+        e->event.attributes.message = rln__strings_get(
             &e->reader->names.strings, e->reader->threads[m->item->thread].system_name);
-    return rln__resets_read(&e->pairing, e->reader, m->item, m->part, m->t_ns, NULL,
-                            NULL, err);
+    return rln__open_state_read(&e->pairing, e->reader, m->item, m->part, m->t_ns, NULL,
+                                NULL, err);
 }
 
 rln_status rln__fill_other(rln_events *e, const struct rln__merged *m, rln_error *err)

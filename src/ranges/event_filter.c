@@ -163,9 +163,10 @@ int rln__filter_has(const struct rln_filter *f, const rln_reader *reader,
            rln__filter_has_thread(f, reader, process, thread);
 }
 
-rln_status rln__filter_hear(const struct rln_filter *f, struct rln__event_payloads *p,
-                            rln_reader *reader, const struct rln__event_place *place,
-                            uint64_t *held, rln_error *err)
+rln_status rln__filter_test_payloads(const struct rln_filter *f,
+                                     struct rln__event_payloads *p, rln_reader *reader,
+                                     const struct rln__event_place *place,
+                                     uint64_t *held, rln_error *err)
 {
     rln_status status;
 

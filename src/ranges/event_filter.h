@@ -4,7 +4,7 @@
  * its end.
  *
  * The reader's filter (rln_reader.filter) applies to rln_ranges_next() and to
- * everything made of ranges, and to events opened with rln_events_open_wanted().
+ * everything made of ranges, and to events opened with rln_events_open_filtered().
  */
 #ifndef RLN_RANGES_EVENT_FILTER_H
 #define RLN_RANGES_EVENT_FILTER_H
@@ -44,13 +44,13 @@ int rln__filter_has_domain(const struct rln_filter *filter, uint32_t domain,
 
 /* Decodes the payloads at a place, if there are any, to `p`, and adds the payload tests
  * that hold for them to `*held`. */
-rln_status rln__filter_hear(const struct rln_filter *filter,
-                            struct rln__event_payloads *p, rln_reader *reader,
-                            const struct rln__event_place *place, uint64_t *held,
-                            rln_error *err);
+rln_status rln__filter_test_payloads(const struct rln_filter *filter,
+                                     struct rln__event_payloads *p, rln_reader *reader,
+                                     const struct rln__event_place *place,
+                                     uint64_t *held, rln_error *err);
 
 /* Whether there are any payload tests. */
-static inline int rln__filter_listens(const struct rln_filter *filter)
+static inline int rln__filter_has_payload_tests(const struct rln_filter *filter)
 {
     return filter && filter->payload.n_choices;
 }

@@ -41,11 +41,13 @@ rln_status rln_events_open(rln_reader *reader, rln_events **out, rln_error *err)
 static rln_status choose(rln_events *e, rln_error *err)
 {
     e->chosen = rln__alloc(1, sizeof(*e->chosen));
-    return e->chosen ? rln__chosen_init(e->chosen, e->reader, e->reader->filter, err)
-                     : rln__fail_nomem(err);
+    return e->chosen
+               ? rln__range_prefilter_init(e->chosen, e->reader, e->reader->filter, err)
+               : rln__fail_nomem(err);
 }
 
-rln_status rln_events_open_wanted(rln_reader *reader, rln_events **out, rln_error *err)
+rln_status rln_events_open_filtered(rln_reader *reader, rln_events **out,
+                                    rln_error *err)
 {
     rln_status status = rln_events_open(reader, out, err);
 
@@ -64,7 +66,7 @@ void rln_events_close(rln_events *e)
     if (!e)
         return;
     if (e->chosen)
-        rln__chosen_clear(e->chosen);
+        rln__range_prefilter_clear(e->chosen);
     rln__free(e->chosen);
     rln__merge_clear(&e->merge);
     rln__pairing_clear(&e->pairing);
@@ -151,7 +153,7 @@ RLN__INLINE rln_status fill_begin(rln_events *e, const struct rln__merged *m,
     struct rln__open *open;
     uint32_t index;
 
-    e->event.with = *rln__events_attributes(e, item->ref, item->has_value);
+    e->event.attributes = *rln__events_attributes(e, item->ref, item->has_value);
     e->event.payload_bits = item->value;
     if (attr->is_unknown)
         e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
@@ -192,10 +194,10 @@ fill_lone_end(rln_events *e, const struct rln__merged *m, rln_error *err)
     const struct rln__item *item = m->item;
 
     if (item->kind == RLN__END)
-        e->event.flags |= rln__newest_is_overwritten(e->reader, m->part, item->value)
+        e->event.flags |= rln__start_is_overwritten(e->reader, m->part, item->value)
                               ? RLN_FLAG_LOST
                               : RLN_FLAG_UNMATCHED;
-    memset(&e->event.with, 0, sizeof(e->event.with));
+    memset(&e->event.attributes, 0, sizeof(e->event.attributes));
     return rln__fill_domain(e, e->event.process, item->ref, err);
 }
 
@@ -233,7 +235,7 @@ RLN__INLINE rln_status fill_close(rln_events *e, const struct rln__merged *m,
         if (status)
             return status;
     }
-    e->event.with = *rln__events_attributes(e, closed->attr, closed->has_value);
+    e->event.attributes = *rln__events_attributes(e, closed->attr, closed->has_value);
     e->event.payload_bits = closed->value;
     e->event.duration_ns = m->t_ns - closed->t_ns;
     e->event.flags |= closed->state & RLN__RESUMED ? RLN_FLAG_RESUMED : 0;
@@ -260,7 +262,7 @@ static __attribute__((noinline, cold)) void clear_rest(rln_events *e)
 static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
                                     rln_error *err)
 {
-    const struct rln__thread *thread = &e->reader->threads[m->item->thread];
+    const struct rln__trace_thread *thread = &e->reader->threads[m->item->thread];
     rln_event *event = &e->event;
 
     if (!e->is_plain)
@@ -285,8 +287,9 @@ static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
 
 static rln_status fill_past(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
-    const struct rln__past_event *past = m->past;
-    const struct rln__whose whose = rln__past_whose(&e->merge.past, e->reader, past);
+    const struct rln__deferred_event *past = m->past;
+    const struct rln__event_origin whose =
+        rln__deferred_origin(&e->merge.past, e->reader, past);
 
     e->event.process = whose.process;
     e->event.thread = whose.thread;
@@ -298,10 +301,10 @@ static rln_status fill_past(rln_events *e, const struct rln__merged *m, rln_erro
         e->event.timestamp = past->timestamp;
         e->event.time_domain = past->time_domain;
     }
-    e->place = rln__past_place(&e->merge.past, past);
+    e->place = rln__deferred_events_place(&e->merge.past, past);
     e->event.n_payloads = e->place.n_payloads;
     if (past->kind == RLN__SAMPLE)
-        return rln__fill_past_sample(e, past, err);
+        return rln__fill_deferred_sample(e, past, err);
     if (past->kind == RLN__POP || past->kind == RLN__END)
         return fill_close(e, m, 0, err);
     return fill_begin(e, m, 0, err);
@@ -321,7 +324,7 @@ const struct rln__open *rln__events_begun(const rln_events *e, const rln_event *
 /* --- Where ranges began ------------------------------------------------------------
  */
 
-struct rln__whose rln__events_whose(rln_events *e, const struct rln__open *open)
+struct rln__event_origin rln__events_origin(rln_events *e, const struct rln__open *open)
 {
     return rln__events_began(e, open);
 }
@@ -329,13 +332,13 @@ struct rln__whose rln__events_whose(rln_events *e, const struct rln__open *open)
 void rln__events_begin_place(const rln_events *e, const struct rln__open *open,
                              struct rln__event_place *out)
 {
-    const struct rln__past_event *past = rln__events_past(e, open);
+    const struct rln__deferred_event *past = rln__events_deferred(e, open);
     const struct rln__names *names = &e->reader->names;
-    const struct rln__thread *thread;
+    const struct rln__trace_thread *thread;
     uint64_t begin;
 
     if (past) {
-        *out = rln__past_place(&e->merge.past, past);
+        *out = rln__deferred_events_place(&e->merge.past, past);
         return;
     }
     begin = open == e->closed ? e->closed_begin : rln__map_get(&e->begun, open->order);
@@ -396,7 +399,7 @@ static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
     e->place_in_pool = index;
     e->event.type = RLN_EVENT_RESUMED;
     e->event.depth = e->pairing.pool[index].depth;
-    e->event.with = *rln__events_attributes(e, attr, 0);
+    e->event.attributes = *rln__events_attributes(e, attr, 0);
     if (!e->reader->names.attrs[attr].is_unknown)
         return RLN_OK;
     e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
@@ -408,7 +411,7 @@ static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
 static rln_status fill_item(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
     const struct rln__item *item = m->item;
-    const struct rln__thread *thread = &e->reader->threads[item->thread];
+    const struct rln__trace_thread *thread = &e->reader->threads[item->thread];
 
     e->event.thread = item->thread;
     e->event.tid = thread->tid;
@@ -453,7 +456,7 @@ fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
     if (status || !e->event.type)
         return status;
     e->event.pid = e->reader->names.processes[e->event.process].record.pid;
-    if (rln__is_said(e->event.type))
+    if (rln__is_program_event(e->event.type))
         rln__part_ends_see(&e->part_ends,
                            e->reader->names.processes[e->event.process].part,
                            e->event.t_ns);
@@ -513,7 +516,7 @@ rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
     do {
         status = next_of_all(e, out, err);
         if (e->chosen && !status)
-            status = rln__chosen_ask(e->chosen, e, *out, &is_wanted, err);
+            status = rln__range_prefilter_accepts(e->chosen, e, *out, &is_wanted, err);
     } while (!status && !is_wanted);
     if (status)
         *out = NULL;

@@ -26,13 +26,13 @@ static inline uint64_t rln__start_id(const rln_reader *reader, uint32_t part,
     const struct rln__part *p = &reader->layout.parts[part];
 
     return rln__range_id(part, p->super.newest.buffer_bytes
-                                   ? rln__newest_start_id(reader, part, start)
+                                   ? rln__kept_start_id(reader, part, start)
                                    : (start->offset - p->offset) / 8);
 }
 
 /* Whether a program recorded the event at that time; rln_totals.n_events counts
  * these. */
-static inline int rln__is_said(rln_event_type type)
+static inline int rln__is_program_event(rln_event_type type)
 {
     return type <= RLN_EVENT_END ||
            (type >= RLN_EVENT_SAMPLE && type <= RLN_EVENT_SYNC_RELEASING) ||
@@ -70,7 +70,8 @@ const struct rln__span *rln__events_span(const rln_events *events);
 struct rln__pairing *rln__events_lanes(rln_events *events);
 
 /* The process, thread and tid of a range's begin. */
-struct rln__whose rln__events_whose(rln_events *events, const struct rln__open *open);
+struct rln__event_origin rln__events_origin(rln_events *events,
+                                            const struct rln__open *open);
 
 /* Where the payloads of a range's begin are (`*out` is unchanged if it has none), and
  * those of the last event. */

@@ -26,13 +26,13 @@
 /* Attributes spelled out for `key`: rln__events_attributes(). */
 struct rln__known_attributes {
     uint64_t key; /* 0: unused */
-    rln_attributes with;
+    rln_attributes attributes;
 };
 
 struct rln_events {
     rln_reader *reader; /* borrowed */
     /* Selects what is handed out; owned; NULL: everything. */
-    struct rln__chosen *chosen;
+    struct rln__range_prefilter *chosen;
     struct rln__merge merge;
     struct rln__pairing pairing;
     struct rln__pairing lanes; /* the same for deferred events: deferred_events.h */
@@ -70,30 +70,30 @@ static inline const rln_attributes *rln__events_attributes(rln_events *e, uint32
     struct rln__known_attributes *known = &e->known[key & (RLN__KNOWN_ATTRIBUTES - 1)];
 
     if (known->key != key) {
-        rln__fill_attributes(e->reader, attr, has_value, &known->with);
+        rln__fill_attributes(e->reader, attr, has_value, &known->attributes);
         known->key = key;
     }
-    return &known->with;
+    return &known->attributes;
 }
 
 /* The deferred event that began a range of the lanes; NULL if a call did. */
-static inline const struct rln__past_event *
-rln__events_past(const rln_events *e, const struct rln__open *open)
+static inline const struct rln__deferred_event *
+rln__events_deferred(const rln_events *e, const struct rln__open *open)
 {
     return open->node ? &e->merge.past.events[open->node - 1] : NULL;
 }
 
-/* rln__events_whose() */
-static inline struct rln__whose rln__events_began(rln_events *e,
-                                                  const struct rln__open *open)
+/* rln__events_origin() */
+static inline struct rln__event_origin rln__events_began(rln_events *e,
+                                                         const struct rln__open *open)
 {
-    const struct rln__past_event *past = rln__events_past(e, open);
-    const struct rln__thread *thread;
+    const struct rln__deferred_event *past = rln__events_deferred(e, open);
+    const struct rln__trace_thread *thread;
 
     if (past)
-        return rln__past_whose(&e->merge.past, e->reader, past);
+        return rln__deferred_origin(&e->merge.past, e->reader, past);
     thread = &e->reader->threads[open->thread];
-    return (struct rln__whose){thread->process, open->thread, thread->tid};
+    return (struct rln__event_origin){thread->process, open->thread, thread->tid};
 }
 
 /* --- event_fill.c: all of `e->event` but its time and thread is cleared ----------- */
@@ -103,8 +103,9 @@ rln_status rln__fill_domain(rln_events *events, uint32_t process, uint32_t domai
 rln_status rln__fill_name(rln_events *events, const struct rln__name_event *name,
                           rln_error *err);
 /* A sample of a batch, or an event whose schema is a group of counters. */
-rln_status rln__fill_past_sample(rln_events *events, const struct rln__past_event *past,
-                                 rln_error *err);
+rln_status rln__fill_deferred_sample(rln_events *events,
+                                     const struct rln__deferred_event *past,
+                                     rln_error *err);
 /* Any item other than a mark or the begin or end of an NVTX range. */
 rln_status rln__fill_other(rln_events *events, const struct rln__merged *merged,
                            rln_error *err);

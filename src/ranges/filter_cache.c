@@ -48,32 +48,33 @@ static int has(struct rln__answers *a, const rln_reader *reader, uint32_t index,
     return *answer == WANTED;
 }
 
-int rln__wanted_has(struct rln__wanted *wanted, const rln_reader *reader, uint32_t attr,
-                    uint32_t thread, int64_t ns, uint64_t held)
+int rln__filter_cache_has(struct rln__filter_cache *wanted, const rln_reader *reader,
+                          uint32_t attr, uint32_t thread, int64_t ns, uint64_t held)
 {
     const struct rln_filter *filter = reader->filter;
 
     return !filter || (rln__filter_has_duration(filter, ns) &&
-                       rln__payload_is_wanted(&filter->payload, held) &&
+                       rln__payload_matches(&filter->payload, held) &&
                        (thread >= reader->n_threads ||
                         has(&wanted->threads, reader, thread, ask_thread)) &&
                        has(&wanted->attrs, reader, attr, ask_attr));
 }
 
-rln_status rln__wanted_hear(rln_reader *reader, struct rln__event_payloads *payloads,
-                            const struct rln__item *item,
-                            const struct rln__event_place *place, uint64_t *held,
-                            rln_error *err)
+rln_status rln__filter_cache_test_payloads(rln_reader *reader,
+                                           struct rln__event_payloads *payloads,
+                                           const struct rln__item *item,
+                                           const struct rln__event_place *place,
+                                           uint64_t *held, rln_error *err)
 {
     const struct rln_filter *filter = reader->filter;
 
     if (item->has_value && item->kind != RLN__END)
         *held |= rln__payload_held(
             &filter->payload, reader->names.attrs[item->ref].payload_type, item->value);
-    return rln__filter_hear(filter, payloads, reader, place, held, err);
+    return rln__filter_test_payloads(filter, payloads, reader, place, held, err);
 }
 
-void rln__wanted_clear(struct rln__wanted *wanted)
+void rln__filter_cache_clear(struct rln__filter_cache *wanted)
 {
     rln__free(wanted->attrs.items);
     rln__free(wanted->threads.items);

@@ -15,22 +15,23 @@ struct rln__answers {
 };
 
 /* Zeroed: nothing tested yet. */
-struct rln__wanted {
+struct rln__filter_cache {
     struct rln__answers attrs, threads;
 };
 
 /* Whether the filter wants a range with these attributes on this thread that took `ns`
  * and passed the payload tests in `held`; without a filter, always. Lanes of deferred
  * events are not threads, and any is wanted. */
-int rln__wanted_has(struct rln__wanted *wanted, const rln_reader *reader, uint32_t attr,
-                    uint32_t thread, int64_t ns, uint64_t held);
-void rln__wanted_clear(struct rln__wanted *wanted);
+int rln__filter_cache_has(struct rln__filter_cache *wanted, const rln_reader *reader,
+                          uint32_t attr, uint32_t thread, int64_t ns, uint64_t held);
+void rln__filter_cache_clear(struct rln__filter_cache *wanted);
 
 /* Adds to `*held` the filter's payload tests that an event passes; its payloads lie at
- * `place`. For a reader whose filter listens (rln__filter_listens()). */
-rln_status rln__wanted_hear(rln_reader *reader, struct rln__event_payloads *payloads,
-                            const struct rln__item *item,
-                            const struct rln__event_place *place, uint64_t *held,
-                            rln_error *err);
+ * `place`. For a reader whose filter listens (rln__filter_has_payload_tests()). */
+rln_status rln__filter_cache_test_payloads(rln_reader *reader,
+                                           struct rln__event_payloads *payloads,
+                                           const struct rln__item *item,
+                                           const struct rln__event_place *place,
+                                           uint64_t *held, rln_error *err);
 
 #endif

@@ -29,8 +29,8 @@ static uint32_t add_heap(struct rln__heaps *h, const rln_event *e, uint64_t numb
     newest[h->n] = 0;
     heaps[h->n] = (rln_heap_info){.process = e->process,
                                   .pid = e->pid,
-                                  .domain = e->with.domain,
-                                  .domain_name = e->with.domain_name,
+                                  .domain = e->attributes.domain,
+                                  .domain_name = e->attributes.domain_name,
                                   .heap = number,
                                   .is_registered = 1};
     return (uint32_t)h->n++;
@@ -52,10 +52,10 @@ static uint32_t *handle_of(struct rln__heaps *h, uint32_t process, int is_addres
                            uint64_t value)
 {
     const struct rln__key key = {{process, (uint64_t)is_address, value}};
-    const uint32_t number = rln__keyed_number(&h->handles, &key);
+    const uint32_t number = rln__key_index_number(&h->handles, &key);
 
-    return rln__keyed_item(&h->of_handle, &h->n_of_handle, &h->of_handle_capacity,
-                           number, sizeof(*h->of_handle));
+    return rln__key_index_item(&h->of_handle, &h->n_of_handle, &h->of_handle_capacity,
+                               number, sizeof(*h->of_handle));
 }
 
 static void forget_handle(struct rln__heaps *h, uint32_t process, int is_address,
@@ -224,7 +224,7 @@ int rln__heaps_add(struct rln__heaps *h, const rln_event *e)
 
 void rln__heaps_clear(struct rln__heaps *h)
 {
-    rln__keyed_clear(&h->handles);
+    rln__key_index_clear(&h->handles);
     rln__map_clear(&h->current);
     rln__free(h->heaps);
     rln__free(h->newest);

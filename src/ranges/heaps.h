@@ -25,9 +25,9 @@ struct rln__heaps {
     struct rln__map current; /* process, number of a heap -> index + 1 */
     struct rln__region *regions;
     size_t n_regions, regions_capacity;
-    uint32_t free;             /* region + 1 */
-    struct rln__keyed handles; /* process, is it an address, number or address */
-    uint32_t *of_handle;       /* region + 1, by handle */
+    uint32_t free;                 /* region + 1 */
+    struct rln__key_index handles; /* process, is it an address, number or address */
+    uint32_t *of_handle;           /* region + 1, by handle */
     size_t n_of_handle, of_handle_capacity;
 };
 

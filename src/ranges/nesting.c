@@ -83,7 +83,8 @@ static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
     status = rln__spill_room(n->spill, n->n + 1, sizeof(struct row), err);
     if (status)
         return status;
-    if (n->n >= RLN__NONE - 1 || rln__range_names_number(&n->names, &e->with, &name) ||
+    if (n->n >= RLN__NONE - 1 ||
+        rln__range_names_number(&n->names, &e->attributes, &name) ||
         rln__map_put(&n->open, rln__range_key(open->order, is_deferred), n->n + 1))
         return rln__fail_nomem(err);
     *row_at(n, n->n++) = (struct row){
@@ -132,7 +133,7 @@ static void pop(rln_nesting *n, uint64_t key, int64_t t_ns)
         end(n, (uint32_t)row - 1, t_ns);
 }
 
-static rln_status visit(rln_nesting *n, const struct rln__chosen *chosen,
+static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *chosen,
                         rln_events *events, const rln_event *e, rln_error *err)
 {
     int is_wanted;
@@ -143,7 +144,7 @@ static rln_status visit(rln_nesting *n, const struct rln__chosen *chosen,
     if (e->flags & RLN_FLAG_UNPLACED)
         return RLN_OK;
     if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED) {
-        status = rln__chosen_ask(chosen, events, e, &is_wanted, err);
+        status = rln__range_prefilter_accepts(chosen, events, e, &is_wanted, err);
         if (!status)
             status = push(n, events, e, is_wanted, err);
     } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
@@ -169,9 +170,9 @@ static void leave_lost_out(rln_nesting *n, const struct rln__pairing *pairing)
 static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err)
 {
     const rln_event *event;
-    struct rln__chosen chosen;
+    struct rln__range_prefilter chosen;
     rln_events *events;
-    rln_status status = rln__chosen_init(&chosen, reader, reader->filter, err);
+    rln_status status = rln__range_prefilter_init(&chosen, reader, reader->filter, err);
 
     if (status)
         return status;
@@ -183,7 +184,7 @@ static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err
     if (events)
         leave_lost_out(n, rln__events_pairing(events));
     rln_events_close(events);
-    rln__chosen_clear(&chosen);
+    rln__range_prefilter_clear(&chosen);
     return status == RLN_END ? RLN_OK : status;
 }
 
@@ -300,7 +301,7 @@ rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err
     status = !n->spill || rln__part_ends_init(&n->part_ends, reader)
                  ? rln__fail_nomem(err)
                  : read_events(n, reader, err);
-    rln__keyed_clear(&n->names.keys); /* no number is looked up any more */
+    rln__key_index_clear(&n->names.keys); /* no number is looked up any more */
     rln__map_clear(&n->open);
     if (!status)
         status = settle(n, err);
@@ -341,7 +342,7 @@ size_t rln_nesting_count_names(const rln_nesting *n)
     return n->names.n;
 }
 
-int rln_nesting_get(const rln_nesting *n, size_t index, rln_nested *out)
+int rln_nesting_get(const rln_nesting *n, size_t index, rln_nesting_row *out)
 {
     const struct rln__range_name *name;
     const struct row *row;
@@ -350,7 +351,7 @@ int rln_nesting_get(const rln_nesting *n, size_t index, rln_nested *out)
         return 0;
     row = row_at(n, index);
     name = &n->names.items[row->name];
-    *out = (rln_nested){
+    *out = (rln_nesting_row){
         .start_ns = row->start_ns,
         .end_ns = row->end_ns,
         .children_ns = row->children_ns,

@@ -13,7 +13,7 @@ static int resume(struct rln__pairing *pairing, rln_reader *reader,
     for (uint32_t i = rln__reset_words(item); i < item->n_words; i++) {
         const uint32_t attr =
             rln__reader_attr(reader, process, (uint32_t)(words[i] >> 32));
-        const uint32_t around = rln__pair_newest(pairing, item->thread);
+        const uint32_t around = rln__pair_innermost(pairing, item->thread);
         const uint32_t range = attr == RLN__NONE
                                    ? RLN__NONE
                                    : rln__pair_resume(pairing, (uint32_t)words[i],
@@ -28,9 +28,10 @@ static int resume(struct rln__pairing *pairing, rln_reader *reader,
     return 0;
 }
 
-rln_status rln__resets_read(struct rln__pairing *pairing, rln_reader *reader,
-                            const struct rln__item *item, uint32_t part, int64_t t_ns,
-                            rln__goes_on *goes_on, void *context, rln_error *err)
+rln_status rln__open_state_read(struct rln__pairing *pairing, rln_reader *reader,
+                                const struct rln__item *item, uint32_t part,
+                                int64_t t_ns, rln__goes_on *goes_on, void *context,
+                                rln_error *err)
 {
     const int loses = item->kind == RLN__ITEM_GAP || item->kind == RLN__ITEM_CONTINUED;
     const uint32_t n_head = rln__reset_words(item);

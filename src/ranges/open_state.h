@@ -14,8 +14,9 @@ typedef int rln__goes_on(void *context, uint32_t range, uint32_t around);
 
 /* Reads the record of an item of kind RLN__ITEM_THREAD or above, and updates the
  * pairing. `goes_on` may be NULL. */
-rln_status rln__resets_read(struct rln__pairing *pairing, rln_reader *reader,
-                            const struct rln__item *item, uint32_t part, int64_t t_ns,
-                            rln__goes_on *goes_on, void *context, rln_error *err);
+rln_status rln__open_state_read(struct rln__pairing *pairing, rln_reader *reader,
+                                const struct rln__item *item, uint32_t part,
+                                int64_t t_ns, rln__goes_on *goes_on, void *context,
+                                rln_error *err);
 
 #endif

@@ -26,7 +26,7 @@ enum rln__open_state {
     RLN__RESUMED = 4, /* was open before its window; since when is unknown */
     /* The summary's: */
     RLN__DETACHED = 8,  /* its parent closed before it */
-    RLN__LEFT_OUT = 16, /* deferred, and the filter does not want its thread */
+    RLN__EXCLUDED = 16, /* deferred, and the filter does not want its thread */
     RLN__ON_STACK = 32, /* used by live.c while it looks for open ranges */
 };
 
@@ -217,7 +217,8 @@ int rln__pair_reset(struct rln__pairing *pairing, uint32_t thread,
                     enum rln__pair_reset why, const uint64_t *words, size_t n_words);
 
 /* A thread's newest open range, of any domain; RLN__NONE if there is none. */
-static inline uint32_t rln__pair_newest(const struct rln__pairing *p, uint32_t thread)
+static inline uint32_t rln__pair_innermost(const struct rln__pairing *p,
+                                           uint32_t thread)
 {
     return thread < p->n_threads ? p->threads[thread].newest : RLN__NONE;
 }

@@ -197,7 +197,7 @@ uint64_t rln__payload_held_fields(const struct rln__payload_tests *tests,
     return held;
 }
 
-int rln__payload_is_wanted(const struct rln__payload_tests *tests, uint64_t held)
+int rln__payload_matches(const struct rln__payload_tests *tests, uint64_t held)
 {
     for (size_t i = 0; i < tests->n_choices; i++)
         if (!(tests->choices[i].must_hold & ~held))

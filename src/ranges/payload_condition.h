@@ -70,6 +70,6 @@ uint64_t rln__payload_held_fields(const struct rln__payload_tests *tests,
                                   const rln_payload *payload);
 
 /* Whether all tests of a choice hold. */
-int rln__payload_is_wanted(const struct rln__payload_tests *tests, uint64_t held);
+int rln__payload_matches(const struct rln__payload_tests *tests, uint64_t held);
 
 #endif

@@ -10,11 +10,11 @@ int rln__range_names_number(struct rln__range_names *names, const rln_attributes
     const struct rln__key key = {{with->domain, rln__key_of_text(with->message)}};
     struct rln__range_name *item;
 
-    *out = rln__keyed_number(&names->keys, &key);
+    *out = rln__key_index_number(&names->keys, &key);
     if (*out < names->n)
         return 0;
-    item = rln__keyed_item(&names->items, &names->n, &names->capacity, *out,
-                           sizeof(*item));
+    item = rln__key_index_item(&names->items, &names->n, &names->capacity, *out,
+                               sizeof(*item));
     if (!item)
         return -1;
     *item = (struct rln__range_name){with->domain, with->domain_name, with->message};
@@ -23,7 +23,7 @@ int rln__range_names_number(struct rln__range_names *names, const rln_attributes
 
 void rln__range_names_clear(struct rln__range_names *names)
 {
-    rln__keyed_clear(&names->keys);
+    rln__key_index_clear(&names->keys);
     rln__free(names->items);
     memset(names, 0, sizeof(*names));
 }

@@ -14,7 +14,7 @@ struct rln__range_name {
 
 /* Zeroed, it is empty. */
 struct rln__range_names {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     struct rln__range_name *items; /* owned */
     size_t n, capacity;
 };

@@ -9,12 +9,12 @@
 /* Whether the filter tests anything that is known only when ranges end. */
 static int waits_for_ends(const struct rln_filter *filter)
 {
-    return filter && (filter->least_ns > 0 || rln__filter_listens(filter));
+    return filter && (filter->least_ns > 0 || rln__filter_has_payload_tests(filter));
 }
 
 /* --- The first pass --------------------------------------------------------------- */
 
-static int choose(struct rln__chosen *c, uint64_t key)
+static int choose(struct rln__range_prefilter *c, uint64_t key)
 {
     const size_t n = c->n_bytes;
     uint8_t *bits = rln__grow(c->bits, &c->n_bytes, (size_t)(key / 8) + 1, 1);
@@ -28,21 +28,21 @@ static int choose(struct rln__chosen *c, uint64_t key)
 }
 
 /* Tests what is known of a range only when it ends. */
-static rln_status ask_end(const struct rln__chosen *c, rln_ranges *ranges,
+static rln_status ask_end(const struct rln__range_prefilter *c, rln_ranges *ranges,
                           const rln_range *range, int *is_wanted, rln_error *err)
 {
     uint64_t held;
     rln_status status;
 
     *is_wanted = rln__filter_has_duration(c->filter, range->end_ns - range->start_ns);
-    if (!*is_wanted || !rln__filter_listens(c->filter))
+    if (!*is_wanted || !rln__filter_has_payload_tests(c->filter))
         return RLN_OK;
     status = rln__ranges_held(ranges, c->filter, &held, err);
-    *is_wanted = !status && rln__payload_is_wanted(&c->filter->payload, held);
+    *is_wanted = !status && rln__payload_matches(&c->filter->payload, held);
     return status;
 }
 
-static rln_status choose_ranges(struct rln__chosen *c, rln_ranges *ranges,
+static rln_status choose_ranges(struct rln__range_prefilter *c, rln_ranges *ranges,
                                 rln_error *err)
 {
     struct rln__step step;
@@ -62,13 +62,13 @@ static rln_status choose_ranges(struct rln__chosen *c, rln_ranges *ranges,
     return status == RLN_END ? RLN_OK : status;
 }
 
-rln_status rln__chosen_init(struct rln__chosen *c, rln_reader *reader,
-                            const struct rln_filter *filter, rln_error *err)
+rln_status rln__range_prefilter_init(struct rln__range_prefilter *c, rln_reader *reader,
+                                     const struct rln_filter *filter, rln_error *err)
 {
     rln_ranges *ranges;
     rln_status status;
 
-    *c = (struct rln__chosen){reader, filter, NULL, 0};
+    *c = (struct rln__range_prefilter){reader, filter, NULL, 0};
     if (!waits_for_ends(filter))
         return RLN_OK;
     status = rln_ranges_open(reader, &ranges, err);
@@ -78,11 +78,11 @@ rln_status rln__chosen_init(struct rln__chosen *c, rln_reader *reader,
     status = choose_ranges(c, ranges, err);
     rln_ranges_close(ranges);
     if (status)
-        rln__chosen_clear(c);
+        rln__range_prefilter_clear(c);
     return status;
 }
 
-void rln__chosen_clear(struct rln__chosen *c)
+void rln__range_prefilter_clear(struct rln__range_prefilter *c)
 {
     rln__free(c->bits);
     memset(c, 0, sizeof(*c));
@@ -91,7 +91,7 @@ void rln__chosen_clear(struct rln__chosen *c)
 /* --- The second pass -------------------------------------------------------------- */
 
 /* For events that are not of a range, and ends whose begin is unknown. */
-static rln_status ask_alone(const struct rln__chosen *c, rln_events *events,
+static rln_status ask_alone(const struct rln__range_prefilter *c, rln_events *events,
                             const rln_event *event, int *is_wanted, rln_error *err)
 {
     const struct rln__payload_tests *tests = &c->filter->payload;
@@ -103,35 +103,37 @@ static rln_status ask_alone(const struct rln__chosen *c, rln_events *events,
     /* Without its begin, a range has no duration. */
     *is_wanted = c->filter->least_ns <= 0 ||
                  (event->type != RLN_EVENT_POP && event->type != RLN_EVENT_END);
-    if (!*is_wanted || !rln__filter_listens(c->filter))
+    if (!*is_wanted || !rln__filter_has_payload_tests(c->filter))
         return RLN_OK;
     *is_wanted = 0;
     if (event->type > RLN_EVENT_END) /* samples and others have none */
         return RLN_OK;
-    held = rln__payload_held(tests, event->with.payload_type, event->payload_bits);
+    held =
+        rln__payload_held(tests, event->attributes.payload_type, event->payload_bits);
     status = rln_events_payloads(events, &payloads, &n, err);
     for (size_t i = 0; i < n && !status; i++)
         held |= rln__payload_held_fields(tests, &payloads[i]);
-    *is_wanted = !status && rln__payload_is_wanted(tests, held);
+    *is_wanted = !status && rln__payload_matches(tests, held);
     return status;
 }
 
-static int is_chosen(const struct rln__chosen *c, uint64_t key)
+static int is_chosen(const struct rln__range_prefilter *c, uint64_t key)
 {
     return key / 8 < c->n_bytes && (c->bits[key / 8] >> key % 8 & 1);
 }
 
-int rln__chosen_passes(const struct rln__chosen *c, uint64_t key)
+int rln__range_prefilter_passes(const struct rln__range_prefilter *c, uint64_t key)
 {
     return !waits_for_ends(c->filter) || is_chosen(c, key);
 }
 
-rln_status rln__chosen_ask(const struct rln__chosen *c, rln_events *events,
-                           const rln_event *event, int *is_wanted, rln_error *err)
+rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *c,
+                                        rln_events *events, const rln_event *event,
+                                        int *is_wanted, rln_error *err)
 {
     uint64_t key;
 
-    *is_wanted = !c->filter || rln__filter_has(c->filter, c->reader, &event->with,
+    *is_wanted = !c->filter || rln__filter_has(c->filter, c->reader, &event->attributes,
                                                event->process, event->thread);
     if (!*is_wanted || !waits_for_ends(c->filter))
         return RLN_OK;

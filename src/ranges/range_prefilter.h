@@ -14,7 +14,7 @@
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
 
-struct rln__chosen {
+struct rln__range_prefilter {
     rln_reader *reader;              /* borrowed, like the next */
     const struct rln_filter *filter; /* NULL: all is wanted */
     uint8_t *bits;                   /* owned; by rln__range_key() */
@@ -22,16 +22,19 @@ struct rln__chosen {
 };
 
 /* On failure there is nothing to clear. */
-rln_status rln__chosen_init(struct rln__chosen *chosen, rln_reader *reader,
-                            const struct rln_filter *filter, rln_error *err);
-void rln__chosen_clear(struct rln__chosen *chosen);
+rln_status rln__range_prefilter_init(struct rln__range_prefilter *chosen,
+                                     rln_reader *reader,
+                                     const struct rln_filter *filter, rln_error *err);
+void rln__range_prefilter_clear(struct rln__range_prefilter *chosen);
 
 /* Whether the last event of an iteration is wanted. For the begin or end of a range:
  * whether the range is. */
-rln_status rln__chosen_ask(const struct rln__chosen *chosen, rln_events *events,
-                           const rln_event *event, int *is_wanted, rln_error *err);
+rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *chosen,
+                                        rln_events *events, const rln_event *event,
+                                        int *is_wanted, rln_error *err);
 
 /* Whether the range with this key passes the tests that are made when ranges end. */
-int rln__chosen_passes(const struct rln__chosen *chosen, uint64_t key);
+int rln__range_prefilter_passes(const struct rln__range_prefilter *chosen,
+                                uint64_t key);
 
 #endif

@@ -54,7 +54,7 @@ void rln_ranges_close(rln_ranges *r)
 
 static void fill_thread(rln_ranges *r, uint32_t index)
 {
-    const struct rln__thread *thread = &r->reader->threads[index];
+    const struct rln__trace_thread *thread = &r->reader->threads[index];
 
     r->range.thread = index;
     r->range.tid = thread->tid;
@@ -65,7 +65,7 @@ static void fill_thread(rln_ranges *r, uint32_t index)
 /* Fills in what the range's begin says, except its attributes. */
 static inline void fill_start(rln_ranges *r, const struct rln__open *open)
 {
-    const struct rln__whose whose = rln__events_began(r->events, open);
+    const struct rln__event_origin whose = rln__events_began(r->events, open);
 
     r->range.style = open->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP;
     r->range.start_ns = open->t_ns;
@@ -124,7 +124,7 @@ static void fill_end_only(rln_ranges *r, const rln_event *event)
     r->range.thread = event->thread;
     r->range.pid = event->pid;
     r->range.tid = event->tid;
-    r->range.with = event->with;
+    r->range.attributes = event->attributes;
     r->range.id = event->id;
     r->range.depth = event->depth;
 }
@@ -179,7 +179,8 @@ static rln_status next_open(rln_ranges *r, const rln_range **out, rln_error *err
     if (open && (!locked || open->t_ns <= locked->t_ns)) {
         r->next_open[which]++;
         fill_start(r, open);
-        rln__fill_attributes(r->reader, open->attr, open->has_value, &r->range.with);
+        rln__fill_attributes(r->reader, open->attr, open->has_value,
+                             &r->range.attributes);
         fill_payloads(r, open, NULL);
         if (open->state & RLN__LOST)
             r->range.flags |= RLN_FLAG_LOST;
@@ -195,7 +196,7 @@ static rln_status next_open(rln_ranges *r, const rln_range **out, rln_error *err
         fill_unlocked(r, locked);
         fill_payloads(r, NULL, NULL);
         status = rln__fill_object(r->reader, locked->process, locked->object,
-                                  UINT64_MAX, &r->range.with, err);
+                                  UINT64_MAX, &r->range.attributes, err);
     }
     r->range.end_ns =
         rln__events_end_of_open(r->events, r->range.process, r->range.start_ns);
@@ -239,7 +240,7 @@ static __attribute__((noinline)) const rln_range *ended_other(rln_ranges *r,
         return &r->range;
     }
     fill_unlocked(r, unlocked);
-    r->range.with = event->with;
+    r->range.attributes = event->attributes;
     r->range.flags = event->type == RLN_EVENT_SYNC_GAVE_UP ? RLN_FLAG_GAVE_UP : 0;
     return &r->range;
 }
@@ -258,7 +259,7 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
     fill_end(r, event);
     r->range.flags =
         event->flags & (RLN_FLAG_DEFERRED | RLN_FLAG_UNPLACED | RLN_FLAG_RESUMED);
-    r->range.with = event->with;
+    r->range.attributes = event->attributes;
     r->key = rln__range_key(closed->order, event->flags & RLN_FLAG_DEFERRED);
     r->place_in_pool = e->place_in_pool;
     if (e->closed_begin || closed->node || e->place.n_payloads)
@@ -276,12 +277,12 @@ static rln_status ask_filter(rln_ranges *r, int *is_wanted, rln_error *err)
     uint64_t held = 0;
     rln_status status = RLN_OK;
 
-    *is_wanted =
-        rln__filter_has_duration(filter, range->end_ns - range->start_ns) &&
-        rln__filter_has(filter, r->reader, &range->with, range->process, range->thread);
-    if (*is_wanted && rln__filter_listens(filter)) {
+    *is_wanted = rln__filter_has_duration(filter, range->end_ns - range->start_ns) &&
+                 rln__filter_has(filter, r->reader, &range->attributes, range->process,
+                                 range->thread);
+    if (*is_wanted && rln__filter_has_payload_tests(filter)) {
         status = rln__ranges_held(r, filter, &held, err);
-        *is_wanted = !status && rln__payload_is_wanted(&filter->payload, held);
+        *is_wanted = !status && rln__payload_matches(&filter->payload, held);
     }
     return status;
 }
@@ -374,11 +375,11 @@ rln_status rln__ranges_held(rln_ranges *r, const struct rln_filter *filter,
 {
     rln_status status = RLN_OK;
 
-    *held = rln__payload_held(&filter->payload, r->range.with.payload_type,
+    *held = rln__payload_held(&filter->payload, r->range.attributes.payload_type,
                               r->range.payload_bits);
     for (size_t i = 0; i < 2 && !status; i++)
-        status = rln__filter_hear(filter, &r->decoded[i], r->reader, &r->places[i],
-                                  held, err);
+        status = rln__filter_test_payloads(filter, &r->decoded[i], r->reader,
+                                           &r->places[i], held, err);
     return status;
 }
 
@@ -406,7 +407,7 @@ void rln__ranges_begun(const rln_ranges *r, const rln_event *event, rln_range *o
         .end_thread = event->thread,
         .end_pid = event->pid,
         .end_tid = event->tid,
-        .with = event->with,
+        .attributes = event->attributes,
         .payload_bits = event->payload_bits,
         .id = event->id,
         .depth = event->depth,

@@ -7,24 +7,24 @@
 
 static uint32_t row_of(struct rln__category_sum *s, const rln_range *r)
 {
-    const struct rln__key key = {
-        {r->with.domain, r->with.category, rln__key_of_text(r->with.category_name)}};
-    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const struct rln__key key = {{r->attributes.domain, r->attributes.category,
+                                  rln__key_of_text(r->attributes.category_name)}};
+    const uint32_t number = rln__key_index_number(&s->keys, &key);
     size_t n_samples = s->n;
     rln_category_row *row;
 
     if (number < s->n)
         return number;
-    if (!rln__keyed_item(&s->samples, &n_samples, &s->samples_capacity, number,
-                         sizeof(*s->samples)))
+    if (!rln__key_index_item(&s->samples, &n_samples, &s->samples_capacity, number,
+                             sizeof(*s->samples)))
         return UINT32_MAX;
-    row = rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
+    row = rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
     if (!row)
         return UINT32_MAX;
-    *row = (rln_category_row){.is_default_domain = r->with.domain == 0,
-                              .domain_name = r->with.domain_name,
-                              .category = r->with.category,
-                              .name = r->with.category_name,
+    *row = (rln_category_row){.is_default_domain = r->attributes.domain == 0,
+                              .domain_name = r->attributes.domain_name,
+                              .category = r->attributes.category,
+                              .name = r->attributes.category_name,
                               .min_ns = UINT64_MAX};
     return number;
 }
@@ -35,7 +35,7 @@ int rln__category_sum_add(struct rln__category_sum *s, const rln_range *r)
     rln_category_row *row;
     uint32_t number;
 
-    if (r->style > RLN_RANGE_START_END || r->with.category == 0 || ns < 0)
+    if (r->style > RLN_RANGE_START_END || r->attributes.category == 0 || ns < 0)
         return 0;
     number = row_of(s, r);
     if (number == UINT32_MAX)
@@ -84,7 +84,7 @@ void rln__category_sum_clear(struct rln__category_sum *s)
 {
     for (size_t i = 0; i < s->n; i++)
         rln__samples_clear(&s->samples[i]);
-    rln__keyed_clear(&s->keys);
+    rln__key_index_clear(&s->keys);
     rln__free(s->samples);
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));

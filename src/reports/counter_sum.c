@@ -27,9 +27,9 @@ struct level {
 };
 
 struct rln__counter_state {
-    const rln_counter *counter; /* borrowed from the iteration: not used after it */
-    const rln_meaning *meaning; /* the same */
-    rln_sample_value raw;       /* the last one */
+    const rln_counter *counter;     /* borrowed from the iteration: not used after it */
+    const rln_semantics *semantics; /* the same */
+    rln_sample_value raw;           /* the last one */
     struct level level;
     struct rln__exact levels, area; /* of all samples; level x ns */
     double covered_ns;
@@ -45,16 +45,16 @@ static uint32_t add_row(struct rln__counter_sum *s, uint32_t number,
 {
     const uint64_t key = (uint64_t)(uintptr_t)counter;
     size_t n_states = s->n;
-    struct rln__counter_state *state = rln__keyed_item(
+    struct rln__counter_state *state = rln__key_index_item(
         &s->states, &n_states, &s->states_capacity, number, sizeof(*state));
     rln_counter_row *row =
-        state ? rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row))
+        state ? rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row))
               : NULL;
 
     if (!row)
         return UINT32_MAX;
     state->counter = counter;
-    state->meaning = value->meaning;
+    state->semantics = value->semantics;
     state->next = (uint32_t)rln__map_get(&s->by_counter, key);
     if (rln__map_put(&s->by_counter, key, s->n))
         return UINT32_MAX;
@@ -63,16 +63,17 @@ static uint32_t add_row(struct rln__counter_sum *s, uint32_t number,
         .domain_name = counter->domain_name,
         .name = counter->name,
         .field = value->name,
-        .unit = value->meaning->unit,
-        .scope = value->meaning->scope.length ? value->meaning->scope : counter->scope,
+        .unit = value->semantics->unit,
+        .scope =
+            value->semantics->scope.length ? value->semantics->scope : counter->scope,
         .id = counter->id,
         .process = counter->process,
         .pid = counter->pid,
-        .type = value->meaning->full_scale > 0 || value->meaning->scale != 1
+        .type = value->semantics->full_scale > 0 || value->semantics->scale != 1
                     ? RLN_PAYLOAD_DOUBLE
                     : value->type,
-        .value_type = value->meaning->value_type,
-        .holds = value->meaning->holds,
+        .value_type = value->semantics->value_type,
+        .interpolation = value->semantics->interpolation,
     };
     return number;
 }
@@ -82,7 +83,7 @@ static uint32_t row_of(struct rln__counter_sum *s, const rln_counter *counter,
 {
     const struct rln__key key = {
         {(uint64_t)(uintptr_t)counter, rln__key_of_text(value->name)}};
-    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const uint32_t number = rln__key_index_number(&s->keys, &key);
 
     return number < s->n ? number : add_row(s, number, counter, value);
 }
@@ -108,7 +109,7 @@ static struct level level_of(const rln_counter_row *row,
                              const struct rln__counter_state *state,
                              const rln_sample_value *raw)
 {
-    const rln_meaning *m = state->meaning;
+    const rln_semantics *m = state->semantics;
     const int adds_up = row->value_type == RLN_VALUE_DELTA;
     struct level level = {rln__number_double(raw->type, raw->bits), 0};
 
@@ -167,11 +168,11 @@ static void add_area(const rln_counter_row *row, struct rln__counter_state *stat
     const double before = state->level.number;
     double height;
 
-    if (row->holds == RLN_HOLDS_UNTIL_NEXT && state->has_level)
+    if (row->interpolation == RLN_HOLDS_UNTIL_NEXT && state->has_level)
         height = before;
-    else if (row->holds == RLN_HOLDS_SINCE_LAST && now)
+    else if (row->interpolation == RLN_HOLDS_SINCE_LAST && now)
         height = now->number;
-    else if (row->holds == RLN_HOLDS_LINEAR && now && state->has_level)
+    else if (row->interpolation == RLN_HOLDS_LINEAR && now && state->has_level)
         height = before + (now->number - before) / 2;
     else
         return;
@@ -219,7 +220,7 @@ static void add_sample(rln_counter_row *row, struct rln__counter_state *state,
 
 static int add_no_value(struct rln__counter_sum *s, const rln_event *e)
 {
-    rln_sample_value zero = {{NULL, 0}, RLN_PAYLOAD_I64, 0, &e->counter->meaning};
+    rln_sample_value zero = {{NULL, 0}, RLN_PAYLOAD_I64, 0, &e->counter->semantics};
     uint32_t row =
         (uint32_t)rln__map_get(&s->by_counter, (uint64_t)(uintptr_t)e->counter);
 
@@ -307,7 +308,7 @@ void rln__counter_sum_end(struct rln__counter_sum *s)
 
 void rln__counter_sum_clear(struct rln__counter_sum *s)
 {
-    rln__keyed_clear(&s->keys);
+    rln__key_index_clear(&s->keys);
     rln__map_clear(&s->by_counter);
     rln__free(s->states);
     rln__free(s->rows);

@@ -17,29 +17,29 @@
 #include "reports/summary/quantile.h"
 
 struct rln__mark_sum {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     rln_mark_row *rows; /* owned; by number of the key, sorted at the end */
     size_t n, capacity;
 };
 
 struct rln__category_sum {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     rln_category_row *rows; /* owned, as the samples of each */
     struct rln__samples *samples;
     size_t n, capacity, samples_capacity;
 };
 
 struct rln__sync_sum {
-    struct rln__keyed keys;
-    struct rln__keyed threads; /* row, thread */
-    rln_sync_row *rows;        /* owned */
+    struct rln__key_index keys;
+    struct rln__key_index threads; /* row, thread */
+    rln_sync_row *rows;            /* owned */
     size_t n, capacity;
 };
 
 struct rln__counter_state;
 
 struct rln__counter_sum {
-    struct rln__keyed keys;     /* counter, field */
+    struct rln__key_index keys; /* counter, field */
     struct rln__map by_counter; /* its address -> the newest of its rows + 1 */
     rln_counter_row *rows;      /* owned, as the next */
     struct rln__counter_state *states;
@@ -49,9 +49,9 @@ struct rln__counter_sum {
 struct rln__payload_state;
 
 struct rln__payload_sum {
-    struct rln__keyed keys; /* domain, message, field */
-    struct rln__buf text;   /* a field's path, while it is put together */
-    rln_payload_row *rows;  /* owned, as the next */
+    struct rln__key_index keys; /* domain, message, field */
+    struct rln__buf text;       /* a field's path, while it is put together */
+    rln_payload_row *rows;      /* owned, as the next */
     struct rln__payload_state *states;
     size_t n, capacity, states_capacity;
 };

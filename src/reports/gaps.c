@@ -9,7 +9,7 @@
 
 struct search {
     struct rln__gaps *gaps;
-    struct rln__keyed keys;       /* the two names */
+    struct rln__key_index keys;   /* the two names */
     struct rln__samples *samples; /* owned; of rows */
     size_t capacity;
     size_t *last; /* owned: by thread, the index + 1 of the outermost range that has
@@ -17,17 +17,18 @@ struct search {
     size_t n_threads, threads_capacity;
 };
 
-static int add(struct search *s, const rln_nested *after, const rln_nested *before)
+static int add(struct search *s, const rln_nesting_row *after,
+               const rln_nesting_row *before)
 {
     const struct rln__key key = {{after->name, before->name}};
-    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const uint32_t number = rln__key_index_number(&s->keys, &key);
     const uint64_t ns = (uint64_t)(before->start_ns - after->end_ns);
     size_t n_samples = s->gaps->n;
-    struct rln__samples *samples = rln__keyed_item(
+    struct rln__samples *samples = rln__key_index_item(
         &s->samples, &n_samples, &s->capacity, number, sizeof(*samples));
     struct rln__gap_row *row =
-        samples ? rln__keyed_item(&s->gaps->rows, &s->gaps->n, &s->gaps->capacity,
-                                  number, sizeof(*row))
+        samples ? rln__key_index_item(&s->gaps->rows, &s->gaps->n, &s->gaps->capacity,
+                                      number, sizeof(*row))
                 : NULL;
 
     if (!row)
@@ -60,7 +61,7 @@ static size_t *last_of(struct search *s, uint32_t thread)
 
 static int visit(struct search *s, const rln_nesting *nesting, size_t index)
 {
-    rln_nested range, before;
+    rln_nesting_row range, before;
     size_t *last;
 
     (void)rln_nesting_get(nesting, index, &range);
@@ -106,7 +107,7 @@ rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
                                          &out->rows[i].spread);
         rln__samples_clear(&s.samples[i]);
     }
-    rln__keyed_clear(&s.keys);
+    rln__key_index_clear(&s.keys);
     rln__free(s.samples);
     rln__free(s.last);
     if (failed) {

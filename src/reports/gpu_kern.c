@@ -8,10 +8,10 @@
 
 struct search {
     struct rln__gpu_kern *kern;
-    struct rln__keyed rows;       /* {name, style; file; thread; kernel} */
+    struct rln__key_index rows;   /* {name, style; file; thread; kernel} */
     struct rln__samples *samples; /* owned, of each row */
     size_t capacity;
-    struct rln__keyed seen; /* {row, range} */
+    struct rln__key_index seen; /* {row, range} */
 };
 
 static int add_kernel(void *context, const struct rln__gpu_op *op, size_t file,
@@ -26,14 +26,14 @@ static int add_kernel(void *context, const struct rln__gpu_op *op, size_t file,
         range ? (uint64_t)range->name << 8 | range->style : UINT64_MAX;
     const struct rln__key key = {
         {name, file, (uint64_t)op->pid << 32 | op->tid, kernel}};
-    const uint32_t number = kernel ? rln__keyed_number(&s->rows, &key) : UINT32_MAX;
+    const uint32_t number = kernel ? rln__key_index_number(&s->rows, &key) : UINT32_MAX;
     size_t n_samples = k->n_rows;
-    struct rln__samples *samples = rln__keyed_item(
+    struct rln__samples *samples = rln__key_index_item(
         &s->samples, &n_samples, &s->capacity, number, sizeof(*samples));
     struct rln__gpu_kern_row *row =
-        samples
-            ? rln__keyed_item(&k->rows, &k->n_rows, &k->capacity, number, sizeof(*row))
-            : NULL;
+        samples ? rln__key_index_item(&k->rows, &k->n_rows, &k->capacity, number,
+                                      sizeof(*row))
+                : NULL;
 
     if (!row)
         return -1;
@@ -50,7 +50,7 @@ static int add_kernel(void *context, const struct rln__gpu_op *op, size_t file,
     if (range) {
         const struct rln__key seen = {{number, (uint64_t)(range - k->ranges.all)}};
         const size_t n_seen = s->seen.n;
-        const uint32_t which = rln__keyed_number(&s->seen, &seen);
+        const uint32_t which = rln__key_index_number(&s->seen, &seen);
 
         if (which == UINT32_MAX)
             return -1;
@@ -136,8 +136,8 @@ rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
         rln__samples_clear(&s.samples[i]);
     }
     rln__free(s.samples);
-    rln__keyed_clear(&s.rows);
-    rln__keyed_clear(&s.seen);
+    rln__key_index_clear(&s.rows);
+    rln__key_index_clear(&s.seen);
     if (!status && (failed || sort(out)))
         status = rln__fail_nomem(err);
     if (status)

@@ -66,7 +66,7 @@ static int order(struct rln__gpu_proj *p)
 /* --- By name ---------------------------------------------------------------------- */
 
 struct adding {
-    struct rln__keyed rows; /* {name, style} */
+    struct rln__key_index rows; /* {name, style} */
     struct rln__samples *samples;
     size_t capacity;
 };
@@ -76,14 +76,14 @@ static int add_range(struct rln__gpu_proj *p, struct adding *a,
 {
     const uint64_t ns = (uint64_t)(r->last_op_ns - r->first_op_ns);
     const struct rln__key key = {{r->name, r->style}};
-    const uint32_t number = rln__keyed_number(&a->rows, &key);
+    const uint32_t number = rln__key_index_number(&a->rows, &key);
     size_t n_samples = p->n_rows;
-    struct rln__samples *samples = rln__keyed_item(
+    struct rln__samples *samples = rln__key_index_item(
         &a->samples, &n_samples, &a->capacity, number, sizeof(*samples));
     struct rln__gpu_proj_row *row =
-        samples
-            ? rln__keyed_item(&p->rows, &p->n_rows, &p->capacity, number, sizeof(*row))
-            : NULL;
+        samples ? rln__key_index_item(&p->rows, &p->n_rows, &p->capacity, number,
+                                      sizeof(*row))
+                : NULL;
 
     if (!row)
         return -1;
@@ -127,7 +127,7 @@ static int add_up(struct rln__gpu_proj *p)
         rln__samples_clear(&a.samples[i]);
     }
     rln__free(a.samples);
-    rln__keyed_clear(&a.rows);
+    rln__key_index_clear(&a.rows);
     if (!failed && p->n_rows)
         qsort(p->rows, p->n_rows, sizeof(*p->rows), by_total);
     return failed;

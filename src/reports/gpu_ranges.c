@@ -17,9 +17,9 @@ static struct rln__gpu_thread *thread_of(struct rln__gpu_ranges *g, size_t file,
 {
     const struct rln__key key = {{file, pid, tid}};
 
-    *out = rln__keyed_number(&g->threads_by_id, &key);
-    return rln__keyed_item(&g->threads, &g->n_threads, &g->threads_capacity, *out,
-                           sizeof(*g->threads));
+    *out = rln__key_index_number(&g->threads_by_id, &key);
+    return rln__key_index_item(&g->threads, &g->n_threads, &g->threads_capacity, *out,
+                               sizeof(*g->threads));
 }
 
 static size_t file_of(const rln_reader *reader, uint32_t process)
@@ -47,7 +47,7 @@ static int add_range(struct rln__gpu_ranges *g, const rln_range *range)
         return -1;
     g->all = all;
     if (g->n >= RLN__NO_RANGE ||
-        rln__range_names_number(&g->names, &range->with, &name) ||
+        rln__range_names_number(&g->names, &range->attributes, &name) ||
         !thread_of(g, file_of(g->reader, range->process), range->pid, range->tid,
                    &thread))
         return -1;
@@ -179,7 +179,7 @@ void rln__gpu_ranges_clear(struct rln__gpu_ranges *g)
     rln__free(g->all);
     rln__range_names_clear(&g->names);
     rln__free(g->threads);
-    rln__keyed_clear(&g->threads_by_id);
+    rln__key_index_clear(&g->threads_by_id);
     memset(g, 0, sizeof(*g));
 }
 
@@ -195,7 +195,7 @@ static void place(rln_reader *reader, size_t file, struct rln__gpu_op *op)
     while (reader->layout.parts[part].file != reader->files[file])
         part++;
     for (size_t i = 0; i < RLN_COUNT(times); i++)
-        *times[i] = rln__reader_ns(reader, part, rln__image_ticks(*times[i]));
+        *times[i] = rln__reader_ns(reader, part, rln__scratch_trace_ticks(*times[i]));
 }
 
 /* Operations of a thread come in the order of their calls. */

@@ -48,7 +48,7 @@ struct rln__gpu_ranges {
     struct rln__range_names names;
     struct rln__gpu_thread *threads;
     size_t n_threads, threads_capacity;
-    struct rln__keyed threads_by_id; /* {file, pid, tid} */
+    struct rln__key_index threads_by_id; /* {file, pid, tid} */
 };
 
 rln_status rln__gpu_ranges_read(struct rln__gpu_ranges *ranges, rln_reader *reader,

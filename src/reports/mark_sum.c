@@ -7,16 +7,17 @@
 
 static rln_mark_row *row_of(struct rln__mark_sum *s, const rln_event *e)
 {
-    const struct rln__key key = {{e->with.domain, rln__key_of_text(e->with.message)}};
-    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const struct rln__key key = {
+        {e->attributes.domain, rln__key_of_text(e->attributes.message)}};
+    const uint32_t number = rln__key_index_number(&s->keys, &key);
     const size_t n_known = s->n;
     rln_mark_row *row =
-        rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
+        rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
 
     if (row && number >= n_known)
-        *row = (rln_mark_row){.is_default_domain = e->with.domain == 0,
-                              .domain_name = e->with.domain_name,
-                              .message = e->with.message,
+        *row = (rln_mark_row){.is_default_domain = e->attributes.domain == 0,
+                              .domain_name = e->attributes.domain_name,
+                              .message = e->attributes.message,
                               .first_ns = e->t_ns,
                               .last_ns = e->t_ns};
     return row;
@@ -71,7 +72,7 @@ void rln__mark_sum_end(struct rln__mark_sum *s)
 
 void rln__mark_sum_clear(struct rln__mark_sum *s)
 {
-    rln__keyed_clear(&s->keys);
+    rln__key_index_clear(&s->keys);
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t duration(const rln_nested *range)
+static uint64_t duration(const rln_nesting_row *range)
 {
     return (uint64_t)(range->end_ns - range->start_ns);
 }
@@ -20,7 +20,7 @@ static double *find_medians(const rln_nesting *nesting)
     struct rln__samples *samples = rln__alloc(n_names + 1, sizeof(*samples));
     double *medians = rln__alloc(n_names + 1, sizeof(*medians));
     int failed = !samples || !medians;
-    rln_nested range;
+    rln_nesting_row range;
 
     for (size_t i = 0; !failed && rln_nesting_get(nesting, i, &range); i++)
         failed = rln__samples_add(&samples[range.name], duration(&range));
@@ -64,7 +64,7 @@ static void add(struct rln__outliers *out, size_t most, struct rln__outlier row)
  * follows is enough. */
 static size_t longest_child(const rln_nesting *nesting, size_t parent)
 {
-    rln_nested range, child;
+    rln_nesting_row range, child;
     size_t longest = SIZE_MAX;
     uint64_t longest_ns = 0;
     uint32_t n_left;
@@ -87,7 +87,7 @@ rln_status rln__outliers_find(const rln_nesting *nesting, size_t most,
                               struct rln__outliers *out, rln_error *err)
 {
     double *medians = find_medians(nesting); /* owned */
-    rln_nested range;
+    rln_nesting_row range;
 
     memset(out, 0, sizeof(*out));
     out->rows = rln__alloc(2 * most + 1, sizeof(*out->rows));

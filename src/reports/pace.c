@@ -36,8 +36,8 @@ static int add(struct rln__pace *pace, const rln_range *range)
         .pid = range->pid,
         .tid = range->tid,
         .style = range->style,
-        .domain_name = range->with.domain_name,
-        .message = range->with.message,
+        .domain_name = range->attributes.domain_name,
+        .message = range->attributes.message,
     };
     return 0;
 }
@@ -54,7 +54,8 @@ static rln_status collect(rln_reader *reader, const char *name, struct rln__pace
     while ((status = rln_ranges_next(ranges, &range, err)) == RLN_OK) {
         if (range->style > RLN_RANGE_START_END || rln__countable_ns(range) < 0)
             continue;
-        if (rln__is_named(name, range->with.domain_name, range->with.message)) {
+        if (rln__is_named(name, range->attributes.domain_name,
+                          range->attributes.message)) {
             const rln_range inside = rln__range_inside(reader, range);
 
             if (add(out, &inside)) {

@@ -37,23 +37,24 @@ struct number {
 static uint32_t row_of(struct rln__payload_sum *s, const rln_range *r,
                        const struct number *number)
 {
-    const struct rln__key key = {{r->with.domain, rln__key_of_text(r->with.message),
+    const struct rln__key key = {{r->attributes.domain,
+                                  rln__key_of_text(r->attributes.message),
                                   rln__key_of_text(number->name)}};
-    const uint32_t at = rln__keyed_number(&s->keys, &key);
+    const uint32_t at = rln__key_index_number(&s->keys, &key);
     size_t n_states = s->n;
     rln_payload_row *row;
 
     if (at < s->n)
         return at;
-    if (!rln__keyed_item(&s->states, &n_states, &s->states_capacity, at,
-                         sizeof(*s->states)))
+    if (!rln__key_index_item(&s->states, &n_states, &s->states_capacity, at,
+                             sizeof(*s->states)))
         return UINT32_MAX;
-    row = rln__keyed_item(&s->rows, &s->n, &s->capacity, at, sizeof(*row));
+    row = rln__key_index_item(&s->rows, &s->n, &s->capacity, at, sizeof(*row));
     if (!row)
         return UINT32_MAX;
-    *row = (rln_payload_row){.is_default_domain = r->with.domain == 0,
-                             .domain_name = r->with.domain_name,
-                             .message = r->with.message,
+    *row = (rln_payload_row){.is_default_domain = r->attributes.domain == 0,
+                             .domain_name = r->attributes.domain_name,
+                             .message = r->attributes.message,
                              .field = number->name,
                              .order = at,
                              .type = number->type,
@@ -109,7 +110,7 @@ static int read_plain(const rln_range *r, struct number *out)
 {
     out->name = (rln_text){NULL, 0};
     out->bits = r->payload_bits;
-    out->type = rln__number_widen(r->with.payload_type, &out->bits);
+    out->type = rln__number_widen(r->attributes.payload_type, &out->bits);
     return out->type && (out->type != RLN_PAYLOAD_DOUBLE ||
                          isfinite(rln__number_double(out->type, out->bits)));
 }
@@ -290,7 +291,7 @@ void rln__payload_sum_end(struct rln__payload_sum *s)
 
 void rln__payload_sum_clear(struct rln__payload_sum *s)
 {
-    rln__keyed_clear(&s->keys);
+    rln__key_index_clear(&s->keys);
     rln__buf_clear(&s->text);
     rln__free(s->states);
     rln__free(s->rows);

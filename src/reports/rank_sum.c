@@ -29,7 +29,7 @@ static int by_number(const void *a, const void *b)
 static int describe(const rln_reader *reader, rln_rank_kind kind, uint32_t process,
                     rln_rank *out)
 {
-    const struct rln__process *p = &reader->names.processes[process];
+    const struct rln__trace_process *p = &reader->names.processes[process];
 
     *out = (rln_rank){.kind = kind, .part = p->part};
     switch (kind) {
@@ -130,7 +130,7 @@ int rln__rank_sum_add(struct rln__rank_sum *s, const rln_range *r)
 
     if (r->style > RLN_RANGE_START_END || ns < 0 || rank == UINT32_MAX)
         return 0;
-    if (rln__range_names_number(&s->names, &r->with, &name))
+    if (rln__range_names_number(&s->names, &r->attributes, &name))
         return -1;
     share = share_of(s, name, rank);
     if (!share)

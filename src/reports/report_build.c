@@ -202,7 +202,7 @@ struct rln__buf *rln__spell(rln_report *r)
     return &r->text;
 }
 
-void rln__put_spelled(rln_report *r)
+void rln__report_put_cached_text(rln_report *r)
 {
     const size_t length = r->text.length - r->spelled;
 
@@ -212,101 +212,101 @@ void rln__put_spelled(rln_report *r)
     r->spelled = r->text.length;
 }
 
-void rln__put_nothing(rln_report *r)
+void rln__report_put_empty(rln_report *r)
 {
     put(r, RLN_CELL_EMPTY, 0);
 }
 
-void rln__put_word(rln_report *r, const char *text)
+void rln__report_put_word(rln_report *r, const char *text)
 {
     rln__buf_text(&r->text, text);
-    rln__put_spelled(r);
+    rln__report_put_cached_text(r);
 }
 
-void rln__put_name(rln_report *r, rln_text text)
+void rln__report_put_name(rln_report *r, rln_text text)
 {
     rln__buf_add(&r->text, text.bytes, text.length);
-    rln__put_spelled(r);
+    rln__report_put_cached_text(r);
 }
 
-void rln__put_qualified(rln_report *r, rln_text domain, rln_text message)
+void rln__report_put_qualified(rln_report *r, rln_text domain, rln_text message)
 {
     rln__buf_add(&r->text, domain.bytes, domain.length);
     rln__buf_char(&r->text, ':');
     rln__buf_add(&r->text, message.bytes, message.length);
-    rln__put_spelled(r);
+    rln__report_put_cached_text(r);
 }
 
-void rln__put_style(rln_report *r, rln_range_style style)
+void rln__report_put_style(rln_report *r, rln_range_style style)
 {
-    rln__put_word(r, style == RLN_RANGE_PUSH_POP    ? "PushPop"
-                     : style == RLN_RANGE_START_END ? "StartEnd"
-                                                    : "");
+    rln__report_put_word(r, style == RLN_RANGE_PUSH_POP    ? "PushPop"
+                            : style == RLN_RANGE_START_END ? "StartEnd"
+                                                           : "");
 }
 
-void rln__put_count(rln_report *r, uint64_t value)
+void rln__report_put_count(rln_report *r, uint64_t value)
 {
     put(r, RLN_CELL_COUNT, value);
 }
 
-void rln__put_integer(rln_report *r, uint8_t type, uint64_t bits)
+void rln__report_put_integer(rln_report *r, uint8_t type, uint64_t bits)
 {
     put(r, type == RLN_PAYLOAD_I64 ? RLN_CELL_INTEGER : RLN_CELL_COUNT, bits);
 }
 
-void rln__put_id(rln_report *r, uint64_t id)
+void rln__report_put_id(rln_report *r, uint64_t id)
 {
     put(r, RLN_CELL_ID, id);
 }
 
-void rln__put_ns(rln_report *r, uint64_t ns)
+void rln__report_put_ns(rln_report *r, uint64_t ns)
 {
     put(r, RLN_CELL_DURATION, ns);
 }
 
-void rln__put_distance(rln_report *r, int64_t ns)
+void rln__report_put_distance(rln_report *r, int64_t ns)
 {
     put(r, RLN_CELL_DISTANCE, (uint64_t)ns);
 }
 
-void rln__put_moment(rln_report *r, int64_t ns)
+void rln__report_put_time(rln_report *r, int64_t ns)
 {
     put(r, RLN_CELL_MOMENT, (uint64_t)ns);
 }
 
-void rln__put_mean(rln_report *r, double ns)
+void rln__report_put_mean(rln_report *r, double ns)
 {
     put_double(r, RLN_CELL_MEAN, ns);
 }
 
-void rln__put_rate(rln_report *r, double ns)
+void rln__report_put_rate(rln_report *r, double ns)
 {
     put_double(r, RLN_CELL_RATE, ns);
 }
 
-void rln__put_number(rln_report *r, double value)
+void rln__report_put_number(rln_report *r, double value)
 {
     put_double(r, RLN_CELL_NUMBER, value);
 }
 
-void rln__put_about(rln_report *r, double value)
+void rln__report_put_about(rln_report *r, double value)
 {
     put_double(r, RLN_CELL_ABOUT, value);
 }
 
-void rln__put_fixed(rln_report *r, double value, unsigned decimals)
+void rln__report_put_fixed(rln_report *r, double value, unsigned decimals)
 {
     put_double(r, RLN_CELL_FIXED, value);
     if (!r->has_failed)
         r->cells[r->n_cells - 1].decimals = (uint8_t)decimals;
 }
 
-void rln__put_percent(rln_report *r, uint64_t part, uint64_t whole)
+void rln__report_put_percent(rln_report *r, uint64_t part, uint64_t whole)
 {
-    rln__put_fixed(r, whole ? 100.0 * (double)part / (double)whole : 0.0, 1);
+    rln__report_put_fixed(r, whole ? 100.0 * (double)part / (double)whole : 0.0, 1);
 }
 
-void rln__put_heading(rln_report *r)
+void rln__report_put_heading(rln_report *r)
 {
     if (!r->has_failed && r->n_cells && r->n_columns)
         r->cells[(r->n_cells - 1) / r->n_columns * r->n_columns].is_heading = 1;
@@ -314,7 +314,7 @@ void rln__put_heading(rln_report *r)
 
 /* --- What others read ------------------------------------------------------------- */
 
-const rln_report_about *rln_report_get_about(const rln_report *r)
+const rln_report_info *rln_report_get_about(const rln_report *r)
 {
     return &r->kind->about;
 }

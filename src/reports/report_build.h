@@ -31,7 +31,7 @@ struct rln__report_source {
     const rln_sums *sums;
     rln_nesting *nesting;
     const rln_info *info;
-    const rln_report_wish *wish;
+    const rln_report_request *wish;
     const struct rln__report_kind *kind;
     const char *argument; /* of the wish, or the default range; or NULL */
     rln_error *err;
@@ -48,7 +48,7 @@ enum {
 };
 
 struct rln__report_kind {
-    rln_report_about about;
+    rln_report_info about;
     rln__report_builder *build;
     const rln_report_column *columns;
     size_t n_columns;
@@ -105,31 +105,31 @@ void rln__add_column(rln_report *report, const char *header, rln_report_column c
 
 /* --- Cells ------------------------------------------------------------------------ */
 
-void rln__put_nothing(rln_report *report);
-void rln__put_word(rln_report *report, const char *text);
-void rln__put_name(rln_report *report, rln_text text);
+void rln__report_put_empty(rln_report *report);
+void rln__report_put_word(rln_report *report, const char *text);
+void rln__report_put_name(rln_report *report, rln_text text);
 /* "domain:message" */
-void rln__put_qualified(rln_report *report, rln_text domain, rln_text message);
+void rln__report_put_qualified(rln_report *report, rln_text domain, rln_text message);
 /* "PushPop" or "StartEnd", as nsys calls them; nothing for another. */
-void rln__put_style(rln_report *report, rln_range_style style);
+void rln__report_put_style(rln_report *report, rln_range_style style);
 /* Add text to the first; the second puts it into a cell. */
 struct rln__buf *rln__spell(rln_report *report);
-void rln__put_spelled(rln_report *report);
-void rln__put_count(rln_report *report, uint64_t value);
+void rln__report_put_cached_text(rln_report *report);
+void rln__report_put_count(rln_report *report, uint64_t value);
 /* A 64-bit integer of RLN_PAYLOAD_I64 or _U64. */
-void rln__put_integer(rln_report *report, uint8_t type, uint64_t bits);
-void rln__put_id(rln_report *report, uint64_t id);
-void rln__put_ns(rln_report *report, uint64_t ns); /* a duration */
-void rln__put_distance(rln_report *report, int64_t ns);
-void rln__put_moment(rln_report *report, int64_t ns);
-void rln__put_mean(rln_report *report, double ns);
-void rln__put_rate(rln_report *report, double ns);
-void rln__put_number(rln_report *report, double value);
-void rln__put_about(rln_report *report, double value);
-void rln__put_fixed(rln_report *report, double value, unsigned decimals);
+void rln__report_put_integer(rln_report *report, uint8_t type, uint64_t bits);
+void rln__report_put_id(rln_report *report, uint64_t id);
+void rln__report_put_ns(rln_report *report, uint64_t ns); /* a duration */
+void rln__report_put_distance(rln_report *report, int64_t ns);
+void rln__report_put_time(rln_report *report, int64_t ns);
+void rln__report_put_mean(rln_report *report, double ns);
+void rln__report_put_rate(rln_report *report, double ns);
+void rln__report_put_number(rln_report *report, double value);
+void rln__report_put_about(rln_report *report, double value);
+void rln__report_put_fixed(rln_report *report, double value, unsigned decimals);
 /* One decimal; 0 of nothing. */
-void rln__put_percent(rln_report *report, uint64_t part, uint64_t whole);
+void rln__report_put_percent(rln_report *report, uint64_t part, uint64_t whole);
 /* Makes the row begun last a heading of others. */
-void rln__put_heading(rln_report *report);
+void rln__report_put_heading(rln_report *report);
 
 #endif

@@ -11,17 +11,17 @@
 
 static void add_average(rln_report *out, uint64_t total, uint64_t n)
 {
-    rln__put_fixed(out, (double)total / (double)n, 1);
+    rln__report_put_fixed(out, (double)total / (double)n, 1);
 }
 
 static void add_name(rln_report *out, const struct rln__gpu_ranges *ranges,
                      uint32_t name)
 {
     if (name == RLN__NO_RANGE)
-        rln__put_nothing(out);
+        rln__report_put_empty(out);
     else
-        rln__put_qualified(out, ranges->names.items[name].domain_name,
-                           ranges->names.items[name].message);
+        rln__report_put_qualified(out, ranges->names.items[name].domain_name,
+                                  ranges->names.items[name].message);
 }
 
 /* --- nvtx_gpu_proj_sum ------------------------------------------------------------ */
@@ -55,16 +55,16 @@ static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
         const struct rln__gpu_proj_row *row = &found.rows[i];
 
         add_name(out, &found.ranges, row->name);
-        rln__put_style(out, row->style);
-        rln__put_ns(out, row->total_ns);
-        rln__put_ns(out, row->total_range_ns);
-        rln__put_count(out, row->n);
-        rln__put_mean(out, row->spread.average);
-        rln__put_mean(out, row->spread.median);
-        rln__put_ns(out, row->min_ns);
-        rln__put_ns(out, row->max_ns);
-        rln__put_mean(out, row->spread.stddev);
-        rln__put_count(out, row->n_ops);
+        rln__report_put_style(out, row->style);
+        rln__report_put_ns(out, row->total_ns);
+        rln__report_put_ns(out, row->total_range_ns);
+        rln__report_put_count(out, row->n);
+        rln__report_put_mean(out, row->spread.average);
+        rln__report_put_mean(out, row->spread.median);
+        rln__report_put_ns(out, row->min_ns);
+        rln__report_put_ns(out, row->max_ns);
+        rln__report_put_mean(out, row->spread.stddev);
+        rln__report_put_count(out, row->n_ops);
         add_average(out, row->n_ops, row->n);
         add_average(out, row->levels, row->n);
         add_average(out, row->n_children, row->n);
@@ -112,7 +112,7 @@ static void add_stack(rln_report *out, const struct rln__gpu_ranges *ranges,
         path[n++] = index;
     while (n)
         rln__buf_format(rln__spell(out), ":%llu", (unsigned long long)path[--n] + 1);
-    rln__put_spelled(out);
+    rln__report_put_cached_text(out);
 }
 
 static void add_projected(rln_report *out, const struct rln__gpu_ranges *ranges,
@@ -121,21 +121,21 @@ static void add_projected(rln_report *out, const struct rln__gpu_ranges *ranges,
     const struct rln__gpu_range *r = &ranges->all[index];
 
     add_name(out, ranges, r->name);
-    rln__put_moment(out, r->first_op_ns);
-    rln__put_ns(out, (uint64_t)(r->last_op_ns - r->first_op_ns));
-    rln__put_moment(out, r->start_ns);
-    rln__put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
-    rln__put_style(out, r->style);
-    rln__put_id(out, r->pid);
-    rln__put_id(out, r->tid);
-    rln__put_count(out, r->n_ops);
-    rln__put_count(out, r->level);
-    rln__put_count(out, r->n_children);
-    rln__put_id(out, (uint64_t)index + 1);
+    rln__report_put_time(out, r->first_op_ns);
+    rln__report_put_ns(out, (uint64_t)(r->last_op_ns - r->first_op_ns));
+    rln__report_put_time(out, r->start_ns);
+    rln__report_put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
+    rln__report_put_style(out, r->style);
+    rln__report_put_id(out, r->pid);
+    rln__report_put_id(out, r->tid);
+    rln__report_put_count(out, r->n_ops);
+    rln__report_put_count(out, r->level);
+    rln__report_put_count(out, r->n_children);
+    rln__report_put_id(out, (uint64_t)index + 1);
     if (r->parent == RLN__NO_RANGE)
-        rln__put_nothing(out);
+        rln__report_put_empty(out);
     else
-        rln__put_id(out, (uint64_t)r->parent + 1);
+        rln__report_put_id(out, (uint64_t)r->parent + 1);
     add_stack(out, ranges, index, path);
 }
 
@@ -199,18 +199,18 @@ static rln_status build_gpu_kern_sum(const struct rln__report_source *source,
         const struct rln__gpu_kern_row *row = &found.rows[i];
 
         add_name(out, &found.ranges, row->name);
-        rln__put_style(out, row->style);
-        rln__put_id(out, row->pid);
-        rln__put_id(out, row->tid);
-        rln__put_count(out, row->n_ranges);
-        rln__put_count(out, row->n);
-        rln__put_ns(out, row->total_ns);
-        rln__put_mean(out, row->spread.average);
-        rln__put_mean(out, row->spread.median);
-        rln__put_ns(out, row->min_ns);
-        rln__put_ns(out, row->max_ns);
-        rln__put_mean(out, row->spread.stddev);
-        rln__put_name(out, rln__strings_get(&found.kernels, row->kernel));
+        rln__report_put_style(out, row->style);
+        rln__report_put_id(out, row->pid);
+        rln__report_put_id(out, row->tid);
+        rln__report_put_count(out, row->n_ranges);
+        rln__report_put_count(out, row->n);
+        rln__report_put_ns(out, row->total_ns);
+        rln__report_put_mean(out, row->spread.average);
+        rln__report_put_mean(out, row->spread.median);
+        rln__report_put_ns(out, row->min_ns);
+        rln__report_put_ns(out, row->max_ns);
+        rln__report_put_mean(out, row->spread.stddev);
+        rln__report_put_name(out, rln__strings_get(&found.kernels, row->kernel));
     }
     rln__gpu_kern_clear(&found);
     return RLN_OK;

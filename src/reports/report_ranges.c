@@ -47,7 +47,7 @@ static int compare_times(const void *a, const void *b)
 static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
 {
     size_t path[MOST_LEVELS], n = 0, at = index;
-    rln_nested range;
+    rln_nesting_row range;
 
     while (n < MOST_LEVELS && rln_nesting_get(nesting, at, &range)) {
         path[n++] = at;
@@ -58,39 +58,39 @@ static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
         rln__buf_char(rln__spell(out), ':');
         rln__buf_u64(rln__spell(out), path[--n] + 1);
     }
-    rln__put_spelled(out);
+    rln__report_put_cached_text(out);
 }
 
-static void add_name_tree(rln_report *out, const rln_nested *r)
+static void add_name_tree(rln_report *out, const rln_nesting_row *r)
 {
     const size_t level = r->level < MOST_LEVELS ? r->level : MOST_LEVELS;
 
     rln__buf_fill(rln__spell(out), '-', level * 2);
-    rln__put_qualified(out, r->domain_name, r->message);
+    rln__report_put_qualified(out, r->domain_name, r->message);
 }
 
 static void add_nested(rln_report *out, const rln_nesting *nesting, size_t index)
 {
-    rln_nested r;
+    rln_nesting_row r;
     uint64_t ns;
 
     (void)rln_nesting_get(nesting, index, &r);
     ns = (uint64_t)(r.end_ns - r.start_ns);
-    rln__put_moment(out, r.start_ns);
-    rln__put_moment(out, r.end_ns);
-    rln__put_ns(out, ns);
-    rln__put_ns(out, r.children_ns);
-    rln__put_ns(out, r.self_ns);
-    rln__put_qualified(out, r.domain_name, r.message);
-    rln__put_id(out, r.pid);
-    rln__put_id(out, r.tid);
-    rln__put_count(out, r.level);
-    rln__put_count(out, r.n_children);
-    rln__put_id(out, index + 1);
+    rln__report_put_time(out, r.start_ns);
+    rln__report_put_time(out, r.end_ns);
+    rln__report_put_ns(out, ns);
+    rln__report_put_ns(out, r.children_ns);
+    rln__report_put_ns(out, r.self_ns);
+    rln__report_put_qualified(out, r.domain_name, r.message);
+    rln__report_put_id(out, r.pid);
+    rln__report_put_id(out, r.tid);
+    rln__report_put_count(out, r.level);
+    rln__report_put_count(out, r.n_children);
+    rln__report_put_id(out, index + 1);
     if (r.parent == SIZE_MAX)
-        rln__put_nothing(out);
+        rln__report_put_empty(out);
     else
-        rln__put_id(out, r.parent + 1);
+        rln__report_put_id(out, r.parent + 1);
     add_stack(out, nesting, index);
     add_name_tree(out, &r);
 }
@@ -125,7 +125,7 @@ static void clear_nested(struct rln__row_source *source)
 static rln_status sort_nested(struct nested_rows *rows, rln_error *err)
 {
     rln_status status = RLN_OK;
-    rln_nested r;
+    rln_nesting_row r;
 
     for (size_t i = 0; !status && rln_nesting_get(rows->nesting, i, &r); i++)
         status = rln__sorter_add(&rows->order,
@@ -215,8 +215,8 @@ static rln_status add_range(struct rln__sorter *all, const rln_range *r, rln_err
                                .end_pid = r->end_pid,
                                .end_tid = r->end_tid,
                                .is_open = (r->flags & RLN_FLAG_OPEN) != 0,
-                               .domain_name = r->with.domain_name,
-                               .message = r->with.message,
+                               .domain_name = r->attributes.domain_name,
+                               .message = r->attributes.message,
                            },
                            err);
 }
@@ -243,21 +243,21 @@ static void next_startend(struct rln__row_source *source, rln_report *out)
 {
     const struct startend *r = rln__sorter_next(&((struct startend_rows *)source)->all);
 
-    rln__put_moment(out, r->start_ns);
-    rln__put_moment(out, r->end_ns);
-    rln__put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
-    rln__put_qualified(out, r->domain_name, r->message);
-    rln__put_id(out, r->pid);
-    rln__put_id(out, r->tid);
+    rln__report_put_time(out, r->start_ns);
+    rln__report_put_time(out, r->end_ns);
+    rln__report_put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
+    rln__report_put_qualified(out, r->domain_name, r->message);
+    rln__report_put_id(out, r->pid);
+    rln__report_put_id(out, r->tid);
     if (r->is_open) {
-        rln__put_nothing(out);
-        rln__put_nothing(out);
+        rln__report_put_empty(out);
+        rln__report_put_empty(out);
     } else {
-        rln__put_id(out, r->end_pid);
-        rln__put_id(out, r->end_tid);
+        rln__report_put_id(out, r->end_pid);
+        rln__report_put_id(out, r->end_tid);
     }
-    rln__put_count(out, (uint64_t)r->is_open);
-    rln__put_id(out, r->id);
+    rln__report_put_count(out, (uint64_t)r->is_open);
+    rln__report_put_id(out, r->id);
 }
 
 static void rewind_startend(struct rln__row_source *source)
@@ -318,7 +318,7 @@ static int by_total(const void *a, const void *b)
 
 /* Outermost ranges of a thread may overlap, if they are of two domains or deferred: the
  * part of one that earlier ones did not have. They come in the order of starts. */
-static uint64_t time_of_its_own(const rln_nested *range, int64_t *until_ns)
+static uint64_t time_of_its_own(const rln_nesting_row *range, int64_t *until_ns)
 {
     const int64_t start_ns = range->start_ns > *until_ns ? range->start_ns : *until_ns;
 
@@ -346,7 +346,7 @@ static void crowd_clear(struct crowd *c)
 static void add_up(const struct rln__report_source *source, struct crowd *c,
                    int by_thread)
 {
-    rln_nested r;
+    rln_nesting_row r;
 
     for (size_t i = 0; i < c->n; i++)
         c->all[i].index = (uint32_t)i;
@@ -369,7 +369,7 @@ static void add_up(const struct rln__report_source *source, struct crowd *c,
 
 static int is_counted(const rln_event *event)
 {
-    return rln__is_said(event->type) && event->thread != UINT32_MAX &&
+    return rln__is_program_event(event->type) && event->thread != UINT32_MAX &&
            !(event->flags & RLN_FLAG_DEFERRED);
 }
 
@@ -379,7 +379,7 @@ static rln_status recount_events(const struct rln__report_source *source,
 {
     const rln_event *event;
     rln_events *events;
-    rln_status status = rln_events_open_wanted(source->reader, &events, source->err);
+    rln_status status = rln_events_open_filtered(source->reader, &events, source->err);
 
     while (!status && !(status = rln_events_next(events, &event, source->err)))
         if (is_counted(event))
@@ -438,11 +438,11 @@ static int is_listed(const struct rln__report_source *source, const struct busy 
 
 static void add_busy(rln_report *out, const struct busy *busy, uint64_t total)
 {
-    rln__put_percent(out, busy->total_ns, total);
-    rln__put_ns(out, busy->total_ns);
-    rln__put_count(out, busy->n_ranges);
-    rln__put_count(out, busy->n_outermost);
-    rln__put_count(out, busy->n_events);
+    rln__report_put_percent(out, busy->total_ns, total);
+    rln__report_put_ns(out, busy->total_ns);
+    rln__report_put_count(out, busy->n_ranges);
+    rln__report_put_count(out, busy->n_outermost);
+    rln__report_put_count(out, busy->n_events);
 }
 
 static const rln_report_column threads[] = {
@@ -470,9 +470,10 @@ static rln_status build_threads(const struct rln__report_source *source,
         if (!is_listed(source, &c.all[i]))
             continue;
         add_busy(out, &c.all[i], total);
-        rln__put_id(out, rln_info_process(source->info, thread->process)->pid);
-        rln__put_id(out, thread->tid);
-        rln__put_name(out, thread->name.length ? thread->name : thread->system_name);
+        rln__report_put_id(out, rln_info_process(source->info, thread->process)->pid);
+        rln__report_put_id(out, thread->tid);
+        rln__report_put_name(out,
+                             thread->name.length ? thread->name : thread->system_name);
     }
     crowd_clear(&c);
     return RLN_OK;
@@ -517,9 +518,9 @@ static rln_status build_processes(const struct rln__report_source *source,
         if (p->is_launcher || !is_listed(source, &c.all[i]))
             continue;
         add_busy(out, &c.all[i], total);
-        rln__put_count(out, c.all[i].n_threads);
-        rln__put_id(out, p->pid);
-        rln__put_name(out, p->exe);
+        rln__report_put_count(out, c.all[i].n_threads);
+        rln__report_put_id(out, p->pid);
+        rln__report_put_name(out, p->exe);
     }
     crowd_clear(&c);
     return RLN_OK;

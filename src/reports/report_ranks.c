@@ -46,20 +46,20 @@ static void add_columns(rln_report *out, const rln_sums *sums)
 static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *row,
                     uint64_t total)
 {
-    rln__put_percent(out, row->total_ns, total);
-    rln__put_ns(out, row->total_ns);
-    rln__put_count(out, row->n_ranks);
-    rln__put_count(out, row->n_ranges);
-    rln__put_ns(out, row->min_ns);
-    rln__put_mean(out, row->mean_ns);
-    rln__put_ns(out, row->max_ns);
-    rln__put_mean(out, (double)row->max_ns - row->mean_ns);
-    rln__put_fixed(out, row->imbalance * 100, 1);
+    rln__report_put_percent(out, row->total_ns, total);
+    rln__report_put_ns(out, row->total_ns);
+    rln__report_put_count(out, row->n_ranks);
+    rln__report_put_count(out, row->n_ranges);
+    rln__report_put_ns(out, row->min_ns);
+    rln__report_put_mean(out, row->mean_ns);
+    rln__report_put_ns(out, row->max_ns);
+    rln__report_put_mean(out, (double)row->max_ns - row->mean_ns);
+    rln__report_put_fixed(out, row->imbalance * 100, 1);
     if (row->total_ns)
-        rln__put_id(out, rln_sums_rank(sums, row->most)->number);
+        rln__report_put_id(out, rln_sums_rank(sums, row->most)->number);
     else
-        rln__put_nothing(out);
-    rln__put_qualified(out, row->domain_name, row->message);
+        rln__report_put_empty(out);
+    rln__report_put_qualified(out, row->domain_name, row->message);
 }
 
 /* The slowest rank that is not in `named` yet; the number of ranks if none is left. */
@@ -100,7 +100,7 @@ static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
         rln__buf_format(rln__spell(out), "%s%u %+.1f%%", i ? ", " : "", rank->number,
                         ((double)ns / row->mean_ns - 1) * 100);
     }
-    rln__put_spelled(out);
+    rln__report_put_cached_text(out);
 }
 
 static rln_status build_ranks(const struct rln__report_source *source, rln_report *out)
@@ -120,7 +120,7 @@ static rln_status build_ranks(const struct rln__report_source *source, rln_repor
         add_row(out, sums, row, total);
         for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++)
             if (is_shown(rank))
-                rln__put_ns(out, rln_sums_rank_share(sums, i, k).total_ns);
+                rln__report_put_ns(out, rln_sums_rank_share(sums, i, k).total_ns);
         add_slowest(out, sums, i, row);
     }
     return RLN_OK;

@@ -16,7 +16,7 @@ static const struct rln__report_kind *const kinds[] = {
 
 struct rln_reports {
     rln_reader *reader;                    /* borrowed */
-    rln_report_wish *wishes;               /* owned */
+    rln_report_request *wishes;            /* owned */
     const struct rln__report_kind **kinds; /* owned: of the wishes */
     size_t n;
     rln_stats *stats; /* owned, as all below; NULL: no report needs it */
@@ -29,7 +29,7 @@ struct rln_reports {
 
 /* --- The registry ----------------------------------------------------------------- */
 
-const rln_report_about *rln_report_about_at(size_t index)
+const rln_report_info *rln_report_about_at(size_t index)
 {
     return index < RLN_COUNT(kinds) ? &kinds[index]->about : NULL;
 }
@@ -42,7 +42,7 @@ static int is(const char *name, const char *wanted)
 static const struct rln__report_kind *find_kind(const char *name)
 {
     for (size_t i = 0; name && i < RLN_COUNT(kinds); i++) {
-        const rln_report_about *about = &kinds[i]->about;
+        const rln_report_info *about = &kinds[i]->about;
 
         if (is(about->name, name) || is(about->alias, name) ||
             is(about->older_alias, name))
@@ -51,7 +51,7 @@ static const struct rln__report_kind *find_kind(const char *name)
     return NULL;
 }
 
-const rln_report_about *rln_report_find(const char *name)
+const rln_report_info *rln_report_find(const char *name)
 {
     const struct rln__report_kind *kind = find_kind(name);
 
@@ -72,8 +72,8 @@ static int is_word(const char *words, const char *text)
 
 /* --- What they are made of -------------------------------------------------------- */
 
-static rln_status take_wishes(rln_reports *s, const rln_report_wish *wishes, size_t n,
-                              rln_error *err)
+static rln_status take_wishes(rln_reports *s, const rln_report_request *wishes,
+                              size_t n, rln_error *err)
 {
     s->wishes = rln__alloc(n + 1, sizeof(*s->wishes));
     s->kinds = rln__alloc(n + 1, sizeof(struct rln__report_kind *));
@@ -81,7 +81,7 @@ static rln_status take_wishes(rln_reports *s, const rln_report_wish *wishes, siz
         return rln__fail_nomem(err);
     s->n = n;
     for (size_t i = 0; i < n; i++) {
-        const rln_report_wish *w = &wishes[i];
+        const rln_report_request *w = &wishes[i];
         const struct rln__report_kind *kind = find_kind(w->name);
 
         if (!kind)
@@ -151,7 +151,7 @@ static rln_status read_all(rln_reports *s, rln_error *err)
     return status;
 }
 
-rln_status rln_reports_new(rln_reader *reader, const rln_report_wish *wishes,
+rln_status rln_reports_new(rln_reader *reader, const rln_report_request *wishes,
                            size_t n_wishes, rln_reports **out, rln_error *err)
 {
     rln_reports *s = rln__alloc(1, sizeof(*s));
@@ -194,7 +194,7 @@ const rln_stats *rln_reports_stats(const rln_reports *s)
 
 int rln_reports_is_restricted(const rln_reports *s, size_t wish)
 {
-    const rln_report_wish *w = wish < s->n ? &s->wishes[wish] : NULL;
+    const rln_report_request *w = wish < s->n ? &s->wishes[wish] : NULL;
 
     return rln_reader_is_restricted(s->reader) ||
            (w && s->kinds[wish]->needs & RLN__IS_TREE &&

@@ -11,17 +11,17 @@ static int is_listed(const struct rln__report_source *source, const rln_stats_ro
 static void add_row(const struct rln__report_source *source, const rln_stats_row *row,
                     uint64_t total, rln_report *out)
 {
-    rln__put_percent(out, row->total_ns, total);
-    rln__put_ns(out, row->total_ns);
-    rln__put_count(out, row->n_ranges);
-    rln__put_mean(out, row->average_ns);
-    rln__put_mean(out, row->median_ns);
-    rln__put_ns(out, row->min_ns);
-    rln__put_ns(out, row->max_ns);
-    rln__put_mean(out, row->stddev_ns);
+    rln__report_put_percent(out, row->total_ns, total);
+    rln__report_put_ns(out, row->total_ns);
+    rln__report_put_count(out, row->n_ranges);
+    rln__report_put_mean(out, row->average_ns);
+    rln__report_put_mean(out, row->median_ns);
+    rln__report_put_ns(out, row->min_ns);
+    rln__report_put_ns(out, row->max_ns);
+    rln__report_put_mean(out, row->stddev_ns);
     if (!source->kind->about.style)
-        rln__put_style(out, row->style);
-    rln__put_qualified(out, row->domain_name, row->message);
+        rln__report_put_style(out, row->style);
+    rln__report_put_qualified(out, row->domain_name, row->message);
 }
 
 static rln_status build_summary(const struct rln__report_source *source,

@@ -19,12 +19,12 @@ static void add_distances(rln_report *out, const rln_mark_row *row)
 {
     if (row->n_marks < 2) {
         for (int i = 0; i < 3; i++)
-            rln__put_nothing(out);
+            rln__report_put_empty(out);
         return;
     }
-    rln__put_mean(out, row->mean_distance_ns);
-    rln__put_ns(out, row->min_distance_ns);
-    rln__put_ns(out, row->max_distance_ns);
+    rln__report_put_mean(out, row->mean_distance_ns);
+    rln__report_put_ns(out, row->min_distance_ns);
+    rln__report_put_ns(out, row->max_distance_ns);
 }
 
 static rln_status build_marks(const struct rln__report_source *source, rln_report *out)
@@ -32,15 +32,15 @@ static rln_status build_marks(const struct rln__report_source *source, rln_repor
     const rln_mark_row *row;
 
     for (size_t i = 0; (row = rln_sums_mark(source->sums, i)); i++) {
-        rln__put_count(out, row->n_marks);
+        rln__report_put_count(out, row->n_marks);
         if (row->per_s > 0)
-            rln__put_about(out, row->per_s);
+            rln__report_put_about(out, row->per_s);
         else
-            rln__put_nothing(out);
-        rln__put_moment(out, row->first_ns);
-        rln__put_moment(out, row->last_ns);
+            rln__report_put_empty(out);
+        rln__report_put_time(out, row->first_ns);
+        rln__report_put_time(out, row->last_ns);
         add_distances(out, row);
-        rln__put_qualified(out, row->domain_name, row->message);
+        rln__report_put_qualified(out, row->domain_name, row->message);
     }
     return RLN_OK;
 }
@@ -73,16 +73,16 @@ static rln_status build_categories(const struct rln__report_source *source,
     for (size_t i = 0; (row = rln_sums_category(source->sums, i)); i++)
         total += row->total_ns;
     for (size_t i = 0; (row = rln_sums_category(source->sums, i)); i++) {
-        rln__put_percent(out, row->total_ns, total);
-        rln__put_ns(out, row->total_ns);
-        rln__put_count(out, row->n_ranges);
-        rln__put_mean(out, row->average_ns);
-        rln__put_mean(out, row->median_ns);
-        rln__put_ns(out, row->min_ns);
-        rln__put_ns(out, row->max_ns);
-        rln__put_mean(out, row->stddev_ns);
-        rln__put_id(out, row->category);
-        rln__put_qualified(out, row->domain_name, row->name);
+        rln__report_put_percent(out, row->total_ns, total);
+        rln__report_put_ns(out, row->total_ns);
+        rln__report_put_count(out, row->n_ranges);
+        rln__report_put_mean(out, row->average_ns);
+        rln__report_put_mean(out, row->median_ns);
+        rln__report_put_ns(out, row->min_ns);
+        rln__report_put_ns(out, row->max_ns);
+        rln__report_put_mean(out, row->stddev_ns);
+        rln__report_put_id(out, row->category);
+        rln__report_put_qualified(out, row->domain_name, row->name);
     }
     return RLN_OK;
 }
@@ -115,10 +115,10 @@ static void add_bits(rln_report *out, uint8_t type, uint64_t bits)
 
     if (type == RLN_PAYLOAD_DOUBLE) {
         memcpy(&number, &bits, sizeof(number));
-        rln__put_number(out, number);
+        rln__report_put_number(out, number);
         return;
     }
-    rln__put_integer(out, type, bits);
+    rln__report_put_integer(out, type, bits);
 }
 
 static void add_level(rln_report *out, const rln_counter_row *row, uint64_t bits)
@@ -126,7 +126,7 @@ static void add_level(rln_report *out, const rln_counter_row *row, uint64_t bits
     if (row->n_samples)
         add_bits(out, row->type, bits);
     else
-        rln__put_nothing(out);
+        rln__report_put_empty(out);
 }
 
 /* "domain:counter.field", or the id of a counter without a name */
@@ -141,7 +141,7 @@ static void add_counter_name(rln_report *out, const rln_counter_row *row)
         rln__buf_char(rln__spell(out), '.');
         rln__buf_add(rln__spell(out), row->field.bytes, row->field.length);
     }
-    rln__put_spelled(out);
+    rln__report_put_cached_text(out);
 }
 
 static rln_status build_counters(const struct rln__report_source *source,
@@ -150,23 +150,23 @@ static rln_status build_counters(const struct rln__report_source *source,
     const rln_counter_row *row;
 
     for (size_t i = 0; (row = rln_sums_counter(source->sums, i)); i++) {
-        rln__put_count(out, row->n_samples);
-        rln__put_count(out, row->n_gaps);
+        rln__report_put_count(out, row->n_samples);
+        rln__report_put_count(out, row->n_gaps);
         add_level(out, row, row->min_bits);
         if (row->n_samples)
-            rln__put_number(out, row->mean);
+            rln__report_put_number(out, row->mean);
         else
-            rln__put_nothing(out);
-        rln__put_word(out, row->is_time_weighted ? "time" : "samples");
+            rln__report_put_empty(out);
+        rln__report_put_word(out, row->is_time_weighted ? "time" : "samples");
         add_level(out, row, row->max_bits);
         add_level(out, row, row->last_bits);
         if (row->is_time_weighted)
-            rln__put_number(out, row->integral);
+            rln__report_put_number(out, row->integral);
         else
-            rln__put_nothing(out);
-        rln__put_name(out, row->unit);
-        rln__put_name(out, row->scope);
-        rln__put_id(out, row->pid);
+            rln__report_put_empty(out);
+        rln__report_put_name(out, row->unit);
+        rln__report_put_name(out, row->scope);
+        rln__report_put_id(out, row->pid);
         add_counter_name(out, row);
     }
     return RLN_OK;
@@ -197,25 +197,25 @@ static rln_status build_payloads(const struct rln__report_source *source,
     const rln_payload_row *row;
 
     for (size_t i = 0; (row = rln_sums_payload(source->sums, i)); i++) {
-        rln__put_count(out, row->n_ranges);
-        rln__put_number(out, row->total);
-        rln__put_number(out, row->mean);
+        rln__report_put_count(out, row->n_ranges);
+        rln__report_put_number(out, row->total);
+        rln__report_put_number(out, row->mean);
         add_bits(out, row->type, row->min_bits);
         add_bits(out, row->type, row->max_bits);
-        rln__put_ns(out, row->total_ns);
+        rln__report_put_ns(out, row->total_ns);
         if (row->has_ns_per_unit)
-            rln__put_rate(out, row->ns_per_unit);
+            rln__report_put_rate(out, row->ns_per_unit);
         else
-            rln__put_nothing(out);
+            rln__report_put_empty(out);
         if (row->has_correlation)
-            rln__put_fixed(out, row->correlation, 3);
+            rln__report_put_fixed(out, row->correlation, 3);
         else
-            rln__put_nothing(out);
+            rln__report_put_empty(out);
         if (row->field.length)
-            rln__put_name(out, row->field);
+            rln__report_put_name(out, row->field);
         else
-            rln__put_word(out, "payload");
-        rln__put_qualified(out, row->domain_name, row->message);
+            rln__report_put_word(out, "payload");
+        rln__report_put_qualified(out, row->domain_name, row->message);
     }
     return RLN_OK;
 }
@@ -244,19 +244,19 @@ static rln_status build_sync(const struct rln__report_source *source, rln_report
     const rln_sync_row *row;
 
     for (size_t i = 0; (row = rln_sums_sync(source->sums, i)); i++) {
-        rln__put_ns(out, row->waiting_ns);
-        rln__put_count(out, row->n_waits);
-        rln__put_mean(out, row->n_waits ? (double)row->waiting_ns / (double)row->n_waits
-                                        : 0);
-        rln__put_ns(out, row->max_waiting_ns);
-        rln__put_count(out, row->n_gave_up);
-        rln__put_count(out, row->n_acquired);
-        rln__put_ns(out, row->holding_ns);
-        rln__put_ns(out, row->max_holding_ns);
-        rln__put_count(out, row->n_threads);
-        rln__put_id(out, row->pid);
-        rln__put_id(out, row->object);
-        rln__put_qualified(out, row->domain_name, row->name);
+        rln__report_put_ns(out, row->waiting_ns);
+        rln__report_put_count(out, row->n_waits);
+        rln__report_put_mean(
+            out, row->n_waits ? (double)row->waiting_ns / (double)row->n_waits : 0);
+        rln__report_put_ns(out, row->max_waiting_ns);
+        rln__report_put_count(out, row->n_gave_up);
+        rln__report_put_count(out, row->n_acquired);
+        rln__report_put_ns(out, row->holding_ns);
+        rln__report_put_ns(out, row->max_holding_ns);
+        rln__report_put_count(out, row->n_threads);
+        rln__report_put_id(out, row->pid);
+        rln__report_put_id(out, row->object);
+        rln__report_put_qualified(out, row->domain_name, row->name);
     }
     return RLN_OK;
 }

@@ -34,15 +34,15 @@ static rln_status build_gaps(const struct rln__report_source *source, rln_report
     for (size_t i = 0; i < found.n; i++) {
         const struct rln__gap_row *row = &found.rows[i];
 
-        rln__put_percent(out, row->total_ns, total);
-        rln__put_ns(out, row->total_ns);
-        rln__put_count(out, row->n);
-        rln__put_mean(out, row->spread.average);
-        rln__put_mean(out, row->spread.median);
-        rln__put_ns(out, row->min_ns);
-        rln__put_ns(out, row->max_ns);
-        rln__put_qualified(out, row->after.domain_name, row->after.message);
-        rln__put_qualified(out, row->before.domain_name, row->before.message);
+        rln__report_put_percent(out, row->total_ns, total);
+        rln__report_put_ns(out, row->total_ns);
+        rln__report_put_count(out, row->n);
+        rln__report_put_mean(out, row->spread.average);
+        rln__report_put_mean(out, row->spread.median);
+        rln__report_put_ns(out, row->min_ns);
+        rln__report_put_ns(out, row->max_ns);
+        rln__report_put_qualified(out, row->after.domain_name, row->after.message);
+        rln__report_put_qualified(out, row->before.domain_name, row->before.message);
     }
     rln__gaps_clear(&found);
     return RLN_OK;
@@ -76,36 +76,36 @@ static const rln_report_column outliers[] = {
 
 static void add_other(rln_report *out, const rln_nesting *nesting, size_t index)
 {
-    rln_nested other;
+    rln_nesting_row other;
 
     if (rln_nesting_get(nesting, index, &other))
-        rln__put_qualified(out, other.domain_name, other.message);
+        rln__report_put_qualified(out, other.domain_name, other.message);
     else
-        rln__put_nothing(out);
+        rln__report_put_empty(out);
 }
 
 static void add_outlier(rln_report *out, const rln_nesting *nesting,
                         const struct rln__outlier *row)
 {
-    rln_nested range, child;
+    rln_nesting_row range, child;
     uint64_t ns;
 
     (void)rln_nesting_get(nesting, row->range, &range);
     ns = (uint64_t)(range.end_ns - range.start_ns);
-    rln__put_mean(out, row->excess_ns);
-    rln__put_ns(out, ns);
-    rln__put_mean(out, row->median_ns);
-    rln__put_fixed(out, (double)ns / row->median_ns, 1);
-    rln__put_moment(out, range.start_ns);
-    rln__put_id(out, range.pid);
-    rln__put_id(out, range.tid);
-    rln__put_qualified(out, range.domain_name, range.message);
+    rln__report_put_mean(out, row->excess_ns);
+    rln__report_put_ns(out, ns);
+    rln__report_put_mean(out, row->median_ns);
+    rln__report_put_fixed(out, (double)ns / row->median_ns, 1);
+    rln__report_put_time(out, range.start_ns);
+    rln__report_put_id(out, range.pid);
+    rln__report_put_id(out, range.tid);
+    rln__report_put_qualified(out, range.domain_name, range.message);
     add_other(out, nesting, range.parent);
     add_other(out, nesting, row->longest_child);
     if (rln_nesting_get(nesting, row->longest_child, &child))
-        rln__put_ns(out, (uint64_t)(child.end_ns - child.start_ns));
+        rln__report_put_ns(out, (uint64_t)(child.end_ns - child.start_ns));
     else
-        rln__put_nothing(out);
+        rln__report_put_empty(out);
 }
 
 static rln_status build_outliers(const struct rln__report_source *source,
@@ -168,19 +168,19 @@ static rln_status build_pace(const struct rln__report_source *source, rln_report
         const struct rln__occurrence *o = &found.rows[i];
         const int64_t apart[] = {o->gap_ns, o->period_ns, o->drift_ns};
 
-        rln__put_count(out, i);
-        rln__put_moment(out, o->start_ns);
-        rln__put_ns(out, duration_of(o));
+        rln__report_put_count(out, i);
+        rln__report_put_time(out, o->start_ns);
+        rln__report_put_ns(out, duration_of(o));
         for (size_t k = 0; k < RLN_COUNT(apart); k++) {
             if (o->is_first)
-                rln__put_nothing(out);
+                rln__report_put_empty(out);
             else
-                rln__put_distance(out, apart[k]);
+                rln__report_put_distance(out, apart[k]);
         }
-        rln__put_id(out, o->pid);
-        rln__put_id(out, o->tid);
-        rln__put_style(out, o->style);
-        rln__put_qualified(out, o->domain_name, o->message);
+        rln__report_put_id(out, o->pid);
+        rln__report_put_id(out, o->tid);
+        rln__report_put_style(out, o->style);
+        rln__report_put_qualified(out, o->domain_name, o->message);
     }
     rln__pace_clear(&found);
     return RLN_OK;
@@ -266,11 +266,11 @@ static rln_status build_histogram(const struct rln__report_source *source,
     for (size_t i = 0; i < b.n; i++)
         total += b.times[i];
     for (size_t i = 0; i < b.n; i++) {
-        rln__put_ns(out, b.edges[i]);
-        rln__put_ns(out, b.edges[i + 1]);
-        rln__put_count(out, b.counts[i]);
-        rln__put_percent(out, b.times[i], total);
-        rln__put_percent(out, b.counts[i], found.n);
+        rln__report_put_ns(out, b.edges[i]);
+        rln__report_put_ns(out, b.edges[i + 1]);
+        rln__report_put_count(out, b.counts[i]);
+        rln__report_put_percent(out, b.times[i], total);
+        rln__report_put_percent(out, b.counts[i], found.n);
     }
     rln__pace_clear(&found);
     return RLN_OK;

@@ -35,9 +35,9 @@ static uint32_t level_of(const rln_tree_node *node)
 static void add_name(rln_report *out, const rln_tree_node *node)
 {
     if (node->is_default_domain)
-        rln__put_name(out, node->message);
+        rln__report_put_name(out, node->message);
     else
-        rln__put_qualified(out, node->domain_name, node->message);
+        rln__report_put_qualified(out, node->domain_name, node->message);
 }
 
 /* The total of the nodes that no other counted node is around. With a filter, a node
@@ -72,7 +72,7 @@ static int is_called(const rln_tree_node *node, const char *name)
 
 /* Nodes come in pre-order: each is followed by those below it. */
 struct shown {
-    const rln_report_wish *wish;
+    const rln_report_request *wish;
     uint64_t least_ns;
     uint32_t hidden; /* deeper levels than this are hidden; UINT32_MAX: none */
     uint32_t base;   /* the level of the node that is asked for; UINT32_MAX: outside */
@@ -108,26 +108,26 @@ static void add_thread(rln_report *out, const struct rln__report_source *source,
 
     if (!thread) {
         for (int i = 0; i < 3; i++)
-            rln__put_nothing(out);
+            rln__report_put_empty(out);
         return;
     }
-    rln__put_id(out, rln_info_process(source->info, thread->process)->pid);
-    rln__put_id(out, thread->tid);
-    rln__put_name(out, thread->name.length ? thread->name : thread->system_name);
+    rln__report_put_id(out, rln_info_process(source->info, thread->process)->pid);
+    rln__report_put_id(out, thread->tid);
+    rln__report_put_name(out, thread->name.length ? thread->name : thread->system_name);
 }
 
 static void add_heading(rln_report *out, const struct rln__report_source *source,
                         const rln_tree_node *node, uint64_t whole)
 {
-    rln__put_ns(out, node->total_ns);
-    rln__put_heading(out);
-    rln__put_nothing(out);
-    rln__put_percent(out, node->total_ns, whole);
-    rln__put_nothing(out);
-    rln__put_nothing(out);
+    rln__report_put_ns(out, node->total_ns);
+    rln__report_put_heading(out);
+    rln__report_put_empty(out);
+    rln__report_put_percent(out, node->total_ns, whole);
+    rln__report_put_empty(out);
+    rln__report_put_empty(out);
     add_thread(out, source, node);
-    rln__put_nothing(out);
-    rln__put_nothing(out);
+    rln__report_put_empty(out);
+    rln__report_put_empty(out);
 }
 
 /* --- The table -------------------------------------------------------------------- */
@@ -135,14 +135,14 @@ static void add_heading(rln_report *out, const struct rln__report_source *source
 static void add_node(rln_report *out, const struct rln__report_source *source,
                      const rln_tree_node *node, uint32_t level, uint64_t whole)
 {
-    rln__put_ns(out, node->total_ns);
-    rln__put_ns(out, node->self_ns);
-    rln__put_percent(out, node->total_ns, whole);
-    rln__put_count(out, node->n_calls);
-    rln__put_count(out, node->n_open);
+    rln__report_put_ns(out, node->total_ns);
+    rln__report_put_ns(out, node->self_ns);
+    rln__report_put_percent(out, node->total_ns, whole);
+    rln__report_put_count(out, node->n_calls);
+    rln__report_put_count(out, node->n_open);
     if (source->argument)
         add_thread(out, source, node);
-    rln__put_count(out, level);
+    rln__report_put_count(out, level);
     add_name(out, node);
 }
 

@@ -12,7 +12,7 @@ static rln_status add_events(rln_sums *s, rln_reader *reader, unsigned which,
 {
     const rln_event *event;
     rln_events *events;
-    rln_status status = rln_events_open_wanted(reader, &events, err);
+    rln_status status = rln_events_open_filtered(reader, &events, err);
 
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK) {
         if (((which & RLN_SUM_MARKS) && rln__mark_sum_add(&s->marks, event)) ||

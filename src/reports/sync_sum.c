@@ -8,19 +8,19 @@
 static uint32_t row_of(struct rln__sync_sum *s, const rln_range *r)
 {
     /* The name tells apart objects that had the same number in turn. */
-    const struct rln__key key = {
-        {r->process, r->id, r->with.domain, rln__key_of_text(r->with.message)}};
-    const uint32_t number = rln__keyed_number(&s->keys, &key);
+    const struct rln__key key = {{r->process, r->id, r->attributes.domain,
+                                  rln__key_of_text(r->attributes.message)}};
+    const uint32_t number = rln__key_index_number(&s->keys, &key);
     rln_sync_row *row;
 
     if (number < s->n)
         return number;
-    row = rln__keyed_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
+    row = rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
     if (!row)
         return UINT32_MAX;
-    *row = (rln_sync_row){.is_default_domain = r->with.domain == 0,
-                          .domain_name = r->with.domain_name,
-                          .name = r->with.message,
+    *row = (rln_sync_row){.is_default_domain = r->attributes.domain == 0,
+                          .domain_name = r->attributes.domain_name,
+                          .name = r->attributes.message,
                           .object = r->id,
                           .process = r->process,
                           .pid = r->pid};
@@ -32,7 +32,7 @@ static int count_thread(struct rln__sync_sum *s, uint32_t row, uint32_t thread)
     const struct rln__key key = {{row, thread}};
     const size_t n_before = s->threads.n;
 
-    if (rln__keyed_number(&s->threads, &key) == UINT32_MAX)
+    if (rln__key_index_number(&s->threads, &key) == UINT32_MAX)
         return -1;
     s->rows[row].n_threads += s->threads.n > n_before;
     return 0;
@@ -91,8 +91,8 @@ void rln__sync_sum_end(struct rln__sync_sum *s)
 
 void rln__sync_sum_clear(struct rln__sync_sum *s)
 {
-    rln__keyed_clear(&s->keys);
-    rln__keyed_clear(&s->threads);
+    rln__key_index_clear(&s->keys);
+    rln__key_index_clear(&s->threads);
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));
 }

@@ -22,7 +22,7 @@ static void put_text(struct rln__buf *out, rln_text text)
     struct rln__buf json = {0};
 
     rln__buf_json(&json, text.length ? text.bytes : "", text.length);
-    rln__tell_json(out, json.bytes, json.length);
+    rln__viewer_json(out, json.bytes, json.length);
     out->has_failed |= json.has_failed;
     rln__buf_clear(&json);
 }
@@ -97,7 +97,7 @@ static void put_number(struct rln__buf *out, const struct rln__page_track *t, si
         break;
     case VALUE:
         if (item->value_type)
-            rln__tell_number(out, item->value_type, item->value_bits);
+            rln__viewer_json_number(out, item->value_type, item->value_bits);
         else
             put_real(out, item->has_value, item->value);
         break;
@@ -190,7 +190,8 @@ static rln_status put_rare(struct rln__output *output, const struct rln__page_tr
         if (!item->payload)
             continue;
         rln__buf_format(out, "%s\"%zu\":", before, i);
-        rln__tell_json(out, d->payloads.bytes + item->payload - 1, item->payload_bytes);
+        rln__viewer_json(out, d->payloads.bytes + item->payload - 1,
+                         item->payload_bytes);
         before = ",";
         status = rln__output_flush_full(output, err);
     }
@@ -209,7 +210,7 @@ static void put_bound(struct rln__buf *out, const char *key, int is_there, doubl
 
 static void put_counter(struct rln__buf *out, const struct rln__page_track *t)
 {
-    const char *how = rln__told_interpolation(t->holds);
+    const char *how = rln__interpolation_name(t->interpolation);
 
     rln__buf_format(out, "\"counter\":%u,", t->name);
     put_key(out, "unit", t->unit);
@@ -289,7 +290,7 @@ static rln_status put_names(struct rln__output *output,
  * least, median, 95 %, most, and the count of each bar. */
 static void put_sum(struct rln__buf *out, const struct rln__page_sum *sum)
 {
-    const struct rln__lengths_spread *spread = &sum->spread;
+    const struct rln__duration_histogram_spread *spread = &sum->spread;
 
     rln__buf_format(out, "[%u,%llu,%lld,%llu,%llu", sum->name,
                     (unsigned long long)sum->total_ns,
@@ -396,11 +397,11 @@ static rln_status put_all(struct rln__output *output, struct rln__page_tracks *d
         (long long)(d->n_tracks ? d->first_ns : 0),
         (long long)(d->n_tracks ? d->last_ns : 0), (unsigned long long)t->n_dropped,
         (unsigned long long)d->n_payloads_left_out, (long long)d->resolution_ns);
-    rln__tell_whole_since(out, d->reader);
+    rln__viewer_json_complete_since(out, d->reader);
     put_threads(out, info);
     put_windows(out, info);
     put_categories(out, d);
-    rln__tell_gaps(out, d->gaps, d->n_gaps);
+    rln__viewer_json_gaps(out, d->gaps, d->n_gaps);
     status = put_names(output, d, err);
     if (!status)
         status = put_sums(output, d, err);

@@ -29,14 +29,14 @@ static struct rln__page_track like_counter(struct rln__page_tracks *d,
                                            const struct rln__lod_row *row)
 {
     const struct rln__lod_name *name = &lod->names[row->name];
-    const rln_meaning *m = &row->meaning;
+    const rln_semantics *m = &row->semantics;
     struct rln__page_track like = like_row(lod, row);
     int has_least, has_most;
 
     like.thread = 0; /* as in page_tracks.c */
     like.name = rln__page_name(d, name->domain, name->message, name->field);
     like.unit = m->unit;
-    like.holds = m->holds;
+    like.interpolation = m->interpolation;
     like.least = rln__limit_in_unit(m, m->has_min, m->min_bits, &has_least);
     like.most = rln__limit_in_unit(m, m->has_max, m->max_bits, &has_most);
     like.has_least = (uint8_t)has_least;
@@ -46,7 +46,7 @@ static struct rln__page_track like_counter(struct rln__page_tracks *d,
 
 static int add_leaf(struct rln__page_tracks *d, struct rln__page_track *track,
                     struct rln__lod *lod, const struct rln__lod_row *row,
-                    const struct rln__leaf *leaf)
+                    const struct rln__range_bucket *leaf)
 {
     const struct rln__lod_attr *attr = rln__lod_attr(lod, leaf->attr);
     const struct rln__lod_name *name = &lod->names[attr->name - 1];
@@ -58,7 +58,7 @@ static int add_leaf(struct rln__page_tracks *d, struct rln__page_track *track,
         d, track,
         (struct rln__page_item){
             .at_ns = leaf->start_ns,
-            .ns = is_alone && leaf->is_open ? -1 : rln__leaf_ns(leaf),
+            .ns = is_alone && leaf->is_open ? -1 : rln__range_bucket_ns(leaf),
             .name = rln__page_name(d, name->domain, name->message, name->field),
             .color = attr->color,
             .end_thread = is_elsewhere ? leaf->end_thread : UINT32_MAX,
@@ -98,7 +98,7 @@ static int add_row(struct rln__page_tracks *d, struct rln__lod *lod,
     track =
         rln__page_track(d, is_counter ? like_counter(d, lod, row) : like_row(lod, row));
     failed = !track || track->name == UINT32_MAX ? -1 : 0;
-    (void)rln__leaves_from(&row->leaves, 0); /* sorts the row */
+    (void)rln__range_buckets_from(&row->leaves, 0); /* sorts the row */
     for (size_t i = 0; i < row->leaves.n && !failed; i++)
         failed = add_leaf(d, track, lod, row, &row->leaves.items[i]);
     for (size_t i = 0; i < row->dots.n && !failed; i++)
@@ -140,8 +140,9 @@ static int add_sum(struct rln__page_tracks *d, const struct rln__lod_name *name)
         .min_ns = name->lengths.min_ns,
         .max_ns = name->lengths.max_ns,
     };
-    if (sum->name == UINT32_MAX || (d->n_sums < RLN__PAGE_SPREADS &&
-                                    rln__lengths_spread(&name->lengths, &sum->spread)))
+    if (sum->name == UINT32_MAX ||
+        (d->n_sums < RLN__PAGE_SPREADS &&
+         rln__duration_histogram_spread(&name->lengths, &sum->spread)))
         return -1;
     d->n_sums++;
     return 0;

@@ -22,8 +22,8 @@ uint32_t rln__page_name(tracks *d, rln_text domain, rln_text message, rln_text f
 {
     const struct rln__key key = {
         {rln__key_of_text(domain), rln__key_of_text(message), rln__key_of_text(field)}};
-    const uint32_t number = rln__keyed_number(&d->name_keys, &key);
-    struct rln__page_name *name = rln__keyed_item(
+    const uint32_t number = rln__key_index_number(&d->name_keys, &key);
+    struct rln__page_name *name = rln__key_index_item(
         &d->names, &d->n_names, &d->names_capacity, number, sizeof(*name));
 
     if (!name)
@@ -44,12 +44,13 @@ static uint32_t category_of(tracks *d, const rln_attributes *with)
 
     if (!with->category)
         return 0;
-    at = rln__keyed_number(&d->category_keys, &key);
-    number = rln__keyed_item(&d->category_numbers, &n_numbers, &d->numbers_capacity, at,
-                             sizeof(*number));
-    category = number ? rln__keyed_item(&d->categories, &d->n_categories,
-                                        &d->categories_capacity, at, sizeof(*category))
-                      : NULL;
+    at = rln__key_index_number(&d->category_keys, &key);
+    number = rln__key_index_item(&d->category_numbers, &n_numbers, &d->numbers_capacity,
+                                 at, sizeof(*number));
+    category = number
+                   ? rln__key_index_item(&d->categories, &d->n_categories,
+                                         &d->categories_capacity, at, sizeof(*category))
+                   : NULL;
     if (!category)
         return UINT32_MAX;
     *number = with->category;
@@ -64,10 +65,10 @@ track *rln__page_track(tracks *d, track like)
 {
     const struct rln__key key = {
         {(uint64_t)like.kind << 32 | like.thread, like.pid, like.name}};
-    const uint32_t number = rln__keyed_number(&d->track_keys, &key);
+    const uint32_t number = rln__key_index_number(&d->track_keys, &key);
     const size_t n_known = d->n_tracks;
-    track *t = rln__keyed_item(&d->tracks, &d->n_tracks, &d->tracks_capacity, number,
-                               sizeof(*t));
+    track *t = rln__key_index_item(&d->tracks, &d->n_tracks, &d->tracks_capacity,
+                                   number, sizeof(*t));
 
     if (t && number >= n_known)
         *t = like;
@@ -158,8 +159,8 @@ static rln_status add_range(tracks *d, rln_ranges *ranges, const rln_range *r,
     item new;
 
     reach(d, r->start_ns, r->end_ns);
-    new = item_of(d, r->start_ns, is_open ? -1 : r->end_ns - r->start_ns, &r->with,
-                  r->payload_bits);
+    new = item_of(d, r->start_ns, is_open ? -1 : r->end_ns - r->start_ns,
+                  &r->attributes, r->payload_bits);
     new.depth = like.kind == 'p' ? r->depth : 0;
     if (like.kind == 's' && !is_open && r->end_thread != r->thread)
         new.end_thread = r->end_thread;
@@ -197,16 +198,17 @@ static rln_status collect_ranges(tracks *d, rln_error *err)
 
 static track *counter_track(tracks *d, const rln_event *e, const rln_sample_value *v)
 {
-    const rln_meaning *m = v->meaning;
+    const rln_semantics *m = v->semantics;
     int has_least, has_most;
     const double least = rln__limit_in_unit(m, m->has_min, m->min_bits, &has_least);
     const double most = rln__limit_in_unit(m, m->has_max, m->max_bits, &has_most);
     const track like = {
         .kind = 'c',
         .pid = e->pid,
-        .name = rln__page_name(d, e->with.domain_name, e->with.message, v->name),
+        .name = rln__page_name(d, e->attributes.domain_name, e->attributes.message,
+                               v->name),
         .unit = m->unit,
-        .holds = m->holds,
+        .interpolation = m->interpolation,
         .adds_up = m->value_type == RLN_VALUE_DELTA,
         .least = least,
         .most = most,
@@ -228,7 +230,7 @@ static int add_values(tracks *d, const rln_event *e)
             return -1;
         new.name = t->name;
         set_value(&new, v->type, v->bits);
-        new.value = rln__in_unit(v->meaning, new.value);
+        new.value = rln__in_unit(v->semantics, new.value);
         if (t->adds_up && new.has_value)
             new.value = t->level += new.value;
         if (rln__page_add(d, t, new))
@@ -247,8 +249,8 @@ static int add_no_value(tracks *d, const rln_event *e)
         item new = {.at_ns = e->t_ns, .end_thread = UINT32_MAX};
 
         if (!name || t->pid != e->pid ||
-            rln__compare_text(name->domain, e->with.domain_name) != 0 ||
-            rln__compare_text(name->message, e->with.message) != 0)
+            rln__compare_text(name->domain, e->attributes.domain_name) != 0 ||
+            rln__compare_text(name->message, e->attributes.message) != 0)
             continue;
         new.name = t->name;
         new.has_value = e->no_value == RLN_NO_VALUE_ZERO;
@@ -286,7 +288,7 @@ static rln_status add_mark(tracks *d, rln_events *events, const rln_event *e,
 
     if (!t)
         return rln__fail_nomem(err);
-    new = item_of(d, e->t_ns, 0, &e->with, e->payload_bits);
+    new = item_of(d, e->t_ns, 0, &e->attributes, e->payload_bits);
     if (e->n_payloads) {
         const rln_payload *payloads;
         size_t n;
@@ -300,7 +302,7 @@ static rln_status add_mark(tracks *d, rln_events *events, const rln_event *e,
 }
 
 /* Losses have neither names nor values: only their thread is tested. */
-static rln_status ask(const tracks *d, const struct rln__chosen *chosen,
+static rln_status ask(const tracks *d, const struct rln__range_prefilter *chosen,
                       rln_events *events, const rln_event *e, int *is_wanted,
                       rln_error *err)
 {
@@ -310,7 +312,7 @@ static rln_status ask(const tracks *d, const struct rln__chosen *chosen,
     if (e->flags & RLN_FLAG_UNPLACED)
         return RLN_OK;
     if (e->type == RLN_EVENT_MARK || e->type == RLN_EVENT_SAMPLE)
-        return rln__chosen_ask(chosen, events, e, is_wanted, err);
+        return rln__range_prefilter_accepts(chosen, events, e, is_wanted, err);
     *is_wanted =
         !filter || rln__filter_has_thread(filter, d->reader, e->process, e->thread);
     return RLN_OK;
@@ -336,10 +338,11 @@ static rln_status add_event(tracks *d, rln_events *events, const rln_event *e,
 static rln_status collect_events(tracks *d, rln_error *err)
 {
     const rln_event *event;
-    struct rln__chosen chosen;
+    struct rln__range_prefilter chosen;
     rln_events *events;
     int is_wanted;
-    rln_status status = rln__chosen_init(&chosen, d->reader, d->reader->filter, err);
+    rln_status status =
+        rln__range_prefilter_init(&chosen, d->reader, d->reader->filter, err);
 
     if (status)
         return status;
@@ -350,7 +353,7 @@ static rln_status collect_events(tracks *d, rln_error *err)
             status = add_event(d, events, event, err);
     }
     rln_events_close(events);
-    rln__chosen_clear(&chosen);
+    rln__range_prefilter_clear(&chosen);
     return status == RLN_END ? RLN_OK : status;
 }
 
@@ -386,7 +389,7 @@ void rln__page_tracks_clear(struct rln__page_tracks *d)
     rln__free(d->gaps);
     rln__free(d->sums);
     rln__buf_clear(&d->payloads);
-    rln__keyed_clear(&d->track_keys);
-    rln__keyed_clear(&d->name_keys);
-    rln__keyed_clear(&d->category_keys);
+    rln__key_index_clear(&d->track_keys);
+    rln__key_index_clear(&d->name_keys);
+    rln__key_index_clear(&d->category_keys);
 }

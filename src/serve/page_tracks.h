@@ -49,7 +49,7 @@ struct rln__page_track {
     uint32_t name; /* of a counter, as all before `items` */
     rln_text unit;
     double level, least, most; /* sum of deltas so far; bounds of its axis */
-    uint8_t holds, adds_up, has_least, has_most;
+    uint8_t interpolation, adds_up, has_least, has_most;
     struct rln__page_item *items; /* owned */
     size_t n, capacity;
 };
@@ -62,12 +62,12 @@ struct rln__page_name {
 struct rln__page_sum {
     uint32_t name;
     uint64_t total_ns, inside_ns, n, n_marks, min_ns, max_ns;
-    struct rln__lengths_spread spread; /* of the first ones */
+    struct rln__duration_histogram_spread spread; /* of the first ones */
 };
 
 struct rln__page_tracks {
     rln_reader *reader;
-    struct rln__keyed track_keys, name_keys, category_keys;
+    struct rln__key_index track_keys, name_keys, category_keys;
     struct rln__page_track *tracks; /* owned, as all that follow */
     struct rln__page_name *names;
     struct rln__page_name *categories; /* `field` is unused */

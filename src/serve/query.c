@@ -47,20 +47,20 @@ const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
                : NULL;
 }
 
-static uint32_t name_of(struct rln__lod *lod, const struct rln__leaf *leaf)
+static uint32_t name_of(struct rln__lod *lod, const struct rln__range_bucket *leaf)
 {
     return lod->attrs[leaf->attr].name - 1;
 }
 
 /* {"row":0,"start":0,"end":9,"name":3 and what the caller adds. `leaf` is the row's. */
 static void begin_leaf(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                       const struct rln__leaf *leaf)
+                       const struct rln__range_bucket *leaf)
 {
     rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
                     (long long)leaf->start_ns, (long long)leaf->end_ns,
                     name_of(lod, leaf));
-    if (rln__lod_twin(lod, row, leaf) != RLN__NONE)
-        rln__buf_format(out, ",\"twin\":%u", rln__lod_twin(lod, row, leaf));
+    if (rln__lod_tie_index(lod, row, leaf) != RLN__NONE)
+        rln__buf_format(out, ",\"twin\":%u", rln__lod_tie_index(lod, row, leaf));
 }
 
 /* --- Sums ------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row
 
     rln__buf_text(out, ",\"parents\":[");
     for (row = lod->rows[row].above; row != RLN__NONE; row = lod->rows[row].above) {
-        const struct rln__leaf *leaf = rln__lod_at(lod, row, ns);
+        const struct rln__range_bucket *leaf = rln__lod_at(lod, row, ns);
 
         if (!leaf)
             continue;
@@ -191,17 +191,17 @@ static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
 
 /* The ranges that begin directly inside it. */
 static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                         const struct rln__leaf *leaf)
+                         const struct rln__range_bucket *leaf)
 {
     unsigned n = 0;
 
     rln__buf_text(out, ",\"children\":[");
     for (uint32_t below = row + 1; below < lod->n_rows; below++) {
-        struct rln__leaves *leaves = &lod->rows[below].leaves;
+        struct rln__range_buckets *leaves = &lod->rows[below].leaves;
 
         if (!may_be_inside(lod, below, row))
             continue;
-        for (size_t i = rln__leaves_from(leaves, leaf->start_ns);
+        for (size_t i = rln__range_buckets_from(leaves, leaf->start_ns);
              i < leaves->n &&
              leaves->items[i].start_ns < leaf->end_ns + leaf->is_open &&
              n < MOST_CHILDREN;
@@ -219,19 +219,19 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
 }
 
 static int put_said(struct rln__buf *out, struct rln__lod *lod,
-                    const struct rln__leaf *leaf)
+                    const struct rln__range_bucket *leaf)
 {
-    struct rln__lod_said said;
+    struct rln__lod_payload_attributes said;
     const rln_status status = rln__lod_read(lod, leaf, &said, NULL);
 
     rln__buf_text(out, ",\"value\":");
     if (said.value_type)
-        rln__tell_number(out, said.value_type, said.value_bits);
+        rln__viewer_json_number(out, said.value_type, said.value_bits);
     else
         rln__buf_text(out, "null");
     rln__buf_text(out, ",\"payloads\":");
     if (said.payloads.length)
-        rln__tell_json(out, said.payloads.bytes, said.payloads.length);
+        rln__viewer_json(out, said.payloads.bytes, said.payloads.length);
     else
         rln__buf_text(out, "[]");
     out->has_failed |= said.payloads.has_failed;
@@ -253,11 +253,11 @@ static void put_category(struct rln__buf *out, const struct rln__lod_kinship *ki
 }
 
 /* What begins there, or else is there. */
-static const struct rln__leaf *leaf_at(struct rln__lod *lod,
-                                       const struct rln__request *r)
+static const struct rln__range_bucket *leaf_at(struct rln__lod *lod,
+                                               const struct rln__request *r)
 {
     const struct rln__lod_position at = {r->start, r->row, r->twin};
-    const struct rln__leaf *leaf = rln__lod_item(lod, &at);
+    const struct rln__range_bucket *leaf = rln__lod_item(lod, &at);
 
     return leaf ? leaf : rln__lod_at(lod, r->row, r->start);
 }
@@ -267,7 +267,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     const int64_t start = a->request->start;
     const uint32_t row = a->request->row;
     struct rln__lod *lod = a->lod;
-    const struct rln__leaf *leaf;
+    const struct rln__range_bucket *leaf;
     const struct rln__lod_row *r;
     const struct rln__lod_kinship *kinship;
     int status;
@@ -275,11 +275,11 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     if (row >= lod->n_rows)
         return 404;
     if (rln__lod_is_close(&lod->rows[row]))
-        lod = rln__lod_closely(lod, start, start, 0);
+        lod = rln__lod_refine(lod, start, start, 0);
     r = &lod->rows[row];
     leaf = leaf_at(lod, a->request);
     if (leaf && lod != a->lod) { /* read its whole length, for its children */
-        lod = rln__lod_closely(a->lod, leaf->start_ns, leaf->end_ns, 0);
+        lod = rln__lod_refine(a->lod, leaf->start_ns, leaf->end_ns, 0);
         r = &lod->rows[row];
         leaf = leaf_at(lod, a->request);
     }
@@ -291,7 +291,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     begin_leaf(out, lod, row, leaf);
     rln__buf_format(
         out, ",\"n\":%u,\"covered\":%llu,\"color\":%lld,\"isOpen\":%u,\"thread\":%lld",
-        (unsigned)leaf->n, (unsigned long long)rln__leaf_covered(leaf),
+        (unsigned)leaf->n, (unsigned long long)rln__range_bucket_covered(leaf),
         (long long)lod->attrs[leaf->attr].color - 1, (unsigned)leaf->is_open,
         r->thread == RLN__NONE ? -1LL : (long long)r->thread);
     if (leaf->n == 1 && leaf->end_thread != r->thread && !r->is_deferred)
@@ -359,13 +359,13 @@ static int answer_nth(const struct rln__asked *a, struct rln__buf *out)
 
 static int answer_instances(const struct rln__asked *a, struct rln__buf *out)
 {
-    const struct rln__lengths *l;
-    struct rln__lengths_spread spread;
+    const struct rln__duration_histogram *l;
+    struct rln__duration_histogram_spread spread;
 
     if (a->request->name >= a->lod->n_names)
         return 404;
     l = &a->lod->names[a->request->name].lengths;
-    if (rln__lengths_spread(l, &spread))
+    if (rln__duration_histogram_spread(l, &spread))
         return 500;
     rln__buf_format(out, "{\"n\":%llu", (unsigned long long)l->n);
     if (l->n)
@@ -405,13 +405,13 @@ static int answer_search(const struct rln__asked *a, struct rln__buf *out)
     return 200;
 }
 
-int rln__answer(const struct rln__asked *a, struct rln__buf *out)
+int rln__query(const struct rln__asked *a, struct rln__buf *out)
 {
     switch (a->request->question) {
     case RLN__ASK_ABOUT:
-        return rln__answer_about(a, out);
+        return rln__query_about(a, out);
     case RLN__ASK_TILE:
-        return rln__answer_tile(a, out);
+        return rln__query_tile(a, out);
     case RLN__ASK_SUMS:
     case RLN__ASK_FLAME:
         return answer_sums(a, out);
@@ -427,7 +427,7 @@ int rln__answer(const struct rln__asked *a, struct rln__buf *out)
     case RLN__ASK_SEARCH:
         return answer_search(a, out);
     case RLN__ASK_NAMES:
-        return rln__answer_names(a, out);
+        return rln__query_names(a, out);
     default:
         return 404;
     }

@@ -26,16 +26,16 @@ struct rln__asked {
 };
 
 /* The status of HTTP: 200, 404 (no such row or name) or 500. */
-int rln__answer(const struct rln__asked *asked, struct rln__buf *out);
+int rln__query(const struct rln__asked *asked, struct rln__buf *out);
 
 /* query_about.c */
-int rln__answer_about(const struct rln__asked *asked, struct rln__buf *out);
-int rln__answer_names(const struct rln__asked *asked, struct rln__buf *out);
+int rln__query_about(const struct rln__asked *asked, struct rln__buf *out);
+int rln__query_names(const struct rln__asked *asked, struct rln__buf *out);
 /* Whether a group, as about() tells it (`label pid/tid`), contains `part`. */
 int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
                      rln_text part);
 /* query_tile.c */
-int rln__answer_tile(const struct rln__asked *asked, struct rln__buf *out);
+int rln__query_tile(const struct rln__asked *asked, struct rln__buf *out);
 
 /* The filter of a request; NULL: none. */
 const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *asked,

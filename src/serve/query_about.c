@@ -27,7 +27,7 @@ struct texts {
 static int find_texts(const struct rln__lod *lod, int is_category, struct texts *out)
 {
     const size_t n = lod->n_kinships;
-    struct rln__keyed keys = {0};
+    struct rln__key_index keys = {0};
     int failed;
 
     *out = (struct texts){.items = rln__alloc(n, sizeof(*out->items)),
@@ -47,11 +47,11 @@ static int find_texts(const struct rln__lod *lod, int is_category, struct texts 
             text = (rln_text){shown->bytes, shown->length};
         }
         key = (struct rln__key){{rln__key_of_text(text)}};
-        out->numbers[i] = rln__keyed_number(&keys, &key);
+        out->numbers[i] = rln__key_index_number(&keys, &key);
         if (out->numbers[i] == out->n)
             out->items[out->n++] = text;
     }
-    rln__keyed_clear(&keys);
+    rln__key_index_clear(&keys);
     return failed ? -1 : 0;
 }
 
@@ -122,7 +122,7 @@ static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t f
     rln__buf_text(out, "],\n");
 }
 
-int rln__answer_names(const struct rln__asked *a, struct rln__buf *out)
+int rln__query_names(const struct rln__asked *a, struct rln__buf *out)
 {
     rln__buf_char(out, '[');
     for (size_t i = 0; i < a->request->n_rows; i++) {
@@ -137,7 +137,7 @@ int rln__answer_names(const struct rln__asked *a, struct rln__buf *out)
 
 static rln_text thread_name(const rln_reader *reader, uint32_t thread)
 {
-    const struct rln__thread *t = &reader->threads[thread];
+    const struct rln__trace_thread *t = &reader->threads[thread];
 
     return rln__thread_name(reader, t->process, t->tid, thread);
 }
@@ -146,7 +146,7 @@ static void put_threads(struct rln__buf *out, const rln_reader *reader)
 {
     rln__buf_text(out, "\"threads\":[");
     for (size_t i = 0; i < reader->n_threads && i < RLN__MOST_THREADS_TOLD; i++) {
-        const struct rln__thread *t = &reader->threads[i];
+        const struct rln__trace_thread *t = &reader->threads[i];
 
         rln__buf_text(out, i ? ",\n{" : "\n{");
         rln__put_text(out, "name", thread_name(reader, (uint32_t)i));
@@ -240,7 +240,7 @@ int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *gr
     return result;
 }
 
-static void put_limit(struct rln__buf *out, const char *key, const rln_meaning *m,
+static void put_limit(struct rln__buf *out, const char *key, const rln_semantics *m,
                       int has_limit, uint64_t bits)
 {
     int is_there;
@@ -253,7 +253,7 @@ static void put_limit(struct rln__buf *out, const char *key, const rln_meaning *
 static void put_counter(struct rln__buf *out, const struct rln__lod *lod,
                         const struct rln__lod_row *r)
 {
-    const char *how = rln__told_interpolation(r->meaning.holds);
+    const char *how = rln__interpolation_name(r->semantics.interpolation);
     const struct rln__lod_name *name = &lod->names[r->name];
     struct rln__buf label = {0};
     double low = (double)NAN, high = (double)NAN;
@@ -266,9 +266,9 @@ static void put_counter(struct rln__buf *out, const struct rln__lod *lod,
     rln__buf_format(out, ",\"name\":%u,", r->name);
     rln__put_text(out, "label", (rln_text){label.bytes, label.length});
     rln__buf_char(out, ',');
-    rln__put_text(out, "unit", r->meaning.unit);
-    put_limit(out, "least", &r->meaning, r->meaning.has_min, r->meaning.min_bits);
-    put_limit(out, "most", &r->meaning, r->meaning.has_max, r->meaning.max_bits);
+    rln__put_text(out, "unit", r->semantics.unit);
+    put_limit(out, "least", &r->semantics, r->semantics.has_min, r->semantics.min_bits);
+    put_limit(out, "most", &r->semantics, r->semantics.has_max, r->semantics.max_bits);
     rln__buf_text(out, ",\"low\":");
     rln__put_real(out, low);
     rln__buf_text(out, ",\"high\":");
@@ -345,10 +345,10 @@ static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lo
                         (long long)(is_open ? lod->last_ns : w->closed_ns));
     }
     rln__buf_text(out, "],\n");
-    rln__tell_gaps(out, lod->gaps, lod->n_gaps);
+    rln__viewer_json_gaps(out, lod->gaps, lod->n_gaps);
 }
 
-int rln__answer_about(const struct rln__asked *a, struct rln__buf *out)
+int rln__query_about(const struct rln__asked *a, struct rln__buf *out)
 {
     const struct rln__lod *lod = a->lod;
     const uint32_t from = a->request->names_from;
@@ -365,7 +365,7 @@ int rln__answer_about(const struct rln__asked *a, struct rln__buf *out)
                         a->is_live ? "true" : "false",
                         lod->is_complete ? "true" : "false",
                         (unsigned long long)rln__reader_dropped(lod->reader));
-        rln__tell_whole_since(out, lod->reader);
+        rln__viewer_json_complete_since(out, lod->reader);
         put_times(out, a);
         put_names(out, lod, from < lod->n_names ? from : lod->n_names);
         put_threads(out, lod->reader);

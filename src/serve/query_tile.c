@@ -8,18 +8,18 @@
 
 struct tile {
     struct rln__lod *lod, *whole, *narrow; /* the first is one of the others */
-    struct rln__lod_wanted wanted;
+    struct rln__lod_filter_cache wanted;
     int64_t from_ns, to_ns, pixel_ns;
-    struct rln__leaf *leaves; /* owned; of one row, as the next */
-    struct rln__dot *dots;    /* owned */
+    struct rln__range_bucket *leaves; /* owned; of one row, as the next */
+    struct rln__dot *dots;            /* owned */
     size_t n, leaves_capacity, dots_capacity;
 };
 
 /* --- What is in a row ------------------------------------------------------------- */
 
-static int add(struct tile *t, const struct rln__leaf *leaf)
+static int add(struct tile *t, const struct rln__range_bucket *leaf)
 {
-    struct rln__leaf *leaves =
+    struct rln__range_bucket *leaves =
         rln__grow(t->leaves, &t->leaves_capacity, t->n + 1, sizeof(*leaves));
 
     if (!leaves)
@@ -30,34 +30,34 @@ static int add(struct tile *t, const struct rln__leaf *leaf)
 }
 
 /* Collects the wanted leaves one by one, and then treats them as a row of their own. */
-static int find_wanted(struct tile *t, struct rln__leaves *row, size_t at)
+static int find_wanted(struct tile *t, struct rln__range_buckets *row, size_t at)
 {
-    struct rln__leaves some = {.is_mixed = row->is_mixed};
-    struct rln__leaf leaf;
+    struct rln__range_buckets some = {.is_mixed = row->is_mixed};
+    struct rln__range_bucket leaf;
     int failed = 0;
 
     for (; at < row->n && row->items[at].start_ns <= t->to_ns && !failed; at++) {
         const int is_wanted = rln__lod_wants(t->lod, &t->wanted, row->items[at].attr);
 
         failed = is_wanted < 0 || (is_wanted && row->items[at].end_ns >= t->from_ns &&
-                                   rln__leaves_add(&some, &row->items[at], 0));
+                                   rln__range_buckets_add(&some, &row->items[at], 0));
     }
     at = 0;
-    while (!failed && rln__leaves_next(&some, &at, t->to_ns, t->pixel_ns, &leaf))
+    while (!failed && rln__range_buckets_next(&some, &at, t->to_ns, t->pixel_ns, &leaf))
         failed = add(t, &leaf);
-    rln__leaves_clear(&some);
+    rln__range_buckets_clear(&some);
     return failed;
 }
 
-static int find_leaves(struct tile *t, struct rln__leaves *row)
+static int find_leaves(struct tile *t, struct rln__range_buckets *row)
 {
-    size_t at = rln__leaves_from(row, t->from_ns);
-    struct rln__leaf leaf;
+    size_t at = rln__range_buckets_from(row, t->from_ns);
+    struct rln__range_bucket leaf;
 
     t->n = 0;
     if (t->wanted.filter)
         return find_wanted(t, row, at);
-    while (rln__leaves_next(row, &at, t->to_ns, t->pixel_ns, &leaf)) {
+    while (rln__range_buckets_next(row, &at, t->to_ns, t->pixel_ns, &leaf)) {
         if (leaf.end_ns >= t->from_ns && add(t, &leaf))
             return -1;
     }
@@ -70,7 +70,7 @@ static int find_open(struct tile *t, uint32_t row)
     struct rln__lod *lod = t->lod;
 
     for (size_t i = 0; !lod->is_complete && i < lod->pairing.n_pool; i++) {
-        struct rln__leaf leaf;
+        struct rln__range_bucket leaf;
 
         if (!rln__lod_open(lod, i, row, &leaf) || leaf.start_ns > t->to_ns)
             continue;
@@ -80,13 +80,13 @@ static int find_open(struct tile *t, uint32_t row)
     return 0;
 }
 
-static int find_dots(struct tile *t, struct rln__dots *row)
+static int find_dots(struct tile *t, struct rln__sample_buckets *row)
 {
-    size_t at = rln__dots_from(row, t->from_ns);
+    size_t at = rln__sample_buckets_from(row, t->from_ns);
     struct rln__dot dot;
 
     t->n = 0;
-    while (rln__dots_next(row, &at, t->to_ns, t->pixel_ns, &dot)) {
+    while (rln__sample_buckets_next(row, &at, t->to_ns, t->pixel_ns, &dot)) {
         struct rln__dot *dots =
             rln__grow(t->dots, &t->dots_capacity, t->n + 1, sizeof(*dots));
 
@@ -108,7 +108,7 @@ static const char *const columns[] = {"start", "end",     "name",   "color",
 static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, size_t i,
                          enum column column)
 {
-    const struct rln__leaf *leaf = &t->leaves[i];
+    const struct rln__range_bucket *leaf = &t->leaves[i];
     const struct rln__lod_attr *attr = &t->lod->attrs[leaf->attr];
 
     switch (column) {
@@ -123,7 +123,7 @@ static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, s
     case N:
         return leaf->n;
     case COVERED:
-        return (int64_t)rln__leaf_covered(leaf);
+        return (int64_t)rln__range_bucket_covered(leaf);
     case OPEN:
         return leaf->is_open;
     default:
@@ -147,7 +147,7 @@ static int64_t usual(const struct tile *t, const struct rln__lod_row *row, size_
     case N:
         return 1;
     case COVERED:
-        return rln__leaf_ns(&t->leaves[i]);
+        return rln__range_bucket_ns(&t->leaves[i]);
     case OPEN:
         return 0;
     default:
@@ -231,7 +231,7 @@ static int put_row(struct rln__buf *out, struct tile *t, uint32_t number)
     return 0;
 }
 
-int rln__answer_tile(const struct rln__asked *a, struct rln__buf *out)
+int rln__query_tile(const struct rln__asked *a, struct rln__buf *out)
 {
     const struct rln__request *r = a->request;
     const double pixel = ((double)r->to - (double)r->from) / r->pixels;
@@ -243,7 +243,7 @@ int rln__answer_tile(const struct rln__asked *a, struct rln__buf *out)
                      .pixel_ns = (int64_t)ceil(pixel)};
     int status = 200;
 
-    t.narrow = rln__lod_closely(a->lod, r->from, r->to, t.pixel_ns);
+    t.narrow = rln__lod_refine(a->lod, r->from, r->to, t.pixel_ns);
     t.wanted.filter = rln__asked_filter(a, &filter);
     rln__buf_text(out, "{\"rows\":[");
     for (size_t i = 0; i < r->n_rows && status == 200; i++) {
@@ -257,6 +257,6 @@ int rln__answer_tile(const struct rln__asked *a, struct rln__buf *out)
     rln__buf_text(out, "]}\n");
     rln__free(t.leaves);
     rln__free(t.dots);
-    rln__lod_wanted_clear(&t.wanted);
+    rln__lod_filter_cache_clear(&t.wanted);
     return status;
 }

@@ -14,7 +14,7 @@
 #define REST 8                    /* times as long as reading a live trace took */
 #define MOST_REST_NS INT64_C(10000000000)
 
-struct rln__shown {
+struct rln__served_trace {
     rln_reader *reader; /* borrowed */
     char *title;        /* owned */
     char *filter;       /* owned */
@@ -44,7 +44,7 @@ static void sleep_ns(int64_t ns)
     (void)nanosleep(&ts, NULL);
 }
 
-static void change(struct rln__shown *s)
+static void change(struct rln__served_trace *s)
 {
     s->changed_ns = now_ns();
     __atomic_fetch_add(&s->version, 1, __ATOMIC_RELAXED);
@@ -55,7 +55,7 @@ static void change(struct rln__shown *s)
 /* Lets questions have their turn; returns whether to stop. */
 static int pause_making(void *context)
 {
-    struct rln__shown *s = context;
+    struct rln__served_trace *s = context;
     const int64_t began_ns = now_ns();
 
     if (!s->lod->is_complete && began_ns - s->changed_ns >= LEAST_CHANGE_NS)
@@ -74,7 +74,7 @@ static int pause_making(void *context)
 }
 
 /* Reads the trace into `lod`. RLN_END: it was stopped. */
-static rln_status make(struct rln__shown *s, struct rln__lod *lod)
+static rln_status make(struct rln__served_trace *s, struct rln__lod *lod)
 {
     const struct rln__lod_pause pause = {pause_making, s};
 
@@ -82,17 +82,17 @@ static rln_status make(struct rln__shown *s, struct rln__lod *lod)
 }
 
 /* Sets the span of time from the chunks' beginnings, before any event is read. */
-static void look_at_chunks(struct rln__shown *s)
+static void look_at_chunks(struct rln__served_trace *s)
 {
     const struct rln__layout *layout = &s->reader->layout;
 
     s->from_ns = INT64_MAX;
     s->to_ns = INT64_MIN;
     for (size_t i = 0; i < layout->n_chunks; i++) {
-        const struct rln__chunk *c = &layout->chunks[i];
+        const struct rln__chunk_info *c = &layout->chunks[i];
         int64_t ns;
 
-        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_NEWEST)
+        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_RING)
             continue;
         ns = rln__reader_ns(s->reader, c->part, c->first_ticks);
         s->from_ns = ns < s->from_ns ? ns : s->from_ns;
@@ -107,7 +107,7 @@ static uint64_t budget_of(const rln_reader *reader, int is_live)
 }
 
 /* Builds another index of the trace as it is now, and replaces the old one. */
-static rln_status make_again(struct rln__shown *s)
+static rln_status make_again(struct rln__served_trace *s)
 {
     struct rln__lod *lod = rln__alloc(1, sizeof(*lod));
     rln_status status = lod ? RLN_OK : RLN_ERR_NOMEM;
@@ -130,7 +130,7 @@ static rln_status make_again(struct rln__shown *s)
     return status;
 }
 
-static void rest(struct rln__shown *s, int64_t ns)
+static void rest(struct rln__served_trace *s, int64_t ns)
 {
     const int64_t until_ns = now_ns() + ns;
 
@@ -139,7 +139,7 @@ static void rest(struct rln__shown *s, int64_t ns)
 }
 
 /* Reads a live trace again and again, less often the longer a reading takes. */
-static void follow(struct rln__shown *s)
+static void follow(struct rln__served_trace *s)
 {
     int64_t rest_ns = LEAST_CHANGE_NS;
     rln_status status = RLN_OK;
@@ -168,7 +168,7 @@ static void follow(struct rln__shown *s)
 
 static void *run_maker(void *context)
 {
-    struct rln__shown *s = context;
+    struct rln__served_trace *s = context;
     rln_status status;
 
     pthread_mutex_lock(&s->lock);
@@ -184,8 +184,8 @@ static void *run_maker(void *context)
 
 /* --- Questions -------------------------------------------------------------------- */
 
-static rln_status init(struct rln__shown *s, const char *title, const char *filter,
-                       rln_error *err)
+static rln_status init(struct rln__served_trace *s, const char *title,
+                       const char *filter, rln_error *err)
 {
     s->title = rln__alloc(strlen(title) + 1, 1);
     s->filter = rln__alloc(strlen(filter) + 1, 1);
@@ -198,7 +198,7 @@ static rln_status init(struct rln__shown *s, const char *title, const char *filt
                          budget_of(s->reader, !rln_reader_is_finished(s->reader)), err);
 }
 
-static void clear(struct rln__shown *s)
+static void clear(struct rln__served_trace *s)
 {
     if (s->lod)
         rln__lod_clear(s->lod);
@@ -209,10 +209,11 @@ static void clear(struct rln__shown *s)
     rln__free(s);
 }
 
-rln_status rln__shown_open(rln_reader *reader, const char *title, const char *filter,
-                           struct rln__shown **out, rln_error *err)
+rln_status rln__served_trace_open(rln_reader *reader, const char *title,
+                                  const char *filter, struct rln__served_trace **out,
+                                  rln_error *err)
 {
-    struct rln__shown *s = rln__alloc(1, sizeof(*s));
+    struct rln__served_trace *s = rln__alloc(1, sizeof(*s));
     rln_status status;
 
     *out = NULL;
@@ -230,7 +231,7 @@ rln_status rln__shown_open(rln_reader *reader, const char *title, const char *fi
     return status;
 }
 
-void rln__shown_close(struct rln__shown *s)
+void rln__served_trace_close(struct rln__served_trace *s)
 {
     if (!s)
         return;
@@ -239,13 +240,13 @@ void rln__shown_close(struct rln__shown *s)
     clear(s);
 }
 
-uint64_t rln__shown_version(struct rln__shown *s)
+uint64_t rln__served_trace_version(struct rln__served_trace *s)
 {
     return __atomic_load_n(&s->version, __ATOMIC_RELAXED);
 }
 
-int rln__shown_answer(struct rln__shown *s, const struct rln__request *request,
-                      struct rln__buf *out)
+int rln__served_trace_query(struct rln__served_trace *s,
+                            const struct rln__request *request, struct rln__buf *out)
 {
     struct rln__asked asked = {
         .request = request, .title = s->title, .filter = s->filter};
@@ -258,7 +259,7 @@ int rln__shown_answer(struct rln__shown *s, const struct rln__request *request,
     asked.from_ns = s->from_ns;
     asked.to_ns = s->to_ns;
     asked.is_live = !rln_reader_is_finished(s->reader);
-    status = rln__answer(&asked, out);
+    status = rln__query(&asked, out);
     pthread_mutex_unlock(&s->lock);
     return out->has_failed ? 500 : status;
 }

@@ -12,23 +12,24 @@
 #include "rangeline/reader.h"
 #include "serve/request.h"
 
-struct rln__shown;
+struct rln__served_trace;
 
 /* Starts to build the index. `reader` is borrowed until the trace is closed, and nobody
  * else uses it meanwhile; `title` is copied, and so is `filter`, the reader's filter
  * and window in words. */
-rln_status rln__shown_open(rln_reader *reader, const char *title, const char *filter,
-                           struct rln__shown **out, rln_error *err);
+rln_status rln__served_trace_open(rln_reader *reader, const char *title,
+                                  const char *filter, struct rln__served_trace **out,
+                                  rln_error *err);
 /* NULL is accepted. */
-void rln__shown_close(struct rln__shown *shown);
+void rln__served_trace_close(struct rln__served_trace *shown);
 
 /* Grows whenever the answer to about() changes. Any thread. */
-uint64_t rln__shown_version(struct rln__shown *shown);
+uint64_t rln__served_trace_version(struct rln__served_trace *shown);
 
 /* Appends JSON; viewer/README.md has its shape. Any thread. Returns the HTTP status:
  * 200, 404 (no such row or name) or 500; unless it is 200, discard what was
  * appended. */
-int rln__shown_answer(struct rln__shown *shown, const struct rln__request *request,
-                      struct rln__buf *out);
+int rln__served_trace_query(struct rln__served_trace *shown,
+                            const struct rln__request *request, struct rln__buf *out);
 
 #endif

@@ -60,7 +60,7 @@ static uint64_t version_of(const struct rln__server *s)
     uint64_t version = 0;
 
     for (unsigned i = 0; i < s->options.n_traces; i++)
-        version += rln__shown_version(s->options.traces[i]);
+        version += rln__served_trace_version(s->options.traces[i]);
     return version;
 }
 
@@ -211,7 +211,8 @@ static enum MHD_Result answer_question(struct rln__server *s,
                                        const struct rln__request *request)
 {
     struct rln__buf out = {0};
-    int status = rln__shown_answer(s->options.traces[request->trace], request, &out);
+    int status =
+        rln__served_trace_query(s->options.traces[request->trace], request, &out);
     struct MHD_Response *response;
 
     if (out.has_failed)

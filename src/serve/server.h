@@ -24,7 +24,7 @@ struct rln__server;
 
 struct rln__server_options {
     uint16_t port; /* 0: any free one */
-    struct rln__shown
+    struct rln__served_trace
         *traces[RLN__MAX_SHOWN]; /* borrowed until the server is stopped */
     unsigned n_traces;
     unsigned first_page_ms; /* how long to wait for the first page... */

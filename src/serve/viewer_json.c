@@ -32,7 +32,7 @@ static int is_long_integer(const char *number, size_t n)
     return n > EXACT_DIGITS && !memchr(number, '.', n) && !memchr(number, 'e', n);
 }
 
-void rln__tell_json(struct rln__buf *out, const char *json, size_t length)
+void rln__viewer_json(struct rln__buf *out, const char *json, size_t length)
 {
     int is_text = 0;
 
@@ -58,12 +58,12 @@ void rln__tell_json(struct rln__buf *out, const char *json, size_t length)
     }
 }
 
-void rln__tell_number(struct rln__buf *out, uint8_t type, uint64_t bits)
+void rln__viewer_json_number(struct rln__buf *out, uint8_t type, uint64_t bits)
 {
     struct rln__buf json = {0};
 
     rln__json_number(&json, type, bits);
-    rln__tell_json(out, json.bytes, json.length);
+    rln__viewer_json(out, json.bytes, json.length);
     out->has_failed |= json.has_failed;
     rln__buf_clear(&json);
 }

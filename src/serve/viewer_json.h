@@ -9,8 +9,9 @@
 #include "rangeline/losses.h"
 #include "timeline/lod.h"
 
-/* How a counter's value holds, from its rln_meaning; NULL: the program does not say. */
-static inline const char *rln__told_interpolation(uint8_t holds)
+/* How a counter's value holds, from its rln_semantics; NULL: the program does not say.
+ */
+static inline const char *rln__interpolation_name(uint8_t holds)
 {
     static const char *const words[] = {NULL, "point", "back", "until", "line"};
 
@@ -20,14 +21,14 @@ static inline const char *rln__told_interpolation(uint8_t holds)
 /* Copies JSON for a browser. Integers that its numbers cannot hold become texts. `<`,
  * which occurs only in texts, is escaped: within HTML, nothing may look like the end of
  * a script. */
-void rln__tell_json(struct rln__buf *out, const char *json, size_t length);
+void rln__viewer_json(struct rln__buf *out, const char *json, size_t length);
 
 /* A number of `type` (rln_payload_type) for a browser: a text if it is nan or infinite,
  * or too long. */
-void rln__tell_number(struct rln__buf *out, uint8_t type, uint64_t bits);
+void rln__viewer_json_number(struct rln__buf *out, uint8_t type, uint64_t bits);
 
-static inline void rln__tell_gaps(struct rln__buf *out, const struct rln__lod_gap *gaps,
-                                  size_t n)
+static inline void rln__viewer_json_gaps(struct rln__buf *out,
+                                         const struct rln__lod_gap *gaps, size_t n)
 {
     rln__buf_text(out, "\"gaps\":[");
     for (size_t i = 0; i < n; i++)
@@ -37,13 +38,14 @@ static inline void rln__tell_gaps(struct rln__buf *out, const struct rln__lod_ga
 }
 
 /* From when on no event was overwritten; null if none was. */
-static inline void rln__tell_whole_since(struct rln__buf *out, rln_reader *reader)
+static inline void rln__viewer_json_complete_since(struct rln__buf *out,
+                                                   rln_reader *reader)
 {
     const rln_losses *losses = rln_reader_get_losses(reader);
 
     if (losses->n_overwritten)
         rln__buf_format(out, "\"wholeSince\":%lld,\n",
-                        (long long)losses->whole_since_ns);
+                        (long long)losses->complete_since_ns);
     else
         rln__buf_text(out, "\"wholeSince\":null,\n");
 }

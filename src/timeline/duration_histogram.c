@@ -6,47 +6,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_STEPS (64u * RLN__LENGTHS_STEPS)
+#define N_STEPS (64u * RLN__DURATION_HISTOGRAM_STEPS)
 
 /* Lengths below 32 have a step each; longer ones share it with their neighbours. */
 static size_t step_of(uint64_t ns)
 {
     const unsigned log = ns ? 63 - (unsigned)__builtin_clzll(ns) : 0;
 
-    return log < 4 ? (size_t)ns
-                   : (size_t)(log - 3) * RLN__LENGTHS_STEPS +
-                         (size_t)(ns >> (log - 4) & (RLN__LENGTHS_STEPS - 1));
+    return log < 4
+               ? (size_t)ns
+               : (size_t)(log - 3) * RLN__DURATION_HISTOGRAM_STEPS +
+                     (size_t)(ns >> (log - 4) & (RLN__DURATION_HISTOGRAM_STEPS - 1));
 }
 
 static uint64_t middle_of(size_t step)
 {
-    const size_t log = step / RLN__LENGTHS_STEPS;
+    const size_t log = step / RLN__DURATION_HISTOGRAM_STEPS;
     uint64_t ns;
 
     if (log == 0)
         return step;
-    ns = (RLN__LENGTHS_STEPS + step % RLN__LENGTHS_STEPS) << (log - 1);
+    ns = (RLN__DURATION_HISTOGRAM_STEPS + step % RLN__DURATION_HISTOGRAM_STEPS)
+         << (log - 1);
     return ns + (((uint64_t)1 << (log - 1)) >> 1);
 }
 
-static int count_by_step(struct rln__lengths *l)
+static int count_by_step(struct rln__duration_histogram *l)
 {
     uint64_t *counts = rln__alloc(N_STEPS, sizeof(*counts));
 
     if (!counts)
         return -1;
-    for (size_t i = 0; i < RLN__LENGTHS_EXACT; i++)
+    for (size_t i = 0; i < RLN__DURATION_HISTOGRAM_EXACT; i++)
         counts[step_of(l->items[i])]++;
     rln__free(l->items);
     l->items = counts;
     return 0;
 }
 
-int rln__lengths_add(struct rln__lengths *l, uint64_t ns)
+int rln__duration_histogram_add(struct rln__duration_histogram *l, uint64_t ns)
 {
-    if (l->n == RLN__LENGTHS_EXACT && count_by_step(l))
+    if (l->n == RLN__DURATION_HISTOGRAM_EXACT && count_by_step(l))
         return -1;
-    if (l->n < RLN__LENGTHS_EXACT) {
+    if (l->n < RLN__DURATION_HISTOGRAM_EXACT) {
         uint64_t *items =
             rln__grow(l->items, &l->capacity, (size_t)l->n + 1, sizeof(*items));
 
@@ -67,15 +69,17 @@ int rln__lengths_add(struct rln__lengths *l, uint64_t ns)
 
 struct bars {
     double least, factor_log;
-    struct rln__lengths_spread *spread;
+    struct rln__duration_histogram_spread *spread;
 };
 
-static void begin_bars(struct bars *b, const struct rln__lengths *l)
+static void begin_bars(struct bars *b, const struct rln__duration_histogram *l)
 {
     const double least = l->min_ns > 1 ? (double)l->min_ns : 1;
     const double most = (double)l->max_ns > least + 1 ? (double)l->max_ns : least + 1;
     const double wanted = ceil(sqrt((double)l->n) * 2);
-    const size_t n = wanted < RLN__LENGTHS_BARS ? (size_t)wanted : RLN__LENGTHS_BARS;
+    const size_t n = wanted < RLN__DURATION_HISTOGRAM_BARS
+                         ? (size_t)wanted
+                         : RLN__DURATION_HISTOGRAM_BARS;
 
     b->least = least;
     b->factor_log = log(most / least) / (double)n;
@@ -108,7 +112,7 @@ static double mean_of(double lower, double upper)
     return lower + (upper - lower) / 2;
 }
 
-static int spread_exactly(const struct rln__lengths *l, const struct bars *b)
+static int spread_exactly(const struct rln__duration_histogram *l, const struct bars *b)
 {
     const size_t n = (size_t)l->n;
     uint64_t *sorted = rln__alloc(n, sizeof(*sorted));
@@ -125,13 +129,14 @@ static int spread_exactly(const struct rln__lengths *l, const struct bars *b)
     return 0;
 }
 
-static uint64_t within(const struct rln__lengths *l, uint64_t ns)
+static uint64_t within(const struct rln__duration_histogram *l, uint64_t ns)
 {
     ns = ns > l->min_ns ? ns : l->min_ns;
     return ns < l->max_ns ? ns : l->max_ns;
 }
 
-static void spread_by_step(const struct rln__lengths *l, const struct bars *b)
+static void spread_by_step(const struct rln__duration_histogram *l,
+                           const struct bars *b)
 {
     const uint64_t middle = l->n / 2, p95 = l->n / 100 * 95 + l->n % 100 * 95 / 100;
     const uint64_t before_middle = (l->n - 1) / 2;
@@ -154,7 +159,8 @@ static void spread_by_step(const struct rln__lengths *l, const struct bars *b)
     }
 }
 
-int rln__lengths_spread(const struct rln__lengths *l, struct rln__lengths_spread *out)
+int rln__duration_histogram_spread(const struct rln__duration_histogram *l,
+                                   struct rln__duration_histogram_spread *out)
 {
     struct bars bars = {.spread = out};
 
@@ -162,13 +168,13 @@ int rln__lengths_spread(const struct rln__lengths *l, struct rln__lengths_spread
     if (l->n == 0)
         return 0;
     begin_bars(&bars, l);
-    if (l->n <= RLN__LENGTHS_EXACT)
+    if (l->n <= RLN__DURATION_HISTOGRAM_EXACT)
         return spread_exactly(l, &bars);
     spread_by_step(l, &bars);
     return 0;
 }
 
-void rln__lengths_clear(struct rln__lengths *l)
+void rln__duration_histogram_clear(struct rln__duration_histogram *l)
 {
     rln__free(l->items);
     memset(l, 0, sizeof(*l));

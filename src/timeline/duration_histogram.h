@@ -10,35 +10,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RLN__LENGTHS_EXACT 4096u
-#define RLN__LENGTHS_STEPS 16u
-#define RLN__LENGTHS_BARS 24u
+#define RLN__DURATION_HISTOGRAM_EXACT 4096u
+#define RLN__DURATION_HISTOGRAM_STEPS 16u
+#define RLN__DURATION_HISTOGRAM_BARS 24u
 
-struct rln__lengths {
+struct rln__duration_histogram {
     uint64_t n;
     uint64_t min_ns, max_ns;
     uint64_t *items; /* owned: lengths, or counts by step */
     size_t capacity;
 };
 
-struct rln__lengths_bar {
+struct rln__duration_histogram_bar {
     double from_ns, to_ns;
     uint64_t n;
 };
 
-struct rln__lengths_spread {
+struct rln__duration_histogram_spread {
     double median_ns;
     uint64_t p95_ns;
-    struct rln__lengths_bar bars[RLN__LENGTHS_BARS]; /* bounds grow by one factor */
+    struct rln__duration_histogram_bar
+        bars[RLN__DURATION_HISTOGRAM_BARS]; /* bounds grow by one factor */
     size_t n_bars;
 };
 
 /* 0, or -1: no memory. */
-int rln__lengths_add(struct rln__lengths *lengths, uint64_t ns);
+int rln__duration_histogram_add(struct rln__duration_histogram *lengths, uint64_t ns);
 
 /* 0, or -1: no memory. Without lengths, all is 0. */
-int rln__lengths_spread(const struct rln__lengths *lengths,
-                        struct rln__lengths_spread *out);
-void rln__lengths_clear(struct rln__lengths *lengths);
+int rln__duration_histogram_spread(const struct rln__duration_histogram *lengths,
+                                   struct rln__duration_histogram_spread *out);
+void rln__duration_histogram_clear(struct rln__duration_histogram *lengths);
 
 #endif

@@ -46,7 +46,8 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
     memset(lod, 0, sizeof(*lod));
     lod->reader = reader;
     /* Only 60 %: growing arrays double, and open ranges need room as well. */
-    lod->most_leaves = (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__leaf));
+    lod->most_leaves =
+        (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__range_bucket));
     lod->batch = BATCH;
     rln__pairing_init(&lod->pairing);
     rln__counters_init(&lod->counters, reader);
@@ -63,11 +64,11 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__lod_clear_narrow(lod);
     rln__pairing_clear(&lod->pairing);
     for (size_t i = 0; i < lod->n_rows; i++) {
-        rln__leaves_clear(&lod->rows[i].leaves);
-        rln__dots_clear(&lod->rows[i].dots);
+        rln__range_buckets_clear(&lod->rows[i].leaves);
+        rln__sample_buckets_clear(&lod->rows[i].dots);
     }
     for (size_t i = 0; i < lod->n_names; i++)
-        rln__lengths_clear(&lod->names[i].lengths);
+        rln__duration_histogram_clear(&lod->names[i].lengths);
     rln__free(lod->rows);
     rln__free(lod->names);
     rln__free(lod->groups);
@@ -75,12 +76,12 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__free(lod->attrs);
     rln__free(lod->gaps);
     rln__part_ends_clear(&lod->part_ends);
-    rln__keyed_clear(&lod->name_keys);
-    rln__keyed_clear(&lod->row_keys);
-    rln__keyed_clear(&lod->group_keys);
-    rln__keyed_clear(&lod->kinship_keys);
+    rln__key_index_clear(&lod->name_keys);
+    rln__key_index_clear(&lod->row_keys);
+    rln__key_index_clear(&lod->group_keys);
+    rln__key_index_clear(&lod->kinship_keys);
     rln__event_payloads_clear(&lod->payloads);
-    rln__wanted_clear(&lod->wanted);
+    rln__filter_cache_clear(&lod->wanted);
     rln__counters_clear(&lod->counters);
     memset(lod, 0, sizeof(*lod));
 }

@@ -56,7 +56,7 @@ struct rln__lod_name {
     /* Of all its ranges, whatever the resolution; `inside_ns`: time directly inside
      * them. */
     uint64_t total_ns, inside_ns;
-    struct rln__lengths lengths;
+    struct rln__duration_histogram lengths;
 };
 
 struct rln__lod_group {
@@ -74,15 +74,15 @@ struct rln__lod_row {
     enum rln__lod_kind kind;
     uint32_t level; /* or lane */
     uint32_t group;
-    uint32_t above;      /* the row of the level above; RLN__NONE: there is none */
-    uint32_t thread;     /* index; RLN__NONE: of none, or of several */
-    uint32_t lane;       /* of deferred events: deferred_events.h */
-    uint8_t is_deferred; /* submitted afterwards: a lane of deferred_events.h */
-    uint32_t name;       /* of a counter */
-    uint64_t kinships;   /* bits of those that occur; the last is all from 63 on */
-    rln_meaning meaning; /* of a counter; also keeps two cores apart: lod_fill.c */
-    struct rln__leaves leaves;
-    struct rln__dots dots; /* of a counter */
+    uint32_t above;          /* the row of the level above; RLN__NONE: there is none */
+    uint32_t thread;         /* index; RLN__NONE: of none, or of several */
+    uint32_t lane;           /* of deferred events: deferred_events.h */
+    uint8_t is_deferred;     /* submitted afterwards: a lane of deferred_events.h */
+    uint32_t name;           /* of a counter */
+    uint64_t kinships;       /* bits of those that occur; the last is all from 63 on */
+    rln_semantics semantics; /* of a counter; also keeps two cores apart: lod_fill.c */
+    struct rln__range_buckets leaves;
+    struct rln__sample_buckets dots; /* of a counter */
 };
 
 /* Events of a thread that are lost. */
@@ -99,11 +99,11 @@ struct rln__lod_begun;
 struct rln__lod_segment;
 struct rln__lod_narrow;
 struct rln__lod_filler;
-struct rln__deferred;
+struct rln__deferred_source;
 
 struct rln__lod {
     rln_reader *reader; /* borrowed */
-    struct rln__keyed name_keys, row_keys, group_keys, kinship_keys;
+    struct rln__key_index name_keys, row_keys, group_keys, kinship_keys;
     struct rln__lod_name *names; /* owned, as all these */
     size_t n_names, names_capacity;
     struct rln__lod_row *rows;
@@ -144,8 +144,8 @@ struct rln__lod {
     size_t n_ends, ends_capacity;
     struct rln__counters counters;
     struct rln__event_payloads payloads;
-    struct rln__wanted wanted;            /* of the reader's filter */
-    const struct rln__deferred *deferred; /* borrowed while one is visited */
+    struct rln__filter_cache wanted;             /* of the reader's filter */
+    const struct rln__deferred_source *deferred; /* borrowed while one is visited */
     uint64_t n_visited;
     const struct rln__lod_pause *pause; /* borrowed */
 };
@@ -208,8 +208,8 @@ static inline const struct rln__lod_attr *rln__lod_attr(struct rln__lod *lod,
 /* lod_fill.c: adds a range or a mark to a row and counts it, at the latest in
  * rln__lod_catch_up(). `inside_ns` is the time of the ranges directly inside. 0, or -1:
  * no memory. */
-int rln__lod_add(struct rln__lod *lod, uint32_t row, const struct rln__leaf *leaf,
-                 uint64_t inside_ns);
+int rln__lod_add(struct rln__lod *lod, uint32_t row,
+                 const struct rln__range_bucket *leaf, uint64_t inside_ns);
 /* Adds a sample. */
 int rln__lod_add_dot(struct rln__lod *lod, uint32_t row, const struct rln__dot *dot);
 

@@ -99,7 +99,7 @@ static int is_shown(const struct rln__lod *lod, uint32_t part, int64_t from_ns,
 }
 
 static int add_range(struct rln__lod *lod, const struct rln__open *open,
-                     const struct rln__lod_begun *begun, struct rln__leaf *leaf)
+                     const struct rln__lod_begun *begun, struct rln__range_bucket *leaf)
 {
     if (!is_shown(lod, open->part, open->t_ns, leaf->end_ns))
         return 0;
@@ -184,7 +184,7 @@ static void count_survivors(struct rln__lod *lod, uint32_t thread, uint32_t inde
 {
     const struct rln__lod_begun ended = lod->begun[index];
 
-    for (uint32_t i = rln__pair_newest(&lod->pairing, thread);
+    for (uint32_t i = rln__pair_innermost(&lod->pairing, thread);
          i != RLN__NONE && lod->begun[i].number > ended.number;
          i = lod->pairing.pool[i].older) {
         struct rln__lod_begun *survivor = &lod->begun[i];
@@ -222,7 +222,7 @@ int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around
 static rln_status visit_push(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err)
 {
-    const uint32_t around = rln__pair_newest(&lod->pairing, item->thread);
+    const uint32_t around = rln__pair_innermost(&lod->pairing, item->thread);
     const struct rln__lod_begun like = {.place = place_of(item, part),
                                         .value_type = value_type_of(lod, item)};
     const uint32_t index =
@@ -242,7 +242,7 @@ static rln_status end_range(struct rln__lod *lod, const struct rln__item *item,
                             int64_t t_ns, uint32_t index, rln_error *err)
 {
     struct rln__open *open = &lod->pairing.pool[index];
-    struct rln__leaf leaf = {
+    struct rln__range_bucket leaf = {
         .end_ns = t_ns, .end_thread = item->thread, .attr = open->attr};
     rln_status status = RLN_OK;
     int is_wanted;
@@ -250,7 +250,7 @@ static rln_status end_range(struct rln__lod *lod, const struct rln__item *item,
     if (rln__item_payloads(item)) {
         status = rln__closing_attr(lod->reader, open->part, item, &leaf.attr, err);
         if (!status)
-            status = rln__lod_hear(lod, item, open->part, &open->value, err);
+            status = rln__lod_test_payloads(lod, item, open->part, &open->value, err);
     }
     is_wanted = rln__lod_has_range(lod, open, leaf.attr, t_ns);
     count_survivors(lod, open->thread, index, t_ns, is_wanted);
@@ -338,7 +338,7 @@ static rln_status keep_end(struct rln__lod *lod, const struct rln__item *item,
     const uint64_t id = rln__range_id(part, item->value);
     struct rln__lod_end *ends;
 
-    if (rln__newest_is_overwritten(lod->reader, part, item->value) ||
+    if (rln__start_is_overwritten(lod->reader, part, item->value) ||
         rln__map_get(&lod->early, id))
         return RLN_OK;
     ends = rln__grow(lod->ends, &lod->ends_capacity, lod->n_ends + 1, sizeof(*ends));
@@ -370,7 +370,7 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err)
 {
     struct rln__lod_thread *t = thread_at(lod, item->thread);
-    const struct rln__leaf leaf = {
+    const struct rln__range_bucket leaf = {
         .start_ns = t_ns,
         .end_ns = t_ns,
         .place = place_of(item, part),
@@ -383,7 +383,7 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
     rln_status status = RLN_OK;
 
     if (lod->reader->filter)
-        status = rln__lod_ask_mark(lod, item, part, &is_wanted, err);
+        status = rln__lod_query_mark(lod, item, part, &is_wanted, err);
     if (status || !is_wanted || !rln__span_has(&lod->reader->span, part, t_ns))
         return status;
 
@@ -477,8 +477,9 @@ RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_
     }
 }
 
-rln_status rln__lod_read_chunks(struct rln__lod *lod, const struct rln__chunk *chunks,
-                                size_t n, rln_error *err)
+rln_status rln__lod_read_chunks(struct rln__lod *lod,
+                                const struct rln__chunk_info *chunks, size_t n,
+                                rln_error *err)
 {
     struct rln__scan scan = {.reader = lod->reader};
     rln_status status = rln__stream_init(&scan.stream, lod->reader, 32768, err);
@@ -498,16 +499,17 @@ rln_status rln__lod_read_chunks(struct rln__lod *lod, const struct rln__chunk *c
 static rln_status build_past(struct rln__lod *lod, rln_error *err)
 {
     const uint32_t n_threads = (uint32_t)lod->reader->n_threads;
-    struct rln__past past;
-    rln_status status = rln__past_load(&past, lod->reader, err);
+    struct rln__deferred_events past;
+    rln_status status = rln__deferred_events_load(&past, lod->reader, err);
 
     if (status)
         return status;
     for (size_t i = 0; i < past.n && !status; i++) {
-        const struct rln__past_event *e = &past.events[i];
+        const struct rln__deferred_event *e = &past.events[i];
         struct rln__lod_thread *t = thread_at(lod, n_threads + e->lane);
-        const struct rln__deferred deferred = {rln__past_place(&past, e),
-                                               rln__past_whose(&past, lod->reader, e)};
+        const struct rln__deferred_source deferred = {
+            rln__deferred_events_place(&past, e),
+            rln__deferred_origin(&past, lod->reader, e)};
         const uint32_t part = past.records[e->record].part;
         struct rln__item item;
 
@@ -518,17 +520,17 @@ static rln_status build_past(struct rln__lod *lod, rln_error *err)
         t->thread = deferred.whose.thread;
         t->lane = e->lane;
         lod->deferred = &deferred;
-        rln__past_item(&past, lod->reader, e, &item);
+        rln__deferred_events_item(&past, lod->reader, e, &item);
         item.thread = n_threads + e->lane;
         if (item.kind == RLN__SAMPLE) {
             count(lod, e->t_ns, part);
-            status = rln__lod_past_sample(lod, &past, e, err);
+            status = rln__lod_deferred_sample(lod, &past, e, err);
         } else {
             status = visit(lod, &item, e->t_ns, part, err);
         }
         lod->deferred = NULL;
     }
-    rln__past_clear(&past);
+    rln__deferred_events_clear(&past);
     return status;
 }
 
@@ -540,7 +542,7 @@ static int is_unclosed(const struct rln__open *open)
 /* From the innermost outwards. */
 static void count_unclosed(struct rln__lod *lod, uint32_t thread)
 {
-    for (uint32_t i = rln__pair_newest(&lod->pairing, thread); i != RLN__NONE;
+    for (uint32_t i = rln__pair_innermost(&lod->pairing, thread); i != RLN__NONE;
          i = lod->pairing.pool[i].older) {
         const struct rln__open *open = &lod->pairing.pool[i];
 
@@ -560,7 +562,7 @@ static rln_status add_open(struct rln__lod *lod, rln_error *err)
         count_unclosed(lod, thread);
     for (size_t i = 0; i < lod->pairing.n_pool; i++) {
         const struct rln__open *open = &lod->pairing.pool[i];
-        struct rln__leaf leaf = {
+        struct rln__range_bucket leaf = {
             .end_thread = open->thread, .attr = open->attr, .is_open = 1};
 
         if (!is_unclosed(open))
@@ -587,12 +589,12 @@ rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pau
     if (!status && rln__lod_catch_up(lod))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < lod->n_rows && !status; i++)
-        status =
-            rln__leaves_settle(&lod->rows[i].leaves) ? rln__fail_nomem(err) : RLN_OK;
+        status = rln__range_buckets_settle(&lod->rows[i].leaves) ? rln__fail_nomem(err)
+                                                                 : RLN_OK;
     for (size_t i = 0; i < lod->n_rows; i++) {
         if (lod->rows[i].kind == RLN__LOD_COUNTER &&
-            lod->rows[i].meaning.value_type == RLN_VALUE_DELTA)
-            rln__dots_add_up(&lod->rows[i].dots);
+            lod->rows[i].semantics.value_type == RLN_VALUE_DELTA)
+            rln__sample_buckets_add_up(&lod->rows[i].dots);
     }
     rln__lod_end_building(lod);
     lod->is_complete = !status;

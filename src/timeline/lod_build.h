@@ -9,18 +9,19 @@
 #include "trace/order/scan.h"
 
 /* lod_filter.c: keeps what the filter finds out as a range begins, at its place in the
- * pool; rln__lod_hear() adds the payload tests that an event passes to `*held`. */
+ * pool; rln__lod_test_payloads() adds the payload tests that an event passes to
+ * `*held`. */
 rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
                                uint32_t part, uint32_t index, rln_error *err);
-rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,
-                         uint32_t part, uint64_t *held, rln_error *err);
+rln_status rln__lod_test_payloads(struct rln__lod *lod, const struct rln__item *item,
+                                  uint32_t part, uint64_t *held, rln_error *err);
 /* Whether the filter wants a range: as far as is known before it ends, and at its
  * end. */
 int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open);
 int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
                          uint32_t attr, int64_t end_ns);
-rln_status rln__lod_ask_mark(struct rln__lod *lod, const struct rln__item *item,
-                             uint32_t part, int *is_wanted, rln_error *err);
+rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,
+                               uint32_t part, int *is_wanted, rln_error *err);
 int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter,
                           uint32_t thread);
 /* Losses have neither names nor values: only their thread and time are tested. */
@@ -39,8 +40,10 @@ rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
                            int64_t t_ns, uint32_t part, rln_error *err);
 rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err);
-rln_status rln__lod_past_sample(struct rln__lod *lod, const struct rln__past *past,
-                                const struct rln__past_event *event, rln_error *err);
+rln_status rln__lod_deferred_sample(struct rln__lod *lod,
+                                    const struct rln__deferred_events *past,
+                                    const struct rln__deferred_event *event,
+                                    rln_error *err);
 
 /* lod_resets.c */
 rln_status rln__lod_visit_reset(struct rln__lod *lod, const struct rln__item *item,
@@ -108,7 +111,7 @@ struct rln__lod_end {
 
 /* A thread's events in one chunk, and the ranges that were open before them. */
 struct rln__lod_segment {
-    struct rln__chunk chunk;
+    struct rln__chunk_info chunk;
     uint32_t thread;
     uint32_t n_open;
     int64_t from_ns, to_ns;     /* of its first event, and of the first after it */
@@ -135,8 +138,9 @@ int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around
                           uint32_t index, const struct rln__lod_begun *like);
 
 /* Reads some chunks whose threads have been seeded. */
-rln_status rln__lod_read_chunks(struct rln__lod *lod, const struct rln__chunk *chunks,
-                                size_t n, rln_error *err);
+rln_status rln__lod_read_chunks(struct rln__lod *lod,
+                                const struct rln__chunk_info *chunks, size_t n,
+                                rln_error *err);
 int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
                   const struct rln__lod_seed *seed);
 

@@ -23,7 +23,7 @@ struct entry {
     uint32_t name; /* of a range or mark; RLN__NONE: it is a dot */
     union {
         struct {
-            struct rln__leaf leaf;
+            struct rln__range_bucket leaf;
             uint64_t inside_ns;
         };
         struct rln__dot dot;
@@ -58,7 +58,7 @@ static size_t estimate(const struct filling *f, int64_t resolution_ns)
     size_t n = 0;
 
     for (size_t i = 0; i < f->n_rows; i++)
-        n += rln__leaves_estimate(&f->rows[i].leaves, resolution_ns);
+        n += rln__range_buckets_estimate(&f->rows[i].leaves, resolution_ns);
     return n;
 }
 
@@ -68,8 +68,8 @@ static void coarsen_rows(struct filling *f)
     for (size_t i = 0; i < f->n_rows; i++) {
         struct rln__lod_row *row = &f->rows[i];
 
-        rln__leaves_coarsen(&row->leaves, f->resolution_ns);
-        rln__dots_coarsen(&row->dots, f->resolution_ns);
+        rln__range_buckets_coarsen(&row->leaves, f->resolution_ns);
+        rln__sample_buckets_coarsen(&row->dots, f->resolution_ns);
         f->n_leaves += row->leaves.n + row->dots.n;
     }
 }
@@ -93,7 +93,7 @@ static int count_range(struct rln__lod_name *name, uint64_t ns, uint64_t inside_
 {
     name->total_ns += ns;
     name->inside_ns += inside_ns;
-    return rln__lengths_add(&name->lengths, ns);
+    return rln__duration_histogram_add(&name->lengths, ns);
 }
 
 static int put(struct filling *f, const struct entry *e)
@@ -103,15 +103,16 @@ static int put(struct filling *f, const struct entry *e)
     int failed;
 
     if (e->name == RLN__NONE) {
-        failed = rln__dots_add(&row->dots, &e->dot, f->resolution_ns);
+        failed = rln__sample_buckets_add(&row->dots, &e->dot, f->resolution_ns);
     } else {
         struct rln__lod_name *name = &f->names[e->name];
 
-        failed = rln__leaves_add(&row->leaves, &e->leaf, f->resolution_ns);
+        failed = rln__range_buckets_add(&row->leaves, &e->leaf, f->resolution_ns);
         if (row->kind == RLN__LOD_MARKS)
             name->n_marks++;
         else if (!failed)
-            failed = count_range(name, (uint64_t)rln__leaf_ns(&e->leaf), e->inside_ns);
+            failed = count_range(name, (uint64_t)rln__range_bucket_ns(&e->leaf),
+                                 e->inside_ns);
     }
     f->n_leaves += row->leaves.n + row->dots.n - before;
     if (f->n_leaves > f->most_leaves)
@@ -171,8 +172,8 @@ static struct entry *next_entry(struct rln__lod *lod)
     return rln__relay_next(&f->relay, sizeof(struct entry));
 }
 
-int rln__lod_add(struct rln__lod *lod, uint32_t row, const struct rln__leaf *leaf,
-                 uint64_t inside_ns)
+int rln__lod_add(struct rln__lod *lod, uint32_t row,
+                 const struct rln__range_bucket *leaf, uint64_t inside_ns)
 {
     const struct rln__lod_attr *attr = rln__lod_attr(lod, leaf->attr);
     struct entry *e = attr ? next_entry(lod) : NULL;

@@ -12,13 +12,13 @@
 #include "ranges/event_filter.h"
 #include "timeline/lod_build.h"
 
-rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,
-                         uint32_t part, uint64_t *held, rln_error *err)
+rln_status rln__lod_test_payloads(struct rln__lod *lod, const struct rln__item *item,
+                                  uint32_t part, uint64_t *held, rln_error *err)
 {
     const struct rln_filter *filter = lod->reader->filter;
     struct rln__event_place place;
 
-    if (!rln__filter_listens(filter))
+    if (!rln__filter_has_payload_tests(filter))
         return RLN_OK;
     if (item->has_value && item->kind != RLN__END)
         *held |= rln__payload_held(&filter->payload,
@@ -26,14 +26,15 @@ rln_status rln__lod_hear(struct rln__lod *lod, const struct rln__item *item,
                                    item->value);
     place =
         lod->deferred ? lod->deferred->place : rln__item_place(lod->reader, part, item);
-    return rln__filter_hear(filter, &lod->payloads, lod->reader, &place, held, err);
+    return rln__filter_test_payloads(filter, &lod->payloads, lod->reader, &place, held,
+                                     err);
 }
 
 /* Deferred events have lanes instead of threads, so their threads are tested
  * separately. */
 static int has_deferred(const struct rln__lod *lod)
 {
-    const struct rln__whose *whose = &lod->deferred->whose;
+    const struct rln__event_origin *whose = &lod->deferred->whose;
 
     return rln__filter_has_thread(lod->reader->filter, lod->reader, whose->process,
                                   whose->thread);
@@ -46,34 +47,34 @@ rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *ite
 
     open->value = 0;
     if (lod->deferred && !has_deferred(lod))
-        open->state |= RLN__LEFT_OUT;
-    return rln__lod_hear(lod, item, part, &open->value, err);
+        open->state |= RLN__EXCLUDED;
+    return rln__lod_test_payloads(lod, item, part, &open->value, err);
 }
 
 int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open)
 {
-    return !(open->state & RLN__LEFT_OUT) &&
-           rln__wanted_has(&lod->wanted, lod->reader, open->attr, open->thread,
-                           INT64_MAX, UINT64_MAX);
+    return !(open->state & RLN__EXCLUDED) &&
+           rln__filter_cache_has(&lod->wanted, lod->reader, open->attr, open->thread,
+                                 INT64_MAX, UINT64_MAX);
 }
 
 int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
                          uint32_t attr, int64_t end_ns)
 {
-    return !(open->state & RLN__LEFT_OUT) &&
-           rln__wanted_has(&lod->wanted, lod->reader, attr, open->thread,
-                           end_ns - open->t_ns, open->value);
+    return !(open->state & RLN__EXCLUDED) &&
+           rln__filter_cache_has(&lod->wanted, lod->reader, attr, open->thread,
+                                 end_ns - open->t_ns, open->value);
 }
 
-rln_status rln__lod_ask_mark(struct rln__lod *lod, const struct rln__item *item,
-                             uint32_t part, int *is_wanted, rln_error *err)
+rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,
+                               uint32_t part, int *is_wanted, rln_error *err)
 {
     uint64_t held = 0;
-    const rln_status status = rln__lod_hear(lod, item, part, &held, err);
+    const rln_status status = rln__lod_test_payloads(lod, item, part, &held, err);
 
     *is_wanted = !status && (!lod->deferred || has_deferred(lod)) &&
-                 rln__wanted_has(&lod->wanted, lod->reader, item->ref, item->thread,
-                                 INT64_MAX, held);
+                 rln__filter_cache_has(&lod->wanted, lod->reader, item->ref,
+                                       item->thread, INT64_MAX, held);
     return status;
 }
 
@@ -87,7 +88,8 @@ int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter
 
     if (!filter)
         return 1;
-    return !rln__filter_listens(filter) && rln__filter_has_attributes(filter, &with) &&
+    return !rln__filter_has_payload_tests(filter) &&
+           rln__filter_has_attributes(filter, &with) &&
            (lod->deferred ? has_deferred(lod)
                           : rln__filter_has_thread(filter, lod->reader,
                                                    counter->process, thread));

@@ -29,7 +29,7 @@ struct rln__lod_narrow {
 static int take_seeds(struct rln__lod *lod, struct rln__lod_segment *segment)
 {
     const struct rln__pairing *p = &lod->pairing;
-    const uint32_t newest = rln__pair_newest(p, segment->thread);
+    const uint32_t newest = rln__pair_innermost(p, segment->thread);
     uint32_t n = 0;
 
     for (uint32_t i = newest; i != RLN__NONE && n < MOST_SEEDS; i = p->pool[i].older)
@@ -54,7 +54,7 @@ static int take_seeds(struct rln__lod *lod, struct rln__lod_segment *segment)
 int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
                            const struct rln__item *item, int64_t t_ns, uint32_t part)
 {
-    const struct rln__chunk *chunk =
+    const struct rln__chunk_info *chunk =
         t->lane == RLN__NONE
             ? rln__layout_chunk_at(&lod->reader->layout, part, item->offset)
             : NULL;
@@ -89,17 +89,17 @@ static int is_in_span(const struct rln__lod_segment *s, int64_t from_ns, int64_t
 
 /* The chunks of a span, in the order in which they were read. NULL: too many, or there
  * is no memory. */
-static struct rln__chunk *find_chunks(const struct rln__lod *lod, int64_t from_ns,
-                                      int64_t to_ns, size_t *n)
+static struct rln__chunk_info *find_chunks(const struct rln__lod *lod, int64_t from_ns,
+                                           int64_t to_ns, size_t *n)
 {
-    struct rln__chunk *chunks = NULL;
+    struct rln__chunk_info *chunks = NULL;
     uint64_t n_bytes = 0;
     size_t capacity = 0;
 
     *n = 0;
     for (size_t i = 0; i < lod->n_segments; i++) {
         const struct rln__lod_segment *s = &lod->segments[i];
-        struct rln__chunk *grown;
+        struct rln__chunk_info *grown;
 
         if (!is_in_span(s, from_ns, to_ns) ||
             (*n && chunks[*n - 1].offset == s->chunk.offset &&
@@ -119,8 +119,8 @@ static struct rln__chunk *find_chunks(const struct rln__lod *lod, int64_t from_n
     return chunks;
 }
 
-static int has_chunk(const struct rln__chunk *chunks, size_t n,
-                     const struct rln__chunk *chunk)
+static int has_chunk(const struct rln__chunk_info *chunks, size_t n,
+                     const struct rln__chunk_info *chunk)
 {
     for (size_t i = 0; i < n; i++) {
         if (chunks[i].offset == chunk->offset && chunks[i].part == chunk->part)
@@ -132,7 +132,7 @@ static int has_chunk(const struct rln__chunk *chunks, size_t n,
 /* Seeds each thread in these chunks with what was open when it began the first of
  * them. */
 static int seed_threads(struct rln__lod *narrow, const struct rln__lod *lod,
-                        const struct rln__chunk *chunks, size_t n)
+                        const struct rln__chunk_info *chunks, size_t n)
 {
     struct rln__map seen = {0};
     int failed = 0;
@@ -155,8 +155,8 @@ static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
 {
     for (size_t i = 0; i < narrow->pairing.n_pool; i++) {
         const struct rln__open *open = &narrow->pairing.pool[i];
-        const struct rln__leaf *whole;
-        struct rln__leaf leaf;
+        const struct rln__range_bucket *whole;
+        struct rln__range_bucket leaf;
 
         if (open->state == RLN__FREE || (open->state & RLN__LOST))
             continue;
@@ -177,8 +177,8 @@ static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
     return 0;
 }
 
-static struct rln__lod_narrow *read_again(struct rln__lod *lod,
-                                          const struct rln__chunk *chunks, size_t n)
+static struct rln__lod_narrow *
+read_again(struct rln__lod *lod, const struct rln__chunk_info *chunks, size_t n)
 {
     struct rln__lod_narrow *narrow = rln__alloc(1, sizeof(*narrow));
 
@@ -202,11 +202,11 @@ static struct rln__lod_narrow *read_again(struct rln__lod *lod,
     return narrow;
 }
 
-struct rln__lod *rln__lod_closely(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
-                                  int64_t pixel_ns)
+struct rln__lod *rln__lod_refine(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
+                                 int64_t pixel_ns)
 {
     struct rln__lod_narrow *narrow = lod->narrow;
-    struct rln__chunk *chunks; /* owned */
+    struct rln__chunk_info *chunks; /* owned */
     size_t n;
 
     if (!lod->is_complete || lod->is_narrow || lod->resolution_ns <= pixel_ns)

@@ -85,7 +85,7 @@ static int is_wanted(struct rln__lod *lod, const struct rln__lod_filter *f,
             rln__lod_name_holds(&lod->names[attr->name - 1], f->name));
 }
 
-int rln__lod_wants(struct rln__lod *lod, struct rln__lod_wanted *w, uint32_t attr)
+int rln__lod_wants(struct rln__lod *lod, struct rln__lod_filter_cache *w, uint32_t attr)
 {
     const struct rln__lod_attr *a = rln__lod_attr(lod, attr);
 
@@ -104,7 +104,7 @@ int rln__lod_wants(struct rln__lod *lod, struct rln__lod_wanted *w, uint32_t att
     return w->answers[attr] - 1;
 }
 
-void rln__lod_wanted_clear(struct rln__lod_wanted *w)
+void rln__lod_filter_cache_clear(struct rln__lod_filter_cache *w)
 {
     rln__free(w->answers);
     memset(w, 0, sizeof(*w));
@@ -112,13 +112,14 @@ void rln__lod_wanted_clear(struct rln__lod_wanted *w)
 
 /* --- One range -------------------------------------------------------------------- */
 
-const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t ns)
+const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
+                                            int64_t ns)
 {
-    struct rln__leaves *leaves = &lod->rows[row].leaves;
-    const struct rln__leaf *found = NULL;
+    struct rln__range_buckets *leaves = &lod->rows[row].leaves;
+    const struct rln__range_bucket *found = NULL;
 
     /* Where one ends as the next begins, the next one wins. */
-    for (size_t i = rln__leaves_from(leaves, ns);
+    for (size_t i = rln__range_buckets_from(leaves, ns);
          i < leaves->n && leaves->items[i].start_ns <= ns; i++) {
         if (leaves->items[i].end_ns >= ns)
             found = &leaves->items[i];
@@ -136,14 +137,14 @@ static int is_open_wanted(struct rln__lod *lod, const struct rln__open *open,
 }
 
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
-                  struct rln__leaf *out)
+                  struct rln__range_bucket *out)
 {
     const struct rln__open *open = &lod->pairing.pool[place];
 
     if (open->state == RLN__FREE || (open->state & RLN__LOST) ||
         place >= lod->begun_capacity || lod->begun[place].row != row)
         return 0;
-    *out = (struct rln__leaf){
+    *out = (struct rln__range_bucket){
         .start_ns = open->t_ns,
         .end_ns = rln__lod_end_of_open(lod, open),
         .place = lod->begun[place].place,
@@ -160,7 +161,7 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
 /* --- From one to the next --------------------------------------------------------- */
 
 /* The index of the first leaf that begins at `ns` or later. */
-static size_t first_from(const struct rln__leaves *leaves, int64_t ns)
+static size_t first_from(const struct rln__range_buckets *leaves, int64_t ns)
 {
     size_t low = 0, high = leaves->n;
 
@@ -175,7 +176,7 @@ static size_t first_from(const struct rln__leaves *leaves, int64_t ns)
     return low;
 }
 
-static size_t first_after(const struct rln__leaves *leaves, int64_t ns)
+static size_t first_after(const struct rln__range_buckets *leaves, int64_t ns)
 {
     return ns == INT64_MAX ? leaves->n : first_from(leaves, ns + 1);
 }
@@ -186,22 +187,22 @@ static size_t twin_at(size_t first, size_t end, uint32_t twin)
     return twin < end - first ? first + twin : end - 1;
 }
 
-const struct rln__leaf *rln__lod_item(struct rln__lod *lod,
-                                      const struct rln__lod_position *p)
+const struct rln__range_bucket *rln__lod_item(struct rln__lod *lod,
+                                              const struct rln__lod_position *p)
 {
-    struct rln__leaves *leaves = &lod->rows[p->row].leaves;
+    struct rln__range_buckets *leaves = &lod->rows[p->row].leaves;
     size_t first, end;
 
-    (void)rln__leaves_from(leaves, 0); /* sorts the row */
+    (void)rln__range_buckets_from(leaves, 0); /* sorts the row */
     first = first_from(leaves, p->start_ns);
     end = first_after(leaves, p->start_ns);
     return first == end ? NULL : &leaves->items[twin_at(first, end, p->twin)];
 }
 
-uint32_t rln__lod_twin(const struct rln__lod *lod, uint32_t row,
-                       const struct rln__leaf *leaf)
+uint32_t rln__lod_tie_index(const struct rln__lod *lod, uint32_t row,
+                            const struct rln__range_bucket *leaf)
 {
-    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+    const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
     const size_t at = (size_t)(leaf - leaves->items);
 
     if (at + 1 == leaves->n || leaf[1].start_ns != leaf->start_ns)
@@ -211,7 +212,7 @@ uint32_t rln__lod_twin(const struct rln__lod *lod, uint32_t row,
 
 /* Where a row goes on from a position: its first leaf behind that, or the end of those
  * before it. */
-static size_t go_on(const struct rln__leaves *leaves, uint32_t row,
+static size_t go_on(const struct rln__range_buckets *leaves, uint32_t row,
                     const struct rln__lod_position *p, int is_earlier)
 {
     const size_t first = first_from(leaves, p->start_ns);
@@ -223,8 +224,8 @@ static size_t go_on(const struct rln__leaves *leaves, uint32_t row,
 }
 
 /* Of leaves that begin at one moment, those of earlier rows come first. */
-static int is_better(const struct rln__leaf *leaf, const struct rln__leaf *best,
-                     int is_earlier)
+static int is_better(const struct rln__range_bucket *leaf,
+                     const struct rln__range_bucket *best, int is_earlier)
 {
     if (!best)
         return 1;
@@ -233,18 +234,18 @@ static int is_better(const struct rln__leaf *leaf, const struct rln__leaf *best,
 }
 
 static int is_sought(const struct rln__lod *lod, const uint8_t *sought,
-                     const struct rln__leaf *leaf)
+                     const struct rln__range_bucket *leaf)
 {
     return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name &&
            sought[lod->attrs[leaf->attr].name - 1];
 }
 
-static const struct rln__leaf *next_in_row(const struct rln__lod *lod, uint32_t row,
-                                           const uint8_t *sought,
-                                           const struct rln__lod_position *p,
-                                           const struct rln__leaf *best)
+static const struct rln__range_bucket *next_in_row(const struct rln__lod *lod,
+                                                   uint32_t row, const uint8_t *sought,
+                                                   const struct rln__lod_position *p,
+                                                   const struct rln__range_bucket *best)
 {
-    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+    const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
 
     for (size_t i = go_on(leaves, row, p, 0);
          i < leaves->n && is_better(&leaves->items[i], best, 0); i++) {
@@ -254,12 +255,12 @@ static const struct rln__leaf *next_in_row(const struct rln__lod *lod, uint32_t 
     return NULL;
 }
 
-static const struct rln__leaf *last_in_row(const struct rln__lod *lod, uint32_t row,
-                                           const uint8_t *sought,
-                                           const struct rln__lod_position *p,
-                                           const struct rln__leaf *best)
+static const struct rln__range_bucket *last_in_row(const struct rln__lod *lod,
+                                                   uint32_t row, const uint8_t *sought,
+                                                   const struct rln__lod_position *p,
+                                                   const struct rln__range_bucket *best)
 {
-    const struct rln__leaves *leaves = &lod->rows[row].leaves;
+    const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
 
     for (size_t i = go_on(leaves, row, p, 1);
          i > 0 && is_better(&leaves->items[i - 1], best, 1); i--) {
@@ -275,9 +276,9 @@ int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
 {
     out->leaf = NULL;
     for (uint32_t row = 0; row < lod->n_rows; row++) {
-        const struct rln__leaf *leaf;
+        const struct rln__range_bucket *leaf;
 
-        (void)rln__leaves_from(&lod->rows[row].leaves, 0); /* sorts the row */
+        (void)rln__range_buckets_from(&lod->rows[row].leaves, 0); /* sorts the row */
         leaf = is_earlier ? last_in_row(lod, row, sought, from, out->leaf)
                           : next_in_row(lod, row, sought, from, out->leaf);
         if (leaf)
@@ -288,7 +289,7 @@ int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
 
 /* --- The n-th --------------------------------------------------------------------- */
 
-static int has_name(const struct rln__lod *lod, const struct rln__leaf *leaf,
+static int has_name(const struct rln__lod *lod, const struct rln__range_bucket *leaf,
                     uint32_t name)
 {
     return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name == name + 1;
@@ -299,9 +300,9 @@ uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
     uint64_t n = 0;
 
     for (size_t row = 0; row < lod->n_rows; row++) {
-        struct rln__leaves *leaves = &lod->rows[row].leaves;
+        struct rln__range_buckets *leaves = &lod->rows[row].leaves;
 
-        (void)rln__leaves_from(leaves, 0); /* sorts the row */
+        (void)rln__range_buckets_from(leaves, 0); /* sorts the row */
         for (size_t i = 0; i < leaves->n && leaves->items[i].start_ns < ns; i++)
             n += has_name(lod, &leaves->items[i], name) ? 1 : 0;
     }
@@ -328,7 +329,7 @@ int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start
     if (!starts)
         return -1;
     for (size_t row = 0; row < lod->n_rows; row++) {
-        const struct rln__leaves *leaves = &lod->rows[row].leaves;
+        const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
 
         for (size_t i = 0; i < leaves->n && at < n_all; i++) {
             if (has_name(lod, &leaves->items[i], name))
@@ -347,12 +348,12 @@ int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start
 static rln_status find_record(struct rln__stream *stream, uint32_t part,
                               uint64_t offset, rln_error *err)
 {
-    const struct rln__chunk *found =
+    const struct rln__chunk_info *found =
         rln__layout_chunk_at(&stream->reader->layout, part, offset);
-    struct rln__chunk chunk;
+    struct rln__chunk_info chunk;
 
     if (!found || offset < found->offset + RLN__CHUNK_HEADER_BYTES ||
-        (found->kind != RLN__CHUNK_EVENTS && found->kind != RLN__CHUNK_NEWEST))
+        (found->kind != RLN__CHUNK_EVENTS && found->kind != RLN__CHUNK_RING))
         return RLN_END;
     chunk = *found;
     chunk.offset = offset - RLN__CHUNK_HEADER_BYTES;
@@ -360,8 +361,8 @@ static rln_status find_record(struct rln__stream *stream, uint32_t part,
 }
 
 static rln_status read_payloads(struct rln__lod *lod, const struct rln__stream *stream,
-                                const struct rln__item *item, struct rln__lod_said *out,
-                                rln_error *err)
+                                const struct rln__item *item,
+                                struct rln__lod_payload_attributes *out, rln_error *err)
 {
     const struct rln__event_place place = {
         .offset = item->offset,
@@ -382,8 +383,8 @@ static rln_status read_payloads(struct rln__lod *lod, const struct rln__stream *
     return status == RLN_END ? RLN_OK : status;
 }
 
-rln_status rln__lod_read(struct rln__lod *lod, const struct rln__leaf *leaf,
-                         struct rln__lod_said *out, rln_error *err)
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *leaf,
+                         struct rln__lod_payload_attributes *out, rln_error *err)
 {
     const uint32_t part = (uint32_t)(leaf->place >> RLN__PLACE_SHIFT);
     const uint64_t offset = leaf->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);

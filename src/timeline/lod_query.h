@@ -18,14 +18,15 @@ struct rln__lod_filter {
 };
 
 /* Whether attributes are wanted: each is tested once. Zeroed: none tested yet. */
-struct rln__lod_wanted {
+struct rln__lod_filter_cache {
     const struct rln__lod_filter *filter; /* borrowed; NULL: all are */
     uint8_t *answers;                     /* owned: by index of attributes */
     size_t n;
 };
 /* -1: no memory. */
-int rln__lod_wants(struct rln__lod *lod, struct rln__lod_wanted *wanted, uint32_t attr);
-void rln__lod_wanted_clear(struct rln__lod_wanted *wanted);
+int rln__lod_wants(struct rln__lod *lod, struct rln__lod_filter_cache *wanted,
+                   uint32_t attr);
+void rln__lod_filter_cache_clear(struct rln__lod_filter_cache *wanted);
 
 /* Whether `text` contains `part`, ignoring the case of ASCII letters. */
 int rln__lod_holds(rln_text text, rln_text part);
@@ -68,7 +69,7 @@ void rln__lod_sums_clear(struct rln__lod_sums *sums);
 
 struct rln__lod_found {
     uint32_t row;
-    const struct rln__leaf *leaf; /* borrowed until the index changes */
+    const struct rln__range_bucket *leaf; /* borrowed until the index changes */
 };
 
 /* Ranges and marks are in the order of their starts, then of their rows, then as their
@@ -92,19 +93,19 @@ uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns);
 int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns);
 
 /* The leaf at a position of a row, or NULL. */
-const struct rln__leaf *rln__lod_item(struct rln__lod *lod,
-                                      const struct rln__lod_position *at);
+const struct rln__range_bucket *rln__lod_item(struct rln__lod *lod,
+                                              const struct rln__lod_position *at);
 /* Which twin a leaf of a row is; RLN__NONE: the last, or the only one. */
-uint32_t rln__lod_twin(const struct rln__lod *lod, uint32_t row,
-                       const struct rln__leaf *leaf);
+uint32_t rln__lod_tie_index(const struct rln__lod *lod, uint32_t row,
+                            const struct rln__range_bucket *leaf);
 
 /* The index to ask about push/pop ranges and marks of a span, at `pixel_ns` a pixel:
  * `lod` itself, or one with these alone, read again. `lod` owns that one; it is valid
  * until the next call. */
-struct rln__lod *rln__lod_closely(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
-                                  int64_t pixel_ns);
+struct rln__lod *rln__lod_refine(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
+                                 int64_t pixel_ns);
 
-/* Whether rln__lod_closely() reads this row again. */
+/* Whether rln__lod_refine() reads this row again. */
 static inline int rln__lod_is_close(const struct rln__lod_row *row)
 {
     return (row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_MARKS) &&
@@ -114,18 +115,19 @@ static inline int rln__lod_is_close(const struct rln__lod_row *row)
 /* While an index is built: the range that is open at a place of the pairing's pool,
  * with its end where the index has got to, if it belongs to `row`. */
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
-                  struct rln__leaf *out);
+                  struct rln__range_bucket *out);
 
 /* The leaf of a row at a time; NULL: none. */
-const struct rln__leaf *rln__lod_at(struct rln__lod *lod, uint32_t row, int64_t ns);
+const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
+                                            int64_t ns);
 
 /* A range's own event, read again: its value, and its payloads as JSON, or nothing. */
-struct rln__lod_said {
+struct rln__lod_payload_attributes {
     uint8_t value_type; /* rln_payload_type; 0: none */
     uint64_t value_bits;
     struct rln__buf payloads; /* owned by the caller */
 };
-rln_status rln__lod_read(struct rln__lod *lod, const struct rln__leaf *leaf,
-                         struct rln__lod_said *out, rln_error *err);
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *leaf,
+                         struct rln__lod_payload_attributes *out, rln_error *err);
 
 #endif

@@ -38,6 +38,6 @@ rln_status rln__lod_visit_reset(struct rln__lod *lod, const struct rln__item *it
 {
     if (item->kind == RLN__ITEM_GAP && note_gap(lod, item, t_ns, part))
         return rln__fail_nomem(err);
-    return rln__resets_read(&lod->pairing, lod->reader, item, part, t_ns, goes_on, lod,
-                            err);
+    return rln__open_state_read(&lod->pairing, lod->reader, item, part, t_ns, goes_on,
+                                lod, err);
 }

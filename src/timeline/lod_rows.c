@@ -28,7 +28,7 @@ uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
 {
     const struct rln__key key = {
         {rln__key_of_text(domain), rln__key_of_text(message), rln__key_of_text(field)}};
-    const uint32_t number = rln__keyed_number(&lod->name_keys, &key);
+    const uint32_t number = rln__key_index_number(&lod->name_keys, &key);
 
     if (number < lod->n_names || number == RLN__NONE)
         return number;
@@ -44,10 +44,10 @@ static uint32_t kinship_of(struct rln__lod *lod, rln_text domain, uint32_t categ
 {
     const struct rln__key key = {
         {rln__key_of_text(domain), category, rln__key_of_text(category_name)}};
-    const uint32_t number = rln__keyed_number(&lod->kinship_keys, &key);
+    const uint32_t number = rln__key_index_number(&lod->kinship_keys, &key);
     struct rln__lod_kinship *kinship =
-        rln__keyed_item(&lod->kinships, &lod->n_kinships, &lod->kinships_capacity,
-                        number, sizeof(*kinship));
+        rln__key_index_item(&lod->kinships, &lod->n_kinships, &lod->kinships_capacity,
+                            number, sizeof(*kinship));
 
     if (!kinship)
         return RLN__NONE;
@@ -101,8 +101,8 @@ const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t at
 static uint32_t group_of(struct rln__lod *lod, uint32_t process, uint32_t thread)
 {
     const struct rln__key key = {{process, thread}};
-    const uint32_t number = rln__keyed_number(&lod->group_keys, &key);
-    struct rln__lod_group *group = rln__keyed_item(
+    const uint32_t number = rln__key_index_number(&lod->group_keys, &key);
+    struct rln__lod_group *group = rln__key_index_item(
         &lod->groups, &lod->n_groups, &lod->groups_capacity, number, sizeof(*group));
 
     if (!group)
@@ -127,7 +127,7 @@ static int grow_rows(struct rln__lod *lod)
 static uint32_t add_row(struct rln__lod *lod, const struct rln__key *key,
                         const struct rln__lod_row *like)
 {
-    const uint32_t number = rln__keyed_number(&lod->row_keys, key);
+    const uint32_t number = rln__key_index_number(&lod->row_keys, key);
 
     if (number < lod->n_rows || number == RLN__NONE)
         return number;
@@ -174,7 +174,7 @@ uint32_t rln__lod_counter_row(struct rln__lod *lod, const rln_counter *counter,
     struct rln__lod_row like = {.kind = RLN__LOD_COUNTER,
                                 .above = RLN__NONE,
                                 .thread = RLN__NONE,
-                                .meaning = *value->meaning};
+                                .semantics = *value->semantics};
     struct rln__key key;
 
     like.name = rln__lod_name(lod, counter->domain_name, counter->name, value->name);
@@ -190,10 +190,10 @@ uint32_t rln__lod_counter_row(struct rln__lod *lod, const rln_counter *counter,
 
 /* --- An index of the trace as it is now ------------------------------------------- */
 
-static int copy_keys(struct rln__keyed *keyed, const struct rln__keyed *from)
+static int copy_keys(struct rln__key_index *keyed, const struct rln__key_index *from)
 {
     for (size_t i = 0; i < from->n; i++) {
-        if (rln__keyed_number(keyed, &from->entries[i].key) != i)
+        if (rln__key_index_number(keyed, &from->entries[i].key) != i)
             return -1;
     }
     return 0;

@@ -14,7 +14,7 @@ static rln_status add_values(struct rln__lod *lod, const rln_counter *counter,
     for (size_t i = 0; i < lod->counters.n_values; i++) {
         const rln_sample_value *v = &lod->counters.values[i];
         const double value =
-            rln__in_unit(v->meaning, rln__number_double(v->type, v->bits));
+            rln__in_unit(v->semantics, rln__number_double(v->type, v->bits));
         const double number = isfinite(value) ? value : (double)NAN;
         const uint32_t row = rln__lod_counter_row(lod, counter, v);
         const struct rln__dot dot = {
@@ -53,7 +53,7 @@ static int is_shown(const struct rln__lod *lod, const rln_counter *counter,
 rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
                            int64_t t_ns, uint32_t part, rln_error *err)
 {
-    const struct rln__thread *thread = &lod->reader->threads[item->thread];
+    const struct rln__trace_thread *thread = &lod->reader->threads[item->thread];
     const rln_counter *counter =
         rln__counter_of_number(&lod->counters, thread->process, item->ref >> 1);
     rln_status status;
@@ -121,11 +121,13 @@ rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
     return RLN_OK;
 }
 
-rln_status rln__lod_past_sample(struct rln__lod *lod, const struct rln__past *past,
-                                const struct rln__past_event *event, rln_error *err)
+rln_status rln__lod_deferred_sample(struct rln__lod *lod,
+                                    const struct rln__deferred_events *past,
+                                    const struct rln__deferred_event *event,
+                                    rln_error *err)
 {
-    const struct rln__past_record *r = &past->records[event->record];
-    const struct rln__event_place place = rln__past_place(past, event);
+    const struct rln__deferred_record *r = &past->records[event->record];
+    const struct rln__event_place place = rln__deferred_events_place(past, event);
     const struct rln__decoder *d = &lod->payloads.decoder;
     rln_status status =
         rln__event_payloads_read(&lod->payloads, lod->reader, &place, err);

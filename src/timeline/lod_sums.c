@@ -20,7 +20,7 @@ struct span_row {
 
 struct summing {
     struct rln__lod *lod, *narrow; /* may be the same */
-    struct rln__lod_wanted wanted;
+    struct rln__lod_filter_cache wanted;
     struct rln__lod_sums *out;
     int64_t from_ns, to_ns;
     struct span_row *rows;    /* owned, as all these */
@@ -29,12 +29,13 @@ struct summing {
 };
 
 /* The time of a leaf inside the span; for several ranges, a proportional share. */
-static uint64_t time_in_span(const struct summing *s, const struct rln__leaf *leaf)
+static uint64_t time_in_span(const struct summing *s,
+                             const struct rln__range_bucket *leaf)
 {
     const int64_t from = leaf->start_ns > s->from_ns ? leaf->start_ns : s->from_ns;
     const int64_t to = leaf->end_ns < s->to_ns ? leaf->end_ns : s->to_ns;
     const uint64_t inside = to > from ? (uint64_t)(to - from) : 0;
-    const uint64_t whole = (uint64_t)rln__leaf_ns(leaf);
+    const uint64_t whole = (uint64_t)rln__range_bucket_ns(leaf);
 
     if (leaf->n == 1 || inside == whole || whole == 0)
         return leaf->n == 1 ? inside : leaf->covered_ns;
@@ -81,11 +82,11 @@ static uint32_t child_of(struct summing *s, uint32_t above, uint32_t name)
 }
 
 /* The leaf of a row above that was open when this one began; NULL: none. */
-static const struct rln__leaf *parent_in(struct span_row *above,
-                                         const struct rln__leaves *leaves,
-                                         const struct rln__leaf *leaf, size_t *index)
+static const struct rln__range_bucket *
+parent_in(struct span_row *above, const struct rln__range_buckets *leaves,
+          const struct rln__range_bucket *leaf, size_t *index)
 {
-    const struct rln__leaf *found;
+    const struct rln__range_bucket *found;
 
     while (above->cursor + 1 < above->n &&
            leaves->items[above->first + above->cursor + 1].start_ns <= leaf->start_ns)
@@ -104,7 +105,7 @@ static void take_from(struct rln__lod_sum *sum, uint64_t ns)
 }
 
 /* Whether some of its ranges' names are unknown, or how much of them is inside. */
-static int is_rough(const struct summing *s, const struct rln__leaf *leaf)
+static int is_rough(const struct summing *s, const struct rln__range_bucket *leaf)
 {
     return leaf->is_varied ||
            (leaf->n > 1 && (leaf->start_ns < s->from_ns || leaf->end_ns > s->to_ns));
@@ -118,12 +119,13 @@ static int is_shared(const struct rln__lod_row *row)
 }
 
 /* With a filter, a parent leaf of several ranges may have a hole around this leaf. */
-static int is_perhaps_between(const struct summing *s, const struct rln__leaf *parent)
+static int is_perhaps_between(const struct summing *s,
+                              const struct rln__range_bucket *parent)
 {
     return s->lod->reader->filter && parent && parent->n > 1;
 }
 
-static int is_known(const struct rln__lod *lod, const struct rln__leaf *leaf)
+static int is_known(const struct rln__lod *lod, const struct rln__range_bucket *leaf)
 {
     return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name;
 }
@@ -136,8 +138,9 @@ static struct rln__lod_row *row_of(const struct summing *s, size_t number)
     return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
 }
 
-static int add_leaf(struct summing *s, const struct rln__leaf *leaf,
-                    const struct rln__leaf *parent, uint32_t above, uint32_t *path)
+static int add_leaf(struct summing *s, const struct rln__range_bucket *leaf,
+                    const struct rln__range_bucket *parent, uint32_t above,
+                    uint32_t *path)
 {
     const uint64_t ns = time_in_span(s, leaf);
     struct rln__lod_sum *sum;
@@ -180,10 +183,11 @@ static int add_leaf(struct summing *s, const struct rln__leaf *leaf,
 
 /* The nearest leaf around another, and its path; NULL: none. Without a filter it is in
  * the next row above; with one, that row may be empty there. */
-static const struct rln__leaf *parent_of(struct summing *s, uint32_t above,
-                                         const struct rln__leaf *leaf, uint32_t *path)
+static const struct rln__range_bucket *parent_of(struct summing *s, uint32_t above,
+                                                 const struct rln__range_bucket *leaf,
+                                                 uint32_t *path)
 {
-    const struct rln__leaf *parent = NULL;
+    const struct rln__range_bucket *parent = NULL;
 
     *path = 0;
     while (above != RLN__NONE && !parent) {
@@ -204,7 +208,7 @@ static int sum_row(struct summing *s, size_t number)
     struct span_row *own = &s->rows[number];
     size_t i;
 
-    own->first = rln__leaves_from(&row->leaves, s->from_ns);
+    own->first = rln__range_buckets_from(&row->leaves, s->from_ns);
     for (i = own->first;
          i < row->leaves.n && row->leaves.items[i].start_ns <= s->to_ns;)
         i++;
@@ -216,8 +220,8 @@ static int sum_row(struct summing *s, size_t number)
          above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE)
         s->rows[above].cursor = 0;
     for (i = 0; i < own->n; i++) {
-        const struct rln__leaf *leaf = &row->leaves.items[own->first + i];
-        const struct rln__leaf *parent;
+        const struct rln__range_bucket *leaf = &row->leaves.items[own->first + i];
+        const struct rln__range_bucket *parent;
         uint32_t path;
 
         if (leaf->end_ns < s->from_ns ||
@@ -272,7 +276,7 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                     const struct rln__lod_filter *filter, struct rln__lod_sums *out)
 {
     struct summing s = {.lod = lod,
-                        .narrow = rln__lod_closely(lod, from_ns, to_ns, 0),
+                        .narrow = rln__lod_refine(lod, from_ns, to_ns, 0),
                         .out = out,
                         .from_ns = from_ns,
                         .to_ns = to_ns};
@@ -302,7 +306,7 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
     rln__free(s.rows);
     rln__free(s.index_of_name);
     rln__map_clear(&s.children);
-    rln__lod_wanted_clear(&s.wanted);
+    rln__lod_filter_cache_clear(&s.wanted);
     return result;
 }
 

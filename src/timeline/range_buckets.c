@@ -9,15 +9,16 @@
 #define ESTIMATE_EACH 16u /* one block in so many is sampled */
 #define MOST_IN_ONE 0x3fffffffu
 
-static uint64_t longest_of(const struct rln__leaf *leaf)
+static uint64_t longest_of(const struct rln__range_bucket *leaf)
 {
-    return leaf->n > 1 ? leaf->longest_ns : (uint64_t)rln__leaf_ns(leaf);
+    return leaf->n > 1 ? leaf->longest_ns : (uint64_t)rln__range_bucket_ns(leaf);
 }
 
-static void merge(struct rln__leaf *into, const struct rln__leaf *from)
+static void merge(struct rln__range_bucket *into, const struct rln__range_bucket *from)
 {
     const uint64_t longest = longest_of(into), other = longest_of(from);
-    const uint64_t covered = rln__leaf_covered(into) + rln__leaf_covered(from);
+    const uint64_t covered =
+        rln__range_bucket_covered(into) + rln__range_bucket_covered(from);
 
     into->is_varied |= from->is_varied | (into->attr != from->attr);
     if (other > longest)
@@ -29,8 +30,8 @@ static void merge(struct rln__leaf *into, const struct rln__leaf *from)
     into->n += from->n;
 }
 
-static int fits(const struct rln__leaf *into, const struct rln__leaf *from,
-                int64_t most_ns)
+static int fits(const struct rln__range_bucket *into,
+                const struct rln__range_bucket *from, int64_t most_ns)
 {
     /* Times may be absurd: the difference may not fit, so it is unsigned. */
     const uint64_t ns = (uint64_t)from->end_ns - (uint64_t)into->start_ns;
@@ -38,18 +39,18 @@ static int fits(const struct rln__leaf *into, const struct rln__leaf *from,
     return ns <= (uint64_t)most_ns && into->n <= MOST_IN_ONE - from->n;
 }
 
-static void unsettle(struct rln__leaves *l)
+static void unsettle(struct rln__range_buckets *l)
 {
     rln__free(l->blocks);
     l->blocks = NULL;
     l->n_blocks = 0;
 }
 
-int rln__leaves_add(struct rln__leaves *l, const struct rln__leaf *leaf,
-                    int64_t resolution_ns)
+int rln__range_buckets_add(struct rln__range_buckets *l,
+                           const struct rln__range_bucket *leaf, int64_t resolution_ns)
 {
-    struct rln__leaf *last = l->n ? &l->items[l->n - 1] : NULL;
-    struct rln__leaf *items;
+    struct rln__range_bucket *last = l->n ? &l->items[l->n - 1] : NULL;
+    struct rln__range_bucket *items;
 
     if (l->blocks)
         unsettle(l);
@@ -69,21 +70,21 @@ int rln__leaves_add(struct rln__leaves *l, const struct rln__leaf *leaf,
 
 static int by_start(const void *a, const void *b)
 {
-    const struct rln__leaf *x = a, *y = b;
+    const struct rln__range_bucket *x = a, *y = b;
 
     if (x->start_ns != y->start_ns)
         return x->start_ns < y->start_ns ? -1 : 1;
     return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
 }
 
-static void sort(struct rln__leaves *l)
+static void sort(struct rln__range_buckets *l)
 {
     if (l->is_unsorted)
         qsort(l->items, l->n, sizeof(*l->items), by_start);
     l->is_unsorted = 0;
 }
 
-size_t rln__leaves_estimate(struct rln__leaves *l, int64_t resolution_ns)
+size_t rln__range_buckets_estimate(struct rln__range_buckets *l, int64_t resolution_ns)
 {
     size_t n_seen = 0, n = 0, first = 0;
 
@@ -103,9 +104,9 @@ size_t rln__leaves_estimate(struct rln__leaves *l, int64_t resolution_ns)
     return n_seen ? (size_t)((double)n * ((double)l->n / (double)n_seen)) : 0;
 }
 
-void rln__leaves_coarsen(struct rln__leaves *l, int64_t resolution_ns)
+void rln__range_buckets_coarsen(struct rln__range_buckets *l, int64_t resolution_ns)
 {
-    struct rln__leaf *smaller;
+    struct rln__range_bucket *smaller;
     size_t n = 0;
 
     unsettle(l);
@@ -127,7 +128,7 @@ void rln__leaves_coarsen(struct rln__leaves *l, int64_t resolution_ns)
     }
 }
 
-int rln__leaves_settle(struct rln__leaves *l)
+int rln__range_buckets_settle(struct rln__range_buckets *l)
 {
     const size_t n = l->n / BLOCK;
 
@@ -138,7 +139,7 @@ int rln__leaves_settle(struct rln__leaves *l)
     if (!l->blocks)
         return -1;
     for (size_t i = 0; i < n * BLOCK; i++) {
-        struct rln__leaf *block = &l->blocks[i / BLOCK];
+        struct rln__range_bucket *block = &l->blocks[i / BLOCK];
 
         if (i % BLOCK == 0)
             *block = l->items[i];
@@ -151,7 +152,7 @@ int rln__leaves_settle(struct rln__leaves *l)
     return 0;
 }
 
-size_t rln__leaves_from(struct rln__leaves *l, int64_t ns)
+size_t rln__range_buckets_from(struct rln__range_buckets *l, int64_t ns)
 {
     size_t low = 0, high = l->n;
 
@@ -171,28 +172,30 @@ size_t rln__leaves_from(struct rln__leaves *l, int64_t ns)
 
 /* The block that begins there, if it can be taken as a whole: all of it is in view, and
  * it is narrower than a pixel. */
-static const struct rln__leaf *block_at(const struct rln__leaves *l, size_t at,
-                                        int64_t to_ns, int64_t pixel_ns)
+static const struct rln__range_bucket *
+block_at(const struct rln__range_buckets *l, size_t at, int64_t to_ns, int64_t pixel_ns)
 {
-    const struct rln__leaf *block;
+    const struct rln__range_bucket *block;
 
     if (at % BLOCK || at / BLOCK >= l->n_blocks)
         return NULL;
     block = &l->blocks[at / BLOCK];
-    return block->end_ns <= to_ns && rln__leaf_ns(block) < pixel_ns ? block : NULL;
+    return block->end_ns <= to_ns && rln__range_bucket_ns(block) < pixel_ns ? block
+                                                                            : NULL;
 }
 
-int rln__leaves_next(const struct rln__leaves *l, size_t *at, int64_t to_ns,
-                     int64_t pixel_ns, struct rln__leaf *out)
+int rln__range_buckets_next(const struct rln__range_buckets *l, size_t *at,
+                            int64_t to_ns, int64_t pixel_ns,
+                            struct rln__range_bucket *out)
 {
     if (*at >= l->n || l->items[*at].start_ns > to_ns)
         return 0;
     *out = l->items[(*at)++];
-    if (rln__leaf_ns(out) >= pixel_ns && !l->is_mixed)
+    if (rln__range_bucket_ns(out) >= pixel_ns && !l->is_mixed)
         return 1;
     while (*at < l->n && l->items[*at].start_ns <= to_ns) {
-        const struct rln__leaf *block = block_at(l, *at, to_ns, pixel_ns);
-        const struct rln__leaf *next = &l->items[*at];
+        const struct rln__range_bucket *block = block_at(l, *at, to_ns, pixel_ns);
+        const struct rln__range_bucket *next = &l->items[*at];
         const int overlaps = next->start_ns < out->end_ns;
 
         if (block && fits(out, block, pixel_ns)) {
@@ -201,7 +204,8 @@ int rln__leaves_next(const struct rln__leaves *l, size_t *at, int64_t to_ns,
             continue;
         }
         /* A wide leaf is never hidden among narrow ones, unless they lie in it. */
-        if (!overlaps && (rln__leaf_ns(next) >= pixel_ns || !fits(out, next, pixel_ns)))
+        if (!overlaps &&
+            (rln__range_bucket_ns(next) >= pixel_ns || !fits(out, next, pixel_ns)))
             break;
         if (out->n > MOST_IN_ONE - next->n)
             break;
@@ -211,7 +215,7 @@ int rln__leaves_next(const struct rln__leaves *l, size_t *at, int64_t to_ns,
     return 1;
 }
 
-void rln__leaves_clear(struct rln__leaves *l)
+void rln__range_buckets_clear(struct rln__range_buckets *l)
 {
     rln__free(l->items);
     rln__free(l->blocks);

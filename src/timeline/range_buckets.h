@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rln__leaf {
+struct rln__range_bucket {
     int64_t start_ns, end_ns;
     union {
         uint64_t covered_ns; /* of several */
@@ -37,53 +37,56 @@ struct rln__leaf {
     uint32_t is_open : 1;   /* nobody closed it */
 };
 
-_Static_assert(sizeof(struct rln__leaf) == 40, "memory is reckoned in these");
+_Static_assert(sizeof(struct rln__range_bucket) == 40, "memory is reckoned in these");
 
-struct rln__leaves {
-    struct rln__leaf *items; /* owned */
+struct rln__range_buckets {
+    struct rln__range_bucket *items; /* owned */
     size_t n, capacity;
     /* Each 64 leaves merged into one, for coarse views. Owned; dropped on any
      * change. */
-    struct rln__leaf *blocks;
+    struct rln__range_bucket *blocks;
     size_t n_blocks;
     /* Some overlap, or came late: sorted by start at the next query. */
     uint8_t is_mixed, is_unsorted;
 };
 
-static inline int64_t rln__leaf_ns(const struct rln__leaf *leaf)
+static inline int64_t rln__range_bucket_ns(const struct rln__range_bucket *leaf)
 {
     return leaf->end_ns - leaf->start_ns;
 }
 
-static inline uint64_t rln__leaf_covered(const struct rln__leaf *leaf)
+static inline uint64_t rln__range_bucket_covered(const struct rln__range_bucket *leaf)
 {
-    return leaf->n > 1 ? leaf->covered_ns : (uint64_t)rln__leaf_ns(leaf);
+    return leaf->n > 1 ? leaf->covered_ns : (uint64_t)rln__range_bucket_ns(leaf);
 }
 
 /* Adds a range; it may become a part of the last leaf. 0, or -1: no memory. */
-int rln__leaves_add(struct rln__leaves *leaves, const struct rln__leaf *leaf,
-                    int64_t resolution_ns);
+int rln__range_buckets_add(struct rln__range_buckets *leaves,
+                           const struct rln__range_bucket *leaf, int64_t resolution_ns);
 
 /* About how many leaves there would be at that resolution. */
-size_t rln__leaves_estimate(struct rln__leaves *leaves, int64_t resolution_ns);
+size_t rln__range_buckets_estimate(struct rln__range_buckets *leaves,
+                                   int64_t resolution_ns);
 
 /* Merges leaves that fit into that resolution; gives memory back. */
-void rln__leaves_coarsen(struct rln__leaves *leaves, int64_t resolution_ns);
+void rln__range_buckets_coarsen(struct rln__range_buckets *leaves,
+                                int64_t resolution_ns);
 
 /* Call when all is added: makes queries faster. 0, or -1: no memory, and only speed is
  * lost. */
-int rln__leaves_settle(struct rln__leaves *leaves);
+int rln__range_buckets_settle(struct rln__range_buckets *leaves);
 
 /* The first leaf that ends at or after a time; if leaves are mixed, simply the
  * first. */
-size_t rln__leaves_from(struct rln__leaves *leaves, int64_t ns);
+size_t rln__range_buckets_from(struct rln__range_buckets *leaves, int64_t ns);
 
 /* What a picture shows of [from_ns, to_ns]: leaves, with those narrower than `pixel_ns`
- * merged while the result is not wider. Start with *at from rln__leaves_from(). 1, or 0
- * at the end. */
-int rln__leaves_next(const struct rln__leaves *leaves, size_t *at, int64_t to_ns,
-                     int64_t pixel_ns, struct rln__leaf *out);
+ * merged while the result is not wider. Start with *at from rln__range_buckets_from().
+ * 1, or 0 at the end. */
+int rln__range_buckets_next(const struct rln__range_buckets *leaves, size_t *at,
+                            int64_t to_ns, int64_t pixel_ns,
+                            struct rln__range_bucket *out);
 
-void rln__leaves_clear(struct rln__leaves *leaves);
+void rln__range_buckets_clear(struct rln__range_buckets *leaves);
 
 #endif

@@ -25,8 +25,8 @@ static void merge(struct rln__dot *into, const struct rln__dot *from)
     into->n += from->n;
 }
 
-int rln__dots_add(struct rln__dots *d, const struct rln__dot *dot,
-                  int64_t resolution_ns)
+int rln__sample_buckets_add(struct rln__sample_buckets *d, const struct rln__dot *dot,
+                            int64_t resolution_ns)
 {
     struct rln__dot *items;
 
@@ -51,14 +51,14 @@ static int by_time(const void *a, const void *b)
     return (x->first_ns > y->first_ns) - (x->first_ns < y->first_ns);
 }
 
-static void sort(struct rln__dots *d)
+static void sort(struct rln__sample_buckets *d)
 {
     if (d->is_unsorted)
         qsort(d->items, d->n, sizeof(*d->items), by_time);
     d->is_unsorted = 0;
 }
 
-void rln__dots_coarsen(struct rln__dots *d, int64_t resolution_ns)
+void rln__sample_buckets_coarsen(struct rln__sample_buckets *d, int64_t resolution_ns)
 {
     size_t n = 0;
 
@@ -72,7 +72,7 @@ void rln__dots_coarsen(struct rln__dots *d, int64_t resolution_ns)
     d->n = n;
 }
 
-void rln__dots_add_up(struct rln__dots *d)
+void rln__sample_buckets_add_up(struct rln__sample_buckets *d)
 {
     double level = 0;
 
@@ -90,7 +90,7 @@ void rln__dots_add_up(struct rln__dots *d)
     }
 }
 
-size_t rln__dots_from(struct rln__dots *d, int64_t ns)
+size_t rln__sample_buckets_from(struct rln__sample_buckets *d, int64_t ns)
 {
     size_t low = 0, high = d->n;
 
@@ -106,8 +106,8 @@ size_t rln__dots_from(struct rln__dots *d, int64_t ns)
     return low ? low - 1 : 0;
 }
 
-int rln__dots_next(const struct rln__dots *d, size_t *at, int64_t to_ns,
-                   int64_t pixel_ns, struct rln__dot *out)
+int rln__sample_buckets_next(const struct rln__sample_buckets *d, size_t *at,
+                             int64_t to_ns, int64_t pixel_ns, struct rln__dot *out)
 {
     if (*at >= d->n || (*at && d->items[*at - 1].first_ns > to_ns))
         return 0;
@@ -119,7 +119,7 @@ int rln__dots_next(const struct rln__dots *d, size_t *at, int64_t to_ns,
     return 1;
 }
 
-void rln__dots_clear(struct rln__dots *d)
+void rln__sample_buckets_clear(struct rln__sample_buckets *d)
 {
     rln__free(d->items);
     memset(d, 0, sizeof(*d));

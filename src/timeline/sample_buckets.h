@@ -15,27 +15,28 @@ struct rln__dot {
     uint32_t n;
 };
 
-struct rln__dots {
+struct rln__sample_buckets {
     struct rln__dot *items; /* owned */
     size_t n, capacity;
     uint8_t is_unsorted; /* some came late */
 };
 
 /* 0, or -1: no memory. */
-int rln__dots_add(struct rln__dots *dots, const struct rln__dot *dot,
-                  int64_t resolution_ns);
-void rln__dots_coarsen(struct rln__dots *dots, int64_t resolution_ns);
+int rln__sample_buckets_add(struct rln__sample_buckets *dots,
+                            const struct rln__dot *dot, int64_t resolution_ns);
+void rln__sample_buckets_coarsen(struct rln__sample_buckets *dots,
+                                 int64_t resolution_ns);
 
 /* Call when all is added, if values are changes: adds them up to levels. */
-void rln__dots_add_up(struct rln__dots *dots);
+void rln__sample_buckets_add_up(struct rln__sample_buckets *dots);
 
 /* The last dot that begins before a time, or 0: its value may still hold then. */
-size_t rln__dots_from(struct rln__dots *dots, int64_t ns);
+size_t rln__sample_buckets_from(struct rln__sample_buckets *dots, int64_t ns);
 
-/* As rln__leaves_next(); also hands out one dot after `to_ns`, for lines that lead
- * there. */
-int rln__dots_next(const struct rln__dots *dots, size_t *at, int64_t to_ns,
-                   int64_t pixel_ns, struct rln__dot *out);
-void rln__dots_clear(struct rln__dots *dots);
+/* As rln__range_buckets_next(); also hands out one dot after `to_ns`, for lines that
+ * lead there. */
+int rln__sample_buckets_next(const struct rln__sample_buckets *dots, size_t *at,
+                             int64_t to_ns, int64_t pixel_ns, struct rln__dot *out);
+void rln__sample_buckets_clear(struct rln__sample_buckets *dots);
 
 #endif

@@ -62,8 +62,8 @@ static struct thread *thread_at(uint32_t index, uint32_t tid)
 
 static int is_named(const rln_event *e, const char *name)
 {
-    return e->with.message.length == strlen(name) &&
-           memcmp(e->with.message.bytes, name, strlen(name)) == 0;
+    return e->attributes.message.length == strlen(name) &&
+           memcmp(e->attributes.message.bytes, name, strlen(name)) == 0;
 }
 
 static int check_step(struct thread *t, const rln_event *e)
@@ -113,8 +113,8 @@ static int check_event(const rln_event *e)
     if (e->type == RLN_EVENT_PUSH && is_named(e, "step"))
         return check_step(t, e);
     if (e->type == RLN_EVENT_PUSH && (e->depth != 0 || t->step))
-        return fail(t, "%.*s at depth %u", (int)e->with.message.length,
-                    e->with.message.bytes, e->depth);
+        return fail(t, "%.*s at depth %u", (int)e->attributes.message.length,
+                    e->attributes.message.bytes, e->depth);
     if (e->type == RLN_EVENT_POP && e->flags)
         return fail(t, "a pop has flags %u", e->flags);
     return 1;

@@ -346,8 +346,8 @@ static unsigned n_after(rln_reader *reader)
     if (rln_events_open(reader, &events, NULL))
         return 0;
     while (rln_events_next(events, &e, NULL) == RLN_OK)
-        n += e->type == RLN_EVENT_MARK && e->with.message.length == 5 &&
-             memcmp(e->with.message.bytes, "after", 5) == 0;
+        n += e->type == RLN_EVENT_MARK && e->attributes.message.length == 5 &&
+             memcmp(e->attributes.message.bytes, "after", 5) == 0;
     rln_events_close(events);
     return n;
 }

@@ -149,9 +149,10 @@ static int check_event(uint64_t n, const rln_event *e)
     if (e->type != types[kind])
         return fail("event's type", e->type, types[kind]);
     if ((kind == 0 || kind == 3 || kind == 5) &&
-        (e->with.message.length != strlen(text) ||
-         memcmp(e->with.message.bytes, text, strlen(text)) != 0))
-        return fail("length of the message", e->with.message.length, strlen(text));
+        (e->attributes.message.length != strlen(text) ||
+         memcmp(e->attributes.message.bytes, text, strlen(text)) != 0))
+        return fail("length of the message", e->attributes.message.length,
+                    strlen(text));
     if (kind == 5 && e->payload_bits != n)
         return fail("payload", e->payload_bits, n);
     return 1;
@@ -160,7 +161,7 @@ static int check_event(uint64_t n, const rln_event *e)
 /* Whether an event contains its own number; sets *n to that of the next event. */
 static int is_anchor(const rln_event *e, uint64_t *n)
 {
-    if (e->type != RLN_EVENT_MARK || e->with.payload_type != RLN_PAYLOAD_U64)
+    if (e->type != RLN_EVENT_MARK || e->attributes.payload_type != RLN_PAYLOAD_U64)
         return 0;
     *n = e->payload_bits + 1;
     return 1;

@@ -41,9 +41,9 @@ static void build(struct rln__lod *lod, rln_reader *reader, uint64_t budget)
 
 /* The ranges of a row that are in a span, one by one. */
 static size_t find_in(struct rln__lod_row *row, int64_t from_ns, int64_t to_ns,
-                      const struct rln__leaf **out)
+                      const struct rln__range_bucket **out)
 {
-    size_t i = rln__leaves_from(&row->leaves, from_ns);
+    size_t i = rln__range_buckets_from(&row->leaves, from_ns);
     const size_t first = i;
 
     while (i < row->leaves.n && row->leaves.items[i].start_ns <= to_ns)
@@ -55,7 +55,7 @@ static size_t find_in(struct rln__lod_row *row, int64_t from_ns, int64_t to_ns,
 static void expect_same(struct rln__lod_row *a, struct rln__lod_row *b, int64_t from_ns,
                         int64_t to_ns, int64_t doubt_ns)
 {
-    const struct rln__leaf *x, *y;
+    const struct rln__range_bucket *x, *y;
     const size_t n = find_in(a, from_ns, to_ns, &x);
 
     assert_int_equal(find_in(b, from_ns, to_ns, &y), n);

@@ -16,7 +16,7 @@
 static inline struct tb_chunk ns_chunk(struct tb *tb, uint32_t thread, uint32_t tid,
                                        uint64_t t, uint64_t place)
 {
-    struct tb_chunk c = tb_chunk_at(tb, RLN__CHUNK_NEWEST, 1, thread, tid, t);
+    struct tb_chunk c = tb_chunk_at(tb, RLN__CHUNK_RING, 1, thread, tid, t);
     struct rln__chunk_header *h = tb_at(tb, c.end - TB_CHUNK_BYTES);
 
     h->place = place;

@@ -74,8 +74,8 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     rln_stats *stats = NULL;
     rln_tree *tree = NULL;
     rln_sums *sums = NULL;
-    rln_registered *registered = NULL;
-    rln_named *named = NULL;
+    rln_schema_catalog *registered = NULL;
+    rln_name_catalog *named = NULL;
     rln_status status = rln_reader_open(paths, n_paths, &reader, err);
 
     if (status)
@@ -96,9 +96,9 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     if (!status)
         status = rln_sums_new(reader, ~0u, &sums, err);
     if (!status)
-        status = rln_registered_open(reader, &registered, err);
+        status = rln_schema_catalog_open(reader, &registered, err);
     if (!status)
-        status = rln_named_open(reader, &named, err);
+        status = rln_name_catalog_open(reader, &named, err);
     if (!status)
         status = read_windows(reader, err);
     if (!status)
@@ -107,8 +107,8 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     rln_stats_free(stats);
     rln_tree_free(tree);
     rln_sums_free(sums);
-    rln_registered_close(registered);
-    rln_named_close(named);
+    rln_schema_catalog_close(registered);
+    rln_name_catalog_close(named);
     rln_reader_close(reader);
     return status;
 }

@@ -23,12 +23,12 @@ static int add_number(char *out, uint8_t type, uint64_t bits)
 static void describe(const rln_event *e, char *out)
 {
     int n = snprintf(out, LINE_BYTES, "%lld %u %.*s", (long long)e->t_ns, e->tid,
-                     (int)e->with.message.length, e->with.message.bytes);
+                     (int)e->attributes.message.length, e->attributes.message.bytes);
 
     if (e->no_value)
         n += snprintf(out + n, LINE_BYTES, " no value %d", e->no_value);
     for (size_t i = 0; i < e->n_values; i++) {
-        const rln_text unit = e->values[i].meaning->unit;
+        const rln_text unit = e->values[i].semantics->unit;
 
         n += add_number(out + n, e->values[i].type, e->values[i].bits);
         n += snprintf(out + n, LINE_BYTES, unit.length ? " %.*s" : "%.*s",
@@ -255,7 +255,7 @@ static void a_sample_without_a_time_has_no_place(void **state)
 {
     static const struct {
         uint64_t time_domain, n;
-        rln_unplaced_why why;
+        rln_unplaced_cause why;
     } expected[] = {
         {14, 5, RLN_UNPLACED_UNTIMED},
         {0, 2, RLN_UNPLACED_UNTIED},
@@ -275,10 +275,10 @@ static void a_sample_without_a_time_has_no_place(void **state)
         assert_int_equal(u->time_domain, expected[at].time_domain);
         assert_int_equal(u->n_events, expected[at].n);
         assert_int_equal(u->why, expected[at].why);
-        assert_non_null(rln_unplaced_reason(u->why));
+        assert_non_null(rln_unplaced_cause_name(u->why));
     }
-    assert_null(rln_unplaced_reason((rln_unplaced_why)0));
-    assert_null(rln_unplaced_reason((rln_unplaced_why)4));
+    assert_null(rln_unplaced_cause_name((rln_unplaced_cause)0));
+    assert_null(rln_unplaced_cause_name((rln_unplaced_cause)4));
     rln_info_close(info);
     rln_reader_close(reader);
 }

@@ -21,8 +21,8 @@ static void check_past(void (*build)(struct tb *tb), const char *expected)
         if (!(e->flags & RLN_FLAG_DEFERRED))
             continue;
         n += (size_t)snprintf(text + n, sizeof(text) - n, "%" PRId64 " %d %.*s",
-                              e->t_ns, (int)e->type, (int)e->with.message.length,
-                              e->with.message.bytes);
+                              e->t_ns, (int)e->type, (int)e->attributes.message.length,
+                              e->attributes.message.bytes);
         if (e->n_values)
             n += (size_t)snprintf(text + n, sizeof(text) - n, "=%" PRId64,
                                   (int64_t)e->values->bits);

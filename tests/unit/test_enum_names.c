@@ -45,12 +45,13 @@ static void test_types_and_styles(void **state)
 static void test_samples_without_a_value(void **state)
 {
     (void)state;
-    assert_string_equal(rln_no_value_name(RLN_NO_VALUE_ZERO), "zero");
-    assert_string_equal(rln_no_value_name(RLN_NO_VALUE_UNCHANGED), "unchanged");
-    assert_string_equal(rln_no_value_name(RLN_NO_VALUE_UNAVAILABLE), "unavailable");
-    assert_string_equal(rln_no_value_name(RLN_NO_VALUE_OTHER), "other");
-    assert_string_equal(rln_no_value_name(0), "other");
-    assert_string_equal(rln_no_value_name(UINT8_MAX), "other");
+    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_ZERO), "zero");
+    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_UNCHANGED), "unchanged");
+    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_UNAVAILABLE),
+                        "unavailable");
+    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_OTHER), "other");
+    assert_string_equal(rln_no_value_cause_name(0), "other");
+    assert_string_equal(rln_no_value_cause_name(UINT8_MAX), "other");
 }
 
 int main(void)

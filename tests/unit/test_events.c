@@ -13,9 +13,9 @@ static const char *const type_names[] = {
 static void describe(const rln_event *e, char *out, size_t size)
 {
     int n = snprintf(out, size, "%" PRId64 " %u %s %.*s%s%.*s", e->t_ns, e->tid,
-                     type_names[e->type], (int)e->with.domain_name.length,
-                     e->with.domain_name.bytes, e->with.domain ? ":" : "",
-                     (int)e->with.message.length, e->with.message.bytes);
+                     type_names[e->type], (int)e->attributes.domain_name.length,
+                     e->attributes.domain_name.bytes, e->attributes.domain ? ":" : "",
+                     (int)e->attributes.message.length, e->attributes.message.bytes);
 
     if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_POP)
         n += snprintf(out + n, size - (size_t)n, " d%u", e->depth);
@@ -323,7 +323,7 @@ static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
     assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
-    assert_memory_equal(event->with.message.bytes, "late", 4);
+    assert_memory_equal(event->attributes.message.bytes, "late", 4);
     rln_events_close(events);
 
     c = tb_events(&tb, 1, 2, 101);

@@ -39,10 +39,10 @@ static void read_file(const char *path, char *out, size_t size)
     (void)fclose(file);
 }
 
-static rln_export_wish wish_of(const char *format, const char *path)
+static rln_export_options wish_of(const char *format, const char *path)
 {
-    return (rln_export_wish){
-        .size = sizeof(rln_export_wish), .format = format, .path = path};
+    return (rln_export_options){
+        .size = sizeof(rln_export_options), .format = format, .path = path};
 }
 
 static void formats_are_found_by_name_and_by_path(void **state)
@@ -76,7 +76,7 @@ static void a_file_has_its_name_when_it_is_complete(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.folded");
-    const rln_export_wish wish = wish_of("folded", path);
+    const rln_export_options wish = wish_of("folded", path);
     rln_export *output;
     rln_error err = {0};
     char text[256];
@@ -84,7 +84,7 @@ static void a_file_has_its_name_when_it_is_complete(void **state)
     (void)state;
     assert_int_equal(rln_export_open(reader, &wish, &output, &err), RLN_OK);
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(access(rln_export_part(output), F_OK), 0);
+    assert_int_equal(access(rln_export_temporary_path(output), F_OK), 0);
     assert_int_equal(rln_export_count(output), 0);
     assert_int_equal(rln_export_run(output, &err), RLN_OK);
     assert_int_equal(rln_export_count(output), 4);
@@ -100,7 +100,7 @@ static void what_is_not_run_leaves_nothing(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.csv");
-    const rln_export_wish wish = wish_of("csv", path);
+    const rln_export_options wish = wish_of("csv", path);
     rln_export *output;
 
     (void)state;
@@ -115,7 +115,7 @@ static void a_file_is_replaced_only_if_that_is_wished(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.csv");
-    rln_export_wish wish = wish_of("csv", path);
+    rln_export_options wish = wish_of("csv", path);
     FILE *file = fopen(path, "w");
     rln_export *output = (rln_export *)&wish;
     rln_error err = {0};
@@ -144,7 +144,7 @@ static void the_readers_filter_counts(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.csv");
-    const rln_export_wish wish = wish_of("csv", path);
+    const rln_export_options wish = wish_of("csv", path);
     rln_filter *filter;
     rln_export *output;
     char text[1024];
@@ -168,25 +168,25 @@ static void the_readers_filter_counts(void **state)
 static void wishes_that_make_no_sense_are_refused(void **state)
 {
     static const struct {
-        rln_export_wish wish;
+        rln_export_options wish;
         const char *says;
     } cases[] = {
         {{.size = 8, .format = "csv", .path = "/dev/null"}, "cannot export: size=8, "},
-        {{.size = sizeof(rln_export_wish), .path = "/dev/null"}, "format=NULL"},
-        {{.size = sizeof(rln_export_wish), .format = "csv"}, "path=NULL"},
-        {{.size = sizeof(rln_export_wish), .format = "nosuch", .path = "/dev/null"},
+        {{.size = sizeof(rln_export_options), .path = "/dev/null"}, "format=NULL"},
+        {{.size = sizeof(rln_export_options), .format = "csv"}, "path=NULL"},
+        {{.size = sizeof(rln_export_options), .format = "nosuch", .path = "/dev/null"},
          "type=nosuch: there is no such format"},
-        {{.size = sizeof(rln_export_wish),
+        {{.size = sizeof(rln_export_options),
           .format = "folded",
           .path = "/dev/null",
           .times = "1s/2s"},
          "type=folded: --times is for tables"},
-        {{.size = sizeof(rln_export_wish),
+        {{.size = sizeof(rln_export_options),
           .format = "csv",
           .path = "/dev/null",
           .times = "soon"},
          "cannot read times: times=\"soon\""},
-        {{.size = sizeof(rln_export_wish),
+        {{.size = sizeof(rln_export_options),
           .format = "jsonl",
           .path = "/dev/null",
           .tables = "["},

@@ -135,9 +135,9 @@ static size_t count_ends(rln_reader *reader, const rln_filter *filter,
     size_t n = 0;
 
     rln_reader_set_filter(reader, filter);
-    assert_int_equal(rln_events_open_wanted(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln_events_open_filtered(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK) {
-        const rln_text said = event->with.message;
+        const rln_text said = event->attributes.message;
 
         if (event->type != RLN_EVENT_PUSH && event->type != RLN_EVENT_POP)
             continue;
@@ -171,7 +171,7 @@ static void events_are_those_that_a_filter_lets_through(void **state)
     for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
         assert_true(n < 100);
         rln__alloc_fail_from(n);
-        status = rln_events_open_wanted(reader, &events, NULL);
+        status = rln_events_open_filtered(reader, &events, NULL);
         rln__alloc_fail_from(0);
         assert_true((status == RLN_OK) == (events != NULL));
     }

@@ -37,7 +37,8 @@ static rln_status end_range(void *state, const rln_range *range, rln_error *err)
     struct rln__buf *buf = &l->x->output.buf;
 
     rln__buf_format(buf, "%zu ", l->n_open--);
-    rln__buf_add(buf, range->with.message.bytes, range->with.message.length);
+    rln__buf_add(buf, range->attributes.message.bytes,
+                 range->attributes.message.length);
     rln__buf_format(buf, " %lld\n", (long long)(range->end_ns - range->start_ns));
     return rln__output_flush_full(&l->x->output, err);
 }

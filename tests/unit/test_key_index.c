@@ -16,7 +16,7 @@ struct item {
 };
 
 struct list {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     struct item *items;
     size_t n, capacity;
 };
@@ -24,14 +24,15 @@ struct list {
 static struct item *item_of(struct list *l, uint64_t key)
 {
     const struct rln__key words = {{key, key / 3, 0, key}};
-    const uint32_t number = rln__keyed_number(&l->keys, &words);
+    const uint32_t number = rln__key_index_number(&l->keys, &words);
 
-    return rln__keyed_item(&l->items, &l->n, &l->capacity, number, sizeof(*l->items));
+    return rln__key_index_item(&l->items, &l->n, &l->capacity, number,
+                               sizeof(*l->items));
 }
 
 static void clear(struct list *l)
 {
-    rln__keyed_clear(&l->keys);
+    rln__key_index_clear(&l->keys);
     rln__free(l->items);
     *l = (struct list){.n = 0};
 }

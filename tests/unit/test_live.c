@@ -51,7 +51,7 @@ static void look(struct growing *g)
 {
     rln_error err = {0};
 
-    if (rln_live_look(g->live, &err))
+    if (rln_live_refresh(g->live, &err))
         fail_msg("%s", err.message);
 }
 
@@ -115,7 +115,7 @@ static void time_between_looks_is_what_counts(void **state)
     row = row_of(&g, "step");
     assert_int_equal(row->n_ended, 0);
     assert_int_equal(row->n_open, 1);
-    assert_int_equal(row->oldest_ns, 1000);
+    assert_int_equal(row->oldest_open_ns, 1000);
     assert_int_equal(row->total_ns, 4000);
     assert_int_equal(row->self_ns, 2000);
     row = row_of(&g, "load");
@@ -369,16 +369,16 @@ static void what_was_overwritten_begins_anew(void **state)
     show(&g, chunk, g.tb.size);
     look(&g);
     assert_int_equal(row_of(&g, "step")->n_open, 1);
-    assert_int_equal(row_of(&g, "step")->oldest_ns, 200);
+    assert_int_equal(row_of(&g, "step")->oldest_open_ns, 200);
     assert_int_equal(row_of(&g, "load")->n_open, 0);
     assert_int_equal(row_of(&g, "load")->n_ended, 1);
     assert_int_equal(row_of(&g, "load")->max_ns, 2000);
     threads = rln_live_threads(g.live, &n);
     assert_int_equal(n, 1);
     assert_int_equal(threads->n_stack, 1);
-    assert_int_equal(rln_live_get_totals(g.live)->n_unseen, 1);
+    assert_int_equal(rln_live_get_totals(g.live)->n_overruns, 1);
     look(&g);
-    assert_int_equal(rln_live_get_totals(g.live)->n_unseen, 0);
+    assert_int_equal(rln_live_get_totals(g.live)->n_overruns, 0);
     end(&g);
 }
 
@@ -437,7 +437,7 @@ static void without_memory_a_look_fails_and_leaves_nothing(void **state)
         sc_nested(&g.tb);
         begin(&g, g.tb.size);
         rln__alloc_fail_from(n);
-        status = rln_live_look(g.live, NULL);
+        status = rln_live_refresh(g.live, NULL);
         rln__alloc_fail_from(0);
         assert_true(status == RLN_ERR_NOMEM || status == RLN_OK);
         if (!status)

@@ -11,13 +11,13 @@
 static void add_up(struct rln__lod_row *row, int64_t pixel_ns, uint64_t *n,
                    uint64_t *covered_ns)
 {
-    size_t at = rln__leaves_from(&row->leaves, INT64_MIN);
-    struct rln__leaf leaf;
+    size_t at = rln__range_buckets_from(&row->leaves, INT64_MIN);
+    struct rln__range_bucket leaf;
 
     *n = *covered_ns = 0;
-    while (rln__leaves_next(&row->leaves, &at, INT64_MAX, pixel_ns, &leaf)) {
+    while (rln__range_buckets_next(&row->leaves, &at, INT64_MAX, pixel_ns, &leaf)) {
         *n += leaf.n;
-        *covered_ns += rln__leaf_covered(&leaf);
+        *covered_ns += rln__range_bucket_covered(&leaf);
     }
 }
 
@@ -66,7 +66,7 @@ static void what_is_looked_at_closely_is_exact(void **state)
     length = (whole.last_ns - whole.first_ns) / 37;
     for (int64_t from = whole.first_ns - length; from < whole.last_ns;
          from += length / 2) {
-        struct rln__lod *close = rln__lod_closely(&small, from, from + length, 0);
+        struct rln__lod *close = rln__lod_refine(&small, from, from + length, 0);
 
         assert_true(close != &small);
         for (size_t i = 0; i < whole.n_rows; i++) {
@@ -74,10 +74,10 @@ static void what_is_looked_at_closely_is_exact(void **state)
                 expect_same(&whole.rows[i], &close->rows[i], from, from + length,
                             small.resolution_ns);
         }
-        assert_ptr_equal(rln__lod_closely(&small, from + 1, from + 2, 0), close);
+        assert_ptr_equal(rln__lod_refine(&small, from + 1, from + 2, 0), close);
     }
     assert_ptr_equal(
-        rln__lod_closely(&small, small.first_ns, small.last_ns, small.resolution_ns),
+        rln__lod_refine(&small, small.first_ns, small.last_ns, small.resolution_ns),
         &small);
     rln__lod_clear(&small);
     rln__lod_clear(&whole);
@@ -100,7 +100,7 @@ static void expect_same_index(const struct rln__lod *a, const struct rln__lod *b
         assert_int_equal(x->dots.n, y->dots.n);
         for (size_t k = 0; k < x->leaves.n; k++)
             assert_memory_equal(&x->leaves.items[k], &y->leaves.items[k],
-                                sizeof(struct rln__leaf));
+                                sizeof(struct rln__range_bucket));
         for (size_t k = 0; k < x->dots.n; k++)
             assert_memory_equal(&x->dots.items[k], &y->dots.items[k],
                                 offsetof(struct rln__dot, n) + sizeof(uint32_t));
@@ -397,19 +397,19 @@ static void all_that_begin_at_one_moment_are_reached_both_ways(void **state)
         assert_true(n < 12);
         seen[n] = found;
         p = (struct rln__lod_position){found.leaf->start_ns, found.row,
-                                       rln__lod_twin(&lod, found.row, found.leaf)};
+                                       rln__lod_tie_index(&lod, found.row, found.leaf)};
         assert_ptr_equal(rln__lod_item(&lod, &p), found.leaf);
     }
     assert_int_equal(n, 12);
     assert_int_equal(seen[2].row, 0);
-    assert_int_equal(rln__lod_twin(&lod, 0, seen[2].leaf), 0);
+    assert_int_equal(rln__lod_tie_index(&lod, 0, seen[2].leaf), 0);
     assert_int_equal(seen[5].row, 0);
-    assert_int_equal(rln__lod_twin(&lod, 0, seen[5].leaf), RLN__NONE);
+    assert_int_equal(rln__lod_tie_index(&lod, 0, seen[5].leaf), RLN__NONE);
     for (n--; n > 0; n--) {
         assert_true(rln__lod_next(&lod, sought, &p, 1, &found));
         assert_ptr_equal(found.leaf, seen[n - 1].leaf);
         p = (struct rln__lod_position){found.leaf->start_ns, found.row,
-                                       rln__lod_twin(&lod, found.row, found.leaf)};
+                                       rln__lod_tie_index(&lod, found.row, found.leaf)};
     }
     assert_false(rln__lod_next(&lod, sought, &p, 1, &found));
 
@@ -466,14 +466,14 @@ static void what_more_threads_do_than_there_are_rows_is_in_one(void **state)
 
 static void lengths_beyond_those_that_are_kept_are_nearly_right(void **state)
 {
-    struct rln__lengths lengths = {0};
-    struct rln__lengths_spread spread;
+    struct rln__duration_histogram lengths = {0};
+    struct rln__duration_histogram_spread spread;
     uint64_t n = 0;
 
     (void)state;
     for (uint64_t i = 1; i <= 100000; i++)
-        assert_int_equal(rln__lengths_add(&lengths, i * 1000), 0);
-    assert_int_equal(rln__lengths_spread(&lengths, &spread), 0);
+        assert_int_equal(rln__duration_histogram_add(&lengths, i * 1000), 0);
+    assert_int_equal(rln__duration_histogram_spread(&lengths, &spread), 0);
     assert_int_equal(lengths.min_ns, 1000);
     assert_int_equal(lengths.max_ns, 100000000);
     assert_true(spread.median_ns > 47500000 && spread.median_ns < 52500000);
@@ -481,23 +481,23 @@ static void lengths_beyond_those_that_are_kept_are_nearly_right(void **state)
     for (size_t i = 0; i < spread.n_bars; i++)
         n += spread.bars[i].n;
     assert_int_equal(n, 100000);
-    rln__lengths_clear(&lengths);
+    rln__duration_histogram_clear(&lengths);
 }
 
 static void the_median_of_an_even_number_is_between_the_middle_ones(void **state)
 {
-    static const uint64_t numbers[] = {2, 4, 2 * RLN__LENGTHS_EXACT};
+    static const uint64_t numbers[] = {2, 4, 2 * RLN__DURATION_HISTOGRAM_EXACT};
 
     (void)state;
     for (size_t i = 0; i < RLN_COUNT(numbers); i++) {
-        struct rln__lengths lengths = {0};
-        struct rln__lengths_spread spread;
+        struct rln__duration_histogram lengths = {0};
+        struct rln__duration_histogram_spread spread;
 
         for (uint64_t n = 0; n < numbers[i]; n++)
-            assert_int_equal(rln__lengths_add(&lengths, n % 2 ? 7 : 10), 0);
-        assert_int_equal(rln__lengths_spread(&lengths, &spread), 0);
+            assert_int_equal(rln__duration_histogram_add(&lengths, n % 2 ? 7 : 10), 0);
+        assert_int_equal(rln__duration_histogram_spread(&lengths, &spread), 0);
         assert_true(spread.median_ns == 8.5);
-        rln__lengths_clear(&lengths);
+        rln__duration_histogram_clear(&lengths);
     }
 }
 
@@ -511,7 +511,7 @@ static rln_status build_and_ask(rln_reader *reader)
         return status;
     status = rln__lod_build(&lod, NULL, NULL);
     if (!status) {
-        (void)rln__lod_closely(&lod, lod.first_ns, lod.first_ns + 1000, 0);
+        (void)rln__lod_refine(&lod, lod.first_ns, lod.first_ns + 1000, 0);
         if (rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, &sums))
             status = RLN_ERR_NOMEM;
         rln__lod_sums_clear(&sums);

@@ -53,7 +53,7 @@ static void count_leaves(struct rln__lod *lod, uint64_t *n, uint64_t *total_ns)
 
         for (size_t k = 0; k < row->leaves.n && row->kind == RLN__LOD_PUSHED; k++) {
             *n += row->leaves.items[k].n;
-            *total_ns += rln__leaf_covered(&row->leaves.items[k]);
+            *total_ns += rln__range_bucket_covered(&row->leaves.items[k]);
         }
     }
 }
@@ -96,7 +96,7 @@ static void what_is_looked_at_closely_is_exact_with_a_filter(void **state)
         build(&small, reader, SMALL);
         length = (whole.last_ns - whole.first_ns) / 37;
         for (int64_t from = whole.first_ns; from < whole.last_ns; from += length) {
-            struct rln__lod *close = rln__lod_closely(&small, from, from + length, 0);
+            struct rln__lod *close = rln__lod_refine(&small, from, from + length, 0);
 
             for (size_t k = 0; k < whole.n_rows; k++) {
                 if (rln__lod_is_close(&whole.rows[k]))

@@ -29,7 +29,7 @@ static void nothing_is_lost_of_a_whole_trace(void **state)
     (void)state;
     assert_int_equal(losses->n_dropped, 0);
     assert_int_equal(losses->n_overwritten, 0);
-    assert_int_equal(losses->whole_since_ns, INT64_MIN);
+    assert_int_equal(losses->complete_since_ns, INT64_MIN);
     assert_int_equal(losses->n_unlisted, 0);
     assert_int_equal(losses->n_damages, 0);
     assert_null(losses->damage.path);
@@ -74,7 +74,7 @@ static void a_flight_recorder_says_from_when_on_it_is_whole(void **state)
     assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
     losses = rln_reader_get_losses(reader);
     assert_int_equal(losses->n_overwritten, 12);
-    assert_int_equal(losses->whole_since_ns,
+    assert_int_equal(losses->complete_since_ns,
                      rln__timeline_ns(&reader->timelines[0], TB_START + 4900));
     rln_reader_close(reader);
     tb_clear(&tb);
@@ -101,7 +101,7 @@ static void the_first_damage_is_named(void **state)
 
 static void a_trace_that_is_there_twice_is_found_among_many_parts(void **state)
 {
-    const rln_twin *twice;
+    const rln_duplicate *twice;
     uint64_t ids[100];
     rln_status status = RLN_ERR_NOMEM;
     rln_reader *reader;
@@ -113,7 +113,7 @@ static void a_trace_that_is_there_twice_is_found_among_many_parts(void **state)
     reader = open_parts(ids, RLN_COUNT(ids));
     for (size_t nth = 1; status == RLN_ERR_NOMEM; nth++) {
         rln__alloc_fail_from(nth);
-        status = rln_reader_find_twin(reader, &twice, &err);
+        status = rln_reader_find_duplicate(reader, &twice, &err);
         rln__alloc_fail_from(0);
     }
     assert_string_equal(err.message, "out of memory");
@@ -123,7 +123,7 @@ static void a_trace_that_is_there_twice_is_found_among_many_parts(void **state)
 
     ids[90] = ids[7];
     reader = open_parts(ids, RLN_COUNT(ids));
-    assert_int_equal(rln_reader_find_twin(reader, &twice, NULL), RLN_OK);
+    assert_int_equal(rln_reader_find_duplicate(reader, &twice, NULL), RLN_OK);
     assert_string_equal(twice->path, reader->files[0]->path);
     assert_string_equal(twice->of, twice->path);
     assert_string_equal(twice->what, "the same trace as");
@@ -136,7 +136,7 @@ static void a_window_beside_its_trace_is_found_wherever_it_stands(void **state)
     for (int is_first = 0; is_first < 2; is_first++) {
         const uint64_t window = rln__split_id(2, 1);
         const uint64_t ids[] = {is_first ? window : 1, 2, is_first ? 1 : window};
-        const rln_twin *twice;
+        const rln_duplicate *twice;
         struct tb tb = {0};
         rln_reader *reader;
 
@@ -149,7 +149,7 @@ static void a_window_beside_its_trace_is_found_wherever_it_stands(void **state)
             }
         }
         assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
-        assert_int_equal(rln_reader_find_twin(reader, &twice, NULL), RLN_OK);
+        assert_int_equal(rln_reader_find_duplicate(reader, &twice, NULL), RLN_OK);
         assert_string_equal(twice->what, "a window of");
         rln_reader_close(reader);
         tb_clear(&tb);

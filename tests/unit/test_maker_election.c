@@ -14,7 +14,7 @@
 
 enum { CROWD = 64 };
 
-static struct rln__making making;
+static struct rln__maker_election making;
 static void *place; /* atomic */
 static char used_up, next;
 static uint32_t n_made; /* atomic */
@@ -31,11 +31,11 @@ static void sleep_ms(long ms)
 static void *find_it_used_up(void *unused)
 {
     (void)pthread_barrier_wait(&all_here);
-    if (rln__making_begin(&making, &place, &used_up)) {
+    if (rln__maker_election_begin(&making, &place, &used_up)) {
         __atomic_fetch_add(&n_made, 1, __ATOMIC_RELAXED);
         sleep_ms(450);
         __atomic_store_n(&place, &next, __ATOMIC_RELEASE);
-        rln__making_end(&making);
+        rln__maker_election_end(&making);
     }
     return unused;
 }
@@ -79,9 +79,9 @@ static void who_was_overtaken_ends_nothing(void **state)
 
     (void)state;
     __atomic_store_n(&place, &used_up, __ATOMIC_RELEASE);
-    assert_int_equal(rln__making_begin(&making, &place, &used_up), 1);
+    assert_int_equal(rln__maker_election_begin(&making, &place, &used_up), 1);
     making.maker = another;
-    rln__making_end(&making);
+    rln__maker_election_end(&making);
     assert_int_equal(making.maker, another);
     making.maker = 0;
 }
@@ -90,7 +90,7 @@ static void what_is_made_is_not_made_again(void **state)
 {
     (void)state;
     __atomic_store_n(&place, &next, __ATOMIC_RELEASE);
-    assert_int_equal(rln__making_begin(&making, &place, &used_up), 0);
+    assert_int_equal(rln__maker_election_begin(&making, &place, &used_up), 0);
     assert_int_equal(making.maker, 0);
 }
 

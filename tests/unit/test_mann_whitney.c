@@ -23,10 +23,10 @@ static void assert_near(double found, double expected)
 static void few_values_are_tested_exactly(void **state)
 {
     static const uint64_t a[] = {1, 4, 6, 9, 11, 15, 20}, b[] = {3, 7, 12, 14, 22, 30};
-    struct rln__rank_test found;
+    struct rln__mann_whitney found;
 
     (void)state;
-    assert_int_equal(rln__rank_test(a, N(a), b, N(b), &found), 0);
+    assert_int_equal(rln__mann_whitney(a, N(a), b, N(b), &found), 0);
     assert_near(found.superiority, 28.0 / 42);
     assert_near(found.p, 0.36596736596736595);
 }
@@ -36,17 +36,17 @@ static void equal_values_take_from_the_variance(void **state)
 {
     static const uint64_t a[] = {5, 5, 5, 6, 7, 7, 8, 9, 10, 10};
     static const uint64_t b[] = {5, 7, 8, 8, 8, 9, 11, 12, 12, 13, 14};
-    struct rln__rank_test found;
+    struct rln__mann_whitney found;
 
     (void)state;
-    assert_int_equal(rln__rank_test(a, N(a), b, N(b), &found), 0);
+    assert_int_equal(rln__mann_whitney(a, N(a), b, N(b), &found), 0);
     assert_near(found.superiority, 83.5 / 110);
     assert_near(found.p, 0.04667740501395502);
 }
 
 static void many_values_are_tested_by_the_normal_approximation(void **state)
 {
-    struct rln__rank_test found;
+    struct rln__mann_whitney found;
     uint64_t a[100], b[93];
 
     (void)state;
@@ -54,7 +54,7 @@ static void many_values_are_tested_by_the_normal_approximation(void **state)
         a[i] = 100 + 3 * i;
     for (size_t i = 0; i < N(b); i++)
         b[i] = 130 + 4 * i;
-    assert_int_equal(rln__rank_test(a, N(a), b, N(b), &found), 0);
+    assert_int_equal(rln__mann_whitney(a, N(a), b, N(b), &found), 0);
     assert_near(found.superiority, 6251.5 / 9300);
     assert_near(found.p, 3.6436095447293205e-05);
 }
@@ -63,14 +63,14 @@ static void many_values_are_tested_by_the_normal_approximation(void **state)
 static void the_most_different_sets_have_the_least_p(void **state)
 {
     static const uint64_t a[] = {1, 2, 3, 4, 5}, b[] = {6, 7, 8, 9, 10};
-    struct rln__rank_test found;
+    struct rln__mann_whitney found;
 
     (void)state;
-    assert_int_equal(rln__rank_test(a, N(a), b, N(b), &found), 0);
+    assert_int_equal(rln__mann_whitney(a, N(a), b, N(b), &found), 0);
     assert_near(found.p, 2.0 / 252);
     assert_near(found.least_p, 2.0 / 252);
     assert_near(found.superiority, 1);
-    assert_int_equal(rln__rank_test(b, N(b), a, N(a), &found), 0);
+    assert_int_equal(rln__mann_whitney(b, N(b), a, N(a), &found), 0);
     assert_near(found.p, 2.0 / 252);
     assert_true(found.superiority < 1e-12);
 }
@@ -78,13 +78,13 @@ static void the_most_different_sets_have_the_least_p(void **state)
 static void nothing_and_always_the_same_show_no_difference(void **state)
 {
     static const uint64_t same[] = {7, 7, 7, 7};
-    struct rln__rank_test found;
+    struct rln__mann_whitney found;
 
     (void)state;
-    assert_int_equal(rln__rank_test(same, 4, same, 4, &found), 0);
+    assert_int_equal(rln__mann_whitney(same, 4, same, 4, &found), 0);
     assert_near(found.p, 1);
     assert_near(found.superiority, 0.5);
-    assert_int_equal(rln__rank_test(same, 0, same, 4, &found), 0);
+    assert_int_equal(rln__mann_whitney(same, 0, same, 4, &found), 0);
     assert_near(found.p, 1);
     assert_near(found.least_p, 1);
 }
@@ -92,11 +92,11 @@ static void nothing_and_always_the_same_show_no_difference(void **state)
 static void no_memory_is_said(void **state)
 {
     static const uint64_t a[] = {1, 3}, b[] = {2, 4};
-    struct rln__rank_test found;
+    struct rln__mann_whitney found;
 
     (void)state;
     rln__alloc_fail_from(1);
-    assert_int_equal(rln__rank_test(a, N(a), b, N(b), &found), -1);
+    assert_int_equal(rln__mann_whitney(a, N(a), b, N(b), &found), -1);
     rln__alloc_fail_from(0);
 }
 

@@ -24,7 +24,7 @@ static void expect(void (*build)(struct tb *tb), const struct expected *rows, si
 {
     rln_reader *reader = open_scenario(build);
     rln_nesting *nesting;
-    rln_nested r;
+    rln_nesting_row r;
 
     assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
     assert_int_equal(rln_nesting_count(nesting), n);
@@ -133,7 +133,7 @@ static void a_filter_leaves_out_children_but_not_their_time(void **state)
     rln_reader *reader = open_scenario(sc_nested);
     rln_filter *filter;
     rln_nesting *nesting;
-    rln_nested r;
+    rln_nesting_row r;
 
     (void)state;
     assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
@@ -154,7 +154,7 @@ static void deferred_ranges_nest_among_each_other(void **state)
 {
     rln_reader *reader = open_scenario(sc_deferred);
     rln_nesting *nesting;
-    rln_nested r, parent;
+    rln_nesting_row r, parent;
     size_t n_deferred = 0, n_inside = 0;
 
     (void)state;
@@ -178,7 +178,7 @@ static void ranges_that_were_open_before_their_window_are_marked(void **state)
     rln_reader *reader = open_scenario(sc_windows);
     rln_nesting *nesting;
     size_t n_resumed = 0;
-    rln_nested r;
+    rln_nesting_row r;
 
     (void)state;
     assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
@@ -244,7 +244,7 @@ static void an_outlier_names_the_child_that_took_longest(void **state)
     rln_reader *reader = open_scenario(build_steps);
     struct rln__outliers outliers;
     rln_nesting *nesting;
-    rln_nested r;
+    rln_nesting_row r;
 
     (void)state;
     assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);

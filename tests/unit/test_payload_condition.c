@@ -30,7 +30,7 @@ static int wants_number(const char *text, uint8_t type, uint64_t bits)
 {
     struct rln__payload_tests tests = read_tests(text);
     const int is_wanted =
-        rln__payload_is_wanted(&tests, rln__payload_held(&tests, type, bits));
+        rln__payload_matches(&tests, rln__payload_held(&tests, type, bits));
 
     rln__payload_tests_clear(&tests);
     return is_wanted;
@@ -142,7 +142,7 @@ static int wants(const char *text, const rln_payload *payload)
 {
     struct rln__payload_tests tests = read_tests(text);
     const int is_wanted =
-        rln__payload_is_wanted(&tests, rln__payload_held_fields(&tests, payload));
+        rln__payload_matches(&tests, rln__payload_held_fields(&tests, payload));
 
     rln__payload_tests_clear(&tests);
     return is_wanted;
@@ -232,12 +232,12 @@ static void of_several_choices_any_will_do(void **state)
     a = UINT64_C(1) << 0;
     b = UINT64_C(1) << 1;
     c = UINT64_C(1) << 2;
-    assert_false(rln__payload_is_wanted(&tests, 0));
-    assert_false(rln__payload_is_wanted(&tests, a));
-    assert_true(rln__payload_is_wanted(&tests, a | b));
-    assert_true(rln__payload_is_wanted(&tests, c));
+    assert_false(rln__payload_matches(&tests, 0));
+    assert_false(rln__payload_matches(&tests, a));
+    assert_true(rln__payload_matches(&tests, a | b));
+    assert_true(rln__payload_matches(&tests, c));
     rln__payload_tests_clear(&tests);
-    assert_true(rln__payload_is_wanted(&tests, 0)); /* without tests, all pass */
+    assert_true(rln__payload_matches(&tests, 0)); /* without tests, all pass */
 }
 
 /* --- Invalid tests ---------------------------------------------------------------- */

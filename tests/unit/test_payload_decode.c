@@ -116,7 +116,7 @@ static void write_seed(const struct world *w)
 
 static void decode(struct world *w, struct rln__buf *json, struct rln__buf *text)
 {
-    const struct rln__pieces pieces = {w->pieces, w->n, w->n, w->n_payloads};
+    const struct rln__payload_segments pieces = {w->pieces, w->n, w->n, w->n_payloads};
     struct rln__decoder decoder = {.n_fields = 0};
     struct rln__payload_where where = {
         .ticks = TB_START + 1000, .domain_id = 1, .pid = PID, .tid = TID};

@@ -17,9 +17,9 @@ static rln_status build_example(const struct rln__report_source *source,
     for (size_t i = 0; i < rln_stats_count(source->stats); i++) {
         const rln_stats_row *row = rln_stats_at(source->stats, i);
 
-        rln__put_name(out, row->message);
-        rln__put_ns(out, row->max_ns);
-        rln__put_percent(out, row->max_ns, row->total_ns);
+        rln__report_put_name(out, row->message);
+        rln__report_put_ns(out, row->max_ns);
+        rln__report_put_percent(out, row->max_ns, row->total_ns);
     }
     return RLN_OK;
 }
@@ -33,7 +33,7 @@ static const struct rln__report_kind example = {
 static rln_status make(const struct rln__report_kind *kind, rln_reader *reader,
                        rln_report **out, rln_error *err)
 {
-    const rln_report_wish wish = {.name = kind->about.name};
+    const rln_report_request wish = {.name = kind->about.name};
     struct rln__report_source source = {
         .reader = reader, .wish = &wish, .kind = kind, .err = err};
     rln_stats *stats;
@@ -82,7 +82,7 @@ static void a_report_is_a_table_and_a_function(void **state)
 static rln_status build_ragged(const struct rln__report_source *source, rln_report *out)
 {
     (void)source;
-    rln__put_count(out, 1);
+    rln__report_put_count(out, 1);
     return RLN_OK;
 }
 
@@ -103,7 +103,7 @@ static void a_row_that_is_not_whole_is_an_error(void **state)
 
 /* --- The existing reports --------------------------------------------------------- */
 
-static rln_reports *reports_of(rln_reader *reader, const rln_report_wish *wishes,
+static rln_reports *reports_of(rln_reader *reader, const rln_report_request *wishes,
                                size_t n)
 {
     rln_reports *reports;
@@ -150,7 +150,7 @@ static void every_report_is_there_by_each_of_its_names(void **state)
 {
     void (*const scenarios[])(struct tb *) = {
         sc_nested, sc_startend, sc_counters, sc_payloads, sc_locks, sc_ranks, sc_pace};
-    const rln_report_about *about;
+    const rln_report_info *about;
     size_t n_rows = 0;
 
     (void)state;
@@ -162,7 +162,7 @@ static void every_report_is_there_by_each_of_its_names(void **state)
         rln_reader *reader = open_scenario(scenarios[k]);
 
         for (size_t i = 0; (about = rln_report_about_at(i)); i++) {
-            const rln_report_wish wish = {.name = about->name};
+            const rln_report_request wish = {.name = about->name};
             rln_reports *reports = reports_of(reader, &wish, 1);
             rln_report *report = report_of(reports, 0);
 
@@ -182,7 +182,7 @@ static void every_report_is_there_by_each_of_its_names(void **state)
 
 static void several_come_from_one_reading(void **state)
 {
-    const rln_report_wish wishes[] = {
+    const rln_report_request wishes[] = {
         {.name = "nvtx_sum"},
         {.name = "tree", .argument = "thread", .has_max_depth = 1, .max_depth = 1},
         {.name = "pace"},
@@ -213,7 +213,7 @@ static void several_come_from_one_reading(void **state)
 static void what_makes_no_sense_is_refused(void **state)
 {
     static const struct {
-        rln_report_wish wish;
+        rln_report_request wish;
         const char *says;
     } cases[] = {
         {{.name = "nosuch"}, "name=\"nosuch\": there is no such report"},
@@ -222,7 +222,7 @@ static void what_makes_no_sense_is_refused(void **state)
         {{.name = "gaps", .argument = "x"}, "it has no such argument"},
         {{.name = "nvtx_kern_sum", .argument = ""}, "it has no such argument"},
     };
-    const rln_report_wish nothing = {.name = "tree", .has_max_depth = 1};
+    const rln_report_request nothing = {.name = "tree", .has_max_depth = 1};
     rln_reader *reader = open_scenario(sc_nested);
     rln_reports *reports;
     rln_report *report;
@@ -258,7 +258,8 @@ static rln_status read_cells(const rln_report *r)
     return rln_report_status(r, NULL);
 }
 
-static rln_status build_all(rln_reader *reader, const rln_report_wish *wishes, size_t n)
+static rln_status build_all(rln_reader *reader, const rln_report_request *wishes,
+                            size_t n)
 {
     rln_reports *reports;
     rln_status status = rln_reports_new(reader, wishes, n, &reports, NULL);
@@ -287,10 +288,10 @@ static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
     (void)state;
     for (size_t i = 0; i < RLN_COUNT(builds); i++) {
         rln_reader *reader = open_scenario(builds[i]);
-        const rln_report_about *about;
+        const rln_report_info *about;
 
         for (size_t k = 0; (about = rln_report_about_at(k)); k++) {
-            const rln_report_wish wish = {.name = about->name};
+            const rln_report_request wish = {.name = about->name};
             rln_status status = RLN_ERR_NOMEM;
 
             for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
@@ -313,7 +314,7 @@ static rln_status build_long(const struct rln__report_source *source, rln_report
 {
     (void)source;
     for (size_t i = 0; i < 3 * 100000; i++)
-        rln__put_word(out, "a word that takes room");
+        rln__report_put_word(out, "a word that takes room");
     return RLN_OK;
 }
 

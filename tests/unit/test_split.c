@@ -136,11 +136,11 @@ static const char *said_of(const char *first, const char *second)
 {
     const char *paths[] = {first, second};
     const char *what = NULL; /* static */
-    const rln_twin *twin;
+    const rln_duplicate *twin;
     rln_reader *reader;
 
     assert_int_equal(rln_reader_open(paths, 2, &reader, NULL), RLN_OK);
-    if (rln_reader_find_twin(reader, &twin, NULL) == RLN_OK) {
+    if (rln_reader_find_duplicate(reader, &twin, NULL) == RLN_OK) {
         assert_string_equal(twin->path, second);
         assert_string_equal(twin->of, first);
         what = twin->what;
@@ -188,11 +188,11 @@ static void what_has_no_windows_of_its_own_is_told(void **state)
 static void what_cannot_be_written_is_said(void **state)
 {
     rln_reader *reader = open_scenario(build_two_windows);
-    rln_written written = {0};
+    rln_merge_result written = {0};
     rln_error err = {0};
 
     (void)state;
-    assert_int_equal(rln_reader_write(reader, -1, &written, &err), RLN_ERR_IO);
+    assert_int_equal(rln_reader_merge(reader, -1, &written, &err), RLN_ERR_IO);
     assert_string_equal(err.message,
                         "cannot write trace: offset=0: Bad file descriptor");
     assert_int_equal(written.n_bytes, 0);

@@ -30,17 +30,17 @@ static void one_percent_is_where_tables_have_it(void **state)
     double many[10], others[10];
 
     (void)state;
-    assert_one_percent(rln__run_test(two, 2, one, 1));
-    assert_one_percent(rln__run_test(one, 1, two, 2));
-    assert_one_percent(rln__run_test(two, 2, of_two, 2));
-    assert_one_percent(rln__run_test(three, 3, unlike, 2));
-    assert_one_percent(rln__run_test(three, 3, of_three, 3));
+    assert_one_percent(rln__t_test(two, 2, one, 1));
+    assert_one_percent(rln__t_test(one, 1, two, 2));
+    assert_one_percent(rln__t_test(two, 2, of_two, 2));
+    assert_one_percent(rln__t_test(three, 3, unlike, 2));
+    assert_one_percent(rln__t_test(three, 3, of_three, 3));
     for (int i = 0; i < 10; i++) {
         many[i] = i % 2;
         others[i] = many[i] + 2.878440472738608 * sqrt(5.0 / 18 * 2);
     }
     assert_one_percent(rln__stretch_test(many, 10, others, 10));
-    assert_true(rln__run_test(many, 10, others, 10) < 1e-6);
+    assert_true(rln__t_test(many, 10, others, 10) < 1e-6);
 }
 
 static void without_a_spread_any_difference_is_one(void **state)
@@ -48,8 +48,8 @@ static void without_a_spread_any_difference_is_one(void **state)
     const double same[] = {5, 5}, other[] = {6};
 
     (void)state;
-    assert_true(rln__run_test(same, 2, other, 1) == 0);
-    assert_true(rln__run_test(same, 2, same, 2) == 1);
+    assert_true(rln__t_test(same, 2, other, 1) == 0);
+    assert_true(rln__t_test(same, 2, same, 2) == 1);
 }
 
 static void of_too_few_nothing_is_said(void **state)
@@ -57,9 +57,9 @@ static void of_too_few_nothing_is_said(void **state)
     const double a[] = {5}, b[] = {500};
 
     (void)state;
-    assert_true(rln__run_test(a, 1, b, 1) == 1);
+    assert_true(rln__t_test(a, 1, b, 1) == 1);
     assert_true(rln__stretch_test(a, 1, b, 1) == 1);
-    assert_true(rln__run_test(a, 0, b, 1) == 1);
+    assert_true(rln__t_test(a, 0, b, 1) == 1);
 }
 
 int main(void)

@@ -241,8 +241,8 @@ static void check_ranges(size_t window, const char *const *expected)
     for (size_t i = 0; expected[i]; i++) {
         assert_int_equal(rln_ranges_next(ranges, &r, NULL), RLN_OK);
         (void)snprintf(line, sizeof(line), "%" PRId64 "-%" PRId64 " %.*s%s%s",
-                       r->start_ns, r->end_ns, (int)r->with.message.length,
-                       r->with.message.bytes,
+                       r->start_ns, r->end_ns, (int)r->attributes.message.length,
+                       r->attributes.message.bytes,
                        r->flags & RLN_FLAG_RESUMED ? " resumed" : "",
                        r->flags & RLN_FLAG_OPEN ? " open" : "");
         assert_string_equal(line, expected[i]);

@@ -102,7 +102,7 @@ enum measure { BY_MEDIAN, BY_P95, BY_TOTAL };
 
 struct diff_job {
     const rln_diff *diff;
-    struct rln__opened before, after;
+    struct rln__input_traces before, after;
     enum measure on;
     double limit; /* percent; NAN: none */
     bool lists_all;
@@ -471,13 +471,13 @@ static void print_notes(const struct diff_job *job)
     const size_t before = rln_diff_count_traces(job->diff, 0);
     const size_t after = rln_diff_count_traces(job->diff, 1);
     const rln_diff_row *row;
-    struct rln__foldable alone = {0}; /* names that only one side has */
+    struct rln__fold_hint alone = {0}; /* names that only one side has */
     size_t n_few = 0;
 
     (void)rln__flush_output();
     for (size_t i = 0; (row = rln_diff_at(job->diff, i)); i++) {
         if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
-            rln__foldable_add(&alone, row->message);
+            rln__fold_hint_add(&alone, row->message);
         n_few += (row->changes & RLN_DIFF_FEW) != 0;
     }
     if (before != after)
@@ -494,8 +494,8 @@ static void print_notes(const struct diff_job *job)
         rln__hint("give several runs of each side: `rangeline diff -b before1.rln -b "
                   "before2.rln after1.rln after2.rln`");
     }
-    rln__foldable_note(&alone);
-    rln__foldable_clear(&alone);
+    rln__fold_hint_note(&alone);
+    rln__fold_hint_clear(&alone);
 }
 
 /* --- The command line ------------------------------------------------------------- */
@@ -537,11 +537,11 @@ static void open_both(struct diff_job *job, const struct rln__args *args)
         exit(RLN__EXIT_USAGE);
     }
     if (n_before) {
-        rln__opened_open_paths(&job->before, before, n_before);
-        rln__opened_open_paths(&job->after, operands, args->n_operands);
+        rln__input_traces_open_paths(&job->before, before, n_before);
+        rln__input_traces_open_paths(&job->after, operands, args->n_operands);
     } else {
-        rln__opened_open_paths(&job->before, operands, 1);
-        rln__opened_open_paths(&job->after, operands + 1, 1);
+        rln__input_traces_open_paths(&job->before, operands, 1);
+        rln__input_traces_open_paths(&job->after, operands + 1, 1);
     }
     free(before);
 }
@@ -577,7 +577,7 @@ int rln__cmd_diff(int argc, char **argv)
     open_both(&job, &args);
     rln__restrict(&job.before, &args, FILTERS);
     rln__restrict(&job.after, &args, FILTERS);
-    rln__tell_filter(&args, FILTERS, &job.filter);
+    rln__viewer_json_filter(&args, FILTERS, &job.filter);
     rln__die_if(rln_diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
     job.diff = diff;
     job.has_one_run =
@@ -603,10 +603,10 @@ int rln__cmd_diff(int argc, char **argv)
     free(rows);
     rln__buf_clear(&job.filter);
     rln_diff_free(diff);
-    rln__opened_note_losses(&job.before, 0);
-    rln__opened_note_losses(&job.after, 0);
-    rln__opened_close(&job.before);
-    rln__opened_close(&job.after);
+    rln__input_traces_note_losses(&job.before, 0);
+    rln__input_traces_note_losses(&job.after, 0);
+    rln__input_traces_close(&job.before);
+    rln__input_traces_close(&job.after);
     rln__args_clear(&args);
     return status;
 }

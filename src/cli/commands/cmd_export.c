@@ -202,14 +202,14 @@ static void check_options(const struct rln__args *args, const char *type)
 int rln__cmd_export(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__opened opened;
+    struct rln__input_traces opened;
     struct rln__export_to to = {0};
     struct rln__buf times = {0};
     uint64_t n_told;
 
     rln__args_parse(&rln__command_export, argc, argv, &args);
     join_times(&args, &times);
-    to.wish = (rln_export_wish){
+    to.wish = (rln_export_options){
         .size = sizeof(to.wish),
         .format = rln__args_text(&args, TYPE),
         .path = rln__args_text(&args, OUTPUT),
@@ -221,13 +221,13 @@ int rln__cmd_export(int argc, char **argv)
         to.wish.format = rln__export_type_of(to.wish.path ? to.wish.path : "");
     check_options(&args, to.wish.format);
     to.is_quiet = rln__args_bool(&args, QUIET);
-    rln__opened_open(&opened, &args);
+    rln__input_traces_open(&opened, &args);
     rln__restrict(&opened, &args, FILTERS);
     n_told = rln__is_table_type(to.wish.format) ? rln__export_tables(&opened, &to)
                                                 : rln__export_to(&opened, &to);
-    rln__note_if_nothing(&opened, n_told);
-    rln__opened_note_losses(&opened, 0);
-    rln__opened_close(&opened);
+    rln__note_if_empty(&opened, n_told);
+    rln__input_traces_note_losses(&opened, 0);
+    rln__input_traces_close(&opened);
     rln__args_clear(&args);
     rln__buf_clear(&times);
     return RLN__EXIT_OK;

@@ -37,18 +37,18 @@ const struct rln__command rln__command_info = {
 int rln__cmd_info(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__opened opened;
+    struct rln__input_traces opened;
     struct rln__buf buf = {0};
     rln_info *info;
-    rln_registered *registered;
+    rln_schema_catalog *registered;
     rln_stats *stats; /* for what `info` does not pair itself */
     rln_error err = {0};
 
     rln__args_parse(&rln__command_info, argc, argv, &args);
-    rln__opened_open(&opened, &args);
-    rln__opened_align(&opened, &args, ALIGN);
+    rln__input_traces_open(&opened, &args);
+    rln__input_traces_align(&opened, &args, ALIGN);
     rln__die_if(rln_info_open(opened.reader, &info, &err), &err);
-    rln__die_if(rln_registered_open(opened.reader, &registered, &err), &err);
+    rln__die_if(rln_schema_catalog_open(opened.reader, &registered, &err), &err);
     rln__die_if(rln_stats_new(opened.reader, &stats, &err), &err);
     if (rln__args_bool(&args, JSON))
         rln__json_info(&buf, info, registered, rln_stats_get_totals(stats));
@@ -57,9 +57,9 @@ int rln__cmd_info(int argc, char **argv)
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
     rln_stats_free(stats);
-    rln_registered_close(registered);
+    rln_schema_catalog_close(registered);
     rln_info_close(info);
-    rln__opened_close(&opened);
+    rln__input_traces_close(&opened);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

@@ -55,9 +55,9 @@ const struct rln__command rln__command_merge = {
 
 static void refuse_twins(rln_reader *reader)
 {
-    const rln_twin *twin;
+    const rln_duplicate *twin;
     rln_error err = {0};
-    const rln_status status = rln_reader_find_twin(reader, &twin, &err);
+    const rln_status status = rln_reader_find_duplicate(reader, &twin, &err);
 
     rln__die_if(status, &err);
     if (status == RLN_END)
@@ -69,11 +69,11 @@ static void refuse_twins(rln_reader *reader)
 }
 
 /* Nothing is left of an output that cannot be ended. */
-static rln_written write_all(const rln_reader *reader, const char *name,
-                             bool may_replace)
+static rln_merge_result write_all(const rln_reader *reader, const char *name,
+                                  bool may_replace)
 {
     struct rln__output output;
-    rln_written written = {0};
+    rln_merge_result written = {0};
     rln_error err = {0};
     rln_status status =
         rln__output_open(&output, name, may_replace, RLN__OUTPUT_FILE, &err);
@@ -84,7 +84,7 @@ static rln_written write_all(const rln_reader *reader, const char *name,
     if (fd < 0 || fchmod(fd, 0600) < 0) /* as traces are */
         status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
     else
-        status = rln_reader_write(reader, fd, &written, &err);
+        status = rln_reader_merge(reader, fd, &written, &err);
     if (fd >= 0 && close(fd) < 0 && !status)
         status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
     if (!status)
@@ -115,25 +115,25 @@ static char *output_name(const struct rln__args *args)
 int rln__cmd_merge(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__opened opened;
+    struct rln__input_traces opened;
     struct rln__buf said = {0};
-    rln_written written;
+    rln_merge_result written;
     char *name; /* owned */
 
     rln__args_parse(&rln__command_merge, argc, argv, &args);
     name = output_name(&args);
-    rln__opened_open(&opened, &args);
+    rln__input_traces_open(&opened, &args);
     refuse_twins(opened.reader);
-    rln__opened_keep_from(&opened, name);
-    rln__opened_align(&opened, &args, ALIGN);
+    rln__input_traces_keep_from(&opened, name);
+    rln__input_traces_align(&opened, &args, ALIGN);
     written = write_all(opened.reader, name, rln__args_bool(&args, FORCE));
     rln__buf_size(&said, written.n_bytes);
     rln__complain("%s: %.*s, %" PRIu64 " parts of %zu files", name, (int)said.length,
                   said.bytes, written.n_parts, args.n_operands);
-    rln__opened_note_losses(&opened, 0);
+    rln__input_traces_note_losses(&opened, 0);
     rln__buf_clear(&said);
     free(name);
-    rln__opened_close(&opened);
+    rln__input_traces_close(&opened);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

@@ -93,12 +93,12 @@ static rln_text thread_name(const struct printer *p, uint32_t process, uint32_t 
 /* Threads that the program named get a column, as wide as the longest name. */
 static void measure_names(struct printer *p)
 {
-    const rln_named_thread *thread;
+    const rln_name_catalog_thread *thread;
     rln_error err = {0};
-    rln_named *named;
+    rln_name_catalog *named;
 
-    rln__die_if(rln_named_open(p->reader, &named, &err), &err);
-    for (size_t i = 0; (thread = rln_named_thread_at(named, i)) != NULL; i++) {
+    rln__die_if(rln_name_catalog_open(p->reader, &named, &err), &err);
+    for (size_t i = 0; (thread = rln_name_catalog_thread_at(named, i)) != NULL; i++) {
         size_t n_columns =
             rln__buf_printable(&p->buf, thread->name.bytes, thread->name.length);
 
@@ -108,7 +108,7 @@ static void measure_names(struct printer *p)
             p->name_columns = n_columns;
         p->buf.length = 0;
     }
-    rln_named_close(named);
+    rln_name_catalog_close(named);
 }
 
 static void pad(struct rln__buf *buf, size_t n_columns, size_t width)
@@ -212,7 +212,7 @@ static void add_payloads(struct printer *p)
 /* "= 5 bytes" or "a.b=5 bytes" */
 static void add_value(struct printer *p, const rln_sample_value *value)
 {
-    const rln_text unit = value->meaning->unit;
+    const rln_text unit = value->semantics->unit;
 
     next_detail(p);
     (void)rln__buf_printable(&p->buf, value->name.bytes, value->name.length);
@@ -232,12 +232,12 @@ static void add_sample(struct printer *p, const rln_event *e)
     static const char *const reasons[] = {"= 0", "unchanged", "unavailable",
                                           "without a value"};
 
-    if (e->with.message.length) {
-        add_name(p, &e->with);
+    if (e->attributes.message.length) {
+        add_name(p, &e->attributes);
     } else {
-        (void)rln__buf_printable(&p->buf, e->with.domain_name.bytes,
-                                 e->with.domain_name.length);
-        rln__buf_format(&p->buf, "%scounter %llu", e->with.domain ? ":" : "",
+        (void)rln__buf_printable(&p->buf, e->attributes.domain_name.bytes,
+                                 e->attributes.domain_name.length);
+        rln__buf_format(&p->buf, "%scounter %llu", e->attributes.domain ? ":" : "",
                         (unsigned long long)e->id);
     }
     if (e->no_value) {
@@ -275,7 +275,7 @@ static void add_what(struct printer *p, const rln_event *e)
     switch (e->type) {
     case RLN_EVENT_POP:
     case RLN_EVENT_END:
-        add_name(p, &e->with);
+        add_name(p, &e->attributes);
         break;
     case RLN_EVENT_GAP:
         rln__buf_format(buf, "%llu event%s lost", (unsigned long long)e->n_lost,
@@ -285,7 +285,7 @@ static void add_what(struct printer *p, const rln_event *e)
         rln__buf_text(buf, "what this thread did before");
         break;
     case RLN_EVENT_RESOURCE:
-        add_name(p, &e->with);
+        add_name(p, &e->attributes);
         next_detail(p);
         if (rln__resource_type_name(e->resource_type))
             rln__buf_format(buf, "%s  ", rln__resource_type_name(e->resource_type));
@@ -296,14 +296,14 @@ static void add_what(struct printer *p, const rln_event *e)
         rln__buf_format(buf, "resource=%llu", (unsigned long long)e->id);
         break;
     case RLN_EVENT_DOMAIN_DESTROY:
-        (void)rln__buf_printable(buf, e->with.domain_name.bytes,
-                                 e->with.domain_name.length);
+        (void)rln__buf_printable(buf, e->attributes.domain_name.bytes,
+                                 e->attributes.domain_name.length);
         break;
     case RLN_EVENT_SAMPLE:
         add_sample(p, e);
         break;
     case RLN_EVENT_MEMORY:
-        add_name(p, &e->with);
+        add_name(p, &e->attributes);
         rln__text_memory(buf, e->memory);
         break;
     case RLN_EVENT_SYNC_WAIT:
@@ -312,13 +312,13 @@ static void add_what(struct printer *p, const rln_event *e)
     case RLN_EVENT_SYNC_RELEASING:
     case RLN_EVENT_SYNC_OBJECT:
     case RLN_EVENT_SYNC_OBJECT_DESTROY:
-        add_name(p, &e->with);
+        add_name(p, &e->attributes);
         next_detail(p);
         rln__buf_format(buf, "object=%llu", (unsigned long long)e->id);
         break;
     default:
-        add_name(p, &e->with);
-        add_details(p, &e->with, e->payload_bits);
+        add_name(p, &e->attributes);
+        add_details(p, &e->attributes, e->payload_bits);
         break;
     }
     if (!e->n_values) /* a sample's bytes are its values */
@@ -393,10 +393,10 @@ static void print_range(struct printer *p, const rln_range *r)
     p->begin = buf->length;
     if (r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD)
         rln__buf_text(buf, r->style == RLN_RANGE_WAIT ? "waiting  " : "holding  ");
-    add_name(p, &r->with);
+    add_name(p, &r->attributes);
     if (r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD)
         rln__buf_format(buf, "  object=%llu", (unsigned long long)r->id);
-    add_details(p, &r->with, r->payload_bits);
+    add_details(p, &r->attributes, r->payload_bits);
     add_payloads(p);
     if (!(r->flags & RLN_FLAG_OPEN) && r->end_thread != r->thread) {
         const rln_text name = thread_name(p, r->end_process, r->end_tid);
@@ -450,7 +450,7 @@ static void print_events(struct printer *p)
     rln_error err = {0};
     rln_events *events;
     const rln_event *event;
-    rln_status status = rln_events_open_wanted(p->reader, &events, &err);
+    rln_status status = rln_events_open_filtered(p->reader, &events, &err);
     bool goes_on = true;
 
     while (goes_on && !status &&
@@ -478,7 +478,7 @@ static void print_events(struct printer *p)
 int rln__cmd_print(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__opened opened;
+    struct rln__input_traces opened;
     struct printer p = {0};
 
     rln__args_parse(&rln__command_print, argc, argv, &args);
@@ -487,7 +487,7 @@ int rln__cmd_print(int argc, char **argv)
     if (p.is_tree && (p.is_json || rln__args_bool(&args, RANGES)))
         rln__die(RLN__EXIT_USAGE, "cannot print: --tree goes with neither --json nor "
                                   "--ranges");
-    rln__opened_open(&opened, &args);
+    rln__input_traces_open(&opened, &args);
     rln__restrict(&opened, &args, FILTERS);
     p.reader = opened.reader;
     measure_names(&p);
@@ -495,10 +495,10 @@ int rln__cmd_print(int argc, char **argv)
         print_ranges(&p);
     else
         print_events(&p);
-    rln__note_if_nothing(&opened, p.n_printed);
-    rln__opened_note_losses(&opened, 0);
+    rln__note_if_empty(&opened, p.n_printed);
+    rln__input_traces_note_losses(&opened, 0);
     rln__buf_clear(&p.buf);
-    rln__opened_close(&opened);
+    rln__input_traces_close(&opened);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

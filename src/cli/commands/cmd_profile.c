@@ -166,14 +166,14 @@ static void end_recording(const struct profile *p, enum rln__watch_end why)
 static long attend(void *context)
 {
     struct profile *p = context;
-    const enum rln__watch_end end = rln__watch_look(&p->watch);
+    const enum rln__watch_end end = rln__watch_poll(&p->watch);
     long watch_ms, snapshot_ms;
 
     if (end != RLN__WATCH_GOES_ON)
         end_recording(p, end);
     watch_ms =
         rln__watch_is_needed(&p->watch) ? rln__watch_next_ms(&p->watch) : LONG_MAX;
-    snapshot_ms = rln__snapshot_on_look(&p->snapshot_on, false);
+    snapshot_ms = rln__snapshot_on_poll(&p->snapshot_on, false);
     return watch_ms < snapshot_ms ? watch_ms : snapshot_ms;
 }
 
@@ -292,7 +292,7 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
             rln__snapshot_on_explain(&p->snapshot_on);
         return true;
     }
-    rln__nothing_explain(&(struct rln__nothing){
+    rln__empty_run_explain(&(struct rln__empty_run){
         .path = p->trace.full_path,
         .range = p->capture.range,
         .nth = rln__args_text(&p->args, RLN__PROFILE_CAPTURE + RLN__CAPTURE_NTH),
@@ -332,7 +332,7 @@ static bool finish(struct profile *p, const struct rln__launch_end *end)
     p->gate = __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE);
     p->occurrences = n_occurrences(p->trace.file.super->control.captures);
     p->n_held = __atomic_load_n(&p->trace.file.super->control.held, __ATOMIC_RELAXED);
-    (void)rln__snapshot_on_look(&p->snapshot_on, true);
+    (void)rln__snapshot_on_poll(&p->snapshot_on, true);
     rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
     if (end->all_ended)
@@ -487,7 +487,7 @@ int rln__cmd_profile(int argc, char **argv)
     }
     choose_windows(&p);
     check_split(&p);
-    rln__spool_open(&p.trace.spool, rln__args_text(&p.args, RLN__PROFILE_SPOOL));
+    rln__trace_spool_open(&p.trace.spool, rln__args_text(&p.args, RLN__PROFILE_SPOOL));
     choose_snapshots(&p);
     if (p.snapshot_on.range)
         p.watch.first_gate |= RLN__GATE_SNAPSHOTS;

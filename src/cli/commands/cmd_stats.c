@@ -41,7 +41,7 @@ enum {
 
 static const char *report_name(size_t index)
 {
-    const rln_report_about *about = rln_report_about_at(index);
+    const rln_report_info *about = rln_report_about_at(index);
 
     return about ? about->name : NULL;
 }
@@ -202,8 +202,8 @@ const struct rln__command rln__command_stats = {
 struct stats_job {
     struct rln__report_choice chosen;
     struct rln__report_outputs outputs;
-    const struct rln__opened *opened; /* borrowed */
-    rln_reports *reports;             /* owned */
+    const struct rln__input_traces *opened; /* borrowed */
+    rln_reports *reports;                   /* owned */
     const char *trace;
     char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
     size_t n_json;             /* reports that are JSON on the console: one document */
@@ -229,7 +229,7 @@ static void name_traces(struct stats_job *job)
                        job->trace, n_files - 1);
 }
 
-static void list_report(const rln_report_about *report)
+static void list_report(const rln_report_info *report)
 {
     (void)printf("%-20s %s\n", report->name, report->help);
 }
@@ -283,7 +283,7 @@ static size_t count_json(const struct stats_job *job)
 }
 
 /* Several arrays are a document if an object has them, by what was asked for. */
-static void begin_member(struct stats_job *job, const rln_report_about *report,
+static void begin_member(struct stats_job *job, const rln_report_info *report,
                          const char *argument, struct rln__buf *buf)
 {
     struct rln__buf key = {0};
@@ -307,7 +307,7 @@ static bool drain_to_console(void *to, struct rln__buf *out)
 }
 
 /* A table for programs, which have no banner to tell tables apart. */
-static bool print_plain(struct stats_job *job, const rln_report_about *report,
+static bool print_plain(struct stats_job *job, const rln_report_info *report,
                         const char *argument, const struct rln__table *table,
                         enum rln__table_format format)
 {
@@ -331,7 +331,7 @@ static bool print_plain(struct stats_job *job, const rln_report_about *report,
 }
 
 /* For people. */
-static bool print_aligned(const rln_report_about *report, const char *argument,
+static bool print_aligned(const rln_report_info *report, const char *argument,
                           const struct rln__table *table, enum rln__table_format format)
 {
     struct rln__buf buf = {0};
@@ -384,7 +384,7 @@ static void write_whole(const char *path, struct rln__table *table,
 
 static void print_file(const struct stats_job *job,
                        const struct rln__report_output *output,
-                       const rln_report_about *report, const char *argument,
+                       const rln_report_info *report, const char *argument,
                        struct rln__table *table)
 {
     struct rln__buf path = {0};
@@ -393,7 +393,7 @@ static void print_file(const struct stats_job *job,
     rln__report_file_name(output, job->trace, report, argument, &path);
     if (path.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    rln__opened_keep_from(job->opened, path.bytes);
+    rln__input_traces_keep_from(job->opened, path.bytes);
     if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
         rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
         rln__hint("--force-overwrite replaces it");
@@ -408,7 +408,7 @@ static void print_file(const struct stats_job *job,
 static void say_skipped(struct stats_job *job, size_t index, const char *argument,
                         bool is_aligned)
 {
-    const rln_report_about *about = job->chosen.reports[index];
+    const rln_report_info *about = job->chosen.reports[index];
     const char *range = about->is_of_a_range ? argument : NULL;
 
     job->n_skipped++;
@@ -439,10 +439,10 @@ static bool build_report(struct stats_job *job, size_t index, rln_report **out)
 /* False: nobody reads what we write. */
 static bool print_report(struct stats_job *job, size_t index)
 {
-    const rln_report_about *about = job->chosen.reports[index];
+    const rln_report_info *about = job->chosen.reports[index];
     const struct rln__report_output *output =
         rln__report_output_of(&job->outputs, index);
-    const struct rln__report_look *look = &output->look;
+    const struct rln__report_style *look = &output->look;
     const bool is_json = output->format == RLN__FORMAT_JSON;
     rln_report *report;
     struct rln__table table = {0};
@@ -497,12 +497,12 @@ static void print_note(uint64_t n, const char *one, const char *many)
 
 static void note_foldable(const rln_stats *stats)
 {
-    struct rln__foldable foldable = {0};
+    struct rln__fold_hint foldable = {0};
 
     for (size_t i = 0; i < rln_stats_count(stats); i++)
-        rln__foldable_add(&foldable, rln_stats_at(stats, i)->message);
-    rln__foldable_note(&foldable);
-    rln__foldable_clear(&foldable);
+        rln__fold_hint_add(&foldable, rln_stats_at(stats, i)->message);
+    rln__fold_hint_note(&foldable);
+    rln__fold_hint_clear(&foldable);
 }
 
 /* What the numbers do not say by themselves. */
@@ -552,14 +552,14 @@ static double read_share(const char *text)
 }
 
 static void make_wishes(const struct stats_job *job, const struct rln__args *args,
-                        rln_report_wish *wishes)
+                        rln_report_request *wishes)
 {
     const uint64_t depth =
         rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : 0;
     const double share = read_share(rln__args_text(args, SHARE));
 
     for (size_t i = 0; i < job->chosen.n; i++) {
-        wishes[i] = (rln_report_wish){
+        wishes[i] = (rln_report_request){
             .name = job->chosen.reports[i]->name,
             .argument = job->chosen.arguments[i],
             .has_max_depth = rln__args_has(args, DEPTH),
@@ -573,9 +573,9 @@ static void make_wishes(const struct stats_job *job, const struct rln__args *arg
 int rln__cmd_stats(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__opened opened;
+    struct rln__input_traces opened;
     struct stats_job job = {0};
-    rln_report_wish wishes[RLN__MOST_REPORTS];
+    rln_report_request wishes[RLN__MOST_REPORTS];
     rln_error err = {0};
     const rln_stats *stats;
     uint64_t n_told;
@@ -597,7 +597,7 @@ int rln__cmd_stats(int argc, char **argv)
     rln__choose_reports(&job.chosen, &args, REPORT);
     rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
     make_wishes(&job, &args, wishes); /* refuses what makes no sense */
-    rln__opened_open(&opened, &args);
+    rln__input_traces_open(&opened, &args);
     rln__restrict(&opened, &args, FILTERS);
     job.trace = opened.name;
     job.opened = &opened;
@@ -619,8 +619,8 @@ int rln__cmd_stats(int argc, char **argv)
     rln_reports_free(job.reports);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
-    rln__opened_note_losses(&opened, n_told);
-    rln__opened_close(&opened);
+    rln__input_traces_note_losses(&opened, n_told);
+    rln__input_traces_close(&opened);
     is_strict = rln__args_bool(&args, STRICT);
     rln__args_clear(&args);
     return is_strict && job.n_skipped ? RLN__EXIT_FAILED : RLN__EXIT_OK;

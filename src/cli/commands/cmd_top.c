@@ -115,7 +115,7 @@ const char *rln__top_order_name(enum rln__top_order order)
 
 struct top_job {
     struct rln__target target;
-    struct rln__opened opened;
+    struct rln__input_traces opened;
     rln_live *live; /* owned */
     struct rln__top top;
     int trace; /* owned */
@@ -135,7 +135,7 @@ static int64_t now_ns(void)
 static bool goes_on(const struct top_job *job)
 {
     return !rln_reader_is_finished(job->opened.reader) &&
-           (rln_live_is_elsewhere(job->live) || rln__target_is_run(&job->target));
+           (rln_live_has_foreign_pids(job->live) || rln__target_is_run(&job->target));
 }
 
 /* How far it has come, and whether it is recorded now. Read, not mapped: if somebody
@@ -157,7 +157,7 @@ static rln_status look_at_file(struct top_job *job, rln_error *err)
 static rln_status look(struct top_job *job, rln_error *err)
 {
     const uint64_t n_lost = job->top.n_lost;
-    rln_status status = rln_live_look(job->live, err);
+    rln_status status = rln_live_refresh(job->live, err);
 
     if (!status)
         status = look_at_file(job, err);
@@ -185,7 +185,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     }
     rln__target_open(&job->target, args, false);
     rln__target_close(&job->target);
-    rln__opened_open_paths(&job->opened, &path, 1);
+    rln__input_traces_open_paths(&job->opened, &path, 1);
     job->trace = open(path, O_RDONLY | O_CLOEXEC);
     if (job->trace < 0)
         rln__die(RLN__EXIT_FAILED, "cannot open trace: path=\"%s\": %s", path,
@@ -209,7 +209,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
 static void close_job(struct top_job *job)
 {
     rln_live_free(job->live);
-    rln__opened_close(&job->opened);
+    rln__input_traces_close(&job->opened);
     (void)close(job->trace);
 }
 

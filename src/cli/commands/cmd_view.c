@@ -106,7 +106,7 @@ static void show_browser(const char *path)
 
 /* What is looked at: one trace, or two side by side. */
 struct looked_at {
-    struct rln__opened traces[RLN__MAX_SHOWN];
+    struct rln__input_traces traces[RLN__MAX_SHOWN];
     size_t n;
     struct rln__buf told; /* what they are restricted to; terminated */
 };
@@ -129,7 +129,7 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
     rln_status status;
 
     for (size_t i = 0; i < at->n; i++) {
-        rln__opened_keep_from(&at->traces[i], path);
+        rln__input_traces_keep_from(&at->traces[i], path);
         readers[i] = at->traces[i].reader;
         pages[i].title = rln__file_name(at->traces[i].name);
         pages[i].filter = told(at);
@@ -156,7 +156,7 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
     rln__output_clear(&output);
     rln__die_if(status, &err);
     for (size_t i = 0; i < at->n; i++)
-        rln__note_if_nothing(&at->traces[i], !is_empty[i]);
+        rln__note_if_empty(&at->traces[i], !is_empty[i]);
     if (is_overview[0] || is_overview[1])
         rln__note("the page is an overview, in which short ranges stand together: "
                   "--most-ranges, or --window K");
@@ -199,19 +199,19 @@ static void show_served(const struct rln__args *args, const struct looked_at *at
         .opens_browser = !rln__args_has(args, NO_OPEN),
     };
 
-    rln__show_served(&show);
+    rln__serve_trace(&show);
 }
 
 static void open_all(const struct rln__args *args, struct looked_at *at)
 {
     at->n = 1;
     if (!rln__args_has(args, COMPARE)) {
-        rln__opened_open(&at->traces[0], args);
+        rln__input_traces_open(&at->traces[0], args);
     } else if (args->n_operands == RLN__MAX_SHOWN) {
         for (at->n = 0; at->n < RLN__MAX_SHOWN; at->n++) {
             const char *path = args->operands[at->n];
 
-            rln__opened_open_paths(&at->traces[at->n], &path, 1);
+            rln__input_traces_open_paths(&at->traces[at->n], &path, 1);
         }
     } else {
         rln__complain("cannot compare: %zu traces were given, and two are needed",
@@ -221,7 +221,7 @@ static void open_all(const struct rln__args *args, struct looked_at *at)
     }
     for (size_t i = 0; i < at->n; i++)
         rln__restrict(&at->traces[i], args, FILTERS);
-    rln__tell_filter(args, FILTERS, &at->told);
+    rln__viewer_json_filter(args, FILTERS, &at->told);
     rln__buf_char(&at->told, '\0');
 }
 
@@ -239,8 +239,8 @@ int rln__cmd_view(int argc, char **argv)
     else
         show_file(&args, &at);
     for (size_t i = 0; i < at.n; i++) {
-        rln__opened_note_losses(&at.traces[i], 0);
-        rln__opened_close(&at.traces[i]);
+        rln__input_traces_note_losses(&at.traces[i], 0);
+        rln__input_traces_close(&at.traces[i]);
     }
     rln__buf_clear(&at.told);
     rln__args_clear(&args);

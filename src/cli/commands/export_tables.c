@@ -173,7 +173,7 @@ static void run_python(char *script, size_t i, const char *source, const char *p
     exit(RLN__EXIT_FAILED);
 }
 
-uint64_t rln__export_tables(const struct rln__opened *opened,
+uint64_t rln__export_tables(const struct rln__input_traces *opened,
                             const struct rln__export_to *to)
 {
     const char *const type = to->wish.format;
@@ -194,7 +194,7 @@ uint64_t rln__export_tables(const struct rln__opened *opened,
                  type);
     script =
         rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
-    rln__opened_keep_from(opened, path);
+    rln__input_traces_keep_from(opened, path);
     check_way(path, types[i].files, to->wish.flags & RLN_EXPORT_REPLACE);
     if (types[i].files)
         (void)remove_folder(part, types[i].files); /* left by one that was killed */

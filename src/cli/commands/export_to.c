@@ -29,9 +29,9 @@ const rln_format *rln__export_format(const char *name)
 {
     const rln_format *format = rln_format_find(name);
 
-    if (format && format->lacks) {
+    if (format && format->missing_library) {
         rln__complain("cannot export: type=%s: this build was made without %s", name,
-                      format->lacks);
+                      format->missing_library);
         if (strcmp(name, "sqlite") == 0)
             rln__hint("`rangeline export -t jsonl` has the same tables");
         exit(RLN__EXIT_FAILED);
@@ -39,7 +39,7 @@ const rln_format *rln__export_format(const char *name)
     return format;
 }
 
-static rln_export *open_output(rln_reader *reader, const rln_export_wish *wish)
+static rln_export *open_output(rln_reader *reader, const rln_export_options *wish)
 {
     rln_export *output;
     rln_error err = {0};
@@ -47,18 +47,18 @@ static rln_export *open_output(rln_reader *reader, const rln_export_wish *wish)
 
     rln__unfinished_begin();
     status = rln_export_open(reader, wish, &output, &err);
-    rln__unfinished_is(status ? NULL : rln_export_part(output));
+    rln__unfinished_is(status ? NULL : rln_export_temporary_path(output));
     if (status == RLN_ERR_ARGUMENT)
         rln__die(RLN__EXIT_USAGE, "%s", err.message);
     rln__die_if(status, &err);
     return output;
 }
 
-uint64_t rln__export_to(const struct rln__opened *opened,
+uint64_t rln__export_to(const struct rln__input_traces *opened,
                         const struct rln__export_to *to)
 {
     const rln_format *format = rln__export_format(to->wish.format);
-    rln_export_wish wish = to->wish;
+    rln_export_options wish = to->wish;
     struct rln__progress progress;
     rln_export *output;
     rln_error err = {0};
@@ -73,7 +73,7 @@ uint64_t rln__export_to(const struct rln__opened *opened,
         rln__die(RLN__EXIT_USAGE,
                  "cannot export: type=%s: it is not for terminals: give a file with -o",
                  format->name);
-    rln__opened_keep_from(opened, path);
+    rln__input_traces_keep_from(opened, path);
     wish.path = path;
     wish.progress = rln__progress_show;
     wish.context = &progress;

@@ -154,7 +154,7 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
         json_number(buf, "waited_ns", p->waited_ns);
         if (p->n_overwritten) {
             json_number(buf, "chunks_overwritten", p->n_overwritten);
-            json_time(buf, "whole_since", p->whole_since_ns);
+            json_time(buf, "whole_since", p->complete_since_ns);
         }
         json_threads(buf, info, i);
         rln__buf_char(buf, '}');
@@ -201,7 +201,7 @@ static void json_counters(struct rln__buf *buf, const rln_info *info)
         json_text(buf, "name", c->name);
         json_text(buf, "description", c->description);
         json_text(buf, "type", c->type_name);
-        json_text(buf, "unit", c->meaning.unit);
+        json_text(buf, "unit", c->semantics.unit);
         json_text(buf, "scope", c->scope);
         rln__buf_format(buf, ",\"registered\":%s,\"group\":%s",
                         c->is_registered ? "true" : "false",
@@ -272,7 +272,8 @@ static void json_damages(struct rln__buf *buf, const rln_info *info)
 }
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,
-                    const rln_registered *registered, const rln_stats_totals *ranges)
+                    const rln_schema_catalog *registered,
+                    const rln_stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 

@@ -9,6 +9,7 @@
 #include "rangeline/stats.h"
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,
-                    const rln_registered *registered, const rln_stats_totals *ranges);
+                    const rln_schema_catalog *registered,
+                    const rln_stats_totals *ranges);
 
 #endif

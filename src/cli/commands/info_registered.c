@@ -45,15 +45,16 @@ static void add_schema(struct rln__buf *buf, const rln_schema *s, uint32_t n_mos
     rln__buf_text(buf, s->n_entries > n_most ? ", ...}\n" : "}\n");
 }
 
-static void add_schemas(struct rln__buf *buf, const rln_registered *r, uint32_t domain,
-                        uint32_t n_most)
+static void add_schemas(struct rln__buf *buf, const rln_schema_catalog *r,
+                        uint32_t domain, uint32_t n_most)
 {
     struct rln__strings seen = {0};
     struct rln__buf line = {0};
     const rln_schema *s;
     uint32_t n = 0;
 
-    for (size_t i = 0; (s = rln_registered_schema(r, i)) != NULL && n < n_most; i++) {
+    for (size_t i = 0; (s = rln_schema_catalog_schema(r, i)) != NULL && n < n_most;
+         i++) {
         if (s->domain != domain)
             continue;
         add_schema(&line, s, n_most);
@@ -103,22 +104,22 @@ static void add_scope(struct rln__buf *buf, rln_text before, rln_text path)
     }
 }
 
-static void add_scopes(struct rln__buf *buf, const rln_registered *r, uint32_t domain,
-                       uint32_t n_most)
+static void add_scopes(struct rln__buf *buf, const rln_schema_catalog *r,
+                       uint32_t domain, uint32_t n_most)
 {
     rln_text before = {"", 0};
     rln_scope *scopes; /* owned: those of the domain */
     const rln_scope *s;
     size_t n = 0, n_all = 0;
 
-    while (rln_registered_scope(r, n_all))
+    while (rln_schema_catalog_scope(r, n_all))
         n_all++;
     scopes = calloc(n_all + 1, sizeof(*scopes));
     if (!scopes) {
         buf->has_failed = 1;
         return;
     }
-    for (size_t i = 0; (s = rln_registered_scope(r, i)) != NULL; i++) {
+    for (size_t i = 0; (s = rln_schema_catalog_scope(r, i)) != NULL; i++) {
         if (s->domain == domain)
             scopes[n++] = *s;
     }
@@ -132,7 +133,7 @@ static void add_scopes(struct rln__buf *buf, const rln_registered *r, uint32_t d
     free(scopes);
 }
 
-void rln__info_registered(struct rln__buf *buf, const rln_registered *registered,
+void rln__info_registered(struct rln__buf *buf, const rln_schema_catalog *registered,
                           uint32_t domain, uint32_t n_most)
 {
     add_schemas(buf, registered, domain, n_most);
@@ -209,7 +210,8 @@ static void json_schema(struct rln__buf *buf, const rln_schema *s)
     rln__buf_text(buf, "]}");
 }
 
-static void json_schemas(struct rln__buf *buf, const rln_registered *r, bool is_enum)
+static void json_schemas(struct rln__buf *buf, const rln_schema_catalog *r,
+                         bool is_enum)
 {
     struct rln__strings seen = {0};
     struct rln__buf line = {0};
@@ -217,7 +219,7 @@ static void json_schemas(struct rln__buf *buf, const rln_registered *r, bool is_
     bool is_first = true;
 
     rln__buf_text(buf, is_enum ? ",\"enums\":[" : ",\"schemas\":[");
-    for (size_t i = 0; (s = rln_registered_schema(r, i)) != NULL; i++) {
+    for (size_t i = 0; (s = rln_schema_catalog_schema(r, i)) != NULL; i++) {
         if ((s->kind == RLN_SCHEMA_ENUM) != is_enum)
             continue;
         rln__buf_text(buf, is_first ? "" : ",");
@@ -232,14 +234,14 @@ static void json_schemas(struct rln__buf *buf, const rln_registered *r, bool is_
     rln__strings_clear(&seen);
 }
 
-void rln__json_registered(struct rln__buf *buf, const rln_registered *registered)
+void rln__json_registered(struct rln__buf *buf, const rln_schema_catalog *registered)
 {
     const rln_scope *s;
 
     json_schemas(buf, registered, false);
     json_schemas(buf, registered, true);
     rln__buf_text(buf, ",\"scopes\":[");
-    for (size_t i = 0; (s = rln_registered_scope(registered, i)) != NULL; i++) {
+    for (size_t i = 0; (s = rln_schema_catalog_scope(registered, i)) != NULL; i++) {
         rln__buf_format(buf, "%s{\"id\":%llu", i ? "," : "", (unsigned long long)s->id);
         json_text(buf, "domain", s->domain_name);
         json_number(buf, "parent", s->parent);

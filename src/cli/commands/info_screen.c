@@ -152,7 +152,7 @@ static void add_newest(struct rln__buf *buf, const rln_info *info)
     }
     add_number(buf, t->n_overwritten, "chunk was", "chunks were");
     rln__buf_format(buf, " overwritten, all is there from %.9f s on\n",
-                    (double)t->whole_since_ns / 1e9);
+                    (double)t->complete_since_ns / 1e9);
 }
 
 static void add_counts(struct rln__buf *buf, const rln_totals *t)
@@ -400,7 +400,7 @@ static void add_launches(struct rln__buf *buf, const rln_info *info)
 }
 
 static void add_domains(struct rln__buf *buf, const rln_info *info,
-                        const rln_registered *registered)
+                        const rln_schema_catalog *registered)
 {
     const rln_totals *t = rln_info_totals(info);
 
@@ -429,7 +429,7 @@ static void add_domains(struct rln__buf *buf, const rln_info *info,
 /* "io:queued, int64, bytes, in Process[100], 12 samples" */
 static void add_counter(struct rln__buf *buf, const rln_counter *c)
 {
-    const rln_text parts[] = {c->type_name, c->meaning.unit, c->scope};
+    const rln_text parts[] = {c->type_name, c->semantics.unit, c->scope};
 
     add_label(buf, "counter");
     (void)rln__buf_printable(buf, c->domain_name.bytes, c->domain_name.length);
@@ -518,7 +518,8 @@ static void add_unplaced(struct rln__buf *buf, const rln_info *info)
         rln__buf_format(buf, " in process %u, ",
                         rln_info_process(info, u->process)->pid);
         add_number(buf, u->n_events, "event", "events");
-        rln__buf_format(buf, ":\n                %s\n", rln_unplaced_reason(u->why));
+        rln__buf_format(buf, ":\n                %s\n",
+                        rln_unplaced_cause_name(u->why));
     }
     add_more(buf, t->n_unplaced_clocks);
 }
@@ -568,7 +569,8 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info,
 }
 
 void rln__info_screen(struct rln__buf *buf, const rln_info *info,
-                      const rln_registered *registered, const rln_stats_totals *ranges)
+                      const rln_schema_catalog *registered,
+                      const rln_stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 

@@ -10,6 +10,7 @@
 #include "rangeline/stats.h"
 
 void rln__info_screen(struct rln__buf *buf, const rln_info *info,
-                      const rln_registered *registered, const rln_stats_totals *ranges);
+                      const rln_schema_catalog *registered,
+                      const rln_stats_totals *ranges);
 
 #endif

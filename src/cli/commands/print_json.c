@@ -91,7 +91,7 @@ static void add_values(struct rln__buf *buf, const rln_event *e)
     }
     rln__buf_char(buf, '}');
     for (size_t i = 0; i < e->n_values; i++) {
-        const rln_text unit = e->values[i].meaning->unit;
+        const rln_text unit = e->values[i].semantics->unit;
 
         if (!unit.length)
             continue;
@@ -106,15 +106,16 @@ static void add_values(struct rln__buf *buf, const rln_event *e)
 static void add_sample(struct rln__buf *buf, const rln_event *e)
 {
     add_u64(buf, "tid", e->tid);
-    add_text(buf, "domain", e->with.domain_name);
-    add_text(buf, "name", e->with.message);
+    add_text(buf, "domain", e->attributes.domain_name);
+    add_text(buf, "name", e->attributes.message);
     add_u64(buf, "counter", e->id);
     if (e->no_value) {
-        rln__buf_format(buf, ",\"no_value\":\"%s\"", rln_no_value_name(e->no_value));
+        rln__buf_format(buf, ",\"no_value\":\"%s\"",
+                        rln_no_value_cause_name(e->no_value));
     } else if (e->n_values == 1 && !e->values->name.length) {
         add_key(buf, "value");
         rln__json_number(buf, e->values->type, e->values->bits);
-        add_text(buf, "unit", e->values->meaning->unit);
+        add_text(buf, "unit", e->values->semantics->unit);
     } else {
         add_values(buf, e);
     }
@@ -153,12 +154,12 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
     case RLN_EVENT_THREAD_BEGIN:
     case RLN_EVENT_THREAD_NAME:
         add_u64(buf, "tid", e->tid);
-        add_text(buf, "name", e->with.message);
+        add_text(buf, "name", e->attributes.message);
         break;
     case RLN_EVENT_RESOURCE:
         add_u64(buf, "resource", e->id);
-        add_text(buf, "domain", e->with.domain_name);
-        add_text(buf, "name", e->with.message);
+        add_text(buf, "domain", e->attributes.domain_name);
+        add_text(buf, "name", e->attributes.message);
         add_resource_type(buf, e->resource_type);
         add_u64(buf, "identifier", e->payload_bits);
         break;
@@ -167,12 +168,12 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
         break;
     case RLN_EVENT_SYNC_OBJECT:
     case RLN_EVENT_SYNC_OBJECT_DESTROY:
-        add_text(buf, "domain", e->with.domain_name);
-        add_text(buf, "name", e->with.message);
+        add_text(buf, "domain", e->attributes.domain_name);
+        add_text(buf, "name", e->attributes.message);
         add_u64(buf, "object", e->id);
         break;
     case RLN_EVENT_DOMAIN_DESTROY:
-        add_text(buf, "domain", e->with.domain_name);
+        add_text(buf, "domain", e->attributes.domain_name);
         break;
     case RLN_EVENT_GAP:
         add_u64(buf, "tid", e->tid);
@@ -184,14 +185,14 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
     case RLN_EVENT_POP:
     case RLN_EVENT_END:
         add_u64(buf, "tid", e->tid);
-        add_text(buf, "domain", e->with.domain_name);
+        add_text(buf, "domain", e->attributes.domain_name);
         break;
     case RLN_EVENT_SAMPLE:
         add_sample(buf, e);
         break;
     case RLN_EVENT_MEMORY:
         add_u64(buf, "tid", e->tid);
-        add_text(buf, "domain", e->with.domain_name);
+        add_text(buf, "domain", e->attributes.domain_name);
         rln__json_memory(buf, e->memory);
         break;
     case RLN_EVENT_SYNC_WAIT:
@@ -199,13 +200,13 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
     case RLN_EVENT_SYNC_ACQUIRED:
     case RLN_EVENT_SYNC_RELEASING:
         add_u64(buf, "tid", e->tid);
-        add_text(buf, "domain", e->with.domain_name);
-        add_text(buf, "name", e->with.message);
+        add_text(buf, "domain", e->attributes.domain_name);
+        add_text(buf, "name", e->attributes.message);
         add_u64(buf, "object", e->id);
         break;
     default:
         add_u64(buf, "tid", e->tid);
-        add_attributes(buf, &e->with, e->payload_bits);
+        add_attributes(buf, &e->attributes, e->payload_bits);
         break;
     }
     if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END)
@@ -249,7 +250,7 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r,
         add_u64(buf, "end_pid", r->end_pid);
         add_u64(buf, "end_tid", r->end_tid);
     }
-    add_attributes(buf, &r->with, r->payload_bits);
+    add_attributes(buf, &r->attributes, r->payload_bits);
     if (r->style == RLN_RANGE_PUSH_POP)
         add_u64(buf, "depth", r->depth);
     else

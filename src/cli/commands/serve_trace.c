@@ -65,7 +65,7 @@ static void serve(const struct rln__to_show *show, struct rln__server *server)
     free(page);
 }
 
-void rln__show_served(const struct rln__to_show *show)
+void rln__serve_trace(const struct rln__to_show *show)
 {
     struct rln__server_options options = {
         .port = show->port,
@@ -78,9 +78,9 @@ void rln__show_served(const struct rln__to_show *show)
 
     watch_signals();
     for (unsigned i = 0; i < show->n_traces && !status; i++) {
-        status = rln__shown_open(show->traces[i].reader,
-                                 rln__file_name(show->traces[i].name), show->filter,
-                                 &options.traces[i], &err);
+        status = rln__served_trace_open(show->traces[i].reader,
+                                        rln__file_name(show->traces[i].name),
+                                        show->filter, &options.traces[i], &err);
         options.n_traces += !status;
     }
     if (!status)
@@ -89,6 +89,6 @@ void rln__show_served(const struct rln__to_show *show)
         serve(show, server);
     rln__server_stop(server);
     for (unsigned i = 0; i < options.n_traces; i++)
-        rln__shown_close(options.traces[i]);
+        rln__served_trace_close(options.traces[i]);
     rln__die_if(status, &err);
 }

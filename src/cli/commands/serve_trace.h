@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct rln__to_show {
-    const struct rln__opened *traces; /* one, or two side by side */
+    const struct rln__input_traces *traces; /* one, or two side by side */
     unsigned n_traces;
     const char *filter; /* what all are restricted to, in words; or "" */
     uint16_t port;      /* 0: any */
@@ -18,6 +18,6 @@ struct rln__to_show {
 
 /* Prints the address and serves until the last page has closed, or SIGINT, SIGTERM or
  * SIGHUP comes. Exits 1 with a message on failure. */
-void rln__show_served(const struct rln__to_show *show);
+void rln__serve_trace(const struct rln__to_show *show);
 
 #endif

@@ -37,7 +37,7 @@ static void add_row(struct rln__buf *out, const rln_live_row *row)
     }
     add_number(out, "open", row->n_open);
     if (row->n_open)
-        add_time(out, "oldest", row->oldest_ns);
+        add_time(out, "oldest", row->oldest_open_ns);
     rln__buf_char(out, '}');
 }
 
@@ -72,7 +72,7 @@ void rln__top_json(const struct rln__top *top, struct rln__buf *out)
     add_number(out, "all_events", totals->n_all);
     add_number(out, "lost", top->n_lost);
     add_number(out, "lost_now", top->n_lost_now);
-    add_number(out, "unseen", totals->n_unseen);
+    add_number(out, "unseen", totals->n_overruns);
     add_number(out, "bytes", top->n_bytes);
     rln__buf_format(out, ",\"recording\":%s", top->state ? "false" : "true");
     rln__buf_text(out, ",\"threads\":[");

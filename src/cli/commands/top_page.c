@@ -109,7 +109,7 @@ static void add_warnings(const struct rln__top *top, struct rln__buf *out)
         rln__buf_count(out, top->n_lost_now);
         rln__buf_text(out, " of them now\n");
     }
-    if (t->n_unseen)
+    if (t->n_overruns)
         rln__buf_text(out, "some events were overwritten before they were seen: look "
                            "more often, or record with a larger --buffer\n");
 }
@@ -260,7 +260,7 @@ static void add_row(const struct rln__top *top, struct rln__table *t,
     if (row->n_open) {
         rln__buf_count(&t->text, row->n_open);
         rln__table_cell(t);
-        cell_age(t, totals->to_ns - row->oldest_ns);
+        cell_age(t, totals->to_ns - row->oldest_open_ns);
     } else {
         rln__cell_text(t, "");
         rln__cell_text(t, "");

@@ -13,7 +13,7 @@
 #include "console/die.h"
 #include "rangeline/window.h"
 
-static void select_span(const struct rln__opened *opened, int64_t start_ns,
+static void select_span(const struct rln__input_traces *opened, int64_t start_ns,
                         int64_t end_ns)
 {
     rln_error err = {0};
@@ -21,7 +21,7 @@ static void select_span(const struct rln__opened *opened, int64_t start_ns,
     rln__die_if(rln_reader_select_time(opened->reader, start_ns, end_ns, &err), &err);
 }
 
-static void select_times(const struct rln__opened *opened, const char *text)
+static void select_times(const struct rln__input_traces *opened, const char *text)
 {
     int64_t start_ns, end_ns;
     const char *end = rln__time_span_read(text, &start_ns, &end_ns);
@@ -69,12 +69,12 @@ static bool is_wanted(const struct wanted *w, const rln_range *range)
 
     if ((range->style != RLN_RANGE_PUSH_POP && range->style != RLN_RANGE_START_END) ||
         (range->flags & left_out) ||
-        !rln__text_is(range->with.message, w->range.message))
+        !rln__text_is(range->attributes.message, w->range.message))
         return false;
     if (!w->range.domain)
-        return range->with.domain == 0;
+        return range->attributes.domain == 0;
     return strcmp(w->range.domain, "*") == 0 ||
-           rln__text_is(range->with.domain_name, w->range.domain);
+           rln__text_is(range->attributes.domain_name, w->range.domain);
 }
 
 struct span {
@@ -91,8 +91,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /* All wanted ranges, in the order of beginnings. The caller frees them. */
-static struct span *find_spans(const struct rln__opened *opened, const struct wanted *w,
-                               size_t *n)
+static struct span *find_spans(const struct rln__input_traces *opened,
+                               const struct wanted *w, size_t *n)
 {
     struct span *spans = NULL;
     size_t capacity = 0;
@@ -121,7 +121,7 @@ static struct span *find_spans(const struct rln__opened *opened, const struct wa
     return spans;
 }
 
-static void select_range(const struct rln__opened *opened, const char *text)
+static void select_range(const struct rln__input_traces *opened, const char *text)
 {
     struct wanted wanted;
     struct span *spans;
@@ -157,14 +157,14 @@ static void select_range(const struct rln__opened *opened, const char *text)
     free(wanted.range.message);
 }
 
-void rln__select_time(const struct rln__opened *opened, const struct rln__args *args,
-                      unsigned first)
+void rln__select_time(const struct rln__input_traces *opened,
+                      const struct rln__args *args, unsigned first)
 {
     const char *times = rln__args_text(args, first + RLN__OPTION_TIME);
     const char *range = rln__args_text(args, first + RLN__OPTION_NVTX);
 
-    rln__opened_align(opened, args, first + RLN__OPTION_ALIGN);
-    rln__opened_select_window(opened, args, first + RLN__OPTION_WINDOW);
+    rln__input_traces_align(opened, args, first + RLN__OPTION_ALIGN);
+    rln__input_traces_select_window(opened, args, first + RLN__OPTION_WINDOW);
     if (times)
         select_times(opened, times);
     if (range)
@@ -183,7 +183,7 @@ static size_t count_values(const struct rln__args *args, unsigned option)
     return n;
 }
 
-void rln__rename_as_asked(const struct rln__opened *opened,
+void rln__rename_as_asked(const struct rln__input_traces *opened,
                           const struct rln__args *args, unsigned first)
 {
     const unsigned rename = first + 1;
@@ -241,7 +241,7 @@ static int64_t least_duration(const struct rln__args *args, unsigned option)
     return ns;
 }
 
-void rln__select_events(struct rln__opened *opened, const struct rln__args *args,
+void rln__select_events(struct rln__input_traces *opened, const struct rln__args *args,
                         unsigned first)
 {
     rln_error err = {0};
@@ -263,7 +263,7 @@ void rln__select_events(struct rln__opened *opened, const struct rln__args *args
     rln_reader_set_filter(opened->reader, opened->filter);
 }
 
-void rln__restrict(struct rln__opened *opened, const struct rln__args *args,
+void rln__restrict(struct rln__input_traces *opened, const struct rln__args *args,
                    unsigned first)
 {
     /* --filter-nvtx finds its range without the filter, by its original name. */
@@ -278,8 +278,8 @@ static void tell(struct rln__buf *out, const char *option, const char *value)
     (void)rln__buf_printable(out, value, strlen(value));
 }
 
-void rln__tell_filter(const struct rln__args *args, unsigned first,
-                      struct rln__buf *out)
+void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
+                             struct rln__buf *out)
 {
     for (unsigned i = RLN__OPTION_WINDOW; i < RLN__N_FILTER_OPTIONS; i++) {
         const struct rln__option *option = &args->command->options[first + i];
@@ -293,7 +293,7 @@ void rln__tell_filter(const struct rln__args *args, unsigned first,
     }
 }
 
-void rln__note_if_nothing(const struct rln__opened *opened, uint64_t n)
+void rln__note_if_empty(const struct rln__input_traces *opened, uint64_t n)
 {
     if (n == 0 && rln_reader_is_restricted(opened->reader))
         rln__note("the filter lets nothing through: file=\"%s\"", opened->name);

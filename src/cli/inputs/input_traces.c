@@ -137,8 +137,8 @@ static void raise_limit(void)
     }
 }
 
-void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths,
-                            size_t n_paths)
+void rln__input_traces_open_paths(struct rln__input_traces *opened,
+                                  const char *const *paths, size_t n_paths)
 {
     rln_error err = {0};
 
@@ -151,14 +151,15 @@ void rln__opened_open_paths(struct rln__opened *opened, const char *const *paths
         refuse_stale(rln_reader_path(opened->reader, i));
 }
 
-void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
+void rln__input_traces_open(struct rln__input_traces *opened,
+                            const struct rln__args *args)
 {
     char *found; /* owned: handed over */
 
     rln__pager_allow();
     if (args->n_operands) {
-        rln__opened_open_paths(opened, (const char *const *)args->operands,
-                               args->n_operands);
+        rln__input_traces_open_paths(opened, (const char *const *)args->operands,
+                                     args->n_operands);
         return;
     }
     found = find_newest();
@@ -168,12 +169,12 @@ void rln__opened_open(struct rln__opened *opened, const struct rln__args *args)
         exit(RLN__EXIT_FAILED);
     }
     rln__complain("reading %s, the newest trace here", found);
-    rln__opened_open_paths(opened, (const char *const *)&found, 1);
+    rln__input_traces_open_paths(opened, (const char *const *)&found, 1);
     opened->found = found;
 }
 
-void rln__opened_align(const struct rln__opened *opened, const struct rln__args *args,
-                       unsigned option)
+void rln__input_traces_align(const struct rln__input_traces *opened,
+                             const struct rln__args *args, unsigned option)
 {
     const char *how = rln__args_text(args, option);
     struct rln__named_range range = {NULL, NULL};
@@ -214,8 +215,8 @@ void rln__opened_align(const struct rln__opened *opened, const struct rln__args 
     free(range.message);
 }
 
-void rln__opened_select_window(const struct rln__opened *opened,
-                               const struct rln__args *args, unsigned option)
+void rln__input_traces_select_window(const struct rln__input_traces *opened,
+                                     const struct rln__args *args, unsigned option)
 {
     const size_t n = rln_reader_count_windows(opened->reader);
     uint64_t window, n_unlisted;
@@ -242,7 +243,8 @@ void rln__opened_select_window(const struct rln__opened *opened,
     exit(RLN__EXIT_FAILED);
 }
 
-void rln__opened_keep_from(const struct rln__opened *opened, const char *output)
+void rln__input_traces_keep_from(const struct rln__input_traces *opened,
+                                 const char *output)
 {
     struct stat to;
 
@@ -258,7 +260,8 @@ void rln__opened_keep_from(const struct rln__opened *opened, const char *output)
     }
 }
 
-static void note_damage(const struct rln__opened *opened, const rln_losses *losses)
+static void note_damage(const struct rln__input_traces *opened,
+                        const rln_losses *losses)
 {
     if (losses->n_damages == 0)
         return;
@@ -272,14 +275,15 @@ static void note_damage(const struct rln__opened *opened, const rln_losses *loss
 
 static void note_twin(rln_reader *reader)
 {
-    const rln_twin *twin;
+    const rln_duplicate *twin;
 
-    if (rln_reader_find_twin(reader, &twin, NULL) == RLN_OK)
+    if (rln_reader_find_duplicate(reader, &twin, NULL) == RLN_OK)
         rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", twin->path,
                   twin->what, twin->of);
 }
 
-void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told)
+void rln__input_traces_note_losses(const struct rln__input_traces *opened,
+                                   uint64_t n_told)
 {
     const rln_losses *losses = rln_reader_get_losses(opened->reader);
 
@@ -288,13 +292,13 @@ void rln__opened_note_losses(const struct rln__opened *opened, uint64_t n_told)
     note_damage(opened, losses);
     if (losses->n_overwritten) /* not a loss: it is what --buffer asks for */
         rln__note("older events were overwritten; from %.9f s on all are there",
-                  (double)losses->whole_since_ns / 1e9);
+                  (double)losses->complete_since_ns / 1e9);
     if (losses->n_dropped > n_told)
         rln__note("%" PRIu64 " event%s found no room and are not in the trace",
                   losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
 }
 
-void rln__opened_close(struct rln__opened *opened)
+void rln__input_traces_close(struct rln__input_traces *opened)
 {
     rln_reader_close(opened->reader);
     rln_filter_free(opened->filter);

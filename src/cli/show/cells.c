@@ -65,7 +65,7 @@ void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there)
 
 /* --- Cells of reports ------------------------------------------------------------- */
 
-static void add_count(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_count(struct rln__buf *buf, const struct rln__report_style *look,
                       uint64_t value)
 {
     if (look->is_humane)
@@ -74,7 +74,7 @@ static void add_count(struct rln__buf *buf, const struct rln__report_look *look,
         rln__buf_u64(buf, value);
 }
 
-static void add_integer(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_integer(struct rln__buf *buf, const struct rln__report_style *look,
                         int64_t value)
 {
     if (value < 0)
@@ -82,7 +82,7 @@ static void add_integer(struct rln__buf *buf, const struct rln__report_look *loo
     add_count(buf, look, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-static void add_ns(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_ns(struct rln__buf *buf, const struct rln__report_style *look,
                    uint64_t ns)
 {
     if (look->is_humane)
@@ -94,7 +94,7 @@ static void add_ns(struct rln__buf *buf, const struct rln__report_look *look,
                         (double)ns / look->unit->ns);
 }
 
-static void add_distance(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_distance(struct rln__buf *buf, const struct rln__report_style *look,
                          int64_t ns)
 {
     if (ns < 0)
@@ -103,7 +103,7 @@ static void add_distance(struct rln__buf *buf, const struct rln__report_look *lo
 }
 
 /* Never rounded, or all moments of a second would be the same. */
-static void add_moment(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_moment(struct rln__buf *buf, const struct rln__report_style *look,
                        int64_t ns)
 {
     if (look->is_humane)
@@ -113,7 +113,7 @@ static void add_moment(struct rln__buf *buf, const struct rln__report_look *look
 }
 
 /* To a tenth of a nanosecond. */
-static void add_mean(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_mean(struct rln__buf *buf, const struct rln__report_style *look,
                      double ns)
 {
     if (look->is_humane)
@@ -124,7 +124,7 @@ static void add_mean(struct rln__buf *buf, const struct rln__report_look *look,
 }
 
 /* As many digits as people read, and all of an integer. Nothing if it is not finite. */
-static void add_about(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_about(struct rln__buf *buf, const struct rln__report_style *look,
                       double value)
 {
     const double size = fabs(value);
@@ -137,7 +137,7 @@ static void add_about(struct rln__buf *buf, const struct rln__report_look *look,
 
 /* The fewest digits that read back as the same number or, for people, as many as they
  * read. Nothing if it is not finite. */
-static void add_number(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_number(struct rln__buf *buf, const struct rln__report_style *look,
                        double value)
 {
     char text[40] = "";
@@ -155,7 +155,7 @@ static void add_number(struct rln__buf *buf, const struct rln__report_look *look
 }
 
 /* A rate may be far below a nanosecond. */
-static void add_rate(struct rln__buf *buf, const struct rln__report_look *look,
+static void add_rate(struct rln__buf *buf, const struct rln__report_style *look,
                      double ns)
 {
     if (!look->is_humane) {
@@ -170,7 +170,7 @@ static void add_rate(struct rln__buf *buf, const struct rln__report_look *look,
         rln__buf_duration(buf, fabs(ns));
 }
 
-void rln__cell_add(struct rln__buf *buf, const struct rln__report_look *look,
+void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *look,
                    rln_cell cell)
 {
     switch (cell.kind) {
@@ -215,7 +215,8 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__report_look *look,
     }
 }
 
-void rln__cell(struct rln__table *t, const struct rln__report_look *look, rln_cell cell)
+void rln__cell(struct rln__table *t, const struct rln__report_style *look,
+               rln_cell cell)
 {
     rln__cell_add(&t->text, look, cell);
     rln__table_cell(t);

@@ -6,7 +6,7 @@
 #define LEAST_NAMES 20
 #define LEAST_TO_ONE 4
 
-void rln__foldable_add(struct rln__foldable *f, rln_text name)
+void rln__fold_hint_add(struct rln__fold_hint *f, rln_text name)
 {
     f->name.length = 0;
     rln__fold_numbers(&f->name, name);
@@ -17,7 +17,7 @@ void rln__foldable_add(struct rln__foldable *f, rln_text name)
     f->n_names++;
 }
 
-void rln__foldable_note(const struct rln__foldable *f)
+void rln__fold_hint_note(const struct rln__fold_hint *f)
 {
     if (f->n_names < LEAST_NAMES || f->folded.n * LEAST_TO_ONE > f->n_names)
         return;
@@ -26,7 +26,7 @@ void rln__foldable_note(const struct rln__foldable *f)
     rln__hint("--fold-numbers takes `step 12` and `step 13` for one: `step #`");
 }
 
-void rln__foldable_clear(struct rln__foldable *f)
+void rln__fold_hint_clear(struct rln__fold_hint *f)
 {
     rln__map_clear(&f->folded);
     rln__buf_clear(&f->name);

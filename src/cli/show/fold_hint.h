@@ -11,16 +11,16 @@
 #include <stdbool.h>
 
 /* Zeroed, it has seen no name. */
-struct rln__foldable {
+struct rln__fold_hint {
     struct rln__map folded; /* hashes of names without their numbers */
     struct rln__buf name;   /* owned */
     size_t n_names;
 };
 
-void rln__foldable_add(struct rln__foldable *foldable, rln_text name);
+void rln__fold_hint_add(struct rln__fold_hint *foldable, rln_text name);
 
 /* Notes it, if that is worthwhile: of 20 or more names, at most a quarter is left. */
-void rln__foldable_note(const struct rln__foldable *foldable);
-void rln__foldable_clear(struct rln__foldable *foldable);
+void rln__fold_hint_note(const struct rln__fold_hint *foldable);
+void rln__fold_hint_clear(struct rln__fold_hint *foldable);
 
 #endif

@@ -27,10 +27,10 @@ static _Noreturn void refuse_report(const char *name, size_t length)
     exit(RLN__EXIT_USAGE);
 }
 
-const rln_report_about *rln__report_called(const char *name, size_t length)
+const rln_report_info *rln__report_called(const char *name, size_t length)
 {
     char text[64];
-    const rln_report_about *found = NULL;
+    const rln_report_info *found = NULL;
 
     if (length < sizeof(text)) {
         (void)snprintf(text, sizeof(text), "%.*s", (int)length, name);
@@ -73,7 +73,7 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
 {
     const char *colon = memchr(word, ':', length);
     const size_t n = colon ? (size_t)(colon - word) : length;
-    const rln_report_about *report = rln__report_called(word, n);
+    const rln_report_info *report = rln__report_called(word, n);
 
     if (colon && !report->is_of_a_range &&
         !is_word(report->words, colon + 1, length - n - 1)) {

@@ -10,7 +10,7 @@
 
 /* Zeroed, it is empty. */
 struct rln__report_choice {
-    const rln_report_about *reports[RLN__MOST_REPORTS];
+    const rln_report_info *reports[RLN__MOST_REPORTS];
     char *arguments[RLN__MOST_REPORTS]; /* owned; NULL: none */
     size_t n;
     bool is_usual; /* nobody asked for others */
@@ -23,7 +23,7 @@ void rln__choose_reports(struct rln__report_choice *choice,
 
 /* The report of that name, which may be an older one. Exits 2 with a message if there
  * is none. */
-const rln_report_about *rln__report_called(const char *name, size_t length);
+const rln_report_info *rln__report_called(const char *name, size_t length);
 
 /* With several ranks, adds one more to the usual reports. */
 void rln__choose_ranks(struct rln__report_choice *choice, const rln_reader *reader);

@@ -16,7 +16,7 @@
 struct rln__report_output {
     const char *name; /* borrowed from the list's words; NULL: the console */
     enum rln__table_format format;
-    struct rln__report_look look;
+    struct rln__report_style look;
     struct rln__table_style style;
 };
 
@@ -38,7 +38,7 @@ void rln__report_outputs_clear(struct rln__report_outputs *outputs);
 /* Appends the name of the file that a report goes to, with a NUL: "run_nvtx_sum.csv".
  * `trace` is what "." stands for. */
 void rln__report_file_name(const struct rln__report_output *output, const char *trace,
-                           const rln_report_about *report, const char *argument,
+                           const rln_report_info *report, const char *argument,
                            struct rln__buf *path);
 
 #endif

@@ -52,7 +52,7 @@ static uint64_t most_of(const rln_report *r, size_t column)
 
 /* --- Most of them ----------------------------------------------------------------- */
 
-static bool shows_details(const rln_report *r, const struct rln__report_look *look)
+static bool shows_details(const rln_report *r, const struct rln__report_style *look)
 {
     size_t n = 0;
 
@@ -65,7 +65,7 @@ static bool shows_details(const rln_report *r, const struct rln__report_look *lo
 struct shown {
     struct rln__table_source source;
     const rln_report *report; /* borrowed */
-    struct rln__report_look look;
+    struct rln__report_style look;
     size_t columns[]; /* of the report: those that are shown */
 };
 
@@ -79,7 +79,7 @@ static void add_shown(const struct rln__table_source *source, size_t row, size_t
         out->has_failed |= rln_report_status(s->report, NULL) != RLN_OK;
 }
 
-static void show_all(const rln_report *r, const struct rln__report_look *look,
+static void show_all(const rln_report *r, const struct rln__report_style *look,
                      struct rln__table *t)
 {
     const unsigned hidden =
@@ -123,7 +123,7 @@ static const struct rln__column humane_summary[] = {
 };
 
 /* With a bar, and always with the style. */
-static void show_summary(const rln_report *r, const struct rln__report_look *look,
+static void show_summary(const rln_report *r, const struct rln__report_style *look,
                          struct rln__table *t)
 {
     const rln_range_style style = rln_report_get_about(r)->style;
@@ -154,7 +154,7 @@ static void show_summary(const rln_report *r, const struct rln__report_look *loo
 enum { COUNTS = 2 };
 
 /* With bars for people. */
-static void show_histogram(const rln_report *r, const struct rln__report_look *look,
+static void show_histogram(const rln_report *r, const struct rln__report_style *look,
                            struct rln__table *t)
 {
     const size_t n = rln_report_count_columns(r);
@@ -226,10 +226,10 @@ static void add_thread_name(struct rln__table *t, const rln_report *r, size_t ro
     rln__table_cell(t);
 }
 
-static void show_humane_tree(const rln_report *r, const struct rln__report_look *look,
+static void show_humane_tree(const rln_report *r, const struct rln__report_style *look,
                              struct rln__table *t)
 {
-    struct rln__report_look humane = *look;
+    struct rln__report_style humane = *look;
 
     humane.is_humane = true;
     rln__table_init(t, humane_tree, RLN_COUNT(humane_tree));
@@ -245,7 +245,7 @@ static void show_humane_tree(const rln_report *r, const struct rln__report_look 
 }
 
 /* Headings are for people, whose rows do not show the thread. */
-static void show_tree(const rln_report *r, const struct rln__report_look *look,
+static void show_tree(const rln_report *r, const struct rln__report_style *look,
                       struct rln__table *t)
 {
     const size_t n = rln_report_count_columns(r);
@@ -270,17 +270,17 @@ static void show_tree(const rln_report *r, const struct rln__report_look *look,
 
 /* --- All of them ------------------------------------------------------------------ */
 
-bool rln__is_tree(const rln_report_about *about)
+bool rln__is_tree(const rln_report_info *about)
 {
     return strcmp(about->name, "tree") == 0;
 }
 
-void rln__report_show(const rln_report *r, const struct rln__report_look *look,
+void rln__report_show(const rln_report *r, const struct rln__report_style *look,
                       struct rln__table *t)
 {
     static const struct {
         const char *name;
-        void (*show)(const rln_report *, const struct rln__report_look *,
+        void (*show)(const rln_report *, const struct rln__report_style *,
                      struct rln__table *);
     } special[] = {
         {"nvtx_sum", show_summary},

@@ -8,10 +8,10 @@
 #include "rangeline/report.h"
 
 /* Makes a table, which rln__table_clear() must free before the report is freed. */
-void rln__report_show(const rln_report *report, const struct rln__report_look *look,
+void rln__report_show(const rln_report *report, const struct rln__report_style *look,
                       struct rln__table *table);
 
 /* Whether it is the call tree, whose names are indented far. */
-bool rln__is_tree(const rln_report_about *about);
+bool rln__is_tree(const rln_report_info *about);
 
 #endif

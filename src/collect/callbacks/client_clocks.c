@@ -81,7 +81,7 @@ uint64_t rln__on_time_domain_register(uint64_t domain_handle, const void *from)
     struct time_domain_attributes given;
     uint64_t id;
 
-    if (!rln__peek_all(&given, (const struct time_domain_attributes *)from)) {
+    if (!rln__safe_read_all(&given, (const struct time_domain_attributes *)from)) {
         rln__count(n_invalid, 1);
         return 0;
     }
@@ -93,7 +93,7 @@ uint64_t rln__on_time_domain_register(uint64_t domain_handle, const void *from)
                               (uint64_t)given.resolution, given.start},
         .n_words = 7,
     });
-    rln__clocks_look(domain);
+    rln__clocks_sample(domain);
     return id;
 }
 
@@ -102,7 +102,7 @@ uint64_t rln__on_scope_register(uint64_t domain_handle, const void *from)
     const uint32_t domain = rln__domain_of(domain_handle);
     struct scope_attributes given = {0};
 
-    if (!rln__peek_sized(&given, sizeof given, from)) {
+    if (!rln__safe_read_sized(&given, sizeof given, from)) {
         rln__count(n_invalid, 1);
         return 0;
     }
@@ -110,7 +110,7 @@ uint64_t rln__on_scope_register(uint64_t domain_handle, const void *from)
         .sub = RLN__SUB_SCOPE,
         .domain = domain,
         .id = given.scope,
-        .words = (uint64_t[]){rln__pair32(domain, rln__peek_string(given.path)), 0,
+        .words = (uint64_t[]){rln__pair32(domain, rln__safe_read_string(given.path)), 0,
                               given.parent},
         .n_words = 3,
         .is_by_content = 1,
@@ -122,25 +122,25 @@ uint64_t rln__on_scope_register(uint64_t domain_handle, const void *from)
 void rln__on_time_sync_point(uint64_t domain, uint64_t time_domain_1,
                              uint64_t time_domain_2, int64_t time_1, int64_t time_2)
 {
-    rln__tell(RLN__SUB_SYNC_POINTS, rln__pair32(rln__domain_of(domain), 1),
-              time_domain_1, time_domain_2, (uint64_t)time_1, (uint64_t)time_2);
+    rln__append(RLN__SUB_SYNC_POINTS, rln__pair32(rln__domain_of(domain), 1),
+                time_domain_1, time_domain_2, (uint64_t)time_1, (uint64_t)time_2);
 }
 
 /* Writes one record. Points in unmapped memory are left out. */
 static size_t put_points(uint32_t domain, uint64_t source, uint64_t destination,
-                         const struct rln__sync_point *points, size_t n)
+                         const struct rln__nvtx_sync_point *points, size_t n)
 {
     enum { HEAD = 3, PAIRS = 64 };
     uint64_t words[HEAD + 2 * PAIRS];
     const size_t want = n < PAIRS ? n : PAIRS;
     const size_t got =
-        rln__peek(&words[HEAD], points, want * sizeof *points) / sizeof *points;
+        rln__safe_read(&words[HEAD], points, want * sizeof *points) / sizeof *points;
 
     words[0] = rln__pair32(domain, got);
     words[1] = source;
     words[2] = destination;
     if (got)
-        rln__names_tell(RLN__SUB_SYNC_POINTS, words, HEAD + 2 * got);
+        rln__names_append(RLN__SUB_SYNC_POINTS, words, HEAD + 2 * got);
     if (got < want)
         rln__count(n_payloads_unread, 1);
     return got == want ? got : 0;
@@ -148,7 +148,7 @@ static size_t put_points(uint32_t domain, uint64_t source, uint64_t destination,
 
 void rln__on_time_sync_point_table(uint64_t domain, uint64_t source,
                                    uint64_t destination,
-                                   const struct rln__sync_point *points, size_t n)
+                                   const struct rln__nvtx_sync_point *points, size_t n)
 {
     while (n) {
         const size_t done =
@@ -168,8 +168,8 @@ void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
     uint64_t bits;
 
     __builtin_memcpy(&bits, &slope, sizeof bits);
-    rln__tell(RLN__SUB_CONVERSION, rln__domain_of(domain), source, destination, bits,
-              (uint64_t)time_source, (uint64_t)time_destination);
+    rln__append(RLN__SUB_CONVERSION, rln__domain_of(domain), source, destination, bits,
+                (uint64_t)time_source, (uint64_t)time_destination);
 }
 
 /* --- clocks that we read ---------------------------------------------------------- */
@@ -182,8 +182,8 @@ static void tie_system_clock(uint64_t type, clockid_t clock)
     const uint64_t there = rln__sys_clock_ns(clock);
     const uint64_t after = rln__now();
 
-    rln__tell(RLN__SUB_SYNC_POINTS, rln__pair32(0, 1), type, TOOL_PROVIDED, there,
-              before + (after - before) / 2);
+    rln__append(RLN__SUB_SYNC_POINTS, rln__pair32(0, 1), type, TOOL_PROVIDED, there,
+                before + (after - before) / 2);
 }
 
 static void tie_source(const struct clock *c)
@@ -192,8 +192,8 @@ static void tie_source(const struct clock *c)
     const int64_t there = c->now ? c->now() : c->now_with(c->data);
     const uint64_t after = rln__now();
 
-    rln__tell(RLN__SUB_SYNC_POINTS, rln__pair32(c->domain, 1), c->time_domain,
-              TOOL_PROVIDED, (uint64_t)there, before + (after - before) / 2);
+    rln__append(RLN__SUB_SYNC_POINTS, rln__pair32(c->domain, 1), c->time_domain,
+                TOOL_PROVIDED, (uint64_t)there, before + (after - before) / 2);
 }
 
 /* Whether a clock is due; then the caller must read it. A program's clock may itself
@@ -218,7 +218,7 @@ static int is_still_there(const struct clock *c)
     unsigned char code[CODE_BYTES];
 
     if (!c->n_code_bytes ||
-        rln__peek(code, function, c->n_code_bytes) != c->n_code_bytes)
+        rln__safe_read(code, function, c->n_code_bytes) != c->n_code_bytes)
         return 0;
     for (size_t i = 0; i < c->n_code_bytes; i++) {
         if (code[i] != c->code[i])
@@ -242,7 +242,7 @@ static int read_source(const struct timer_source *from, struct clock *to)
     return __atomic_load_n(&from->sequence, __ATOMIC_RELAXED) == sequence;
 }
 
-void rln__clocks_look(uint32_t domain)
+void rln__clocks_sample(uint32_t domain)
 {
     if (is_due(&looked_ticks)) {
         tie_system_clock(MONOTONIC_RAW, CLOCK_MONOTONIC_RAW);
@@ -276,7 +276,7 @@ static void add_source(uint64_t domain_handle, struct clock given)
     union clock_words new;
 
     given.domain = rln__domain_of(domain_handle);
-    given.n_code_bytes = rln__peek(given.code, function, CODE_BYTES);
+    given.n_code_bytes = rln__safe_read(given.code, function, CODE_BYTES);
     new.clock = given;
     for (size_t i = 0; i < MAX_SOURCES; i++) {
         struct timer_source *s = &sources[i];

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rln__sync_point {
+struct rln__nvtx_sync_point {
     int64_t source, destination;
 };
 
@@ -21,7 +21,7 @@ void rln__on_time_sync_point(uint64_t domain, uint64_t time_domain_1,
                              uint64_t time_domain_2, int64_t time_1, int64_t time_2);
 void rln__on_time_sync_point_table(uint64_t domain, uint64_t source,
                                    uint64_t destination,
-                                   const struct rln__sync_point *points, size_t n);
+                                   const struct rln__nvtx_sync_point *points, size_t n);
 void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
                                          uint64_t destination, double slope,
                                          int64_t time_source, int64_t time_destination);
@@ -29,6 +29,6 @@ void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
 /* Relates the system's clocks, and those for which programs registered a function in
  * that domain, to ours, unless that was done recently. Called before events that carry
  * their own times. */
-void rln__clocks_look(uint32_t domain);
+void rln__clocks_sample(uint32_t domain);
 
 #endif

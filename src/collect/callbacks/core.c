@@ -69,12 +69,12 @@ static uint64_t on_range_pop(void)
 
 static void on_name_category_a(uint32_t category, const char *name)
 {
-    rln__name_category(0, category, name);
+    rln__on_name_category(0, category, name);
 }
 
 static void on_name_category_w(uint32_t category, const void *name)
 {
-    rln__name_category_wide(0, category, name);
+    rln__on_name_category_wide(0, category, name);
 }
 
 static void on_name_os_thread_a(uint32_t tid, const char *name)
@@ -91,12 +91,12 @@ static void on_name_os_thread_w(uint32_t tid, const void *name)
 
 static uint64_t on_push_excluded(void)
 {
-    return rln__answer_excluded(RLN__PUSH, 0);
+    return rln__query_excluded(RLN__PUSH, 0);
 }
 
 static uint64_t on_pop_excluded(void)
 {
-    return rln__answer_excluded(RLN__POP, 0);
+    return rln__query_excluded(RLN__POP, 0);
 }
 
 const rln__callback rln__core_excluded_callbacks[RLN__CORE_CALLBACKS] = {

@@ -66,7 +66,7 @@ static uint64_t on_register(uint64_t domain_handle, const void *from)
     struct counter_attributes given = {0};
     uint64_t id;
 
-    if (!rln__peek_sized(&given, sizeof given, from)) {
+    if (!rln__safe_read_sized(&given, sizeof given, from)) {
         rln__count(n_invalid, 1);
         return 0;
     }
@@ -81,14 +81,14 @@ static uint64_t on_register(uint64_t domain_handle, const void *from)
         .sub = RLN__SUB_COUNTER_REGISTERED,
         .domain = domain,
         .id = id,
-        .words = (uint64_t[]){rln__pair32(domain, rln__peek_string(given.name)), id,
-                              given.schema,
-                              rln__pair32(rln__peek_string(given.description),
+        .words = (uint64_t[]){rln__pair32(domain, rln__safe_read_string(given.name)),
+                              id, given.schema,
+                              rln__pair32(rln__safe_read_string(given.description),
                                           rln__semantics(given.semantics)),
                               given.scope},
         .n_words = 5,
     });
-    rln__clocks_look(domain); /* two points with the look at its later batches */
+    rln__clocks_sample(domain); /* two points with the look at its later batches */
     return id;
 }
 
@@ -124,7 +124,7 @@ static inline uint32_t row_of(uint64_t domain_handle, uint64_t counter)
             return row;
     }
     domain = rln__domain_of(domain_handle);
-    a = rln__guess_handle(rln__where(domain, 0), RLN__LOOK_COUNTER,
+    a = rln__guess_handle(rln__domain_key(domain, 0), RLN__LOOK_COUNTER,
                           (const void *)(uintptr_t)counter);
     return RLN_LIKELY(a != NULL) ? a->placed_id : row_slow(domain_handle, counter);
 }
@@ -170,15 +170,15 @@ static void on_batch_submit(uint64_t domain_handle, const void *from)
 {
     struct counter_batch given;
 
-    if (!rln__peek_all(&given, from)) {
+    if (!rln__safe_read_all(&given, from)) {
         rln__count(n_invalid, 1);
         return;
     }
     if (rln__is_excluded(domain_handle))
         return;
-    rln__clocks_look(rln__domain_of(domain_handle));
+    rln__clocks_sample(rln__domain_of(domain_handle));
     rln__put_deferred(
-        &(struct rln__deferred){
+        &(struct rln__deferred_call){
             .sub = RLN__SUB_COUNTER_BATCH,
             .domain = rln__domain_of(domain_handle),
             .words = (uint64_t[]){given.counter, given.flags},

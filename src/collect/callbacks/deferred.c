@@ -25,8 +25,8 @@ struct event_batch {
 
 /* Reserves a record of `d` with `n_words` of segments, and stores the words of `d`; the
  * segments follow them. A lack of room is counted. */
-static struct rln__shared_room take(struct rln__process *p,
-                                    const struct rln__deferred *d, uint32_t thread,
+static struct rln__shared_room take(struct rln__process_context *p,
+                                    const struct rln__deferred_call *d, uint32_t thread,
                                     size_t n_words)
 {
     const struct rln__shared_room room =
@@ -66,7 +66,7 @@ static size_t put_segment(uint64_t *to, const void *from, size_t n_bytes,
                           size_t n_given)
 {
     struct rln__segment *segment = (struct rln__segment *)(void *)to;
-    const size_t n_kept = rln__peek(segment + 1, from, n_bytes);
+    const size_t n_kept = rln__safe_read(segment + 1, from, n_bytes);
 
     if (n_kept < n_bytes)
         rln__count(n_payloads_unread, 1);
@@ -76,14 +76,14 @@ static size_t put_segment(uint64_t *to, const void *from, size_t n_bytes,
     return words_of(n_kept);
 }
 
-void rln__put_deferred(const struct rln__deferred *d, const void *first,
+void rln__put_deferred(const struct rln__deferred_call *d, const void *first,
                        size_t n_first_bytes, const void *second, size_t n_second_bytes)
 {
     const size_t n_first = bounded(n_first_bytes), n_second = bounded(n_second_bytes);
     const uint32_t thread = rln__thread_announced();
     const size_t n_room = words_of(n_first) + words_of(n_second);
     const rln__sigmask mask = rln__block_signals();
-    struct rln__process *p = rln__process_ready();
+    struct rln__process_context *p = rln__process_ready();
     const struct rln__shared_room room = take(p, d, thread, n_room);
     uint64_t *at = room.at;
     size_t n_words = 3 + d->n_words;
@@ -107,13 +107,13 @@ void rln__on_event_batch_submit(uint64_t domain, const void *from)
 
     if (rln__is_excluded(domain))
         return;
-    if (!rln__peek_all(&given, (const struct event_batch *)from)) {
+    if (!rln__safe_read_all(&given, (const struct event_batch *)from)) {
         rln__count(n_invalid, 1);
         return;
     }
-    rln__clocks_look(rln__domain_of(domain));
+    rln__clocks_sample(rln__domain_of(domain));
     rln__put_deferred(
-        &(struct rln__deferred){
+        &(struct rln__deferred_call){
             .sub = RLN__SUB_EVENT_BATCH,
             .domain = rln__domain_of(domain),
             .words =
@@ -131,23 +131,23 @@ void rln__on_event_submit(uint64_t domain_handle, const struct rln__payload_data
 {
     const uint32_t domain = rln__domain_of(domain_handle);
     struct rln__shared_room room;
-    struct rln__segments s;
-    struct rln__process *p;
+    struct rln__payload_gather s;
+    struct rln__process_context *p;
     rln__sigmask mask;
     uint32_t thread;
 
     if (rln__is_excluded(domain_handle))
         return;
     thread = rln__thread_announced();
-    rln__clocks_look(domain);
-    rln__segments_gather(&s, domain, data, data ? n_data : 0);
+    rln__clocks_sample(domain);
+    rln__payload_gather_all(&s, domain, data, data ? n_data : 0);
     mask = rln__block_signals();
     p = rln__process_ready();
     room = take(p,
-                &(struct rln__deferred){.sub = RLN__SUB_SUBMITTED,
-                                        .domain = domain,
-                                        .words = (uint64_t[]){s.n_payloads},
-                                        .n_words = 1},
+                &(struct rln__deferred_call){.sub = RLN__SUB_SUBMITTED,
+                                             .domain = domain,
+                                             .words = (uint64_t[]){s.n_payloads},
+                                             .n_words = 1},
                 thread, s.n_words);
     if (room.at) {
         for (size_t i = 0; i < s.n_words; i++)
@@ -156,5 +156,5 @@ void rln__on_event_submit(uint64_t domain_handle, const struct rln__payload_data
         rln__block_leave(p, room.block, (4 + s.n_words) * 8);
     }
     rln__restore_signals(mask);
-    rln__segments_clear(&s);
+    rln__payload_gather_clear(&s);
 }

@@ -6,7 +6,7 @@
 #include "collect/payload/payload_gather.h"
 
 /* A record of such events, without its segments. */
-struct rln__deferred {
+struct rln__deferred_call {
     enum rln__deferred_sub sub;
     uint32_t domain;
     const uint64_t *words; /* those after {domain, thread} */
@@ -14,7 +14,7 @@ struct rln__deferred {
 };
 
 /* Writes a batch: the record with two segments. */
-void rln__put_deferred(const struct rln__deferred *d, const void *first,
+void rln__put_deferred(const struct rln__deferred_call *d, const void *first,
                        size_t n_first_bytes, const void *second, size_t n_second_bytes);
 
 void rln__on_event_submit(uint64_t domain, const struct rln__payload_data *data,

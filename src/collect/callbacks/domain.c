@@ -42,7 +42,7 @@ static uint64_t on_range_push_ex(uint64_t domain,
 static __attribute__((noinline)) uint64_t pop_elsewhere(uint64_t domain)
 {
     if (rln__is_excluded(domain))
-        return rln__answer_excluded(RLN__POP, domain);
+        return rln__query_excluded(RLN__POP, domain);
     return rln__put(RLN__POP, 0, 0, 0);
 }
 
@@ -92,12 +92,12 @@ static void on_domain_destroy(uint64_t domain)
 
 static void on_name_category_a(uint64_t domain, uint32_t category, const char *name)
 {
-    rln__name_category(rln__domain_of(domain), category, name);
+    rln__on_name_category(rln__domain_of(domain), category, name);
 }
 
 static void on_name_category_w(uint64_t domain, uint32_t category, const void *name)
 {
-    rln__name_category_wide(rln__domain_of(domain), category, name);
+    rln__on_name_category_wide(rln__domain_of(domain), category, name);
 }
 
 /* --- registered strings ----------------------------------------------------------- */
@@ -106,9 +106,9 @@ static void on_name_category_w(uint64_t domain, uint32_t category, const void *n
  * intern.h the handle is valid, but its events have no name; that is counted. */
 static void *string_handle(uint32_t domain, const char *text, size_t n_bytes)
 {
-    const uint64_t look = rln__look(0, rln__types(0, 0, RLN__MESSAGE_REGISTERED));
+    const uint64_t look = rln__style_key(0, rln__types(0, 0, RLN__MESSAGE_REGISTERED));
     const struct rln__attributes *a =
-        rln__intern_text(rln__where(domain, 0), look, text, n_bytes);
+        rln__intern_text(rln__domain_key(domain, 0), look, text, n_bytes);
 
     return rln__string_handle(domain, a ? a->placed_id : 0);
 }

@@ -146,13 +146,13 @@ static uint64_t reference_of(uint32_t type, uint64_t region)
 static void put(uint64_t domain, enum operation operation, const uint64_t *operands,
                 size_t n)
 {
-    struct rln__taken taken;
+    struct rln__reserved_slot taken;
 
     if (rln__is_excluded(domain))
         return;
-    rln__gate_keeps_hidden(1);
+    rln__gate_keeps_unrecorded(1);
     taken = rln__take_long(3 + n);
-    rln__gate_keeps_hidden(0);
+    rln__gate_keeps_unrecorded(0);
     if (rln__is_lost(taken))
         return;
     taken.at[1] = rln__now();
@@ -173,8 +173,8 @@ static int read_description(void *to, size_t n_bytes, const void *from)
         uint16_t compatible, size;
     } head;
 
-    if (rln__peek_all(&head, (const uint32_t *)from) && head.size >= n_bytes &&
-        rln__peek(to, from, n_bytes) == n_bytes)
+    if (rln__safe_read_all(&head, (const uint32_t *)from) && head.size >= n_bytes &&
+        rln__safe_read(to, from, n_bytes) == n_bytes)
         return 1;
     rln__count(n_invalid, 1);
     return 0;
@@ -248,7 +248,7 @@ static uint64_t on_heap_register(uint64_t domain, const void *from)
     if (!read_description(&given, sizeof given, from))
         return 0;
     if (given.type == TYPE_VIRTUAL_ADDRESS && given.n_specific_bytes >= sizeof range &&
-        !rln__peek_all(&range, (const struct virtual_range *)given.specific))
+        !rln__safe_read_all(&range, (const struct virtual_range *)given.specific))
         range = (struct virtual_range){0, NULL};
     PUT(domain, HEAP_REGISTER, (uint32_t)handle, rln__pair32(given.usage, given.type),
         (uint64_t)(uintptr_t)range.address, range.n_bytes,
@@ -278,10 +278,10 @@ static int read_range(const struct array *a, size_t i, struct virtual_range *out
     *out = (struct virtual_range){0, NULL};
     if (a->list.type != TYPE_VIRTUAL_ADDRESS)
         return a->list.element_bytes &&
-               rln__peek_all(&last,
-                             a->list.elements + (i + 1) * a->list.element_bytes - 1);
+               rln__safe_read_all(&last, a->list.elements +
+                                             (i + 1) * a->list.element_bytes - 1);
     return a->list.element_bytes >= sizeof *out &&
-           rln__peek_all(
+           rln__safe_read_all(
                out,
                (const struct virtual_range *)(const void *)(a->list.elements +
                                                             i * a->list.element_bytes));
@@ -341,9 +341,9 @@ static int put_reference(struct array *a, size_t i, uint64_t *to)
     uint64_t region;
 
     if (a->list.element_bytes < sizeof region ||
-        !rln__peek_all(&region,
-                       (const uint64_t *)(const void *)(a->list.elements +
-                                                        i * a->list.element_bytes)))
+        !rln__safe_read_all(
+            &region, (const uint64_t *)(const void *)(a->list.elements +
+                                                      i * a->list.element_bytes)))
         return 0;
     *to = reference_of(a->list.type, region);
     return 1;
@@ -366,7 +366,7 @@ static int put_name(struct array *a, size_t i, uint64_t *to)
     struct name_element e;
 
     if (a->list.element_bytes < sizeof e ||
-        !rln__peek_all(
+        !rln__safe_read_all(
             &e, (const struct name_element *)(const void *)(a->list.elements +
                                                             i * a->list.element_bytes)))
         return 0;
@@ -395,7 +395,7 @@ static int put_assignment(struct array *a, size_t i, uint64_t *to)
     struct assign_element e;
 
     if (a->list.element_bytes < sizeof e ||
-        !rln__peek_all(
+        !rln__safe_read_all(
             &e,
             (const struct assign_element *)(const void *)(a->list.elements +
                                                           i * a->list.element_bytes)))

@@ -21,15 +21,15 @@ static uint64_t *put_in_line(uint64_t *to, uint32_t domain,
     return to + 3 + (with->n_bytes + 7) / 8;
 }
 
-static struct rln__taken put_segments(const struct rln__payload_event *e,
-                                      const struct rln__segments *s)
+static struct rln__reserved_slot put_segments(const struct rln__payload_event *e,
+                                              const struct rln__payload_gather *s)
 {
     const size_t n_value = e->kind == RLN__END;
     const size_t n_in_line = e->in_line ? 3 + (e->in_line->n_bytes + 7) / 8 : 0;
     const size_t n_words = 3 + n_value + n_in_line + s->n_words;
     const unsigned flags =
         (n_value ? RLN__EVENT_HAS_VALUE : 0u) | (n_in_line ? RLN__EVENT_IN_LINE : 0u);
-    const struct rln__taken taken = rln__take_long(n_words);
+    const struct rln__reserved_slot taken = rln__take_long(n_words);
     uint64_t *at = taken.at + 3;
 
     if (rln__is_lost(taken))
@@ -49,24 +49,24 @@ static struct rln__taken put_segments(const struct rln__payload_event *e,
 static uint64_t put_open(const struct rln__payload_event *e,
                          const struct rln__payload_data *data, size_t n_data)
 {
-    struct rln__segments segments;
-    struct rln__taken taken;
+    struct rln__payload_gather segments;
+    struct rln__reserved_slot taken;
 
-    rln__segments_gather(&segments, e->domain, data, data ? n_data : 0);
+    rln__payload_gather_all(&segments, e->domain, data, data ? n_data : 0);
     taken = put_segments(e, &segments);
-    rln__segments_clear(&segments);
-    return rln__answer(taken, e->domain, e->kind);
+    rln__payload_gather_clear(&segments);
+    return rln__call_result(taken, e->domain, e->kind);
 }
 
 RLN_COLD uint64_t rln__put_payloads(const struct rln__payload_event *e,
                                     const struct rln__payload_data *data, size_t n_data)
 {
-    const struct rln__concern concern = {
+    const struct rln__gated_event concern = {
         .kind = e->kind,
         .domain = e->domain,
         .id = e->id,
         .category = e->in_line ? e->in_line->category : 0,
-        .look = e->in_line ? rln__look(e->in_line->color, e->in_line->types) : 0,
+        .look = e->in_line ? rln__style_key(e->in_line->color, e->in_line->types) : 0,
         .value = e->value,
         .text = e->in_line ? e->in_line->text : NULL,
         .n_bytes = e->in_line ? e->in_line->n_bytes : 0,
@@ -76,10 +76,10 @@ RLN_COLD uint64_t rln__put_payloads(const struct rln__payload_event *e,
 
     if (RLN_LIKELY(rln__gate() == 0))
         return put_open(e, data, n_data);
-    verdict = rln__gate_ask(&concern);
+    verdict = rln__gate_before_event(&concern);
     answer = verdict & RLN__IS_RECORDED ? put_open(e, data, n_data)
-                                        : rln__answer_unrecorded(e->kind, e->domain);
-    return rln__gate_told(verdict, &concern, answer);
+                                        : rln__query_unrecorded(e->kind, e->domain);
+    return rln__gate_after_event(verdict, &concern, answer);
 }
 
 RLN_COLD uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t id,
@@ -94,7 +94,7 @@ RLN_COLD uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t
 /* The row of an event of which only the domain is known. */
 static uint32_t bare_row(uint32_t domain)
 {
-    const uint64_t where = rln__where(domain, 0), look = rln__look(0, 0);
+    const uint64_t where = rln__domain_key(domain, 0), look = rln__style_key(0, 0);
     const struct rln__attributes *a = rln__guess_handle(where, look, NULL);
 
     if (RLN_UNLIKELY(!a))
@@ -111,7 +111,7 @@ put(unsigned kind, uint64_t domain_handle, const struct rln__payload_data *data,
     int is_known;
 
     if (RLN_UNLIKELY(rln__is_excluded(domain_handle)))
-        return rln__answer_excluded(kind, domain_handle);
+        return rln__query_excluded(kind, domain_handle);
     id = kind == RLN__POP ? domain : bare_row(domain);
     is_known = kind == RLN__POP || id != 0;
 

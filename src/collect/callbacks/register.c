@@ -109,7 +109,7 @@ static uint64_t content_key(const struct rln__registration *r)
 static void write_down(const struct rln__registration *r, uint64_t key, uint64_t also)
 {
     const rln__sigmask mask = rln__block_signals();
-    struct rln__process *p = rln__process_ready();
+    struct rln__process_context *p = rln__process_ready();
     uint64_t *at =
         p && rln__process_has_record(p) ? rln__names_take(p, 1 + r->n_words) : NULL;
 
@@ -191,13 +191,13 @@ static size_t put_element(uint64_t *to, const union element *e)
     if (e->header.semantic == CORRELATION && e->header.size >= sizeof e->correlation) {
         to[0] = e->correlation.uuid[0];
         to[1] = e->correlation.uuid[1];
-        to[2] = rln__peek_string(e->correlation.name);
+        to[2] = rln__safe_read_string(e->correlation.name);
         to[3] = e->correlation.role;
         return 4;
     }
     if (e->header.semantic == COUNTER && e->header.size >= sizeof e->counter) {
         to[0] = e->counter.flags;
-        to[1] = rln__pair32(rln__peek_string(e->counter.unit),
+        to[1] = rln__pair32(rln__safe_read_string(e->counter.unit),
                             (uint64_t)e->counter.limit_type);
         to[2] = e->counter.numerator;
         to[3] = e->counter.denominator;
@@ -221,10 +221,10 @@ uint32_t rln__semantics(const void *list)
         union element e = {.words = {0}};
         size_t n;
 
-        if (!rln__peek_all(&e.header, (const struct semantics_header *)list))
+        if (!rln__safe_read_all(&e.header, (const struct semantics_header *)list))
             break;
         if (e.header.size < sizeof e.header || e.header.size > sizeof e ||
-            rln__peek(&e, list, e.header.size) != e.header.size ||
+            rln__safe_read(&e, list, e.header.size) != e.header.size ||
             n_words + 1 + (e.header.size + 7) / 8 > RLN_COUNT(words))
             break;
         n = put_element(&words[n_words + 1], &e);

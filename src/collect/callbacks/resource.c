@@ -25,8 +25,8 @@ _Static_assert(RLN__MAX_DOMAINS == 1 << 12 && RLN__CATEGORY_PLACES == 1 << PLACE
 /* The place where a category's name is remembered, and the upper half of its content;
  * the lower half is the string's id. No two categories share both: multiplication by an
  * odd number modulo a power of two keeps them distinct. */
-static uint64_t *place_of(struct rln__process *p, uint32_t domain, uint32_t category,
-                          uint64_t *tag)
+static uint64_t *place_of(struct rln__process_context *p, uint32_t domain,
+                          uint32_t category, uint64_t *tag)
 {
     const uint64_t key =
         ((uint64_t)domain << 32 | category) * 0x9e3779b97f5u & ((1ull << KEY_BITS) - 1);
@@ -38,7 +38,7 @@ static uint64_t *place_of(struct rln__process *p, uint32_t domain, uint32_t cate
 static void put_category(uint32_t domain, uint32_t category, const char *name,
                          size_t n_bytes)
 {
-    struct rln__process *p = rln__collector.process;
+    struct rln__process_context *p = rln__collector.process;
     const uint32_t string = rln__intern_string(name, n_bytes);
     uint64_t tag, *place = place_of(p, domain, category, &tag);
     uint64_t known = __atomic_load_n(place, __ATOMIC_RELAXED);
@@ -46,20 +46,20 @@ static void put_category(uint32_t domain, uint32_t category, const char *name,
     if (string && known == (tag | string))
         return;
     /* If several threads name it at the same time, the order is unknown: forget it. */
-    if (!rln__tell(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
+    if (!rln__append(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
         !__atomic_compare_exchange_n(place, &known, tag | string, 0, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED))
         __atomic_store_n(place, 0, __ATOMIC_RELAXED);
     rln__flags_note_category(domain, category, name, n_bytes);
 }
 
-void rln__name_category(unsigned domain, unsigned category, const char *name)
+void rln__on_name_category(unsigned domain, unsigned category, const char *name)
 {
     if (name)
         put_category(domain, category, name, rln__text_length(name));
 }
 
-void rln__name_category_wide(unsigned domain, unsigned category, const void *name)
+void rln__on_name_category_wide(unsigned domain, unsigned category, const void *name)
 {
     struct rln__wide wide;
 
@@ -79,9 +79,9 @@ static uint32_t meant_thread(uint32_t tid)
 
 static void put_thread(uint32_t tid, const char *name, size_t n_bytes)
 {
-    rln__tell(RLN__SUB_THREAD_NAME,
-              rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)),
-              rln__now());
+    rln__append(RLN__SUB_THREAD_NAME,
+                rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)),
+                rln__now());
 }
 
 void rln__name_thread(unsigned tid, const char *name)
@@ -135,16 +135,16 @@ static uint32_t next_id(void)
 
 void rln__name_object(uint32_t type, uint64_t identifier, const char *name)
 {
-    rln__tell(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
-              rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_ASCII, name)),
-              identifier, rln__now());
+    rln__append(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+                rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_ASCII, name)),
+                identifier, rln__now());
 }
 
 void rln__name_object_wide(uint32_t type, uint64_t identifier, const void *name)
 {
-    rln__tell(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
-              rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_UNICODE, name)),
-              identifier, rln__now());
+    rln__append(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+                rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_UNICODE, name)),
+                identifier, rln__now());
 }
 
 void *rln__on_resource_create(uint64_t domain,
@@ -158,7 +158,7 @@ void *rln__on_resource_create(uint64_t domain,
     id = next_id();
     if (rln__is_excluded(domain))
         return (void *)(uintptr_t)(RLN__TAG_RESOURCE + id);
-    rln__tell(
+    rln__append(
         RLN__SUB_RESOURCE, rln__pair32(id, rln__domain_of(domain)),
         rln__pair32((uint32_t)given.identifier_type,
                     rln__message_string((uint32_t)given.message_type, given.message)),
@@ -171,12 +171,12 @@ void rln__on_resource_destroy(const void *handle)
     const uint64_t id = (uint64_t)(uintptr_t)handle - RLN__TAG_RESOURCE;
 
     if (id - 1 < UINT32_MAX)
-        rln__tell(RLN__SUB_RESOURCE_DESTROY, id, rln__now());
+        rln__append(RLN__SUB_RESOURCE_DESTROY, id, rln__now());
     else
         rln__count(n_invalid, 1);
 }
 
 void rln__note_domain_destroy(uint32_t domain)
 {
-    rln__tell(RLN__SUB_DOMAIN_DESTROY, domain, rln__now());
+    rln__append(RLN__SUB_DOMAIN_DESTROY, domain, rln__now());
 }

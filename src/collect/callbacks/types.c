@@ -38,7 +38,7 @@ static void take_over(const struct rln__type *said, size_t n)
 
     if (n > RLN__C_TYPES)
         n = RLN__C_TYPES;
-    if (rln__peek(all, said, n * sizeof *said) != n * sizeof *said)
+    if (rln__safe_read(all, said, n * sizeof *said) != n * sizeof *said)
         return;
     for (size_t i = 1; i < n; i++) {
         const uint16_t alignment = all[i].alignment;
@@ -57,7 +57,7 @@ void rln__types_note(const void *info)
 
     if (__atomic_exchange_n(&is_noted, 1, __ATOMIC_RELAXED))
         return;
-    if (rln__peek_all(&first, (const struct rln__type *)info) &&
+    if (rln__safe_read_all(&first, (const struct rln__type *)info) &&
         first.alignment == sizeof first)
         take_over(info, first.size);
     words[0] = rln__pair32(RLN__C_TYPES, flags_of_types());
@@ -67,7 +67,7 @@ void rln__types_note(const void *info)
         words[1 + i] = rln__pair32(pair[0].size | (uint32_t)pair[0].alignment << 16,
                                    pair[1].size | (uint64_t)pair[1].alignment << 16);
     }
-    rln__names_tell(RLN__SUB_TYPES, words, RLN_COUNT(words));
+    rln__names_append(RLN__SUB_TYPES, words, RLN_COUNT(words));
 }
 
 struct rln__type rln__type_of(uint64_t type)

@@ -245,7 +245,7 @@ int rln__capture_take_id(uint64_t id)
 RLN_COLD static uint64_t told_row(uint32_t id)
 {
     const rln__sigmask mask = rln__block_signals();
-    struct rln__process *p = rln__process_ready();
+    struct rln__process_context *p = rln__process_ready();
     const uint64_t row =
         p && rln__process_has_record(p) ? rln__pair32(p->index, id) : 0;
 
@@ -256,7 +256,7 @@ RLN_COLD static uint64_t told_row(uint32_t id)
 /* The row's entry in the run's table, which is small; NULL if there is no place. */
 static struct rln__near_miss *near_miss(uint32_t id)
 {
-    const struct rln__process *p = rln__collector.process;
+    const struct rln__process_context *p = rln__collector.process;
     const uint64_t row = rln__pair32(p ? p->index : 0, id);
 
     for (uint32_t i = 0; i < RLN__NEAR_MISSES; i++) {
@@ -279,9 +279,9 @@ static struct rln__near_miss *near_miss(uint32_t id)
 
 /* A row for a range that would carry its message in line, so that readers see the name.
  */
-RLN_COLD static uint32_t named(const struct rln__concern *e)
+RLN_COLD static uint32_t named(const struct rln__gated_event *e)
 {
-    const uint64_t where = rln__where(e->domain, e->category);
+    const uint64_t where = rln__domain_key(e->domain, e->category);
     const struct rln__attributes *a =
         rln__intern_message(where, e->look, e->text, e->n_bytes);
 
@@ -297,7 +297,7 @@ static int can_be_told(void)
     return __atomic_load_n(&last->row, __ATOMIC_RELAXED) == 0;
 }
 
-void rln__capture_note_near_miss(const struct rln__concern *e)
+void rln__capture_note_near_miss(const struct rln__gated_event *e)
 {
     const uint32_t id = e->id || !e->text || !can_be_told() ? e->id : named(e);
     struct rln__near_miss *miss = id ? near_miss(id) : NULL;
@@ -306,7 +306,7 @@ void rln__capture_note_near_miss(const struct rln__concern *e)
         __atomic_fetch_add(&miss->n, 1, __ATOMIC_RELAXED);
 }
 
-void rln__capture_note_other(const struct rln__concern *e)
+void rln__capture_note_other(const struct rln__gated_event *e)
 {
     static uint32_t n_named; /* atomic; a forked child continues it */
 

@@ -34,10 +34,10 @@ uint64_t rln__capture_held_id(void);
 
 /* Counts a range that almost matches the capture pattern, to explain why nothing was
  * captured. */
-void rln__capture_note_near_miss(const struct rln__concern *e);
+void rln__capture_note_near_miss(const struct rln__gated_event *e);
 
 /* Reports the names of the first other ranges without a row, for the same purpose. */
-void rln__capture_note_other(const struct rln__concern *e);
+void rln__capture_note_other(const struct rln__gated_event *e);
 
 /* The initial gate of a run that this process begins. */
 uint32_t rln__capture_first_gate(const struct rln__config *config);

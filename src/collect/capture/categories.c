@@ -97,7 +97,7 @@ static int has_domain(const struct item *i, const char *name, size_t n_bytes)
         return 1;
     if (is_default(i))
         return !name;
-    return name && rln__pattern_matches(i->domain, i->domain_end, name, n_bytes);
+    return name && rln__range_pattern_matches(i->domain, i->domain_end, name, n_bytes);
 }
 
 void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_bytes)
@@ -140,7 +140,7 @@ void rln__categories_note_name(uint32_t domain, uint32_t category, const char *n
 
     for (uint32_t i = 0; i < n_items; i++)
         if (!items[i].is_number &&
-            rln__pattern_matches(items[i].name, items[i].name_end, name, n_bytes))
+            rln__range_pattern_matches(items[i].name, items[i].name_end, name, n_bytes))
             bits |= 1ull << i;
     n = entry_of(domain, category, bits != 0);
     if (n)
@@ -160,7 +160,7 @@ static uint64_t items_of(uint32_t domain, uint32_t category)
     return bits;
 }
 
-int rln__category_is_left_out(uint32_t domain, uint32_t category)
+int rln__category_is_excluded(uint32_t domain, uint32_t category)
 {
     if (!rln__filters_categories() || domain >= RLN__MAX_DOMAINS)
         return 0;

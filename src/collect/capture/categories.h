@@ -30,6 +30,6 @@ void rln__categories_note_name(uint32_t domain, uint32_t category, const char *n
                                size_t n_bytes);
 
 /* Whether the category's marks and ranges are left out. */
-int rln__category_is_left_out(uint32_t domain, uint32_t category);
+int rln__category_is_excluded(uint32_t domain, uint32_t category);
 
 #endif

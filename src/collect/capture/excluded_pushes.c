@@ -12,7 +12,7 @@ static uint32_t n_left_out(void)
 }
 
 /* A handler in between uses the same entry and gives it back; so it is filled again. */
-void rln__left_out_add(uint32_t domain, uint32_t depth)
+void rln__excluded_pushes_add(uint32_t domain, uint32_t depth)
 {
     const uint64_t range = rln__pair32(domain, depth);
     uint32_t n = n_left_out();
@@ -27,7 +27,7 @@ void rln__left_out_add(uint32_t domain, uint32_t depth)
         fill(n, range);
 }
 
-int rln__left_out_take(uint32_t domain)
+int rln__excluded_pushes_take(uint32_t domain)
 {
     struct rln__kept *kept = rln__own_kept();
     const uint64_t range = rln__pair32(domain, kept->depth[domain] - 1);
@@ -44,7 +44,7 @@ int rln__left_out_take(uint32_t domain)
     return 1;
 }
 
-uint32_t rln__left_out_in(uint32_t domain)
+uint32_t rln__excluded_pushes_in(uint32_t domain)
 {
     const uint32_t n = n_left_out();
     uint32_t n_here = 0;

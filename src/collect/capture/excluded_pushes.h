@@ -12,20 +12,20 @@
 #include "collect/event/thread.h"
 
 /* Whether there is room for one more; if not, the push is recorded. */
-static inline int rln__left_out_has_room(void)
+static inline int rln__excluded_pushes_has_room(void)
 {
     return __atomic_load_n(&rln__own_kept()->n_left_out, __ATOMIC_RELAXED) <
            RLN__MOST_LEFT_OUT;
 }
 
 /* Remembers the push at that depth, which has been counted. */
-void rln__left_out_add(uint32_t domain, uint32_t depth);
+void rln__excluded_pushes_add(uint32_t domain, uint32_t depth);
 
 /* Removes the range that the domain's next pop ends, if it is left out. Call this
  * before the depth changes: what a handler pushes and pops in between lies above it. */
-int rln__left_out_take(uint32_t domain);
+int rln__excluded_pushes_take(uint32_t domain);
 
 /* How many of the domain's open ranges are left out. */
-uint32_t rln__left_out_in(uint32_t domain);
+uint32_t rln__excluded_pushes_in(uint32_t domain);
 
 #endif

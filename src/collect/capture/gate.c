@@ -61,7 +61,7 @@ static void park(void)
     rln__use_chunk(&rln__own_thread()->unset);
 }
 
-uint64_t rln__answer_unrecorded(unsigned kind, uint32_t domain)
+uint64_t rln__query_unrecorded(unsigned kind, uint32_t domain)
 {
     if (is_push(kind))
         return is_set_up() ? rln__enter(domain) : 0;
@@ -86,16 +86,16 @@ static void fill(uint32_t n, uint64_t range)
  * and is empty: then the entry has moved, or is gone. */
 static int hide(uint32_t domain, uint32_t id)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
     const uint64_t range = rln__pair32(domain, id);
-    uint32_t n = rln__n_hidden(t);
+    uint32_t n = rln__n_unrecorded(t);
 
     if (n >= RLN__MOST_HIDDEN)
         return 0;
     fill(n, range);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     rln__change_unsplit(&t->n_hidden, 1);
-    n = rln__n_hidden(t) - 1;
+    n = rln__n_unrecorded(t) - 1;
     if (n < RLN__MOST_HIDDEN)
         fill(n, range);
     park();
@@ -103,20 +103,20 @@ static int hide(uint32_t domain, uint32_t id)
 }
 
 /* The same for a push that may have a text instead of an id. */
-static int hide_named(const struct rln__concern *e)
+static int hide_named(const struct rln__gated_event *e)
 {
     uint32_t n;
 
     if (!hide(e->domain, e->id))
         return 0;
-    n = rln__n_hidden(rln__own_thread());
+    n = rln__n_unrecorded(rln__own_thread());
     if (!e->id && e->text && n > 0 && n <= RLN__MOST_HIDDEN)
-        rln__hidden_name_keep(n - 1, e);
+        rln__unrecorded_name_keep(n - 1, e);
     return 1;
 }
 
 /* Removes the last entry of the list; 0 if a handler has just recorded them all. */
-static int take_last(struct rln__thread *t)
+static int take_last(struct rln__thread_context *t)
 {
     if (RLN_LIKELY(!rln__take_one_unsplit(&t->n_hidden)))
         return 1;
@@ -128,9 +128,9 @@ static int take_last(struct rln__thread *t)
  */
 static int reveal(uint32_t domain)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
     struct rln__kept *kept = rln__own_kept();
-    const uint32_t n = rln__n_hidden(t);
+    const uint32_t n = rln__n_unrecorded(t);
     uint32_t at = n;
 
     while (at > 0 && (uint32_t)kept->hidden[at - 1] != domain)
@@ -146,18 +146,18 @@ static int reveal(uint32_t domain)
 
 /* --- watched ranges --------------------------------------------------------------- */
 
-static unsigned flags_of(const struct rln__concern *e)
+static unsigned flags_of(const struct rln__gated_event *e)
 {
-    return e->id
-               ? rln__flags_of_row(e->id)
-               : rln__flags_of(rln__where(e->domain, e->category), e->text, e->n_bytes);
+    return e->id ? rln__flags_of_row(e->id)
+                 : rln__flags_of(rln__domain_key(e->domain, e->category), e->text,
+                                 e->n_bytes);
 }
 
 /* The index of the thread's watched push {domain, depth}; n_watched if there is none.
  * It need not be the last: domains are independent of each other. */
 static uint32_t find_watched(uint32_t domain, uint32_t depth)
 {
-    const struct rln__thread *t = rln__own_thread();
+    const struct rln__thread_context *t = rln__own_thread();
     uint32_t at = 0;
 
     while (at < t->n_watched &&
@@ -168,7 +168,7 @@ static uint32_t find_watched(uint32_t domain, uint32_t depth)
 
 static void watch(uint32_t domain, uint32_t depth, unsigned verdict)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
 
     if (t->n_watched < RLN__MOST_WATCHED) /* a handler may have been here */
         t->watched[t->n_watched++] = rln__pair32(domain | verdict << 16, depth);
@@ -176,7 +176,7 @@ static void watch(uint32_t domain, uint32_t depth, unsigned verdict)
 
 static void forget_watched(uint32_t domain, uint32_t depth)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
     const uint32_t at = find_watched(domain, depth);
 
     if (at < t->n_watched)
@@ -191,7 +191,7 @@ static unsigned ends_of(unsigned begins)
 
 static unsigned pop_ends(uint32_t domain)
 {
-    const struct rln__thread *t = rln__own_thread();
+    const struct rln__thread_context *t = rln__own_thread();
     const uint32_t at = find_watched(domain, rln__own_kept()->depth[domain] - 1);
 
     return at < t->n_watched ? ends_of((uint16_t)(t->watched[at] >> 16)) : 0;
@@ -207,12 +207,12 @@ static unsigned end_ends(uint64_t id)
 }
 
 /* False if watched pushes are nested too deeply. */
-static int can_be_watched(const struct rln__concern *e)
+static int can_be_watched(const struct rln__gated_event *e)
 {
     return !is_push(e->kind) || rln__own_thread()->n_watched < RLN__MOST_WATCHED;
 }
 
-static unsigned begins_capture(const struct rln__concern *e, unsigned flags)
+static unsigned begins_capture(const struct rln__gated_event *e, unsigned flags)
 {
     if (flags & RLN__ROW_NEARLY)
         rln__capture_note_near_miss(e);
@@ -225,7 +225,7 @@ static unsigned begins_capture(const struct rln__concern *e, unsigned flags)
 }
 
 /* Call for a range that is recorded. */
-static unsigned begins_snapshot(const struct rln__concern *e, unsigned flags)
+static unsigned begins_snapshot(const struct rln__gated_event *e, unsigned flags)
 {
     return flags & RLN__ROW_SNAPSHOTS && can_be_watched(e) ? RLN__BEGINS_SNAPSHOT : 0;
 }
@@ -233,7 +233,7 @@ static unsigned begins_snapshot(const struct rln__concern *e, unsigned flags)
 /* --- judging an event ------------------------------------------------------------- */
 
 /* Judges a push or a start. */
-static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)
+static unsigned judge_beginning(const struct rln__gated_event *e, uint32_t gate)
 {
     const unsigned flags = flags_of(e);
     unsigned verdict = 0;
@@ -241,7 +241,7 @@ static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)
 
     if (flags & RLN__ROW_LEFT_OUT && !is_push(e->kind))
         return 0;
-    if (flags & RLN__ROW_LEFT_OUT && rln__left_out_has_room())
+    if (flags & RLN__ROW_LEFT_OUT && rln__excluded_pushes_has_room())
         return RLN__IS_LEFT_OUT;
     if (gate & RLN__GATE_WATCHED)
         verdict = begins_capture(e, flags);
@@ -252,17 +252,17 @@ static unsigned judge_beginning(const struct rln__concern *e, uint32_t gate)
         park();
         return verdict;
     }
-    rln__gate_keeps_hidden(0);
+    rln__gate_keeps_unrecorded(0);
     return verdict | begins_snapshot(e, flags) | RLN__IS_RECORDED;
 }
 
-static unsigned judge(const struct rln__concern *e)
+static unsigned judge(const struct rln__gated_event *e)
 {
     const uint32_t gate = rln__gate();
     const int is_open = !(gate & RLN__GATE_CLOSED);
     unsigned verdict;
 
-    rln__gate_keeps_hidden(!is_open);
+    rln__gate_keeps_unrecorded(!is_open);
     if (e->kind == RLN__END) {
         verdict = end_ends(e->value);
         return e->value && !(verdict && e->value & RLN__HELD_ID)
@@ -272,7 +272,7 @@ static unsigned judge(const struct rln__concern *e)
     if (!is_set_up())
         return 0;
     if (e->kind == RLN__POP) {
-        if (gate & RLN__GATE_CATEGORIES && rln__left_out_take(e->domain))
+        if (gate & RLN__GATE_CATEGORIES && rln__excluded_pushes_take(e->domain))
             return 0;
         verdict = pop_ends(e->domain);
         if (!is_open && (reveal(e->domain) || !rln__own_kept()->depth[e->domain]))
@@ -288,20 +288,20 @@ static unsigned judge(const struct rln__concern *e)
     return is_open ? RLN__IS_RECORDED : 0;
 }
 
-unsigned rln__gate_ask(const struct rln__concern *e)
+unsigned rln__gate_before_event(const struct rln__gated_event *e)
 {
     const unsigned verdict = judge(e);
 
     /* The flag is for this event only: otherwise, if the gate opened for the next event
      * and has closed again, that event would not list the hidden ranges.
-     * rln__gate_told() clears it in other cases. */
+     * rln__gate_after_event() clears it in other cases. */
     if (!(verdict & RLN__IS_RECORDED))
-        rln__gate_keeps_hidden(0);
+        rln__gate_keeps_unrecorded(0);
     return verdict;
 }
 
 /* A start that begins a capture but is not recorded returns an id all the same. */
-static uint64_t begin_watched(unsigned verdict, const struct rln__concern *e,
+static uint64_t begin_watched(unsigned verdict, const struct rln__gated_event *e,
                               uint64_t answer)
 {
     const int captures = (verdict & RLN__BEGINS_CAPTURE) != 0;
@@ -326,7 +326,8 @@ static uint64_t begin_watched(unsigned verdict, const struct rln__concern *e,
     return answer;
 }
 
-uint64_t rln__gate_told(unsigned verdict, const struct rln__concern *e, uint64_t answer)
+uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *e,
+                               uint64_t answer)
 {
     if (verdict & RLN__BEGINS_WATCHED)
         answer = begin_watched(verdict, e, answer);
@@ -337,8 +338,8 @@ uint64_t rln__gate_told(unsigned verdict, const struct rln__concern *e, uint64_t
     if (verdict & RLN__ENDS_SNAPSHOT) /* the launcher polls it, and copies */
         __atomic_fetch_add(&rln__control->snapshots, 1, __ATOMIC_RELEASE);
     if (verdict & RLN__IS_LEFT_OUT)
-        rln__left_out_add(e->domain, (uint32_t)answer);
-    rln__gate_keeps_hidden(0);
+        rln__excluded_pushes_add(e->domain, (uint32_t)answer);
+    rln__gate_keeps_unrecorded(0);
     return answer;
 }
 
@@ -374,46 +375,46 @@ static uint64_t put_any(unsigned kind, uint32_t domain, uint32_t placed_id,
     }
 }
 
-uint64_t rln__put_concerned(uint32_t what, uint32_t placed_id, uint64_t value)
+uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value)
 {
     const unsigned kind = what & 0xff;
     const uint32_t domain = what >> 8;
-    const struct rln__concern e = {
+    const struct rln__gated_event e = {
         .kind = kind,
         .domain = domain,
         .id = placed_id >> RLN__ID_SHIFT,
         .value = value,
     };
-    const unsigned verdict = rln__gate_ask(&e);
+    const unsigned verdict = rln__gate_before_event(&e);
     uint64_t answer;
 
     if (verdict == 0)
-        return rln__answer_unrecorded(kind, domain);
+        return rln__query_unrecorded(kind, domain);
     answer = verdict & RLN__IS_RECORDED ? put_any(kind, domain, placed_id, value)
-                                        : rln__answer_unrecorded(kind, domain);
-    return rln__gate_told(verdict, &e, answer);
+                                        : rln__query_unrecorded(kind, domain);
+    return rln__gate_after_event(verdict, &e, answer);
 }
 
-uint64_t rln__push_concerned(uint32_t domain, uint32_t placed_id)
+uint64_t rln__push_gated(uint32_t domain, uint32_t placed_id)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
     const uint32_t gate = rln__gate(), id = placed_id >> RLN__ID_SHIFT;
 
     if (RLN_LIKELY(gate & RLN__GATE_CLOSED && rln__tid(t) != 0) &&
         (!(gate & ASKS_ROWS) || !rln__flags_of_row(id)) && hide(domain, id))
         return rln__enter(domain);
-    return rln__put_concerned(domain << 8 | RLN__PUSH, placed_id, 0);
+    return rln__put_gated(domain << 8 | RLN__PUSH, placed_id, 0);
 }
 
-uint64_t rln__pop_concerned(uint32_t domain, uint32_t placed_id)
+uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id)
 {
-    struct rln__thread *t = rln__own_thread();
-    const uint32_t gate = rln__gate(), n = rln__n_hidden(t);
+    struct rln__thread_context *t = rln__own_thread();
+    const uint32_t gate = rln__gate(), n = rln__n_unrecorded(t);
 
     /* The last push was hidden, so it is no capture range's. */
     if (RLN_LIKELY(gate & RLN__GATE_CLOSED && n > 0 && t->n_watched == 0) &&
         !(gate & RLN__GATE_CATEGORIES) &&
         (uint32_t)rln__own_kept()->hidden[n - 1] == domain && take_last(t))
         return rln__leave(domain);
-    return rln__put_concerned(domain << 8 | RLN__POP, placed_id, 0);
+    return rln__put_gated(domain << 8 | RLN__POP, placed_id, 0);
 }

@@ -49,7 +49,7 @@ enum rln__verdict {
 };
 
 /* The parts of an event that the gate looks at. */
-struct rln__concern {
+struct rln__gated_event {
     unsigned kind;
     uint32_t domain;
     uint32_t id;       /* of its attributes; 0: none */
@@ -61,30 +61,30 @@ struct rln__concern {
 };
 
 /* gate.c: called before the event is recorded; may open a window. */
-unsigned rln__gate_ask(const struct rln__concern *e);
+unsigned rln__gate_before_event(const struct rln__gated_event *e);
 
 /* Called when the event has been recorded, with the call's intended return value; may
  * close the window. Returns the actual one. */
-uint64_t rln__gate_told(unsigned verdict, const struct rln__concern *e,
-                        uint64_t answer);
+uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *e,
+                               uint64_t answer);
 
 /* The return value of a call whose event is not recorded. Its depth is counted all the
  * same. */
-uint64_t rln__answer_unrecorded(unsigned kind, uint32_t domain);
+uint64_t rln__query_unrecorded(unsigned kind, uint32_t domain);
 
 /* The thread's number of hidden ranges; each is {domain:32, id:32}, for "resumed". */
-static inline uint32_t rln__n_hidden(const struct rln__thread *t)
+static inline uint32_t rln__n_unrecorded(const struct rln__thread_context *t)
 {
     return __atomic_load_n(&t->n_hidden, __ATOMIC_RELAXED);
 }
 
 /* Brackets records written although no window is open, so that hidden ranges stay
  * hidden. */
-static inline void rln__gate_keeps_hidden(uint32_t keeps)
+static inline void rln__gate_keeps_unrecorded(uint32_t keeps)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
 
-    if (rln__n_hidden(t) || t->keeps_hidden)
+    if (rln__n_unrecorded(t) || t->keeps_hidden)
         t->keeps_hidden = keeps;
 }
 

@@ -73,8 +73,8 @@ static int matches(const char *pattern, const char *end, const char *text,
     }
 }
 
-int rln__pattern_matches(const char *pattern, const char *end, const char *text,
-                         size_t n_bytes)
+int rln__range_pattern_matches(const char *pattern, const char *end, const char *text,
+                               size_t n_bytes)
 {
     return matches(pattern, end, text, n_bytes, 0);
 }

@@ -25,8 +25,8 @@ struct rln__range_pattern {
 void rln__range_pattern_read(struct rln__range_pattern *out, const char *text);
 
 /* Whether a text matches the pattern, which ends before `end`. */
-int rln__pattern_matches(const char *pattern, const char *end, const char *text,
-                         size_t n_bytes);
+int rln__range_pattern_matches(const char *pattern, const char *end, const char *text,
+                               size_t n_bytes);
 
 /* Whether the domain of that name (NULL: the default domain), or a range's message,
  * matches the pattern. */

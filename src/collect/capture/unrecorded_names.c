@@ -36,11 +36,11 @@ static uint32_t id_of(uint64_t where, uint64_t look, const char *text, size_t n_
 }
 
 /* A text that is too long to keep gets its row at once. */
-void rln__hidden_name_keep(uint32_t n, const struct rln__concern *e)
+void rln__unrecorded_name_keep(uint32_t n, const struct rln__gated_event *e)
 {
     struct rln__kept *kept = rln__own_kept();
     const size_t at = end_of(kept, n);
-    const uint64_t where = rln__where(e->domain, e->category);
+    const uint64_t where = rln__domain_key(e->domain, e->category);
     uint64_t *words = kept->hidden_texts + at;
 
     if (at + n_words_of(e->n_bytes) > RLN__HIDDEN_TEXT_WORDS) {
@@ -58,7 +58,7 @@ void rln__hidden_name_keep(uint32_t n, const struct rln__concern *e)
     kept->hidden_names[n] = (uint32_t)at + 1;
 }
 
-uint64_t rln__hidden_range(uint32_t n)
+uint64_t rln__unrecorded_range(uint32_t n)
 {
     struct rln__kept *kept = rln__own_kept();
     const uint64_t *words = words_of(kept, n);

@@ -16,9 +16,9 @@
 #include "collect/capture/gate.h"
 
 /* Keeps the text of the thread's `n`-th hidden range, counted from 0. */
-void rln__hidden_name_keep(uint32_t n, const struct rln__concern *e);
+void rln__unrecorded_name_keep(uint32_t n, const struct rln__gated_event *e);
 
 /* {domain:32, id:32} of that range. With signals blocked. */
-uint64_t rln__hidden_range(uint32_t n);
+uint64_t rln__unrecorded_range(uint32_t n);
 
 #endif

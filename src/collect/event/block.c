@@ -35,7 +35,7 @@ static void note_most(uint32_t *most, uint32_t n)
         ;
 }
 
-static struct rln__block *take_entry(struct rln__process *p)
+static struct rln__block *take_entry(struct rln__process_context *p)
 {
     for (size_t i = 0; i < RLN__MAX_BLOCKS; i++) {
         struct rln__block *b = &p->blocks[i];
@@ -84,7 +84,7 @@ static int64_t take_what_there_is(uint64_t *size, uint64_t need)
 
 /* A piece of the file that is not mapped yet: one that could not be mapped last time,
  * or a new one. */
-static struct rln__block *take_piece(struct rln__process *p, uint64_t size,
+static struct rln__block *take_piece(struct rln__process_context *p, uint64_t size,
                                      uint64_t need)
 {
     struct rln__block *b = __atomic_exchange_n(&p->unmapped, NULL, __ATOMIC_ACQUIRE);
@@ -109,7 +109,7 @@ static struct rln__block *take_piece(struct rln__process *p, uint64_t size,
 
 /* A piece that cannot be mapped is kept for later, or the file would grow with each
  * try. */
-static void keep_piece(struct rln__process *p, struct rln__block *b)
+static void keep_piece(struct rln__process_context *p, struct rln__block *b)
 {
     struct rln__block *before = __atomic_exchange_n(&p->unmapped, b, __ATOMIC_RELEASE);
 
@@ -118,7 +118,8 @@ static void keep_piece(struct rln__process *p, struct rln__block *b)
 }
 
 /* The first `n_bytes` of a piece become a block; the rest is kept. */
-static void split_piece(struct rln__process *p, struct rln__block *b, uint64_t n_bytes)
+static void split_piece(struct rln__process_context *p, struct rln__block *b,
+                        uint64_t n_bytes)
 {
     struct rln__block *rest = n_bytes < b->size ? take_entry(p) : NULL;
 
@@ -131,7 +132,8 @@ static void split_piece(struct rln__process *p, struct rln__block *b, uint64_t n
 }
 
 /* Maps the piece, or as much of it as the address space allows. */
-static int map_piece(struct rln__process *p, struct rln__block *b, uint64_t need)
+static int map_piece(struct rln__process_context *p, struct rln__block *b,
+                     uint64_t need)
 {
     uint64_t n_bytes = b->size;
 
@@ -160,13 +162,13 @@ static void begin(struct rln__block *b)
 
 /* Whether a request of that size failed a moment ago. If all of many threads retried at
  * once, they would slow the program down. */
-static int was_refused(const struct rln__process *p, uint64_t need)
+static int was_refused(const struct rln__process_context *p, uint64_t need)
 {
     return need >= __atomic_load_n(&p->refused_bytes, __ATOMIC_RELAXED) &&
            rln__now() < __atomic_load_n(&p->no_block_before, __ATOMIC_RELAXED);
 }
 
-static void refuse(struct rln__process *p, uint64_t need)
+static void refuse(struct rln__process_context *p, uint64_t need)
 {
     __atomic_store_n(&p->refused_bytes, need, __ATOMIC_RELAXED);
     __atomic_store_n(&p->no_block_before, rln__now() + rln__collector.ticks_per_100_ms,
@@ -174,7 +176,7 @@ static void refuse(struct rln__process *p, uint64_t need)
     __atomic_store_n(&p->next_block_bytes, RLN__FIRST_BLOCK_BYTES, __ATOMIC_RELAXED);
 }
 
-struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
+struct rln__block *rln__block_new(struct rln__process_context *p, uint64_t need)
 {
     uint64_t size = __atomic_load_n(&p->next_block_bytes, __ATOMIC_RELAXED);
     struct rln__block *b;
@@ -202,7 +204,7 @@ struct rln__block *rln__block_new(struct rln__process *p, uint64_t need)
     return b;
 }
 
-void rln__block_first(struct rln__process *p)
+void rln__block_first(struct rln__process_context *p)
 {
     const struct rln__file *file = &rln__collector.file;
     struct rln__block *b = file->room_bytes ? take_entry(p) : NULL;
@@ -219,7 +221,7 @@ void rln__block_first(struct rln__process *p)
 
 /* --- leaving a block -------------------------------------------------------------- */
 
-static void retire(struct rln__process *p, struct rln__block *b)
+static void retire(struct rln__process_context *p, struct rln__block *b)
 {
     const uint32_t most =
         rln__sys_has_any_address() ? RLN_COUNT(p->retired) : RLN__RETIRED_IF_LIMITED;
@@ -236,7 +238,8 @@ static void retire(struct rln__process *p, struct rln__block *b)
     drop_entry(oldest);
 }
 
-void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t size)
+void rln__block_leave(struct rln__process_context *p, struct rln__block *b,
+                      uint64_t size)
 {
     if (__atomic_add_fetch(&b->retired, size, __ATOMIC_ACQ_REL) != b->size)
         return;
@@ -246,7 +249,7 @@ void rln__block_leave(struct rln__process *p, struct rln__block *b, uint64_t siz
         retire(p, b);
 }
 
-void rln__blocks_retire(struct rln__process *p)
+void rln__blocks_retire(struct rln__process_context *p)
 {
     const uint32_t n = __atomic_load_n(&p->most_blocks, __ATOMIC_ACQUIRE);
 
@@ -263,7 +266,7 @@ void rln__blocks_retire(struct rln__process *p)
 /* --- cutting chunks --------------------------------------------------------------- */
 
 static int cut_from(struct rln__block *b, uint64_t need, uint64_t want,
-                    struct rln__cut *out)
+                    struct rln__chunk_extent *out)
 {
     uint64_t cut = __atomic_load_n(&b->cut, __ATOMIC_RELAXED);
     uint64_t size;
@@ -276,20 +279,20 @@ static int cut_from(struct rln__block *b, uint64_t need, uint64_t want,
             return 0;
     } while (!__atomic_compare_exchange_n(&b->cut, &cut, cut + size, 0,
                                           __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-    *out = (struct rln__cut){b, b->address + cut, b->offset + cut, size};
+    *out = (struct rln__chunk_extent){b, b->address + cut, b->offset + cut, size};
     return 1;
 }
 
 /* Retires the unused rest of a block that is being replaced. */
-static void close_block(struct rln__process *p, struct rln__block *b)
+static void close_block(struct rln__process_context *p, struct rln__block *b)
 {
-    struct rln__cut rest;
+    struct rln__chunk_extent rest;
 
     if (cut_from(b, RLN__CHUNK_ALIGN, b->size, &rest))
         rln__block_leave(p, b, rest.size);
 }
 
-static struct rln__block *next_block(struct rln__process *p, uint64_t need)
+static struct rln__block *next_block(struct rln__process_context *p, uint64_t need)
 {
     struct rln__block *b = __atomic_exchange_n(&p->spare, NULL, __ATOMIC_ACQUIRE);
     const uint64_t now_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
@@ -313,8 +316,8 @@ static struct rln__block *next_block(struct rln__process *p, uint64_t need)
     return b;
 }
 
-int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
-                   struct rln__cut *out)
+int rln__block_cut(struct rln__process_context *p, uint64_t need, uint64_t want,
+                   struct rln__chunk_extent *out)
 {
     for (;;) {
         struct rln__block *b = __atomic_load_n(&p->block, __ATOMIC_ACQUIRE);
@@ -323,16 +326,16 @@ int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
 
         if (b && cut_from(b, need, want, out))
             return 0;
-        if (!rln__making_begin(&p->block_making, (void *const *)&p->block, b))
+        if (!rln__maker_election_begin(&p->block_making, (void *const *)&p->block, b))
             continue;
         fresh = next_block(p, need);
         if (!fresh) {
-            rln__making_end(&p->block_making);
+            rln__maker_election_end(&p->block_making);
             return -ENOSPC;
         }
         was_first = __atomic_compare_exchange_n(&p->block, &b, fresh, 0,
                                                 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-        rln__making_end(&p->block_making);
+        rln__maker_election_end(&p->block_making);
         if (was_first) {
             /* `b` was read before the exchange, and is the one that was replaced. */
             if (b)
@@ -346,7 +349,7 @@ int rln__block_cut(struct rln__process *p, uint64_t need, uint64_t want,
 }
 
 /* Replaces `b`, which is exhausted, by the block that the helper has made. */
-static void use_spare(struct rln__process *p, struct rln__block *b,
+static void use_spare(struct rln__process_context *p, struct rln__block *b,
                       struct rln__block *spare)
 {
     struct rln__block *none = NULL;
@@ -359,8 +362,8 @@ static void use_spare(struct rln__process *p, struct rln__block *b,
         close_block(p, spare);
 }
 
-int rln__block_cut_ready(struct rln__process *p, uint64_t need, uint64_t want,
-                         struct rln__cut *out)
+int rln__block_cut_ready(struct rln__process_context *p, uint64_t need, uint64_t want,
+                         struct rln__chunk_extent *out)
 {
     for (;;) {
         struct rln__block *b = __atomic_load_n(&p->block, __ATOMIC_ACQUIRE);

@@ -29,18 +29,18 @@ enum {
 /* A dummy chunk for words that have no room. All threads write to it, nobody reads it.
  */
 static uint64_t bucket_words[2];
-struct rln__chunk rln__bucket;
+struct rln__chunk_cursor rln__bucket;
 
-static struct rln__taken into_bucket(void)
+static struct rln__reserved_slot into_bucket(void)
 {
     /* `end` is the address of its words, so that a lost range gets the id 0. */
     __atomic_store_n(&rln__bucket.end, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
     __atomic_store_n(&rln__bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
-    return (struct rln__taken){bucket_words, &rln__bucket};
+    return (struct rln__reserved_slot){bucket_words, &rln__bucket};
 }
 
 /* The room left in a chunk, negated. */
-static uintptr_t *minus_left(struct rln__chunk *c)
+static uintptr_t *minus_left(struct rln__chunk_cursor *c)
 {
     return rln__collector.has_counter ? &c->minus_left : &c->slow_minus_left;
 }
@@ -56,7 +56,7 @@ static void mark_hole(uint64_t *at, size_t n_words)
 /* The caller has made sure that there is room and that signals are blocked. */
 static uint64_t *take_blocked(size_t n_bytes)
 {
-    struct rln__chunk *c = rln__own_chunk();
+    struct rln__chunk_cursor *c = rln__own_chunk();
     uintptr_t *left = minus_left(c);
     uint64_t *at = (uint64_t *)(c->end + *left);
 
@@ -72,7 +72,7 @@ static uint64_t *append(size_t n_words)
     return at;
 }
 
-static void put_thread_record(struct rln__thread *t)
+static void put_thread_record(struct rln__thread_context *t)
 {
     uint64_t *at = append(5);
     uint64_t name[2] = {0, 0};
@@ -89,7 +89,7 @@ static void put_thread_record(struct rln__thread *t)
  * (Ranges that are left out are never recorded.) */
 static uint32_t hidden_in(uint32_t domain)
 {
-    const uint32_t n = rln__n_hidden(rln__own_thread());
+    const uint32_t n = rln__n_unrecorded(rln__own_thread());
     uint32_t n_here = 0;
 
     for (uint32_t i = 0; i < n; i++)
@@ -107,7 +107,7 @@ static size_t open_domains(uint64_t *to, size_t room)
 
     for (uint32_t d = 0; d < n_domains && n < room; d++) {
         const uint32_t n_open =
-            depth[d] ? depth[d] - hidden_in(d) - rln__left_out_in(d) : 0;
+            depth[d] ? depth[d] - hidden_in(d) - rln__excluded_pushes_in(d) : 0;
 
         if (n_open)
             to[n++] = rln__pair32(d, n_open);
@@ -133,8 +133,10 @@ static void put_depths(enum rln__event_sub sub, uint64_t n_lost)
 
 /* --- a new chunk ------------------------------------------------------------------ */
 
-static void fill_header(struct rln__chunk_header *header, const struct rln__process *p,
-                        struct rln__thread *t, const struct rln__cut *cut)
+static void fill_header(struct rln__chunk_header *header,
+                        const struct rln__process_context *p,
+                        struct rln__thread_context *t,
+                        const struct rln__chunk_extent *cut)
 {
     const uint32_t n_before = t->sequence;
 
@@ -155,10 +157,11 @@ static void fill_header(struct rln__chunk_header *header, const struct rln__proc
 
 /* Makes the thread write there from now on: `size` bytes, header included. `end_id` is
  * the id that a start just behind them would have. */
-static void describe(struct rln__thread *t, const struct rln__cut *cut, uint64_t size,
-                     uint64_t base_ticks, uint64_t end_id)
+static void describe(struct rln__thread_context *t, const struct rln__chunk_extent *cut,
+                     uint64_t size, uint64_t base_ticks, uint64_t end_id)
 {
-    struct rln__chunk *d = &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
+    struct rln__chunk_cursor *d =
+        &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
 
     d->end = cut->address + size;
     d->end_id = end_id;
@@ -169,8 +172,8 @@ static void describe(struct rln__thread *t, const struct rln__cut *cut, uint64_t
     rln__use_chunk(d);
 }
 
-static void use_chunk(struct rln__process *p, struct rln__thread *t,
-                      const struct rln__cut *cut)
+static void use_chunk(struct rln__process_context *p, struct rln__thread_context *t,
+                      const struct rln__chunk_extent *cut)
 {
     struct rln__chunk_header header;
 
@@ -185,8 +188,8 @@ static void use_chunk(struct rln__process *p, struct rln__thread *t,
 
 /* --- a chunk of the newest events ------------------------------------------------- */
 
-static void use_newest(struct rln__process *p, struct rln__thread *t,
-                       const struct rln__newest_chunk *chunk)
+static void use_newest(struct rln__process_context *p, struct rln__thread_context *t,
+                       const struct rln__ring_buffer_chunk *chunk)
 {
     const uint64_t size =
         chunk->cut.size - sizeof(uint64_t); /* without the last word */
@@ -194,7 +197,7 @@ static void use_newest(struct rln__process *p, struct rln__thread *t,
     struct rln__chunk_header header;
 
     fill_header(&header, p, t, &chunk->cut);
-    header.kind = RLN__CHUNK_NEWEST;
+    header.kind = RLN__CHUNK_RING;
     header.place = chunk->place;
     /* Readers find the end of a reused chunk at any time. */
     if (there->magic == RLN__CHUNK_MAGIC)
@@ -213,7 +216,7 @@ static size_t domains_below(struct rln__carried *carried)
 
     for (size_t i = 0; i < n_open; i++) {
         const uint32_t domain = (uint32_t)to[i];
-        const uint64_t n_carried = rln__continued_in(carried, domain);
+        const uint64_t n_carried = rln__open_range_carry_in(carried, domain);
 
         if (to[i] >> 32 > n_carried)
             to[n++] = rln__pair32(domain, (to[i] >> 32) - n_carried);
@@ -221,10 +224,10 @@ static size_t domains_below(struct rln__carried *carried)
     return n;
 }
 
-static void put_continued(uint64_t place_before, const struct rln__cut *before,
+static void put_continued(uint64_t place_before, const struct rln__chunk_extent *before,
                           struct rln__carried *carried)
 {
-    const size_t n_ranges = rln__continued_words(before, carried);
+    const size_t n_ranges = rln__open_range_carry_words(before, carried);
     const size_t n = domains_below(carried);
     const size_t n_words = RLN__CONTINUED_WORDS + n + n_ranges;
     uint64_t *at = append(n_words);
@@ -236,16 +239,16 @@ static void put_continued(uint64_t place_before, const struct rln__cut *before,
     at[5] = n;
     for (size_t i = 0; i < n; i++)
         at[RLN__CONTINUED_WORDS + i] = carried->below[i];
-    rln__continued_put(at + RLN__CONTINUED_WORDS + n, before, carried);
+    rln__open_range_carry_put(at + RLN__CONTINUED_WORDS + n, before, carried);
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_CONTINUED, n_words));
 }
 
 /* Makes the chunk full for good: a call that was interrupted before it reserved room
  * there finds none. Returns how many of the `size` bytes were given out; the failed
  * take of `n_bytes` has been counted as well. */
-static uint64_t close_chunk(struct rln__chunk *c, uint64_t size, size_t n_bytes)
+static uint64_t close_chunk(struct rln__chunk_cursor *c, uint64_t size, size_t n_bytes)
 {
-    const intptr_t left = (intptr_t)rln__add_unsplit(minus_left(c), size);
+    const intptr_t left = (intptr_t)rln__signal_atomic_add(minus_left(c), size);
 
     return size + (uint64_t)left - (left > 0 ? n_bytes : 0);
 }
@@ -260,41 +263,42 @@ static int has_gap_at_end(const struct rln__found *found, uint64_t given,
 }
 
 /* Called when there is no room for `n_bytes`. */
-static __attribute__((noinline)) int next_newest(struct rln__process *p,
-                                                 struct rln__thread *t, size_t n_bytes)
+static __attribute__((noinline)) int next_newest(struct rln__process_context *p,
+                                                 struct rln__thread_context *t,
+                                                 size_t n_bytes)
 {
     const uint32_t left = t->newest;
     const uint64_t place_before = t->place;
     struct rln__carried *carried = &rln__own_kept()->carried;
-    struct rln__newest_chunk chunk;
+    struct rln__ring_buffer_chunk chunk;
     struct rln__found found;
-    struct rln__cut before;
+    struct rln__chunk_extent before;
     uint64_t given;
 
-    if (!rln__newest_take(p, t, &chunk))
+    if (!rln__ring_buffer_take(p, t, &chunk))
         return 0;
     if (left) {
-        before = rln__newest_at(p, left);
+        before = rln__ring_buffer_at(p, left);
         given = close_chunk(rln__own_chunk(), before.size - sizeof(uint64_t), n_bytes);
-        rln__continued_find(&before, carried, &found);
+        rln__open_range_carry_find(&before, carried, &found);
         found.has_gaps |= (uint32_t)has_gap_at_end(&found, given, n_bytes);
     }
     use_newest(p, t, &chunk);
     if (left && !t->must_announce)
         put_continued(place_before, &before, carried);
-    rln__newest_begin(&chunk);
-    rln__newest_own(p, t, &chunk);
+    rln__ring_buffer_begin(&chunk);
+    rln__ring_buffer_own(p, t, &chunk);
     if (left)
-        rln__newest_leave(p, left, &found);
+        rln__ring_buffer_leave(p, left, &found);
     return 1;
 }
 
 /* Lists hidden ranges before anything is recorded again, but not while only pops are.
  * What counts is whether a window was open when the event was judged, not whether one
  * still is. */
-static void put_resumed(struct rln__thread *t)
+static void put_resumed(struct rln__thread_context *t)
 {
-    const uint32_t n = rln__n_hidden(t);
+    const uint32_t n = rln__n_unrecorded(t);
     uint64_t *at;
 
     if (n == 0 || (t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
@@ -303,16 +307,17 @@ static void put_resumed(struct rln__thread *t)
     at[1] = rln__now();
     at[2] = 0;
     for (uint32_t i = 0; i < n; i++)
-        at[3 + i] = rln__hidden_range(i);
+        at[3 + i] = rln__unrecorded_range(i);
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_RESUMED, 3 + n));
     __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
 }
 
-static int next_unbounded(struct rln__process *p, struct rln__thread *t, size_t n_bytes)
+static int next_unbounded(struct rln__process_context *p, struct rln__thread_context *t,
+                          size_t n_bytes)
 {
     const uint64_t need = (n_bytes + RECORD_ROOM_BYTES + RLN__CHUNK_ALIGN - 1) &
                           -(uint64_t)RLN__CHUNK_ALIGN;
-    struct rln__cut cut;
+    struct rln__chunk_extent cut;
     uint64_t want;
 
     if (t->chunk_bytes < RLN__CHUNK_ALIGN)
@@ -329,8 +334,8 @@ static int next_unbounded(struct rln__process *p, struct rln__thread *t, size_t 
 
 /* Moves the thread to a chunk with room for `n_bytes`, and for an event of `n_wanted`
  * that found none. 0 if there is none. */
-static int next_chunk(struct rln__process *p, struct rln__thread *t, size_t n_bytes,
-                      size_t n_wanted)
+static int next_chunk(struct rln__process_context *p, struct rln__thread_context *t,
+                      size_t n_bytes, size_t n_wanted)
 {
     if (rln__process_has_record(p) &&
         (rln__is_bounded() ? next_newest(p, t, n_wanted)
@@ -352,7 +357,7 @@ static int fits(size_t n_bytes)
 
 /* What is left of the chunk of a dead thread whose structure was inherited; the empty
  * one if it had none. The heir writes there only once it is announced there. */
-static struct rln__chunk *inherited_chunk(struct rln__thread *t)
+static struct rln__chunk_cursor *inherited_chunk(struct rln__thread_context *t)
 {
     const uint32_t last = (t->n_descriptors - 1) % RLN__DESCRIPTORS;
 
@@ -361,18 +366,18 @@ static struct rln__chunk *inherited_chunk(struct rln__thread *t)
 
 /* The calling thread with room for `n_bytes`, or NULL. Writes what the thread has to
  * record before its next event. */
-static struct rln__thread *with_room(size_t n_bytes)
+static struct rln__thread_context *with_room(size_t n_bytes)
 {
-    struct rln__process *p = rln__process_ready();
-    struct rln__thread *t = p ? rln__thread_ready() : NULL;
+    struct rln__process_context *p = rln__process_ready();
+    struct rln__thread_context *t = p ? rln__thread_ready() : NULL;
     const size_t n_wanted = n_bytes;
 
     if (!t)
         return NULL;
     if (t->must_announce || t->n_dropped)
         n_bytes += RECORD_ROOM_BYTES / 2;
-    if (rln__n_hidden(t))
-        n_bytes += (3 + rln__n_hidden(t)) * sizeof(uint64_t);
+    if (rln__n_unrecorded(t))
+        n_bytes += (3 + rln__n_unrecorded(t)) * sizeof(uint64_t);
     if (rln__own_chunk() == &t->unset)
         rln__use_chunk(inherited_chunk(t));
     if (!fits(n_bytes) && !next_chunk(p, t, n_bytes, n_wanted)) {
@@ -398,16 +403,16 @@ static struct rln__thread *with_room(size_t n_bytes)
 /* Forgets hidden ranges as an event is lost: the gap record counts them. */
 static void lose_hidden(void)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
 
-    if (rln__n_hidden(t) && !(t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
+    if (rln__n_unrecorded(t) && !(t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
         __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
 }
 
 /* Makes each event take the cold path as long as ranges are hidden. */
-static void park_if_hidden(struct rln__thread *t)
+static void park_if_hidden(struct rln__thread_context *t)
 {
-    if (rln__n_hidden(t))
+    if (rln__n_unrecorded(t))
         rln__use_chunk(&t->unset);
 }
 
@@ -415,11 +420,11 @@ static void park_if_hidden(struct rln__thread *t)
 
 void rln__count_dropped(void)
 {
-    struct rln__process *p = rln__collector.process;
+    struct rln__process_context *p = rln__collector.process;
     struct rln__process_record *record =
         p ? __atomic_load_n(&p->record, __ATOMIC_ACQUIRE) : NULL;
 
-    rln__add_unsplit(&rln__own_thread()->n_dropped, 1);
+    rln__signal_atomic_add(&rln__own_thread()->n_dropped, 1);
     if (record)
         __atomic_fetch_add(&record->n_dropped, 1, __ATOMIC_RELAXED);
     else if (rln__collector.file.super)
@@ -430,7 +435,7 @@ void rln__count_dropped(void)
 /* After a failure, no retry before a tenth of a second has passed. */
 static int must_wait(void)
 {
-    const struct rln__thread *t = rln__own_thread();
+    const struct rln__thread_context *t = rln__own_thread();
 
     if (!rln__tid(t))
         return rln__threads_must_wait();
@@ -449,10 +454,10 @@ static int is_too_long(size_t n_bytes)
 }
 
 /* Room in the current chunk or a new one; the bucket if there is none. */
-RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
+RLN_COLD static struct rln__reserved_slot take_anew(size_t n_bytes)
 {
-    struct rln__taken taken;
-    struct rln__thread *t;
+    struct rln__reserved_slot taken;
+    struct rln__thread_context *t;
     rln__sigmask mask;
 
     if (must_wait() || is_too_long(n_bytes)) {
@@ -466,7 +471,7 @@ RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
     while (!t && rln__overload_wait(mask));
     if (t) {
         put_resumed(t);
-        taken = (struct rln__taken){take_blocked(n_bytes), rln__own_chunk()};
+        taken = (struct rln__reserved_slot){take_blocked(n_bytes), rln__own_chunk()};
         park_if_hidden(t);
         rln__helper_start(rln__collector.process, mask);
     } else {
@@ -482,7 +487,7 @@ RLN_COLD static struct rln__taken take_anew(size_t n_bytes)
 
 uint32_t rln__thread_announced(void)
 {
-    struct rln__thread *t = rln__own_thread();
+    struct rln__thread_context *t = rln__own_thread();
     rln__sigmask mask;
 
     if (RLN_LIKELY(rln__tid(t) != 0 && !t->must_announce))
@@ -498,22 +503,22 @@ uint32_t rln__thread_announced(void)
 }
 
 /* Room in the current chunk, or in a new one. */
-static struct rln__taken take(size_t n_bytes)
+static struct rln__reserved_slot take(size_t n_bytes)
 {
-    struct rln__chunk *c = rln__own_chunk();
+    struct rln__chunk_cursor *c = rln__own_chunk();
     uintptr_t at = n_bytes, end;
 
-    if (!rln__take_unsplit(minus_left(c), &at)) {
+    if (!rln__signal_atomic_reserve(minus_left(c), &at)) {
         end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
         if (end) /* not wiped since: this may be a child forked by a handler */
-            return (struct rln__taken){(uint64_t *)(end + at), c};
+            return (struct rln__reserved_slot){(uint64_t *)(end + at), c};
     }
     return take_anew(n_bytes);
 }
 
-struct rln__taken rln__take_long(size_t n_words)
+struct rln__reserved_slot rln__take_long(size_t n_words)
 {
-    const struct rln__taken taken = take(n_words * 8);
+    const struct rln__reserved_slot taken = take(n_words * 8);
 
     if (!rln__is_lost(taken))
         mark_hole(taken.at, n_words);
@@ -536,11 +541,12 @@ static unsigned plain_kind(unsigned kind)
 }
 
 /* Writes an event with its full time. Returns where; the bucket without room. */
-static struct rln__taken put_late(unsigned kind, uint32_t placed_id, uint64_t value)
+static struct rln__reserved_slot put_late(unsigned kind, uint32_t placed_id,
+                                          uint64_t value)
 {
     const int has_value = rln__has_value(kind);
     const size_t n_words = has_value ? 4 : 3;
-    const struct rln__taken taken = rln__take_long(n_words);
+    const struct rln__reserved_slot taken = rln__take_long(n_words);
 
     if (rln__is_lost(taken))
         return taken;
@@ -554,7 +560,7 @@ static struct rln__taken put_late(unsigned kind, uint32_t placed_id, uint64_t va
     return taken;
 }
 
-RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
+RLN_COLD uint64_t rln__put_slow(struct rln__reserved_slot taken, uint32_t what,
                                 uint32_t placed_id, uint64_t value)
 {
     const unsigned kind = what & 0xff;
@@ -571,5 +577,5 @@ RLN_COLD uint64_t rln__put_slow(struct rln__taken taken, uint32_t what,
         rln__put_words(taken.at, ticks, kind, placed_id, value);
     else if (!rln__is_lost(taken))
         taken = put_late(kind, placed_id, value);
-    return rln__answer(taken, what >> 8, kind);
+    return rln__call_result(taken, what >> 8, kind);
 }

@@ -8,14 +8,14 @@
 
 /* A dummy chunk for words that have no room. All threads write to it, nobody reads it.
  */
-extern RLN_OWN struct rln__chunk rln__bucket;
+extern RLN_OWN struct rln__chunk_cursor rln__bucket;
 
 /* Reserves a long record of `n_words` in the calling thread's current or next chunk. It
  * is a hole of that length until the caller stores the first word. Without room, the
  * event is counted as dropped, and the caller must store nothing. */
-struct rln__taken rln__take_long(size_t n_words);
+struct rln__reserved_slot rln__take_long(size_t n_words);
 
-static inline int rln__is_lost(struct rln__taken taken)
+static inline int rln__is_lost(struct rln__reserved_slot taken)
 {
     return taken.chunk == &rln__bucket;
 }

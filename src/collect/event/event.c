@@ -52,11 +52,12 @@ event_in(unsigned kind, uint32_t domain, const struct rln__event_attributes *giv
             ((uint32_t)given->payload_type > RLN__NVTX_LAST_SCALAR_PAYLOAD &&
              (!is_extended(given) || given->n_payloads != 1 || !given->payload))))
         return event_slow(kind, domain, given);
-    where = rln__where(domain, given->category);
-    look = rln__look(given->color_type ? given->color : 0,
-                     rln__types((unsigned)given->color_type,
-                                is_extended(given) ? 0 : (unsigned)given->payload_type,
-                                (unsigned)given->message_type));
+    where = rln__domain_key(domain, given->category);
+    look = rln__style_key(
+        given->color_type ? given->color : 0,
+        rln__types((unsigned)given->color_type,
+                   is_extended(given) ? 0 : (unsigned)given->payload_type,
+                   (unsigned)given->message_type));
     if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
         a = rln__guess_plain(where, look, given->message);
     else if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED)
@@ -76,7 +77,7 @@ event_full(unsigned kind, uint64_t domain_handle,
     if (RLN_LIKELY(rln__is_domain(domain_handle)))
         return event_in(kind, (uint32_t)(domain_handle - RLN__TAG_DOMAIN), given);
     if (rln__is_excluded(domain_handle))
-        return rln__answer_excluded(kind, domain_handle);
+        return rln__query_excluded(kind, domain_handle);
     return event_in(kind, 0, given);
 }
 
@@ -105,14 +106,14 @@ event_with(unsigned kind, uint64_t domain_handle,
            const struct rln__event_attributes *given)
 {
     const uint32_t domain = rln__domain_of(domain_handle);
-    const uint64_t where = rln__where(domain, given->category);
-    const uint64_t look = rln__look(
+    const uint64_t where = rln__domain_key(domain, given->category);
+    const uint64_t look = rln__style_key(
         given->color_type ? given->color : 0,
         rln__types((unsigned)given->color_type, 0, (unsigned)given->message_type));
     const struct rln__attributes *a = NULL;
 
     if (rln__is_excluded(domain_handle))
-        return rln__answer_excluded(kind, domain_handle);
+        return rln__query_excluded(kind, domain_handle);
     if ((uint32_t)given->color_type > 1 || given->n_payloads != 1 || !given->payload)
         return event_slow(kind, domain, given);
     if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
@@ -196,11 +197,11 @@ static uint64_t put_in_line_open(const struct event *e, size_t n_bytes)
     const size_t n_words = at_value + n_values + 3 + (n_bytes + 7) / 8;
     const unsigned flags =
         RLN__EVENT_IN_LINE | (e->has_payload ? RLN__EVENT_HAS_VALUE : 0u);
-    const struct rln__taken taken = rln__take_long(n_words);
+    const struct rln__reserved_slot taken = rln__take_long(n_words);
     uint64_t *at = taken.at;
 
     if (rln__is_lost(taken))
-        return rln__answer(taken, e->domain, e->kind);
+        return rln__call_result(taken, e->domain, e->kind);
     at[1] = rln__now();
     at[2] = rln__pair32(e->kind | flags << 8, 0);
     at[at_value] = e->payload;
@@ -210,16 +211,16 @@ static uint64_t put_in_line_open(const struct event *e, size_t n_bytes)
     at[2] = n_bytes;
     put_text(at + 3, e->text, n_bytes);
     rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
-    return rln__answer(taken, e->domain, e->kind);
+    return rln__call_result(taken, e->domain, e->kind);
 }
 
 static uint64_t put_in_line(const struct event *e)
 {
-    const struct rln__concern concern = {
+    const struct rln__gated_event concern = {
         .kind = e->kind,
         .domain = e->domain,
         .category = e->category,
-        .look = rln__look(e->color, e->types),
+        .look = rln__style_key(e->color, e->types),
         .text = e->text,
         .n_bytes = e->text ? rln__text_length(e->text) : 0,
     };
@@ -228,10 +229,10 @@ static uint64_t put_in_line(const struct event *e)
 
     if (RLN_LIKELY(rln__gate() == 0))
         return put_in_line_open(e, concern.n_bytes);
-    verdict = rln__gate_ask(&concern);
+    verdict = rln__gate_before_event(&concern);
     answer = verdict & RLN__IS_RECORDED ? put_in_line_open(e, concern.n_bytes)
-                                        : rln__answer_unrecorded(e->kind, e->domain);
-    return rln__gate_told(verdict, &concern, answer);
+                                        : rln__query_unrecorded(e->kind, e->domain);
+    return rln__gate_after_event(verdict, &concern, answer);
 }
 
 /* Dispatches so that the kind is a constant again. */
@@ -278,8 +279,8 @@ static uint64_t put_extended(const struct event *e, const struct rln__attributes
 
 static uint64_t put_event(const struct event *e)
 {
-    const uint64_t where = rln__where(e->domain, e->category);
-    const uint64_t look = rln__look(e->color, e->types);
+    const uint64_t where = rln__domain_key(e->domain, e->category);
+    const uint64_t look = rln__style_key(e->color, e->types);
     const struct rln__attributes *a;
 
     if (!e->text)

@@ -38,7 +38,7 @@ enum { RLN__NVTX_LAST_SCALAR_PAYLOAD = 6 }; /* 1 u64, 2 i64, 3 double, 4-6 32 bi
 /* `payload` is the address of an array of nvtxPayloadData_t. */
 #define RLN__NVTX_EXTENDED_PAYLOAD ((int32_t)0xDFBD0009)
 
-#define RLN__LOOK_PLAIN rln__look(0, rln__types(0, 0, RLN__MESSAGE_PLAIN))
+#define RLN__STYLE_KEY_PLAIN rln__style_key(0, rln__types(0, 0, RLN__MESSAGE_PLAIN))
 
 /* event.c: events with more than a name. */
 uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain, const char *message);
@@ -69,7 +69,7 @@ rln__event_plain(unsigned kind, uint32_t domain, const char *message)
     const struct rln__attributes *a = NULL;
 
     if (RLN_LIKELY(message != NULL))
-        a = rln__guess_plain(rln__where(domain, 0), RLN__LOOK_PLAIN, message);
+        a = rln__guess_plain(rln__domain_key(domain, 0), RLN__STYLE_KEY_PLAIN, message);
     if (RLN_UNLIKELY(!a))
         return rln__event_plain_slow(kind, domain, message);
     return rln__put(kind, domain, a->placed_id, 0);

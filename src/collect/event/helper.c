@@ -37,7 +37,7 @@ static void populate(struct rln__block *b)
     b->is_populated = 1;
 }
 
-static void make_spare(struct rln__process *p)
+static void make_spare(struct rln__process_context *p)
 {
     struct rln__block *none = NULL;
     struct rln__block *b;
@@ -57,7 +57,7 @@ static void make_spare(struct rln__process *p)
     }
 }
 
-static int main_thread_has_ended(const struct rln__process *p)
+static int main_thread_has_ended(const struct rln__process_context *p)
 {
     char byte;
     const struct iovec to = {&byte, 1}, from = {&byte, 1};
@@ -67,7 +67,7 @@ static int main_thread_has_ended(const struct rln__process *p)
 
 static void *helper_main(void *creators_mask)
 {
-    struct rln__process *p = rln__collector.process;
+    struct rln__process_context *p = rln__collector.process;
     const rln__sigmask mask = (rln__sigmask)(uintptr_t)creators_mask;
     unsigned n_idle = 0;
 
@@ -93,7 +93,7 @@ static void *helper_main(void *creators_mask)
     return NULL;
 }
 
-void rln__helper_call(struct rln__process *p)
+void rln__helper_call(struct rln__process_context *p)
 {
     if (!rln__collector.config.has_helper)
         return;
@@ -118,7 +118,7 @@ static int may_be_handler(rln__sigmask mask)
     return 0;
 }
 
-void rln__helper_start(struct rln__process *p, rln__sigmask mask)
+void rln__helper_start(struct rln__process_context *p, rln__sigmask mask)
 {
     const int saved_errno = errno;
     uint32_t wanted = RLN__HELPER_WANTED;

@@ -258,7 +258,7 @@ static const struct rln__attributes *publish(const struct query *q, uint32_t row
 
 /* --- making a row ----------------------------------------------------------------- */
 
-static const char *store_text(struct rln__process *p, const struct query *q)
+static const char *store_text(struct rln__process_context *p, const struct query *q)
 {
     const char *stored;
 
@@ -271,7 +271,7 @@ static const char *store_text(struct rln__process *p, const struct query *q)
     }
     stored = q->look >> 56 == ROW_SEMANTICS
                  ? rln__names_semantics(p, q->text, q->length)
-                 : rln__names_string(p, q->text, q->length);
+                 : rln__names_append_string(p, q->text, q->length);
     if (!stored)
         __atomic_fetch_sub(&table.text_bytes, q->length, __ATOMIC_RELAXED);
     return stored;
@@ -338,7 +338,8 @@ static uint32_t id_of_new(const struct query *q, uint32_t row)
 
 /* What can fail comes first, and what cannot be undone comes last: a full disk must not
  * use up the rows or their text. */
-static const struct rln__attributes *make(struct rln__process *p, const struct query *q)
+static const struct rln__attributes *make(struct rln__process_context *p,
+                                          const struct query *q)
 {
     const enum row_kind kind = (enum row_kind)(q->look >> 56);
     const size_t n_words = record_words(kind);
@@ -385,7 +386,7 @@ static int is_soon_after_failure(void)
 static const struct rln__attributes *find_or_make(struct query *q)
 {
     const struct rln__attributes *a;
-    struct rln__process *p;
+    struct rln__process_context *p;
     rln__sigmask mask;
 
     q->hash = hash_of(q);
@@ -581,7 +582,7 @@ const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t coun
 {
     const void *id = (const void *)(uintptr_t)counter;
     struct query q = {
-        .where = rln__where(domain, 0), .look = RLN__LOOK_COUNTER, .handle = id};
+        .where = rln__domain_key(domain, 0), .look = RLN__LOOK_COUNTER, .handle = id};
     const struct rln__attributes *a = find_or_make(&q);
 
     if (a)

@@ -39,12 +39,12 @@ struct rln__attributes {
 
 _Static_assert(sizeof(struct rln__attributes) == 64, "a row is a cache line");
 
-static inline uint64_t rln__where(uint32_t domain, uint32_t category)
+static inline uint64_t rln__domain_key(uint32_t domain, uint32_t category)
 {
     return rln__pair32(domain, category);
 }
 
-static inline uint64_t rln__look(uint32_t color, uint64_t types)
+static inline uint64_t rln__style_key(uint32_t color, uint64_t types)
 {
     return rln__pair32(color, types);
 }

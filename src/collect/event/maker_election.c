@@ -18,8 +18,8 @@ static int is_worn_out(uint64_t waited_ns, uint32_t maker)
             rln__sys_tgkill(rln__sys_getpid(), maker, 0) < 0);
 }
 
-int rln__making_begin(struct rln__making *making, void *const *place,
-                      const void *used_up)
+int rln__maker_election_begin(struct rln__maker_election *making, void *const *place,
+                              const void *used_up)
 {
     const uint32_t self = rln__sys_gettid();
     uint32_t awaited = 0;
@@ -44,7 +44,7 @@ int rln__making_begin(struct rln__making *making, void *const *place,
     return 0;
 }
 
-void rln__making_end(struct rln__making *making)
+void rln__maker_election_end(struct rln__maker_election *making)
 {
     uint32_t self = rln__sys_gettid();
 

@@ -12,15 +12,16 @@
 
 #include <stdint.h>
 
-struct rln__making {
+struct rln__maker_election {
     uint32_t maker; /* atomic, futex: the thread that makes it now, or 0 */
 };
 
 /* Call when `*place` is `used_up`. Returns 1 if the caller must make the next and then
- * call rln__making_end(), or 0 if `*place` has changed meanwhile. With signals blocked.
+ * call rln__maker_election_end(), or 0 if `*place` has changed meanwhile. With signals
+ * blocked.
  */
-int rln__making_begin(struct rln__making *making, void *const *place,
-                      const void *used_up);
-void rln__making_end(struct rln__making *making);
+int rln__maker_election_begin(struct rln__maker_election *making, void *const *place,
+                              const void *used_up);
+void rln__maker_election_end(struct rln__maker_election *making);
 
 #endif

@@ -6,7 +6,7 @@ static const uint64_t longest_wait_ns =
 static const uint64_t look_ns = 5000000u;
 
 /* Since when this process has found no room: from now on if it had some. */
-static uint64_t begin(struct rln__process *p, uint64_t now_ns)
+static uint64_t begin(struct rln__process_context *p, uint64_t now_ns)
 {
     uint64_t since_ns = 0;
 
@@ -18,7 +18,7 @@ static uint64_t begin(struct rln__process *p, uint64_t now_ns)
 
 int rln__overload_wait(rln__sigmask mask)
 {
-    struct rln__process *p = rln__collector.process;
+    struct rln__process_context *p = rln__collector.process;
     const uint64_t now_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
     uint32_t nobody_wakes = 0;
 

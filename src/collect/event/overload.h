@@ -30,7 +30,7 @@ static inline int rln__drops_on_overload(void)
 int rln__overload_wait(rln__sigmask mask);
 
 /* Notes that there is room again. */
-static inline void rln__overload_ends(struct rln__process *p)
+static inline void rln__overload_ends(struct rln__process_context *p)
 {
     if (__atomic_load_n(&p->no_room_since_ns, __ATOMIC_RELAXED))
         __atomic_store_n(&p->no_room_since_ns, 0, __ATOMIC_RELAXED);

@@ -15,19 +15,19 @@
 #include "collect/capture/gate.h"
 
 /* A reserved slot, and the chunk whose base its time counts from. */
-struct rln__taken {
+struct rln__reserved_slot {
     uint64_t *at; /* NULL: the chunk had no room */
-    const struct rln__chunk *chunk;
+    const struct rln__chunk_cursor *chunk;
 };
 
 /* chunk.c: records the event on the cold path: when `taken` has no room, when the
  * kernel has to read the clock, or when the event is 2^36 ticks later than its chunk's
  * base (27 s at 2.5 GHz) and its time needs a longer record. `what` is {domain:24,
  * kind:8}. Returns what rln__put() returns. */
-uint64_t rln__put_slow(struct rln__taken taken, uint32_t what, uint32_t placed_id,
-                       uint64_t value);
+uint64_t rln__put_slow(struct rln__reserved_slot taken, uint32_t what,
+                       uint32_t placed_id, uint64_t value);
 
-static inline uint64_t rln__range_id(struct rln__taken taken)
+static inline uint64_t rln__record_range_id(struct rln__reserved_slot taken)
 {
     return taken.chunk->end_id +
            (uint64_t)((int64_t)((uintptr_t)taken.at - taken.chunk->end) >> 3);
@@ -66,14 +66,14 @@ static inline void rln__put_words(uint64_t *at, uint64_t ticks, unsigned kind,
 
 /* The return value that NVTX promises: the depth for a push or a pop, else the range's
  * id. */
-static inline uint64_t rln__answer(struct rln__taken taken, uint32_t domain,
-                                   unsigned kind)
+static inline uint64_t rln__call_result(struct rln__reserved_slot taken,
+                                        uint32_t domain, unsigned kind)
 {
     if (kind == RLN__PUSH || kind == RLN__PUSH_VALUE)
         return rln__enter(domain);
     if (kind == RLN__POP)
         return rln__leave(domain);
-    return rln__range_id(taken);
+    return rln__record_range_id(taken);
 }
 
 /* Computes the ticks since the base (a later shift drops the excess bits) and returns
@@ -95,9 +95,9 @@ static inline int rln__is_late(uint64_t *ticks, const uint64_t *late)
 
 /* gate.c: records an event that the gate concerns. Pushes and pops, the most frequent,
  * have functions of their own. */
-uint64_t rln__put_concerned(uint32_t what, uint32_t placed_id, uint64_t value);
-uint64_t rln__push_concerned(uint32_t domain, uint32_t placed_id);
-uint64_t rln__pop_concerned(uint32_t domain, uint32_t placed_id);
+uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value);
+uint64_t rln__push_gated(uint32_t domain, uint32_t placed_id);
+uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id);
 
 /* Records one event. `kind` is a constant in every caller, so the compiler decides
  * everything that depends on it. `placed_id` is the id of the event's attributes, or of
@@ -108,12 +108,12 @@ uint64_t rln__pop_concerned(uint32_t domain, uint32_t placed_id);
 static inline __attribute__((always_inline)) uint64_t
 rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
 {
-    struct rln__chunk *const chunk = rln__own_chunk();
+    struct rln__chunk_cursor *const chunk = rln__own_chunk();
     uintptr_t at = rln__has_value(kind) ? 16 : 8;
-    struct rln__taken taken = {NULL, chunk};
+    struct rln__reserved_slot taken = {NULL, chunk};
     uint64_t ticks;
 
-    if (RLN_UNLIKELY(rln__take_unsplit(&chunk->minus_left, &at)))
+    if (RLN_UNLIKELY(rln__signal_atomic_reserve(&chunk->minus_left, &at)))
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
     /* Work done after the clock is read costs 0.8 ns less. `end` is read before `late`,
      * which reveals whether a fork wiped either. */
@@ -123,7 +123,7 @@ rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value
     if (RLN_UNLIKELY(rln__is_late(&ticks, &chunk->late)))
         return rln__put_slow(taken, domain << 8 | kind, placed_id, value);
     rln__put_words(taken.at, ticks, kind, placed_id, value);
-    return rln__answer(taken, domain, kind);
+    return rln__call_result(taken, domain, kind);
 }
 
 /* The same, checking the gate first. */
@@ -131,10 +131,10 @@ static inline __attribute__((always_inline)) uint64_t
 rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
 {
     if (RLN_UNLIKELY(rln__gate() != 0))
-        return kind == RLN__PUSH ? rln__push_concerned(domain, placed_id)
+        return kind == RLN__PUSH ? rln__push_gated(domain, placed_id)
                : kind == RLN__POP
-                   ? rln__pop_concerned(domain, placed_id)
-                   : rln__put_concerned(domain << 8 | kind, placed_id, value);
+                   ? rln__pop_gated(domain, placed_id)
+                   : rln__put_gated(domain << 8 | kind, placed_id, value);
     return rln__put_open(kind, domain, placed_id, value);
 }
 

@@ -47,7 +47,7 @@ unsigned rln__flags_of(uint64_t where, const char *text, size_t n_bytes)
     }
     if (!rln__range_pattern_has_message(&config->snapshot, text, n_bytes))
         flags &= ~(unsigned)RLN__ROW_SNAPSHOTS;
-    if (rln__category_is_left_out(domain, (uint32_t)(where >> 32)))
+    if (rln__category_is_excluded(domain, (uint32_t)(where >> 32)))
         flags |= RLN__ROW_LEFT_OUT;
     return flags;
 }
@@ -67,7 +67,7 @@ void rln__flags_note_row(uint32_t id, const struct rln__attributes *row)
 void rln__flags_note_category(uint32_t domain, uint32_t category, const char *name,
                               size_t n_bytes)
 {
-    const uint64_t where = rln__where(domain, category);
+    const uint64_t where = rln__domain_key(domain, category);
     uint32_t n_strings, n_rows, n_domains;
 
     if (!rln__filters_categories())

@@ -27,8 +27,8 @@ static inline unsigned rln__flags_of_row(uint32_t id)
                : 0;
 }
 
-/* The flags of an event without a row: `where` is its rln__where(), `text` its message,
- * or NULL. */
+/* The flags of an event without a row: `where` is its rln__domain_key(), `text` its
+ * message, or NULL. */
 unsigned rln__flags_of(uint64_t where, const char *text, size_t n_bytes);
 
 /* Notes a domain or a row. Call it before any event can use the id. */

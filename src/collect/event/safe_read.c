@@ -55,7 +55,7 @@ static long copy_some(char *to, const char *from, size_t n_bytes)
     return rln__sys_copy(&room, 1, pages, n);
 }
 
-size_t rln__peek(void *to, const void *from, size_t n_bytes)
+size_t rln__safe_read(void *to, const void *from, size_t n_bytes)
 {
     size_t done = 0;
 
@@ -75,13 +75,13 @@ size_t rln__peek(void *to, const void *from, size_t n_bytes)
     return done;
 }
 
-size_t rln__peek_often(void *to, const void *from, size_t n_bytes)
+size_t rln__safe_read_often(void *to, const void *from, size_t n_bytes)
 {
     size_t n = n_bytes;
 
     if (rln__is_seen(from, n_bytes))
         copy_seen(to, from, n_bytes);
-    else if ((n = rln__peek(to, from, n_bytes)) > 0)
+    else if ((n = rln__safe_read(to, from, n_bytes)) > 0)
         rln__see(from);
     return n;
 }
@@ -98,15 +98,15 @@ int rln__poke(uint64_t *to, uint64_t value)
     return 1;
 }
 
-int rln__peek_sized(void *to, size_t n_bytes, const void *from)
+int rln__safe_read_sized(void *to, size_t n_bytes, const void *from)
 {
     size_t size;
 
-    if (!rln__peek_all(&size, (const size_t *)from))
+    if (!rln__safe_read_all(&size, (const size_t *)from))
         return 0;
     if (size > n_bytes)
         size = n_bytes;
-    return rln__peek(to, from, size) == size;
+    return rln__safe_read(to, from, size) == size;
 }
 
 /* The first zero among whole units, or `n` units. */
@@ -123,7 +123,7 @@ static size_t zero_in(const char *bytes, size_t unit_bytes, size_t n)
     return n;
 }
 
-size_t rln__peek_length(const void *text, size_t unit_bytes, size_t most)
+size_t rln__safe_read_length(const void *text, size_t unit_bytes, size_t most)
 {
     char near[256];
     size_t length = 0;
@@ -134,8 +134,8 @@ size_t rln__peek_length(const void *text, size_t unit_bytes, size_t most)
 
         if (want > most - length)
             want = most - length;
-        got = rln__peek(near, (const char *)text + length * unit_bytes,
-                        want * unit_bytes);
+        got = rln__safe_read(near, (const char *)text + length * unit_bytes,
+                             want * unit_bytes);
         n = zero_in(near, unit_bytes, got / unit_bytes);
         length += n;
         if (n < got / unit_bytes)
@@ -146,10 +146,10 @@ size_t rln__peek_length(const void *text, size_t unit_bytes, size_t most)
     return most;
 }
 
-unsigned rln__peek_string(const char *text)
+unsigned rln__safe_read_string(const char *text)
 {
     const size_t most = RLN__MAX_INTERNED_BYTES;
-    const size_t length = rln__peek_length(text, 1, most);
+    const size_t length = rln__safe_read_length(text, 1, most);
 
     char first;
 
@@ -157,7 +157,7 @@ unsigned rln__peek_string(const char *text)
         return rln__intern_string(text, length);
     if (!text)
         return 0;
-    if (rln__peek_all(&first, text))
+    if (rln__safe_read_all(&first, text))
         rln__count(n_strings_refused, 1); /* too long */
     else
         rln__count(n_payloads_unread, 1);

@@ -13,27 +13,28 @@
 #include <stdint.h>
 
 /* Copies up to `n_bytes`; returns how many were readable. */
-size_t rln__peek(void *to, const void *from, size_t n_bytes);
+size_t rln__safe_read(void *to, const void *from, size_t n_bytes);
 
 /* The same for memory that events point to again and again: a page that was read once
  * is assumed to stay. */
-size_t rln__peek_often(void *to, const void *from, size_t n_bytes);
+size_t rln__safe_read_often(void *to, const void *from, size_t n_bytes);
 
 /* Stores a value where the program claims to have room; 0 if it has none. */
 int rln__poke(uint64_t *to, uint64_t value);
 
 /* The length of a text, in units of `unit_bytes` (1, 2 or 4) before the first zero
  * unit; `most` if none of the first `most` is zero, or if the memory ends before. */
-size_t rln__peek_length(const void *text, size_t unit_bytes, size_t most);
+size_t rln__safe_read_length(const void *text, size_t unit_bytes, size_t most);
 
 /* The string id of a registration's name; 0 if it is NULL or unmapped. */
-unsigned rln__peek_string(const char *text);
+unsigned rln__safe_read_string(const char *text);
 
 /* Copies a structure that begins with its size, a size_t, up to the size that the
  * program vouches for; the rest of `to` stays as it is. 0 if that cannot be read. */
-int rln__peek_sized(void *to, size_t n_bytes, const void *from);
+int rln__safe_read_sized(void *to, size_t n_bytes, const void *from);
 
 /* Copies a whole structure; false if any of it is unmapped. */
-#define rln__peek_all(to, from) (rln__peek((to), (from), sizeof *(to)) == sizeof *(to))
+#define rln__safe_read_all(to, from)                                                   \
+    (rln__safe_read((to), (from), sizeof *(to)) == sizeof *(to))
 
 #endif

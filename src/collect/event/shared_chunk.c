@@ -28,7 +28,7 @@ static int is_in_bounds(const struct rln__shared *shared, int is_names,
 }
 
 /* Retires the header and the unused room behind `used`. */
-static void leave_rest(struct rln__process *p, const struct rln__shared *shared,
+static void leave_rest(struct rln__process_context *p, const struct rln__shared *shared,
                        const struct rln__shared_chunk *c, uint64_t used)
 {
     if (shared != &p->names && used <= c->size)
@@ -36,15 +36,15 @@ static void leave_rest(struct rln__process *p, const struct rln__shared *shared,
 }
 
 /* Makes sure that nobody takes more room of a chunk that is being replaced. */
-static void close_chunk(struct rln__process *p, const struct rln__shared *shared,
-                        struct rln__shared_chunk *c)
+static void close_chunk(struct rln__process_context *p,
+                        const struct rln__shared *shared, struct rln__shared_chunk *c)
 {
     leave_rest(p, shared, c,
                __atomic_fetch_add(&c->used, c->size + 1, __ATOMIC_RELAXED));
 }
 
 static void fill_in(struct rln__shared_chunk *c, uint32_t number,
-                    const struct rln__cut *cut)
+                    const struct rln__chunk_extent *cut)
 {
     __atomic_store_n(&c->number, number, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
@@ -56,7 +56,7 @@ static void fill_in(struct rln__shared_chunk *c, uint32_t number,
 }
 
 /* Replaces `full` by a new chunk. 0 if there is no room for one. */
-static int make_chunk(struct rln__process *p, struct rln__shared *shared,
+static int make_chunk(struct rln__process_context *p, struct rln__shared *shared,
                       struct rln__shared_chunk *full, size_t n_bytes)
 {
     const uint32_t n_made = __atomic_load_n(&shared->n_chunks, __ATOMIC_RELAXED);
@@ -67,7 +67,7 @@ static int make_chunk(struct rln__process *p, struct rln__shared *shared,
         n_made < 6 ? (uint64_t)RLN__CHUNK_ALIGN << n_made : LARGEST_SHARED_BYTES;
     struct rln__chunk_header header;
     struct rln__shared_chunk *c;
-    struct rln__cut cut;
+    struct rln__chunk_extent cut;
     uint32_t n;
 
     if (want < need)
@@ -98,21 +98,21 @@ static int make_chunk(struct rln__process *p, struct rln__shared *shared,
     return 1;
 }
 
-static int next_chunk(struct rln__process *p, struct rln__shared *shared,
+static int next_chunk(struct rln__process_context *p, struct rln__shared *shared,
                       struct rln__shared_chunk *full, size_t n_bytes)
 {
     int result;
 
-    if (!rln__making_begin(&shared->making, (void *const *)&shared->now, full))
+    if (!rln__maker_election_begin(&shared->making, (void *const *)&shared->now, full))
         return 1; /* another thread has made it */
     result = make_chunk(p, shared, full, n_bytes);
-    rln__making_end(&shared->making);
+    rln__maker_election_end(&shared->making);
     return result;
 }
 
 /* Room in this chunk; none if it is full, or if its entry was reused meanwhile. In that
  * case the words taken stay zero. */
-static struct rln__shared_room take_of(struct rln__process *p,
+static struct rln__shared_room take_of(struct rln__process_context *p,
                                        const struct rln__shared *shared,
                                        struct rln__shared_chunk *c, size_t n_bytes)
 {
@@ -139,7 +139,7 @@ static struct rln__shared_room take_of(struct rln__process *p,
     return (struct rln__shared_room){(uint64_t *)(now.begin + at), now.block};
 }
 
-struct rln__shared_room rln__shared_take(struct rln__process *p,
+struct rln__shared_room rln__shared_take(struct rln__process_context *p,
                                          struct rln__shared *shared, size_t n_words)
 {
     const size_t n_bytes = n_words * 8;
@@ -187,10 +187,10 @@ void rln__names_put(uint64_t *at, unsigned sub, size_t n_words)
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-int rln__names_tell(enum rln__name_sub sub, const uint64_t *operands, size_t n_words)
+int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n_words)
 {
     const rln__sigmask mask = rln__block_signals();
-    struct rln__process *p = rln__process_ready();
+    struct rln__process_context *p = rln__process_ready();
     struct rln__shared_room room = {NULL, NULL};
 
     if (p && rln__process_has_record(p))
@@ -215,7 +215,7 @@ static char *put_bytes(char *to, const char *from, size_t n_bytes)
 }
 
 /* Writes bytes, preceded by an id from the strings' numbering. */
-static const char *put_text(struct rln__process *p, enum rln__name_sub sub,
+static const char *put_text(struct rln__process_context *p, enum rln__name_sub sub,
                             const char *text, size_t n_bytes, size_t length)
 {
     const size_t n_words = 2 + (n_bytes + 7) / 8;
@@ -229,18 +229,19 @@ static const char *put_text(struct rln__process *p, enum rln__name_sub sub,
     return (const char *)(at + 2);
 }
 
-const char *rln__names_string(struct rln__process *p, const char *text, size_t n_bytes)
+const char *rln__names_append_string(struct rln__process_context *p, const char *text,
+                                     size_t n_bytes)
 {
     return put_text(p, RLN__SUB_STRING, text, n_bytes, n_bytes);
 }
 
-const char *rln__names_semantics(struct rln__process *p, const char *words,
+const char *rln__names_semantics(struct rln__process_context *p, const char *words,
                                  size_t n_bytes)
 {
     return put_text(p, RLN__SUB_SEMANTICS, words, n_bytes, 0);
 }
 
-void rln__names_note(struct rln__process *p, const char *key, const char *value,
+void rln__names_note(struct rln__process_context *p, const char *key, const char *value,
                      size_t n_bytes)
 {
     size_t key_bytes = 0, n_words;

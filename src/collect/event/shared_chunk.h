@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shared_chunk.h - writes records of names and of deferred events: docs/FORMAT.md 6 and
- * 7. Cold; with signals blocked, except rln__names_tell(). */
+ * 7. Cold; with signals blocked, except rln__names_append(). */
 #ifndef RLN_COLLECT_EVENT_SHARED_CHUNK_H
 #define RLN_COLLECT_EVENT_SHARED_CHUNK_H
 
@@ -14,10 +14,10 @@ struct rln__shared_room {
 
 /* Reserves `n_words`. Threads of the process may do so concurrently. `shared` is the
  * process's `names`, `told` or `deferred`. */
-struct rln__shared_room rln__shared_take(struct rln__process *p,
+struct rln__shared_room rln__shared_take(struct rln__process_context *p,
                                          struct rln__shared *shared, size_t n_words);
 
-static inline uint64_t *rln__names_take(struct rln__process *p, size_t n_words)
+static inline uint64_t *rln__names_take(struct rln__process_context *p, size_t n_words)
 {
     return rln__shared_take(p, &p->names, n_words).at;
 }
@@ -32,21 +32,22 @@ void rln__names_put(uint64_t *at, unsigned sub, size_t n_words);
 
 /* Writes a whole record about names, in any state and from any thread, with `n_words`
  * operands after its first word. 0 if there is no room; that is counted. */
-int rln__names_tell(enum rln__name_sub sub, const uint64_t *operands, size_t n_words);
-#define rln__tell(sub, ...)                                                            \
-    rln__names_tell((sub), (const uint64_t[]){__VA_ARGS__},                            \
-                    RLN_COUNT(((const uint64_t[]){__VA_ARGS__})))
+int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n_words);
+#define rln__append(sub, ...)                                                          \
+    rln__names_append((sub), (const uint64_t[]){__VA_ARGS__},                          \
+                      RLN_COUNT(((const uint64_t[]){__VA_ARGS__})))
 
 /* Writes a string record with a fresh id. Returns where its text lies in the file, or
  * NULL: {id, length} precede it, see rln__string_id(). */
-const char *rln__names_string(struct rln__process *p, const char *text, size_t n_bytes);
+const char *rln__names_append_string(struct rln__process_context *p, const char *text,
+                                     size_t n_bytes);
 
 /* The same for a list of semantics, whose bytes are whole words. */
-const char *rln__names_semantics(struct rln__process *p, const char *words,
+const char *rln__names_semantics(struct rln__process_context *p, const char *words,
                                  size_t n_bytes);
 
 /* Writes a note about the process. */
-void rln__names_note(struct rln__process *p, const char *key, const char *value,
+void rln__names_note(struct rln__process_context *p, const char *key, const char *value,
                      size_t n_bytes);
 
 /* Of a string that was written: its id and its length precede its text. */

@@ -6,9 +6,9 @@
  * structures in use and asks the kernel whether their owners are gone. That is exact,
  * costs the new thread a microsecond, and lets it continue in the dead thread's chunk.
  *
- * A forked child does not know its parent's arenas (rln__process is wiped). Only the
- * thread that forked finds its own structure again, through rln__self; giving the
- * others to new threads could give that one away as well.
+ * A forked child does not know its parent's arenas (rln__process_context is wiped).
+ * Only the thread that forked finds its own structure again, through rln__self; giving
+ * the others to new threads could give that one away as well.
  */
 #include "collect/event/thread.h"
 
@@ -21,14 +21,14 @@ enum {
 };
 
 struct rln__arena {
-    struct rln__arena *next;     /* atomic */
-    struct rln__thread *threads; /* wiped on fork */
+    struct rln__arena *next;             /* atomic */
+    struct rln__thread_context *threads; /* wiped on fork */
     struct rln__kept *kept;
     uint32_t n_used; /* atomic; may exceed ARENA_THREADS */
     uint32_t hand;   /* atomic: where the next search for dead owners begins */
 };
 
-_Static_assert(sizeof(struct rln__thread) <= 1024, "64 threads fit 64 KiB");
+_Static_assert(sizeof(struct rln__thread_context) <= 1024, "64 threads fit 64 KiB");
 
 struct rln__nobody rln__nobody;
 __thread struct rln__self rln__self;
@@ -53,14 +53,14 @@ static struct rln__arena *new_arena(void)
         return NULL;
     }
     a = (struct rln__arena *)(void *)(kept + ARENA_THREADS * sizeof(struct rln__kept));
-    a->threads = (struct rln__thread *)(void *)wiped;
+    a->threads = (struct rln__thread_context *)(void *)wiped;
     a->kept = (struct rln__kept *)(void *)kept;
     return a;
 }
 
 int rln__threads_must_wait(void)
 {
-    const struct rln__process *p = rln__collector.process;
+    const struct rln__process_context *p = rln__collector.process;
     const uint64_t before =
         p ? __atomic_load_n(&p->no_arena_before, __ATOMIC_RELAXED) : 0;
 
@@ -93,7 +93,7 @@ static struct rln__arena *arena_at(struct rln__arena **link)
 
 /* --- claiming --------------------------------------------------------------------- */
 
-static int claim(struct rln__thread *t, uint32_t owner, uint32_t tid)
+static int claim(struct rln__thread_context *t, uint32_t owner, uint32_t tid)
 {
     return __atomic_compare_exchange_n(&t->tid, &owner, tid, 0, __ATOMIC_ACQ_REL,
                                        __ATOMIC_RELAXED);
@@ -121,7 +121,8 @@ enum { TAKES_OVER = 0 };
 enum { TAKES_OVER = 1 };
 #endif
 
-uint32_t rln__thread_claim_dead(struct rln__process *p, struct rln__thread *t)
+uint32_t rln__thread_claim_dead(struct rln__process_context *p,
+                                struct rln__thread_context *t)
 {
     const uint32_t owner = rln__tid(t), tid = rln__sys_gettid();
 
@@ -131,7 +132,7 @@ uint32_t rln__thread_claim_dead(struct rln__process *p, struct rln__thread *t)
                : 0;
 }
 
-void rln__thread_unclaim(struct rln__thread *t, uint32_t tid)
+void rln__thread_unclaim(struct rln__thread_context *t, uint32_t tid)
 {
     __atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
 }
@@ -150,7 +151,7 @@ static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
     return fresh < ARENA_THREADS && claim(&a->threads[fresh], 0, tid) ? (int)fresh : -1;
 }
 
-static void introduce(struct rln__thread *t)
+static void introduce(struct rln__thread_context *t)
 {
     t->index =
         __atomic_add_fetch(&rln__collector.process->n_threads, 1, __ATOMIC_RELAXED);
@@ -166,9 +167,9 @@ static void introduce(struct rln__thread *t)
     t->must_announce = 1;
 }
 
-static struct rln__thread *become(struct rln__arena *a, int place)
+static struct rln__thread_context *become(struct rln__arena *a, int place)
 {
-    struct rln__thread *t = &a->threads[place];
+    struct rln__thread_context *t = &a->threads[place];
     struct rln__kept *kept = &a->kept[place];
 
     for (uint32_t d = 0; d < rln__intern_n_domains(); d++)
@@ -180,10 +181,10 @@ static struct rln__thread *become(struct rln__arena *a, int place)
     return t;
 }
 
-struct rln__thread *rln__thread_ready(void)
+struct rln__thread_context *rln__thread_ready(void)
 {
-    struct rln__process *p = rln__collector.process;
-    struct rln__thread *t = rln__own_thread();
+    struct rln__process_context *p = rln__collector.process;
+    struct rln__thread_context *t = rln__own_thread();
     struct rln__arena **link = &p->arenas;
     uint32_t tid;
 

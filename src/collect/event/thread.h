@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread.h - what one application thread needs to record an event.            [hot]
  *
- *     chunk (mapped file)                      struct rln__chunk
+ *     chunk (mapped file)                      struct rln__chunk_cursor
  *     +--------+------------------------+
  *     | header | word word word 0 0 0 0 |
  *     +--------+----------------^-------^      end
@@ -11,11 +11,11 @@
  * The chunk belongs to this thread alone. Only a signal handler on the same thread can
  * interrupt us, and only a reader in another process looks on.
  *
- * A thread has two halves. rln__thread lies in memory that the kernel wipes on fork: a
- * child finds zeros instead of its chunk, so its first event goes to the cold path.
- * rln__kept survives: the child is as deep in its ranges as the parent was, and its
- * guesses about names stay true. A thread that has recorded nothing yet points at two
- * static structures that look just like wiped ones, so one branch covers "new",
+ * A thread has two halves. rln__thread_context lies in memory that the kernel wipes on
+ * fork: a child finds zeros instead of its chunk, so its first event goes to the cold
+ * path. rln__kept survives: the child is as deep in its ranges as the parent was, and
+ * its guesses about names stay true. A thread that has recorded nothing yet points at
+ * two static structures that look just like wiped ones, so one branch covers "new",
  * "forked", "full" and "disk is full".
  */
 #ifndef RLN_COLLECT_EVENT_THREAD_H
@@ -25,7 +25,7 @@
 
 /* Where a thread writes. Only the room that is left changes: an interrupted call may
  * still hold this chunk when its thread has moved on, and then finds it full. */
-struct rln__chunk {
+struct rln__chunk_cursor {
     /* The bytes left for the hot path, negated: one addition takes room and says
      * whether there was any. 0 or more means full; always full where only the kernel
      * can read the clock. */
@@ -48,9 +48,9 @@ enum {
     RLN__MOST_WATCHED = 12, /* open pushes per thread whose ends are looked for */
 };
 
-struct rln__thread {
-    struct rln__chunk unset; /* nothing is ever left of it */
-    uint32_t tid;            /* atomic; 0: nobody's */
+struct rln__thread_context {
+    struct rln__chunk_cursor unset; /* nothing is ever left of it */
+    uint32_t tid;                   /* atomic; 0: nobody's */
     uint32_t index;
     uint32_t sequence; /* chunks written in so far; atomic */
     uint32_t n_descriptors;
@@ -66,7 +66,7 @@ struct rln__thread {
     uint32_t newest; /* number of the chunk in the pool; 0: none; ring_buffer.h */
     uint64_t place;
     uint64_t watched[RLN__MOST_WATCHED]; /* {domain:16, verdict:16, depth:32}: gate.h */
-    struct rln__chunk descriptors[RLN__DESCRIPTORS];
+    struct rln__chunk_cursor descriptors[RLN__DESCRIPTORS];
 };
 
 struct rln__attributes;
@@ -105,7 +105,7 @@ struct rln__kept {
 
 /* What a thread that has recorded nothing yet points at. */
 struct rln__nobody {
-    struct rln__thread thread;
+    struct rln__thread_context thread;
     struct rln__kept kept;
 };
 
@@ -124,10 +124,10 @@ struct rln__self {
 
 extern RLN_OWN __thread struct rln__self rln__self;
 
-static inline struct rln__chunk *rln__own_chunk(void)
+static inline struct rln__chunk_cursor *rln__own_chunk(void)
 {
-    return (struct rln__chunk *)((uintptr_t)&rln__nobody.thread.unset +
-                                 rln__self.chunk);
+    return (struct rln__chunk_cursor *)((uintptr_t)&rln__nobody.thread.unset +
+                                        rln__self.chunk);
 }
 
 static inline struct rln__kept *rln__own_kept(void)
@@ -135,13 +135,14 @@ static inline struct rln__kept *rln__own_kept(void)
     return (struct rln__kept *)((uintptr_t)&rln__nobody.kept + rln__self.kept);
 }
 
-static inline struct rln__thread *rln__own_thread(void)
+static inline struct rln__thread_context *rln__own_thread(void)
 {
-    return (struct rln__thread *)((uintptr_t)&rln__nobody.thread + rln__self.thread);
+    return (struct rln__thread_context *)((uintptr_t)&rln__nobody.thread +
+                                          rln__self.thread);
 }
 
 /* Makes the thread write to `chunk` from now on. A handler may look at any time. */
-static inline void rln__use_chunk(const struct rln__chunk *chunk)
+static inline void rln__use_chunk(const struct rln__chunk_cursor *chunk)
 {
     __atomic_store_n(&rln__self.chunk,
                      (uintptr_t)chunk - (uintptr_t)&rln__nobody.thread.unset,
@@ -150,14 +151,14 @@ static inline void rln__use_chunk(const struct rln__chunk *chunk)
 
 /* Its owner; 0 if it has been wiped. Other threads read it to find out if the owner
  * lives. */
-static inline uint32_t rln__tid(const struct rln__thread *t)
+static inline uint32_t rln__tid(const struct rln__thread_context *t)
 {
     return __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
 }
 
 /* The calling thread's structures, set up on first use; NULL without memory. Cold, with
  * signals blocked. */
-struct rln__thread *rln__thread_ready(void);
+struct rln__thread_context *rln__thread_ready(void);
 
 /* Whether there was no memory for new threads' structures; it is requested again ten
  * times a second. */
@@ -165,12 +166,13 @@ int rln__threads_must_wait(void);
 
 /* thread.c: if the owner has ended, returns its tid, and the structure is the caller's
  * until it is given back; else returns 0. */
-uint32_t rln__thread_claim_dead(struct rln__process *p, struct rln__thread *t);
-void rln__thread_unclaim(struct rln__thread *t, uint32_t tid);
+uint32_t rln__thread_claim_dead(struct rln__process_context *p,
+                                struct rln__thread_context *t);
+void rln__thread_unclaim(struct rln__thread_context *t, uint32_t tid);
 
 /* Signal-atomic add: a nested handler reserves the next slot. Not atomic between
  * threads; no other thread writes here. */
-static inline uintptr_t rln__add_unsplit(uintptr_t *to, uintptr_t n)
+static inline uintptr_t rln__signal_atomic_add(uintptr_t *to, uintptr_t n)
 {
 #if defined(__x86_64__)
     __asm__ volatile("xaddq %0, %1" : "+r"(n), "+m"(*to) : : "cc");
@@ -182,7 +184,7 @@ static inline uintptr_t rln__add_unsplit(uintptr_t *to, uintptr_t n)
 
 /* Takes `*n` bytes of the room left, by a signal-atomic add: `*n` becomes the room left
  * before, negated. Returns whether that was too little. */
-static inline int rln__take_unsplit(uintptr_t *minus_left, uintptr_t *n)
+static inline int rln__signal_atomic_reserve(uintptr_t *minus_left, uintptr_t *n)
 {
 #if defined(__x86_64__)
     int is_full;

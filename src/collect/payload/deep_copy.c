@@ -47,7 +47,7 @@ static int find_entries(uint32_t domain, uint64_t schema, struct entries *out)
 }
 
 /* Whether the event may do that much more work; if not, it is cut. */
-static int may_take(struct rln__segments *s, uint32_t work)
+static int may_take(struct rln__payload_gather *s, uint32_t work)
 {
     if (s->work_left < work) {
         s->work_left = 0;
@@ -77,7 +77,7 @@ static uint64_t load(const char *bytes, size_t n_bytes)
 
 /* A copied struct whose pointers are being followed. */
 struct view {
-    struct rln__segments *to;
+    struct rln__payload_gather *to;
     size_t at;      /* its first byte, in to->words */
     size_t n_bytes; /* that were copied */
     struct entries entries;
@@ -159,14 +159,15 @@ static size_t count_at(const struct view *v, const struct rln__schema_entry *e,
         if (e->detail)
             return e->detail;
     }
-    n = n_bytes && n_bytes <= 8 ? rln__peek_length(pointer, n_bytes, most) : 0;
+    n = n_bytes && n_bytes <= 8 ? rln__safe_read_length(pointer, n_bytes, most) : 0;
     return n < most ? n + 1 : n; /* with its zero */
 }
 
 /* --- where things are ------------------------------------------------------------- */
 
 /* Size and alignment of one value of a type; 0 if they are not known. */
-static struct rln__type one_of(struct rln__segments *s, uint64_t type, unsigned depth)
+static struct rln__type one_of(struct rln__payload_gather *s, uint64_t type,
+                               unsigned depth)
 {
     struct rln__type t = rln__type_of(type);
     struct entries entries;
@@ -242,10 +243,10 @@ static size_t place_of(const struct view *v, const struct rln__schema_entry *e,
 
 /* --- following -------------------------------------------------------------------- */
 
-static void look_through(struct rln__segments *s, size_t at, size_t n_bytes,
+static void look_through(struct rln__payload_gather *s, size_t at, size_t n_bytes,
                          uint64_t schema, unsigned depth);
 
-static int is_there(struct rln__segments *s, const void *address, size_t n_bytes)
+static int is_there(struct rln__payload_gather *s, const void *address, size_t n_bytes)
 {
     size_t at = 0;
 
@@ -261,7 +262,7 @@ static int is_there(struct rln__segments *s, const void *address, size_t n_bytes
 }
 
 /* Follows the pointers of an array of structs of one schema. */
-static void look_through_all(struct rln__segments *s, size_t at, size_t n_bytes,
+static void look_through_all(struct rln__payload_gather *s, size_t at, size_t n_bytes,
                              uint64_t schema, size_t one_bytes, unsigned depth)
 {
     while (one_bytes && n_bytes >= one_bytes && s->work_left) {
@@ -286,10 +287,10 @@ static void follow(struct view *v, const struct rln__schema_entry *e, size_t pla
     if (n_bytes == 0 || is_there(v->to, pointer, n_bytes))
         return;
     at = (v->to->n_words + RLN__SEGMENT_WORDS) * 8;
-    if (rln__segments_add(v->to, 0, pointer, n_bytes,
-                          n_bytes < RLN__GIVEN_UNKNOWN ? (uint32_t)n_bytes
-                                                       : RLN__GIVEN_UNKNOWN - 1,
-                          &n_kept))
+    if (rln__payload_gather_add(v->to, 0, pointer, n_bytes,
+                                n_bytes < RLN__GIVEN_UNKNOWN ? (uint32_t)n_bytes
+                                                             : RLN__GIVEN_UNKNOWN - 1,
+                                &n_kept))
         look_through_all(v->to, at, n_kept, e->type, one, depth);
 }
 
@@ -330,7 +331,7 @@ static void look_at(struct view *v, uint32_t i, unsigned depth)
     }
 }
 
-static void look_through(struct rln__segments *s, size_t at, size_t n_bytes,
+static void look_through(struct rln__payload_gather *s, size_t at, size_t n_bytes,
                          uint64_t schema, unsigned depth)
 {
     struct view v;
@@ -353,7 +354,7 @@ static void look_through(struct rln__segments *s, size_t at, size_t n_bytes,
         look_at(&v, i, depth - 1);
 }
 
-void rln__schema_follow(struct rln__segments *s, size_t word, uint64_t schema)
+void rln__schema_follow(struct rln__payload_gather *s, size_t word, uint64_t schema)
 {
     const struct rln__segment *segment = rln__segment_at(s, word);
 

@@ -66,8 +66,8 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
                      const struct rln__payload_data *d)
 {
     const size_t size = d->size, n_words = 3 + RLN__SEGMENT_WORDS + (size + 7) / 8;
-    struct rln__chunk *const chunk = rln__own_chunk();
-    struct rln__taken taken = {NULL, chunk};
+    struct rln__chunk_cursor *const chunk = rln__own_chunk();
+    struct rln__reserved_slot taken = {NULL, chunk};
     uintptr_t at = n_words * 8, end;
     const char *from;
     uint64_t ticks;
@@ -75,7 +75,7 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
     if (RLN_UNLIKELY(rln__gate() != 0 ||
                      size >
                          __atomic_load_n(&rln__small_payload_bytes, __ATOMIC_RELAXED) ||
-                     rln__take_unsplit(&chunk->minus_left, &at)))
+                     rln__signal_atomic_reserve(&chunk->minus_left, &at)))
         return rln__put_payload_slow(kind, domain, id, d);
     /* Everything that can waits until the clock has been read: see rln__put_open(). */
     ticks = rln__counter();
@@ -96,7 +96,7 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
     taken.at[5] = size | (uint64_t)size << 32;
     rln__put_bytes(taken.at + 6, from, size);
     rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_PAYLOADS, n_words));
-    return rln__answer(taken, domain, kind);
+    return rln__call_result(taken, domain, kind);
 }
 
 /* The same with the program's descriptor, which may be unmapped, too. */

@@ -15,7 +15,7 @@ static uint32_t saturated(size_t n_bytes)
 }
 
 /* Moves the segments to a mapping large enough for the event's limit. */
-static int grow(struct rln__segments *s)
+static int grow(struct rln__payload_gather *s)
 {
     const size_t n_bytes = rln__collector.config.payload_bytes + SPARE_BYTES;
     uint64_t *words;
@@ -40,9 +40,9 @@ static void pad(uint64_t *words, size_t n_bytes)
         ((char *)words)[n_bytes++] = 0;
 }
 
-const char *rln__segments_add(struct rln__segments *s, uint64_t schema,
-                              const void *from, size_t n_bytes, uint32_t n_given,
-                              size_t *n_kept)
+const char *rln__payload_gather_add(struct rln__payload_gather *s, uint64_t schema,
+                                    const void *from, size_t n_bytes, uint32_t n_given,
+                                    size_t *n_kept)
 {
     const size_t bound = n_bytes < s->bytes_left ? n_bytes : s->bytes_left;
     const size_t need = s->n_words + RLN__SEGMENT_WORDS + (bound + 7) / 8;
@@ -56,7 +56,7 @@ const char *rln__segments_add(struct rln__segments *s, uint64_t schema,
     }
     segment = (struct rln__segment *)(void *)&s->words[s->n_words];
     bytes = (char *)(segment + 1);
-    *n_kept = rln__peek_often(bytes, from, bound);
+    *n_kept = rln__safe_read_often(bytes, from, bound);
     s->n_unread += *n_kept < bound;
     s->n_cut += bound < n_bytes;
     *segment = (struct rln__segment){schema, (uint64_t)(uintptr_t)from,
@@ -75,18 +75,18 @@ struct found {
 
 /* A text ends at its zero. If that lies beyond what may be kept, or beyond the memory,
  * there is at least one more character. */
-static struct found find_text(const struct rln__segments *s,
+static struct found find_text(const struct rln__payload_gather *s,
                               const struct rln__payload_data *d, size_t character)
 {
     const size_t most = s->bytes_left / character;
-    const size_t length = rln__peek_length(d->payload, character, most);
+    const size_t length = rln__safe_read_length(d->payload, character, most);
     const size_t size = length * character;
 
     return (struct found){size, length < most ? RLN__GIVEN_UNKNOWN
                                               : saturated(size + character)};
 }
 
-static struct found find_size(struct rln__segments *s,
+static struct found find_size(struct rln__payload_gather *s,
                               const struct rln__payload_data *d)
 {
     const size_t character = rln__character_bytes(d->schema);
@@ -101,7 +101,7 @@ static struct found find_size(struct rln__segments *s,
     return found;
 }
 
-static void begin(struct rln__segments *s, uint32_t domain)
+static void begin(struct rln__payload_gather *s, uint32_t domain)
 {
     s->words = s->near;
     s->n_room = RLN_COUNT(s->near);
@@ -112,13 +112,13 @@ static void begin(struct rln__segments *s, uint32_t domain)
     s->work_left = RLN__FOLLOWING_WORK;
 }
 
-static int add_payload(struct rln__segments *s, const struct rln__payload_data *d)
+static int add_payload(struct rln__payload_gather *s, const struct rln__payload_data *d)
 {
     const struct found found = find_size(s, d);
     size_t n_kept;
 
-    if (!rln__segments_add(s, d->schema, d->payload, found.size, found.n_given,
-                           &n_kept))
+    if (!rln__payload_gather_add(s, d->schema, d->payload, found.size, found.n_given,
+                                 &n_kept))
         return 0;
     s->n_cut += n_kept == found.size && found.n_given != RLN__GIVEN_UNKNOWN &&
                 n_kept < found.n_given;
@@ -126,16 +126,17 @@ static int add_payload(struct rln__segments *s, const struct rln__payload_data *
 }
 
 /* A segment without a schema says that there should be more payloads. */
-static void add_missing(struct rln__segments *s, const struct rln__payload_data *d)
+static void add_missing(struct rln__payload_gather *s,
+                        const struct rln__payload_data *d)
 {
     size_t n_kept;
 
-    if (rln__segments_add(s, 0, d, 0, RLN__GIVEN_UNKNOWN, &n_kept))
+    if (rln__payload_gather_add(s, 0, d, 0, RLN__GIVEN_UNKNOWN, &n_kept))
         s->n_payloads++;
 }
 
-void rln__segments_gather(struct rln__segments *s, uint32_t domain,
-                          const struct rln__payload_data *data, size_t n_data)
+void rln__payload_gather_all(struct rln__payload_gather *s, uint32_t domain,
+                             const struct rln__payload_data *data, size_t n_data)
 {
     enum { MOST = 256 };
     size_t at = 0;
@@ -144,7 +145,7 @@ void rln__segments_gather(struct rln__segments *s, uint32_t domain,
     while (s->n_payloads < n_data && s->n_payloads < MOST) {
         struct rln__payload_data d;
 
-        if (rln__peek_often(&d, &data[s->n_payloads], sizeof d) != sizeof d) {
+        if (rln__safe_read_often(&d, &data[s->n_payloads], sizeof d) != sizeof d) {
             s->n_unread++;
             break;
         }
@@ -168,7 +169,7 @@ void rln__segments_gather(struct rln__segments *s, uint32_t domain,
         rln__count(n_payloads_unread, 1);
 }
 
-void rln__segments_clear(struct rln__segments *s)
+void rln__payload_gather_clear(struct rln__payload_gather *s)
 {
     if (s->mapping_bytes)
         rln__sys_munmap(s->words, s->mapping_bytes);

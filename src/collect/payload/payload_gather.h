@@ -15,7 +15,7 @@ struct rln__payload_data {
     const void *payload;
 };
 
-struct rln__segments {
+struct rln__payload_gather {
     uint64_t *words;
     size_t n_words;
     size_t n_room;        /* words */
@@ -34,19 +34,19 @@ struct rln__segments {
 
 /* Copies an event's payloads and, where schemas ask for it, what their pointers lead
  * to. Counts the losses at the end. */
-void rln__segments_gather(struct rln__segments *s, uint32_t domain,
-                          const struct rln__payload_data *data, size_t n_data);
-void rln__segments_clear(struct rln__segments *s);
+void rln__payload_gather_all(struct rln__payload_gather *s, uint32_t domain,
+                             const struct rln__payload_data *data, size_t n_data);
+void rln__payload_gather_clear(struct rln__payload_gather *s);
 
 /* Adds a segment of `n_bytes` at `from`, truncated where the memory ends or at the
  * event's limit. Returns the copied bytes, and their number in `*n_kept`; NULL if there
  * is no room even for the header. `n_given` is the size that the call gave. */
-const char *rln__segments_add(struct rln__segments *s, uint64_t schema,
-                              const void *from, size_t n_bytes, uint32_t n_given,
-                              size_t *n_kept);
+const char *rln__payload_gather_add(struct rln__payload_gather *s, uint64_t schema,
+                                    const void *from, size_t n_bytes, uint32_t n_given,
+                                    size_t *n_kept);
 
-static inline const struct rln__segment *rln__segment_at(const struct rln__segments *s,
-                                                         size_t word)
+static inline const struct rln__segment *
+rln__segment_at(const struct rln__payload_gather *s, size_t word)
 {
     return (const struct rln__segment *)(const void *)&s->words[word];
 }

@@ -122,7 +122,7 @@ static int read_schema(struct schema_attributes *a, const void *from)
 {
     const uint64_t needed = SCHEMA_TYPE | SCHEMA_ENTRIES | SCHEMA_N_ENTRIES;
 
-    if (!rln__peek_all(a, (const struct schema_attributes *)from) ||
+    if (!rln__safe_read_all(a, (const struct schema_attributes *)from) ||
         (a->fields & needed) != needed)
         return 0;
     if (!(a->fields & SCHEMA_NAME))
@@ -146,13 +146,13 @@ static int put_entry(struct rln__schema_entry *to, const struct schema_entry *fr
 {
     struct schema_entry e;
 
-    if (!rln__peek_all(&e, from))
+    if (!rln__safe_read_all(&e, from))
         return 0;
     *to = (struct rln__schema_entry){
         .flags = e.flags,
         .type = e.type,
-        .name = rln__peek_string(e.name),
-        .description = rln__peek_string(e.description),
+        .name = rln__safe_read_string(e.name),
+        .description = rln__safe_read_string(e.description),
         .detail = e.detail,
         .offset = e.offset,
         .semantics = rln__semantics(e.semantics),
@@ -179,7 +179,7 @@ uint64_t rln__on_schema_register(uint64_t domain_handle, const void *from)
         n++;
     if (n < a.n_entries)
         rln__count(n_payloads_unread, 1);
-    draft.words[0] = rln__pair32(domain, rln__peek_string(a.name));
+    draft.words[0] = rln__pair32(domain, rln__safe_read_string(a.name));
     draft.words[2] = rln__pair32(a.type, a.flags);
     draft.words[3] = a.static_size;
     draft.words[4] = rln__pair32(a.pack_align, n);
@@ -205,7 +205,7 @@ static int read_enum(struct enum_attributes *a, const void *from)
 {
     const uint64_t needed = ENUM_ENTRIES | ENUM_N_ENTRIES;
 
-    if (!rln__peek_all(a, (const struct enum_attributes *)from) ||
+    if (!rln__safe_read_all(a, (const struct enum_attributes *)from) ||
         (a->fields & needed) != needed)
         return 0;
     if (!(a->fields & ENUM_NAME))
@@ -235,15 +235,15 @@ uint64_t rln__on_enum_register(uint64_t domain_handle, const void *from)
         return refuse();
     if (!draft_init(&draft, at_entries + a.n_entries * 2))
         return 0;
-    while (n < a.n_entries && rln__peek_all(&e, &a.entries[n])) {
+    while (n < a.n_entries && rln__safe_read_all(&e, &a.entries[n])) {
         draft.words[at_entries + n * 2] = e.value;
         draft.words[at_entries + n * 2 + 1] =
-            rln__pair32(rln__peek_string(e.name), e.is_flag != 0);
+            rln__pair32(rln__safe_read_string(e.name), e.is_flag != 0);
         n++;
     }
     if (n < a.n_entries)
         rln__count(n_payloads_unread, 1);
-    draft.words[0] = rln__pair32(domain, rln__peek_string(a.name));
+    draft.words[0] = rln__pair32(domain, rln__safe_read_string(a.name));
     draft.words[2] = rln__pair32(a.n_bytes, n);
     draft.words[3] = rln__now();
     id = rln__register(&(struct rln__registration){

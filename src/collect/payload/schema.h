@@ -24,6 +24,6 @@ size_t rln__schema_bytes(uint32_t domain, uint64_t schema);
 
 /* Adds what the pointers in the segment at `word` lead to, recursively, if its schema
  * asks for it. */
-void rln__schema_follow(struct rln__segments *s, size_t word, uint64_t schema);
+void rln__schema_follow(struct rln__payload_gather *s, size_t word, uint64_t schema);
 
 #endif

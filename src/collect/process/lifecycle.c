@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lifecycle.c - a process joins the run; a forked child joins it anew.
  *
- * No handler runs at fork. The child finds `rln__process` and its thread's structure
- * wiped, so its first event comes here, however the child was made. It takes an index
- * and blocks of its own, and keeps its parent's ids of names.
+ * No handler runs at fork. The child finds `rln__process_context` and its thread's
+ * structure wiped, so its first event comes here, however the child was made. It takes
+ * an index and blocks of its own, and keeps its parent's ids of names.
  */
 #include "collect/process/lifecycle.h"
 
@@ -113,10 +113,11 @@ static int open_file(struct rln__collector *c)
     return result == -EEXIST ? create_beside_pid(c, clock) : result;
 }
 
-static struct rln__process *wiped_process(void)
+static struct rln__process_context *wiped_process(void)
 {
-    const size_t n_bytes = (sizeof(struct rln__process) + 65535) & ~(size_t)65535;
-    struct rln__process *p = rln__sys_zeros(n_bytes);
+    const size_t n_bytes =
+        (sizeof(struct rln__process_context) + 65535) & ~(size_t)65535;
+    struct rln__process_context *p = rln__sys_zeros(n_bytes);
 
     if (p && rln__sys_madvise(p, n_bytes, MADV_WIPEONFORK) < 0) {
         rln__sys_munmap(p, n_bytes);
@@ -175,7 +176,7 @@ int rln__trace_open(void)
     rln__control = &c->file.super->control;
     rln__block_first(c->process);
     set_clock(c);
-    rln__newest_limit(c);
+    rln__ring_buffer_limit(c);
     rln__small_payload_bytes = c->config.payload_bytes < RLN__SMALL_PAYLOAD_BYTES
                                    ? c->config.payload_bytes
                                    : RLN__SMALL_PAYLOAD_BYTES;
@@ -185,7 +186,7 @@ int rln__trace_open(void)
 
 /* --- the process ------------------------------------------------------------------ */
 
-static void note_file(struct rln__process *p, const char *key, const char *path)
+static void note_file(struct rln__process_context *p, const char *key, const char *path)
 {
     char text[512];
     const int fd = rln__sys_open(path, O_RDONLY | O_CLOEXEC, 0);
@@ -199,7 +200,7 @@ static void note_file(struct rln__process *p, const char *key, const char *path)
         rln__names_note(p, key, text, (size_t)n_bytes);
 }
 
-static void note_link(struct rln__process *p, const char *key, const char *path)
+static void note_link(struct rln__process_context *p, const char *key, const char *path)
 {
     char text[512];
     const long n_bytes = rln__sys_readlink(path, text, sizeof text);
@@ -208,7 +209,7 @@ static void note_link(struct rln__process *p, const char *key, const char *path)
         rln__names_note(p, key, text, (size_t)n_bytes);
 }
 
-static void note_directory(struct rln__process *p)
+static void note_directory(struct rln__process_context *p)
 {
     char text[512];
     const long n_bytes = rln__sys_getcwd(text, sizeof text); /* includes the final 0 */
@@ -217,7 +218,7 @@ static void note_directory(struct rln__process *p)
         rln__names_note(p, "directory", text, (size_t)n_bytes - 1);
 }
 
-static void note_variables(struct rln__process *p)
+static void note_variables(struct rln__process_context *p)
 {
     static const char *const names[] = {RLN__RANK_VARIABLES, RLN__JOB_VARIABLES};
 
@@ -232,7 +233,7 @@ static void note_variables(struct rln__process *p)
     }
 }
 
-static void note_all(struct rln__process *p)
+static void note_all(struct rln__process_context *p)
 {
     note_link(p, "exe", "/proc/self/exe");
     note_file(p, "command", "/proc/self/cmdline");
@@ -241,7 +242,7 @@ static void note_all(struct rln__process *p)
     note_variables(p);
 }
 
-int rln__process_has_record(struct rln__process *p)
+int rln__process_has_record(struct rln__process_context *p)
 {
     const enum rln__clock_kind clock =
         (enum rln__clock_kind)rln__collector.file.clock_kind;
@@ -277,7 +278,7 @@ int rln__process_has_record(struct rln__process *p)
     return 1;
 }
 
-static void set_up(struct rln__process *p)
+static void set_up(struct rln__process_context *p)
 {
     struct rln__collector *c = &rln__collector;
 
@@ -291,7 +292,7 @@ static void set_up(struct rln__process *p)
     c->process_index = p->index;
 }
 
-int rln__is_vfork_child(struct rln__process *p)
+int rln__is_vfork_child(struct rln__process_context *p)
 {
     const uint32_t pid = rln__sys_getpid();
 
@@ -304,9 +305,9 @@ int rln__is_vfork_child(struct rln__process *p)
     return 0;
 }
 
-struct rln__process *rln__process_ready(void)
+struct rln__process_context *rln__process_ready(void)
 {
-    struct rln__process *p;
+    struct rln__process_context *p;
 
     /* NVTX's headers load a slot without ordering: another thread may see and call the
      * callback that we stored there before our earlier stores. */

@@ -12,13 +12,13 @@ int rln__trace_open(void);
 
 /* The calling process's state, set up on first use. Cold, with signals blocked. NULL
  * only before rln__trace_open(). */
-struct rln__process *rln__process_ready(void);
+struct rln__process_context *rln__process_ready(void);
 
 /* Whether we are a child of vfork, which shares the memory of its suspended parent. */
-int rln__is_vfork_child(struct rln__process *p);
+int rln__is_vfork_child(struct rln__process_context *p);
 
 /* Writes the process's record unless that is done. 0 if there is no room: then its
  * events could not be told from another process's. */
-int rln__process_has_record(struct rln__process *p);
+int rln__process_has_record(struct rln__process_context *p);
 
 #endif

@@ -168,8 +168,8 @@ static uint32_t meet_any(struct reading *r, const uint64_t *at)
     return rln__record_words(word);
 }
 
-void rln__continued_find(const struct rln__cut *cut, struct rln__carried *carried,
-                         struct rln__found *found)
+void rln__open_range_carry_find(const struct rln__chunk_extent *cut,
+                                struct rln__carried *carried, struct rln__found *found)
 {
     const uint64_t *const begin = (const uint64_t *)cut->address;
     const uint64_t *const end = begin + cut->size / 8 - 1;
@@ -209,7 +209,8 @@ static size_t n_words_of(const uint64_t *begin, const struct rln__carried_range 
            in_line_words(in_line_of(from));
 }
 
-size_t rln__continued_words(const struct rln__cut *cut, struct rln__carried *carried)
+size_t rln__open_range_carry_words(const struct rln__chunk_extent *cut,
+                                   struct rln__carried *carried)
 {
     const uint64_t *begin = (const uint64_t *)cut->address;
     size_t n_words = 0;
@@ -217,7 +218,7 @@ size_t rln__continued_words(const struct rln__cut *cut, struct rln__carried *car
     for (uint32_t i = carried->n; i > carried->low; i--) {
         const size_t n = n_words_of(begin, &carried->ranges[(i - 1) & MASK]);
 
-        if ((n_words + n) * 8 > RLN__CONTINUED_BYTES) {
+        if ((n_words + n) * 8 > RLN__OPEN_RANGE_CARRY_BYTES) {
             carried->low = i;
             break;
         }
@@ -267,7 +268,7 @@ static void put_range(uint64_t *to, const uint64_t *begin,
     }
 }
 
-uint32_t rln__continued_in(const struct rln__carried *carried, uint32_t domain)
+uint32_t rln__open_range_carry_in(const struct rln__carried *carried, uint32_t domain)
 {
     uint32_t n = 0;
 
@@ -276,8 +277,8 @@ uint32_t rln__continued_in(const struct rln__carried *carried, uint32_t domain)
     return n;
 }
 
-void rln__continued_put(uint64_t *to, const struct rln__cut *cut,
-                        const struct rln__carried *carried)
+void rln__open_range_carry_put(uint64_t *to, const struct rln__chunk_extent *cut,
+                               const struct rln__carried *carried)
 {
     const uint64_t *begin = (const uint64_t *)cut->address;
 
@@ -292,20 +293,21 @@ void rln__continued_put(uint64_t *to, const struct rln__cut *cut,
 
 /* --- starts and ends -------------------------------------------------------------- */
 
-int rln__half_read(const uint64_t *words, uint64_t base_ticks, struct rln__half *out)
+int rln__range_record_decode(const uint64_t *words, uint64_t base_ticks,
+                             struct rln__range_record *out)
 {
     const unsigned kind = (unsigned)(words[0] & 15);
     const unsigned sub = rln__sub_of(words[0]);
 
     if (kind != RLN__LONG) {
-        *out = (struct rln__half){
+        *out = (struct rln__range_record){
             .ticks = base_ticks + (words[0] >> RLN__TICKS_SHIFT),
             .range = kind == RLN__END ? words[1] : 0,
             .kind = kind == RLN__START_VALUE ? RLN__START : kind,
             .id = (uint32_t)(words[0] >> RLN__ID_SHIFT) & RLN__MAX_ID,
         };
     } else if (sub == RLN__SUB_EVENT || sub == RLN__SUB_PAYLOADS) {
-        *out = (struct rln__half){
+        *out = (struct rln__range_record){
             .ticks = words[1],
             .range = long_kind(words) == RLN__END ? words[3] : 0,
             .kind = long_kind(words),

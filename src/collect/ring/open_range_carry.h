@@ -14,28 +14,30 @@
 #include "collect/ring/ring_buffer.h"
 
 /* Reads a chunk that its thread has left. `carried` may be NULL. */
-void rln__continued_find(const struct rln__cut *cut, struct rln__carried *carried,
-                         struct rln__found *found);
+void rln__open_range_carry_find(const struct rln__chunk_extent *cut,
+                                struct rln__carried *carried, struct rln__found *found);
 
-/* The number of words for the ranges' records, at most RLN__CONTINUED_BYTES in all:
- * outer ranges that do not fit are dropped. */
-size_t rln__continued_words(const struct rln__cut *cut, struct rln__carried *carried);
+/* The number of words for the ranges' records, at most RLN__OPEN_RANGE_CARRY_BYTES in
+ * all: outer ranges that do not fit are dropped. */
+size_t rln__open_range_carry_words(const struct rln__chunk_extent *cut,
+                                   struct rln__carried *carried);
 
 /* How many of the ranges belong to a domain. */
-uint32_t rln__continued_in(const struct rln__carried *carried, uint32_t domain);
+uint32_t rln__open_range_carry_in(const struct rln__carried *carried, uint32_t domain);
 
 /* Writes the ranges' records one after another. */
-void rln__continued_put(uint64_t *to, const struct rln__cut *cut,
-                        const struct rln__carried *carried);
+void rln__open_range_carry_put(uint64_t *to, const struct rln__chunk_extent *cut,
+                               const struct rln__carried *carried);
 
 /* A start or an end, decoded from any kind of record. 0: the record is neither. */
-struct rln__half {
+struct rln__range_record {
     uint64_t ticks;
     uint64_t range; /* for an end */
     uint32_t kind;
     uint32_t id; /* of attributes, 0 if they are in line; or a domain */
     const uint64_t *in_line;
 };
-int rln__half_read(const uint64_t *words, uint64_t base_ticks, struct rln__half *out);
+int rln__range_record_decode(const uint64_t *words, uint64_t base_ticks,
+                             struct rln__range_record *out);
 
 #endif

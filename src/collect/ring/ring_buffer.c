@@ -24,8 +24,8 @@ enum {
 #define PLACES_GAP (1ull << 40)
 
 struct pool_chunk {
-    struct rln__cut cut;
-    struct rln__thread *owner; /* the thread that wrote it last */
+    struct rln__chunk_extent cut;
+    struct rln__thread_context *owner; /* the thread that wrote it last */
     uint64_t place;
     uint32_t sequence; /* the owner's, when the chunk was full */
     uint32_t has_pairs;
@@ -44,7 +44,7 @@ struct rln__pool {
 
 /* --- sizes ------------------------------------------------------------------------ */
 
-void rln__newest_limit(struct rln__collector *c)
+void rln__ring_buffer_limit(struct rln__collector *c)
 {
     c->newest_bytes = c->file.super->newest.buffer_bytes;
     if (!c->newest_bytes)
@@ -84,7 +84,7 @@ static struct rln__pool *make_pool(void)
 }
 
 /* A forked child has no pool and makes its own. */
-static struct rln__pool *pool_of(struct rln__process *p)
+static struct rln__pool *pool_of(struct rln__process_context *p)
 {
     struct rln__pool *pool = __atomic_load_n(&p->pool, __ATOMIC_ACQUIRE);
     struct rln__pool *fresh;
@@ -100,7 +100,8 @@ static struct rln__pool *pool_of(struct rln__process *p)
 
 /* --- a new chunk ------------------------------------------------------------------ */
 
-static uint32_t most_now(const struct rln__pool *pool, const struct rln__thread *t)
+static uint32_t most_now(const struct rln__pool *pool,
+                         const struct rln__thread_context *t)
 {
     const uint32_t n_written = __atomic_load_n(&pool->n_written, __ATOMIC_RELAXED);
     const uint32_t needed = 2 * (n_written + (t->newest == 0));
@@ -124,10 +125,10 @@ static uint32_t new_entry(struct rln__pool *pool, uint32_t most)
 }
 
 /* The chunk's index, UINT32_MAX if there is no room in the pool, or in the file. */
-static uint32_t make_chunk(struct rln__process *p, struct rln__pool *pool,
+static uint32_t make_chunk(struct rln__process_context *p, struct rln__pool *pool,
                            uint32_t most)
 {
-    struct rln__cut cut;
+    struct rln__chunk_extent cut;
     uint32_t at, n;
 
     if (rln__now() < __atomic_load_n(&pool->retry_ticks, __ATOMIC_RELAXED))
@@ -155,7 +156,8 @@ static uint32_t make_chunk(struct rln__process *p, struct rln__pool *pool,
  * thread ends or changes. */
 static int may_be_stored_to(const struct pool_chunk *c)
 {
-    const struct rln__thread *owner = __atomic_load_n(&c->owner, __ATOMIC_RELAXED);
+    const struct rln__thread_context *owner =
+        __atomic_load_n(&c->owner, __ATOMIC_RELAXED);
     const uint32_t n_now = __atomic_load_n(&owner->sequence, __ATOMIC_RELAXED);
 
     return n_now - __atomic_load_n(&c->sequence, __ATOMIC_RELAXED) < LATE_TURNS;
@@ -186,7 +188,7 @@ static uint32_t find_oldest(struct rln__pool *pool, uint64_t *filled)
     return oldest[which];
 }
 
-static void note_overwritten(struct rln__process *p, uint64_t filled)
+static void note_overwritten(struct rln__process_context *p, uint64_t filled)
 {
     struct rln__process_record *record = __atomic_load_n(&p->record, __ATOMIC_ACQUIRE);
     uint64_t since;
@@ -211,31 +213,31 @@ static void fill_with_zeros(uint64_t *to, size_t n_words)
 #endif
 }
 
-static uint64_t *last_word(const struct rln__cut *cut)
+static uint64_t *last_word(const struct rln__chunk_extent *cut)
 {
     return (uint64_t *)(cut->address + cut->size) - 1;
 }
 
 /* Makes the chunk invalid for readers. Its pairs are kept before that: a half that
  * readers find twice has the same place. */
-static void invalidate(struct rln__process *p, const struct pool_chunk *c,
+static void invalidate(struct rln__process_context *p, const struct pool_chunk *c,
                        uint64_t filled)
 {
     if (c->has_pairs)
-        rln__halves_keep(p, &c->cut, c->place);
+        rln__unpaired_records_keep(p, &c->cut, c->place);
     note_overwritten(p, filled & ~(uint64_t)UNSETTLED);
     __atomic_store_n(last_word(&c->cut), 0, __ATOMIC_RELAXED);
     /* Precedes all that follows, for readers that check the last word again. */
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-static void wipe(const struct rln__cut *cut)
+static void wipe(const struct rln__chunk_extent *cut)
 {
     fill_with_zeros((uint64_t *)(cut->address + RLN__CHUNK_HEADER_BYTES),
                     (cut->size - RLN__CHUNK_HEADER_BYTES) / 8 - 1);
 }
 
-static uint32_t use_again(struct rln__process *p, struct rln__pool *pool)
+static uint32_t use_again(struct rln__process_context *p, struct rln__pool *pool)
 {
     uint64_t filled;
     uint32_t at;
@@ -269,14 +271,15 @@ static void release(struct rln__pool *pool, uint32_t at, const struct rln__found
 
 /* Looks at the owners of a few chunks, and releases the chunks of threads that have
  * ended. Their structures are left to new threads, without a chunk. */
-static void bury(struct rln__process *p, struct rln__pool *pool, uint32_t n_looks)
+static void bury(struct rln__process_context *p, struct rln__pool *pool,
+                 uint32_t n_looks)
 {
     const uint32_t n_made = __atomic_load_n(&pool->n_made, __ATOMIC_ACQUIRE);
 
     for (uint32_t i = 0; i < n_looks && i < n_made; i++) {
         const uint32_t at =
             __atomic_fetch_add(&pool->hand, 1, __ATOMIC_RELAXED) % n_made;
-        struct rln__thread *owner =
+        struct rln__thread_context *owner =
             __atomic_load_n(&pool->chunks[at].owner, __ATOMIC_ACQUIRE);
         struct rln__found found;
         uint32_t tid;
@@ -287,7 +290,7 @@ static void bury(struct rln__process *p, struct rln__pool *pool, uint32_t n_look
         if (!tid)
             continue;
         if (owner->newest == at + 1) {
-            rln__continued_find(&pool->chunks[at].cut, NULL, &found);
+            rln__open_range_carry_find(&pool->chunks[at].cut, NULL, &found);
             found.has_gaps = 0; /* the thread that left them is gone */
             owner->newest = 0;
             owner->n_descriptors = 0;
@@ -299,8 +302,8 @@ static void bury(struct rln__process *p, struct rln__pool *pool, uint32_t n_look
 
 /* --- the interface ---------------------------------------------------------------- */
 
-static uint32_t choose(struct rln__process *p, struct rln__pool *pool,
-                       const struct rln__thread *t)
+static uint32_t choose(struct rln__process_context *p, struct rln__pool *pool,
+                       const struct rln__thread_context *t)
 {
     uint32_t at;
 
@@ -319,14 +322,14 @@ static uint32_t choose(struct rln__process *p, struct rln__pool *pool,
 /* Serialized: a thread that is interrupted while it searches might take a chunk that is
  * no longer the oldest, or leave one valid that is older than ones already reused; then
  * a thread's history would have a hole in the middle. */
-static uint32_t take(struct rln__process *p, struct rln__pool *pool,
-                     const struct rln__thread *t)
+static uint32_t take(struct rln__process_context *p, struct rln__pool *pool,
+                     const struct rln__thread_context *t)
 {
     uint32_t at;
 
-    (void)rln__making_begin(&p->pool_making, (void *const *)&p->pool, pool);
+    (void)rln__maker_election_begin(&p->pool_making, (void *const *)&p->pool, pool);
     at = choose(p, pool, t);
-    rln__making_end(&p->pool_making);
+    rln__maker_election_end(&p->pool_making);
     if (at != UINT32_MAX && pool->chunks[at].place)
         wipe(&pool->chunks[at].cut);
     return at;
@@ -351,8 +354,8 @@ static uint64_t take_place(uint64_t n_words, uint64_t before)
     return place;
 }
 
-int rln__newest_take(struct rln__process *p, struct rln__thread *t,
-                     struct rln__newest_chunk *out)
+int rln__ring_buffer_take(struct rln__process_context *p, struct rln__thread_context *t,
+                          struct rln__ring_buffer_chunk *out)
 {
     struct rln__pool *pool = pool_of(p);
     const uint32_t at = pool ? take(p, pool, t) : UINT32_MAX;
@@ -365,14 +368,14 @@ int rln__newest_take(struct rln__process *p, struct rln__thread *t,
     return 1;
 }
 
-void rln__newest_begin(const struct rln__newest_chunk *chunk)
+void rln__ring_buffer_begin(const struct rln__ring_buffer_chunk *chunk)
 {
     /* Pairs with the acquire of readers: they may read everything written so far. */
     __atomic_store_n(last_word(&chunk->cut), chunk->place, __ATOMIC_RELEASE);
 }
 
-void rln__newest_own(struct rln__process *p, struct rln__thread *t,
-                     const struct rln__newest_chunk *chunk)
+void rln__ring_buffer_own(struct rln__process_context *p, struct rln__thread_context *t,
+                          const struct rln__ring_buffer_chunk *chunk)
 {
     struct rln__pool *pool = pool_of(p);
     struct pool_chunk *c = &pool->chunks[chunk->number - 1];
@@ -384,13 +387,14 @@ void rln__newest_own(struct rln__process *p, struct rln__thread *t,
     __atomic_fetch_add(&pool->n_written, 1, __ATOMIC_RELAXED);
 }
 
-void rln__newest_leave(struct rln__process *p, uint32_t number,
-                       const struct rln__found *found)
+void rln__ring_buffer_leave(struct rln__process_context *p, uint32_t number,
+                            const struct rln__found *found)
 {
     release(pool_of(p), number - 1, found);
 }
 
-struct rln__cut rln__newest_at(struct rln__process *p, uint32_t number)
+struct rln__chunk_extent rln__ring_buffer_at(struct rln__process_context *p,
+                                             uint32_t number)
 {
     return pool_of(p)->chunks[number - 1].cut;
 }

@@ -26,7 +26,7 @@ enum {
     RLN__NEWEST_CHUNK_BYTES = 64 << 10, /* doubled where there would be very many */
     RLN__LEAST_CHUNK_BYTES = 48 << 10, /* what names leave of a process's first block */
     RLN__LONGEST_NEWEST_BYTES = 24 << 10, /* of a record; the rest opens the chunk */
-    RLN__CONTINUED_BYTES = 16 << 10,
+    RLN__OPEN_RANGE_CARRY_BYTES = 16 << 10,
 };
 
 /* Whether the run keeps only its newest events. */
@@ -36,25 +36,25 @@ static inline int rln__is_bounded(void)
 }
 
 /* Limits texts and payloads to what fits a reusable chunk, or less. */
-void rln__newest_limit(struct rln__collector *collector);
+void rln__ring_buffer_limit(struct rln__collector *collector);
 
 /* A chunk owned by the caller, zero behind its header. */
-struct rln__newest_chunk {
-    struct rln__cut cut;
+struct rln__ring_buffer_chunk {
+    struct rln__chunk_extent cut;
     uint64_t place;
     uint32_t number; /* in the pool, from 1 */
 };
 
 /* 0 if there is none: the file has no room, and no chunk can be reused. */
-int rln__newest_take(struct rln__process *p, struct rln__thread *t,
-                     struct rln__newest_chunk *out);
+int rln__ring_buffer_take(struct rln__process_context *p, struct rln__thread_context *t,
+                          struct rln__ring_buffer_chunk *out);
 
 /* Makes the chunk valid for readers: its header and its first record are complete. */
-void rln__newest_begin(const struct rln__newest_chunk *chunk);
+void rln__ring_buffer_begin(const struct rln__ring_buffer_chunk *chunk);
 
 /* Makes it the calling thread's chunk. */
-void rln__newest_own(struct rln__process *p, struct rln__thread *t,
-                     const struct rln__newest_chunk *chunk);
+void rln__ring_buffer_own(struct rln__process_context *p, struct rln__thread_context *t,
+                          const struct rln__ring_buffer_chunk *chunk);
 
 /* What a full chunk was found to contain. */
 struct rln__found {
@@ -65,10 +65,11 @@ struct rln__found {
 };
 
 /* The calling thread has left chunk `number`, which may now be reused. */
-void rln__newest_leave(struct rln__process *p, uint32_t number,
-                       const struct rln__found *found);
+void rln__ring_buffer_leave(struct rln__process_context *p, uint32_t number,
+                            const struct rln__found *found);
 
 /* Where chunk `number` lies. */
-struct rln__cut rln__newest_at(struct rln__process *p, uint32_t number);
+struct rln__chunk_extent rln__ring_buffer_at(struct rln__process_context *p,
+                                             uint32_t number);
 
 #endif

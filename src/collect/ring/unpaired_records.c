@@ -17,17 +17,17 @@ static const uint32_t n_places = RLN__KEPT_BYTES / sizeof(struct rln__kept_recor
 
 /* --- the table -------------------------------------------------------------------- */
 
-static struct rln__newest *newest(void)
+static struct rln__ring_buffer *newest(void)
 {
     return &rln__collector.file.super->newest;
 }
 
 /* Made by the first thread that needs it; the room of a thread that loses the race
  * stays empty. */
-static struct rln__kept_record *make_table(struct rln__process *p)
+static struct rln__kept_record *make_table(struct rln__process_context *p)
 {
     struct rln__chunk_header header;
-    struct rln__cut cut;
+    struct rln__chunk_extent cut;
     uint64_t none = 0;
 
     if (rln__block_cut(p, RLN__KEPT_BYTES, RLN__KEPT_BYTES, &cut) < 0)
@@ -62,7 +62,7 @@ static int is_table(uint64_t offset)
            header.kind == RLN__CHUNK_KEPT;
 }
 
-static struct rln__kept_record *map_table(struct rln__process *p)
+static struct rln__kept_record *map_table(struct rln__process_context *p)
 {
     const uint64_t offset = __atomic_load_n(&newest()->kept, __ATOMIC_ACQUIRE);
 
@@ -75,7 +75,7 @@ static struct rln__kept_record *map_table(struct rln__process *p)
 }
 
 /* The header takes the first place's room. */
-static struct rln__kept_record *table_of(struct rln__process *p)
+static struct rln__kept_record *table_of(struct rln__process_context *p)
 {
     struct rln__kept_record *table = __atomic_load_n(&p->halves, __ATOMIC_ACQUIRE);
     struct rln__kept_record *mapped;
@@ -220,9 +220,9 @@ static uint32_t row_of(const uint64_t *in_line)
 static void keep_any(struct rln__kept_record *table, const uint64_t *at,
                      struct rln__kept_record *half, uint64_t base_ticks)
 {
-    struct rln__half found;
+    struct rln__range_record found;
 
-    if (!rln__half_read(at, base_ticks, &found))
+    if (!rln__range_record_decode(at, base_ticks, &found))
         return;
     half->ticks = found.ticks;
     half->kind = found.kind;
@@ -233,8 +233,8 @@ static void keep_any(struct rln__kept_record *table, const uint64_t *at,
         keep(table, half);
 }
 
-void rln__halves_keep(struct rln__process *p, const struct rln__cut *cut,
-                      uint64_t place)
+void rln__unpaired_records_keep(struct rln__process_context *p,
+                                const struct rln__chunk_extent *cut, uint64_t place)
 {
     const uint64_t *const begin = (const uint64_t *)cut->address;
     const uint64_t *const end = begin + cut->size / 8 - 1;

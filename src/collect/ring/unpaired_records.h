@@ -14,7 +14,7 @@
 #include "collect/event/block.h"
 
 /* Keeps the halves found in the chunk at `cut`, which has that place. */
-void rln__halves_keep(struct rln__process *p, const struct rln__cut *cut,
-                      uint64_t place);
+void rln__unpaired_records_keep(struct rln__process_context *p,
+                                const struct rln__chunk_extent *cut, uint64_t place);
 
 #endif

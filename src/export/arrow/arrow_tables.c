@@ -107,7 +107,7 @@ static void put_range(struct rln__arrow_batch *b, const rln_range *r)
         rln__arrow_i64(b, r->end_ns - r->start_ns);
     }
     rln__arrow_text(b, word_of(rln_range_style_name(r->style)));
-    put_attributes(b, &r->with, r->payload_bits);
+    put_attributes(b, &r->attributes, r->payload_bits);
     put_thread(b, r->pid, r->tid);
     if (is_open) {
         rln__arrow_null(b);
@@ -122,7 +122,7 @@ static void put_range(struct rln__arrow_batch *b, const rln_range *r)
         rln__arrow_null(b);
         rln__arrow_u64(b, r->id);
     }
-    rln__arrow_bool(b, r->with.message_kind == RLN_MESSAGE_REGISTERED);
+    rln__arrow_bool(b, r->attributes.message_kind == RLN_MESSAGE_REGISTERED);
     rln__arrow_bool(b, (r->flags & RLN_FLAG_RESUMED) != 0);
 }
 
@@ -163,7 +163,7 @@ static const struct rln__arrow_field mark_fields[] = {
 
 static rln_status open_events(struct rln__arrow_stream *s)
 {
-    return rln_events_open_wanted(s->reader, &s->events, &s->err);
+    return rln_events_open_filtered(s->reader, &s->events, &s->err);
 }
 
 static rln_status next_mark(struct rln__arrow_stream *s)
@@ -175,9 +175,9 @@ static rln_status next_mark(struct rln__arrow_stream *s)
     if (!e || e->type != RLN_EVENT_MARK || e->flags & RLN_FLAG_UNPLACED)
         return status;
     rln__arrow_i64(b, e->t_ns);
-    put_attributes(b, &e->with, e->payload_bits);
+    put_attributes(b, &e->attributes, e->payload_bits);
     put_thread(b, e->pid, e->tid);
-    rln__arrow_bool(b, e->with.message_kind == RLN_MESSAGE_REGISTERED);
+    rln__arrow_bool(b, e->attributes.message_kind == RLN_MESSAGE_REGISTERED);
     return RLN_OK;
 }
 
@@ -204,18 +204,18 @@ static void put_sample(struct rln__arrow_batch *b, const rln_event *e,
     const rln_text none = {NULL, 0};
 
     rln__arrow_i64(b, e->t_ns);
-    put_name(b, &e->with);
+    put_name(b, &e->attributes);
     rln__arrow_text(b, value && value->name.length ? value->name : none);
     put_number(b, value ? value->type : RLN_PAYLOAD_NONE, value ? value->bits : 0);
     if (value)
-        rln__arrow_text(b, value->meaning->unit);
+        rln__arrow_text(b, value->semantics->unit);
     else
-        rln__arrow_text(b, e->counter ? e->counter->meaning.unit : none);
-    rln__arrow_text(b, e->with.domain_name);
+        rln__arrow_text(b, e->counter ? e->counter->semantics.unit : none);
+    rln__arrow_text(b, e->attributes.domain_name);
     rln__arrow_u64(b, e->counter ? e->counter->id : 0);
     put_thread(b, e->pid, e->tid);
     if (e->no_value)
-        rln__arrow_text(b, text_of(rln_no_value_name(e->no_value)));
+        rln__arrow_text(b, text_of(rln_no_value_cause_name(e->no_value)));
     else
         rln__arrow_null(b);
 }
@@ -263,7 +263,7 @@ static rln_status next_event(struct rln__arrow_stream *s)
         return status;
     rln__arrow_i64(b, e->t_ns);
     rln__arrow_text(b, word_of(rln_event_type_name(e->type)));
-    put_attributes(b, &e->with, e->payload_bits);
+    put_attributes(b, &e->attributes, e->payload_bits);
     put_thread(b, e->pid, e->tid);
     if (has_depth(e))
         rln__arrow_u32(b, e->depth);

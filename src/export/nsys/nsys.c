@@ -40,7 +40,7 @@ static rln_status number_twins(struct rln__nsys *n, uint64_t n_vms, rln_error *e
 {
     const rln_reader *reader = n->x->reader;
     struct rln__twins twins;
-    struct rln__keyed further = {0}; /* machine, number of the twin */
+    struct rln__key_index further = {0}; /* machine, number of the twin */
     rln_status status = rln__twins_init(&twins, reader, n->vms, err);
 
     n->twin_vms = rln__alloc(twins.n + 1, sizeof(*n->twin_vms));
@@ -50,20 +50,20 @@ static rln_status number_twins(struct rln__nsys *n, uint64_t n_vms, rln_error *e
         const uint32_t twin = twins.numbers[n->n_twin_vms];
         const uint64_t vm = n->vms[reader->names.processes[n->n_twin_vms].part];
         const struct rln__key key = {{vm, twin}};
-        const uint32_t number = twin ? rln__keyed_number(&further, &key) : 0;
+        const uint32_t number = twin ? rln__key_index_number(&further, &key) : 0;
 
         if (number == UINT32_MAX)
             status = rln__fail_nomem(err);
         n->twin_vms[n->n_twin_vms] = twin ? vm_bits(n_vms + number + 1) : vm;
     }
     rln__twins_clear(&twins);
-    rln__keyed_clear(&further);
+    rln__key_index_clear(&further);
     return status;
 }
 
 int64_t rln__nsys_global_pid(const struct rln__nsys *n, uint32_t process)
 {
-    const struct rln__process *p = &n->x->reader->names.processes[process];
+    const struct rln__trace_process *p = &n->x->reader->names.processes[process];
     const uint64_t vm =
         process < n->n_twin_vms ? n->twin_vms[process] : n->vms[p->part];
 
@@ -126,7 +126,7 @@ rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
         return rln__fail_nomem(err);
     status = rln__nsys_clean(n, &text, err);
     cells[0] = rln__cell_int(*out);
-    cells[1] = rln__cell_text(text.bytes ? text : (rln_text){"", 0});
+    cells[1] = rln__nsys_cell_text(text.bytes ? text : (rln_text){"", 0});
     return status ? status
                   : n->sink.row(n->sink.context, RLN__T_STRING_IDS, cells, err);
 }
@@ -168,7 +168,7 @@ static rln_status number_domain(struct rln__nsys *n, uint32_t process, uint32_t 
     uint32_t number;
     rln_status status;
 
-    number = rln__keyed_number(&n->domains, &key);
+    number = rln__key_index_number(&n->domains, &key);
     if (number == UINT32_MAX)
         return rln__fail_nomem(err);
     if (number < n->n_domains) {
@@ -193,18 +193,18 @@ static rln_status see_category(struct rln__nsys *n, const rln_range *range,
                                uint32_t domain_id, rln_error *err)
 {
     const struct rln__key key = {{(uint64_t)rln__nsys_global_pid(n, range->process),
-                                  domain_id, range->with.category}};
+                                  domain_id, range->attributes.category}};
     const size_t n_known = n->categories.n;
     struct rln__nsys_event event = {
         .start_ns = range->start_ns,
         .type = RLN__NSYS_CATEGORY,
         .global_tid = rln__nsys_global_tid(n, range->process, range->tid),
         .domain_id = domain_id,
-        .category = range->with.category,
+        .category = range->attributes.category,
         .has_category = 1,
-        .text = range->with.category_name,
+        .text = range->attributes.category_name,
     };
-    const uint32_t number = rln__keyed_number(&n->categories, &key);
+    const uint32_t number = rln__key_index_number(&n->categories, &key);
 
     if (number == UINT32_MAX)
         return rln__fail_nomem(err);
@@ -307,28 +307,28 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
         .end_ns = range->end_ns,
         .global_tid = rln__nsys_global_tid(n, range->process, range->tid),
         .type = type_of(row),
-        .category = range->with.category,
-        .has_category = range->with.category != 0,
-        .color = range->with.color,
-        .has_color = range->with.has_color,
-        .payload_type = range->with.payload_type,
+        .category = range->attributes.category,
+        .has_category = range->attributes.category != 0,
+        .color = range->attributes.color,
+        .has_color = range->attributes.has_color,
+        .payload_type = range->attributes.payload_type,
         .payload_bits = range->payload_bits,
         .json = row->json,
         .blob = row->blob,
         .aside = row->aside,
     };
     rln_status status =
-        rln__nsys_domain(n, range->process, range->with.domain, range->start_ns,
+        rln__nsys_domain(n, range->process, range->attributes.domain, range->start_ns,
                          range->tid, &event.domain_id, err);
 
     if (!row->moment)
         set_range(n, range, &event);
-    if (!status && event.has_category && range->with.category_name.bytes)
+    if (!status && event.has_category && range->attributes.category_name.bytes)
         status = see_category(n, range, event.domain_id, err);
     if (!status)
-        status = set_message(n, &range->with, &event, err);
+        status = set_message(n, &range->attributes, &event, err);
     if (!status && row->moment == RLN_EVENT_DOMAIN_DESTROY) {
-        event.text = range->with.domain_name;
+        event.text = range->attributes.domain_name;
         status = rln__nsys_clean(n, &event.text, err);
     }
     if (!event.json.length || !rln__export_wants(n->x, RLN_EXPORT_JSON))
@@ -369,8 +369,8 @@ void rln__nsys_clear(struct rln__nsys *n)
     rln__map_clear(&n->strings);
     rln__map_clear(&n->n_domains_of);
     rln__map_clear(&n->sources);
-    rln__keyed_clear(&n->domains);
-    rln__keyed_clear(&n->categories);
+    rln__key_index_clear(&n->domains);
+    rln__key_index_clear(&n->categories);
     rln__free(n->domain_ids);
     rln__free(n->vms);
     rln__free(n->twin_vms);

@@ -36,13 +36,13 @@ struct rln__nsys {
     uint32_t n_strings;
     struct rln__map cleaned; /* address of a text that is not UTF-8 -> rln_text * */
     const char *valid[RLN__NSYS_VALID]; /* by address: messages that are UTF-8 */
-    struct rln__keyed domains;          /* globalPid, domain -> row of domain_ids */
+    struct rln__key_index domains;      /* globalPid, domain -> row of domain_ids */
     uint32_t *domain_ids;               /* owned: the numbers in their processes */
     size_t n_domains, domains_capacity;
-    struct rln__map n_domains_of; /* globalPid -> how many it has */
-    struct rln__keyed categories; /* globalPid, domain number, category */
-    uint64_t *vms;                /* owned: of each part, the bits of host and vm */
-    uint64_t *twin_vms;           /* owned: of each process that is known, the same */
+    struct rln__map n_domains_of;     /* globalPid -> how many it has */
+    struct rln__key_index categories; /* globalPid, domain number, category */
+    uint64_t *vms;                    /* owned: of each part, the bits of host and vm */
+    uint64_t *twin_vms; /* owned: of each process that is known, the same */
     size_t n_twin_vms;
     struct rln__sampling samples;
     struct rln__map sources; /* domain + 1 -> 1: has a row */

@@ -56,7 +56,7 @@ static rln_status tell_processes(struct rln__nsys *n, rln_error *err)
             rln__cell_int(reader->names.processes[i].record.pid)};
 
         status = rln__nsys_clean(n, &name, err);
-        cells[2] = rln__cell_text(name);
+        cells[2] = rln__nsys_cell_text(name);
         if (!status)
             status = put(n, RLN__T_PROCESSES, cells, err);
     }
@@ -87,7 +87,7 @@ static rln_status tell_threads(struct rln__nsys *n, rln_error *err)
     rln_status status = RLN_OK;
 
     for (uint32_t i = 0; i < reader->n_threads && !status; i++) {
-        const struct rln__thread *t = &reader->threads[i];
+        const struct rln__trace_thread *t = &reader->threads[i];
         rln_text name = rln__thread_name(reader, t->process, t->tid, i);
         struct rln__cell cells[3];
         int64_t id;
@@ -122,18 +122,21 @@ static rln_status tell_entry(struct rln__nsys *n, const rln_schema *schema,
         const struct rln__cell cells[] = {rln__cell_int(domain_id),
                                           rln__cell_int((int64_t)schema->id),
                                           rln__cell_int(index),
-                                          rln__cell_text(name),
+                                          rln__nsys_cell_text(name),
                                           rln__cell_int((int64_t)e->type),
                                           unless_zero(e->flags & 1)};
 
         return put(n, RLN__T_NVTX_PAYLOAD_ENUM_ENTRIES, cells, err);
     }
-    const struct rln__cell cells[] = {
-        rln__cell_int(domain_id),    rln__cell_int((int64_t)schema->id),
-        rln__cell_int(index),        unless_zero(e->flags),
-        unless_zero(e->type),        rln__cell_text(name),
-        rln__cell_text(description), unless_zero(e->detail),
-        unless_zero(e->offset)};
+    const struct rln__cell cells[] = {rln__cell_int(domain_id),
+                                      rln__cell_int((int64_t)schema->id),
+                                      rln__cell_int(index),
+                                      unless_zero(e->flags),
+                                      unless_zero(e->type),
+                                      rln__nsys_cell_text(name),
+                                      rln__nsys_cell_text(description),
+                                      unless_zero(e->detail),
+                                      unless_zero(e->offset)};
 
     return put(n, RLN__T_NVTX_PAYLOAD_SCHEMA_ENTRIES, cells, err);
 }
@@ -152,14 +155,14 @@ static rln_status tell_schema(struct rln__nsys *n, const rln_schema *s, rln_erro
     if (s->kind == RLN_SCHEMA_ENUM) {
         const struct rln__cell cells[] = {
             rln__cell_int(domain_id), rln__cell_int((int64_t)s->id),
-            rln__cell_text(name), rln__cell_int(s->n_entries),
+            rln__nsys_cell_text(name), rln__cell_int(s->n_entries),
             unless_zero(s->size_bytes)};
 
         status = put(n, RLN__T_NVTX_PAYLOAD_ENUMS, cells, err);
     } else {
         const struct rln__cell cells[] = {
             rln__cell_int(domain_id),   rln__cell_int((int64_t)s->id),
-            rln__cell_text(name),       unless_zero(s->kind),
+            rln__nsys_cell_text(name),  unless_zero(s->kind),
             unless_zero(s->flags),      rln__cell_int(s->n_entries),
             unless_zero(s->size_bytes), unless_zero(s->pack_align)};
 
@@ -183,22 +186,24 @@ static rln_status tell_scope(struct rln__nsys *n, const rln_scope *s, rln_error 
     cells[0] = rln__cell_int(domain_id);
     cells[1] = rln__cell_int((int64_t)s->id);
     cells[2] = unless_zero(s->parent);
-    cells[3] = rln__cell_text(path);
+    cells[3] = rln__nsys_cell_text(path);
     return status ? status : put(n, RLN__T_NVTX_SCOPES, cells, err);
 }
 
 static rln_status tell_registered(struct rln__nsys *n, rln_error *err)
 {
-    rln_registered *registered;
+    rln_schema_catalog *registered;
     const rln_schema *schema;
     const rln_scope *scope;
-    rln_status status = rln_registered_open(n->x->reader, &registered, err);
+    rln_status status = rln_schema_catalog_open(n->x->reader, &registered, err);
 
-    for (size_t i = 0; !status && (schema = rln_registered_schema(registered, i)); i++)
+    for (size_t i = 0; !status && (schema = rln_schema_catalog_schema(registered, i));
+         i++)
         status = tell_schema(n, schema, err);
-    for (size_t i = 0; !status && (scope = rln_registered_scope(registered, i)); i++)
+    for (size_t i = 0; !status && (scope = rln_schema_catalog_scope(registered, i));
+         i++)
         status = tell_scope(n, scope, err);
-    rln_registered_close(registered);
+    rln_schema_catalog_close(registered);
     return status;
 }
 
@@ -255,7 +260,7 @@ static rln_status tell_machine(struct rln__nsys *n, rln_error *err)
         const struct rln__cell cells[] = {
             rln__cell_int(LOCAL_VM), rln__cell_words("Local (CLI)"),
             rln__cell_words(rows[i].name), rln__cell_int(rows[i].number),
-            rln__cell_text(rows[i].value)};
+            rln__nsys_cell_text(rows[i].value)};
 
         status = put(n, RLN__T_TARGET_INFO_SYSTEM_ENV, cells, err);
     }
@@ -276,7 +281,7 @@ static rln_status tell_pairs(struct rln__nsys *n, enum rln__nsys_table table,
         struct rln__cell cells[2] = {rln__cell_words(pairs[i].name)};
 
         status = rln__nsys_clean(n, &value, err);
-        cells[1] = rln__cell_text(value);
+        cells[1] = rln__nsys_cell_text(value);
         if (!status)
             status = put(n, table, cells, err);
     }

@@ -87,7 +87,7 @@ static inline struct rln__cell rln__cell_int_if(int is_there, int64_t value)
 }
 
 /* NULL for no text. */
-static inline struct rln__cell rln__cell_text(rln_text text)
+static inline struct rln__cell rln__nsys_cell_text(rln_text text)
 {
     return (struct rln__cell){.kind = text.bytes ? RLN__CELL_TEXT : RLN__CELL_NULL,
                               .text = text};
@@ -95,7 +95,7 @@ static inline struct rln__cell rln__cell_text(rln_text text)
 
 static inline struct rln__cell rln__cell_words(const char *words)
 {
-    return rln__cell_text((rln_text){words, strlen(words)});
+    return rln__nsys_cell_text((rln_text){words, strlen(words)});
 }
 
 static inline struct rln__cell rln__cell_double(uint64_t bits)
@@ -160,7 +160,7 @@ static inline struct rln__cell rln__nsys_cell(const struct rln__nsys_event *e,
     case RLN__C_COLOR:
         return rln__cell_int_if(e->has_color, e->color);
     case RLN__C_TEXT:
-        return rln__cell_text(e->text);
+        return rln__nsys_cell_text(e->text);
     case RLN__C_GLOBAL_TID:
         return rln__cell_int(e->global_tid);
     case RLN__C_END_GLOBAL_TID:
@@ -170,9 +170,9 @@ static inline struct rln__cell rln__nsys_cell(const struct rln__nsys_event *e,
     case RLN__C_DOMAIN_ID:
         return rln__cell_int(e->domain_id);
     case RLN__C_JSON_TEXT:
-        return rln__cell_text(e->json);
+        return rln__nsys_cell_text(e->json);
     case RLN__C_BINARY_DATA:
-        blob = rln__cell_text(e->blob);
+        blob = rln__nsys_cell_text(e->blob);
         blob.kind = e->blob.bytes ? RLN__CELL_BLOB : RLN__CELL_NULL;
         return blob;
     default:

@@ -70,7 +70,7 @@ static rln_status tell_type(struct rln__nsys *n, const rln_counter *counter,
     return status ? status : put(n, RLN__T_GENERIC_EVENT_TYPES, cells, err);
 }
 
-static struct rln__cell limit(const rln_meaning *m, int has_limit, uint64_t bits)
+static struct rln__cell limit(const rln_semantics *m, int has_limit, uint64_t bits)
 {
     if (!has_limit)
         return rln__cell_null();
@@ -82,7 +82,7 @@ static rln_status clean_cell(struct rln__nsys *n, rln_text text, struct rln__cel
 {
     const rln_status status = rln__nsys_clean(n, &text, err);
 
-    *out = rln__cell_text(text);
+    *out = rln__nsys_cell_text(text);
     return status;
 }
 
@@ -93,7 +93,7 @@ static rln_status tell_field(struct rln__nsys *n, const rln_counter *counter,
     static const char *const types[] = {"absolute", "delta", "since start"};
     static const char *const holds[] = {NULL, "at point", "since last", "until next",
                                         "linear"};
-    const rln_meaning *m = f->meaning;
+    const rln_semantics *m = f->semantics;
     const rln_text fallback = {"value", 5};
     const rln_text texts[] = {counter->domain_name, counter->name, f->field, m->unit};
     struct rln__cell field[6] = {rln__cell_int(type_id), rln__cell_int(f->index)};
@@ -112,8 +112,8 @@ static rln_status tell_field(struct rln__nsys *n, const rln_counter *counter,
     about[7] = rln__cell_real(m->full_scale > 0 ? m->scale / m->full_scale : m->scale);
     if (m->value_type < RLN_COUNT(types))
         about[8] = rln__cell_words(types[m->value_type]);
-    if (m->holds && m->holds < RLN_COUNT(holds))
-        about[9] = rln__cell_words(holds[m->holds]);
+    if (m->interpolation && m->interpolation < RLN_COUNT(holds))
+        about[9] = rln__cell_words(holds[m->interpolation]);
     about[10] = limit(m, m->has_min, m->min_bits);
     about[11] = limit(m, m->has_max, m->max_bits);
     if (!status)
@@ -188,8 +188,9 @@ rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *e, rln_error *
     cells[1] = cells[2] = rln__cell_int(e->t_ns);
     cells[3] = rln__cell_int(type_id);
     cells[4] = rln__cell_int(rln__nsys_global_tid(n, e->process, e->tid));
-    cells[5] = rln__export_wants(n->x, RLN_EXPORT_JSON) ? rln__cell_text(json_of(n, c))
-                                                        : rln__cell_null();
+    cells[5] = rln__export_wants(n->x, RLN_EXPORT_JSON)
+                   ? rln__nsys_cell_text(json_of(n, c))
+                   : rln__cell_null();
     status = put(n, RLN__T_GENERIC_EVENTS, cells, err);
     for (size_t i = 0; i < c->n && !status; i++)
         status = tell_value(n, &c->fields[i], err);

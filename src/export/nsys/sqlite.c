@@ -424,7 +424,7 @@ const struct rln__exporter rln__exporter_sqlite = {
     .format = {.name = "sqlite",
                .extension = ".sqlite",
                .help = "Nsight Systems' tables in a SQLite database",
-               .lacks = "libsqlite3",
+               .missing_library = "libsqlite3",
                .has_rows = 1},
 };
 #endif

@@ -35,11 +35,11 @@ struct lanes {
 
 struct perfetto {
     struct rln_export *x;         /* borrowed */
-    struct rln__keyed tracks;     /* kind, process, thread or category, domain */
+    struct rln__key_index tracks; /* kind, process, thread or category, domain */
     size_t n_tracks;              /* that were told of */
     uint64_t last[3], last_track; /* stack_track()'s answer, and its question */
     uint64_t n_uuids;             /* of lanes, which have no key */
-    struct rln__keyed lane_keys;
+    struct rln__key_index lane_keys;
     struct lanes *lanes; /* owned; by number of the key */
     size_t n_lanes, lanes_capacity;
     struct rln__map on_lane; /* rln__open_key() -> uuid */
@@ -62,7 +62,7 @@ static uint64_t track_of(struct perfetto *p, enum kind kind, uint64_t a, uint64_
                          uint64_t c, int *is_new)
 {
     const struct rln__key key = {{kind, a, b, c}};
-    const uint32_t number = rln__keyed_number(&p->tracks, &key);
+    const uint32_t number = rln__key_index_number(&p->tracks, &key);
 
     if (number == UINT32_MAX)
         return 0;
@@ -146,14 +146,17 @@ static uint64_t thread_track(struct perfetto *p, const rln_range *r)
 /* The name of a track beneath others. Appended. */
 static void name_track(struct perfetto *p, const rln_range *r, struct rln__buf *name)
 {
-    if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) && r->with.category_name.length)
-        rln__buf_add(name, r->with.category_name.bytes, r->with.category_name.length);
-    else if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) && r->with.category)
-        rln__buf_format(name, "category %u", r->with.category);
+    if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) &&
+        r->attributes.category_name.length)
+        rln__buf_add(name, r->attributes.category_name.bytes,
+                     r->attributes.category_name.length);
+    else if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) && r->attributes.category)
+        rln__buf_format(name, "category %u", r->attributes.category);
     else if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY))
         rln__buf_text(name, "no category");
-    else if (r->with.domain_name.length)
-        rln__buf_add(name, r->with.domain_name.bytes, r->with.domain_name.length);
+    else if (r->attributes.domain_name.length)
+        rln__buf_add(name, r->attributes.domain_name.bytes,
+                     r->attributes.domain_name.length);
     else
         rln__buf_text(name, r->style == RLN_RANGE_START_END ? "start/end" : "default");
     if (r->flags & RLN_FLAG_DEFERRED)
@@ -165,16 +168,17 @@ static uint64_t find_stack_track(struct perfetto *p, const rln_range *r)
 {
     const int is_by_category = rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY);
     const uint64_t is_deferred = (r->flags & RLN_FLAG_DEFERRED) != 0;
-    const uint64_t about = is_by_category ? (uint64_t)r->with.category << 1 | 1 : 0;
+    const uint64_t about =
+        is_by_category ? (uint64_t)r->attributes.category << 1 | 1 : 0;
     uint64_t parent, uuid;
     struct rln__buf name = {0};
     int is_new;
 
-    if (!is_by_category && !is_deferred && !r->with.domain)
+    if (!is_by_category && !is_deferred && !r->attributes.domain)
         return thread_track(p, r);
     parent = is_by_category ? process_track(p, r->process) : thread_track(p, r);
     uuid = track_of(p, DOMAIN, (uint64_t)r->process << 32 | r->thread,
-                    (uint64_t)r->with.domain << 1 | is_deferred,
+                    (uint64_t)r->attributes.domain << 1 | is_deferred,
                     about << 32 | (is_by_category ? r->tid : 0), &is_new);
     if (!parent || !uuid)
         return 0;
@@ -190,9 +194,10 @@ static uint64_t find_stack_track(struct perfetto *p, const rln_range *r)
 /* Where pushes, pops and marks go. One range mostly goes where the last one went. */
 static uint64_t stack_track(struct perfetto *p, const rln_range *r)
 {
-    const uint64_t words[] = {
-        (uint64_t)r->process << 32 | r->thread, (uint64_t)r->tid << 32 | r->with.domain,
-        (uint64_t)r->with.category << 32 | (r->flags & RLN_FLAG_DEFERRED)};
+    const uint64_t words[] = {(uint64_t)r->process << 32 | r->thread,
+                              (uint64_t)r->tid << 32 | r->attributes.domain,
+                              (uint64_t)r->attributes.category << 32 |
+                                  (r->flags & RLN_FLAG_DEFERRED)};
 
     if (!p->last_track ||
         (p->last[0] ^ words[0]) | (p->last[1] ^ words[1]) | (p->last[2] ^ words[2])) {
@@ -208,13 +213,13 @@ static uint64_t stack_track(struct perfetto *p, const rln_range *r)
 static struct lanes *lanes_of(struct perfetto *p, const rln_range *r)
 {
     const struct rln__key key = {
-        {r->process, r->with.domain,
-         rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) ? r->with.category : 0,
+        {r->process, r->attributes.domain,
+         rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) ? r->attributes.category : 0,
          (r->flags & RLN_FLAG_DEFERRED) != 0}};
-    const uint32_t number = rln__keyed_number(&p->lane_keys, &key);
+    const uint32_t number = rln__key_index_number(&p->lane_keys, &key);
     const size_t n_known = p->n_lanes;
-    struct lanes *lanes = rln__keyed_item(&p->lanes, &p->n_lanes, &p->lanes_capacity,
-                                          number, sizeof(*lanes));
+    struct lanes *lanes = rln__key_index_item(
+        &p->lanes, &p->n_lanes, &p->lanes_capacity, number, sizeof(*lanes));
 
     if (lanes && number >= n_known)
         lanes->parent = process_track(p, r->process);
@@ -269,8 +274,8 @@ static rln_status on_open(void *state, const rln_range *r, rln_error *err)
         return rln__fail_nomem(err);
     packet = rln__packet_begin_event(&p->packets, TYPE_SLICE_BEGIN, track, r->start_ns,
                                      &event);
-    rln__packet_attributes(&p->packets, &r->with);
-    rln__perfetto_payload(out, r->with.payload_type, r->payload_bits);
+    rln__packet_attributes(&p->packets, &r->attributes);
+    rln__perfetto_payload(out, r->attributes.payload_type, r->payload_bits);
     if (!rln__is_on_stack(r))
         rln__perfetto_uint_arg(out, "thread", r->tid);
     if (r->style == RLN_RANGE_START_END)
@@ -295,7 +300,7 @@ static rln_status end_flow(struct perfetto *p, const rln_range *r, rln_error *er
         return rln__fail_nomem(err);
     packet =
         rln__packet_begin_event(&p->packets, TYPE_INSTANT, track, r->end_ns, &event);
-    rln__packet_names(&p->packets, &r->with);
+    rln__packet_names(&p->packets, &r->attributes);
     rln__proto_fixed64(out_of(p), EVENT_TERMINATING_FLOW_IDS, r->id);
     return rln__packet_end_event(&p->packets, packet, event, err);
 }
@@ -356,7 +361,7 @@ static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
                              .thread = e->thread,
                              .pid = e->pid,
                              .tid = e->tid,
-                             .with = e->with};
+                             .attributes = e->attributes};
     const uint64_t track = stack_track(p, &where);
     size_t packet, event, n = 0;
     rln_status status = RLN_OK;
@@ -369,8 +374,8 @@ static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
     if (status)
         return status;
     packet = rln__packet_begin_event(&p->packets, TYPE_INSTANT, track, e->t_ns, &event);
-    rln__packet_attributes(&p->packets, &e->with);
-    rln__perfetto_payload(out, e->with.payload_type, e->payload_bits);
+    rln__packet_attributes(&p->packets, &e->attributes);
+    rln__perfetto_payload(out, e->attributes.payload_type, e->payload_bits);
     rln__perfetto_payloads(out, payloads, n);
     return rln__packet_end_event(&p->packets, packet, event, err);
 }
@@ -400,18 +405,19 @@ static uint64_t counter_track(struct perfetto *p, const rln_event *e,
         return 0;
     if (!is_new)
         return uuid;
-    rln__buf_add(&name, e->with.domain_name.bytes, e->with.domain_name.length);
-    rln__buf_text(&name, e->with.domain_name.length ? ":" : "");
-    rln__buf_add(&name, e->with.message.bytes, e->with.message.length);
+    rln__buf_add(&name, e->attributes.domain_name.bytes,
+                 e->attributes.domain_name.length);
+    rln__buf_text(&name, e->attributes.domain_name.length ? ":" : "");
+    rln__buf_add(&name, e->attributes.message.bytes, e->attributes.message.length);
     rln__buf_text(&name, f->field.length ? "." : "");
     rln__buf_add(&name, f->field.bytes, f->field.length);
     track = begin_track(p, uuid, parent, &packet);
     rln__proto_text(out, TRACK_NAME, (rln_text){name.bytes, name.length});
     part = rln__proto_begin(out, TRACK_COUNTER);
-    if (is_bytes(f->meaning->unit))
+    if (is_bytes(f->semantics->unit))
         rln__proto_varint(out, COUNTER_UNIT, UNIT_SIZE_BYTES);
-    else if (f->meaning->unit.length)
-        rln__proto_text(out, COUNTER_UNIT_NAME, f->meaning->unit);
+    else if (f->semantics->unit.length)
+        rln__proto_text(out, COUNTER_UNIT_NAME, f->semantics->unit);
     rln__proto_end(out, part);
     end_track(p, track, packet);
     out->has_failed |= name.has_failed;
@@ -462,7 +468,8 @@ static rln_status begin(void *state, struct rln_export *x, rln_error *err)
     struct perfetto *p = state;
     const struct rln__clock_tuple *zero = &x->reader->layout.parts[0].super.created[0];
     struct rln__buf *out = &x->output.buf;
-    const rln_status status = rln__export_zero(x->reader, &p->packets.zero_ns, err);
+    const rln_status status =
+        rln__export_time_origin(x->reader, &p->packets.zero_ns, err);
     size_t packet, snapshot;
 
     p->x = x;
@@ -493,8 +500,8 @@ static void clear(void *state)
     for (size_t i = 0; i < p->n_lanes; i++)
         rln__free(p->lanes[i].free);
     rln__free(p->lanes);
-    rln__keyed_clear(&p->tracks);
-    rln__keyed_clear(&p->lane_keys);
+    rln__key_index_clear(&p->tracks);
+    rln__key_index_clear(&p->lane_keys);
     rln__map_clear(&p->on_lane);
     rln__sampling_clear(&p->sampling);
     rln__packets_clear(&p->packets);

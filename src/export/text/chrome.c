@@ -31,7 +31,7 @@ struct chrome {
     struct rln__sampling sampling;
     struct rln__lanes lanes;
     struct rln__twins twins;
-    struct rln__spelled spelled;
+    struct rln__row_text_cache spelled;
     struct rln__map named; /* process, or process and tid -> 1: has its metadata */
     uint64_t last_track;   /* its key + 1: most rows are of the one before */
     int has_events;
@@ -64,7 +64,7 @@ static void add_us(struct rln__buf *out, int64_t ns)
 static uint64_t pid_of(const struct chrome *c, uint32_t process)
 {
     return c->x->reader->names.processes[process].record.pid +
-           ((uint64_t)rln__twin_of(&c->twins, process) << TWIN_SHIFT);
+           ((uint64_t)rln__pid_alias_of(&c->twins, process) << TWIN_SHIFT);
 }
 
 /* {"ph":"X","pid":1,"tid":2,"ts":0.000 */
@@ -73,7 +73,7 @@ static void begin_event(struct chrome *c, const char *phase, uint32_t process,
 {
     struct rln__buf *out = out_of(c);
 
-    const struct rln__spelled_key key = {
+    const struct rln__row_text_cache_key key = {
         {(uint64_t)process << 32 | tid, (unsigned char)*phase, WHERE}};
     size_t begin;
 
@@ -82,7 +82,7 @@ static void begin_event(struct chrome *c, const char *phase, uint32_t process,
     rln__buf_char(out, '\n');
     c->has_events = 1;
     begin = out->length;
-    if (!rln__spelled_add(&c->spelled, &key, out)) {
+    if (!rln__row_text_cache_add(&c->spelled, &key, out)) {
         rln__buf_text(out, "{\"ph\":\"");
         rln__buf_text(out, phase);
         rln__buf_text(out, "\",\"pid\":");
@@ -90,7 +90,7 @@ static void begin_event(struct chrome *c, const char *phase, uint32_t process,
         rln__buf_text(out, ",\"tid\":");
         rln__buf_u64(out, tid);
         rln__buf_text(out, ",\"ts\":");
-        rln__spelled_keep(&c->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&c->spelled, &key, out, begin);
     }
     add_us(out, t_ns);
 }
@@ -113,7 +113,7 @@ static void add_names(struct rln__buf *out, const rln_attributes *with)
 /* What Chrome has no place for. */
 static void add_arguments(struct rln__buf *out, const struct rln__row *row)
 {
-    const rln_attributes *with = &row->range->with;
+    const rln_attributes *with = &row->range->attributes;
     const size_t begin = out->length;
 
     if (with->category) {
@@ -156,17 +156,18 @@ static void add_args(struct rln__buf *out, const struct rln__row *row)
 static void add_what(struct chrome *c, const struct rln__row *row)
 {
     struct rln__buf *out = out_of(c);
-    const rln_attributes *with = &row->range->with;
-    const struct rln__spelled_key key = rln__spelled_key(with, 0, 0, 0, WHAT);
+    const rln_attributes *with = &row->range->attributes;
+    const struct rln__row_text_cache_key key =
+        rln__row_text_cache_key(with, 0, 0, 0, WHAT);
     const int is_usual = !with->payload_type && !row->json.length;
     const size_t begin = out->length;
 
-    if (is_usual && rln__spelled_add(&c->spelled, &key, out))
+    if (is_usual && rln__row_text_cache_add(&c->spelled, &key, out))
         return;
     add_names(out, with);
     add_args(out, row);
     if (is_usual)
-        rln__spelled_keep(&c->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&c->spelled, &key, out, begin);
 }
 
 static rln_status end_event(struct chrome *c, rln_error *err)
@@ -240,7 +241,8 @@ static rln_status category_track(struct chrome *c, const struct rln__row *row,
                                  uint32_t *tid, rln_error *err)
 {
     const rln_range *r = row->range;
-    const struct rln__key key = {{r->process, r->with.domain, r->with.category}};
+    const struct rln__key key = {
+        {r->process, r->attributes.domain, r->attributes.category}};
     char name[200];
     uint32_t group, lane;
 
@@ -248,7 +250,7 @@ static rln_status category_track(struct chrome *c, const struct rln__row *row,
     if (lane == UINT32_MAX)
         return rln__fail_nomem(err);
     *tid = FIRST_TRACK + group * LANES_A_GROUP + lane % LANES_A_GROUP;
-    name_category(&r->with, name, sizeof(name));
+    name_category(&r->attributes, name, sizeof(name));
     return see_track(c, r, *tid, (rln_text){name, strlen(name)}, err);
 }
 
@@ -267,8 +269,8 @@ static rln_status add_async(struct chrome *c, const struct rln__row *row,
         /* Both are the first process's: it is there that they are matched. */
         begin_event(c, is_end ? "e" : "b", r->process, is_end ? r->end_tid : r->tid,
                     is_end ? r->end_ns : r->start_ns);
-        add_names(out, &r->with);
-        if (!r->with.domain_name.bytes)
+        add_names(out, &r->attributes);
+        if (!r->attributes.domain_name.bytes)
             rln__buf_text(out, ",\"cat\":\"\"");
         rln__buf_text(out, ",\"id\":\"0x");
         rln__buf_hex(out, r->id, 16);
@@ -342,7 +344,7 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
 
     for (size_t i = 0; !status && i < counter->n; i++) {
         const struct rln__sampled *f = &counter->fields[i];
-        const rln_text unit = f->meaning->unit;
+        const rln_text unit = f->semantics->unit;
         const rln_text key = f->field.length ? f->field
                              : unit.length   ? unit
                                              : (rln_text){"value", 5};
@@ -351,7 +353,7 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
             continue;
         if (!n++) {
             begin_event(c, "C", e->process, e->tid, e->t_ns);
-            add_names(out, &e->with);
+            add_names(out, &e->attributes);
             rln__buf_text(out, ",\"args\":{");
         } else {
             rln__buf_char(out, ',');
@@ -389,7 +391,7 @@ static void clear(void *state)
 {
     struct chrome *c = state;
 
-    rln__spelled_clear(&c->spelled);
+    rln__row_text_cache_clear(&c->spelled);
     rln__sampling_clear(&c->sampling);
     rln__lanes_clear(&c->lanes);
     rln__twins_clear(&c->twins);

@@ -15,7 +15,7 @@ static const char header[] =
 struct csv {
     struct rln_export *x; /* borrowed */
     struct rln__sampling sampling;
-    struct rln__spelled spelled; /* places and attributes */
+    struct rln__row_text_cache spelled; /* places and attributes */
 };
 
 /* --- Fields ------------------------------------------------------------------------
@@ -89,7 +89,7 @@ static void add_place(struct rln_export *x, struct rln__buf *out, const rln_rang
     add_i64_if(out, is_elsewhere, r->end_tid);
     add_text(out, rln__process_name(x->reader, r->process));
     add_text(out, rln__thread_name(x->reader, r->process, r->tid, r->thread));
-    add_text(out, r->with.domain_name);
+    add_text(out, r->attributes.domain_name);
 }
 
 static void add_attributes(struct rln__buf *out, const rln_attributes *with)
@@ -108,22 +108,22 @@ static void add_attributes(struct rln__buf *out, const rln_attributes *with)
 static void add_who(struct csv *c, const rln_range *r, int has_end)
 {
     struct rln__buf *out = &c->x->output.buf;
-    const struct rln__spelled_key key =
-        rln__spelled_key(&r->with, r->process, r->thread, r->tid, 0);
+    const struct rln__row_text_cache_key key =
+        rln__row_text_cache_key(&r->attributes, r->process, r->thread, r->tid, 0);
     const int is_elsewhere = has_end && r->end_thread != r->thread;
     const size_t begin = out->length;
 
-    if (!is_elsewhere && rln__spelled_add(&c->spelled, &key, out))
+    if (!is_elsewhere && rln__row_text_cache_add(&c->spelled, &key, out))
         return;
     add_place(c->x, out, r, is_elsewhere);
-    add_attributes(out, &r->with);
+    add_attributes(out, &r->attributes);
     if (!is_elsewhere)
-        rln__spelled_keep(&c->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&c->spelled, &key, out, begin);
 }
 
 static void add_payload(struct rln__buf *out, const struct rln__row *row)
 {
-    const uint8_t type = row->range->with.payload_type;
+    const uint8_t type = row->range->attributes.payload_type;
 
     if (type)
         add_number(out, type, row->range->payload_bits);
@@ -166,7 +166,7 @@ static void add_rest(struct rln__buf *out, const struct rln__row *row)
     const int is_push = r->style == RLN_RANGE_PUSH_POP;
     char *at;
 
-    if (r->with.payload_type || row->json.length)
+    if (r->attributes.payload_type || row->json.length)
         add_payload(out, row);
     else
         rln__buf_add(out, ",,", 2);
@@ -221,15 +221,15 @@ static void add_sample(struct csv *c, const rln_event *e, const struct rln__samp
                            .tid = e->tid,
                            .process = e->process,
                            .thread = e->thread,
-                           .with = e->with},
+                           .attributes = e->attributes},
               0);
     rln__buf_text(out, ",,,"); /* category, its name, color */
-    add_counter_name(out, e->with.message, f->field, scratch);
+    add_counter_name(out, e->attributes.message, f->field, scratch);
     rln__buf_text(out, ",,,,"); /* payload, payloads, depth, id */
     if (f->has_value)
         add_number(out, f->type, f->bits);
     rln__buf_char(out, ',');
-    add_text(out, f->meaning->unit);
+    add_text(out, f->semantics->unit);
     out->length--; /* the last comma */
     rln__buf_char(out, '\n');
 }
@@ -267,7 +267,7 @@ static void clear(void *state)
     struct csv *c = state;
 
     rln__sampling_clear(&c->sampling);
-    rln__spelled_clear(&c->spelled);
+    rln__row_text_cache_clear(&c->spelled);
 }
 
 const struct rln__exporter rln__exporter_csv = {

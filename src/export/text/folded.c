@@ -20,7 +20,7 @@ static const rln_attributes deeper = {.message = {"(deeper)", 8}};
 
 /* A path of names. */
 struct node {
-    rln_attributes with; /* of its last name; of a root only the process counts */
+    rln_attributes attributes; /* of its last name; of a root only the process counts */
     uint32_t parent;
     uint32_t process;
     uint32_t last_child; /* asked for most recently; node 0 is no child */
@@ -34,8 +34,8 @@ struct folded {
     struct rln_export *x; /* borrowed */
     struct rln__stacks stacks;
     struct rln__name_list names;
-    struct rln__keyed keys; /* parent, message, domain, process */
-    struct node *nodes;     /* owned; by number of the key */
+    struct rln__key_index keys; /* parent, message, domain, process */
+    struct node *nodes;         /* owned; by number of the key */
     size_t n_nodes, capacity;
     uint32_t last_root;
 };
@@ -49,15 +49,16 @@ static uint32_t find_node(struct folded *f, uint32_t parent, uint32_t process,
 {
     const struct rln__key key = {{parent, rln__key_of_text(with->message), with->domain,
                                   parent == NO_NODE ? process : 0}};
-    const uint32_t number = rln__keyed_number(&f->keys, &key);
+    const uint32_t number = rln__key_index_number(&f->keys, &key);
     struct node *node;
 
     if (number < f->n_nodes)
         return number;
-    node = rln__keyed_item(&f->nodes, &f->n_nodes, &f->capacity, number, sizeof(*node));
+    node = rln__key_index_item(&f->nodes, &f->n_nodes, &f->capacity, number,
+                               sizeof(*node));
     if (!node)
         return NO_NODE;
-    *node = (struct node){.with = *with, .parent = parent, .process = process};
+    *node = (struct node){.attributes = *with, .parent = parent, .process = process};
     return number;
 }
 
@@ -80,8 +81,8 @@ static uint32_t node_of(struct folded *f, uint32_t parent, uint32_t process,
     const uint32_t last = f->nodes[parent].last_child;
     uint32_t node;
 
-    if (last && f->nodes[last].with.message.bytes == with->message.bytes &&
-        f->nodes[last].with.domain == with->domain)
+    if (last && f->nodes[last].attributes.message.bytes == with->message.bytes &&
+        f->nodes[last].attributes.domain == with->domain)
         return last;
     node = find_node(f, parent, process, with);
     if (node != NO_NODE)
@@ -115,10 +116,10 @@ static void pass_time(struct folded *f, struct rln__thread_stack *stack, int64_t
 static int settle(struct folded *f, struct rln__thread_stack *stack, size_t from)
 {
     for (size_t i = from; i < stack->n && i <= MOST_LEVELS; i++) {
-        struct rln__frame *frame = &stack->frames[i];
+        struct rln__stack_frame *frame = &stack->frames[i];
         const rln_attributes with = i == MOST_LEVELS ? deeper
                                     : frame->frame   ? f->names.items[frame->frame - 1]
-                                                     : f->nodes[frame->node].with;
+                                                     : f->nodes[frame->node].attributes;
         const uint32_t parent = parent_of(f, stack, i);
 
         frame->node =
@@ -135,7 +136,8 @@ static int push(struct folded *f, struct rln__thread_stack *stack,
 {
     const size_t level = stack->n;
     const uint32_t name =
-        level < MOST_LEVELS ? 0 : rln__name_list_number(&f->names, &range->with) + 1;
+        level < MOST_LEVELS ? 0
+                            : rln__name_list_number(&f->names, &range->attributes) + 1;
     uint32_t parent;
 
     if ((level >= MOST_LEVELS && !name) || rln__stack_push(stack, range, name))
@@ -144,7 +146,8 @@ static int push(struct folded *f, struct rln__thread_stack *stack,
         return settle(f, stack, level);
     parent = parent_of(f, stack, level);
     stack->frames[level].node =
-        parent == NO_NODE ? NO_NODE : node_of(f, parent, stack->process, &range->with);
+        parent == NO_NODE ? NO_NODE
+                          : node_of(f, parent, stack->process, &range->attributes);
     return stack->frames[level].node == NO_NODE ? -1 : 0;
 }
 
@@ -214,7 +217,7 @@ static void add_name(const struct folded *f, const struct node *node)
             rln__buf_text(out, "(unknown)");
     } else {
         rln__buf_char(out, ';');
-        rln__frame_name(out, &node->with);
+        rln__frame_name(out, &node->attributes);
     }
     if (!out->has_failed)
         mend(out->bytes + begin + (node->parent != NO_NODE),
@@ -273,7 +276,7 @@ static void clear(void *state)
 
     rln__stacks_clear(&f->stacks);
     rln__name_list_clear(&f->names);
-    rln__keyed_clear(&f->keys);
+    rln__key_index_clear(&f->keys);
     rln__free(f->nodes);
 }
 

@@ -28,7 +28,8 @@ struct jsonl {
     struct key event_keys[RLN__N_EVENT_COLUMNS];
     char event_begin[LINE_BYTES]; /* of the line, up to its first value */
     size_t event_begin_length;
-    struct rln__spelled spelled; /* what is between an event's times and its payload */
+    struct rln__row_text_cache
+        spelled; /* what is between an event's times and its payload */
 };
 
 static void add_hex(struct rln__buf *out, rln_text bytes)
@@ -137,7 +138,7 @@ static void spell_usual_columns(struct jsonl *j, const struct rln__nsys_event *e
 {
     struct rln__buf *out = &j->x->output.buf;
     const size_t begin = out->length;
-    const struct rln__spelled_key key = {
+    const struct rln__row_text_cache_key key = {
         {(uint64_t)(uintptr_t)event->text.bytes, (uint64_t)event->global_tid,
          (uint64_t)event->domain_id << 32 | event->category,
          (uint64_t)event->color << 32 | event->text_id,
@@ -147,9 +148,9 @@ static void spell_usual_columns(struct jsonl *j, const struct rln__nsys_event *e
 
     if (event->has_range_id || event->has_end_global_tid) {
         add_usual_columns(j, event);
-    } else if (!rln__spelled_add(&j->spelled, &key, out)) {
+    } else if (!rln__row_text_cache_add(&j->spelled, &key, out)) {
         add_usual_columns(j, event);
-        rln__spelled_keep(&j->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&j->spelled, &key, out, begin);
     }
 }
 
@@ -254,7 +255,7 @@ static void clear(void *state)
     struct jsonl *j = state;
 
     rln__nsys_clear(&j->nsys);
-    rln__spelled_clear(&j->spelled);
+    rln__row_text_cache_clear(&j->spelled);
 }
 
 const struct rln__exporter rln__exporter_jsonl = {

@@ -33,8 +33,8 @@ static const char header[] =
 #define USUAL_COLOR 0xff76b900u /* the line needs one */
 
 struct nvtxt {
-    struct rln_export *x;        /* borrowed */
-    struct rln__spelled spelled; /* what is behind the times */
+    struct rln_export *x;               /* borrowed */
+    struct rln__row_text_cache spelled; /* what is behind the times */
     struct rln__stacks stacks;
     struct rln__name_list messages; /* of what is pushed */
 };
@@ -77,31 +77,31 @@ static void add_message(struct rln__buf *out, const rln_attributes *with)
 static void add_who(struct nvtxt *n, const rln_attributes *with, const rln_range *where)
 {
     struct rln__buf *out = out_of(n);
-    const struct rln__spelled_key key =
-        rln__spelled_key(with, where->process, where->thread, where->tid, 1);
+    const struct rln__row_text_cache_key key =
+        rln__row_text_cache_key(with, where->process, where->thread, where->tid, 1);
     const size_t begin = out->length;
 
-    if (rln__spelled_add(&n->spelled, &key, out))
+    if (rln__row_text_cache_add(&n->spelled, &key, out))
         return;
     add_i64(out, where->pid);
     add_i64(out, where->tid);
     add_message(out, with);
-    rln__spelled_keep(&n->spelled, &key, out, begin);
+    rln__row_text_cache_keep(&n->spelled, &key, out, begin);
 }
 
 static void add_where(struct nvtxt *n, const rln_range *r)
 {
     static const rln_attributes none;
     struct rln__buf *out = out_of(n);
-    const struct rln__spelled_key key =
-        rln__spelled_key(&none, r->process, r->thread, r->tid, 0);
+    const struct rln__row_text_cache_key key =
+        rln__row_text_cache_key(&none, r->process, r->thread, r->tid, 0);
     const size_t begin = out->length;
 
-    if (rln__spelled_add(&n->spelled, &key, out))
+    if (rln__row_text_cache_add(&n->spelled, &key, out))
         return;
     add_i64(out, r->pid);
     add_i64(out, r->tid);
-    rln__spelled_keep(&n->spelled, &key, out, begin);
+    rln__row_text_cache_keep(&n->spelled, &key, out, begin);
 }
 
 static rln_status end_line(struct nvtxt *n, rln_error *err)
@@ -117,7 +117,7 @@ static uint32_t message_of(struct nvtxt *n, const rln_attributes *with)
                                   with->category,
                                   (uint64_t)with->has_color << 32 | with->color}};
 
-    return rln__name_list_keyed(&n->messages, &key, with);
+    return rln__name_list_key_index(&n->messages, &key, with);
 }
 
 static rln_status push(struct nvtxt *n, const rln_range *where, uint32_t message,
@@ -147,7 +147,7 @@ static rln_status on_open(void *state, const rln_range *r, rln_error *err)
     if (!rln__is_on_stack(r))
         return RLN_OK;
     stack = rln__stacks_of(&n->stacks, r);
-    message = message_of(n, &r->with);
+    message = message_of(n, &r->attributes);
     if (!stack || message == UINT32_MAX || rln__stack_push(stack, r, message))
         return rln__fail_nomem(err);
     return push(n, r, message, r->start_ns, err);
@@ -158,7 +158,7 @@ static rln_status add_whole(struct nvtxt *n, const rln_range *r, rln_error *err)
     rln__buf_text(out_of(n), "RangeStartEnd");
     add_i64(out_of(n), r->start_ns);
     add_i64(out_of(n), r->end_ns);
-    add_who(n, &r->with, r);
+    add_who(n, &r->attributes, r);
     return end_line(n, err);
 }
 
@@ -193,7 +193,7 @@ static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
     rln__buf_text(out, "Marker");
     add_i64(out, e->t_ns);
     add_who(
-        n, &e->with,
+        n, &e->attributes,
         &(rln_range){
             .process = e->process, .thread = e->thread, .pid = e->pid, .tid = e->tid});
     return end_line(n, err);
@@ -223,7 +223,7 @@ static void clear(void *state)
 {
     struct nvtxt *n = state;
 
-    rln__spelled_clear(&n->spelled);
+    rln__row_text_cache_clear(&n->spelled);
     rln__stacks_clear(&n->stacks);
     rln__name_list_clear(&n->messages);
 }

@@ -22,7 +22,7 @@ struct record {
 struct speedscope {
     struct rln_export *x; /* borrowed */
     struct rln__stacks stacks;
-    struct rln__spool spool;
+    struct rln__stream_spool spool;
     struct rln__name_list frames;
 };
 
@@ -31,7 +31,7 @@ static rln_status record(struct speedscope *s, const struct rln__thread_stack *s
 {
     const struct record r = {t_ns, frame, is_close != 0};
 
-    return rln__spool_add(&s->spool, stack->number, &r, sizeof(r), err);
+    return rln__stream_spool_add(&s->spool, stack->number, &r, sizeof(r), err);
 }
 
 static rln_status on_open(void *state, const rln_range *range, rln_error *err)
@@ -43,7 +43,7 @@ static rln_status on_open(void *state, const rln_range *range, rln_error *err)
     if (range->style != RLN_RANGE_PUSH_POP)
         return RLN_OK;
     stack = rln__stacks_of(&s->stacks, range);
-    frame = rln__name_list_number(&s->frames, &range->with);
+    frame = rln__name_list_number(&s->frames, &range->attributes);
     if (!stack || frame == UINT32_MAX || rln__stack_push(stack, range, frame))
         return rln__fail_nomem(err);
     return record(s, stack, frame, range->start_ns, 0, err);
@@ -105,13 +105,13 @@ static rln_status find_bounds(const struct speedscope *s, uint32_t stream, char 
     size_t n = s->spool.streams[stream].n_pieces, at = 0;
 
     *first_ns = *last_ns = 0;
-    status = rln__spool_next(&s->spool, stream, &at, room, &piece, err);
+    status = rln__stream_spool_next(&s->spool, stream, &at, room, &piece, err);
     if (status || !piece.length)
         return status;
     memcpy(&r, piece.bytes, sizeof(r));
     *first_ns = r.t_ns;
     at = s->spool.streams[stream].rest.length ? n : n - 1;
-    status = rln__spool_next(&s->spool, stream, &at, room, &piece, err);
+    status = rln__stream_spool_next(&s->spool, stream, &at, room, &piece, err);
     if (status || !piece.length)
         return status;
     memcpy(&r, piece.bytes + piece.length - sizeof(r), sizeof(r));
@@ -158,7 +158,7 @@ static rln_status add_profile(struct speedscope *s, uint32_t stream, char *room,
     rln__buf_i64(out, last_ns);
     rln__buf_text(out, ",\"events\":[");
     while (!status) {
-        status = rln__spool_next(&s->spool, stream, &at, room, &piece, err);
+        status = rln__stream_spool_next(&s->spool, stream, &at, room, &piece, err);
         if (status || !piece.length)
             break;
         for (size_t i = 0; i < piece.length; i += sizeof(struct record)) {
@@ -215,7 +215,7 @@ static void clear(void *state)
     struct speedscope *s = state;
 
     rln__stacks_clear(&s->stacks);
-    rln__spool_clear(&s->spool);
+    rln__stream_spool_clear(&s->spool);
     rln__name_list_clear(&s->frames);
 }
 

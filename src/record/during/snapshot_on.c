@@ -143,7 +143,7 @@ static void take_for_ranges(struct rln__snapshot_on *on, uint64_t n)
     take(on, why);
 }
 
-long rln__snapshot_on_look(struct rln__snapshot_on *on, bool at_end)
+long rln__snapshot_on_poll(struct rln__snapshot_on *on, bool at_end)
 {
     const uint64_t now_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
     const uint64_t n_asked =

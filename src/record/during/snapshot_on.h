@@ -44,7 +44,7 @@ void rln__snapshot_on_death(const struct rln__snapshot_on *on, pid_t pid, int si
 
 /* Checks whether a range has ended or, `at_end`, takes what was put off. Returns after
  * how many ms to check again; LONG_MAX: never. */
-long rln__snapshot_on_look(struct rln__snapshot_on *on, bool at_end);
+long rln__snapshot_on_poll(struct rln__snapshot_on *on, bool at_end);
 
 /* Says, of a run that has ended, that no range has asked for a snapshot. */
 void rln__snapshot_on_explain(const struct rln__snapshot_on *on);

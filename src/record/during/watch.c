@@ -88,7 +88,7 @@ static enum rln__watch_end why_over(const struct rln__watch *w, uint64_t now)
     return RLN__WATCH_GOES_ON;
 }
 
-enum rln__watch_end rln__watch_look(struct rln__watch *w)
+enum rln__watch_end rln__watch_poll(struct rln__watch *w)
 {
     static const enum rln__window_cause causes[] = {
         [RLN__WATCH_DURATION] = RLN__WINDOW_BY_TIME,

@@ -51,7 +51,7 @@ void rln__watch_begin(struct rln__watch *watch, const struct rln__file *file);
 bool rln__watch_is_needed(const struct rln__watch *watch);
 
 /* Does what is due. Any result but RLN__WATCH_GOES_ON comes only once. */
-enum rln__watch_end rln__watch_look(struct rln__watch *watch);
+enum rln__watch_end rln__watch_poll(struct rln__watch *watch);
 
 /* After how many ms to check again; LONG_MAX: never. */
 long rln__watch_next_ms(const struct rln__watch *watch);

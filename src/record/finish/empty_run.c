@@ -73,14 +73,15 @@ enum nearness { FAR, NEAR, EQUAL };
 
 struct search {
     rln_reader *reader; /* owned, as the next */
-    rln_named *named;
+    rln_name_catalog *named;
     char *message, *domain;   /* owned; patterns */
     struct rln__buf found[2]; /* FAR and NEAR names, one after the other */
     size_t n_found[2];
     bool has_equal;
 };
 
-static enum nearness nearness_of(const struct search *s, const rln_named_message *m)
+static enum nearness nearness_of(const struct search *s,
+                                 const rln_name_catalog_message *m)
 {
     const bool is_domain =
         s->domain ? matches(s->domain, m->domain_name, false) : m->domain == 0;
@@ -103,7 +104,7 @@ static void add_escaped(struct rln__buf *buf, rln_text text)
 
 /* As typed after -p. */
 static void add_name(struct search *s, enum nearness nearness,
-                     const rln_named_message *m)
+                     const rln_name_catalog_message *m)
 {
     struct rln__buf name = {0};
     struct rln__buf *found = &s->found[nearness];
@@ -128,9 +129,9 @@ static void add_name(struct search *s, enum nearness nearness,
 /* Names that were opened come first: there may be many others. */
 static void look_at(struct search *s, bool were_opened)
 {
-    const rln_named_message *m;
+    const rln_name_catalog_message *m;
 
-    for (size_t i = 0; (m = rln_named_message_at(s->named, i)) != NULL; i++) {
+    for (size_t i = 0; (m = rln_name_catalog_message_at(s->named, i)) != NULL; i++) {
         const enum nearness nearness = nearness_of(s, m);
 
         if ((m->n_missed != 0) != were_opened)
@@ -147,7 +148,7 @@ static bool search(struct search *s, const char *path, const char *range)
     *s = (struct search){.reader = NULL};
     if (rln_reader_open(&path, 1, &s->reader, NULL))
         return false;
-    if (rln_named_open(s->reader, &s->named, NULL)) {
+    if (rln_name_catalog_open(s->reader, &s->named, NULL)) {
         rln_reader_close(s->reader);
         return false;
     }
@@ -163,7 +164,7 @@ static void search_clear(struct search *s)
         rln__buf_clear(&s->found[i]);
     free(s->message);
     free(s->domain);
-    rln_named_close(s->named);
+    rln_name_catalog_close(s->named);
     rln_reader_close(s->reader);
 }
 
@@ -178,7 +179,7 @@ static void hint_names(const struct search *s, enum nearness nearness, const cha
               n > MOST_LISTED ? " and more" : "");
 }
 
-static void explain_no_match(const struct rln__nothing *nothing)
+static void explain_no_match(const struct rln__empty_run *nothing)
 {
     struct search s;
 
@@ -204,7 +205,7 @@ static void explain_no_match(const struct rln__nothing *nothing)
 }
 
 /* Calls that a filter leaves out leave no sign that they came. */
-static void explain_no_call(const struct rln__nothing *nothing)
+static void explain_no_call(const struct rln__empty_run *nothing)
 {
     if (nothing->has_reports) {
         rln__complain("no trace written: no process could join it");
@@ -232,7 +233,8 @@ static void explain_no_call(const struct rln__nothing *nothing)
 }
 
 /* As typed after --categories, except for escapes. */
-static void add_category(const rln_named_category *c, struct rln__buf *list, size_t *n)
+static void add_category(const rln_name_catalog_category *c, struct rln__buf *list,
+                         size_t *n)
 {
     struct rln__buf name = {0};
 
@@ -253,19 +255,19 @@ static void add_category(const rln_named_category *c, struct rln__buf *list, siz
 
 static void hint_categories(const char *path)
 {
-    const rln_named_category *category;
+    const rln_name_catalog_category *category;
     struct rln__buf list = {0};
     rln_reader *reader;
-    rln_named *named = NULL;
+    rln_name_catalog *named = NULL;
     size_t n = 0;
 
     if (rln_reader_open(&path, 1, &reader, NULL))
         return;
-    if (rln_named_open(reader, &named, NULL)) {
+    if (rln_name_catalog_open(reader, &named, NULL)) {
         rln_reader_close(reader);
         return;
     }
-    for (size_t i = 0; (category = rln_named_category_at(named, i)) != NULL; i++)
+    for (size_t i = 0; (category = rln_name_catalog_category_at(named, i)) != NULL; i++)
         add_category(category, &list, &n);
     if (n && !list.has_failed)
         rln__hint("its categories: %.*s%s", (int)list.length, list.bytes,
@@ -273,11 +275,11 @@ static void hint_categories(const char *path)
     else if (!n)
         rln__hint("it has given no category a name");
     rln__buf_clear(&list);
-    rln_named_close(named);
+    rln_name_catalog_close(named);
     rln_reader_close(reader);
 }
 
-static void explain_filter(const struct rln__nothing *nothing)
+static void explain_filter(const struct rln__empty_run *nothing)
 {
     rln__complain("no trace written: the program opened no range and set no mark that "
                   "--%s=\"%s\" does not leave out",
@@ -289,7 +291,7 @@ static void explain_filter(const struct rln__nothing *nothing)
 }
 
 /* No window was ever open. */
-static void explain_closed(const struct rln__nothing *nothing)
+static void explain_closed(const struct rln__empty_run *nothing)
 {
     const uint64_t gate = nothing->gate;
 
@@ -337,7 +339,7 @@ static void explain_window(uint64_t gate)
         rln__hint("`rangeline stop` has stopped it; `rangeline start PID` records on");
 }
 
-void rln__nothing_explain(const struct rln__nothing *nothing)
+void rln__empty_run_explain(const struct rln__empty_run *nothing)
 {
     const bool was_open = rln__gate_had_window(nothing->gate);
 

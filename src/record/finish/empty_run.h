@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rln__nothing {
+struct rln__empty_run {
     const char *path;  /* of the trace, which has the names of what was not recorded */
     const char *range; /* to be captured, or NULL */
     const char *nth;   /* which occurrences of it, or NULL */
@@ -21,6 +21,6 @@ struct rln__nothing {
 };
 
 /* Explains it, and names ranges that resemble the one that was to be captured. */
-void rln__nothing_explain(const struct rln__nothing *nothing);
+void rln__empty_run_explain(const struct rln__empty_run *nothing);
 
 #endif

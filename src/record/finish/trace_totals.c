@@ -259,7 +259,7 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
             if (header->kind >= RLN__CHUNK_EVENTS &&
                 header->kind <= RLN__CHUNK_DEFERRED)
                 count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, out);
-            else if (header->kind == RLN__CHUNK_NEWEST)
+            else if (header->kind == RLN__CHUNK_RING)
                 count_newest(v, at, n_bytes, header, out);
         } else if (!is_empty(v, at)) {
             out->has_damage = true;

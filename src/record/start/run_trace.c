@@ -120,7 +120,7 @@ static int create_file(struct rln__run_trace *t, const struct rln__run_trace_req
     int result;
 
     if (t->spool.folder[0]) {
-        result = rln__spool_link(&t->spool, t->path, r->run_id_text);
+        result = rln__trace_spool_link(&t->spool, t->path, r->run_id_text);
         if (result < 0)
             return result;
         recorded_as = t->spool.path;
@@ -128,7 +128,7 @@ static int create_file(struct rln__run_trace *t, const struct rln__run_trace_req
     result =
         rln__file_create(&t->file, recorded_as, r->run_id, clock, 0, r->buffer_bytes);
     if (result < 0 && t->spool.folder[0])
-        rln__spool_unlink(&t->spool, t->path);
+        rln__trace_spool_unlink(&t->spool, t->path);
     return result;
 }
 
@@ -225,7 +225,7 @@ void rln__run_trace_remove(const struct rln__run_trace *t)
 {
     (void)unlink(t->full_path);
     if (t->spool.folder[0])
-        rln__spool_unlink(&t->spool, t->path);
+        rln__trace_spool_unlink(&t->spool, t->path);
     if (replaces(t))
         rln__complain("%s is unchanged", t->final_path);
 }
@@ -245,7 +245,7 @@ static void set_path(struct rln__run_trace *t, const char *path)
 /* Moves the trace out of the spool folder. False, with a message, if it stays there. */
 static bool leave_spool(struct rln__run_trace *t)
 {
-    const int result = rln__spool_move(&t->spool, t->path);
+    const int result = rln__trace_spool_move(&t->spool, t->path);
 
     if (result == 0) {
         set_path(t, t->path);

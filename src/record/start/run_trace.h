@@ -19,10 +19,10 @@
 
 struct rln__run_trace {
     struct rln__file file;
-    struct rln__spool spool;  /* opened by the caller */
-    char *path;               /* owned; the name in use, as the user wrote it */
-    char *final_path;         /* owned; the name that it gets; may equal `path` */
-    char full_path[PATH_MAX]; /* for processes in other folders */
+    struct rln__trace_spool spool; /* opened by the caller */
+    char *path;                    /* owned; the name in use, as the user wrote it */
+    char *final_path;              /* owned; the name that it gets; may equal `path` */
+    char full_path[PATH_MAX];      /* for processes in other folders */
 };
 
 /* Where to create it. */

@@ -18,7 +18,7 @@
 
 #define STEP_BYTES (1u << 20)
 
-void rln__spool_open(struct rln__spool *out, const char *folder)
+void rln__trace_spool_open(struct rln__trace_spool *out, const char *folder)
 {
     struct stat st;
     int error = 0;
@@ -39,7 +39,8 @@ void rln__spool_open(struct rln__spool *out, const char *folder)
 
 /* --- The link --------------------------------------------------------------------- */
 
-int rln__spool_link(struct rln__spool *out, const char *name, const char *run)
+int rln__trace_spool_link(struct rln__trace_spool *out, const char *name,
+                          const char *run)
 {
     const char *base = rln__file_name(name);
     const int n =
@@ -54,7 +55,7 @@ int rln__spool_link(struct rln__spool *out, const char *name, const char *run)
     return 0;
 }
 
-static bool is_linked(const struct rln__spool *spool, const char *name)
+static bool is_linked(const struct rln__trace_spool *spool, const char *name)
 {
     char target[PATH_MAX];
     const ssize_t n = readlink(name, target, sizeof(target));
@@ -63,7 +64,7 @@ static bool is_linked(const struct rln__spool *spool, const char *name)
            memcmp(target, spool->path, (size_t)n) == 0;
 }
 
-void rln__spool_unlink(const struct rln__spool *spool, const char *name)
+void rln__trace_spool_unlink(const struct rln__trace_spool *spool, const char *name)
 {
     if (is_linked(spool, name))
         (void)unlink(name);
@@ -135,7 +136,7 @@ static int copy_to(const char *from_path, const char *to_path)
 }
 
 /* To another file system: under a temporary name until it is complete. */
-static int copy_over(const struct rln__spool *spool, const char *name)
+static int copy_over(const struct rln__trace_spool *spool, const char *name)
 {
     char *whole;
     int result;
@@ -153,7 +154,7 @@ static int copy_over(const struct rln__spool *spool, const char *name)
     return result;
 }
 
-int rln__spool_move(const struct rln__spool *spool, const char *name)
+int rln__trace_spool_move(const struct rln__trace_spool *spool, const char *name)
 {
     if (!is_linked(spool, name))
         return -ESTALE;

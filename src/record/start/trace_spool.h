@@ -14,24 +14,25 @@
 
 #include <limits.h>
 
-struct rln__spool {
+struct rln__trace_spool {
     char folder[PATH_MAX]; /* absolute; "": none, and then the rest is unused */
     char path[PATH_MAX];   /* where the trace is recorded */
 };
 
 /* Finds the folder; exits 2 with a message if it does not exist. */
-void rln__spool_open(struct rln__spool *out, const char *folder);
+void rln__trace_spool_open(struct rln__trace_spool *out, const char *folder);
 
 /* Creates the link `name`, and chooses `out->path`, which `run` makes unique. The link
  * stays open, so that others find the name of the trace that they see mapped. 0, or a
  * negative errno: -EEXIST if the name is taken. */
-int rln__spool_link(struct rln__spool *out, const char *name, const char *run);
+int rln__trace_spool_link(struct rln__trace_spool *out, const char *name,
+                          const char *run);
 
 /* Removes the link, if it is still there. */
-void rln__spool_unlink(const struct rln__spool *spool, const char *name);
+void rln__trace_spool_unlink(const struct rln__trace_spool *spool, const char *name);
 
 /* Moves the trace to `name`, also to another file system. 0; or a negative errno, with
  * the trace and `name` unchanged: -ESTALE if `name` is no longer the link. */
-int rln__spool_move(const struct rln__spool *spool, const char *name);
+int rln__trace_spool_move(const struct rln__trace_spool *spool, const char *name);
 
 #endif

@@ -120,10 +120,10 @@ int rln__finding_add(struct rln_check *check, const rln_finding *finding)
         rln__key_of_text(finding->message) ^ finding->offset,
         rln__key_of_text(finding->other),
     }};
-    const uint32_t number = rln__keyed_number(&check->keys, &key);
+    const uint32_t number = rln__key_index_number(&check->keys, &key);
     const size_t n_known = check->n;
-    rln_finding *row = rln__keyed_item(&check->rows, &check->n, &check->capacity,
-                                       number, sizeof(*row));
+    rln_finding *row = rln__key_index_item(&check->rows, &check->n, &check->capacity,
+                                           number, sizeof(*row));
 
     if (!row)
         return -1;
@@ -176,7 +176,7 @@ rln_status rln_check_new(rln_reader *reader, rln_check **out, rln_error *err)
         status = rln__check_ranges(check, err);
     if (!status)
         status = rln__check_trace(check, check->info, err);
-    rln__keyed_clear(&check->keys);
+    rln__key_index_clear(&check->keys);
     if (status) {
         rln_check_free(check);
         return status;
@@ -192,7 +192,7 @@ void rln_check_free(rln_check *check)
 {
     if (!check)
         return;
-    rln__keyed_clear(&check->keys);
+    rln__key_index_clear(&check->keys);
     rln_info_close(check->info);
     rln__free(check->rows);
     rln__free(check);

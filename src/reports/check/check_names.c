@@ -14,25 +14,27 @@ struct rln__name_use {
 
 int rln__name_uses_add(struct rln__name_uses *uses, const rln_event *e)
 {
-    const int is_plain = e->with.message_kind == RLN_MESSAGE_PLAIN;
-    const struct rln__key key = {{(uint64_t)e->with.domain << 1 | (unsigned)is_plain,
-                                  rln__key_of_text(e->with.message)}};
+    const int is_plain = e->attributes.message_kind == RLN_MESSAGE_PLAIN;
+    const struct rln__key key = {
+        {(uint64_t)e->attributes.domain << 1 | (unsigned)is_plain,
+         rln__key_of_text(e->attributes.message)}};
     struct rln__name_use *use;
     uint32_t number;
 
     if (e->type != RLN_EVENT_MARK && e->type != RLN_EVENT_PUSH &&
         e->type != RLN_EVENT_START)
         return 0;
-    number = rln__keyed_number(&uses->keys, &key);
-    use = rln__keyed_item(&uses->uses, &uses->n, &uses->capacity, number, sizeof(*use));
+    number = rln__key_index_number(&uses->keys, &key);
+    use = rln__key_index_item(&uses->uses, &uses->n, &uses->capacity, number,
+                              sizeof(*use));
     if (!use)
         return -1;
     if (use->n++ == 0)
         *use = (struct rln__name_use){.n = 1,
-                                      .domain = e->with.domain,
+                                      .domain = e->attributes.domain,
                                       .is_plain = (uint8_t)is_plain,
-                                      .domain_name = e->with.domain_name,
-                                      .message = e->with.message};
+                                      .domain_name = e->attributes.domain_name,
+                                      .message = e->attributes.message};
     return 0;
 }
 
@@ -93,7 +95,7 @@ int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check)
 
 void rln__name_uses_clear(struct rln__name_uses *uses)
 {
-    rln__keyed_clear(&uses->keys);
+    rln__key_index_clear(&uses->keys);
     rln__free(uses->uses);
     memset(uses, 0, sizeof(*uses));
 }

@@ -22,7 +22,7 @@
 struct reading {
     struct rln_check *check; /* borrowed */
     rln_events *events;      /* borrowed */
-    struct rln__chosen chosen;
+    struct rln__range_prefilter chosen;
     int is_wanted; /* the last event, or the range that it begins or ends */
     struct rln__name_uses uses;
     struct rln__map ends; /* ids of ends that closed nothing -> 1, or began + 2 */
@@ -35,20 +35,20 @@ struct reading {
 };
 
 struct begun {
-    rln_attributes with;
-    struct rln__whose whose;
+    rln_attributes attributes;
+    struct rln__event_origin whose;
     uint64_t key;
 };
 
 static rln_status ask(struct reading *r, const rln_event *event, rln_error *err)
 {
     r->is_wanted = 1;
-    return r->chosen.filter
-               ? rln__chosen_ask(&r->chosen, r->events, event, &r->is_wanted, err)
-               : RLN_OK;
+    return r->chosen.filter ? rln__range_prefilter_accepts(&r->chosen, r->events, event,
+                                                           &r->is_wanted, err)
+                            : RLN_OK;
 }
 
-static int has_thread(const struct reading *r, const struct rln__whose *whose)
+static int has_thread(const struct reading *r, const struct rln__event_origin *whose)
 {
     return rln__filter_has_thread(r->chosen.filter, r->check->reader, whose->process,
                                   whose->thread);
@@ -56,25 +56,26 @@ static int has_thread(const struct reading *r, const struct rln__whose *whose)
 
 /* Whether the filter wants a range that concerns two threads. */
 static int has_range(const struct reading *r, const rln_attributes *with, uint64_t key,
-                     const struct rln__whose *began, const struct rln__whose *ended)
+                     const struct rln__event_origin *began,
+                     const struct rln__event_origin *ended)
 {
-    return !r->chosen.filter || (rln__chosen_passes(&r->chosen, key) &&
+    return !r->chosen.filter || (rln__range_prefilter_passes(&r->chosen, key) &&
                                  rln__filter_has_attributes(r->chosen.filter, with) &&
                                  (has_thread(r, began) || has_thread(r, ended)));
 }
 
 static int has_open(const struct reading *r, const struct rln__open *open)
 {
-    const struct rln__whose whose = rln__events_whose(r->events, open);
+    const struct rln__event_origin whose = rln__events_origin(r->events, open);
     rln_attributes with;
 
     rln__fill_attributes(r->check->reader, open->attr, 0, &with);
     return has_range(r, &with, rln__range_key(open->order, 0), &whose, &whose);
 }
 
-static struct rln__whose whose_of(const rln_event *e)
+static struct rln__event_origin whose_of(const rln_event *e)
 {
-    return (struct rln__whose){e->process, e->thread, e->tid};
+    return (struct rln__event_origin){e->process, e->thread, e->tid};
 }
 
 static rln_finding finding_at(rln_finding_kind kind, const rln_event *e)
@@ -87,9 +88,9 @@ static rln_finding finding_at(rln_finding_kind kind, const rln_event *e)
     f.pid = e->pid;
     f.tid = e->tid;
     f.depth = e->depth;
-    f.domain = e->with.domain;
-    f.domain_name = e->with.domain_name;
-    f.message = e->with.message;
+    f.domain = e->attributes.domain;
+    f.domain_name = e->attributes.domain_name;
+    f.message = e->attributes.message;
     return f;
 }
 
@@ -107,8 +108,8 @@ static int see_crossing(struct reading *r, const rln_event *e,
         return 0;
     rln__fill_attributes(r->check->reader, inner->attr, 0, &with);
     f.first_ns = inner->t_ns;
-    f.other = e->with.message;
-    f.other_domain_name = e->with.domain_name;
+    f.other = e->attributes.message;
+    f.other_domain_name = e->attributes.domain_name;
     f.message = with.message;
     f.domain = with.domain;
     f.domain_name = with.domain_name;
@@ -119,12 +120,12 @@ static int see_crossing(struct reading *r, const rln_event *e,
 static int see_end(struct reading *r, const rln_event *e,
                    const struct rln__open *closed)
 {
-    const struct rln__whose began = rln__events_whose(r->events, closed);
-    const struct rln__whose ended = whose_of(e);
+    const struct rln__event_origin began = rln__events_origin(r->events, closed);
+    const struct rln__event_origin ended = whose_of(e);
     rln_finding f = finding_at(RLN_FINDING_ENDED_ELSEWHERE, e);
 
     if (began.thread == e->thread ||
-        !has_range(r, &e->with, rln__range_key(closed->order, 0), &began, &ended))
+        !has_range(r, &e->attributes, rln__range_key(closed->order, 0), &began, &ended))
         return 0;
     f.first_ns = closed->t_ns;
     f.thread = began.thread;
@@ -257,7 +258,7 @@ static void blame_pop(struct reading *r, const rln_finding *open, uint64_t order
 
 static int see_open(struct reading *r, const struct rln__open *open)
 {
-    const struct rln__whose whose = rln__events_whose(r->events, open);
+    const struct rln__event_origin whose = rln__events_origin(r->events, open);
     const rln_reader *reader = r->check->reader;
     rln_finding f = rln__finding(RLN_FINDING_NEVER_CLOSED);
     rln_attributes with;
@@ -299,7 +300,7 @@ static rln_status read_open(struct reading *r, rln_error *err)
 
     for (size_t i = 0; i < n; i++) {
         const struct rln__open *open = &pairing->pool[i];
-        const uint32_t process = rln__events_whose(r->events, open).process;
+        const uint32_t process = rln__events_origin(r->events, open).process;
 
         if ((open->state & RLN__LOST) ||
             !rln__span_has_range(
@@ -326,25 +327,25 @@ static int see_beginning(struct reading *r, const rln_event *e)
         return -1;
     r->began = began;
     began[r->n_began] =
-        (struct begun){e->with, whose_of(e), rln__events_key(r->events, e)};
+        (struct begun){e->attributes, whose_of(e), rln__events_key(r->events, e)};
     return rln__map_put(&r->ends, e->id, 2 + r->n_began++);
 }
 
 static int see_again(struct reading *r, const rln_event *e)
 {
     const uint64_t kept = rln__map_get(&r->ends, e->id);
-    const struct rln__whose ended = whose_of(e);
+    const struct rln__event_origin ended = whose_of(e);
     const struct begun *began = kept < 2 ? NULL : &r->began[kept - 2];
     rln_finding f =
         finding_at(began ? RLN_FINDING_ENDED_TWICE : RLN_FINDING_UNKNOWN_END, e);
 
-    if (began ? !has_range(r, &began->with, began->key, &began->whose, &ended)
+    if (began ? !has_range(r, &began->attributes, began->key, &began->whose, &ended)
               : !r->is_wanted)
         return 0;
     if (began) {
-        f.message = began->with.message;
-        f.domain = began->with.domain;
-        f.domain_name = began->with.domain_name;
+        f.message = began->attributes.message;
+        f.domain = began->attributes.domain;
+        f.domain_name = began->attributes.domain_name;
     }
     return rln__finding_add(r->check, &f);
 }
@@ -406,7 +407,7 @@ rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
 {
     struct reading r = {.check = check};
     rln_status status =
-        rln__chosen_init(&r.chosen, check->reader, check->reader->filter, err);
+        rln__range_prefilter_init(&r.chosen, check->reader, check->reader->filter, err);
 
     if (status)
         return status;
@@ -416,6 +417,6 @@ rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
     rln__free(r.began);
     rln__free(r.pops);
     rln__map_clear(&r.meant);
-    rln__chosen_clear(&r.chosen);
+    rln__range_prefilter_clear(&r.chosen);
     return status;
 }

@@ -123,7 +123,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
         f.domain = u->domain;
         f.domain_name = rln_info_domain(info, u->domain)->name;
         f.offset = u->time_domain;
-        f.other = text_of(rln_unplaced_reason(u->why));
+        f.other = text_of(rln_unplaced_cause_name(u->why));
         if (filter && !(rln__filter_has_process(filter, check->reader, u->process) &&
                         rln__filter_has_domain(filter, f.domain, f.domain_name)))
             continue;
@@ -162,7 +162,7 @@ static int see_domains(struct rln_check *check, const rln_info *info)
                  (d->n_events == 0 && see_unused(check, i, d->name));
     }
     for (size_t i = 0; i < names->n_said_domains && !failed; i++) {
-        const struct rln__said_domain *said = &names->said_domains[i];
+        const struct rln__payload_attributes_domain *said = &names->said_domains[i];
         const uint32_t name =
             rln__names_domain_text(names, said->process, said->string);
 
@@ -192,12 +192,12 @@ static int see_jumps(struct rln_check *check, const struct rln__timeline *timeli
 static int see_unsteadiness(struct rln_check *check,
                             const struct rln__timeline *timeline)
 {
-    const struct rln__knot *first = timeline->knots;
-    const struct rln__knot *last = first + timeline->n_knots - 1;
+    const struct rln__clock_fit_point *first = timeline->knots;
+    const struct rln__clock_fit_point *last = first + timeline->n_knots - 1;
     const double slope =
         (double)(last->ns - first->ns) / (double)(last->ticks - first->ticks);
 
-    for (const struct rln__knot *k = first; k < last; k++) {
+    for (const struct rln__clock_fit_point *k = first; k < last; k++) {
         const double here = (double)(k[1].ns - k->ns) / (double)(k[1].ticks - k->ticks);
         rln_finding f = rln__finding(RLN_FINDING_CLOCK);
 

@@ -21,7 +21,7 @@
 struct rln_check {
     rln_reader *reader; /* borrowed, until all has been found */
     rln_info *info;     /* owned; rows refer to it by index */
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     rln_finding *rows; /* owned; by number of the key, sorted at the end */
     size_t n, capacity;
 };
@@ -43,7 +43,7 @@ rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
 
 /* Fed by rln__check_ranges(). Zeroed is empty. */
 struct rln__name_uses {
-    struct rln__keyed keys;     /* domain, message, whether it is plain */
+    struct rln__key_index keys; /* domain, message, whether it is plain */
     struct rln__name_use *uses; /* owned; by number of the key */
     size_t n, capacity;
 };

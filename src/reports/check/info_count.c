@@ -68,8 +68,8 @@ static rln_status count_reset(rln_info *info, const struct rln__item *item,
             info->totals.lost_since_ns = since_ns;
         info->totals.n_lost += item->value;
     }
-    return rln__resets_read(&info->pairing, info->reader, item, part, t_ns, NULL, NULL,
-                            err);
+    return rln__open_state_read(&info->pairing, info->reader, item, part, t_ns, NULL,
+                                NULL, err);
 }
 
 /* The domain of an event, or RLN__NONE when there is no memory. Also counts a sample,
@@ -156,8 +156,9 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
     return status;
 }
 
-static rln_status count_past_sample(rln_info *info, const struct rln__past_event *e,
-                                    const struct rln__past_record *r, rln_error *err)
+static rln_status count_past_sample(rln_info *info, const struct rln__deferred_event *e,
+                                    const struct rln__deferred_record *r,
+                                    rln_error *err)
 {
     struct rln_counter *counter;
 
@@ -174,15 +175,15 @@ static rln_status count_past_sample(rln_info *info, const struct rln__past_event
 static rln_status count_past(rln_info *info, rln_error *err)
 {
     rln_totals *totals = &info->totals;
-    struct rln__past past;
-    rln_status status = rln__past_load(&past, info->reader, err);
+    struct rln__deferred_events past;
+    rln_status status = rln__deferred_events_load(&past, info->reader, err);
 
     for (size_t i = 0; i < past.n && !status; i++) {
-        const struct rln__past_event *e = &past.events[i];
-        const struct rln__past_record *r = &past.records[e->record];
+        const struct rln__deferred_event *e = &past.events[i];
+        const struct rln__deferred_record *r = &past.records[e->record];
         struct rln__item item;
 
-        rln__past_item(&past, info->reader, e, &item);
+        rln__deferred_events_item(&past, info->reader, e, &item);
         status = count_past_sample(info, e, r, err);
         if (status)
             break;
@@ -207,7 +208,7 @@ static rln_status count_past(rln_info *info, rln_error *err)
         totals->n_events = past.n;
     }
     totals->n_unplaced_clocks = (uint32_t)info->unplaced.n;
-    rln__past_clear(&past);
+    rln__deferred_events_clear(&past);
     return status;
 }
 

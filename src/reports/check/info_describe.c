@@ -49,7 +49,7 @@ static void describe_part(rln_info *info, uint32_t i)
 static void describe_process(rln_info *info, uint32_t i)
 {
     const struct rln__names *names = &info->reader->names;
-    const struct rln__process *p = &names->processes[i];
+    const struct rln__trace_process *p = &names->processes[i];
     const struct rln__process_record *r = &p->record;
 
     info->processes[i] = (rln_process_info){
@@ -69,9 +69,9 @@ static void describe_process(rln_info *info, uint32_t i)
         .n_waits = r->n_waits,
         .waited_ns = r->waited_ns,
         .n_overwritten = r->n_overwritten,
-        .whole_since_ns = r->n_overwritten
-                              ? rln__reader_ns(info->reader, p->part, r->whole_since)
-                              : 0,
+        .complete_since_ns = r->n_overwritten
+                                 ? rln__reader_ns(info->reader, p->part, r->whole_since)
+                                 : 0,
         .exe = rln__strings_get(&names->strings, p->exe),
         .command = rln__strings_get(&names->strings, p->command),
         .directory = rln__strings_get(&names->strings, p->directory),
@@ -81,14 +81,14 @@ static void describe_process(rln_info *info, uint32_t i)
     info->totals.n_dropped += r->n_dropped;
     if (r->n_overwritten &&
         (info->totals.n_overwritten == 0 ||
-         info->processes[i].whole_since_ns > info->totals.whole_since_ns))
-        info->totals.whole_since_ns = info->processes[i].whole_since_ns;
+         info->processes[i].complete_since_ns > info->totals.complete_since_ns))
+        info->totals.complete_since_ns = info->processes[i].complete_since_ns;
     info->totals.n_overwritten += r->n_overwritten;
 }
 
 static void describe_thread(rln_info *info, uint32_t i)
 {
-    const struct rln__thread *t = &info->reader->threads[i];
+    const struct rln__trace_thread *t = &info->reader->threads[i];
     const struct rln__strings *strings = &info->reader->names.strings;
     rln_thread_info *out = &info->threads[i];
 

@@ -55,7 +55,7 @@ struct rln_diff {
     struct runs *runs; /* owned; n * N_SIDES */
     size_t runs_capacity;
     struct tail *tails; /* owned; of rows */
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     struct rln__strings texts;
     size_t n_traces[N_SIDES];
 };
@@ -82,7 +82,7 @@ static size_t row_of(struct rln_diff *d, size_t parent, const struct rln__summar
     const struct rln__key key = {{parent + 1, name->style,
                                   (uint64_t)texts[0] << 1 | (name->domain == 0),
                                   texts[1]}};
-    const uint32_t number = rln__keyed_number(&d->keys, &key);
+    const uint32_t number = rln__key_index_number(&d->keys, &key);
     struct runs *runs;
     rln_diff_row *rows;
 
@@ -267,12 +267,12 @@ static int test_runs(struct rln_diff *d, size_t index, struct copied copies[N_SI
     for (int side = BEFORE; side < N_SIDES && !failed; side++)
         failed = part(&copies[side], &runs[side], is_one_each, limit, &parted[side]);
     if (!failed) {
-        d->rows[index].p_runs = (is_one_each ? rln__stretch_test : rln__run_test)(
+        d->rows[index].p_runs = (is_one_each ? rln__stretch_test : rln__t_test)(
             parted[BEFORE].medians, parted[BEFORE].n, parted[AFTER].medians,
             parted[AFTER].n);
         /* Few values of a stretch are in the tail, and they scatter by themselves. */
-        d->tails[index].p_runs = rln__run_test(parted[BEFORE].shares, parted[BEFORE].n,
-                                               parted[AFTER].shares, parted[AFTER].n);
+        d->tails[index].p_runs = rln__t_test(parted[BEFORE].shares, parted[BEFORE].n,
+                                             parted[AFTER].shares, parted[AFTER].n);
     }
     for (int side = BEFORE; side < N_SIDES; side++) {
         rln__free(parted[side].medians);
@@ -302,10 +302,10 @@ static int test(struct rln_diff *d, size_t index, const uint64_t *before,
                 size_t n_before, const uint64_t *after, size_t n_after)
 {
     rln_diff_row *row = &d->rows[index];
-    struct rln__rank_test middle;
+    struct rln__mann_whitney middle;
     struct rln__tail_test tail;
 
-    if (rln__rank_test(before, n_before, after, n_after, &middle))
+    if (rln__mann_whitney(before, n_before, after, n_after, &middle))
         return -1;
     rln__tail_test(before, n_before, after, n_after, &tail);
     row->superiority = middle.superiority;
@@ -494,7 +494,7 @@ void rln_diff_free(rln_diff *d)
     rln__free(d->rows);
     rln__free(d->runs);
     rln__free(d->tails);
-    rln__keyed_clear(&d->keys);
+    rln__key_index_clear(&d->keys);
     rln__strings_clear(&d->texts);
     rln__free(d);
 }

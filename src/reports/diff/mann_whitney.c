@@ -110,13 +110,13 @@ static double least_p(size_t n_a, size_t n_b)
     return fmin(1, 2 * exp(-log_orders));
 }
 
-int rln__rank_test(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b,
-                   struct rln__rank_test *out)
+int rln__mann_whitney(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b,
+                      struct rln__mann_whitney *out)
 {
     const struct merged m = merge(a, n_a, b, n_b);
     const int is_exact = n_a <= FEW && n_b <= FEW && m.ties == 0;
 
-    *out = (struct rln__rank_test){.superiority = 0.5, .p = 1, .least_p = 1};
+    *out = (struct rln__mann_whitney){.superiority = 0.5, .p = 1, .least_p = 1};
     if (!n_a || !n_b)
         return 0;
     out->superiority = m.u / ((double)n_a * (double)n_b);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rln__rank_test {
+struct rln__mann_whitney {
     double superiority; /* P(b > a) + P(b = a) / 2 */
     double p;           /* two-sided */
     double least_p;     /* that of the most different sets of these sizes */
@@ -21,8 +21,8 @@ struct rln__rank_test {
 
 /* Exact up to 20 values a side if none are equal, else by the normal approximation with
  * its correction for ties. 0, or -1 when there is no memory. */
-int rln__rank_test(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b,
-                   struct rln__rank_test *out);
+int rln__mann_whitney(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b,
+                      struct rln__mann_whitney *out);
 
 struct rln__tail_test {
     double ratio; /* how much more often b lies beyond a's 95th percentile than a */

@@ -51,7 +51,7 @@ static double test(const double *a, size_t n_a, const double *b, size_t n_b,
     return fmax(0, two_sided_p(off / error, n_a + n_b - 2));
 }
 
-double rln__run_test(const double *a, size_t n_a, const double *b, size_t n_b)
+double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b)
 {
     return n_a && n_b && n_a + n_b > 2
                ? test(a, n_a, b, n_b, 1 / (double)n_a + 1 / (double)n_b)

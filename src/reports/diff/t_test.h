@@ -13,7 +13,7 @@
 
 /* The p of Student's t test, two-sided, with the pooled variance of both sides, so that
  * one run can be compared with several. 1 if there are fewer than three values. */
-double rln__run_test(const double *a, size_t n_a, const double *b, size_t n_b);
+double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b);
 
 /* The same for one run a side, cut into these stretches: the mean of a run has the
  * variance of a single stretch. What slows a run down for a tenth of its time may as

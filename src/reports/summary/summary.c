@@ -34,7 +34,8 @@ static __attribute__((noinline)) int hear(struct rln__summary *s,
     const struct rln__event_place place =
         s->deferred ? s->deferred->place : rln__item_place(s->reader, part, item);
 
-    s->status = rln__wanted_hear(s->reader, &s->payloads, item, &place, held, s->err);
+    s->status = rln__filter_cache_test_payloads(s->reader, &s->payloads, item, &place,
+                                                held, s->err);
     return s->status ? -1 : 0;
 }
 
@@ -48,12 +49,12 @@ static void keep_asked(struct rln__summary *s, uint32_t index, uint64_t held)
     if (filter && s->deferred &&
         !rln__filter_has_thread(filter, s->reader, s->deferred->whose.process,
                                 s->deferred->whose.thread))
-        range->state |= RLN__LEFT_OUT;
+        range->state |= RLN__EXCLUDED;
 }
 
 static inline int listens(const struct rln__summary *s, const struct rln__span *window)
 {
-    return window && rln__filter_listens(s->reader->filter);
+    return window && rln__filter_has_payload_tests(s->reader->filter);
 }
 
 RLN__INLINE int visit_push(struct rln__summary *s, const struct rln__span *window,
@@ -139,9 +140,9 @@ RLN__INLINE int visit_pop(struct rln__summary *s, const struct rln__span *window
     }
     if (row == RLN__NONE)
         return -1;
-    if (window && (state & RLN__LEFT_OUT ||
-                   !rln__wanted_has(&s->wanted, s->reader, attr, item->thread,
-                                    t_ns - range->t_ns, held)))
+    if (window && (state & RLN__EXCLUDED ||
+                   !rln__filter_cache_has(&s->wanted, s->reader, attr, item->thread,
+                                          t_ns - range->t_ns, held)))
         return rln__sums_add(&s->sums, (uint64_t)ns, RLN__NONE, RLN__NONE,
                              rln__summary_around(s, node, state), part);
     s->totals.n_ranges++;
@@ -192,8 +193,8 @@ RLN__INLINE int visit_start(struct rln__summary *s, const struct rln__span *wind
         if (attr == RLN__NONE || (said && listens(s, window) &&
                                   hear(s, &s->early_ends[said - 1], part, &held)))
             return -1;
-        if (window && !rln__wanted_has(&s->wanted, s->reader, attr, item->thread,
-                                       end_ns - t_ns, held))
+        if (window && !rln__filter_cache_has(&s->wanted, s->reader, attr, item->thread,
+                                             end_ns - t_ns, held))
             return 0;
         row = rln__summary_row(s, attr, RLN_RANGE_START_END);
         return row == RLN__NONE ? -1 : add_start_end(s, row, (uint64_t)ns, part);
@@ -218,7 +219,7 @@ RLN__INLINE int visit_end(struct rln__summary *s, const struct rln__span *window
     int64_t ns, whole_ns;
     unsigned state; /* before it is released */
 
-    if (index == RLN__NONE && rln__newest_is_overwritten(s->reader, part, item->value))
+    if (index == RLN__NONE && rln__start_is_overwritten(s->reader, part, item->value))
         return 0;
     if (index == RLN__NONE) {
         /* Its start may still come in another thread's chunk. A repeated end is kept
@@ -250,9 +251,9 @@ RLN__INLINE int visit_end(struct rln__summary *s, const struct rln__span *window
     rln__pair_release(&s->pairing, index);
     if (attr == RLN__NONE)
         return -1;
-    if (ns < 0 || (window && (state & RLN__LEFT_OUT ||
-                              !rln__wanted_has(&s->wanted, s->reader, attr, thread,
-                                               whole_ns, held))))
+    if (ns < 0 || (window && (state & RLN__EXCLUDED ||
+                              !rln__filter_cache_has(&s->wanted, s->reader, attr,
+                                                     thread, whole_ns, held))))
         return 0;
     row = rln__summary_row(s, attr, RLN_RANGE_START_END);
     return row == RLN__NONE ? -1 : add_start_end(s, row, (uint64_t)ns, part);
@@ -278,7 +279,8 @@ static rln_status visit_reset(struct rln__summary *s, const struct rln__item *it
         s->totals.n_gaps++;
         s->totals.n_lost_events += item->value;
     }
-    return rln__resets_read(&s->pairing, s->reader, item, part, t_ns, goes_on, s, err);
+    return rln__open_state_read(&s->pairing, s->reader, item, part, t_ns, goes_on, s,
+                                err);
 }
 
 RLN__INLINE void count(struct rln__summary *s, const struct rln__item *item,
@@ -340,7 +342,7 @@ RLN__INLINE rln_status visit_window(void *context, const struct rln__item *item,
 }
 
 static rln_status visit_past(void *context, const struct rln__item *item,
-                             const struct rln__deferred *deferred, int64_t t_ns,
+                             const struct rln__deferred_source *deferred, int64_t t_ns,
                              rln_error *err)
 {
     struct rln__summary *s = context;
@@ -381,9 +383,9 @@ static rln_status close_open(struct rln__summary *s, rln_error *err)
             s->totals.n_lost_ranges++;
             continue;
         }
-        if (range->state & RLN__LEFT_OUT ||
-            !rln__wanted_has(&s->wanted, s->reader, range->attr, range->thread,
-                             end_ns - range->t_ns, range->value)) {
+        if (range->state & RLN__EXCLUDED ||
+            !rln__filter_cache_has(&s->wanted, s->reader, range->attr, range->thread,
+                                   end_ns - range->t_ns, range->value)) {
             if (rln__sums_add(&s->sums, (uint64_t)ns, RLN__NONE, RLN__NONE, inside,
                               range->part))
                 return rln__fail_nomem(err);
@@ -447,7 +449,7 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
     else
         status = rln__scan_all(reader, visit_whole, rln__summary_run, s, err);
     if (!status)
-        status = rln__scan_past(reader, visit_past, s, &s->totals.n_unplaced, err);
+        status = rln__scan_deferred(reader, visit_past, s, &s->totals.n_unplaced, err);
     if (!status)
         status = close_open(s, err);
     if (!status)
@@ -492,7 +494,7 @@ void rln__summary_clear(struct rln__summary *s)
     rln__map_clear(&s->early_said);
     rln__free(s->early_ends);
     rln__part_ends_clear(&s->part_ends);
-    rln__wanted_clear(&s->wanted);
+    rln__filter_cache_clear(&s->wanted);
     rln__event_payloads_clear(&s->payloads);
     memset(s, 0, sizeof(*s));
 }

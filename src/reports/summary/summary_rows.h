@@ -45,7 +45,7 @@ static inline uint32_t rln__summary_outermost(const struct rln__summary *s,
 static inline uint32_t rln__summary_newest(const struct rln__summary *s,
                                            uint32_t thread)
 {
-    const uint32_t newest = rln__pair_newest(&s->pairing, thread);
+    const uint32_t newest = rln__pair_innermost(&s->pairing, thread);
 
     return newest == RLN__NONE ? rln__summary_outermost(s, thread)
                                : s->pairing.pool[newest].node;

@@ -34,7 +34,8 @@ enum outcome { DONE, NOT_HERE, NO_MEMORY };
 static inline enum outcome push(struct state *state, uint32_t id, int64_t t_ns)
 {
     struct rln__summary *s = state->s;
-    const struct rln__process *p = &s->reader->names.processes[state->run->process];
+    const struct rln__trace_process *p =
+        &s->reader->names.processes[state->run->process];
     const uint32_t attr = id < p->n_attrs ? p->attrs[id] - 1 : RLN__NONE;
     const size_t n = state->n_pushed;
     uint32_t node;

@@ -22,34 +22,34 @@ struct span {
 };
 
 struct loader {
-    struct rln__past *past;
+    struct rln__deferred_events *past;
     rln_reader *reader;
-    struct rln__past_reader of_event;
-    struct rln__keyed groups; /* process, thread, domain, scope */
-    struct rln__keyed halves; /* group -> lane of what has only a begin or an end */
-    struct rln__keyed ids;    /* process, domain, range id -> number */
-    struct span *spans;       /* owned */
+    struct rln__deferred_reader of_event;
+    struct rln__key_index groups; /* process, thread, domain, scope */
+    struct rln__key_index halves; /* group -> lane of what has only a begin or an end */
+    struct rln__key_index ids;    /* process, domain, range id -> number */
+    struct span *spans;           /* owned */
     size_t n_spans, spans_capacity;
     uint32_t n_numbers; /* of ranges without an id from the program */
 };
 
 /* --- Events ----------------------------------------------------------------------- */
 
-static struct rln__past_event *add_event(struct loader *l, uint32_t element,
-                                         const struct rln__past_said *said,
-                                         const struct rln__past_time *time,
-                                         uint8_t kind)
+static struct rln__deferred_event *
+add_event(struct loader *l, uint32_t element,
+          const struct rln__deferred_attributes *said,
+          const struct rln__deferred_events_time *time, uint8_t kind)
 {
-    struct rln__past *p = l->past;
-    struct rln__past_event *events =
+    struct rln__deferred_events *p = l->past;
+    struct rln__deferred_event *events =
         rln__grow(p->events, &p->capacity, p->n + 1, sizeof(*events));
-    struct rln__past_event *e;
+    struct rln__deferred_event *e;
 
     if (!events || p->n >= UINT32_MAX)
         return NULL;
     p->events = events;
     e = &events[p->n];
-    *e = (struct rln__past_event){
+    *e = (struct rln__deferred_event){
         .t_ns = time->ns,
         .timestamp = time->timestamp,
         .time_domain = time->domain,
@@ -67,18 +67,18 @@ static struct rln__past_event *add_event(struct loader *l, uint32_t element,
     return e;
 }
 
-static uint32_t group_of(struct loader *l, const struct rln__past_said *said)
+static uint32_t group_of(struct loader *l, const struct rln__deferred_attributes *said)
 {
-    const struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    const struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
     const struct rln__key key = {
         {((uint64_t)r->process << 32) | r->domain_id,
          said->tid ? said->tid : ((uint64_t)1 << 32) | r->thread, said->scope}};
 
-    return rln__keyed_number(&l->groups, &key);
+    return rln__key_index_number(&l->groups, &key);
 }
 
 /* If one half of a range cannot be placed, neither can the other. */
-static uint8_t why_unplaced(const struct rln__past_said *said)
+static uint8_t why_unplaced(const struct rln__deferred_attributes *said)
 {
     if (said->begin.why_unplaced || said->end.why_unplaced)
         return said->begin.why_unplaced ? said->begin.why_unplaced
@@ -88,13 +88,13 @@ static uint8_t why_unplaced(const struct rln__past_said *said)
 
 /* A range with both its times. -1: no memory. */
 static int add_range(struct loader *l, uint32_t element,
-                     const struct rln__past_said *said)
+                     const struct rln__deferred_attributes *said)
 {
     const uint8_t is_stacked = said->event == RLN__SCHEMA_IS_PUSHPOP;
     const uint32_t group = group_of(l, said);
     const uint8_t why = why_unplaced(said);
-    struct rln__past_time end = said->end;
-    struct rln__past_event *e;
+    struct rln__deferred_events_time end = said->end;
+    struct rln__deferred_event *e;
     struct span *spans;
     size_t first;
 
@@ -125,31 +125,31 @@ static int add_range(struct loader *l, uint32_t element,
 
 /* The begin or the end of a range; the other half is a separate event. */
 static int add_half(struct loader *l, uint32_t element,
-                    const struct rln__past_said *said)
+                    const struct rln__deferred_attributes *said)
 {
     static const uint8_t kinds[] = {[RLN__SCHEMA_IS_PUSH] = RLN__PUSH,
                                     [RLN__SCHEMA_IS_POP] = RLN__POP,
                                     [RLN__SCHEMA_IS_START] = RLN__START,
                                     [RLN__SCHEMA_IS_END] = RLN__END};
-    const struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    const struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
     const struct rln__key by_group = {{group_of(l, said)}};
     const struct rln__key by_id = {
         {((uint64_t)r->process << 32) | r->domain_id, said->range_id, 1}};
-    struct rln__past_event *e =
+    struct rln__deferred_event *e =
         add_event(l, element, said, &said->begin, kinds[said->event]);
 
     if (!e || by_group.words[0] == UINT32_MAX)
         return -1;
     if (e->kind == RLN__START || e->kind == RLN__END) {
-        e->number = rln__keyed_number(&l->ids, &by_id) | OF_PROGRAM;
+        e->number = rln__key_index_number(&l->ids, &by_id) | OF_PROGRAM;
         return e->number == UINT32_MAX ? -1 : 0;
     }
-    e->lane = rln__keyed_number(&l->halves, &by_group);
+    e->lane = rln__key_index_number(&l->halves, &by_group);
     return e->lane == UINT32_MAX ? -1 : 0;
 }
 
 static int add_said(struct loader *l, uint32_t element,
-                    const struct rln__past_said *said)
+                    const struct rln__deferred_attributes *said)
 {
     switch (said->event) {
     case RLN__SCHEMA_IS_PUSHPOP:
@@ -172,27 +172,28 @@ static int add_said(struct loader *l, uint32_t element,
 
 static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
-    struct rln__past_said said;
-    const int what =
-        rln__past_read_submitted(&l->of_event, w + RLN__SUBMITTED_WORDS,
-                                 n_words - RLN__SUBMITTED_WORDS, (size_t)w[3], &said);
+    struct rln__deferred_attributes said;
+    const int what = rln__deferred_events_read_submitted(
+        &l->of_event, w + RLN__SUBMITTED_WORDS, n_words - RLN__SUBMITTED_WORDS,
+        (size_t)w[3], &said);
 
     return what ? what : add_said(l, 0, &said);
 }
 
 static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
-    struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
     size_t n;
     int what;
 
     r->id = w[3];
-    what = rln__past_begin_batch(&l->of_event, w + RLN__EVENT_BATCH_WORDS,
-                                 n_words - RLN__EVENT_BATCH_WORDS, w[3], w[4], &n);
+    what = rln__deferred_events_begin_batch(&l->of_event, w + RLN__EVENT_BATCH_WORDS,
+                                            n_words - RLN__EVENT_BATCH_WORDS, w[3],
+                                            w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
-        struct rln__past_said said;
+        struct rln__deferred_attributes said;
 
-        what = rln__past_read_element(&l->of_event, i, &said);
+        what = rln__deferred_events_read_element(&l->of_event, i, &said);
         if (!what)
             what = add_said(l, (uint32_t)i, &said);
     }
@@ -201,31 +202,32 @@ static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
 
 static int add_samples(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
-    struct rln__past_record *r = &l->past->records[l->past->n_records - 1];
+    struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
     size_t n;
     int what;
 
     r->id = w[3];
-    what = rln__past_begin_samples(&l->of_event, w + RLN__COUNTER_BATCH_WORDS,
-                                   n_words - RLN__COUNTER_BATCH_WORDS, w[3], w[4], &n);
+    what = rln__deferred_events_begin_samples(
+        &l->of_event, w + RLN__COUNTER_BATCH_WORDS, n_words - RLN__COUNTER_BATCH_WORDS,
+        w[3], w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
-        struct rln__past_said said;
+        struct rln__deferred_attributes said;
 
-        what = rln__past_read_sample(&l->of_event, i, &said);
+        what = rln__deferred_events_read_sample(&l->of_event, i, &said);
         if (!what)
             what = add_event(l, (uint32_t)i, &said, &said.begin, RLN__SAMPLE) ? 0 : -1;
     }
     return what;
 }
 
-static int add_record(struct loader *l, const struct rln__chunk *chunk,
+static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
                       uint32_t process, const struct rln__record *r)
 {
     static const uint8_t n_least[] = {RLN__SUBMITTED_WORDS, RLN__EVENT_BATCH_WORDS,
                                       RLN__COUNTER_BATCH_WORDS};
     const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
-    struct rln__past *p = l->past;
-    struct rln__past_record *records;
+    struct rln__deferred_events *p = l->past;
+    struct rln__deferred_record *records;
 
     if ((r->words[0] & 15) != RLN__LONG || sub < RLN__SUB_SUBMITTED ||
         sub > RLN__SUB_COUNTER_BATCH)
@@ -237,7 +239,7 @@ static int add_record(struct loader *l, const struct rln__chunk *chunk,
     if (!records || p->n_records >= UINT32_MAX)
         return -1;
     p->records = records;
-    records[p->n_records++] = (struct rln__past_record){
+    records[p->n_records++] = (struct rln__deferred_record){
         .offset = r->offset,
         .ticks = r->words[1],
         .n_payloads = sub != RLN__SUB_SUBMITTED    ? 1
@@ -249,7 +251,7 @@ static int add_record(struct loader *l, const struct rln__chunk *chunk,
         .thread = (uint32_t)(r->words[2] >> 32),
         .domain_id = (uint32_t)r->words[2],
     };
-    rln__past_reader_begin(&l->of_event, &records[p->n_records - 1]);
+    rln__deferred_reader_begin(&l->of_event, &records[p->n_records - 1]);
     if (sub == RLN__SUB_SUBMITTED)
         return add_submitted(l, r->words, r->n_words);
     if (sub == RLN__SUB_EVENT_BATCH)
@@ -257,7 +259,7 @@ static int add_record(struct loader *l, const struct rln__chunk *chunk,
     return add_samples(l, r->words, r->n_words);
 }
 
-static rln_status load_chunk(struct loader *l, const struct rln__chunk *chunk,
+static rln_status load_chunk(struct loader *l, const struct rln__chunk_info *chunk,
                              struct rln__cursor *cursor, rln_error *err)
 {
     const struct rln__input *file = l->reader->layout.parts[chunk->part].file;
@@ -339,7 +341,7 @@ static void end_group(struct loader *l, struct stacks *s)
 
 static rln_status give_lanes(struct loader *l, rln_error *err)
 {
-    struct rln__past_event *events = l->past->events;
+    struct rln__deferred_event *events = l->past->events;
     struct stacks s = {.below = rln__alloc(l->n_spans, sizeof(uint32_t)),
                        .order = (uint32_t)l->past->n};
 
@@ -374,7 +376,7 @@ static rln_status give_lanes(struct loader *l, rln_error *err)
 
 static int by_time(const void *a, const void *b)
 {
-    const struct rln__past_event *x = a, *y = b;
+    const struct rln__deferred_event *x = a, *y = b;
 
     if (x->t_ns != y->t_ns)
         return x->t_ns < y->t_ns ? -1 : 1;
@@ -393,7 +395,7 @@ static rln_status load_all(struct loader *l, rln_error *err)
         if (!cursor.window)
             status = rln__cursor_init(&cursor, WINDOW_WORDS, err);
         if (!status && !l->of_event.reader)
-            status = rln__past_reader_init(&l->of_event, l->reader, err);
+            status = rln__deferred_reader_init(&l->of_event, l->reader, err);
         if (!status)
             status = load_chunk(l, &layout->chunks[i], &cursor, err);
     }
@@ -401,7 +403,8 @@ static rln_status load_all(struct loader *l, rln_error *err)
     return status;
 }
 
-rln_status rln__past_load(struct rln__past *past, rln_reader *reader, rln_error *err)
+rln_status rln__deferred_events_load(struct rln__deferred_events *past,
+                                     rln_reader *reader, rln_error *err)
 {
     struct loader l = {.past = past, .reader = reader};
     rln_status status;
@@ -412,17 +415,17 @@ rln_status rln__past_load(struct rln__past *past, rln_reader *reader, rln_error 
         status = give_lanes(&l, err);
     if (!status && past->n)
         qsort(past->events, past->n, sizeof(*past->events), by_time);
-    rln__past_reader_clear(&l.of_event);
-    rln__keyed_clear(&l.groups);
-    rln__keyed_clear(&l.halves);
-    rln__keyed_clear(&l.ids);
+    rln__deferred_reader_clear(&l.of_event);
+    rln__key_index_clear(&l.groups);
+    rln__key_index_clear(&l.halves);
+    rln__key_index_clear(&l.ids);
     rln__free(l.spans);
     if (status)
-        rln__past_clear(past);
+        rln__deferred_events_clear(past);
     return status;
 }
 
-void rln__past_clear(struct rln__past *past)
+void rln__deferred_events_clear(struct rln__deferred_events *past)
 {
     rln__free(past->records);
     rln__free(past->events);
@@ -430,10 +433,12 @@ void rln__past_clear(struct rln__past *past)
     memset(past, 0, sizeof(*past));
 }
 
-void rln__past_item(const struct rln__past *past, const rln_reader *reader,
-                    const struct rln__past_event *e, struct rln__item *out)
+void rln__deferred_events_item(const struct rln__deferred_events *past,
+                               const rln_reader *reader,
+                               const struct rln__deferred_event *e,
+                               struct rln__item *out)
 {
-    const struct rln__past_record *r = &past->records[e->record];
+    const struct rln__deferred_record *r = &past->records[e->record];
     const uint64_t id = FIRST_ID + e->number;
 
     memset(out, 0, sizeof(*out));
@@ -449,8 +454,8 @@ void rln__past_item(const struct rln__past *past, const rln_reader *reader,
 }
 
 /* The newest thread with that tid that is known now. */
-static uint32_t thread_of_tid(struct rln__past *past, const rln_reader *reader,
-                              uint32_t process, uint32_t tid)
+static uint32_t thread_of_tid(struct rln__deferred_events *past,
+                              const rln_reader *reader, uint32_t process, uint32_t tid)
 {
     const uint64_t key = ((uint64_t)process << 32) | tid;
     const uint64_t found = rln__map_get(&past->by_tid, key);
@@ -467,12 +472,13 @@ static uint32_t thread_of_tid(struct rln__past *past, const rln_reader *reader,
     return UINT32_MAX;
 }
 
-struct rln__whose rln__past_whose(struct rln__past *past, const rln_reader *reader,
-                                  const struct rln__past_event *event)
+struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *past,
+                                              const rln_reader *reader,
+                                              const struct rln__deferred_event *event)
 {
-    const struct rln__past_record *r = &past->records[event->record];
+    const struct rln__deferred_record *r = &past->records[event->record];
     const uint64_t key = ((uint64_t)r->process << 32) | r->thread;
-    struct rln__whose whose = {r->process, 0, event->tid};
+    struct rln__event_origin whose = {r->process, 0, event->tid};
 
     whose.thread = event->tid
                        ? thread_of_tid(past, reader, r->process, event->tid)
@@ -482,10 +488,11 @@ struct rln__whose rln__past_whose(struct rln__past *past, const rln_reader *read
     return whose;
 }
 
-struct rln__event_place rln__past_place(const struct rln__past *past,
-                                        const struct rln__past_event *event)
+struct rln__event_place
+rln__deferred_events_place(const struct rln__deferred_events *past,
+                           const struct rln__deferred_event *event)
 {
-    const struct rln__past_record *r = &past->records[event->record];
+    const struct rln__deferred_record *r = &past->records[event->record];
 
     return (struct rln__event_place){
         .offset = r->offset,

@@ -24,7 +24,7 @@
 #include "trace/decode/stream.h"
 
 /* A record of a chunk of deferred events. */
-struct rln__past_record {
+struct rln__deferred_record {
     uint64_t offset; /* in its file */
     uint64_t ticks;  /* of the call */
     uint64_t id;     /* schema of a batch, or counter */
@@ -34,7 +34,7 @@ struct rln__past_record {
     uint32_t domain_id; /* the process's own */
 };
 
-struct rln__past_event {
+struct rln__deferred_event {
     int64_t t_ns;
     int64_t timestamp;    /* as the program gave it */
     uint64_t time_domain; /* id */
@@ -46,39 +46,44 @@ struct rln__past_event {
     uint32_t number;      /* of a range that starts and ends */
     uint32_t tid;         /* of the thread it happened on; 0 if unknown */
     uint8_t kind;         /* enum rln__kind */
-    uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
+    uint8_t why_unplaced; /* enum rln_unplaced_cause, or 0 */
     uint8_t has_timestamp;
     uint8_t is_other_end; /* an end whose begin has the payloads of both */
 };
 
-struct rln__past {
-    struct rln__past_record *records; /* owned, like the next */
+struct rln__deferred_events {
+    struct rln__deferred_record *records; /* owned, like the next */
     size_t n_records, records_capacity;
-    struct rln__past_event *events; /* by time, then by order */
+    struct rln__deferred_event *events; /* by time, then by order */
     size_t n, capacity;
     struct rln__map by_tid; /* process, tid -> thread + 1 */
     uint32_t n_lanes;
 };
 
 /* Reads all chunks of deferred events. */
-rln_status rln__past_load(struct rln__past *past, rln_reader *reader, rln_error *err);
-void rln__past_clear(struct rln__past *past);
+rln_status rln__deferred_events_load(struct rln__deferred_events *past,
+                                     rln_reader *reader, rln_error *err);
+void rln__deferred_events_clear(struct rln__deferred_events *past);
 
 /* Makes an item of the event; its thread is a lane. */
-void rln__past_item(const struct rln__past *past, const rln_reader *reader,
-                    const struct rln__past_event *event, struct rln__item *out);
+void rln__deferred_events_item(const struct rln__deferred_events *past,
+                               const rln_reader *reader,
+                               const struct rln__deferred_event *event,
+                               struct rln__item *out);
 
 /* Where something happened; the thread is UINT32_MAX if unknown. */
-struct rln__whose {
+struct rln__event_origin {
     uint32_t process, thread, tid;
 };
 
 /* The thread is the one that the payload names, else the one that submitted it. */
-struct rln__whose rln__past_whose(struct rln__past *past, const rln_reader *reader,
-                                  const struct rln__past_event *event);
+struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *past,
+                                              const rln_reader *reader,
+                                              const struct rln__deferred_event *event);
 
 /* Where its payloads are. */
-struct rln__event_place rln__past_place(const struct rln__past *past,
-                                        const struct rln__past_event *event);
+struct rln__event_place
+rln__deferred_events_place(const struct rln__deferred_events *past,
+                           const struct rln__deferred_event *event);
 
 #endif

@@ -7,24 +7,24 @@
 #define MAX_DEPTH 8            /* of structs with fields that say something */
 #define MAX_LAYOUT_STEPS 65536 /* to find an element's size */
 
-rln_status rln__past_reader_init(struct rln__past_reader *r, rln_reader *reader,
-                                 rln_error *err)
+rln_status rln__deferred_reader_init(struct rln__deferred_reader *r, rln_reader *reader,
+                                     rln_error *err)
 {
     memset(r, 0, sizeof(*r));
     r->reader = reader;
     return rln__times_init(&r->times, reader, err);
 }
 
-void rln__past_reader_clear(struct rln__past_reader *r)
+void rln__deferred_reader_clear(struct rln__deferred_reader *r)
 {
     rln__times_clear(&r->times);
     rln__decoder_clear(&r->decoder);
-    rln__pieces_clear(&r->pieces);
+    rln__payload_segments_clear(&r->pieces);
     memset(r, 0, sizeof(*r));
 }
 
-void rln__past_reader_begin(struct rln__past_reader *r,
-                            const struct rln__past_record *record)
+void rln__deferred_reader_begin(struct rln__deferred_reader *r,
+                                const struct rln__deferred_record *record)
 {
     struct rln__names *names = &r->reader->names;
     const uint32_t clock = r->reader->layout.parts[record->part].super.clock_kind;
@@ -43,15 +43,15 @@ void rln__past_reader_begin(struct rln__past_reader *r,
 
 /* --- Times ------------------------------------------------------------------------ */
 
-static struct rln__past_time time_of_call(struct rln__past_reader *r)
+static struct rln__deferred_events_time time_of_call(struct rln__deferred_reader *r)
 {
-    return (struct rln__past_time){
+    return (struct rln__deferred_events_time){
         .ns = rln__reader_ns(r->reader, r->part, r->where.ticks)};
 }
 
 /* Whether this timestamp, or the one it was computed from, can be the tool's: from
  * about when the trace began to about when the event was submitted. */
-static int may_be_ours(const struct rln__past_reader *r, int64_t timestamp)
+static int may_be_ours(const struct rln__deferred_reader *r, int64_t timestamp)
 {
     const struct rln__superblock *super = &r->reader->layout.parts[r->part].super;
     const int64_t slack_ns = INT64_C(60000000000);
@@ -63,8 +63,8 @@ static int may_be_ours(const struct rln__past_reader *r, int64_t timestamp)
 }
 
 /* -1: there is no memory. */
-static int set_time(struct rln__past_reader *r, int64_t timestamp, uint64_t domain,
-                    struct rln__past_time *out)
+static int set_time(struct rln__deferred_reader *r, int64_t timestamp, uint64_t domain,
+                    struct rln__deferred_events_time *out)
 {
     const uint32_t number =
         rln__times_find(&r->times, r->where.process, r->where.domain_id, domain);
@@ -86,8 +86,8 @@ static int set_time(struct rln__past_reader *r, int64_t timestamp, uint64_t doma
 
 /* What the fields of an event have said so far. */
 struct finding {
-    struct rln__past_reader *r;
-    struct rln__past_said *out;
+    struct rln__deferred_reader *r;
+    struct rln__deferred_attributes *out;
     unsigned n_times;
     unsigned event; /* of a schema; 0: none says */
     unsigned has_mark, has_counter;
@@ -96,7 +96,7 @@ struct finding {
     uint8_t is_registered;
 };
 
-static const struct rln__schema_entry *entry_of(const struct rln__past_reader *r,
+static const struct rln__schema_entry *entry_of(const struct rln__deferred_reader *r,
                                                 uint64_t schema_id, uint32_t index)
 {
     const struct rln__schema *schema =
@@ -240,8 +240,8 @@ static int settle(struct finding *f)
     return f->out->attr == RLN__NONE ? -1 : 0;
 }
 
-static void begin_finding(struct finding *f, struct rln__past_reader *r,
-                          struct rln__past_said *out)
+static void begin_finding(struct finding *f, struct rln__deferred_reader *r,
+                          struct rln__deferred_attributes *out)
 {
     memset(out, 0, sizeof(*out));
     out->scope = r->scope;
@@ -264,11 +264,12 @@ static int find_in_payloads(struct finding *f)
     return settle(f);
 }
 
-int rln__past_read_submitted(struct rln__past_reader *r, const uint64_t *words,
-                             size_t n_words, size_t n_payloads,
-                             struct rln__past_said *out)
+int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
+                                        const uint64_t *words, size_t n_words,
+                                        size_t n_payloads,
+                                        struct rln__deferred_attributes *out)
 {
-    const int what = rln__pieces_read(&r->pieces, words, n_words, n_payloads);
+    const int what = rln__payload_segments_read(&r->pieces, words, n_words, n_payloads);
     struct finding f;
 
     if (what)
@@ -298,11 +299,11 @@ static uint64_t element_bytes(struct rln__decoder *d,
  * among the elements. */
 static int decode_element(struct rln__decoder *d,
                           const struct rln__payload_where *where,
-                          const struct rln__pieces *of_batch, uint64_t schema,
+                          const struct rln__payload_segments *of_batch, uint64_t schema,
                           uint64_t n_bytes, size_t i)
 {
     struct rln__piece items[3] = {of_batch->items[0], {0}, of_batch->items[0]};
-    struct rln__pieces pieces = {items, 1, 3, 1};
+    struct rln__payload_segments pieces = {items, 1, 3, 1};
     const size_t offset = i * (size_t)n_bytes;
 
     items[0].bytes += offset;
@@ -313,9 +314,10 @@ static int decode_element(struct rln__decoder *d,
     return rln__decode_as(d, where, &pieces, 0, schema, NULL) ? -1 : 0;
 }
 
-int rln__past_decode(struct rln__decoder *d, struct rln__pieces *pieces,
-                     const struct rln__payload_where *where, const uint64_t *words,
-                     size_t n_words, uint32_t element)
+int rln__deferred_events_decode(struct rln__decoder *d,
+                                struct rln__payload_segments *pieces,
+                                const struct rln__payload_where *where,
+                                const uint64_t *words, size_t n_words, uint32_t element)
 {
     static const size_t begins[] = {RLN__SUBMITTED_WORDS, RLN__EVENT_BATCH_WORDS,
                                     RLN__COUNTER_BATCH_WORDS};
@@ -328,8 +330,8 @@ int rln__past_decode(struct rln__decoder *d, struct rln__pieces *pieces,
     d->n_payloads = 0;
     if (n_words < begin)
         return 0;
-    what = rln__pieces_read(pieces, words + begin, n_words - begin,
-                            sub == RLN__SUB_SUBMITTED ? (size_t)words[3] : 0);
+    what = rln__payload_segments_read(pieces, words + begin, n_words - begin,
+                                      sub == RLN__SUB_SUBMITTED ? (size_t)words[3] : 0);
     if (what || (sub != RLN__SUB_SUBMITTED && !pieces->n))
         return what < 0 ? -1 : 0;
     if (sub == RLN__SUB_SUBMITTED)
@@ -347,7 +349,7 @@ int rln__past_decode(struct rln__decoder *d, struct rln__pieces *pieces,
     return decode_element(d, where, pieces, schema, n_bytes, element);
 }
 
-static void begin_elements(struct rln__past_reader *r, uint64_t schema, size_t *n)
+static void begin_elements(struct rln__deferred_reader *r, uint64_t schema, size_t *n)
 {
     const uint64_t n_kept = r->pieces.items[0].n_kept;
 
@@ -357,16 +359,17 @@ static void begin_elements(struct rln__past_reader *r, uint64_t schema, size_t *
     r->n_elements = *n;
 }
 
-static int read_element(struct rln__past_reader *r, size_t i)
+static int read_element(struct rln__deferred_reader *r, size_t i)
 {
     return decode_element(&r->decoder, &r->where, &r->pieces, r->schema,
                           r->element_bytes, i);
 }
 
-int rln__past_begin_batch(struct rln__past_reader *r, const uint64_t *words,
-                          size_t n_words, uint64_t schema, uint64_t scope, size_t *n)
+int rln__deferred_events_begin_batch(struct rln__deferred_reader *r,
+                                     const uint64_t *words, size_t n_words,
+                                     uint64_t schema, uint64_t scope, size_t *n)
 {
-    const int what = rln__pieces_read(&r->pieces, words, n_words, 0);
+    const int what = rln__payload_segments_read(&r->pieces, words, n_words, 0);
 
     *n = 0;
     if (what || !r->pieces.n)
@@ -376,8 +379,8 @@ int rln__past_begin_batch(struct rln__past_reader *r, const uint64_t *words,
     return 0;
 }
 
-int rln__past_read_element(struct rln__past_reader *r, size_t i,
-                           struct rln__past_said *out)
+int rln__deferred_events_read_element(struct rln__deferred_reader *r, size_t i,
+                                      struct rln__deferred_attributes *out)
 {
     struct finding f;
 
@@ -387,8 +390,9 @@ int rln__past_read_element(struct rln__past_reader *r, size_t i,
     return find_in_payloads(&f);
 }
 
-int rln__past_begin_samples(struct rln__past_reader *r, const uint64_t *words,
-                            size_t n_words, uint64_t counter, uint64_t flags, size_t *n)
+int rln__deferred_events_begin_samples(struct rln__deferred_reader *r,
+                                       const uint64_t *words, size_t n_words,
+                                       uint64_t counter, uint64_t flags, size_t *n)
 {
     const struct rln__counter *known = rln__registry_counter(
         r->where.names, r->where.process, r->where.domain_id, counter);
@@ -396,7 +400,7 @@ int rln__past_begin_samples(struct rln__past_reader *r, const uint64_t *words,
         known ? rln__registry_semantics(r->where.names, known->from.process,
                                         known->semantics)
               : NULL;
-    const int what = rln__pieces_read(&r->pieces, words, n_words, 0);
+    const int what = rln__payload_segments_read(&r->pieces, words, n_words, 0);
 
     *n = 0;
     if (what || !r->pieces.n)
@@ -411,7 +415,7 @@ int rln__past_begin_samples(struct rln__past_reader *r, const uint64_t *words,
     return 0;
 }
 
-static uint64_t timestamp_at(const struct rln__past_reader *r, size_t i)
+static uint64_t timestamp_at(const struct rln__deferred_reader *r, size_t i)
 {
     uint64_t timestamp;
 
@@ -421,7 +425,7 @@ static uint64_t timestamp_at(const struct rln__past_reader *r, size_t i)
 
 /* The array's timestamp of sample `i`; 0 if it has none. NVIDIA's headers define the
  * flags of pairs as numbers that do not fit an int: compilers turn them into 0. */
-static int sample_time(const struct rln__past_reader *r, size_t i, int64_t *out)
+static int sample_time(const struct rln__deferred_reader *r, size_t i, int64_t *out)
 {
     const size_t n = r->timestamps.n_kept / sizeof(uint64_t);
     const int is_lost_pair =
@@ -440,8 +444,8 @@ static int sample_time(const struct rln__past_reader *r, size_t i, int64_t *out)
     return 1;
 }
 
-int rln__past_read_sample(struct rln__past_reader *r, size_t i,
-                          struct rln__past_said *out)
+int rln__deferred_events_read_sample(struct rln__deferred_reader *r, size_t i,
+                                     struct rln__deferred_attributes *out)
 {
     struct finding f;
     int64_t timestamp;

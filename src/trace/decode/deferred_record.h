@@ -22,28 +22,28 @@ enum {
     RLN__COUNTER_BATCH_WORDS = 5,
 };
 
-struct rln__past_time {
+struct rln__deferred_events_time {
     int64_t ns; /* the call's, if it is not placed */
     int64_t timestamp;
     uint64_t domain;      /* id of the time domain */
-    uint8_t why_unplaced; /* enum rln_unplaced_why, or 0 */
+    uint8_t why_unplaced; /* enum rln_unplaced_cause, or 0 */
     uint8_t is_given;     /* there is a timestamp */
 };
 
-struct rln__past_said {
+struct rln__deferred_attributes {
     enum rln__schema_event event;
-    struct rln__past_time begin, end;
+    struct rln__deferred_events_time begin, end;
     uint32_t attr; /* index */
     uint32_t tid;  /* 0: that of the call */
     uint64_t scope;
     uint64_t range_id;
 };
 
-struct rln__past_reader {
+struct rln__deferred_reader {
     rln_reader *reader; /* borrowed; NULL until it is initialised */
     struct rln__times times;
     struct rln__decoder decoder;
-    struct rln__pieces pieces; /* of the record */
+    struct rln__payload_segments pieces; /* of the record */
     struct rln__payload_where where;
     struct rln__piece timestamps; /* of samples */
     uint64_t element_bytes;
@@ -53,34 +53,38 @@ struct rln__past_reader {
     uint32_t part;
 };
 
-rln_status rln__past_reader_init(struct rln__past_reader *r, rln_reader *reader,
-                                 rln_error *err);
-void rln__past_reader_clear(struct rln__past_reader *r);
+rln_status rln__deferred_reader_init(struct rln__deferred_reader *r, rln_reader *reader,
+                                     rln_error *err);
+void rln__deferred_reader_clear(struct rln__deferred_reader *r);
 
 /* Sets the record to read next. */
-void rln__past_reader_begin(struct rln__past_reader *r,
-                            const struct rln__past_record *record);
+void rln__deferred_reader_begin(struct rln__deferred_reader *r,
+                                const struct rln__deferred_record *record);
 
 /* Each returns 0, -1 when there is no memory, 1 if the segments do not fit. `words` are
  * the segments, and must stay valid until the record is done. */
-int rln__past_read_submitted(struct rln__past_reader *r, const uint64_t *words,
-                             size_t n_words, size_t n_payloads,
-                             struct rln__past_said *out);
+int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
+                                        const uint64_t *words, size_t n_words,
+                                        size_t n_payloads,
+                                        struct rln__deferred_attributes *out);
 /* Decodes the payloads of a submitted event, or of one element of a batch. `words` is
  * the whole record. 0, or -1 when there is no memory; a damaged record has no
  * payloads. */
-int rln__past_decode(struct rln__decoder *d, struct rln__pieces *pieces,
-                     const struct rln__payload_where *where, const uint64_t *words,
-                     size_t n_words, uint32_t element);
+int rln__deferred_events_decode(struct rln__decoder *d,
+                                struct rln__payload_segments *pieces,
+                                const struct rln__payload_where *where,
+                                const uint64_t *words, size_t n_words,
+                                uint32_t element);
 
-int rln__past_begin_batch(struct rln__past_reader *r, const uint64_t *words,
-                          size_t n_words, uint64_t schema, uint64_t scope, size_t *n);
-int rln__past_read_element(struct rln__past_reader *r, size_t i,
-                           struct rln__past_said *out);
-int rln__past_begin_samples(struct rln__past_reader *r, const uint64_t *words,
-                            size_t n_words, uint64_t counter, uint64_t flags,
-                            size_t *n);
-int rln__past_read_sample(struct rln__past_reader *r, size_t i,
-                          struct rln__past_said *out);
+int rln__deferred_events_begin_batch(struct rln__deferred_reader *r,
+                                     const uint64_t *words, size_t n_words,
+                                     uint64_t schema, uint64_t scope, size_t *n);
+int rln__deferred_events_read_element(struct rln__deferred_reader *r, size_t i,
+                                      struct rln__deferred_attributes *out);
+int rln__deferred_events_begin_samples(struct rln__deferred_reader *r,
+                                       const uint64_t *words, size_t n_words,
+                                       uint64_t counter, uint64_t flags, size_t *n);
+int rln__deferred_events_read_sample(struct rln__deferred_reader *r, size_t i,
+                                     struct rln__deferred_attributes *out);
 
 #endif

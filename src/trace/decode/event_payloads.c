@@ -9,7 +9,7 @@
 static struct rln__payload_where where_of(rln_reader *reader, uint32_t process,
                                           uint32_t domain_id, uint64_t ticks)
 {
-    const struct rln__process *p = &reader->names.processes[process];
+    const struct rln__trace_process *p = &reader->names.processes[process];
     const uint32_t clock_kind = reader->layout.parts[p->part].super.clock_kind;
 
     return (struct rln__payload_where){
@@ -37,7 +37,8 @@ static int says_something(const struct rln__payload_where *where, uint64_t schem
 }
 
 /* The first field for each attribute counts. */
-static int listen(rln_reader *reader, const rln_field *f, struct rln__said *out)
+static int listen(rln_reader *reader, const rln_field *f,
+                  struct rln__payload_attributes *out)
 {
     if ((f->flags & RLN_FIELD_IS_MESSAGE) && f->kind == RLN_FIELD_TEXT &&
         !out->has_message) {
@@ -68,7 +69,8 @@ static size_t behind(const rln_field *fields, size_t at)
 
 /* Looks at the value itself or, in a struct, at its own entries: deeper ones are about
  * something else. */
-static int listen_to(rln_reader *reader, const rln_payload *p, struct rln__said *out)
+static int listen_to(rln_reader *reader, const rln_payload *p,
+                     struct rln__payload_attributes *out)
 {
     size_t at = 1;
 
@@ -84,19 +86,20 @@ static int listen_to(rln_reader *reader, const rln_payload *p, struct rln__said 
     return 0;
 }
 
-int rln__said_by(rln_reader *reader, uint32_t process, uint32_t domain_id,
-                 const uint64_t *words, size_t n_words, struct rln__said *out)
+int rln__payload_attributes_of(rln_reader *reader, uint32_t process, uint32_t domain_id,
+                               const uint64_t *words, size_t n_words,
+                               struct rln__payload_attributes *out)
 {
     struct rln__payload_where where = where_of(reader, process, domain_id, words[1]);
     const size_t begin = rln__payloads_begin(words, n_words);
-    struct rln__pieces *pieces = &reader->said_pieces;
+    struct rln__payload_segments *pieces = &reader->said_pieces;
     int what;
 
     memset(out, 0, sizeof(*out));
     if (!begin)
         return 0;
-    what = rln__pieces_read(pieces, words + begin, n_words - begin,
-                            rln__payloads_count(words));
+    what = rln__payload_segments_read(pieces, words + begin, n_words - begin,
+                                      rln__payloads_count(words));
     if (what)
         return what < 0 ? -1 : 0;
     for (size_t i = 0; i < pieces->n_payloads; i++) {
@@ -122,17 +125,18 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
                              rln_error *err)
 {
     const uint32_t process = reader->threads[item->thread].process;
-    struct rln__said said;
+    struct rln__payload_attributes said;
     uint64_t *words; /* owned */
     rln_status status =
         rln__stream_words(reader->layout.parts[part].file, item, &words, err);
 
     if (status)
         return status;
-    if (rln__said_by(reader, process, item->ref, words, item->n_words, &said))
+    if (rln__payload_attributes_of(reader, process, item->ref, words, item->n_words,
+                                   &said))
         *attr = RLN__NONE;
     else
-        *attr = rln__names_attr_said(&reader->names, process, *attr, &said);
+        *attr = rln__names_attr_of_payload(&reader->names, process, *attr, &said);
     rln__free(words);
     return *attr == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
 }
@@ -149,7 +153,7 @@ static unsigned deferred_sub(uint64_t word)
 struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
                                         const struct rln__item *item)
 {
-    const struct rln__thread *thread = &reader->threads[item->thread];
+    const struct rln__trace_thread *thread = &reader->threads[item->thread];
     const int has_attr = !((RLN__OWN_ID_KINDS >> item->kind) & 1);
 
     return (struct rln__event_place){
@@ -237,15 +241,15 @@ static rln_status decode_words(struct rln__event_payloads *p, rln_reader *reader
 
     where.tid = place->tid;
     if (deferred_sub(p->words[0]))
-        return rln__past_decode(&p->decoder, &p->pieces, &where, p->words, p->n_words,
-                                place->element)
+        return rln__deferred_events_decode(&p->decoder, &p->pieces, &where, p->words,
+                                           p->n_words, place->element)
                    ? rln__fail_nomem(err)
                    : RLN_OK;
     begin = rln__payloads_begin(p->words, p->n_words);
     if (!begin)
         return RLN_OK;
-    what = rln__pieces_read(&p->pieces, p->words + begin, p->n_words - begin,
-                            rln__payloads_count(p->words));
+    what = rln__payload_segments_read(&p->pieces, p->words + begin, p->n_words - begin,
+                                      rln__payloads_count(p->words));
     if (what)
         return what < 0 ? rln__fail_nomem(err) : RLN_OK;
     if ((uint8_t)p->words[2] == RLN__SAMPLE) {
@@ -287,7 +291,7 @@ rln_status rln__event_payloads_read(struct rln__event_payloads *p, rln_reader *r
 void rln__event_payloads_clear(struct rln__event_payloads *p)
 {
     rln__decoder_clear(&p->decoder);
-    rln__pieces_clear(&p->pieces);
+    rln__payload_segments_clear(&p->pieces);
     rln__record_cache_clear(&p->batches);
     rln__free(p->own);
     memset(p, 0, sizeof(*p));

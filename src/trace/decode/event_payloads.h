@@ -18,8 +18,9 @@
 
 /* Finds out what the payloads in a record say about its event. `domain_id` is the
  * call's. 0, or -1 when there is no memory. */
-int rln__said_by(rln_reader *reader, uint32_t process, uint32_t domain_id,
-                 const uint64_t *words, size_t n_words, struct rln__said *out);
+int rln__payload_attributes_of(rln_reader *reader, uint32_t process, uint32_t domain_id,
+                               const uint64_t *words, size_t n_words,
+                               struct rln__payload_attributes *out);
 
 /* Updates the attributes of a range that ends: what the end's payloads say replaces the
  * range's. `*attr` is an index, in and out. Call only for ends that have payloads. */
@@ -30,7 +31,7 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
 /* The payloads of one event after the other. Ready when zeroed. */
 struct rln__event_payloads {
     struct rln__decoder decoder;
-    struct rln__pieces pieces;
+    struct rln__payload_segments pieces;
     const uint64_t *words; /* the record: one event's in `own`, a batch's cached */
     size_t n_words;
     uint64_t *own; /* owned */

@@ -30,7 +30,7 @@ void rln__feed_free(struct rln__feed *feed)
     rln__free(feed);
 }
 
-rln_status rln__feed_begin(struct rln__feed *f, const struct rln__chunk *chunk,
+rln_status rln__feed_begin(struct rln__feed *f, const struct rln__chunk_info *chunk,
                            size_t order, rln_error *err)
 {
     f->order = order;

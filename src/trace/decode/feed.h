@@ -39,7 +39,7 @@ rln_status rln__feed_new(rln_reader *reader, size_t window_words,
 void rln__feed_free(struct rln__feed *feed);
 
 /* Starts a chunk, whatever the feed read before. */
-rln_status rln__feed_begin(struct rln__feed *feed, const struct rln__chunk *chunk,
+rln_status rln__feed_begin(struct rln__feed *feed, const struct rln__chunk_info *chunk,
                            size_t order, rln_error *err);
 
 /* For a feed that is not even. The next item may have been read ahead. */

@@ -25,7 +25,7 @@ void rln__stream_clear(struct rln__stream *s)
     rln__cursor_clear(&s->cursor);
 }
 
-rln_status rln__stream_begin(struct rln__stream *s, const struct rln__chunk *chunk,
+rln_status rln__stream_begin(struct rln__stream *s, const struct rln__chunk_info *chunk,
                              rln_error *err)
 {
     s->chunk = *chunk;
@@ -111,18 +111,19 @@ static int read_payloads(struct rln__stream *s, const struct rln__record *r,
 {
     struct rln__names *names = &s->reader->names;
     const int what = read_event(s, r, 1, out);
-    struct rln__said said;
+    struct rln__payload_attributes said;
 
     if (what != 1)
         return what;
     out->n_payloads = (uint16_t)rln__payloads_count(r->words);
     if ((RLN__OWN_ID_KINDS >> out->kind) & 1)
         return 1;
-    if (rln__said_by(s->reader, s->process, names->attrs[out->ref].domain_id, r->words,
-                     r->n_words, &said))
+    if (rln__payload_attributes_of(s->reader, s->process,
+                                   names->attrs[out->ref].domain_id, r->words,
+                                   r->n_words, &said))
         return -1;
     if (said.has_message || said.has_category || said.has_color)
-        out->ref = rln__names_attr_said(names, s->process, out->ref, &said);
+        out->ref = rln__names_attr_of_payload(names, s->process, out->ref, &said);
     return out->ref == RLN__NONE ? -1 : 1;
 }
 

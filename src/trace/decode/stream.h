@@ -20,7 +20,7 @@
 struct rln__stream {
     rln_reader *reader; /* borrowed */
     struct rln__cursor cursor;
-    struct rln__chunk chunk;
+    struct rln__chunk_info chunk;
     uint32_t process; /* index */
     uint32_t thread;  /* index; changes where the chunk changes hands */
     uint64_t seen;    /* ticks of the last item in time order that a caller took */
@@ -29,8 +29,8 @@ struct rln__stream {
 rln_status rln__stream_init(struct rln__stream *stream, rln_reader *reader,
                             size_t window_words, rln_error *err);
 void rln__stream_clear(struct rln__stream *stream);
-rln_status rln__stream_begin(struct rln__stream *stream, const struct rln__chunk *chunk,
-                             rln_error *err);
+rln_status rln__stream_begin(struct rln__stream *stream,
+                             const struct rln__chunk_info *chunk, rln_error *err);
 
 /* Handles everything but short records inside the window. */
 rln_status rln__stream_next_slow(struct rln__stream *stream, struct rln__item *out,

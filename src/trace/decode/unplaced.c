@@ -6,13 +6,14 @@
 #include <string.h>
 
 int rln__unplaced_add(struct rln__unplaced *u, rln_reader *reader,
-                      const struct rln__past_record *r, const struct rln__past_event *e)
+                      const struct rln__deferred_record *r,
+                      const struct rln__deferred_event *e)
 {
     const struct rln__key key = {
         {r->process, ((uint64_t)e->why_unplaced << 32) | r->domain_id, e->time_domain}};
-    const uint32_t number = rln__keyed_number(&u->keys, &key);
+    const uint32_t number = rln__key_index_number(&u->keys, &key);
     rln_unplaced_info *clock =
-        rln__keyed_item(&u->clocks, &u->n, &u->capacity, number, sizeof(*clock));
+        rln__key_index_item(&u->clocks, &u->n, &u->capacity, number, sizeof(*clock));
     int is_unknown = 0;
 
     if (!clock)
@@ -21,7 +22,7 @@ int rln__unplaced_add(struct rln__unplaced *u, rln_reader *reader,
         return 0;
     clock->process = r->process;
     clock->time_domain = e->time_domain;
-    clock->why = (rln_unplaced_why)e->why_unplaced;
+    clock->why = (rln_unplaced_cause)e->why_unplaced;
     clock->domain =
         rln__names_domain(&reader->names, r->process, r->domain_id, &is_unknown);
     return clock->domain == RLN__NONE ? -1 : 0;
@@ -29,12 +30,12 @@ int rln__unplaced_add(struct rln__unplaced *u, rln_reader *reader,
 
 void rln__unplaced_clear(struct rln__unplaced *u)
 {
-    rln__keyed_clear(&u->keys);
+    rln__key_index_clear(&u->keys);
     rln__free(u->clocks);
     memset(u, 0, sizeof(*u));
 }
 
-const char *rln_unplaced_reason(rln_unplaced_why why)
+const char *rln_unplaced_cause_name(rln_unplaced_cause why)
 {
     static const char *const reasons[] = {
         [RLN_UNPLACED_UNTIED] =

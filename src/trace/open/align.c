@@ -114,10 +114,11 @@ static int is_the_range(const struct alignment *a, const rln_range *range)
                               RLN_FLAG_INHERITED | RLN_FLAG_UNPLACED;
 
     return range->style <= RLN_RANGE_START_END && !(range->flags & left_out) &&
-           rln__text_is(range->with.message, a->how->message) &&
+           rln__text_is(range->attributes.message, a->how->message) &&
            (a->how->is_any_domain ||
-            (a->how->domain ? rln__text_is(range->with.domain_name, a->how->domain)
-                            : range->with.domain == 0));
+            (a->how->domain
+                 ? rln__text_is(range->attributes.domain_name, a->how->domain)
+                 : range->attributes.domain == 0));
 }
 
 /* All processes wait for the last one to leave, so its end counts for the machine. */

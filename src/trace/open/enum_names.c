@@ -42,7 +42,7 @@ const char *rln_range_style_name(rln_range_style style)
     return (unsigned)style < RLN_COUNT(names) ? names[style] : NULL;
 }
 
-const char *rln_no_value_name(uint8_t no_value)
+const char *rln_no_value_cause_name(uint8_t no_value)
 {
     static const char *const names[] = {"other", "zero", "unchanged", "unavailable"};
 

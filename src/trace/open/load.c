@@ -125,7 +125,7 @@ static void collect_tuples(const rln_reader *r, struct tuples *t)
     for (size_t i = 0; i < r->names.n_tuples; i++)
         add_tuple(t, r->names.tuples[i].part, r->names.tuples[i].tuple);
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
-        const struct rln__chunk *c = &r->layout.chunks[i];
+        const struct rln__chunk_info *c = &r->layout.chunks[i];
 
         add_tuple(t, c->part,
                   (struct rln__clock_tuple){c->base_ticks, c->base_monotonic_ns,
@@ -177,10 +177,10 @@ static rln_status find_layout(rln_reader *r, struct rln__layout *layout, rln_err
 static rln_status add_threads(rln_reader *r, rln_error *err)
 {
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
-        const struct rln__chunk *c = &r->layout.chunks[i];
+        const struct rln__chunk_info *c = &r->layout.chunks[i];
         uint32_t process;
 
-        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_NEWEST)
+        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_RING)
             continue;
         process = rln__names_process(&r->names, c->part, c->process);
         if (process == RLN__NONE ||
@@ -233,7 +233,7 @@ static rln_status load_times(rln_reader *r, rln_error *err)
     rln_status status = build_timelines(r, err);
 
     if (!status)
-        status = rln__newest_load(r, err);
+        status = rln__overwritten_chunks_load(r, err);
     if (!status)
         status = rln__windows_load(&r->windows, &r->layout, r->timelines, err);
     return status;
@@ -315,11 +315,11 @@ void rln_reader_close(rln_reader *r)
     }
     rln__free(r->files);
     rln__windows_clear(&r->windows);
-    rln__newest_clear(&r->newest);
+    rln__overwritten_chunks_clear(&r->newest);
     rln__layout_clear(&r->layout);
     rln__names_clear(&r->names);
     rln__decoder_clear(&r->said_decoder);
-    rln__pieces_clear(&r->said_pieces);
+    rln__payload_segments_clear(&r->said_pieces);
     rln__map_clear(&r->threads_by_number);
     rln__free(r->threads);
     rln__free(r);
@@ -424,7 +424,7 @@ uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
 {
     const uint64_t key = ((uint64_t)process << 32) | number;
     const uint64_t found = rln__map_get(&r->threads_by_number, key);
-    struct rln__thread *threads;
+    struct rln__trace_thread *threads;
 
     if (found)
         return (uint32_t)found - 1;
@@ -435,7 +435,7 @@ uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
     r->threads = threads;
     if (rln__map_put(&r->threads_by_number, key, r->n_threads + 1))
         return RLN__NONE;
-    threads[r->n_threads] = (struct rln__thread){process, number, tid, 0};
+    threads[r->n_threads] = (struct rln__trace_thread){process, number, tid, 0};
     return (uint32_t)r->n_threads++;
 }
 
@@ -482,7 +482,7 @@ int rln__reader_names_grew(rln_reader *r)
 /* --- Chunks ----------------------------------------------------------------------- */
 
 struct placed_chunk {
-    struct rln__chunk chunk;
+    struct rln__chunk_info chunk;
     int64_t t_ns;
 };
 
@@ -501,8 +501,8 @@ static int by_time(const void *a, const void *b)
  * another thread's chunk, that is its first. */
 static int by_thread(const void *a, const void *b)
 {
-    const struct rln__chunk *x = &((const struct placed_chunk *)a)->chunk;
-    const struct rln__chunk *y = &((const struct placed_chunk *)b)->chunk;
+    const struct rln__chunk_info *x = &((const struct placed_chunk *)a)->chunk;
+    const struct rln__chunk_info *y = &((const struct placed_chunk *)b)->chunk;
 
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
@@ -514,10 +514,10 @@ static int by_thread(const void *a, const void *b)
 }
 
 rln_status rln__reader_chunks(rln_reader *r, enum rln__chunk_order order,
-                              struct rln__chunk **out, size_t *n, rln_error *err)
+                              struct rln__chunk_info **out, size_t *n, rln_error *err)
 {
     struct placed_chunk *placed = rln__alloc(r->layout.n_chunks, sizeof(*placed));
-    struct rln__chunk *chunks = rln__alloc(r->layout.n_chunks, sizeof(*chunks));
+    struct rln__chunk_info *chunks = rln__alloc(r->layout.n_chunks, sizeof(*chunks));
     size_t n_placed = 0;
 
     *out = NULL;
@@ -528,9 +528,9 @@ rln_status rln__reader_chunks(rln_reader *r, enum rln__chunk_order order,
         return rln__fail_nomem(err);
     }
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
-        const struct rln__chunk *c = &r->layout.chunks[i];
+        const struct rln__chunk_info *c = &r->layout.chunks[i];
 
-        if (c->kind == RLN__CHUNK_EVENTS || c->kind == RLN__CHUNK_NEWEST)
+        if (c->kind == RLN__CHUNK_EVENTS || c->kind == RLN__CHUNK_RING)
             placed[n_placed++] =
                 (struct placed_chunk){*c, rln__reader_ns(r, c->part, c->enter_ticks)};
     }

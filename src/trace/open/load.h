@@ -13,7 +13,7 @@
 #include "trace/payload/payload_decode.h"
 
 /* Threads are identified by their number in their process, because tids are reused. */
-struct rln__thread {
+struct rln__trace_thread {
     uint32_t process;
     uint32_t number;
     uint32_t tid;
@@ -28,20 +28,20 @@ struct rln_reader {
     size_t n_files;
     struct rln__layout layout;
     struct rln__names names;
-    struct rln__timeline *timelines; /* owned; one for each part */
-    struct rln__shift *shifts;       /* owned; of each part */
-    struct rln__thread *threads;     /* owned */
+    struct rln__timeline *timelines;   /* owned; one for each part */
+    struct rln__shift *shifts;         /* owned; of each part */
+    struct rln__trace_thread *threads; /* owned */
     size_t n_threads, threads_capacity;
     struct rln__map threads_by_number;
-    struct rln__newest_chunks newest;
+    struct rln__overwritten_chunks newest;
     struct rln__windows windows;
     struct rln__span span;            /* the part of them that is read */
     size_t selected;                  /* index, or RLN_ALL_WINDOWS */
     const struct rln_filter *filter;  /* borrowed; NULL: all is wanted */
     struct rln__decoder said_decoder; /* used by event_payloads.c, as is the next */
-    struct rln__pieces said_pieces;
+    struct rln__payload_segments said_pieces;
     rln_losses losses;                             /* lent */
-    rln_twin twin;                                 /* lent */
+    rln_duplicate twin;                            /* lent */
     void (*progress)(void *context, double share); /* or NULL: reader.h */
     void *progress_context;
     uint64_t n_chunks_begun; /* by all work with the reader */
@@ -86,7 +86,7 @@ int rln__reader_names_grew(rln_reader *reader);
 static inline uint32_t rln__reader_attr(rln_reader *reader, uint32_t process,
                                         uint32_t id)
 {
-    const struct rln__process *p = &reader->names.processes[process];
+    const struct rln__trace_process *p = &reader->names.processes[process];
 
     if (id < p->n_attrs && p->attrs[id])
         return p->attrs[id] - 1;
@@ -97,6 +97,6 @@ static inline uint32_t rln__reader_attr(rln_reader *reader, uint32_t process,
  * by time or in which each thread wrote them. */
 enum rln__chunk_order { RLN__BY_TIME, RLN__BY_THREAD };
 rln_status rln__reader_chunks(rln_reader *reader, enum rln__chunk_order order,
-                              struct rln__chunk **out, size_t *n, rln_error *err);
+                              struct rln__chunk_info **out, size_t *n, rln_error *err);
 
 #endif

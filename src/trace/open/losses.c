@@ -23,13 +23,13 @@ static uint64_t count_unlisted(const struct rln__layout *layout)
 static void add_overwritten(rln_losses *to, const rln_reader *reader)
 {
     for (size_t i = 0; i < reader->names.n_processes; i++) {
-        const struct rln__process *p = &reader->names.processes[i];
+        const struct rln__trace_process *p = &reader->names.processes[i];
         int64_t ns;
 
         if (!p->record.n_overwritten)
             continue;
         ns = rln__timeline_ns(&reader->timelines[p->part], p->record.whole_since);
-        to->whole_since_ns = ns > to->whole_since_ns ? ns : to->whole_since_ns;
+        to->complete_since_ns = ns > to->complete_since_ns ? ns : to->complete_since_ns;
         to->n_overwritten += p->record.n_overwritten;
     }
 }
@@ -41,7 +41,7 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
 
     *losses = (rln_losses){
         .n_dropped = rln__reader_dropped(reader),
-        .whole_since_ns = INT64_MIN,
+        .complete_since_ns = INT64_MIN,
         .n_unlisted = count_unlisted(&reader->layout),
         .n_damages = damages->n_found,
     };
@@ -58,7 +58,7 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
 
 /* Finds a file of `profile --split` next to the trace that it was made of. */
 static rln_status find_window(const struct rln__layout *layout,
-                              const struct rln__map *parts, rln_twin *out)
+                              const struct rln__map *parts, rln_duplicate *out)
 {
     for (size_t i = 0; i < layout->n_parts; i++) {
         const struct rln__part *whole = &layout->parts[i];
@@ -70,16 +70,16 @@ static rln_status find_window(const struct rln__layout *layout,
 
             if (!found)
                 continue;
-            *out = (rln_twin){layout->parts[found - 1].file->path, whole->file->path,
-                              "a window of"};
+            *out = (rln_duplicate){layout->parts[found - 1].file->path,
+                                   whole->file->path, "a window of"};
             return RLN_OK;
         }
     }
     return RLN_END;
 }
 
-rln_status rln_reader_find_twin(rln_reader *reader, const rln_twin **out,
-                                rln_error *err)
+rln_status rln_reader_find_duplicate(rln_reader *reader, const rln_duplicate **out,
+                                     rln_error *err)
 {
     const struct rln__part *parts = reader->layout.parts;
     struct rln__map seen = {0}; /* trace -> part + 1 */
@@ -89,8 +89,8 @@ rln_status rln_reader_find_twin(rln_reader *reader, const rln_twin **out,
         const uint64_t twin = rln__map_get(&seen, parts[i].super.trace_id);
 
         if (twin) {
-            reader->twin = (rln_twin){parts[i].file->path, parts[twin - 1].file->path,
-                                      "the same trace as"};
+            reader->twin = (rln_duplicate){
+                parts[i].file->path, parts[twin - 1].file->path, "the same trace as"};
             status = RLN_OK;
         } else if (rln__map_put(&seen, parts[i].super.trace_id, i + 1)) {
             status = rln__fail_nomem(err);

@@ -7,14 +7,14 @@
 #include "base/fail.h"
 #include "trace/open/load.h"
 
-struct rln_named {
-    rln_named_message *messages; /* owned, like the others below */
+struct rln_name_catalog {
+    rln_name_catalog_message *messages; /* owned, like the others below */
     size_t n_messages;
     rln_text *domains;
     size_t n_domains;
-    rln_named_category *categories;
+    rln_name_catalog_category *categories;
     size_t n_categories;
-    rln_named_thread *threads;
+    rln_name_catalog_thread *threads;
     size_t n_threads;
 };
 
@@ -32,7 +32,8 @@ static uint64_t message_key(const struct rln__attr *a)
 
 /* `by_key`: index + 1 of each domain and message. */
 static rln_status add_message(struct rln__names *names, const struct rln__raw_attr *raw,
-                              struct rln__map *by_key, rln_named *out, rln_error *err)
+                              struct rln__map *by_key, rln_name_catalog *out,
+                              rln_error *err)
 {
     const uint32_t attr = rln__names_attr(names, raw->process, raw->id);
     const struct rln__attr *a;
@@ -44,7 +45,7 @@ static rln_status add_message(struct rln__names *names, const struct rln__raw_at
         return RLN_OK;
     if (rln__map_put(by_key, message_key(a), out->n_messages + 1))
         return rln__fail_nomem(err);
-    out->messages[out->n_messages++] = (rln_named_message){
+    out->messages[out->n_messages++] = (rln_name_catalog_message){
         .message = text_of(names, a->message),
         .domain = a->domain,
         .domain_name = text_of(names, names->domains[a->domain].name),
@@ -79,7 +80,7 @@ static uint64_t find_message(struct rln__names *names, uint32_t part, uint64_t r
 /* Adds the collectors' counts of ranges that were not captured only because of their
  * domain. */
 static void add_missed(rln_reader *reader, uint32_t part, const struct rln__map *by_key,
-                       rln_named *out)
+                       rln_name_catalog *out)
 {
     const struct rln__near_miss *misses =
         reader->layout.parts[part].super.control.near_misses;
@@ -92,7 +93,8 @@ static void add_missed(rln_reader *reader, uint32_t part, const struct rln__map 
     }
 }
 
-static rln_status list_messages(rln_reader *reader, rln_named *out, rln_error *err)
+static rln_status list_messages(rln_reader *reader, rln_name_catalog *out,
+                                rln_error *err)
 {
     struct rln__names *names = &reader->names;
     struct rln__map by_key = {0};
@@ -111,7 +113,7 @@ static rln_status list_messages(rln_reader *reader, rln_named *out, rln_error *e
 
 /* --- Domains, categories and threads ---------------------------------------------- */
 
-static rln_status list_domains(const struct rln__names *names, rln_named *out,
+static rln_status list_domains(const struct rln__names *names, rln_name_catalog *out,
                                rln_error *err)
 {
     struct rln__map seen = {0};
@@ -120,7 +122,7 @@ static rln_status list_domains(const struct rln__names *names, rln_named *out,
     if (!out->domains)
         return rln__fail_nomem(err);
     for (size_t i = 0; i < names->n_said_domains; i++) {
-        const struct rln__said_domain *said = &names->said_domains[i];
+        const struct rln__payload_attributes_domain *said = &names->said_domains[i];
         const uint32_t string = rln__names_string(names, said->process, said->string);
 
         if (!string || rln__map_get(&seen, string))
@@ -135,7 +137,7 @@ static rln_status list_domains(const struct rln__names *names, rln_named *out,
     return RLN_OK;
 }
 
-static rln_status list_categories(struct rln__names *names, rln_named *out,
+static rln_status list_categories(struct rln__names *names, rln_name_catalog *out,
                                   rln_error *err)
 {
     out->categories = rln__alloc(names->n_categories, sizeof(*out->categories));
@@ -149,7 +151,7 @@ static rln_status list_categories(struct rln__names *names, rln_named *out,
 
         if (domain == RLN__NONE)
             return rln__fail_nomem(err);
-        out->categories[out->n_categories++] = (rln_named_category){
+        out->categories[out->n_categories++] = (rln_name_catalog_category){
             .process = c->process,
             .domain = domain,
             .category = c->category,
@@ -160,7 +162,8 @@ static rln_status list_categories(struct rln__names *names, rln_named *out,
     return RLN_OK;
 }
 
-static rln_status list_threads(const rln_reader *reader, rln_named *out, rln_error *err)
+static rln_status list_threads(const rln_reader *reader, rln_name_catalog *out,
+                               rln_error *err)
 {
     const struct rln__names *names = &reader->names;
 
@@ -171,7 +174,7 @@ static rln_status list_threads(const rln_reader *reader, rln_named *out, rln_err
         const struct rln__name_event *e = &names->events[i];
 
         if (e->sub == RLN__SUB_THREAD_NAME)
-            out->threads[out->n_threads++] = (rln_named_thread){
+            out->threads[out->n_threads++] = (rln_name_catalog_thread){
                 .process = e->process,
                 .tid = e->id,
                 .name = rln_reader_thread_name(reader, e->process, e->id),
@@ -182,9 +185,10 @@ static rln_status list_threads(const rln_reader *reader, rln_named *out, rln_err
 
 /* --- The list --------------------------------------------------------------------- */
 
-rln_status rln_named_open(rln_reader *reader, rln_named **out, rln_error *err)
+rln_status rln_name_catalog_open(rln_reader *reader, rln_name_catalog **out,
+                                 rln_error *err)
 {
-    rln_named *named = rln__alloc(1, sizeof(*named));
+    rln_name_catalog *named = rln__alloc(1, sizeof(*named));
     rln_status status;
 
     *out = NULL;
@@ -198,14 +202,14 @@ rln_status rln_named_open(rln_reader *reader, rln_named **out, rln_error *err)
     if (!status)
         status = list_threads(reader, named, err);
     if (status) {
-        rln_named_close(named);
+        rln_name_catalog_close(named);
         return status;
     }
     *out = named;
     return RLN_OK;
 }
 
-void rln_named_close(rln_named *named)
+void rln_name_catalog_close(rln_name_catalog *named)
 {
     if (!named)
         return;
@@ -216,22 +220,25 @@ void rln_named_close(rln_named *named)
     rln__free(named);
 }
 
-const rln_named_message *rln_named_message_at(const rln_named *named, size_t index)
+const rln_name_catalog_message *
+rln_name_catalog_message_at(const rln_name_catalog *named, size_t index)
 {
     return index < named->n_messages ? &named->messages[index] : NULL;
 }
 
-const rln_text *rln_named_domain_at(const rln_named *named, size_t index)
+const rln_text *rln_name_catalog_domain_at(const rln_name_catalog *named, size_t index)
 {
     return index < named->n_domains ? &named->domains[index] : NULL;
 }
 
-const rln_named_category *rln_named_category_at(const rln_named *named, size_t index)
+const rln_name_catalog_category *
+rln_name_catalog_category_at(const rln_name_catalog *named, size_t index)
 {
     return index < named->n_categories ? &named->categories[index] : NULL;
 }
 
-const rln_named_thread *rln_named_thread_at(const rln_named *named, size_t index)
+const rln_name_catalog_thread *rln_name_catalog_thread_at(const rln_name_catalog *named,
+                                                          size_t index)
 {
     return index < named->n_threads ? &named->threads[index] : NULL;
 }

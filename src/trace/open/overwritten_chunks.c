@@ -22,7 +22,7 @@ static int by_place(const void *a, const void *b)
 
 static rln_status load_places(rln_reader *r, rln_error *err)
 {
-    struct rln__newest_chunks *newest = &r->newest;
+    struct rln__overwritten_chunks *newest = &r->newest;
     struct rln__placed *placed =
         rln__resize(newest->placed, r->layout.n_chunks + 1, sizeof(*placed));
 
@@ -31,9 +31,9 @@ static rln_status load_places(rln_reader *r, rln_error *err)
     newest->placed = placed;
     newest->n_placed = 0;
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
-        const struct rln__chunk *c = &r->layout.chunks[i];
+        const struct rln__chunk_info *c = &r->layout.chunks[i];
 
-        if (c->kind == RLN__CHUNK_NEWEST)
+        if (c->kind == RLN__CHUNK_RING)
             placed[newest->n_placed++] = (struct rln__placed){
                 c->place, c->place + (c->end - c->offset) / 8, c->part, (uint32_t)i};
     }
@@ -43,7 +43,7 @@ static rln_status load_places(rln_reader *r, rln_error *err)
 }
 
 /* The chunk that holds `place`, or NULL. */
-static const struct rln__placed *find(const struct rln__newest_chunks *newest,
+static const struct rln__placed *find(const struct rln__overwritten_chunks *newest,
                                       uint32_t part, uint64_t place)
 {
     size_t low = 0, high = newest->n_placed;
@@ -66,9 +66,9 @@ static const struct rln__placed *find(const struct rln__newest_chunks *newest,
                : NULL;
 }
 
-int rln__newest_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
+int rln__start_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
 {
-    const struct rln__newest *super = &r->layout.parts[part].super.newest;
+    const struct rln__ring_buffer *super = &r->layout.parts[part].super.newest;
 
     return super->buffer_bytes && id && id < super->next_place &&
            !find(&r->newest, part, id);
@@ -78,7 +78,8 @@ int rln__newest_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
 
 /* Sets the time at which the chunk enters: that of the first push that it repeats,
  * which comes before all else. */
-static rln_status find_entry(const rln_reader *r, struct rln__chunk *c, rln_error *err)
+static rln_status find_entry(const rln_reader *r, struct rln__chunk_info *c,
+                             rln_error *err)
 {
     const struct rln__input *file = r->layout.parts[c->part].file;
     const uint64_t begin = c->offset + RLN__CHUNK_HEADER_BYTES;
@@ -102,7 +103,7 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < r->layout.n_chunks && !status; i++) {
-        struct rln__chunk *c = &r->layout.chunks[i];
+        struct rln__chunk_info *c = &r->layout.chunks[i];
         const struct rln__placed *before =
             c->place_before ? find(&r->newest, c->part, c->place_before) : NULL;
 
@@ -117,26 +118,26 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
 
 /* Where the records of threads begin, by part, process and thread. */
 struct begun {
-    struct rln__keyed keys;
+    struct rln__key_index keys;
     uint64_t *places; /* owned */
     size_t n, capacity;
 };
 
 /* NULL: no memory. */
-static uint64_t *begun_at(struct begun *begun, const struct rln__chunk *c)
+static uint64_t *begun_at(struct begun *begun, const struct rln__chunk_info *c)
 {
     const struct rln__key key = {
         {(uint64_t)c->part << 32 | c->process, (uint64_t)c->thread}};
 
-    return rln__keyed_item(&begun->places, &begun->n, &begun->capacity,
-                           rln__keyed_number(&begun->keys, &key),
-                           sizeof(*begun->places));
+    return rln__key_index_item(&begun->places, &begun->n, &begun->capacity,
+                               rln__key_index_number(&begun->keys, &key),
+                               sizeof(*begun->places));
 }
 
 static int find_begun(const rln_reader *r, struct begun *begun)
 {
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
-        const struct rln__chunk *c = &r->layout.chunks[i];
+        const struct rln__chunk_info *c = &r->layout.chunks[i];
         uint64_t *place;
 
         if (!c->begins_record)
@@ -159,24 +160,23 @@ static rln_status leave_out_older(rln_reader *r, rln_error *err)
     size_t n = 0;
 
     for (size_t i = 0; i < r->layout.n_chunks && !has_failed && begun.n; i++) {
-        const struct rln__chunk *c = &r->layout.chunks[i];
-        const uint64_t *place =
-            c->kind == RLN__CHUNK_NEWEST ? begun_at(&begun, c) : NULL;
+        const struct rln__chunk_info *c = &r->layout.chunks[i];
+        const uint64_t *place = c->kind == RLN__CHUNK_RING ? begun_at(&begun, c) : NULL;
 
-        has_failed = c->kind == RLN__CHUNK_NEWEST && !place;
+        has_failed = c->kind == RLN__CHUNK_RING && !place;
         if (!place || c->place >= *place)
             r->layout.chunks[n++] = *c;
     }
     if (begun.n && !has_failed)
         r->layout.n_chunks = n;
-    rln__keyed_clear(&begun.keys);
+    rln__key_index_clear(&begun.keys);
     rln__free(begun.places);
     return has_failed ? rln__fail_nomem(err) : load_places(r, err);
 }
 
 /* --- Kept starts and ends --------------------------------------------------------- */
 
-static struct rln__kept_item *add_item(struct rln__newest_chunks *newest)
+static struct rln__kept_item *add_item(struct rln__overwritten_chunks *newest)
 {
     struct rln__kept_item *kept = rln__grow(newest->kept, &newest->kept_capacity,
                                             newest->n_kept + 1, sizeof(*kept));
@@ -220,7 +220,7 @@ static int add_kept(rln_reader *r, uint32_t part, const struct rln__kept_record 
     return 0;
 }
 
-static rln_status load_kept_chunk(rln_reader *r, const struct rln__chunk *c,
+static rln_status load_kept_chunk(rln_reader *r, const struct rln__chunk_info *c,
                                   struct rln__cursor *cursor, rln_error *err)
 {
     struct rln__kept_record kept;
@@ -275,7 +275,7 @@ static rln_status load_kept(rln_reader *r, rln_error *err)
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-rln_status rln__newest_load(rln_reader *r, rln_error *err)
+rln_status rln__overwritten_chunks_load(rln_reader *r, rln_error *err)
 {
     rln_status status = load_places(r, err);
 
@@ -286,15 +286,15 @@ rln_status rln__newest_load(rln_reader *r, rln_error *err)
     return status ? status : load_kept(r, err);
 }
 
-void rln__newest_clear(struct rln__newest_chunks *newest)
+void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *newest)
 {
     rln__free(newest->placed);
     rln__free(newest->kept);
     memset(newest, 0, sizeof(*newest));
 }
 
-uint64_t rln__newest_start_id(const rln_reader *r, uint32_t part,
-                              const struct rln__item *start)
+uint64_t rln__kept_start_id(const rln_reader *r, uint32_t part,
+                            const struct rln__item *start)
 {
     const struct rln__layout *layout = &r->layout;
     size_t low = 0, high = layout->n_chunks;
@@ -303,14 +303,14 @@ uint64_t rln__newest_start_id(const rln_reader *r, uint32_t part,
         return start->value;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        const struct rln__chunk *c = &layout->chunks[middle];
+        const struct rln__chunk_info *c = &layout->chunks[middle];
 
         if (c->part < part || (c->part == part && c->offset <= start->offset))
             low = middle;
         else
             high = middle;
     }
-    if (low < layout->n_chunks && layout->chunks[low].kind == RLN__CHUNK_NEWEST)
+    if (low < layout->n_chunks && layout->chunks[low].kind == RLN__CHUNK_RING)
         return layout->chunks[low].place +
                (start->offset - layout->chunks[low].offset) / 8;
     return (start->offset - layout->parts[part].offset) / 8;

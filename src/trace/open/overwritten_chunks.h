@@ -25,7 +25,7 @@ struct rln__placed {
     uint32_t chunk; /* index in the layout */
 };
 
-struct rln__newest_chunks {
+struct rln__overwritten_chunks {
     struct rln__placed *placed; /* owned; by part and place */
     size_t n_placed;
     struct rln__kept_item *kept; /* owned; by time */
@@ -34,14 +34,14 @@ struct rln__newest_chunks {
 
 /* Loads places and kept events, marks in the layout the chunks that begin a thread's
  * record, and removes the thread's older ones. Needs names and timelines. */
-rln_status rln__newest_load(rln_reader *reader, rln_error *err);
-void rln__newest_clear(struct rln__newest_chunks *newest);
+rln_status rln__overwritten_chunks_load(rln_reader *reader, rln_error *err);
+void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *newest);
 
 /* The id of the range that a START begins, without its part. */
-uint64_t rln__newest_start_id(const rln_reader *reader, uint32_t part,
-                              const struct rln__item *start);
+uint64_t rln__kept_start_id(const rln_reader *reader, uint32_t part,
+                            const struct rln__item *start);
 
 /* Whether the start with that id, without its part, was overwritten. */
-int rln__newest_is_overwritten(const rln_reader *reader, uint32_t part, uint64_t id);
+int rln__start_is_overwritten(const rln_reader *reader, uint32_t part, uint64_t id);
 
 #endif

@@ -10,7 +10,7 @@ static uint32_t launchers_rank(const rln_reader *reader, uint32_t part)
     const struct rln__names *names = &reader->names;
 
     for (size_t i = 0; i < names->n_processes; i++) {
-        const struct rln__process *p = &names->processes[i];
+        const struct rln__trace_process *p = &names->processes[i];
 
         if (p->part == part && p->rank && p->record.flags & RLN__PROCESS_LAUNCHER)
             return p->rank - 1;

@@ -7,7 +7,7 @@
 #include "trace/payload/payload_json.h"
 #include "trace/payload/payload_names.h"
 
-struct rln_registered {
+struct rln_schema_catalog {
     rln_schema *schemas; /* owned, like the others below */
     size_t n_schemas;
     rln_schema_entry *entries; /* of all schemas */
@@ -72,7 +72,7 @@ static void fill_entries(const struct rln__names *names, const struct rln__schem
     }
 }
 
-static rln_status list_schemas(struct rln__names *names, rln_registered *out,
+static rln_status list_schemas(struct rln__names *names, rln_schema_catalog *out,
                                rln_error *err)
 {
     const struct rln__registry *r = &names->registry;
@@ -108,7 +108,7 @@ static rln_status list_schemas(struct rln__names *names, rln_registered *out,
 }
 
 /* Sets the paths once the buffer is complete, because it may move. */
-static rln_status list_scopes(struct rln__names *names, rln_registered *out,
+static rln_status list_scopes(struct rln__names *names, rln_schema_catalog *out,
                               rln_error *err)
 {
     const struct rln__registry *r = &names->registry;
@@ -141,9 +141,10 @@ static rln_status list_scopes(struct rln__names *names, rln_registered *out,
     return RLN_OK;
 }
 
-rln_status rln_registered_open(rln_reader *reader, rln_registered **out, rln_error *err)
+rln_status rln_schema_catalog_open(rln_reader *reader, rln_schema_catalog **out,
+                                   rln_error *err)
 {
-    rln_registered *registered = rln__alloc(1, sizeof(*registered));
+    rln_schema_catalog *registered = rln__alloc(1, sizeof(*registered));
     rln_status status;
 
     *out = NULL;
@@ -153,14 +154,14 @@ rln_status rln_registered_open(rln_reader *reader, rln_registered **out, rln_err
     if (!status)
         status = list_scopes(&reader->names, registered, err);
     if (status) {
-        rln_registered_close(registered);
+        rln_schema_catalog_close(registered);
         return status;
     }
     *out = registered;
     return RLN_OK;
 }
 
-void rln_registered_close(rln_registered *r)
+void rln_schema_catalog_close(rln_schema_catalog *r)
 {
     if (!r)
         return;
@@ -171,12 +172,12 @@ void rln_registered_close(rln_registered *r)
     rln__free(r);
 }
 
-const rln_schema *rln_registered_schema(const rln_registered *r, size_t index)
+const rln_schema *rln_schema_catalog_schema(const rln_schema_catalog *r, size_t index)
 {
     return index < r->n_schemas ? &r->schemas[index] : NULL;
 }
 
-const rln_scope *rln_registered_scope(const rln_registered *r, size_t index)
+const rln_scope *rln_schema_catalog_scope(const rln_schema_catalog *r, size_t index)
 {
     return index < r->n_scopes ? &r->scopes[index] : NULL;
 }

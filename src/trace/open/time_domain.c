@@ -104,7 +104,7 @@ rln_status rln__times_init(struct rln__times *t, rln_reader *reader, rln_error *
             if (names->tuples[i].part == part)
                 n = add_tuple(t->tuples, n, names->tuples[i].tuple);
         for (size_t i = 0; i < layout->n_chunks; i++) {
-            const struct rln__chunk *c = &layout->chunks[i];
+            const struct rln__chunk_info *c = &layout->chunks[i];
             const struct rln__clock_tuple base = {c->base_ticks, c->base_monotonic_ns,
                                                   c->base_realtime_ns, 0};
 
@@ -125,7 +125,7 @@ void rln__times_clear(struct rln__times *t)
     rln__free(t->maps);
     rln__free(t->tuples);
     rln__free(t->first_tuple);
-    rln__keyed_clear(&t->keys);
+    rln__key_index_clear(&t->keys);
     memset(t, 0, sizeof(*t));
 }
 
@@ -355,12 +355,12 @@ static uint32_t add_map(struct rln__times *t, struct owner owner, uint64_t id)
     const struct rln__names *names = &t->reader->names;
     const struct rln__time_domain *known =
         rln__registry_time_domain(names, owner.process, owner.domain_id, id);
-    const uint32_t number = rln__keyed_number(&t->keys, &key);
+    const uint32_t number = rln__key_index_number(&t->keys, &key);
     struct rln__time_map *map;
 
     if (number < t->n)
         return number;
-    map = rln__keyed_item(&t->maps, &t->n, &t->capacity, number, sizeof(*map));
+    map = rln__key_index_item(&t->maps, &t->n, &t->capacity, number, sizeof(*map));
     if (!map)
         return UINT32_MAX;
     map->part = names->processes[owner.process].part;

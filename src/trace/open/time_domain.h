@@ -22,7 +22,7 @@ struct rln__time_map;
 
 struct rln__times {
     rln_reader *reader;         /* borrowed */
-    struct rln__keyed keys;     /* process, domain, time domain -> map */
+    struct rln__key_index keys; /* process, domain, time domain -> map */
     struct rln__time_map *maps; /* owned */
     size_t n, capacity;
     struct rln__clock_tuple *tuples; /* owned: of all parts, by part and real time */
@@ -45,7 +45,7 @@ int rln__times_is_own(const struct rln__times *times, uint32_t number);
  * the times agree. */
 int rln__times_is_guess(const struct rln__times *times, uint32_t number);
 
-/* 0, or why it cannot be placed: enum rln_unplaced_why. */
+/* 0, or why it cannot be placed: enum rln_unplaced_cause. */
 unsigned rln__times_ns(struct rln__times *times, uint32_t number, int64_t timestamp,
                        int64_t *ns);
 

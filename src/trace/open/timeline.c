@@ -143,7 +143,7 @@ static uint64_t lone_mult(const struct rln__clock_tuple *tuples, size_t n,
 static int fill(struct rln__timeline *timeline, const struct rln__clock_tuple *t,
                 size_t n, uint64_t mult, int64_t offset_ns)
 {
-    struct rln__knot *knots = rln__alloc(n, sizeof(*knots));
+    struct rln__clock_fit_point *knots = rln__alloc(n, sizeof(*knots));
 
     if (!knots)
         return -1;
@@ -201,7 +201,7 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
 int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
 {
     size_t low = 0, high = timeline->n_knots;
-    const struct rln__knot *knot;
+    const struct rln__clock_fit_point *knot;
     uint64_t mult;
     rln__i128 ns;
 
@@ -241,7 +241,7 @@ static uint64_t faster(uint64_t mult, double rate)
 void rln__timeline_shift(struct rln__timeline *timeline, const struct rln__shift *shift)
 {
     for (size_t i = 0; i < timeline->n_knots; i++) {
-        struct rln__knot *knot = &timeline->knots[i];
+        struct rln__clock_fit_point *knot = &timeline->knots[i];
 
         knot->ns = clamp_knot(knot->ns + rln__shift_at(shift, knot->ns));
         knot->mult = faster(knot->mult, shift->rate);

@@ -23,7 +23,7 @@ __extension__ typedef unsigned __int128 rln__u128;
 
 #define RLN__MULT_SHIFT 48
 
-struct rln__knot {
+struct rln__clock_fit_point {
     uint64_t ticks;
     int64_t ns;
     uint64_t mult;    /* ns per tick, from here to the next knot */
@@ -31,7 +31,7 @@ struct rln__knot {
 };
 
 struct rln__timeline {
-    struct rln__knot *knots; /* owned; at least one once it is built */
+    struct rln__clock_fit_point *knots; /* owned; at least one once it is built */
     size_t n_knots;
     size_t n_outliers;    /* tuples that were left out: most others contradict them */
     int64_t offset_ns;    /* added to CLOCK_MONOTONIC, at most 73 years */
@@ -53,7 +53,7 @@ int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks);
 
 static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t ticks)
 {
-    const struct rln__knot *knot = &timeline->knots[timeline->last_used];
+    const struct rln__clock_fit_point *knot = &timeline->knots[timeline->last_used];
     const uint64_t distance = ticks - knot->ticks;
 
     /* In the stretch of the last query, and near enough that nothing overflows. */

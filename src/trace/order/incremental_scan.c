@@ -10,7 +10,8 @@ enum {
     MOST_ZEROS = 2 * WINDOW_WORDS,
 };
 
-rln_status rln__follow_init(struct rln__follow *f, rln_reader *reader, rln_error *err)
+rln_status rln__incremental_scan_init(struct rln__incremental_scan *f,
+                                      rln_reader *reader, rln_error *err)
 {
     rln_status status;
 
@@ -21,7 +22,7 @@ rln_status rln__follow_init(struct rln__follow *f, rln_reader *reader, rln_error
     return status;
 }
 
-void rln__follow_clear(struct rln__follow *f)
+void rln__incremental_scan_clear(struct rln__incremental_scan *f)
 {
     rln__scan_clear(&f->scan);
     rln__map_clear(&f->by_chunk);
@@ -33,7 +34,8 @@ void rln__follow_clear(struct rln__follow *f)
 /* --- Chunks ----------------------------------------------------------------------- */
 
 /* The index of the thread that a chunk was begun for; RLN__NONE without memory. */
-static uint32_t thread_of(struct rln__follow *f, const struct rln__chunk *chunk)
+static uint32_t thread_of(struct rln__incremental_scan *f,
+                          const struct rln__chunk_info *chunk)
 {
     rln_reader *r = f->scan.reader;
     const uint32_t process = rln__names_process(&r->names, chunk->part, chunk->process);
@@ -44,7 +46,8 @@ static uint32_t thread_of(struct rln__follow *f, const struct rln__chunk *chunk)
 }
 
 /* Finds the chunk that each thread writes in now. 0, or -1: no memory. */
-static int find_newest(struct rln__follow *f, const struct rln__chunk *chunks, size_t n)
+static int find_newest(struct rln__incremental_scan *f,
+                       const struct rln__chunk_info *chunks, size_t n)
 {
     if (f->n_newest)
         memset(f->newest, 0, f->n_newest * sizeof(*f->newest));
@@ -65,8 +68,8 @@ static int find_newest(struct rln__follow *f, const struct rln__chunk *chunks, s
 }
 
 /* NULL: no memory. */
-static struct rln__position *position_of(struct rln__follow *f,
-                                         const struct rln__chunk *chunk)
+static struct rln__position *position_of(struct rln__incremental_scan *f,
+                                         const struct rln__chunk_info *chunk)
 {
     const uint64_t key = (uint64_t)chunk->part << 48 | chunk->offset / RLN__CHUNK_ALIGN;
     const uint64_t found = rln__map_get(&f->by_chunk, key);
@@ -92,8 +95,9 @@ static struct rln__position *position_of(struct rln__follow *f,
 
 /* --- Records ---------------------------------------------------------------------- */
 
-static rln_status visit_one(struct rln__follow *f, const struct rln__item *item,
-                            uint32_t part, int64_t t_ns, rln_error *err)
+static rln_status visit_one(struct rln__incremental_scan *f,
+                            const struct rln__item *item, uint32_t part, int64_t t_ns,
+                            rln_error *err)
 {
     struct rln__scan *scan = &f->scan;
     struct rln__scan_thread *t = rln__scan_thread(scan, item->thread);
@@ -107,7 +111,7 @@ static rln_status visit_one(struct rln__follow *f, const struct rln__item *item,
 }
 
 /* Goes on where the chunk was left, as far as its content is certain. */
-static rln_status read_on(struct rln__follow *f, struct rln__position *p,
+static rln_status read_on(struct rln__incremental_scan *f, struct rln__position *p,
                           int is_settled, rln_error *err)
 {
     struct rln__stream *s = &f->scan.stream;
@@ -142,8 +146,9 @@ static rln_status read_on(struct rln__follow *f, struct rln__position *p,
     }
 }
 
-static rln_status read_chunk(struct rln__follow *f, const struct rln__chunk *chunk,
-                             int is_newest, rln_error *err)
+static rln_status read_chunk(struct rln__incremental_scan *f,
+                             const struct rln__chunk_info *chunk, int is_newest,
+                             rln_error *err)
 {
     struct rln__stream *s = &f->scan.stream;
     struct rln__position *p = position_of(f, chunk);
@@ -168,9 +173,9 @@ static rln_status read_chunk(struct rln__follow *f, const struct rln__chunk *chu
     return status;
 }
 
-static rln_status visit_kept(struct rln__follow *f, rln_error *err)
+static rln_status visit_kept(struct rln__incremental_scan *f, rln_error *err)
 {
-    const struct rln__newest_chunks *newest = &f->scan.reader->newest;
+    const struct rln__overwritten_chunks *newest = &f->scan.reader->newest;
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < newest->n_kept && !status; i++)
@@ -179,10 +184,10 @@ static rln_status visit_kept(struct rln__follow *f, rln_error *err)
     return status;
 }
 
-rln_status rln__follow_step(struct rln__follow *f, int64_t until_ns, rln__visit *visit,
-                            void *context, rln_error *err)
+rln_status rln__incremental_scan_step(struct rln__incremental_scan *f, int64_t until_ns,
+                                      rln__visit *visit, void *context, rln_error *err)
 {
-    struct rln__chunk *chunks; /* owned */
+    struct rln__chunk_info *chunks; /* owned */
     size_t n;
     rln_status status =
         rln__reader_chunks(f->scan.reader, RLN__BY_THREAD, &chunks, &n, err);

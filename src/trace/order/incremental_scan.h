@@ -28,7 +28,7 @@ struct rln__position {
     uint8_t is_done;
 };
 
-struct rln__follow {
+struct rln__incremental_scan {
     struct rln__scan scan;
     struct rln__map by_chunk;        /* part and offset -> index + 1 */
     struct rln__position *positions; /* owned */
@@ -41,14 +41,15 @@ struct rln__follow {
     int has_begun;
 };
 
-rln_status rln__follow_init(struct rln__follow *follow, rln_reader *reader,
-                            rln_error *err);
-void rln__follow_clear(struct rln__follow *follow);
+rln_status rln__incremental_scan_init(struct rln__incremental_scan *follow,
+                                      rln_reader *reader, rln_error *err);
+void rln__incremental_scan_clear(struct rln__incremental_scan *follow);
 
 /* Visits items before `until_ns` that were not visited yet. The limit is needed because
  * threads are read one after the other, and record meanwhile. To see new records,
  * refresh the reader first. */
-rln_status rln__follow_step(struct rln__follow *follow, int64_t until_ns,
-                            rln__visit *visit, void *context, rln_error *err);
+rln_status rln__incremental_scan_step(struct rln__incremental_scan *follow,
+                                      int64_t until_ns, rln__visit *visit,
+                                      void *context, rln_error *err);
 
 #endif

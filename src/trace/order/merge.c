@@ -82,7 +82,7 @@ static void retire(struct rln__merge *m, struct rln__feed *feed)
 
 static void look_at_next_chunk(struct rln__merge *m)
 {
-    const struct rln__chunk *c = &m->chunks[m->next_chunk];
+    const struct rln__chunk_info *c = &m->chunks[m->next_chunk];
 
     m->next_chunk_ns = m->next_chunk < m->n_chunks
                            ? rln__reader_ns(m->reader, c->part, c->enter_ticks)
@@ -156,7 +156,7 @@ static rln_status copy_names(struct rln__merge *m, rln_error *err)
 /* A copy, for the same reason. */
 static rln_status copy_kept(struct rln__merge *m, rln_error *err)
 {
-    const struct rln__newest_chunks *newest = &m->reader->newest;
+    const struct rln__overwritten_chunks *newest = &m->reader->newest;
 
     m->kept = rln__alloc(newest->n_kept, sizeof(*m->kept));
     if (!m->kept)
@@ -200,7 +200,7 @@ rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *
     if (!status)
         status = copy_kept(m, err);
     if (!status)
-        status = rln__past_load(&m->past, reader, err);
+        status = rln__deferred_events_load(&m->past, reader, err);
     if (status)
         rln__merge_clear(m);
     else
@@ -217,7 +217,7 @@ void rln__merge_clear(struct rln__merge *m)
     rln__free(m->chunks);
     rln__free(m->names);
     rln__free(m->kept);
-    rln__past_clear(&m->past);
+    rln__deferred_events_clear(&m->past);
     memset(m, 0, sizeof(*m));
 }
 
@@ -250,14 +250,14 @@ static void take_known(struct rln__merge *m, struct rln__merged *out)
 {
     const struct rln__timed_name *name =
         m->next_name < m->n_names ? &m->names[m->next_name] : NULL;
-    const struct rln__past_event *past =
+    const struct rln__deferred_event *past =
         m->next_past < m->past.n ? &m->past.events[m->next_past] : NULL;
 
     if (take_kept(m, out))
         return;
     if (past && !(name && name->t_ns <= past->t_ns)) {
         m->next_past++;
-        rln__past_item(&m->past, m->reader, past, &m->past_item);
+        rln__deferred_events_item(&m->past, m->reader, past, &m->past_item);
         *out = (struct rln__merged){.t_ns = past->t_ns,
                                     .item = &m->past_item,
                                     .past = past,

@@ -76,32 +76,32 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
     return status;
 }
 
-rln_status rln__scan_past(rln_reader *reader, rln__visit_past *visit, void *context,
-                          uint64_t *n_unplaced, rln_error *err)
+rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
+                              void *context, uint64_t *n_unplaced, rln_error *err)
 {
     const uint32_t n_threads = (uint32_t)reader->n_threads;
-    struct rln__past past;
-    rln_status status = rln__past_load(&past, reader, err);
+    struct rln__deferred_events past;
+    rln_status status = rln__deferred_events_load(&past, reader, err);
 
     *n_unplaced = 0;
     if (status)
         return status;
     for (size_t i = 0; i < past.n && !status; i++) {
-        const struct rln__past_event *e = &past.events[i];
-        struct rln__deferred deferred;
+        const struct rln__deferred_event *e = &past.events[i];
+        struct rln__deferred_source deferred;
         struct rln__item item;
 
         if (e->why_unplaced) {
             *n_unplaced += !e->is_other_end;
             continue;
         }
-        rln__past_item(&past, reader, e, &item);
+        rln__deferred_events_item(&past, reader, e, &item);
         item.thread = n_threads + e->lane;
-        deferred.place = rln__past_place(&past, e);
-        deferred.whose = rln__past_whose(&past, reader, e);
+        deferred.place = rln__deferred_events_place(&past, e);
+        deferred.whose = rln__deferred_origin(&past, reader, e);
         status = visit(context, &item, &deferred, e->t_ns, err);
     }
-    rln__past_clear(&past);
+    rln__deferred_events_clear(&past);
     return status;
 }
 

@@ -62,19 +62,19 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
 void rln__scan_clear(struct rln__scan *scan);
 
 /* What an item does not say about a deferred event. */
-struct rln__deferred {
+struct rln__deferred_source {
     struct rln__event_place place; /* of its payloads */
-    struct rln__whose whose;
+    struct rln__event_origin whose;
 };
 
-typedef rln_status rln__visit_past(void *context, const struct rln__item *item,
-                                   const struct rln__deferred *deferred, int64_t t_ns,
-                                   rln_error *err);
+typedef rln_status rln__visit_deferred(void *context, const struct rln__item *item,
+                                       const struct rln__deferred_source *deferred,
+                                       int64_t t_ns, rln_error *err);
 
 /* Visits deferred events in time order. Their threads are lanes, numbered after all
  * threads. `*n_unplaced` events are left out. */
-rln_status rln__scan_past(rln_reader *reader, rln__visit_past *visit, void *context,
-                          uint64_t *n_unplaced, rln_error *err);
+rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
+                              void *context, uint64_t *n_unplaced, rln_error *err);
 
 /* Whether the record that begins with `next` is short and not earlier than the short
  * one of `word`. */
@@ -147,8 +147,8 @@ RLN__INLINE rln_status rln__scan_all(rln_reader *reader, rln__visit *visit,
                                      rln_error *err)
 {
     struct rln__scan scan = {.reader = reader};
-    const struct rln__newest_chunks *newest = &reader->newest;
-    struct rln__chunk *chunks; /* owned */
+    const struct rln__overwritten_chunks *newest = &reader->newest;
+    struct rln__chunk_info *chunks; /* owned */
     size_t n;
     rln_status status = rln__reader_chunks(reader, RLN__BY_THREAD, &chunks, &n, err);
 

@@ -6,7 +6,7 @@
 #include "rangeline/counter.h"
 #include "trace/payload/numbers.h"
 
-static inline double rln__in_unit(const rln_meaning *m, double raw)
+static inline double rln__in_unit(const rln_semantics *m, double raw)
 {
     if (m->full_scale > 0)
         raw =
@@ -15,7 +15,7 @@ static inline double rln__in_unit(const rln_meaning *m, double raw)
 }
 
 /* A limit of the axis; `*is_there` says whether it is a finite number. */
-static inline double rln__limit_in_unit(const rln_meaning *m, int has_limit,
+static inline double rln__limit_in_unit(const rln_semantics *m, int has_limit,
                                         uint64_t bits, int *is_there)
 {
     const uint8_t type = has_limit ? rln__number_widen(m->limit_type, &bits) : 0;

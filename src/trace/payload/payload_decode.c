@@ -27,7 +27,7 @@ struct what {
     unsigned depth;
 };
 
-static uint64_t decode_value(struct rln__decoder *d, struct rln__spot spot,
+static uint64_t decode_value(struct rln__decoder *d, struct rln__payload_position spot,
                              const struct what *what);
 
 /* --- Arrays ----------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static uint64_t end_of(uint64_t begin, const struct what *what,
 }
 
 /* Decodes the dimensions from `k` on. */
-static uint64_t decode_array(struct rln__decoder *d, struct rln__spot spot,
+static uint64_t decode_array(struct rln__decoder *d, struct rln__payload_position spot,
                              const struct what *what,
                              const struct rln__dimensions *dims, unsigned k)
 {
@@ -70,7 +70,8 @@ static uint64_t decode_array(struct rln__decoder *d, struct rln__spot spot,
 
         spot.at = rln__far_add(begin,
                                rln__far_align(spot.at - begin, what->extent.alignment));
-        if (!d->steps_left || (what->extent.size && !rln__spot_has(spot, 1))) {
+        if (!d->steps_left ||
+            (what->extent.size && !rln__payload_position_has(spot, 1))) {
             rln__field_at(d, array)->flags |= RLN_FIELD_IS_CUT;
             return end_of(begin, what, dims, k);
         }
@@ -81,14 +82,15 @@ static uint64_t decode_array(struct rln__decoder *d, struct rln__spot spot,
 }
 
 /* Counts the elements before one that is all zero. */
-static uint64_t count_to_zero(struct rln__decoder *d, struct rln__spot spot,
+static uint64_t count_to_zero(struct rln__decoder *d, struct rln__payload_position spot,
                               uint64_t size)
 {
     uint64_t n = 0;
 
-    for (; rln__spot_has(spot, size) && rln__decode_step(d, 1 + size / RLN__TEXT_STEP);
+    for (; rln__payload_position_has(spot, size) &&
+           rln__decode_step(d, 1 + size / RLN__TEXT_STEP);
          spot.at += size, n++) {
-        const uint8_t *bytes = rln__spot_bytes(spot);
+        const uint8_t *bytes = rln__payload_position_bytes(spot);
         uint64_t i = 0;
 
         while (i < size && bytes[i] == 0)
@@ -100,7 +102,8 @@ static uint64_t count_to_zero(struct rln__decoder *d, struct rln__spot spot,
 }
 
 /* Decodes up to a zero: elements, a text, or texts of `length` units each. */
-static uint64_t decode_terminated(struct rln__decoder *d, struct rln__spot spot,
+static uint64_t decode_terminated(struct rln__decoder *d,
+                                  struct rln__payload_position spot,
                                   const struct what *what, uint64_t length)
 {
     const int is_texts = rln__type_is_string(what->type) && length;
@@ -110,8 +113,8 @@ static uint64_t decode_terminated(struct rln__decoder *d, struct rln__spot spot,
 
     if (is_text(what) && !is_texts && what->type != RLN__TYPE_BYTE)
         return rln__decode_terminated_text(d, spot, what->type);
-    if (size == 0 || size >= RLN__FAR || !rln__spot_has(spot, size)) {
-        rln__add_unread(d, what->type, rln__spot_address(spot));
+    if (size == 0 || size >= RLN__FAR || !rln__payload_position_has(spot, size)) {
+        rln__add_unread(d, what->type, rln__payload_position_address(spot));
         return RLN__FAR;
     }
     dims.of[0] = count_to_zero(d, spot, size);
@@ -122,9 +125,9 @@ static uint64_t decode_terminated(struct rln__decoder *d, struct rln__spot spot,
 
 /* An entry that is no array; it may still be a text, or a union whose member another
  * entry selects. */
-static uint64_t decode_one(struct rln__decoder *d, const struct rln__frame *f,
-                           const struct rln__schema_entry *entry, struct rln__spot spot,
-                           struct what *what)
+static uint64_t decode_one(struct rln__decoder *d, const struct rln__decode_frame *f,
+                           const struct rln__schema_entry *entry,
+                           struct rln__payload_position spot, struct what *what)
 {
     struct rln__dimensions selector;
 
@@ -132,15 +135,15 @@ static uint64_t decode_one(struct rln__decoder *d, const struct rln__frame *f,
         return entry->detail ? rln__decode_text(d, spot, what->type, entry->detail)
                              : rln__decode_terminated_text(d, spot, what->type);
     if (what->type >= RLN__FIRST_SCHEMA_ID &&
-        rln__read_lengths(d, f, entry->detail, &selector))
+        rln__read_duration_histogram(d, f, entry->detail, &selector))
         what->selector = selector.of[0];
     return decode_value(d, spot, what);
 }
 
 /* The data of an entry, wherever it is: one value, or an array. */
-static uint64_t decode_data(struct rln__decoder *d, const struct rln__frame *f,
+static uint64_t decode_data(struct rln__decoder *d, const struct rln__decode_frame *f,
                             const struct rln__schema_entry *entry,
-                            struct rln__spot spot)
+                            struct rln__payload_position spot)
 {
     const uint32_t pack = f->schema->pack_align;
     struct what what = {entry->type, NO_SELECTOR,
@@ -158,7 +161,7 @@ static uint64_t decode_data(struct rln__decoder *d, const struct rln__frame *f,
     case RLN__ARRAY_FIXED:
         break;
     case RLN__ARRAY_LENGTH_INDEX:
-        is_known = rln__read_lengths(d, f, entry->detail, &dims);
+        is_known = rln__read_duration_histogram(d, f, entry->detail, &dims);
         break;
     case RLN__ARRAY_LENGTH_PAYLOAD:
         is_known = rln__read_payload_lengths(d, entry->detail, &dims);
@@ -168,24 +171,25 @@ static uint64_t decode_data(struct rln__decoder *d, const struct rln__frame *f,
         break;
     }
     if (!is_known) {
-        rln__add_unread(d, what.type, rln__spot_address(spot));
+        rln__add_unread(d, what.type, rln__payload_position_address(spot));
         return RLN__FAR;
     }
     return decode_array(d, spot, &what, &dims, 0);
 }
 
 /* The data that an entry points to. The entry ends where the pointer or offset does. */
-static uint64_t decode_elsewhere(struct rln__decoder *d, const struct rln__frame *f,
+static uint64_t decode_elsewhere(struct rln__decoder *d,
+                                 const struct rln__decode_frame *f,
                                  const struct rln__schema_entry *entry,
-                                 struct rln__spot spot)
+                                 struct rln__payload_position spot)
 {
     const uint32_t size = rln__pointer_size(d);
-    struct rln__spot target;
+    struct rln__payload_position target;
     uint64_t address = 0;
 
-    if (!rln__spot_has(spot, size))
-        rln__add_unread(d, entry->type, rln__spot_address(spot));
-    else if (rln__follow(d, spot, entry->flags, &target, &address))
+    if (!rln__payload_position_has(spot, size))
+        rln__add_unread(d, entry->type, rln__payload_position_address(spot));
+    else if (rln__incremental_scan(d, spot, entry->flags, &target, &address))
         (void)decode_data(d, f, entry, target);
     else if (!address)
         (void)rln__field_add(d, RLN_FIELD_NULL, entry->type);
@@ -194,13 +198,13 @@ static uint64_t decode_elsewhere(struct rln__decoder *d, const struct rln__frame
     return rln__far_add(spot.at, size);
 }
 
-static uint64_t decode_entry(struct rln__decoder *d, const struct rln__frame *f,
+static uint64_t decode_entry(struct rln__decoder *d, const struct rln__decode_frame *f,
                              uint32_t i, uint64_t at)
 {
     const struct rln__schema_entry *entry = &f->entries[i];
     const struct rln__names *names = d->where.names;
     const unsigned purpose = RLN__ENTRY_PURPOSE(entry->flags);
-    const struct rln__spot spot = rln__spot_at(f->start, at);
+    const struct rln__payload_position spot = rln__payload_position_at(f->start, at);
     const size_t head = d->n_fields;
     const uint64_t end = entry->flags & RLN__ENTRY_INDIRECT
                              ? decode_elsewhere(d, f, entry, spot)
@@ -221,11 +225,12 @@ static uint64_t decode_entry(struct rln__decoder *d, const struct rln__frame *f,
 
 /* --- Structs and unions ----------------------------------------------------------- */
 
-static struct rln__frame frame_of(const struct rln__decoder *d,
-                                  const struct rln__schema *schema,
-                                  struct rln__spot start, unsigned depth)
+static struct rln__decode_frame frame_of(const struct rln__decoder *d,
+                                         const struct rln__schema *schema,
+                                         struct rln__payload_position start,
+                                         unsigned depth)
 {
-    return (struct rln__frame){
+    return (struct rln__decode_frame){
         .schema = schema,
         .entries = rln__schema_entries(&d->where.names->registry, schema),
         .start = start,
@@ -235,7 +240,7 @@ static struct rln__frame frame_of(const struct rln__decoder *d,
 }
 
 /* Makes room for the places of the struct's entries. */
-static int open_frame(struct rln__decoder *d, const struct rln__frame *f)
+static int open_frame(struct rln__decoder *d, const struct rln__decode_frame *f)
 {
     const uint32_t n = f->schema->n_entries;
     uint64_t *places;
@@ -253,13 +258,13 @@ static int open_frame(struct rln__decoder *d, const struct rln__frame *f)
     return 1;
 }
 
-static uint64_t decode_struct(struct rln__decoder *d, struct rln__spot spot,
+static uint64_t decode_struct(struct rln__decoder *d, struct rln__payload_position spot,
                               const struct what *what, const struct rln__schema *schema)
 {
     const uint64_t start = spot.at;
     const struct rln__extent whole = rln__type_extent(d, what->type, what->depth);
     const size_t head = rln__field_add(d, RLN_FIELD_STRUCT, what->type);
-    struct rln__frame f = frame_of(d, schema, spot, what->depth);
+    struct rln__decode_frame f = frame_of(d, schema, spot, what->depth);
     uint64_t at = start;
 
     if (!open_frame(d, &f)) {
@@ -299,7 +304,8 @@ static const struct rln__schema_entry *find_selector(struct rln__decoder *d,
 }
 
 /* The selector lies in the union itself, or in the structs that are its members. */
-static uint64_t internal_selector(struct rln__decoder *d, const struct rln__frame *f)
+static uint64_t internal_selector(struct rln__decoder *d,
+                                  const struct rln__decode_frame *f)
 {
     const struct rln__schema_entry *e = find_selector(d, f->schema);
     uint64_t at = f->start.at, selector;
@@ -315,15 +321,16 @@ static uint64_t internal_selector(struct rln__decoder *d, const struct rln__fram
     if (!e)
         return NO_SELECTOR;
     at = rln__far_add(at, e->offset);
-    return rln__read_count(d, rln__spot_at(f->start, at), e->type, &selector)
+    return rln__read_count(d, rln__payload_position_at(f->start, at), e->type,
+                           &selector)
                ? selector
                : NO_SELECTOR;
 }
 
-static uint64_t decode_union(struct rln__decoder *d, struct rln__spot spot,
+static uint64_t decode_union(struct rln__decoder *d, struct rln__payload_position spot,
                              const struct what *what, const struct rln__schema *schema)
 {
-    const struct rln__frame f = frame_of(d, schema, spot, what->depth);
+    const struct rln__decode_frame f = frame_of(d, schema, spot, what->depth);
     const struct rln__extent whole = rln__type_extent(d, what->type, what->depth);
     const uint64_t selector = schema->type == RLN__SCHEMA_UNION_INTERNAL
                                   ? internal_selector(d, &f)
@@ -366,7 +373,7 @@ static uint64_t wrapped_type(const struct rln__decoder *d,
                : 0;
 }
 
-static uint64_t decode_value(struct rln__decoder *d, struct rln__spot spot,
+static uint64_t decode_value(struct rln__decoder *d, struct rln__payload_position spot,
                              const struct what *what)
 {
     const struct rln__schema *schema;
@@ -395,7 +402,7 @@ static uint64_t decode_value(struct rln__decoder *d, struct rln__spot spot,
 static void decode_whole(struct rln__decoder *d, const struct rln__piece *piece,
                          uint64_t type)
 {
-    const struct rln__spot spot = {piece, 0, 0};
+    const struct rln__payload_position spot = {piece, 0, 0};
     const int is_given = piece->n_given != RLN__GIVEN_UNKNOWN;
     const uint64_t n_given = is_given ? piece->n_given : piece->n_kept;
     struct what what = {type, NO_SELECTOR, rln__type_extent(d, type, 0), 0};
@@ -475,7 +482,7 @@ static rln_status finish(struct rln__decoder *d, rln_error *err)
 }
 
 /* Limits the steps, so that time and output grow no faster than the trace. */
-static uint64_t steps_for(const struct rln__pieces *pieces)
+static uint64_t steps_for(const struct rln__payload_segments *pieces)
 {
     uint64_t n_steps = FIRST_STEPS;
 
@@ -485,7 +492,8 @@ static uint64_t steps_for(const struct rln__pieces *pieces)
 }
 
 static rln_status begin(struct rln__decoder *d, const struct rln__payload_where *where,
-                        const struct rln__pieces *pieces, size_t n, rln_error *err)
+                        const struct rln__payload_segments *pieces, size_t n,
+                        rln_error *err)
 {
     rln_payload *payloads =
         rln__grow(d->payloads, &d->payloads_capacity, n, sizeof(*payloads));
@@ -504,7 +512,7 @@ static rln_status begin(struct rln__decoder *d, const struct rln__payload_where 
 }
 
 rln_status rln__decode(struct rln__decoder *d, const struct rln__payload_where *where,
-                       const struct rln__pieces *pieces, rln_error *err)
+                       const struct rln__payload_segments *pieces, rln_error *err)
 {
     rln_status status = begin(d, where, pieces, pieces->n_payloads, err);
 
@@ -518,7 +526,7 @@ rln_status rln__decode(struct rln__decoder *d, const struct rln__payload_where *
 
 rln_status rln__decode_as(struct rln__decoder *d,
                           const struct rln__payload_where *where,
-                          const struct rln__pieces *pieces, size_t index,
+                          const struct rln__payload_segments *pieces, size_t index,
                           uint64_t schema, rln_error *err)
 {
     rln_status status = begin(d, where, pieces, 1, err);

@@ -47,8 +47,8 @@ struct rln__decoder {
     size_t n_places, places_capacity;
     struct rln__buf text; /* text that had to be made: other encodings, sets, paths */
     struct rln__payload_where where;
-    const struct rln__pieces *pieces; /* borrowed */
-    rln_field nowhere;                /* for a field that finds no room */
+    const struct rln__payload_segments *pieces; /* borrowed */
+    rln_field nowhere;                          /* for a field that finds no room */
     uint64_t steps_left;
     uint8_t is_cut;
     uint8_t has_failed; /* there is no memory */
@@ -56,13 +56,13 @@ struct rln__decoder {
 
 /* Decodes all payloads of an event to `d->payloads`. RLN_ERR_NOMEM. */
 rln_status rln__decode(struct rln__decoder *d, const struct rln__payload_where *where,
-                       const struct rln__pieces *pieces, rln_error *err);
+                       const struct rln__payload_segments *pieces, rln_error *err);
 
 /* Decodes one piece to `d->payloads[0]`, with the schema that a counter or batch
  * gives. */
 rln_status rln__decode_as(struct rln__decoder *d,
                           const struct rln__payload_where *where,
-                          const struct rln__pieces *pieces, size_t index,
+                          const struct rln__payload_segments *pieces, size_t index,
                           uint64_t schema, rln_error *err);
 
 void rln__decoder_clear(struct rln__decoder *d);

@@ -3,12 +3,13 @@
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
 
-int rln__follow(const struct rln__decoder *d, struct rln__spot spot, uint64_t flags,
-                struct rln__spot *out, uint64_t *address)
+int rln__incremental_scan(const struct rln__decoder *d,
+                          struct rln__payload_position spot, uint64_t flags,
+                          struct rln__payload_position *out, uint64_t *address)
 {
     const uint32_t size = rln__pointer_size(d);
-    const uint64_t value = rln__load(rln__spot_bytes(spot), size);
-    const struct rln__pieces *pieces = d->pieces;
+    const uint64_t value = rln__load(rln__payload_position_bytes(spot), size);
+    const struct rln__payload_segments *pieces = d->pieces;
 
     *out = spot;
     if (!(flags & RLN__ENTRY_POINTER)) {
@@ -31,36 +32,38 @@ int rln__follow(const struct rln__decoder *d, struct rln__spot spot, uint64_t fl
     return 0;
 }
 
-int rln__read_count(struct rln__decoder *d, struct rln__spot spot, uint64_t type,
-                    uint64_t *out)
+int rln__read_count(struct rln__decoder *d, struct rln__payload_position spot,
+                    uint64_t type, uint64_t *out)
 {
     const struct rln__types *types = d->where.types;
     const uint32_t size = rln__type_size(types, type);
     const struct rln__schema *schema;
 
     if (size)
-        return rln__spot_has(spot, size) &&
-               rln__scalar_count(types, type, rln__spot_bytes(spot), out);
+        return rln__payload_position_has(spot, size) &&
+               rln__scalar_count(types, type, rln__payload_position_bytes(spot), out);
     schema = rln__decode_schema(d, type);
-    if (!schema || !schema->is_enum || !rln__spot_has(spot, rln__enum_size(schema)))
+    if (!schema || !schema->is_enum ||
+        !rln__payload_position_has(spot, rln__enum_size(schema)))
         return 0;
-    *out = rln__load(rln__spot_bytes(spot), rln__enum_size(schema));
+    *out = rln__load(rln__payload_position_bytes(spot), rln__enum_size(schema));
     return 1;
 }
 
 /* Where entry `i` is. A later entry is found if the sizes of those before it do not
  * depend on their bytes. */
-static struct rln__spot place_of(struct rln__decoder *d, const struct rln__frame *f,
-                                 uint32_t i)
+static struct rln__payload_position
+place_of(struct rln__decoder *d, const struct rln__decode_frame *f, uint32_t i)
 {
     const uint64_t start = f->start.at;
     uint32_t k = f->n_placed ? f->n_placed - 1 : 0;
     uint64_t at = f->n_placed ? d->places[f->first_place + k] : start;
 
     if (i < f->n_placed)
-        return rln__spot_at(f->start, d->places[f->first_place + i]);
+        return rln__payload_position_at(f->start, d->places[f->first_place + i]);
     if (f->entries[i].offset || rln__entry_is_union(f->schema))
-        return rln__spot_at(f->start, rln__far_add(start, f->entries[i].offset));
+        return rln__payload_position_at(f->start,
+                                        rln__far_add(start, f->entries[i].offset));
     for (; rln__decode_step(d, 1); k++) {
         const uint64_t offset = f->entries[k].offset;
         const struct rln__extent e =
@@ -70,15 +73,15 @@ static struct rln__spot place_of(struct rln__decoder *d, const struct rln__frame
             at = rln__far_add(start, offset ? offset
                                             : rln__far_align(at - start, e.alignment));
         if (k == i)
-            return rln__spot_at(f->start, at);
+            return rln__payload_position_at(f->start, at);
         at = rln__far_add(at, e.size);
     }
-    return rln__spot_at(f->start, RLN__FAR);
+    return rln__payload_position_at(f->start, RLN__FAR);
 }
 
 /* How many numbers an entry has, or may have at most if a zero ends them. 0 if it does
  * not say, or too many. */
-static uint64_t count_of(struct rln__decoder *d, const struct rln__frame *f,
+static uint64_t count_of(struct rln__decoder *d, const struct rln__decode_frame *f,
                          const struct rln__schema_entry *e)
 {
     uint64_t n = 1;
@@ -105,11 +108,12 @@ static uint64_t count_of(struct rln__decoder *d, const struct rln__frame *f,
     return n <= RLN__MOST_DIMENSIONS ? n : 0;
 }
 
-int rln__read_lengths(struct rln__decoder *d, const struct rln__frame *f, uint64_t i,
-                      struct rln__dimensions *out)
+int rln__read_duration_histogram(struct rln__decoder *d,
+                                 const struct rln__decode_frame *f, uint64_t i,
+                                 struct rln__dimensions *out)
 {
     const struct rln__schema_entry *e;
-    struct rln__spot spot;
+    struct rln__payload_position spot;
     uint64_t n, address, step;
     int ends_with_zero;
 
@@ -119,8 +123,8 @@ int rln__read_lengths(struct rln__decoder *d, const struct rln__frame *f, uint64
     e = &f->entries[i];
     spot = place_of(d, f, (uint32_t)i);
     if ((e->flags & RLN__ENTRY_INDIRECT) &&
-        (!rln__spot_has(spot, rln__pointer_size(d)) ||
-         !rln__follow(d, spot, e->flags, &spot, &address)))
+        (!rln__payload_position_has(spot, rln__pointer_size(d)) ||
+         !rln__incremental_scan(d, spot, e->flags, &spot, &address)))
         return 0;
     n = count_of(d, f, e);
     step = rln__type_size(d->where.types, e->type);
@@ -140,7 +144,7 @@ int rln__read_payload_lengths(struct rln__decoder *d, uint64_t index,
                               struct rln__dimensions *out)
 {
     const struct rln__registry *r = &d->where.names->registry;
-    struct rln__frame f = {.depth = 0};
+    struct rln__decode_frame f = {.depth = 0};
     const struct rln__piece *piece;
     uint32_t size;
 
@@ -154,8 +158,9 @@ int rln__read_payload_lengths(struct rln__decoder *d, uint64_t index,
         const uint64_t n = piece->n_kept / size;
 
         while (out->n < n && out->n < RLN__MOST_DIMENSIONS &&
-               rln__read_count(d, rln__spot_at(f.start, (uint64_t)out->n * size),
-                               piece->schema, &out->of[out->n]))
+               rln__read_count(
+                   d, rln__payload_position_at(f.start, (uint64_t)out->n * size),
+                   piece->schema, &out->of[out->n]))
             out->n++;
         return out->n == n && n;
     }
@@ -163,5 +168,5 @@ int rln__read_payload_lengths(struct rln__decoder *d, uint64_t index,
     if (!f.schema || f.schema->is_enum || !f.schema->n_entries)
         return 0;
     f.entries = rln__schema_entries(r, f.schema);
-    return rln__read_lengths(d, &f, 0, out);
+    return rln__read_duration_histogram(d, &f, 0, out);
 }

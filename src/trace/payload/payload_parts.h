@@ -18,40 +18,43 @@
 #define RLN__MOST_DIMENSIONS 8
 
 /* A place in a piece. */
-struct rln__spot {
+struct rln__payload_position {
     const struct rln__piece *piece;
     uint64_t base; /* where its offsets count from */
     uint64_t at;
 };
 
-static inline struct rln__spot rln__spot_at(struct rln__spot spot, uint64_t at)
+static inline struct rln__payload_position
+rln__payload_position_at(struct rln__payload_position spot, uint64_t at)
 {
     spot.at = at;
     return spot;
 }
 
-static inline int rln__spot_has(struct rln__spot spot, uint64_t n_bytes)
+static inline int rln__payload_position_has(struct rln__payload_position spot,
+                                            uint64_t n_bytes)
 {
     return spot.at <= spot.piece->n_kept && n_bytes <= spot.piece->n_kept - spot.at;
 }
 
-static inline const uint8_t *rln__spot_bytes(struct rln__spot spot)
+static inline const uint8_t *
+rln__payload_position_bytes(struct rln__payload_position spot)
 {
     return spot.piece->bytes + spot.at;
 }
 
 /* The address in the program; 0 if unknown. */
-static inline uint64_t rln__spot_address(struct rln__spot spot)
+static inline uint64_t rln__payload_position_address(struct rln__payload_position spot)
 {
     return spot.piece->address && spot.at < RLN__FAR ? spot.piece->address + spot.at
                                                      : 0;
 }
 
 /* A struct being decoded: its entries may give the lengths of others. */
-struct rln__frame {
+struct rln__decode_frame {
     const struct rln__schema *schema;
     const struct rln__schema_entry *entries;
-    struct rln__spot start;
+    struct rln__payload_position start;
     size_t first_place; /* in the decoder's places, which hold `n_placed` of them */
     uint32_t n_placed;
     unsigned depth;
@@ -78,35 +81,38 @@ void rln__field_adopt(struct rln__decoder *d, size_t parent, size_t before,
                       uint32_t index);
 void rln__add_unread(struct rln__decoder *d, uint64_t type, uint64_t address);
 
-uint64_t rln__decode_bytes(struct rln__decoder *d, struct rln__spot spot, uint64_t n);
-uint64_t rln__decode_text(struct rln__decoder *d, struct rln__spot spot, uint64_t type,
-                          uint64_t n_units);
+uint64_t rln__decode_bytes(struct rln__decoder *d, struct rln__payload_position spot,
+                           uint64_t n);
+uint64_t rln__decode_text(struct rln__decoder *d, struct rln__payload_position spot,
+                          uint64_t type, uint64_t n_units);
 
 /* A text that ends at its first zero, or where the bytes do. */
-uint64_t rln__decode_terminated_text(struct rln__decoder *d, struct rln__spot spot,
-                                     uint64_t type);
+uint64_t rln__decode_terminated_text(struct rln__decoder *d,
+                                     struct rln__payload_position spot, uint64_t type);
 
 /* A predefined type. */
-uint64_t rln__decode_scalar(struct rln__decoder *d, struct rln__spot spot,
+uint64_t rln__decode_scalar(struct rln__decoder *d, struct rln__payload_position spot,
                             uint64_t type);
-uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__spot spot, uint64_t type,
-                          const struct rln__schema *schema);
+uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position spot,
+                          uint64_t type, const struct rln__schema *schema);
 
 /* --- payload_length.c ------------------------------------------------------------- */
 
 /* Follows a pointer or an offset. 0 if its target was not kept; then `*address` is the
  * target's address, 0 if it is NULL. */
-int rln__follow(const struct rln__decoder *d, struct rln__spot spot, uint64_t flags,
-                struct rln__spot *out, uint64_t *address);
+int rln__incremental_scan(const struct rln__decoder *d,
+                          struct rln__payload_position spot, uint64_t flags,
+                          struct rln__payload_position *out, uint64_t *address);
 
 /* Reads a count of an integer type or an enum. 0 if it is none, or negative. */
-int rln__read_count(struct rln__decoder *d, struct rln__spot spot, uint64_t type,
-                    uint64_t *out);
+int rln__read_count(struct rln__decoder *d, struct rln__payload_position spot,
+                    uint64_t type, uint64_t *out);
 
 /* Reads the lengths in entry `i`: one, or an array of dimensions. 0 if there are none
  * that make sense. */
-int rln__read_lengths(struct rln__decoder *d, const struct rln__frame *frame,
-                      uint64_t i, struct rln__dimensions *out);
+int rln__read_duration_histogram(struct rln__decoder *d,
+                                 const struct rln__decode_frame *frame, uint64_t i,
+                                 struct rln__dimensions *out);
 
 /* Reads the lengths in another payload: of a predefined type, or of a schema's first
  * entry. */

@@ -85,7 +85,7 @@ static rln_status correct_clocks(const rln_reader *reader,
     return RLN_OK;
 }
 
-rln_status rln_reader_write(const rln_reader *reader, int fd, rln_written *out,
+rln_status rln_reader_merge(const rln_reader *reader, int fd, rln_merge_result *out,
                             rln_error *err)
 {
     uint64_t at = 0;
@@ -102,6 +102,6 @@ rln_status rln_reader_write(const rln_reader *reader, int fd, rln_written *out,
     }
     if (ftruncate(fd, (off_t)at) < 0)
         return fail_write(errno, at, err);
-    *out = (rln_written){.n_bytes = at, .n_parts = reader->layout.n_parts};
+    *out = (rln_merge_result){.n_bytes = at, .n_parts = reader->layout.n_parts};
     return RLN_OK;
 }

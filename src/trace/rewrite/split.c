@@ -50,7 +50,7 @@ static rln_status write_words(const struct writer *w, uint64_t at,
 /* --- chunks ----------------------------------------------------------------------- */
 
 /* Reads a chunk, and makes it one of the window's file. */
-static rln_status read_chunk(struct writer *w, const struct rln__chunk *c,
+static rln_status read_chunk(struct writer *w, const struct rln__chunk_info *c,
                              rln_error *err)
 {
     const size_t n_bytes = (size_t)(c->end - c->offset);
@@ -67,7 +67,7 @@ static rln_status read_chunk(struct writer *w, const struct rln__chunk *c,
     return status;
 }
 
-static int is_kept(const struct writer *w, const struct rln__chunk *c,
+static int is_kept(const struct writer *w, const struct rln__chunk_info *c,
                    const struct rln__record *record)
 {
     const struct rln__split_plan *plan = &w->split->plan;
@@ -80,7 +80,7 @@ static int is_kept(const struct writer *w, const struct rln__chunk *c,
 }
 
 /* Records that are not kept become zeros, which mean nothing. */
-static rln_status write_records(struct writer *w, const struct rln__chunk *c,
+static rln_status write_records(struct writer *w, const struct rln__chunk_info *c,
                                 rln_error *err)
 {
     const size_t n_words = (size_t)(c->end - c->offset) / 8;
@@ -103,7 +103,7 @@ static rln_status write_records(struct writer *w, const struct rln__chunk *c,
                              : status;
 }
 
-static rln_status write_whole(struct writer *w, const struct rln__chunk *c,
+static rln_status write_whole(struct writer *w, const struct rln__chunk_info *c,
                               rln_error *err)
 {
     const rln_status status = read_chunk(w, c, err);
@@ -116,7 +116,7 @@ static rln_status write_whole(struct writer *w, const struct rln__chunk *c,
 /* Whether it belongs to other windows only. */
 static int is_left_out(const struct writer *w, size_t at)
 {
-    const struct rln__chunk *c = &w->split->layout.chunks[at];
+    const struct rln__chunk_info *c = &w->split->layout.chunks[at];
     const struct rln__window_span *span = &w->split->plan.chunks[at];
 
     return c->part == 0 && c->kind == RLN__CHUNK_EVENTS &&
@@ -125,7 +125,7 @@ static int is_left_out(const struct writer *w, size_t at)
 
 static rln_status write_chunk(struct writer *w, size_t at, rln_error *err)
 {
-    const struct rln__chunk *c = &w->split->layout.chunks[at];
+    const struct rln__chunk_info *c = &w->split->layout.chunks[at];
 
     if (c->part != 0 || is_left_out(w, at))
         return RLN_OK;
@@ -144,7 +144,7 @@ struct clocks {
 };
 
 static void begin_clocks(struct clocks *clocks, uint64_t trace_id,
-                         const struct rln__chunk *c)
+                         const struct rln__chunk_info *c)
 {
     const struct rln__chunk_header header = {
         .magic = RLN__CHUNK_MAGIC,
@@ -163,7 +163,7 @@ static void begin_clocks(struct clocks *clocks, uint64_t trace_id,
     clocks->n = RLN__CHUNK_HEADER_BYTES / 8;
 }
 
-static void put_clock(struct clocks *clocks, const struct rln__chunk *c)
+static void put_clock(struct clocks *clocks, const struct rln__chunk_info *c)
 {
     uint64_t *to = &clocks->words[clocks->n];
 

@@ -310,7 +310,7 @@ static void look_at_thread(struct planner *p, const struct rln__record *r)
 
 static void look_at(struct planner *p, const struct rln__record *r, size_t chunk)
 {
-    const struct rln__chunk *c = &p->layout->chunks[chunk];
+    const struct rln__chunk_info *c = &p->layout->chunks[chunk];
     const uint32_t window =
         rln__split_window_at(p->plan, rln__split_ticks_of(r, c->base_ticks));
     const enum rln__split_kind kind = rln__split_kind_of(r);
@@ -342,7 +342,7 @@ static void look_at(struct planner *p, const struct rln__record *r, size_t chunk
 static rln_status look_at_chunk(struct planner *p, struct rln__cursor *cursor,
                                 size_t chunk, rln_error *err)
 {
-    const struct rln__chunk *c = &p->layout->chunks[chunk];
+    const struct rln__chunk_info *c = &p->layout->chunks[chunk];
     struct rln__record record;
     rln_status status = RLN_OK;
 
