@@ -57,8 +57,10 @@ typedef struct rln_name_catalog_thread {
  * a category or thread each time it was named.
  *
  * Ownership: the caller owns `*out` and closes it with rln_name_catalog_close(), before
- * the reader. On failure `*out` is NULL. Threads:   as rln_reader_open(). Errors:
- * RLN_ERR_NOMEM. `err` may be NULL. Since:     0.1
+ *            the reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_NOMEM. `err` may be NULL.
+ * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_name_catalog_open(rln_reader *reader,
                                                        rln_name_catalog **out,

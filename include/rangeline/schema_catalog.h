@@ -66,7 +66,8 @@ typedef struct rln_scope {
  * time.
  *
  * Ownership: the caller owns `*out` and closes it with rln_schema_catalog_close(),
- * before the reader. On failure `*out` is NULL. Threads:   as rln_reader_open().
+ *            before the reader. On failure `*out` is NULL.
+ * Threads:   as rln_reader_open().
  * Errors:    RLN_ERR_NOMEM.
  * Since:     0.1
  */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* collector.h - all of the collector's state.
  *
- *   struct rln__collector   what a forked child keeps: the file, the names, the
- *                           configuration. Ordinary memory, copied by fork.
- *   struct rln__process_context     what belongs to one process: its blocks, its chunk
- * of names, its helper. The kernel wipes this memory on fork, so any child (of fork,
- * _Fork, a raw clone) finds zeros, which mean "not set up"; no fork handler has to run.
+ *   struct rln__collector        what a forked child keeps: the file, the names, the
+ *                                configuration. Ordinary memory, copied by fork.
+ *   struct rln__process_context  what belongs to one process: its blocks, its chunk of
+ *                                names, its helper. The kernel wipes this memory on
+ *                                fork, so any child (of fork, _Fork, a raw clone) finds
+ *                                zeros, which mean "not set up"; no fork handler has to
+ *                                run.
  *
  * A child of vfork shares its parent's memory and keeps writing as its parent's thread.
  *
