@@ -32,11 +32,12 @@ static void add_names(struct rln__names *names, const uint64_t *words, size_t n)
 
 static void decode(struct rln__names *names, const struct rln__payload_segments *pieces)
 {
-    const struct rln__payload_where where = {.names = names,
-                                             .types = rln__registry_types(names, 0, 1),
-                                             .ticks = 1001000,
-                                             .domain_id = 1,
-                                             .pid = 100};
+    const struct rln__payload_context where = {.names = names,
+                                               .types =
+                                                   rln__registry_types(names, 0, 1),
+                                               .ticks = 1001000,
+                                               .domain_id = 1,
+                                               .pid = 100};
     struct rln__decoder decoder = {.n_fields = 0};
     struct rln__buf buf = {0};
 

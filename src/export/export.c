@@ -15,14 +15,14 @@ static rln_status check_wish(const struct rln_export *x, rln_error *err)
                          "cannot export: type=%s: this build was made without %s",
                          format->name, format->missing_library);
     if (!format->is_stream &&
-        (strcmp(x->wish.path, "-") == 0 || *rln__codec_extension(x->wish.path)))
+        (strcmp(x->options.path, "-") == 0 || *rln__codec_extension(x->options.path)))
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                          "cannot export: type=%s, output=%s: it is written out of "
                          "order, so it goes neither to standard output nor into a "
                          "compressed file",
-                         format->name, x->wish.path);
+                         format->name, x->options.path);
     /* A format of events cannot know as a range begins when it will end. */
-    if (x->wish.times && !format->has_rows)
+    if (x->options.times && !format->has_rows)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                          "cannot export: type=%s: --times is for tables: sqlite, "
                          "jsonl, csv, chrome\n"
@@ -32,26 +32,26 @@ static rln_status check_wish(const struct rln_export *x, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status read_wish(struct rln_export *x, const rln_export_options *wish,
-                            rln_error *err)
+static rln_status read_options(struct rln_export *x, const rln_export_options *options,
+                               rln_error *err)
 {
     rln_status status = RLN_OK;
 
-    if (wish->size < sizeof(*wish) || !wish->format || !wish->path)
+    if (options->size < sizeof(*options) || !options->format || !options->path)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot export: size=%zu, format=%s, path=%s", wish->size,
-                         wish->format ? wish->format : "NULL",
-                         wish->path ? wish->path : "NULL");
-    x->wish = *wish;
-    x->exporter = rln__exporter_of(wish->format);
+                         "cannot export: size=%zu, format=%s, path=%s", options->size,
+                         options->format ? options->format : "NULL",
+                         options->path ? options->path : "NULL");
+    x->options = *options;
+    x->exporter = rln__exporter_of(options->format);
     if (!x->exporter)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                          "cannot export: type=%s: there is no such format",
-                         wish->format);
-    if (wish->times)
-        status = rln__time_ranges_add(&x->times, wish->times, err);
-    if (!status && wish->tables)
-        status = rln__table_filter_new(wish->tables, &x->tables, err);
+                         options->format);
+    if (options->times)
+        status = rln__time_ranges_add(&x->times, options->times, err);
+    if (!status && options->tables)
+        status = rln__table_filter_new(options->tables, &x->tables, err);
     return status ? status : check_wish(x, err);
 }
 
@@ -62,11 +62,11 @@ static rln_status open_output(struct rln_export *x, rln_error *err)
                                        : format->is_stream ? RLN__OUTPUT_STREAM
                                                            : RLN__OUTPUT_FILE;
 
-    return rln__output_open(&x->output, x->wish.path,
+    return rln__output_open(&x->output, x->options.path,
                             rln__export_wants(x, RLN_EXPORT_REPLACE), kind, err);
 }
 
-rln_status rln_export_open(rln_reader *reader, const rln_export_options *wish,
+rln_status rln_export_open(rln_reader *reader, const rln_export_options *options,
                            rln_export **out, rln_error *err)
 {
     struct rln_export *x = rln__alloc(1, sizeof(*x)); /* owned until it is lent */
@@ -77,11 +77,11 @@ rln_status rln_export_open(rln_reader *reader, const rln_export_options *wish,
         return rln__fail_nomem(err);
     x->reader = reader;
     x->output.fd = -1;
-    status = read_wish(x, wish, err);
+    status = read_options(x, options, err);
     if (!status)
         status = open_output(x, err);
     /* The caller's texts end here. */
-    x->wish.format = x->wish.path = x->wish.tables = x->wish.times = NULL;
+    x->options.format = x->options.path = x->options.tables = x->options.times = NULL;
     if (status)
         rln_export_close(x);
     else

@@ -26,18 +26,18 @@
 /* A range, or a moment, as a row of a table. */
 struct rln__row {
     const rln_range *range; /* borrowed; of a moment: `start_ns` and `end_ns` are it */
-    uint32_t moment; /* 0, or the rln_event_type: a mark, a thread's name, a domain that
-                      * is destroyed */
-    uint64_t aside;  /* 0, or what aside() was told of this range */
-    rln_text json;   /* of its payloads, if they are included; borrowed */
-    rln_text blob;   /* the same, as Nsight lays them out */
+    uint32_t time;  /* 0, or the rln_event_type: a mark, a thread's name, a domain that
+                     * is destroyed */
+    uint64_t aside; /* 0, or what aside() was told of this range */
+    rln_text json;  /* of its payloads, if they are included; borrowed */
+    rln_text blob;  /* the same, as Nsight lays them out */
 };
 
 /* An export as its format sees it: rln_export from the inside. */
 struct rln_export {
     const struct rln__exporter *exporter;
     rln_reader *reader;               /* borrowed */
-    rln_export_options wish;          /* its texts are borrowed while it is opened */
+    rln_export_options options;       /* its texts are borrowed while it is opened */
     struct rln__table_filter *tables; /* owned; NULL: all */
     struct rln__time_ranges times;    /* owned; none: all */
     struct rln__output output;
@@ -49,7 +49,7 @@ struct rln_export {
 
 static inline int rln__export_wants(const struct rln_export *x, uint32_t flag)
 {
-    return (x->wish.flags & flag) != 0;
+    return (x->options.flags & flag) != 0;
 }
 
 /* Of Nsight's schema, 3.x. */

@@ -23,15 +23,15 @@ struct rln__twins {
 };
 
 /* `places`: of each part, where a pid is a process; NULL: all are one place. */
-rln_status rln__twins_init(struct rln__twins *twins, const rln_reader *reader,
+rln_status rln__twins_init(struct rln__twins *aliases, const rln_reader *reader,
                            const uint64_t *places, rln_error *err);
-void rln__twins_clear(struct rln__twins *twins);
+void rln__twins_clear(struct rln__twins *aliases);
 
 /* A process that came while the trace was read is taken for the first. */
-static inline uint32_t rln__pid_alias_of(const struct rln__twins *twins,
+static inline uint32_t rln__pid_alias_of(const struct rln__twins *aliases,
                                          uint32_t process)
 {
-    return process < twins->n ? twins->numbers[process] : 0;
+    return process < aliases->n ? aliases->numbers[process] : 0;
 }
 
 #endif

@@ -93,9 +93,9 @@ static inline int rln__row_text_cache_add(const struct rln__row_text_cache *s,
 }
 
 /* Keeps what stands in `out` from `begin` on. Without memory it is spelled again. */
-void rln__row_text_cache_keep(struct rln__row_text_cache *spelled,
+void rln__row_text_cache_keep(struct rln__row_text_cache *text_cache,
                               const struct rln__row_text_cache_key *key,
                               const struct rln__buf *out, size_t begin);
-void rln__row_text_cache_clear(struct rln__row_text_cache *spelled);
+void rln__row_text_cache_clear(struct rln__row_text_cache *text_cache);
 
 #endif

@@ -30,7 +30,7 @@ struct walk {
     const struct rln__exporter *exporter;
     void *state;          /* owned: the format's */
     struct rln_export *x; /* borrowed */
-    struct rln__range_prefilter chosen;
+    struct rln__range_prefilter prefilter;
     struct rln__span span;
     int is_bounded; /* by a span or a filter: not all is told of */
     int is_before;  /* nothing inside the span has come yet */
@@ -107,7 +107,7 @@ static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
 /* Payloads of what is being handed out, if the row has room for them. */
 static rln_status fill_payloads(struct walk *w, struct rln__row *row, rln_error *err)
 {
-    const rln_range *range = row->moment ? NULL : row->range;
+    const rln_range *range = row->time ? NULL : row->range;
     rln_status status = RLN_OK;
 
     w->json.length = w->blob.length = 0;
@@ -154,8 +154,8 @@ static rln_status tell_close(struct walk *w, const struct rln__step *step,
 
 static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error *err)
 {
-    struct rln__row row = {.moment = event->type};
-    rln_range moment;
+    struct rln__row row = {.time = event->type};
+    rln_range time;
     rln_status status;
 
     w->x->n_told += event->type == RLN_EVENT_MARK;
@@ -163,7 +163,7 @@ static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error 
         return w->exporter->mark && event->type == RLN_EVENT_MARK
                    ? w->exporter->mark(w->state, event, err)
                    : RLN_OK;
-    moment = (rln_range){
+    time = (rln_range){
         .flags = event->flags,
         .start_ns = event->t_ns,
         .end_ns = event->t_ns,
@@ -179,7 +179,7 @@ static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error 
         .payload_bits = event->payload_bits,
         .n_payloads = event->n_payloads,
     };
-    row.range = &moment;
+    row.range = &time;
     status = event->n_payloads ? fill_payloads(w, &row, err) : RLN_OK;
     return status ? status : rln__rows_add(&w->rows, &row, err);
 }
@@ -267,14 +267,14 @@ static uint32_t part_of(const struct walk *w, uint32_t process)
     return w->x->reader->names.processes[process].part;
 }
 
-static rln_status ask_filter(struct walk *w, const rln_event *event, int *is_wanted,
+static rln_status ask_filter(struct walk *w, const rln_event *event, int *matches,
                              rln_error *err)
 {
-    *is_wanted = 1;
-    return w->chosen.filter
-               ? rln__range_prefilter_accepts(&w->chosen,
+    *matches = 1;
+    return w->prefilter.filter
+               ? rln__range_prefilter_accepts(&w->prefilter,
                                               rln__ranges_events(w->x->ranges), event,
-                                              is_wanted, err)
+                                              matches, err)
                : RLN_OK;
 }
 
@@ -286,10 +286,10 @@ static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step
     const int64_t start_ns = rln__ranges_start(w->x->ranges, step->event);
     const int is_inside = rln__span_has(&w->span, part, start_ns);
     rln_range begun;
-    int is_wanted;
-    const rln_status status = ask_filter(w, step->event, &is_wanted, err);
+    int matches;
+    const rln_status status = ask_filter(w, step->event, &matches, err);
 
-    if (status || !is_wanted)
+    if (status || !matches)
         return status;
     if (!is_inside &&
         !(w->is_before && rln__span_has_range(&w->span, part, start_ns, INT64_MAX)))
@@ -322,14 +322,14 @@ static int is_moment(rln_event_type type)
  */
 static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *err)
 {
-    int is_wanted = 1;
+    int matches = 1;
     rln_status status = RLN_OK;
 
     if (!rln__span_has(&w->span, part_of(w, event->process), event->t_ns))
         return RLN_OK;
     if (event->type != RLN_EVENT_THREAD_NAME)
-        status = ask_filter(w, event, &is_wanted, err);
-    if (status || !is_wanted)
+        status = ask_filter(w, event, &matches, err);
+    if (status || !matches)
         return status;
     return event->type == RLN_EVENT_SAMPLE ? tell_sample(w, event, err)
                                            : tell_moment(w, event, err);
@@ -391,7 +391,7 @@ static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *
 
 static rln_status walk(struct walk *w, rln_error *err)
 {
-    const rln_export_options *wish = &w->x->wish;
+    const rln_export_options *options = &w->x->options;
     struct rln__step step;
     rln_status status;
 
@@ -399,10 +399,10 @@ static rln_status walk(struct walk *w, rln_error *err)
         status = step.event ? see(w, &step, err) : close_rest(w, &step, err);
         if (status)
             break;
-        if (wish->progress && ++w->n_events % EVENTS_A_LOOK == 0)
-            wish->progress(wish->context,
-                           rln__events_progress(rln__ranges_events(w->x->ranges)),
-                           w->n_events);
+        if (options->progress && ++w->n_events % EVENTS_A_LOOK == 0)
+            options->progress(options->context,
+                              rln__events_progress(rln__ranges_events(w->x->ranges)),
+                              w->n_events);
     }
     return status == RLN_END ? RLN_OK : status;
 }
@@ -422,12 +422,12 @@ rln_status rln__export_walk(struct rln_export *x, rln_error *err)
     w.rows.take = take_row;
     w.rows.aside = set_aside;
     w.rows.context = &w;
-    status = rln__range_prefilter_init(&w.chosen, x->reader, filter, err);
+    status = rln__range_prefilter_init(&w.prefilter, x->reader, filter, err);
     if (status)
         return status;
     w.state = rln__alloc(1, x->exporter->state_bytes);
     if (!w.state) {
-        rln__range_prefilter_clear(&w.chosen);
+        rln__range_prefilter_clear(&w.prefilter);
         return rln__fail_nomem(err);
     }
     status = rln_ranges_open(x->reader, &x->ranges, err);
@@ -446,7 +446,7 @@ rln_status rln__export_walk(struct rln_export *x, rln_error *err)
     rln__rows_clear(&w.rows);
     rln__free(w.told);
     rln__map_clear(&w.held);
-    rln__range_prefilter_clear(&w.chosen);
+    rln__range_prefilter_clear(&w.prefilter);
     rln__free(w.waiting);
     rln__buf_clear(&w.json);
     rln__buf_clear(&w.blob);

@@ -34,7 +34,7 @@ int rln__payload_segments_read(struct rln__payload_segments *pieces,
     pieces->n_payloads = n_payloads;
     while (at < n_words) {
         struct rln__segment segment;
-        struct rln__piece *items;
+        struct rln__payload_segment *items;
         size_t n_byte_words;
 
         if (n_words - at < RLN__SEGMENT_WORDS)
@@ -49,9 +49,9 @@ int rln__payload_segments_read(struct rln__payload_segments *pieces,
         if (!items)
             return -1;
         pieces->items = items;
-        items[pieces->n++] =
-            (struct rln__piece){(const uint8_t *)(words + at), segment.schema,
-                                segment.address, segment.n_kept, segment.n_given};
+        items[pieces->n++] = (struct rln__payload_segment){
+            (const uint8_t *)(words + at), segment.schema, segment.address,
+            segment.n_kept, segment.n_given};
         at += n_byte_words;
     }
     return pieces->n < n_payloads;

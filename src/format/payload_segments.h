@@ -14,7 +14,7 @@
 #include "rangeline/error.h"
 
 /* A payload or memory; `bytes` points into the record. */
-struct rln__piece {
+struct rln__payload_segment {
     const uint8_t *bytes;
     uint64_t schema; /* id; 0: memory, or the event itself says what it is */
     uint64_t address;
@@ -24,7 +24,7 @@ struct rln__piece {
 
 /* A growing list, used for one event after the other. Empty when zeroed. */
 struct rln__payload_segments {
-    struct rln__piece *items; /* owned */
+    struct rln__payload_segment *items; /* owned */
     size_t n, capacity;
     size_t n_payloads; /* at the front; never more than n */
 };

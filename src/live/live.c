@@ -104,7 +104,7 @@ void rln_live_free(rln_live *live)
         return;
     rln__incremental_scan_clear(&live->follow);
     rln__pairing_clear(&live->pairing);
-    rln__filter_cache_clear(&live->wanted);
+    rln__filter_cache_clear(&live->cache);
     rln__event_payloads_clear(&live->payloads);
     rln__key_index_clear(&live->names);
     for (size_t i = 0; i < RLN_COUNT(live->early); i++)

@@ -91,8 +91,8 @@ static uint64_t new_part(const rln_live *live, int64_t start_ns, int64_t end_ns)
 
 int rln__live_wants(rln_live *live, const struct rln__open *range, int64_t end_ns)
 {
-    return rln__filter_cache_has(&live->wanted, live->reader, range->attr,
-                                 range->thread, end_ns - range->t_ns, range->value);
+    return rln__filter_cache_has(&live->cache, live->reader, range->attr, range->thread,
+                                 end_ns - range->t_ns, range->value);
 }
 
 void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
@@ -242,9 +242,9 @@ static int end(rln_live *live, const struct rln__item *item, uint32_t part,
     return end_range(live, item, part, index, t_ns);
 }
 
-static int goes_on(void *live, uint32_t range, uint32_t around)
+static int goes_on(void *live, uint32_t range, uint32_t enclosing)
 {
-    (void)around;
+    (void)enclosing;
     return set_row(live, range, RLN_RANGE_PUSH_POP);
 }
 

@@ -27,7 +27,7 @@ struct rln_live {
     rln_reader *reader; /* borrowed */
     struct rln__incremental_scan follow;
     struct rln__pairing pairing;
-    struct rln__filter_cache wanted;
+    struct rln__filter_cache cache;
     struct rln__event_payloads payloads; /* of the event being tested */
     struct rln__key_index names;         /* style, domain, message -> row */
     rln_live_row *rows;                  /* owned, as all these */

@@ -317,7 +317,7 @@ rln_status rln__counter_value(struct rln__counters *c, const rln_counter *counte
 
 struct walk {
     struct rln__counters *counters;
-    const struct rln__payload_where *where;
+    const struct rln__payload_context *context;
     const rln_field *fields;
     size_t n;
     uint32_t semantics; /* the counter's */
@@ -357,17 +357,17 @@ static int read_number(const rln_field *f, rln_sample_value *out)
 
 /* The semantics of a schema's entry, or those of what contains it. */
 static uint32_t semantics_of(const struct walk *w, uint64_t schema_id, uint32_t entry,
-                             uint32_t around)
+                             uint32_t enclosing)
 {
     const struct rln__schema *schema =
-        rln__registry_schema(w->where->names, w->where->process, w->where->domain_id,
-                             schema_id, w->where->ticks);
+        rln__registry_schema(w->context->names, w->context->process,
+                             w->context->domain_id, schema_id, w->context->ticks);
     const struct rln__schema_entry *entries =
-        schema ? rln__schema_entries(&w->where->names->registry, schema) : NULL;
+        schema ? rln__schema_entries(&w->context->names->registry, schema) : NULL;
 
     return entries && entry < schema->n_entries && entries[entry].semantics
                ? entries[entry].semantics
-               : around;
+               : enclosing;
 }
 
 /* Appends "a.b" or "a[3]" to `text`. */
@@ -398,16 +398,16 @@ static rln_status add_leaf(struct walk *w, const rln_field *f, uint32_t semantic
         c->n_values >= MOST_VALUES)
         return RLN_OK;
     value.semantics =
-        meaning_of(c, w->where->process, w->where->domain_id, semantics, f->type);
+        meaning_of(c, w->context->process, w->context->domain_id, semantics, f->type);
     room = value.semantics ? add_value(c) : NULL;
     if (!room)
         return rln__fail_nomem(err);
     if (c->text.length) {
-        name =
-            rln__strings_add(&w->where->names->strings, c->text.bytes, c->text.length);
+        name = rln__strings_add(&w->context->names->strings, c->text.bytes,
+                                c->text.length);
         if (!name || c->text.has_failed)
             return rln__fail_nomem(err);
-        value.name = rln__strings_get(&w->where->names->strings, name);
+        value.name = rln__strings_get(&w->context->names->strings, name);
     }
     *room = value;
     return RLN_OK;
@@ -444,13 +444,13 @@ rln_status rln__counter_values(struct rln__counters *c, const rln_counter *count
                                uint64_t ticks, rln_error *err)
 {
     struct rln__names *names = &c->reader->names;
-    const struct rln__payload_where where = {.names = names,
-                                             .ticks = ticks,
-                                             .process = counter->process,
-                                             .domain_id = domain_id};
+    const struct rln__payload_context context = {.names = names,
+                                                 .ticks = ticks,
+                                                 .process = counter->process,
+                                                 .domain_id = domain_id};
     const struct rln__counter *known =
         rln__registry_counter(names, counter->process, domain_id, counter->id);
-    struct walk w = {c, &where, payload->fields, payload->n_fields,
+    struct walk w = {c, &context, payload->fields, payload->n_fields,
                      known ? known->semantics : 0};
     size_t at = 0;
 

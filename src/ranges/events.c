@@ -40,10 +40,10 @@ rln_status rln_events_open(rln_reader *reader, rln_events **out, rln_error *err)
 
 static rln_status choose(rln_events *e, rln_error *err)
 {
-    e->chosen = rln__alloc(1, sizeof(*e->chosen));
-    return e->chosen
-               ? rln__range_prefilter_init(e->chosen, e->reader, e->reader->filter, err)
-               : rln__fail_nomem(err);
+    e->prefilter = rln__alloc(1, sizeof(*e->prefilter));
+    return e->prefilter ? rln__range_prefilter_init(e->prefilter, e->reader,
+                                                    e->reader->filter, err)
+                        : rln__fail_nomem(err);
 }
 
 rln_status rln_events_open_filtered(rln_reader *reader, rln_events **out,
@@ -65,9 +65,9 @@ void rln_events_close(rln_events *e)
 {
     if (!e)
         return;
-    if (e->chosen)
-        rln__range_prefilter_clear(e->chosen);
-    rln__free(e->chosen);
+    if (e->prefilter)
+        rln__range_prefilter_clear(e->prefilter);
+    rln__free(e->prefilter);
     rln__merge_clear(&e->merge);
     rln__pairing_clear(&e->pairing);
     rln__pairing_clear(&e->lanes);
@@ -288,12 +288,12 @@ static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
 static rln_status fill_past(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
     const struct rln__deferred_event *past = m->past;
-    const struct rln__event_origin whose =
+    const struct rln__event_origin origin =
         rln__deferred_origin(&e->merge.past, e->reader, past);
 
-    e->event.process = whose.process;
-    e->event.thread = whose.thread;
-    e->event.tid = whose.tid;
+    e->event.process = origin.process;
+    e->event.thread = origin.thread;
+    e->event.tid = origin.tid;
     e->event.flags = RLN_FLAG_DEFERRED;
     if (past->why_unplaced)
         e->event.flags |= RLN_FLAG_UNPLACED;
@@ -511,13 +511,13 @@ static rln_status next_of_all(rln_events *e, const rln_event **out, rln_error *e
 rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
 {
     rln_status status;
-    int is_wanted = 1;
+    int matches = 1;
 
     do {
         status = next_of_all(e, out, err);
-        if (e->chosen && !status)
-            status = rln__range_prefilter_accepts(e->chosen, e, *out, &is_wanted, err);
-    } while (!status && !is_wanted);
+        if (e->prefilter && !status)
+            status = rln__range_prefilter_accepts(e->prefilter, e, *out, &matches, err);
+    } while (!status && !matches);
     if (status)
         *out = NULL;
     return status;

@@ -32,7 +32,7 @@ struct rln__known_attributes {
 struct rln_events {
     rln_reader *reader; /* borrowed */
     /* Selects what is handed out; owned; NULL: everything. */
-    struct rln__range_prefilter *chosen;
+    struct rln__range_prefilter *prefilter;
     struct rln__merge merge;
     struct rln__pairing pairing;
     struct rln__pairing lanes; /* the same for deferred events: deferred_events.h */

@@ -10,7 +10,7 @@ enum { WANTED = 1, UNWANTED };
 
 /* The place of an answer, 0 until there is one; NULL without memory: the filter is then
  * asked each time. */
-static uint8_t *answer_of(struct rln__answers *a, uint32_t index)
+static uint8_t *verdict_of(struct rln__answers *a, uint32_t index)
 {
     const size_t n = a->capacity;
     uint8_t *items = rln__grow(a->items, &a->capacity, (size_t)index + 1, 1);
@@ -39,16 +39,16 @@ static int ask_thread(const rln_reader *reader, uint32_t thread)
 static int has(struct rln__answers *a, const rln_reader *reader, uint32_t index,
                int (*ask)(const rln_reader *reader, uint32_t index))
 {
-    uint8_t *answer = answer_of(a, index);
+    uint8_t *verdict = verdict_of(a, index);
 
-    if (!answer)
+    if (!verdict)
         return ask(reader, index);
-    if (!*answer)
-        *answer = ask(reader, index) ? WANTED : UNWANTED;
-    return *answer == WANTED;
+    if (!*verdict)
+        *verdict = ask(reader, index) ? WANTED : UNWANTED;
+    return *verdict == WANTED;
 }
 
-int rln__filter_cache_has(struct rln__filter_cache *wanted, const rln_reader *reader,
+int rln__filter_cache_has(struct rln__filter_cache *cache, const rln_reader *reader,
                           uint32_t attr, uint32_t thread, int64_t ns, uint64_t held)
 {
     const struct rln_filter *filter = reader->filter;
@@ -56,8 +56,8 @@ int rln__filter_cache_has(struct rln__filter_cache *wanted, const rln_reader *re
     return !filter || (rln__filter_has_duration(filter, ns) &&
                        rln__payload_matches(&filter->payload, held) &&
                        (thread >= reader->n_threads ||
-                        has(&wanted->threads, reader, thread, ask_thread)) &&
-                       has(&wanted->attrs, reader, attr, ask_attr));
+                        has(&cache->threads, reader, thread, ask_thread)) &&
+                       has(&cache->attrs, reader, attr, ask_attr));
 }
 
 rln_status rln__filter_cache_test_payloads(rln_reader *reader,
@@ -74,9 +74,9 @@ rln_status rln__filter_cache_test_payloads(rln_reader *reader,
     return rln__filter_test_payloads(filter, payloads, reader, place, held, err);
 }
 
-void rln__filter_cache_clear(struct rln__filter_cache *wanted)
+void rln__filter_cache_clear(struct rln__filter_cache *cache)
 {
-    rln__free(wanted->attrs.items);
-    rln__free(wanted->threads.items);
-    memset(wanted, 0, sizeof(*wanted));
+    rln__free(cache->attrs.items);
+    rln__free(cache->threads.items);
+    memset(cache, 0, sizeof(*cache));
 }

@@ -22,9 +22,9 @@ struct rln__filter_cache {
 /* Whether the filter wants a range with these attributes on this thread that took `ns`
  * and passed the payload tests in `held`; without a filter, always. Lanes of deferred
  * events are not threads, and any is wanted. */
-int rln__filter_cache_has(struct rln__filter_cache *wanted, const rln_reader *reader,
+int rln__filter_cache_has(struct rln__filter_cache *cache, const rln_reader *reader,
                           uint32_t attr, uint32_t thread, int64_t ns, uint64_t held);
-void rln__filter_cache_clear(struct rln__filter_cache *wanted);
+void rln__filter_cache_clear(struct rln__filter_cache *cache);
 
 /* Adds to `*held` the filter's payload tests that an event passes; its payloads lie at
  * `place`. For a reader whose filter listens (rln__filter_has_payload_tests()). */

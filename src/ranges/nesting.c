@@ -71,7 +71,7 @@ static int is_shown(const rln_nesting *n, uint32_t process, int64_t start_ns,
 }
 
 static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
-                       int is_wanted, rln_error *err)
+                       int matches, rln_error *err)
 {
     const struct rln__open *older, *open = rln__events_begun(events, e, &older);
     const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
@@ -97,7 +97,7 @@ static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
         .thread = e->thread,
         .tid = e->tid,
         .flags = is_deferred | (e->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0) |
-                 (is_wanted ? 0 : LEFT_OUT),
+                 (matches ? 0 : LEFT_OUT),
     };
     return RLN_OK;
 }
@@ -133,10 +133,10 @@ static void pop(rln_nesting *n, uint64_t key, int64_t t_ns)
         end(n, (uint32_t)row - 1, t_ns);
 }
 
-static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *chosen,
+static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefilter,
                         rln_events *events, const rln_event *e, rln_error *err)
 {
-    int is_wanted;
+    int matches;
     rln_status status = RLN_OK;
 
     rln__part_ends_see(&n->part_ends, n->reader->names.processes[e->process].part,
@@ -144,9 +144,9 @@ static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *chose
     if (e->flags & RLN_FLAG_UNPLACED)
         return RLN_OK;
     if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED) {
-        status = rln__range_prefilter_accepts(chosen, events, e, &is_wanted, err);
+        status = rln__range_prefilter_accepts(prefilter, events, e, &matches, err);
         if (!status)
-            status = push(n, events, e, is_wanted, err);
+            status = push(n, events, e, matches, err);
     } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
         pop(n, rln__events_key(events, e), e->t_ns);
     }
@@ -170,9 +170,10 @@ static void leave_lost_out(rln_nesting *n, const struct rln__pairing *pairing)
 static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err)
 {
     const rln_event *event;
-    struct rln__range_prefilter chosen;
+    struct rln__range_prefilter prefilter;
     rln_events *events;
-    rln_status status = rln__range_prefilter_init(&chosen, reader, reader->filter, err);
+    rln_status status =
+        rln__range_prefilter_init(&prefilter, reader, reader->filter, err);
 
     if (status)
         return status;
@@ -180,11 +181,11 @@ static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err
     if (!status)
         rln__events_ignore_window(events);
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK)
-        status = visit(n, &chosen, events, event, err);
+        status = visit(n, &prefilter, events, event, err);
     if (events)
         leave_lost_out(n, rln__events_pairing(events));
     rln_events_close(events);
-    rln__range_prefilter_clear(&chosen);
+    rln__range_prefilter_clear(&prefilter);
     return status == RLN_END ? RLN_OK : status;
 }
 

@@ -13,7 +13,7 @@ static int resume(struct rln__pairing *pairing, rln_reader *reader,
     for (uint32_t i = rln__reset_words(item); i < item->n_words; i++) {
         const uint32_t attr =
             rln__reader_attr(reader, process, (uint32_t)(words[i] >> 32));
-        const uint32_t around = rln__pair_innermost(pairing, item->thread);
+        const uint32_t enclosing = rln__pair_innermost(pairing, item->thread);
         const uint32_t range = attr == RLN__NONE
                                    ? RLN__NONE
                                    : rln__pair_resume(pairing, (uint32_t)words[i],
@@ -22,7 +22,7 @@ static int resume(struct rln__pairing *pairing, rln_reader *reader,
         if (range == RLN__NONE)
             return -1;
         pairing->pool[range].part = (uint16_t)part;
-        if (goes_on && goes_on(context, range, around))
+        if (goes_on && goes_on(context, range, enclosing))
             return -1;
     }
     return 0;

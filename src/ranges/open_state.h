@@ -10,7 +10,7 @@
 /* Called for each range that goes on as a window opens, with its place in the pool and
  * that of the thread's newest range before it, RLN__NONE for none. 0, or -1: no memory.
  */
-typedef int rln__goes_on(void *context, uint32_t range, uint32_t around);
+typedef int rln__goes_on(void *context, uint32_t range, uint32_t enclosing);
 
 /* Reads the record of an item of kind RLN__ITEM_THREAD or above, and updates the
  * pairing. `goes_on` may be NULL. */

@@ -29,16 +29,16 @@ static int choose(struct rln__range_prefilter *c, uint64_t key)
 
 /* Tests what is known of a range only when it ends. */
 static rln_status ask_end(const struct rln__range_prefilter *c, rln_ranges *ranges,
-                          const rln_range *range, int *is_wanted, rln_error *err)
+                          const rln_range *range, int *matches, rln_error *err)
 {
     uint64_t held;
     rln_status status;
 
-    *is_wanted = rln__filter_has_duration(c->filter, range->end_ns - range->start_ns);
-    if (!*is_wanted || !rln__filter_has_payload_tests(c->filter))
+    *matches = rln__filter_has_duration(c->filter, range->end_ns - range->start_ns);
+    if (!*matches || !rln__filter_has_payload_tests(c->filter))
         return RLN_OK;
     status = rln__ranges_held(ranges, c->filter, &held, err);
-    *is_wanted = !status && rln__payload_matches(&c->filter->payload, held);
+    *matches = !status && rln__payload_matches(&c->filter->payload, held);
     return status;
 }
 
@@ -49,14 +49,14 @@ static rln_status choose_ranges(struct rln__range_prefilter *c, rln_ranges *rang
     rln_status status;
 
     while ((status = rln__ranges_step(ranges, &step, err)) == RLN_OK) {
-        int is_wanted;
+        int matches;
 
         if (!step.range || !step.key)
             continue;
-        status = ask_end(c, ranges, step.range, &is_wanted, err);
+        status = ask_end(c, ranges, step.range, &matches, err);
         if (status)
             break;
-        if (is_wanted && choose(c, step.key))
+        if (matches && choose(c, step.key))
             return rln__fail_nomem(err);
     }
     return status == RLN_END ? RLN_OK : status;
@@ -92,7 +92,7 @@ void rln__range_prefilter_clear(struct rln__range_prefilter *c)
 
 /* For events that are not of a range, and ends whose begin is unknown. */
 static rln_status ask_alone(const struct rln__range_prefilter *c, rln_events *events,
-                            const rln_event *event, int *is_wanted, rln_error *err)
+                            const rln_event *event, int *matches, rln_error *err)
 {
     const struct rln__payload_tests *tests = &c->filter->payload;
     const rln_payload *payloads;
@@ -101,11 +101,11 @@ static rln_status ask_alone(const struct rln__range_prefilter *c, rln_events *ev
     rln_status status;
 
     /* Without its begin, a range has no duration. */
-    *is_wanted = c->filter->least_ns <= 0 ||
-                 (event->type != RLN_EVENT_POP && event->type != RLN_EVENT_END);
-    if (!*is_wanted || !rln__filter_has_payload_tests(c->filter))
+    *matches = c->filter->least_ns <= 0 ||
+               (event->type != RLN_EVENT_POP && event->type != RLN_EVENT_END);
+    if (!*matches || !rln__filter_has_payload_tests(c->filter))
         return RLN_OK;
-    *is_wanted = 0;
+    *matches = 0;
     if (event->type > RLN_EVENT_END) /* samples and others have none */
         return RLN_OK;
     held =
@@ -113,7 +113,7 @@ static rln_status ask_alone(const struct rln__range_prefilter *c, rln_events *ev
     status = rln_events_payloads(events, &payloads, &n, err);
     for (size_t i = 0; i < n && !status; i++)
         held |= rln__payload_held_fields(tests, &payloads[i]);
-    *is_wanted = !status && rln__payload_matches(tests, held);
+    *matches = !status && rln__payload_matches(tests, held);
     return status;
 }
 
@@ -129,17 +129,17 @@ int rln__range_prefilter_passes(const struct rln__range_prefilter *c, uint64_t k
 
 rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *c,
                                         rln_events *events, const rln_event *event,
-                                        int *is_wanted, rln_error *err)
+                                        int *matches, rln_error *err)
 {
     uint64_t key;
 
-    *is_wanted = !c->filter || rln__filter_has(c->filter, c->reader, &event->attributes,
-                                               event->process, event->thread);
-    if (!*is_wanted || !waits_for_ends(c->filter))
+    *matches = !c->filter || rln__filter_has(c->filter, c->reader, &event->attributes,
+                                             event->process, event->thread);
+    if (!*matches || !waits_for_ends(c->filter))
         return RLN_OK;
     key = rln__events_key(events, event);
     if (!key)
-        return ask_alone(c, events, event, is_wanted, err);
-    *is_wanted = is_chosen(c, key);
+        return ask_alone(c, events, event, matches, err);
+    *matches = is_chosen(c, key);
     return RLN_OK;
 }

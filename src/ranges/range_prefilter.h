@@ -22,19 +22,19 @@ struct rln__range_prefilter {
 };
 
 /* On failure there is nothing to clear. */
-rln_status rln__range_prefilter_init(struct rln__range_prefilter *chosen,
+rln_status rln__range_prefilter_init(struct rln__range_prefilter *prefilter,
                                      rln_reader *reader,
                                      const struct rln_filter *filter, rln_error *err);
-void rln__range_prefilter_clear(struct rln__range_prefilter *chosen);
+void rln__range_prefilter_clear(struct rln__range_prefilter *prefilter);
 
 /* Whether the last event of an iteration is wanted. For the begin or end of a range:
  * whether the range is. */
-rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *chosen,
+rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *prefilter,
                                         rln_events *events, const rln_event *event,
-                                        int *is_wanted, rln_error *err);
+                                        int *matches, rln_error *err);
 
 /* Whether the range with this key passes the tests that are made when ranges end. */
-int rln__range_prefilter_passes(const struct rln__range_prefilter *chosen,
+int rln__range_prefilter_passes(const struct rln__range_prefilter *prefilter,
                                 uint64_t key);
 
 #endif

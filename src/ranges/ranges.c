@@ -65,14 +65,14 @@ static void fill_thread(rln_ranges *r, uint32_t index)
 /* Fills in what the range's begin says, except its attributes. */
 static inline void fill_start(rln_ranges *r, const struct rln__open *open)
 {
-    const struct rln__event_origin whose = rln__events_began(r->events, open);
+    const struct rln__event_origin origin = rln__events_began(r->events, open);
 
     r->range.style = open->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP;
     r->range.start_ns = open->t_ns;
-    r->range.thread = whose.thread;
-    r->range.tid = whose.tid;
-    r->range.process = whose.process;
-    r->range.pid = r->reader->names.processes[whose.process].record.pid;
+    r->range.thread = origin.thread;
+    r->range.tid = origin.tid;
+    r->range.process = origin.process;
+    r->range.pid = r->reader->names.processes[origin.process].record.pid;
     r->range.payload_bits = open->value;
     r->range.id = open->id;
     r->range.depth = open->depth;
@@ -270,48 +270,48 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
 }
 
 /* For readers with a filter. */
-static rln_status ask_filter(rln_ranges *r, int *is_wanted, rln_error *err)
+static rln_status ask_filter(rln_ranges *r, int *matches, rln_error *err)
 {
     const struct rln_filter *filter = r->reader->filter;
     const rln_range *range = &r->range;
     uint64_t held = 0;
     rln_status status = RLN_OK;
 
-    *is_wanted = rln__filter_has_duration(filter, range->end_ns - range->start_ns) &&
-                 rln__filter_has(filter, r->reader, &range->attributes, range->process,
-                                 range->thread);
-    if (*is_wanted && rln__filter_has_payload_tests(filter)) {
+    *matches = rln__filter_has_duration(filter, range->end_ns - range->start_ns) &&
+               rln__filter_has(filter, r->reader, &range->attributes, range->process,
+                               range->thread);
+    if (*matches && rln__filter_has_payload_tests(filter)) {
         status = rln__ranges_held(r, filter, &held, err);
-        *is_wanted = !status && rln__payload_matches(&filter->payload, held);
+        *matches = !status && rln__payload_matches(&filter->payload, held);
     }
     return status;
 }
 
-static inline rln_status is_wanted_now(rln_ranges *r, int *is_wanted, rln_error *err)
+static inline rln_status is_wanted_now(rln_ranges *r, int *matches, rln_error *err)
 {
-    *is_wanted = 1;
-    return r->reader->filter ? ask_filter(r, is_wanted, err) : RLN_OK;
+    *matches = 1;
+    return r->reader->filter ? ask_filter(r, matches, err) : RLN_OK;
 }
 
 rln_status rln_ranges_next(rln_ranges *r, const rln_range **out, rln_error *err)
 {
     const rln_event *event;
-    int is_wanted = 0;
+    int matches = 0;
     rln_status status;
 
     *out = NULL;
     while ((status = rln_events_next(r->events, &event, err)) == RLN_OK) {
         *out = ended_by(r, event);
         if (*out)
-            status = is_wanted_now(r, &is_wanted, err);
-        if (status || (*out && is_wanted))
+            status = is_wanted_now(r, &matches, err);
+        if (status || (*out && matches))
             return status;
     }
     while (status == RLN_END && (status = next_open(r, out, err)) == RLN_OK) {
-        is_wanted = 0;
+        matches = 0;
         if (is_open_in_window(r))
-            status = is_wanted_now(r, &is_wanted, err);
-        if (status || is_wanted)
+            status = is_wanted_now(r, &matches, err);
+        if (status || matches)
             return status;
         *out = NULL;
         status = RLN_END;

@@ -26,7 +26,7 @@ struct rln_report {
     struct cell *cells; /* owned; row by row */
     size_t n_cells, capacity;
     struct rln__buf text;
-    size_t spelled; /* where the text being spelled begins */
+    size_t cached_text; /* where the text being spelled begins */
     int has_failed;
     struct rln__row_source *rows; /* owned; NULL: all cells are above */
     rln_report *row;              /* owned: the cells of the row made last */
@@ -163,7 +163,7 @@ static const rln_report *make_row(const rln_report *r, size_t index)
         row->n_made = 0;
     }
     while (row->n_made <= index && !row->has_failed && !row->text.has_failed) {
-        row->n_cells = row->text.length = row->spelled = 0;
+        row->n_cells = row->text.length = row->cached_text = 0;
         r->rows->next(r->rows, row);
         row->n_made++;
     }
@@ -204,12 +204,12 @@ struct rln__buf *rln__spell(rln_report *r)
 
 void rln__report_put_cached_text(rln_report *r)
 {
-    const size_t length = r->text.length - r->spelled;
+    const size_t length = r->text.length - r->cached_text;
 
-    put(r, RLN_CELL_TEXT, r->spelled);
+    put(r, RLN_CELL_TEXT, r->cached_text);
     if (!r->has_failed)
         r->cells[r->n_cells - 1].length = length < UINT32_MAX ? (uint32_t)length : 0;
-    r->spelled = r->text.length;
+    r->cached_text = r->text.length;
 }
 
 void rln__report_put_empty(rln_report *r)

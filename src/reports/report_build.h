@@ -31,7 +31,7 @@ struct rln__report_source {
     const rln_sums *sums;
     rln_nesting *nesting;
     const rln_info *info;
-    const rln_report_request *wish;
+    const rln_report_request *request;
     const struct rln__report_kind *kind;
     const char *argument; /* of the wish, or the default range; or NULL */
     rln_error *err;

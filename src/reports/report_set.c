@@ -16,7 +16,7 @@ static const struct rln__report_kind *const kinds[] = {
 
 struct rln_reports {
     rln_reader *reader;                    /* borrowed */
-    rln_report_request *wishes;            /* owned */
+    rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the wishes */
     size_t n;
     rln_stats *stats; /* owned, as all below; NULL: no report needs it */
@@ -72,16 +72,16 @@ static int is_word(const char *words, const char *text)
 
 /* --- What they are made of -------------------------------------------------------- */
 
-static rln_status take_wishes(rln_reports *s, const rln_report_request *wishes,
+static rln_status take_wishes(rln_reports *s, const rln_report_request *requests,
                               size_t n, rln_error *err)
 {
-    s->wishes = rln__alloc(n + 1, sizeof(*s->wishes));
+    s->requests = rln__alloc(n + 1, sizeof(*s->requests));
     s->kinds = rln__alloc(n + 1, sizeof(struct rln__report_kind *));
-    if (!s->wishes || !s->kinds)
+    if (!s->requests || !s->kinds)
         return rln__fail_nomem(err);
     s->n = n;
     for (size_t i = 0; i < n; i++) {
-        const rln_report_request *w = &wishes[i];
+        const rln_report_request *w = &requests[i];
         const struct rln__report_kind *kind = find_kind(w->name);
 
         if (!kind)
@@ -96,7 +96,7 @@ static rln_status take_wishes(rln_reports *s, const rln_report_request *wishes,
                 "cannot build report: name=\"%s\", argument=\"%s\": it has "
                 "no such argument",
                 w->name, w->argument);
-        s->wishes[i] = *w;
+        s->requests[i] = *w;
         s->kinds[i] = kind;
     }
     return RLN_OK;
@@ -136,7 +136,7 @@ static rln_status read_all(rln_reports *s, rln_error *err)
     for (size_t i = 0; i < s->n; i++) {
         needs |= s->kinds[i]->needs;
         sums |= s->kinds[i]->sums;
-        has_threads |= (s->kinds[i]->needs & RLN__IS_TREE) && s->wishes[i].argument;
+        has_threads |= (s->kinds[i]->needs & RLN__IS_TREE) && s->requests[i].argument;
     }
     if (!status)
         status = find_usual_range(s, err);
@@ -151,8 +151,8 @@ static rln_status read_all(rln_reports *s, rln_error *err)
     return status;
 }
 
-rln_status rln_reports_new(rln_reader *reader, const rln_report_request *wishes,
-                           size_t n_wishes, rln_reports **out, rln_error *err)
+rln_status rln_reports_new(rln_reader *reader, const rln_report_request *requests,
+                           size_t n_requests, rln_reports **out, rln_error *err)
 {
     rln_reports *s = rln__alloc(1, sizeof(*s));
     rln_status status;
@@ -161,7 +161,7 @@ rln_status rln_reports_new(rln_reader *reader, const rln_report_request *wishes,
     if (!s)
         return rln__fail_nomem(err);
     s->reader = reader;
-    status = take_wishes(s, wishes, n_wishes, err);
+    status = take_wishes(s, requests, n_requests, err);
     if (!status)
         status = read_all(s, err);
     if (status)
@@ -182,7 +182,7 @@ void rln_reports_free(rln_reports *s)
     rln_nesting_free(s->nesting);
     rln_info_close(s->info);
     rln__free(s->usual_range);
-    rln__free(s->wishes);
+    rln__free(s->requests);
     rln__free(s->kinds);
     rln__free(s);
 }
@@ -192,26 +192,26 @@ const rln_stats *rln_reports_stats(const rln_reports *s)
     return s->stats;
 }
 
-int rln_reports_is_restricted(const rln_reports *s, size_t wish)
+int rln_reports_is_restricted(const rln_reports *s, size_t request)
 {
-    const rln_report_request *w = wish < s->n ? &s->wishes[wish] : NULL;
+    const rln_report_request *w = request < s->n ? &s->requests[request] : NULL;
 
     return rln_reader_is_restricted(s->reader) ||
-           (w && s->kinds[wish]->needs & RLN__IS_TREE &&
+           (w && s->kinds[request]->needs & RLN__IS_TREE &&
             (w->under || (w->has_max_depth && !w->max_depth) || w->min_share > 0));
 }
 
 /* --- Building --------------------------------------------------------------------- */
 
-rln_status rln_reports_build(rln_reports *s, size_t wish, rln_report **out,
+rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
                              rln_error *err)
 {
     struct rln__report_source source;
 
     *out = NULL;
-    if (wish >= s->n)
+    if (request >= s->n)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot build report %zu: %zu were asked for", wish, s->n);
+                         "cannot build report %zu: %zu were asked for", request, s->n);
     source = (struct rln__report_source){
         .reader = s->reader,
         .stats = s->stats,
@@ -220,9 +220,9 @@ rln_status rln_reports_build(rln_reports *s, size_t wish, rln_report **out,
         .sums = s->sums,
         .nesting = s->nesting,
         .info = s->info,
-        .wish = &s->wishes[wish],
-        .kind = s->kinds[wish],
-        .argument = s->wishes[wish].argument,
+        .request = &s->requests[request],
+        .kind = s->kinds[request],
+        .argument = s->requests[request].argument,
         .err = err,
     };
     if (source.kind->about.is_of_a_range && !source.argument)

@@ -72,7 +72,7 @@ static int is_called(const rln_tree_node *node, const char *name)
 
 /* Nodes come in pre-order: each is followed by those below it. */
 struct shown {
-    const rln_report_request *wish;
+    const rln_report_request *request;
     uint64_t least_ns;
     uint32_t hidden; /* deeper levels than this are hidden; UINT32_MAX: none */
     uint32_t base;   /* the level of the node that is asked for; UINT32_MAX: outside */
@@ -81,7 +81,7 @@ struct shown {
 static int is_shown(struct shown *s, const rln_tree_node *node)
 {
     const uint32_t level = level_of(node);
-    const char *under = s->wish->under;
+    const char *under = s->request->under;
 
     if (s->base != UINT32_MAX && level <= s->base && under)
         s->base = UINT32_MAX;
@@ -91,7 +91,7 @@ static int is_shown(struct shown *s, const rln_tree_node *node)
         s->hidden = UINT32_MAX;
     if (s->base == UINT32_MAX || s->hidden != UINT32_MAX)
         return 0;
-    if ((!s->wish->has_max_depth || level - s->base < s->wish->max_depth) &&
+    if ((!s->request->has_max_depth || level - s->base < s->request->max_depth) &&
         node->total_ns >= s->least_ns)
         return 1;
     s->hidden = level;
@@ -151,12 +151,12 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
     const rln_tree *tree = source->argument ? source->thread_tree : source->tree;
     const uint64_t whole = outermost_ns(tree);
     struct shown shown = {
-        .wish = source->wish, .hidden = UINT32_MAX, .base = UINT32_MAX};
+        .request = source->request, .hidden = UINT32_MAX, .base = UINT32_MAX};
     const rln_tree_node *thread = NULL; /* whose row is due */
 
     if (source->argument)
         rln__set_columns(out, by_thread, RLN_COUNT(by_thread));
-    shown.least_ns = (uint64_t)ceil((double)whole * source->wish->min_share);
+    shown.least_ns = (uint64_t)ceil((double)whole * source->request->min_share);
     for (size_t i = 0; i < rln_tree_count(tree); i++) {
         const rln_tree_node *node = rln_tree_at(tree, i);
 

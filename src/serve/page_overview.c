@@ -46,43 +46,43 @@ static struct rln__page_track like_counter(struct rln__page_tracks *d,
 
 static int add_leaf(struct rln__page_tracks *d, struct rln__page_track *track,
                     struct rln__lod *lod, const struct rln__lod_row *row,
-                    const struct rln__range_bucket *leaf)
+                    const struct rln__range_bucket *bucket)
 {
-    const struct rln__lod_attr *attr = rln__lod_attr(lod, leaf->attr);
+    const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
     const struct rln__lod_name *name = &lod->names[attr->name - 1];
-    const int is_alone = leaf->n == 1;
+    const int is_alone = bucket->n == 1;
     const int is_elsewhere = is_alone && row->kind == RLN__LOD_STARTED &&
-                             !row->is_deferred && leaf->end_thread != row->thread;
+                             !row->is_deferred && bucket->end_thread != row->thread;
 
     return rln__page_add(
         d, track,
         (struct rln__page_item){
-            .at_ns = leaf->start_ns,
-            .ns = is_alone && leaf->is_open ? -1 : rln__range_bucket_ns(leaf),
+            .at_ns = bucket->start_ns,
+            .ns = is_alone && bucket->is_open ? -1 : rln__range_bucket_ns(bucket),
             .name = rln__page_name(d, name->domain, name->message, name->field),
             .color = attr->color,
-            .end_thread = is_elsewhere ? leaf->end_thread : UINT32_MAX,
+            .end_thread = is_elsewhere ? bucket->end_thread : UINT32_MAX,
             .level = row->level,
-            .n_more = leaf->n - 1,
-            .is_varied = leaf->is_varied,
-            .covered_ns = is_alone ? 0 : leaf->covered_ns,
+            .n_more = bucket->n - 1,
+            .is_varied = bucket->is_varied,
+            .covered_ns = is_alone ? 0 : bucket->covered_ns,
         });
 }
 
 static int add_dot(struct rln__page_tracks *d, struct rln__page_track *track,
-                   const struct rln__dot *dot)
+                   const struct rln__sample_bucket *sample_bucket)
 {
     return rln__page_add(d, track,
                          (struct rln__page_item){
-                             .at_ns = dot->first_ns,
-                             .ns = dot->last_ns - dot->first_ns,
-                             .value = dot->value,
+                             .at_ns = sample_bucket->first_ns,
+                             .ns = sample_bucket->last_ns - sample_bucket->first_ns,
+                             .value = sample_bucket->value,
                              .name = track->name,
                              .end_thread = UINT32_MAX,
-                             .has_value = dot->value == dot->value,
-                             .n_more = dot->n - 1,
-                             .low = dot->least,
-                             .high = dot->most,
+                             .has_value = sample_bucket->value == sample_bucket->value,
+                             .n_more = sample_bucket->n - 1,
+                             .low = sample_bucket->least,
+                             .high = sample_bucket->most,
                          });
 }
 
@@ -93,16 +93,16 @@ static int add_row(struct rln__page_tracks *d, struct rln__lod *lod,
     struct rln__page_track *track;
     int failed;
 
-    if (!row->leaves.n && !row->dots.n)
+    if (!row->buckets.n && !row->sample_buckets.n)
         return 0; /* the filter left nothing */
     track =
         rln__page_track(d, is_counter ? like_counter(d, lod, row) : like_row(lod, row));
     failed = !track || track->name == UINT32_MAX ? -1 : 0;
-    (void)rln__range_buckets_from(&row->leaves, 0); /* sorts the row */
-    for (size_t i = 0; i < row->leaves.n && !failed; i++)
-        failed = add_leaf(d, track, lod, row, &row->leaves.items[i]);
-    for (size_t i = 0; i < row->dots.n && !failed; i++)
-        failed = add_dot(d, track, &row->dots.items[i]);
+    (void)rln__range_buckets_from(&row->buckets, 0); /* sorts the row */
+    for (size_t i = 0; i < row->buckets.n && !failed; i++)
+        failed = add_leaf(d, track, lod, row, &row->buckets.items[i]);
+    for (size_t i = 0; i < row->sample_buckets.n && !failed; i++)
+        failed = add_dot(d, track, &row->sample_buckets.items[i]);
     return failed;
 }
 

@@ -302,18 +302,18 @@ static rln_status add_mark(tracks *d, rln_events *events, const rln_event *e,
 }
 
 /* Losses have neither names nor values: only their thread is tested. */
-static rln_status ask(const tracks *d, const struct rln__range_prefilter *chosen,
-                      rln_events *events, const rln_event *e, int *is_wanted,
+static rln_status ask(const tracks *d, const struct rln__range_prefilter *prefilter,
+                      rln_events *events, const rln_event *e, int *matches,
                       rln_error *err)
 {
     const struct rln_filter *filter = d->reader->filter;
 
-    *is_wanted = 0;
+    *matches = 0;
     if (e->flags & RLN_FLAG_UNPLACED)
         return RLN_OK;
     if (e->type == RLN_EVENT_MARK || e->type == RLN_EVENT_SAMPLE)
-        return rln__range_prefilter_accepts(chosen, events, e, is_wanted, err);
-    *is_wanted =
+        return rln__range_prefilter_accepts(prefilter, events, e, matches, err);
+    *matches =
         !filter || rln__filter_has_thread(filter, d->reader, e->process, e->thread);
     return RLN_OK;
 }
@@ -338,22 +338,22 @@ static rln_status add_event(tracks *d, rln_events *events, const rln_event *e,
 static rln_status collect_events(tracks *d, rln_error *err)
 {
     const rln_event *event;
-    struct rln__range_prefilter chosen;
+    struct rln__range_prefilter prefilter;
     rln_events *events;
-    int is_wanted;
+    int matches;
     rln_status status =
-        rln__range_prefilter_init(&chosen, d->reader, d->reader->filter, err);
+        rln__range_prefilter_init(&prefilter, d->reader, d->reader->filter, err);
 
     if (status)
         return status;
     status = rln_events_open(d->reader, &events, err);
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK) {
-        status = ask(d, &chosen, events, event, &is_wanted, err);
-        if (!status && is_wanted)
+        status = ask(d, &prefilter, events, event, &matches, err);
+        if (!status && matches)
             status = add_event(d, events, event, err);
     }
     rln_events_close(events);
-    rln__range_prefilter_clear(&chosen);
+    rln__range_prefilter_clear(&prefilter);
     return status == RLN_END ? RLN_OK : status;
 }
 

@@ -47,20 +47,20 @@ const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
                : NULL;
 }
 
-static uint32_t name_of(struct rln__lod *lod, const struct rln__range_bucket *leaf)
+static uint32_t name_of(struct rln__lod *lod, const struct rln__range_bucket *bucket)
 {
-    return lod->attrs[leaf->attr].name - 1;
+    return lod->attrs[bucket->attr].name - 1;
 }
 
 /* {"row":0,"start":0,"end":9,"name":3 and what the caller adds. `leaf` is the row's. */
 static void begin_leaf(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                       const struct rln__range_bucket *leaf)
+                       const struct rln__range_bucket *bucket)
 {
     rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
-                    (long long)leaf->start_ns, (long long)leaf->end_ns,
-                    name_of(lod, leaf));
-    if (rln__lod_tie_index(lod, row, leaf) != RLN__NONE)
-        rln__buf_format(out, ",\"twin\":%u", rln__lod_tie_index(lod, row, leaf));
+                    (long long)bucket->start_ns, (long long)bucket->end_ns,
+                    name_of(lod, bucket));
+    if (rln__lod_tie_index(lod, row, bucket) != RLN__NONE)
+        rln__buf_format(out, ",\"twin\":%u", rln__lod_tie_index(lod, row, bucket));
 }
 
 /* --- Sums ------------------------------------------------------------------------- */
@@ -159,12 +159,12 @@ static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row
 
     rln__buf_text(out, ",\"parents\":[");
     for (row = lod->rows[row].above; row != RLN__NONE; row = lod->rows[row].above) {
-        const struct rln__range_bucket *leaf = rln__lod_at(lod, row, ns);
+        const struct rln__range_bucket *bucket = rln__lod_at(lod, row, ns);
 
-        if (!leaf)
+        if (!bucket)
             continue;
         rln__buf_text(out, n++ ? ",\n" : "");
-        begin_leaf(out, lod, row, leaf);
+        begin_leaf(out, lod, row, bucket);
         rln__buf_char(out, '}');
     }
     rln__buf_char(out, ']');
@@ -191,27 +191,27 @@ static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
 
 /* The ranges that begin directly inside it. */
 static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                         const struct rln__range_bucket *leaf)
+                         const struct rln__range_bucket *bucket)
 {
     unsigned n = 0;
 
     rln__buf_text(out, ",\"children\":[");
     for (uint32_t below = row + 1; below < lod->n_rows; below++) {
-        struct rln__range_buckets *leaves = &lod->rows[below].leaves;
+        struct rln__range_buckets *buckets = &lod->rows[below].buckets;
 
         if (!may_be_inside(lod, below, row))
             continue;
-        for (size_t i = rln__range_buckets_from(leaves, leaf->start_ns);
-             i < leaves->n &&
-             leaves->items[i].start_ns < leaf->end_ns + leaf->is_open &&
+        for (size_t i = rln__range_buckets_from(buckets, bucket->start_ns);
+             i < buckets->n &&
+             buckets->items[i].start_ns < bucket->end_ns + bucket->is_open &&
              n < MOST_CHILDREN;
              i++) {
-            if (leaves->items[i].start_ns < leaf->start_ns ||
+            if (buckets->items[i].start_ns < bucket->start_ns ||
                 (lod->rows[below].above != row &&
-                 row_around(lod, below, leaves->items[i].start_ns) != row))
+                 row_around(lod, below, buckets->items[i].start_ns) != row))
                 continue;
             rln__buf_text(out, n++ ? ",\n" : "");
-            begin_leaf(out, lod, below, &leaves->items[i]);
+            begin_leaf(out, lod, below, &buckets->items[i]);
             rln__buf_char(out, '}');
         }
     }
@@ -219,10 +219,10 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
 }
 
 static int put_said(struct rln__buf *out, struct rln__lod *lod,
-                    const struct rln__range_bucket *leaf)
+                    const struct rln__range_bucket *bucket)
 {
     struct rln__lod_payload_attributes said;
-    const rln_status status = rln__lod_read(lod, leaf, &said, NULL);
+    const rln_status status = rln__lod_read(lod, bucket, &said, NULL);
 
     rln__buf_text(out, ",\"value\":");
     if (said.value_type)
@@ -256,10 +256,10 @@ static void put_category(struct rln__buf *out, const struct rln__lod_kinship *ki
 static const struct rln__range_bucket *leaf_at(struct rln__lod *lod,
                                                const struct rln__request *r)
 {
-    const struct rln__lod_position at = {r->start, r->row, r->twin};
-    const struct rln__range_bucket *leaf = rln__lod_item(lod, &at);
+    const struct rln__lod_position at = {r->start, r->row, r->tie_index};
+    const struct rln__range_bucket *bucket = rln__lod_item(lod, &at);
 
-    return leaf ? leaf : rln__lod_at(lod, r->row, r->start);
+    return bucket ? bucket : rln__lod_at(lod, r->row, r->start);
 }
 
 static int answer_details(const struct rln__asked *a, struct rln__buf *out)
@@ -267,7 +267,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     const int64_t start = a->request->start;
     const uint32_t row = a->request->row;
     struct rln__lod *lod = a->lod;
-    const struct rln__range_bucket *leaf;
+    const struct rln__range_bucket *bucket;
     const struct rln__lod_row *r;
     const struct rln__lod_kinship *kinship;
     int status;
@@ -277,36 +277,36 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     if (rln__lod_is_close(&lod->rows[row]))
         lod = rln__lod_refine(lod, start, start, 0);
     r = &lod->rows[row];
-    leaf = leaf_at(lod, a->request);
-    if (leaf && lod != a->lod) { /* read its whole length, for its children */
-        lod = rln__lod_refine(a->lod, leaf->start_ns, leaf->end_ns, 0);
+    bucket = leaf_at(lod, a->request);
+    if (bucket && lod != a->lod) { /* read its whole length, for its children */
+        lod = rln__lod_refine(a->lod, bucket->start_ns, bucket->end_ns, 0);
         r = &lod->rows[row];
-        leaf = leaf_at(lod, a->request);
+        bucket = leaf_at(lod, a->request);
     }
-    if (!leaf) {
+    if (!bucket) {
         rln__buf_text(out, "null");
         return 200;
     }
-    kinship = &lod->kinships[lod->attrs[leaf->attr].kinship];
-    begin_leaf(out, lod, row, leaf);
+    kinship = &lod->kinships[lod->attrs[bucket->attr].kinship];
+    begin_leaf(out, lod, row, bucket);
     rln__buf_format(
         out, ",\"n\":%u,\"covered\":%llu,\"color\":%lld,\"isOpen\":%u,\"thread\":%lld",
-        (unsigned)leaf->n, (unsigned long long)rln__range_bucket_covered(leaf),
-        (long long)lod->attrs[leaf->attr].color - 1, (unsigned)leaf->is_open,
+        (unsigned)bucket->n, (unsigned long long)rln__range_bucket_covered(bucket),
+        (long long)lod->attrs[bucket->attr].color - 1, (unsigned)bucket->is_open,
         r->thread == RLN__NONE ? -1LL : (long long)r->thread);
-    if (leaf->n == 1 && leaf->end_thread != r->thread && !r->is_deferred)
-        rln__buf_format(out, ",\"endThread\":%u,", leaf->end_thread);
+    if (bucket->n == 1 && bucket->end_thread != r->thread && !r->is_deferred)
+        rln__buf_format(out, ",\"endThread\":%u,", bucket->end_thread);
     else
         rln__buf_text(out, ",\"endThread\":null,");
     put_category(out, kinship);
     if (a->request->n_traces > 1) /* nobody else needs it, and it takes a while */
         rln__buf_format(out, ",\"occurrence\":%llu",
                         (unsigned long long)rln__lod_count_before(
-                            a->lod, name_of(lod, leaf), leaf->start_ns) +
+                            a->lod, name_of(lod, bucket), bucket->start_ns) +
                             1);
-    status = put_said(out, lod, leaf);
-    put_parents(out, lod, row, leaf->start_ns);
-    put_children(out, lod, row, leaf);
+    status = put_said(out, lod, bucket);
+    put_parents(out, lod, row, bucket->start_ns);
+    put_children(out, lod, row, bucket);
     rln__buf_char(out, '}');
     return status;
 }
@@ -315,7 +315,7 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
 static int answer_next(const struct rln__asked *a, struct rln__buf *out)
 {
     const struct rln__request *r = a->request;
-    struct rln__lod_position from = {r->after, r->row, r->twin};
+    struct rln__lod_position from = {r->after, r->row, r->tie_index};
     struct rln__lod_found found;
     uint8_t *sought; /* owned */
 
@@ -329,9 +329,9 @@ static int answer_next(const struct rln__asked *a, struct rln__buf *out)
     for (size_t i = 0; i < a->lod->n_names && r->question == RLN__ASK_HIT; i++)
         sought[i] = (uint8_t)rln__lod_name_holds(&a->lod->names[i], text_of(&r->text));
     if (r->row == RLN__NONE && r->is_earlier) /* only a time: before all of then */
-        from.row = from.twin = 0;
+        from.row = from.tie_index = 0;
     if (rln__lod_next(a->lod, sought, &from, r->is_earlier, &found)) {
-        begin_leaf(out, a->lod, found.row, found.leaf);
+        begin_leaf(out, a->lod, found.row, found.bucket);
         rln__buf_char(out, '}');
     } else {
         rln__buf_text(out, "null");

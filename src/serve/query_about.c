@@ -258,9 +258,9 @@ static void put_counter(struct rln__buf *out, const struct rln__lod *lod,
     struct rln__buf label = {0};
     double low = (double)NAN, high = (double)NAN;
 
-    for (size_t i = 0; i < r->dots.n; i++) {
-        low = fmin(low, r->dots.items[i].least);
-        high = fmax(high, r->dots.items[i].most);
+    for (size_t i = 0; i < r->sample_buckets.n; i++) {
+        low = fmin(low, r->sample_buckets.items[i].least);
+        high = fmax(high, r->sample_buckets.items[i].most);
     }
     rln__lod_put_name(&label, name);
     rln__buf_format(out, ",\"name\":%u,", r->name);

@@ -10,22 +10,22 @@ struct tile {
     struct rln__lod *lod, *whole, *narrow; /* the first is one of the others */
     struct rln__lod_filter_cache wanted;
     int64_t from_ns, to_ns, pixel_ns;
-    struct rln__range_bucket *leaves; /* owned; of one row, as the next */
-    struct rln__dot *dots;            /* owned */
+    struct rln__range_bucket *buckets;         /* owned; of one row, as the next */
+    struct rln__sample_bucket *sample_buckets; /* owned */
     size_t n, leaves_capacity, dots_capacity;
 };
 
 /* --- What is in a row ------------------------------------------------------------- */
 
-static int add(struct tile *t, const struct rln__range_bucket *leaf)
+static int add(struct tile *t, const struct rln__range_bucket *bucket)
 {
-    struct rln__range_bucket *leaves =
-        rln__grow(t->leaves, &t->leaves_capacity, t->n + 1, sizeof(*leaves));
+    struct rln__range_bucket *buckets =
+        rln__grow(t->buckets, &t->leaves_capacity, t->n + 1, sizeof(*buckets));
 
-    if (!leaves)
+    if (!buckets)
         return -1;
-    t->leaves = leaves;
-    leaves[t->n++] = *leaf;
+    t->buckets = buckets;
+    buckets[t->n++] = *bucket;
     return 0;
 }
 
@@ -33,18 +33,19 @@ static int add(struct tile *t, const struct rln__range_bucket *leaf)
 static int find_wanted(struct tile *t, struct rln__range_buckets *row, size_t at)
 {
     struct rln__range_buckets some = {.is_mixed = row->is_mixed};
-    struct rln__range_bucket leaf;
+    struct rln__range_bucket bucket;
     int failed = 0;
 
     for (; at < row->n && row->items[at].start_ns <= t->to_ns && !failed; at++) {
-        const int is_wanted = rln__lod_wants(t->lod, &t->wanted, row->items[at].attr);
+        const int matches = rln__lod_wants(t->lod, &t->wanted, row->items[at].attr);
 
-        failed = is_wanted < 0 || (is_wanted && row->items[at].end_ns >= t->from_ns &&
-                                   rln__range_buckets_add(&some, &row->items[at], 0));
+        failed = matches < 0 || (matches && row->items[at].end_ns >= t->from_ns &&
+                                 rln__range_buckets_add(&some, &row->items[at], 0));
     }
     at = 0;
-    while (!failed && rln__range_buckets_next(&some, &at, t->to_ns, t->pixel_ns, &leaf))
-        failed = add(t, &leaf);
+    while (!failed &&
+           rln__range_buckets_next(&some, &at, t->to_ns, t->pixel_ns, &bucket))
+        failed = add(t, &bucket);
     rln__range_buckets_clear(&some);
     return failed;
 }
@@ -52,13 +53,13 @@ static int find_wanted(struct tile *t, struct rln__range_buckets *row, size_t at
 static int find_leaves(struct tile *t, struct rln__range_buckets *row)
 {
     size_t at = rln__range_buckets_from(row, t->from_ns);
-    struct rln__range_bucket leaf;
+    struct rln__range_bucket bucket;
 
     t->n = 0;
     if (t->wanted.filter)
         return find_wanted(t, row, at);
-    while (rln__range_buckets_next(row, &at, t->to_ns, t->pixel_ns, &leaf)) {
-        if (leaf.end_ns >= t->from_ns && add(t, &leaf))
+    while (rln__range_buckets_next(row, &at, t->to_ns, t->pixel_ns, &bucket)) {
+        if (bucket.end_ns >= t->from_ns && add(t, &bucket))
             return -1;
     }
     return 0;
@@ -70,11 +71,11 @@ static int find_open(struct tile *t, uint32_t row)
     struct rln__lod *lod = t->lod;
 
     for (size_t i = 0; !lod->is_complete && i < lod->pairing.n_pool; i++) {
-        struct rln__range_bucket leaf;
+        struct rln__range_bucket bucket;
 
-        if (!rln__lod_open(lod, i, row, &leaf) || leaf.start_ns > t->to_ns)
+        if (!rln__lod_open(lod, i, row, &bucket) || bucket.start_ns > t->to_ns)
             continue;
-        if (add(t, &leaf))
+        if (add(t, &bucket))
             return -1;
     }
     return 0;
@@ -83,17 +84,17 @@ static int find_open(struct tile *t, uint32_t row)
 static int find_dots(struct tile *t, struct rln__sample_buckets *row)
 {
     size_t at = rln__sample_buckets_from(row, t->from_ns);
-    struct rln__dot dot;
+    struct rln__sample_bucket sample_bucket;
 
     t->n = 0;
-    while (rln__sample_buckets_next(row, &at, t->to_ns, t->pixel_ns, &dot)) {
-        struct rln__dot *dots =
-            rln__grow(t->dots, &t->dots_capacity, t->n + 1, sizeof(*dots));
+    while (rln__sample_buckets_next(row, &at, t->to_ns, t->pixel_ns, &sample_bucket)) {
+        struct rln__sample_bucket *sample_buckets = rln__grow(
+            t->sample_buckets, &t->dots_capacity, t->n + 1, sizeof(*sample_buckets));
 
-        if (!dots)
+        if (!sample_buckets)
             return -1;
-        t->dots = dots;
-        dots[t->n++] = dot;
+        t->sample_buckets = sample_buckets;
+        sample_buckets[t->n++] = sample_bucket;
     }
     return 0;
 }
@@ -108,28 +109,28 @@ static const char *const columns[] = {"start", "end",     "name",   "color",
 static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, size_t i,
                          enum column column)
 {
-    const struct rln__range_bucket *leaf = &t->leaves[i];
-    const struct rln__lod_attr *attr = &t->lod->attrs[leaf->attr];
+    const struct rln__range_bucket *bucket = &t->buckets[i];
+    const struct rln__lod_attr *attr = &t->lod->attrs[bucket->attr];
 
     switch (column) {
     case START:
-        return leaf->start_ns;
+        return bucket->start_ns;
     case END:
-        return leaf->end_ns;
+        return bucket->end_ns;
     case NAME:
         return (int64_t)attr->name - 1;
     case COLOR:
         return (int64_t)attr->color - 1;
     case N:
-        return leaf->n;
+        return bucket->n;
     case COVERED:
-        return (int64_t)rln__range_bucket_covered(leaf);
+        return (int64_t)rln__range_bucket_covered(bucket);
     case OPEN:
-        return leaf->is_open;
+        return bucket->is_open;
     default:
-        return leaf->n == 1 && leaf->end_thread != row->thread && !row->is_deferred &&
-                       row->kind == RLN__LOD_STARTED
-                   ? (int64_t)leaf->end_thread
+        return bucket->n == 1 && bucket->end_thread != row->thread &&
+                       !row->is_deferred && row->kind == RLN__LOD_STARTED
+                   ? (int64_t)bucket->end_thread
                    : -1;
     }
 }
@@ -143,11 +144,11 @@ static int64_t usual(const struct tile *t, const struct rln__lod_row *row, size_
     case NAME:
         return INT64_MIN; /* never absent */
     case END:
-        return row->kind == RLN__LOD_MARKS ? t->leaves[i].start_ns : INT64_MIN;
+        return row->kind == RLN__LOD_MARKS ? t->buckets[i].start_ns : INT64_MIN;
     case N:
         return 1;
     case COVERED:
-        return rln__range_bucket_ns(&t->leaves[i]);
+        return rln__range_bucket_ns(&t->buckets[i]);
     case OPEN:
         return 0;
     default:
@@ -191,7 +192,7 @@ static void put_dots(struct rln__buf *out, const struct tile *t,
     for (size_t c = 0; c < sizeof(names) / sizeof(names[0]); c++) {
         rln__buf_format(out, ",\"%s\":[", names[c]);
         for (size_t i = 0; i < t->n; i++) {
-            const struct rln__dot *d = &t->dots[i];
+            const struct rln__sample_bucket *d = &t->sample_buckets[i];
             const int64_t whole[] = {d->first_ns, d->last_ns, row->name, d->n};
             const double real[] = {d->value, d->least, d->most};
 
@@ -219,11 +220,11 @@ static int put_row(struct rln__buf *out, struct tile *t, uint32_t number)
 
     rln__buf_format(out, "{\"row\":%u", number);
     if (row->kind == RLN__LOD_COUNTER) {
-        if (find_dots(t, &row->dots))
+        if (find_dots(t, &row->sample_buckets))
             return -1;
         put_dots(out, t, row);
     } else {
-        if (find_leaves(t, &row->leaves) || find_open(t, number))
+        if (find_leaves(t, &row->buckets) || find_open(t, number))
             return -1;
         put_leaves(out, t, row);
     }
@@ -255,8 +256,8 @@ int rln__query_tile(const struct rln__asked *a, struct rln__buf *out)
             status = 500;
     }
     rln__buf_text(out, "]}\n");
-    rln__free(t.leaves);
-    rln__free(t.dots);
+    rln__free(t.buckets);
+    rln__free(t.sample_buckets);
     rln__lod_filter_cache_clear(&t.wanted);
     return status;
 }

@@ -201,7 +201,7 @@ static int read_value(enum argument argument, struct piece value,
     case NAME:
         return read_count(value, UINT32_MAX - 1, &r->name);
     case TWIN:
-        return read_count(value, UINT32_MAX - 1, &r->twin);
+        return read_count(value, UINT32_MAX - 1, &r->tie_index);
     case NTH:
         return read_count(value, UINT32_MAX - 1, &r->n);
     case NAMES_FROM:
@@ -284,7 +284,7 @@ static int parse_question(const char *path, unsigned n_traces, struct rln__reque
     const size_t length = strcspn(path, "?");
     const char *query = path[length] ? path + length + 1 : NULL;
 
-    r->row = r->twin = UINT32_MAX;
+    r->row = r->tie_index = UINT32_MAX;
     r->trace = (unsigned)(path[0] - '0');
     r->n_traces = n_traces;
     if (r->trace >= n_traces)

@@ -51,7 +51,7 @@ struct rln__request {
     unsigned trace, n_traces; /* which, 0 or 1, and of how many */
     int64_t from, to, start, after;
     uint32_t pixels, row, name;
-    uint32_t twin;       /* of next() and details(), as a row: UINT32_MAX: not given */
+    uint32_t tie_index;  /* of next() and details(), as a row: UINT32_MAX: not given */
     uint32_t n;          /* of nth() */
     uint32_t names_from; /* of about(): earlier ones are known already */
     int is_earlier;      /* of next(): by=-1 */

@@ -76,9 +76,9 @@ static void begin_bars(struct bars *b, const struct rln__duration_histogram *l)
 {
     const double least = l->min_ns > 1 ? (double)l->min_ns : 1;
     const double most = (double)l->max_ns > least + 1 ? (double)l->max_ns : least + 1;
-    const double wanted = ceil(sqrt((double)l->n) * 2);
-    const size_t n = wanted < RLN__DURATION_HISTOGRAM_BARS
-                         ? (size_t)wanted
+    const double cache = ceil(sqrt((double)l->n) * 2);
+    const size_t n = cache < RLN__DURATION_HISTOGRAM_BARS
+                         ? (size_t)cache
                          : RLN__DURATION_HISTOGRAM_BARS;
 
     b->least = least;

@@ -64,8 +64,8 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__lod_clear_narrow(lod);
     rln__pairing_clear(&lod->pairing);
     for (size_t i = 0; i < lod->n_rows; i++) {
-        rln__range_buckets_clear(&lod->rows[i].leaves);
-        rln__sample_buckets_clear(&lod->rows[i].dots);
+        rln__range_buckets_clear(&lod->rows[i].buckets);
+        rln__sample_buckets_clear(&lod->rows[i].sample_buckets);
     }
     for (size_t i = 0; i < lod->n_names; i++)
         rln__duration_histogram_clear(&lod->names[i].lengths);
@@ -81,7 +81,7 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__key_index_clear(&lod->group_keys);
     rln__key_index_clear(&lod->kinship_keys);
     rln__event_payloads_clear(&lod->payloads);
-    rln__filter_cache_clear(&lod->wanted);
+    rln__filter_cache_clear(&lod->cache);
     rln__counters_clear(&lod->counters);
     memset(lod, 0, sizeof(*lod));
 }

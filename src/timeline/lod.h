@@ -81,8 +81,8 @@ struct rln__lod_row {
     uint32_t name;           /* of a counter */
     uint64_t kinships;       /* bits of those that occur; the last is all from 63 on */
     rln_semantics semantics; /* of a counter; also keeps two cores apart: lod_fill.c */
-    struct rln__range_buckets leaves;
-    struct rln__sample_buckets dots; /* of a counter */
+    struct rln__range_buckets buckets;
+    struct rln__sample_buckets sample_buckets; /* of a counter */
 };
 
 /* Events of a thread that are lost. */
@@ -144,7 +144,7 @@ struct rln__lod {
     size_t n_ends, ends_capacity;
     struct rln__counters counters;
     struct rln__event_payloads payloads;
-    struct rln__filter_cache wanted;             /* of the reader's filter */
+    struct rln__filter_cache cache;              /* of the reader's filter */
     const struct rln__deferred_source *deferred; /* borrowed while one is visited */
     uint64_t n_visited;
     const struct rln__lod_pause *pause; /* borrowed */
@@ -209,8 +209,9 @@ static inline const struct rln__lod_attr *rln__lod_attr(struct rln__lod *lod,
  * rln__lod_catch_up(). `inside_ns` is the time of the ranges directly inside. 0, or -1:
  * no memory. */
 int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *leaf, uint64_t inside_ns);
+                 const struct rln__range_bucket *bucket, uint64_t inside_ns);
 /* Adds a sample. */
-int rln__lod_add_dot(struct rln__lod *lod, uint32_t row, const struct rln__dot *dot);
+int rln__lod_add_sample_bucket(struct rln__lod *lod, uint32_t row,
+                               const struct rln__sample_bucket *sample_bucket);
 
 #endif

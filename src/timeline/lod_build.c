@@ -42,14 +42,14 @@ static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t leve
     if (t && at < t->n_rows && t->rows[at])
         return t->rows[at] - 1;
     if (t && at >= t->n_rows) {
-        const uint32_t wanted = (at | 7) + 1;
-        uint32_t *rows = rln__resize(t->rows, wanted, sizeof(*rows));
+        const uint32_t cache = (at | 7) + 1;
+        uint32_t *rows = rln__resize(t->rows, cache, sizeof(*rows));
 
         if (!rows)
             return RLN__NONE;
-        memset(rows + t->n_rows, 0, (wanted - t->n_rows) * sizeof(*rows));
+        memset(rows + t->n_rows, 0, (cache - t->n_rows) * sizeof(*rows));
         t->rows = rows;
-        t->n_rows = wanted;
+        t->n_rows = cache;
     }
     if (t) {
         const struct rln__lod_place place = {t->thread, t->lane, at};
@@ -99,17 +99,18 @@ static int is_shown(const struct rln__lod *lod, uint32_t part, int64_t from_ns,
 }
 
 static int add_range(struct rln__lod *lod, const struct rln__open *open,
-                     const struct rln__lod_begun *begun, struct rln__range_bucket *leaf)
+                     const struct rln__lod_begun *begun,
+                     struct rln__range_bucket *bucket)
 {
-    if (!is_shown(lod, open->part, open->t_ns, leaf->end_ns))
+    if (!is_shown(lod, open->part, open->t_ns, bucket->end_ns))
         return 0;
-    leaf->start_ns = open->t_ns;
-    leaf->place = begun->place;
-    leaf->value_type = begun->value_type;
-    leaf->n = 1;
-    if (leaf->end_ns < leaf->start_ns)
-        leaf->end_ns = leaf->start_ns;
-    return rln__lod_add(lod, begun->row, leaf, begun->inside_ns);
+    bucket->start_ns = open->t_ns;
+    bucket->place = begun->place;
+    bucket->value_type = begun->value_type;
+    bucket->n = 1;
+    if (bucket->end_ns < bucket->start_ns)
+        bucket->end_ns = bucket->start_ns;
+    return rln__lod_add(lod, begun->row, bucket, begun->inside_ns);
 }
 
 static struct rln__lod_begun *begun_at(struct rln__lod *lod, uint32_t index)
@@ -132,17 +133,17 @@ static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item 
 
 /* The range around another, if it is still open; its place in the pool may be
  * reused. */
-static struct rln__lod_begun *around_of(struct rln__lod *lod,
-                                        const struct rln__lod_begun *begun)
+static struct rln__lod_begun *enclosing_of(struct rln__lod *lod,
+                                           const struct rln__lod_begun *begun)
 {
-    struct rln__lod_begun *around;
+    struct rln__lod_begun *enclosing;
 
-    if (begun->around == RLN__NONE)
+    if (begun->enclosing == RLN__NONE)
         return NULL;
-    around = &lod->begun[begun->around];
-    return around->number == begun->around_number &&
-                   lod->pairing.pool[begun->around].state != RLN__FREE
-               ? around
+    enclosing = &lod->begun[begun->enclosing];
+    return enclosing->number == begun->around_number &&
+                   lod->pairing.pool[begun->enclosing].state != RLN__FREE
+               ? enclosing
                : NULL;
 }
 
@@ -152,11 +153,11 @@ static void count_inside(struct rln__lod *lod, uint32_t index, int64_t until_ns)
 {
     const struct rln__open *open = &lod->pairing.pool[index];
     struct rln__lod_begun *begun = &lod->begun[index];
-    struct rln__lod_begun *around = around_of(lod, begun);
+    struct rln__lod_begun *enclosing = enclosing_of(lod, begun);
 
-    if (around && !begun->is_counted && until_ns > open->t_ns &&
+    if (enclosing && !begun->is_counted && until_ns > open->t_ns &&
         is_shown(lod, open->part, open->t_ns, until_ns))
-        around->inside_ns += (uint64_t)until_ns - (uint64_t)open->t_ns;
+        enclosing->inside_ns += (uint64_t)until_ns - (uint64_t)open->t_ns;
     begun->is_counted = 1;
 }
 
@@ -171,16 +172,16 @@ static int may_want(struct rln__lod *lod, uint32_t index)
 static void hand_on(struct rln__lod *lod, uint32_t index)
 {
     struct rln__lod_begun *begun = &lod->begun[index];
-    struct rln__lod_begun *around = around_of(lod, begun);
+    struct rln__lod_begun *enclosing = enclosing_of(lod, begun);
 
-    if (around)
-        around->inside_ns += begun->inside_ns;
+    if (enclosing)
+        enclosing->inside_ns += begun->inside_ns;
     begun->inside_ns = 0;
 }
 
 /* Ranges of other domains may outlive the range in which they began. */
 static void count_survivors(struct rln__lod *lod, uint32_t thread, uint32_t index,
-                            int64_t t_ns, int is_wanted)
+                            int64_t t_ns, int matches)
 {
     const struct rln__lod_begun ended = lod->begun[index];
 
@@ -189,19 +190,19 @@ static void count_survivors(struct rln__lod *lod, uint32_t thread, uint32_t inde
          i = lod->pairing.pool[i].older) {
         struct rln__lod_begun *survivor = &lod->begun[i];
 
-        if (survivor->around != index || survivor->around_number != ended.number)
+        if (survivor->enclosing != index || survivor->around_number != ended.number)
             continue;
-        if (is_wanted && may_want(lod, i))
+        if (matches && may_want(lod, i))
             count_inside(lod, i, t_ns);
-        survivor->around = ended.around;
+        survivor->enclosing = ended.enclosing;
         survivor->around_number = ended.around_number;
     }
 }
 
-int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around,
+int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t enclosing,
                           uint32_t index, const struct rln__lod_begun *like)
 {
-    const uint32_t level = around == RLN__NONE ? 0 : lod->begun[around].level + 1;
+    const uint32_t level = enclosing == RLN__NONE ? 0 : lod->begun[enclosing].level + 1;
     struct rln__lod_begun *begun = begun_at(lod, index);
 
     if (!begun)
@@ -210,11 +211,12 @@ int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around
     begun->level = level;
     begun->number = ++lod->n_begun;
     /* A range known to be unwanted is around nothing. */
-    if (around != RLN__NONE && !may_want(lod, around))
-        around =
-            around_of(lod, &lod->begun[around]) ? lod->begun[around].around : RLN__NONE;
-    begun->around = around;
-    begun->around_number = around == RLN__NONE ? 0 : lod->begun[around].number;
+    if (enclosing != RLN__NONE && !may_want(lod, enclosing))
+        enclosing = enclosing_of(lod, &lod->begun[enclosing])
+                        ? lod->begun[enclosing].enclosing
+                        : RLN__NONE;
+    begun->enclosing = enclosing;
+    begun->around_number = enclosing == RLN__NONE ? 0 : lod->begun[enclosing].number;
     begun->row = row_of_level(lod, thread, level);
     return begun->row == RLN__NONE ? -1 : 0;
 }
@@ -222,7 +224,7 @@ int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around
 static rln_status visit_push(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err)
 {
-    const uint32_t around = rln__pair_innermost(&lod->pairing, item->thread);
+    const uint32_t enclosing = rln__pair_innermost(&lod->pairing, item->thread);
     const struct rln__lod_begun like = {.place = place_of(item, part),
                                         .value_type = value_type_of(lod, item)};
     const uint32_t index =
@@ -232,7 +234,7 @@ static rln_status visit_push(struct rln__lod *lod, const struct rln__item *item,
     if (index == RLN__NONE)
         return rln__fail_nomem(err);
     lod->pairing.pool[index].part = (uint16_t)part;
-    if (rln__lod_begin_pushed(lod, item->thread, around, index, &like))
+    if (rln__lod_begin_pushed(lod, item->thread, enclosing, index, &like))
         return rln__fail_nomem(err);
     return lod->reader->filter ? rln__lod_note_begin(lod, item, part, index, err)
                                : RLN_OK;
@@ -242,24 +244,24 @@ static rln_status end_range(struct rln__lod *lod, const struct rln__item *item,
                             int64_t t_ns, uint32_t index, rln_error *err)
 {
     struct rln__open *open = &lod->pairing.pool[index];
-    struct rln__range_bucket leaf = {
+    struct rln__range_bucket bucket = {
         .end_ns = t_ns, .end_thread = item->thread, .attr = open->attr};
     rln_status status = RLN_OK;
-    int is_wanted;
+    int matches;
 
     if (rln__item_payloads(item)) {
-        status = rln__closing_attr(lod->reader, open->part, item, &leaf.attr, err);
+        status = rln__closing_attr(lod->reader, open->part, item, &bucket.attr, err);
         if (!status)
             status = rln__lod_test_payloads(lod, item, open->part, &open->value, err);
     }
-    is_wanted = rln__lod_has_range(lod, open, leaf.attr, t_ns);
-    count_survivors(lod, open->thread, index, t_ns, is_wanted);
-    if (is_wanted)
+    matches = rln__lod_has_range(lod, open, bucket.attr, t_ns);
+    count_survivors(lod, open->thread, index, t_ns, matches);
+    if (matches)
         count_inside(lod, index, t_ns);
     else
         hand_on(lod, index);
     rln__pair_release(&lod->pairing, index);
-    if (!status && is_wanted && add_range(lod, open, &lod->begun[index], &leaf))
+    if (!status && matches && add_range(lod, open, &lod->begun[index], &bucket))
         status = rln__fail_nomem(err);
     return status;
 }
@@ -315,7 +317,7 @@ static rln_status visit_start(struct rln__lod *lod, const struct rln__item *item
                                      .level = lane,
                                      .row = rln__lod_row(lod, RLN__LOD_STARTED, &place),
                                      .number = ++lod->n_begun,
-                                     .around = RLN__NONE,
+                                     .enclosing = RLN__NONE,
                                      .value_type = value_type_of(lod, item)};
     if (begun->row == RLN__NONE)
         return rln__fail_nomem(err);
@@ -370,7 +372,7 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err)
 {
     struct rln__lod_thread *t = thread_at(lod, item->thread);
-    const struct rln__range_bucket leaf = {
+    const struct rln__range_bucket bucket = {
         .start_ns = t_ns,
         .end_ns = t_ns,
         .place = place_of(item, part),
@@ -379,12 +381,12 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
         .attr = item->ref,
         .n = 1,
     };
-    int is_wanted = 1;
+    int matches = 1;
     rln_status status = RLN_OK;
 
     if (lod->reader->filter)
-        status = rln__lod_query_mark(lod, item, part, &is_wanted, err);
-    if (status || !is_wanted || !rln__span_has(&lod->reader->span, part, t_ns))
+        status = rln__lod_query_mark(lod, item, part, &matches, err);
+    if (status || !matches || !rln__span_has(&lod->reader->span, part, t_ns))
         return status;
 
     if (t && !t->marks) {
@@ -392,7 +394,7 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
 
         t->marks = rln__lod_row(lod, RLN__LOD_MARKS, &place) + 1; /* NONE: 0 */
     }
-    return !t || !t->marks || rln__lod_add(lod, t->marks - 1, &leaf, 0)
+    return !t || !t->marks || rln__lod_add(lod, t->marks - 1, &bucket, 0)
                ? rln__fail_nomem(err)
                : RLN_OK;
 }
@@ -414,7 +416,7 @@ int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
         (struct rln__lod_begun){.place = seed->place,
                                 .level = seed->level,
                                 .row = row_of_level(lod, segment->thread, seed->level),
-                                .around = RLN__NONE,
+                                .enclosing = RLN__NONE,
                                 .value_type = seed->value_type};
     return begun->row == RLN__NONE ? -1 : 0;
 }
@@ -517,7 +519,7 @@ static rln_status build_past(struct rln__lod *lod, rln_error *err)
             status = rln__fail_nomem(err);
         if (status || e->why_unplaced)
             continue;
-        t->thread = deferred.whose.thread;
+        t->thread = deferred.origin.thread;
         t->lane = e->lane;
         lod->deferred = &deferred;
         rln__deferred_events_item(&past, lod->reader, e, &item);
@@ -562,14 +564,14 @@ static rln_status add_open(struct rln__lod *lod, rln_error *err)
         count_unclosed(lod, thread);
     for (size_t i = 0; i < lod->pairing.n_pool; i++) {
         const struct rln__open *open = &lod->pairing.pool[i];
-        struct rln__range_bucket leaf = {
+        struct rln__range_bucket bucket = {
             .end_thread = open->thread, .attr = open->attr, .is_open = 1};
 
         if (!is_unclosed(open))
             continue;
-        leaf.end_ns = rln__lod_end_of_open(lod, open);
-        if (rln__lod_has_range(lod, open, open->attr, leaf.end_ns) &&
-            add_range(lod, open, &lod->begun[i], &leaf))
+        bucket.end_ns = rln__lod_end_of_open(lod, open);
+        if (rln__lod_has_range(lod, open, open->attr, bucket.end_ns) &&
+            add_range(lod, open, &lod->begun[i], &bucket))
             return rln__fail_nomem(err);
     }
     return RLN_OK;
@@ -589,12 +591,12 @@ rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pau
     if (!status && rln__lod_catch_up(lod))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < lod->n_rows && !status; i++)
-        status = rln__range_buckets_settle(&lod->rows[i].leaves) ? rln__fail_nomem(err)
-                                                                 : RLN_OK;
+        status = rln__range_buckets_settle(&lod->rows[i].buckets) ? rln__fail_nomem(err)
+                                                                  : RLN_OK;
     for (size_t i = 0; i < lod->n_rows; i++) {
         if (lod->rows[i].kind == RLN__LOD_COUNTER &&
             lod->rows[i].semantics.value_type == RLN_VALUE_DELTA)
-            rln__sample_buckets_add_up(&lod->rows[i].dots);
+            rln__sample_buckets_add_up(&lod->rows[i].sample_buckets);
     }
     rln__lod_end_building(lod);
     lod->is_complete = !status;

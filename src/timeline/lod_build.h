@@ -21,7 +21,7 @@ int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open);
 int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
                          uint32_t attr, int64_t end_ns);
 rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,
-                               uint32_t part, int *is_wanted, rln_error *err);
+                               uint32_t part, int *matches, rln_error *err);
 int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter,
                           uint32_t thread);
 /* Losses have neither names nor values: only their thread and time are tested. */
@@ -67,7 +67,7 @@ struct rln__lod_begun {
     uint32_t row;
     uint64_t number, around_number; /* serial numbers of all begun ranges */
     uint64_t inside_ns;             /* of those directly inside that have ended */
-    uint32_t around;                /* place in the pool; RLN__NONE: nothing */
+    uint32_t enclosing;             /* place in the pool; RLN__NONE: nothing */
     uint8_t value_type;
     uint8_t is_counted; /* the range around it has ended: it is in nothing else */
 };
@@ -134,7 +134,7 @@ void rln__lod_clear_narrow(struct rln__lod *lod);
 
 /* lod_build.c: a range begins inside of `around`, a place in the pool or RLN__NONE. 0,
  * or -1: no memory. */
-int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t around,
+int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t enclosing,
                           uint32_t index, const struct rln__lod_begun *like);
 
 /* Reads some chunks whose threads have been seeded. */

@@ -23,15 +23,15 @@ struct entry {
     uint32_t name; /* of a range or mark; RLN__NONE: it is a dot */
     union {
         struct {
-            struct rln__range_bucket leaf;
+            struct rln__range_bucket bucket;
             uint64_t inside_ns;
         };
-        struct rln__dot dot;
+        struct rln__sample_bucket sample_bucket;
     };
 };
 
 _Static_assert(sizeof(struct entry) <= 64, "an entry is a cache line");
-_Static_assert(offsetof(struct rln__lod_row, leaves) -
+_Static_assert(offsetof(struct rln__lod_row, buckets) -
                        offsetof(struct rln__lod_row, kinships) >=
                    64,
                "what each core writes or reads all the time is on lines of its own");
@@ -58,7 +58,7 @@ static size_t estimate(const struct filling *f, int64_t resolution_ns)
     size_t n = 0;
 
     for (size_t i = 0; i < f->n_rows; i++)
-        n += rln__range_buckets_estimate(&f->rows[i].leaves, resolution_ns);
+        n += rln__range_buckets_estimate(&f->rows[i].buckets, resolution_ns);
     return n;
 }
 
@@ -68,9 +68,9 @@ static void coarsen_rows(struct filling *f)
     for (size_t i = 0; i < f->n_rows; i++) {
         struct rln__lod_row *row = &f->rows[i];
 
-        rln__range_buckets_coarsen(&row->leaves, f->resolution_ns);
-        rln__sample_buckets_coarsen(&row->dots, f->resolution_ns);
-        f->n_leaves += row->leaves.n + row->dots.n;
+        rln__range_buckets_coarsen(&row->buckets, f->resolution_ns);
+        rln__sample_buckets_coarsen(&row->sample_buckets, f->resolution_ns);
+        f->n_leaves += row->buckets.n + row->sample_buckets.n;
     }
 }
 
@@ -99,22 +99,23 @@ static int count_range(struct rln__lod_name *name, uint64_t ns, uint64_t inside_
 static int put(struct filling *f, const struct entry *e)
 {
     struct rln__lod_row *row = &f->rows[e->row];
-    const size_t before = row->leaves.n + row->dots.n;
+    const size_t before = row->buckets.n + row->sample_buckets.n;
     int failed;
 
     if (e->name == RLN__NONE) {
-        failed = rln__sample_buckets_add(&row->dots, &e->dot, f->resolution_ns);
+        failed = rln__sample_buckets_add(&row->sample_buckets, &e->sample_bucket,
+                                         f->resolution_ns);
     } else {
         struct rln__lod_name *name = &f->names[e->name];
 
-        failed = rln__range_buckets_add(&row->leaves, &e->leaf, f->resolution_ns);
+        failed = rln__range_buckets_add(&row->buckets, &e->bucket, f->resolution_ns);
         if (row->kind == RLN__LOD_MARKS)
             name->n_marks++;
         else if (!failed)
-            failed = count_range(name, (uint64_t)rln__range_bucket_ns(&e->leaf),
+            failed = count_range(name, (uint64_t)rln__range_bucket_ns(&e->bucket),
                                  e->inside_ns);
     }
-    f->n_leaves += row->leaves.n + row->dots.n - before;
+    f->n_leaves += row->buckets.n + row->sample_buckets.n - before;
     if (f->n_leaves > f->most_leaves)
         coarsen(f);
     return failed;
@@ -173,9 +174,9 @@ static struct entry *next_entry(struct rln__lod *lod)
 }
 
 int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *leaf, uint64_t inside_ns)
+                 const struct rln__range_bucket *bucket, uint64_t inside_ns)
 {
-    const struct rln__lod_attr *attr = rln__lod_attr(lod, leaf->attr);
+    const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
     struct entry *e = attr ? next_entry(lod) : NULL;
     uint64_t kinship;
 
@@ -189,11 +190,12 @@ int rln__lod_add(struct rln__lod *lod, uint32_t row,
     e->row = row;
     e->name = attr->name - 1;
     e->inside_ns = inside_ns;
-    e->leaf = *leaf;
+    e->bucket = *bucket;
     return 0;
 }
 
-int rln__lod_add_dot(struct rln__lod *lod, uint32_t row, const struct rln__dot *dot)
+int rln__lod_add_sample_bucket(struct rln__lod *lod, uint32_t row,
+                               const struct rln__sample_bucket *sample_bucket)
 {
     struct entry *e = next_entry(lod);
 
@@ -201,7 +203,7 @@ int rln__lod_add_dot(struct rln__lod *lod, uint32_t row, const struct rln__dot *
         return -1;
     e->row = row;
     e->name = RLN__NONE;
-    e->dot = *dot;
+    e->sample_bucket = *sample_bucket;
     return 0;
 }
 

@@ -34,10 +34,10 @@ rln_status rln__lod_test_payloads(struct rln__lod *lod, const struct rln__item *
  * separately. */
 static int has_deferred(const struct rln__lod *lod)
 {
-    const struct rln__event_origin *whose = &lod->deferred->whose;
+    const struct rln__event_origin *origin = &lod->deferred->origin;
 
-    return rln__filter_has_thread(lod->reader->filter, lod->reader, whose->process,
-                                  whose->thread);
+    return rln__filter_has_thread(lod->reader->filter, lod->reader, origin->process,
+                                  origin->thread);
 }
 
 rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
@@ -54,7 +54,7 @@ rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *ite
 int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open)
 {
     return !(open->state & RLN__EXCLUDED) &&
-           rln__filter_cache_has(&lod->wanted, lod->reader, open->attr, open->thread,
+           rln__filter_cache_has(&lod->cache, lod->reader, open->attr, open->thread,
                                  INT64_MAX, UINT64_MAX);
 }
 
@@ -62,19 +62,19 @@ int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
                          uint32_t attr, int64_t end_ns)
 {
     return !(open->state & RLN__EXCLUDED) &&
-           rln__filter_cache_has(&lod->wanted, lod->reader, attr, open->thread,
+           rln__filter_cache_has(&lod->cache, lod->reader, attr, open->thread,
                                  end_ns - open->t_ns, open->value);
 }
 
 rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,
-                               uint32_t part, int *is_wanted, rln_error *err)
+                               uint32_t part, int *matches, rln_error *err)
 {
     uint64_t held = 0;
     const rln_status status = rln__lod_test_payloads(lod, item, part, &held, err);
 
-    *is_wanted = !status && (!lod->deferred || has_deferred(lod)) &&
-                 rln__filter_cache_has(&lod->wanted, lod->reader, item->ref,
-                                       item->thread, INT64_MAX, held);
+    *matches = !status && (!lod->deferred || has_deferred(lod)) &&
+               rln__filter_cache_has(&lod->cache, lod->reader, item->ref, item->thread,
+                                     INT64_MAX, held);
     return status;
 }
 

@@ -156,22 +156,23 @@ static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
     for (size_t i = 0; i < narrow->pairing.n_pool; i++) {
         const struct rln__open *open = &narrow->pairing.pool[i];
         const struct rln__range_bucket *whole;
-        struct rln__range_bucket leaf;
+        struct rln__range_bucket bucket;
 
         if (open->state == RLN__FREE || (open->state & RLN__LOST))
             continue;
-        if (!rln__lod_open(narrow, i, narrow->begun[i].row, &leaf))
+        if (!rln__lod_open(narrow, i, narrow->begun[i].row, &bucket))
             continue;
         whole = rln__lod_at(lod, narrow->begun[i].row, open->t_ns);
         if (whole) {
-            leaf.end_ns = whole->end_ns > leaf.end_ns ? whole->end_ns : leaf.end_ns;
-            leaf.is_open = whole->n == 1 && whole->is_open;
+            bucket.end_ns =
+                whole->end_ns > bucket.end_ns ? whole->end_ns : bucket.end_ns;
+            bucket.is_open = whole->n == 1 && whole->is_open;
         }
         /* Filter tests that need the end of a range are answered by the index. */
         if (lod->reader->filter &&
-            (!whole || (whole->n == 1 && whole->place != leaf.place)))
+            (!whole || (whole->n == 1 && whole->place != bucket.place)))
             continue;
-        if (rln__lod_add(narrow, narrow->begun[i].row, &leaf, 0))
+        if (rln__lod_add(narrow, narrow->begun[i].row, &bucket, 0))
             return -1;
     }
     return 0;

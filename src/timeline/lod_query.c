@@ -74,8 +74,8 @@ int rln__lod_name_holds(const struct rln__lod_name *name, rln_text part)
     return result;
 }
 
-static int is_wanted(struct rln__lod *lod, const struct rln__lod_filter *f,
-                     const struct rln__lod_attr *attr)
+static int matches(struct rln__lod *lod, const struct rln__lod_filter *f,
+                   const struct rln__lod_attr *attr)
 {
     const struct rln__lod_kinship *kinship = &lod->kinships[attr->kinship];
 
@@ -100,7 +100,7 @@ int rln__lod_wants(struct rln__lod *lod, struct rln__lod_filter_cache *w, uint32
     if (!w->answers || attr >= w->n)
         return -1;
     if (!w->answers[attr])
-        w->answers[attr] = is_wanted(lod, w->filter, a) ? 2 : 1;
+        w->answers[attr] = matches(lod, w->filter, a) ? 2 : 1;
     return w->answers[attr] - 1;
 }
 
@@ -115,14 +115,14 @@ void rln__lod_filter_cache_clear(struct rln__lod_filter_cache *w)
 const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
                                             int64_t ns)
 {
-    struct rln__range_buckets *leaves = &lod->rows[row].leaves;
+    struct rln__range_buckets *buckets = &lod->rows[row].buckets;
     const struct rln__range_bucket *found = NULL;
 
     /* Where one ends as the next begins, the next one wins. */
-    for (size_t i = rln__range_buckets_from(leaves, ns);
-         i < leaves->n && leaves->items[i].start_ns <= ns; i++) {
-        if (leaves->items[i].end_ns >= ns)
-            found = &leaves->items[i];
+    for (size_t i = rln__range_buckets_from(buckets, ns);
+         i < buckets->n && buckets->items[i].start_ns <= ns; i++) {
+        if (buckets->items[i].end_ns >= ns)
+            found = &buckets->items[i];
     }
     return found;
 }
@@ -161,14 +161,14 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
 /* --- From one to the next --------------------------------------------------------- */
 
 /* The index of the first leaf that begins at `ns` or later. */
-static size_t first_from(const struct rln__range_buckets *leaves, int64_t ns)
+static size_t first_from(const struct rln__range_buckets *buckets, int64_t ns)
 {
-    size_t low = 0, high = leaves->n;
+    size_t low = 0, high = buckets->n;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
 
-        if (leaves->items[middle].start_ns < ns)
+        if (buckets->items[middle].start_ns < ns)
             low = middle + 1;
         else
             high = middle;
@@ -176,68 +176,68 @@ static size_t first_from(const struct rln__range_buckets *leaves, int64_t ns)
     return low;
 }
 
-static size_t first_after(const struct rln__range_buckets *leaves, int64_t ns)
+static size_t first_after(const struct rln__range_buckets *buckets, int64_t ns)
 {
-    return ns == INT64_MAX ? leaves->n : first_from(leaves, ns + 1);
+    return ns == INT64_MAX ? buckets->n : first_from(buckets, ns + 1);
 }
 
 /* Which of [first, end), that begin at one moment. */
-static size_t twin_at(size_t first, size_t end, uint32_t twin)
+static size_t tie_at(size_t first, size_t end, uint32_t tie_index)
 {
-    return twin < end - first ? first + twin : end - 1;
+    return tie_index < end - first ? first + tie_index : end - 1;
 }
 
 const struct rln__range_bucket *rln__lod_item(struct rln__lod *lod,
                                               const struct rln__lod_position *p)
 {
-    struct rln__range_buckets *leaves = &lod->rows[p->row].leaves;
+    struct rln__range_buckets *buckets = &lod->rows[p->row].buckets;
     size_t first, end;
 
-    (void)rln__range_buckets_from(leaves, 0); /* sorts the row */
-    first = first_from(leaves, p->start_ns);
-    end = first_after(leaves, p->start_ns);
-    return first == end ? NULL : &leaves->items[twin_at(first, end, p->twin)];
+    (void)rln__range_buckets_from(buckets, 0); /* sorts the row */
+    first = first_from(buckets, p->start_ns);
+    end = first_after(buckets, p->start_ns);
+    return first == end ? NULL : &buckets->items[tie_at(first, end, p->tie_index)];
 }
 
 uint32_t rln__lod_tie_index(const struct rln__lod *lod, uint32_t row,
-                            const struct rln__range_bucket *leaf)
+                            const struct rln__range_bucket *bucket)
 {
-    const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
-    const size_t at = (size_t)(leaf - leaves->items);
+    const struct rln__range_buckets *buckets = &lod->rows[row].buckets;
+    const size_t at = (size_t)(bucket - buckets->items);
 
-    if (at + 1 == leaves->n || leaf[1].start_ns != leaf->start_ns)
+    if (at + 1 == buckets->n || bucket[1].start_ns != bucket->start_ns)
         return RLN__NONE;
-    return (uint32_t)(at - first_from(leaves, leaf->start_ns));
+    return (uint32_t)(at - first_from(buckets, bucket->start_ns));
 }
 
 /* Where a row goes on from a position: its first leaf behind that, or the end of those
  * before it. */
-static size_t go_on(const struct rln__range_buckets *leaves, uint32_t row,
+static size_t go_on(const struct rln__range_buckets *buckets, uint32_t row,
                     const struct rln__lod_position *p, int is_earlier)
 {
-    const size_t first = first_from(leaves, p->start_ns);
-    const size_t end = first_after(leaves, p->start_ns);
+    const size_t first = first_from(buckets, p->start_ns);
+    const size_t end = first_after(buckets, p->start_ns);
 
     if (row != p->row || first == end)
         return row < p->row ? end : first;
-    return twin_at(first, end, p->twin) + (is_earlier ? 0 : 1);
+    return tie_at(first, end, p->tie_index) + (is_earlier ? 0 : 1);
 }
 
 /* Of leaves that begin at one moment, those of earlier rows come first. */
-static int is_better(const struct rln__range_bucket *leaf,
+static int is_better(const struct rln__range_bucket *bucket,
                      const struct rln__range_bucket *best, int is_earlier)
 {
     if (!best)
         return 1;
-    return is_earlier ? leaf->start_ns >= best->start_ns
-                      : leaf->start_ns < best->start_ns;
+    return is_earlier ? bucket->start_ns >= best->start_ns
+                      : bucket->start_ns < best->start_ns;
 }
 
 static int is_sought(const struct rln__lod *lod, const uint8_t *sought,
-                     const struct rln__range_bucket *leaf)
+                     const struct rln__range_bucket *bucket)
 {
-    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name &&
-           sought[lod->attrs[leaf->attr].name - 1];
+    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name &&
+           sought[lod->attrs[bucket->attr].name - 1];
 }
 
 static const struct rln__range_bucket *next_in_row(const struct rln__lod *lod,
@@ -245,12 +245,12 @@ static const struct rln__range_bucket *next_in_row(const struct rln__lod *lod,
                                                    const struct rln__lod_position *p,
                                                    const struct rln__range_bucket *best)
 {
-    const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
+    const struct rln__range_buckets *buckets = &lod->rows[row].buckets;
 
-    for (size_t i = go_on(leaves, row, p, 0);
-         i < leaves->n && is_better(&leaves->items[i], best, 0); i++) {
-        if (is_sought(lod, sought, &leaves->items[i]))
-            return &leaves->items[i];
+    for (size_t i = go_on(buckets, row, p, 0);
+         i < buckets->n && is_better(&buckets->items[i], best, 0); i++) {
+        if (is_sought(lod, sought, &buckets->items[i]))
+            return &buckets->items[i];
     }
     return NULL;
 }
@@ -260,12 +260,12 @@ static const struct rln__range_bucket *last_in_row(const struct rln__lod *lod,
                                                    const struct rln__lod_position *p,
                                                    const struct rln__range_bucket *best)
 {
-    const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
+    const struct rln__range_buckets *buckets = &lod->rows[row].buckets;
 
-    for (size_t i = go_on(leaves, row, p, 1);
-         i > 0 && is_better(&leaves->items[i - 1], best, 1); i--) {
-        if (is_sought(lod, sought, &leaves->items[i - 1]))
-            return &leaves->items[i - 1];
+    for (size_t i = go_on(buckets, row, p, 1);
+         i > 0 && is_better(&buckets->items[i - 1], best, 1); i--) {
+        if (is_sought(lod, sought, &buckets->items[i - 1]))
+            return &buckets->items[i - 1];
     }
     return NULL;
 }
@@ -274,25 +274,25 @@ int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
                   const struct rln__lod_position *from, int is_earlier,
                   struct rln__lod_found *out)
 {
-    out->leaf = NULL;
+    out->bucket = NULL;
     for (uint32_t row = 0; row < lod->n_rows; row++) {
-        const struct rln__range_bucket *leaf;
+        const struct rln__range_bucket *bucket;
 
-        (void)rln__range_buckets_from(&lod->rows[row].leaves, 0); /* sorts the row */
-        leaf = is_earlier ? last_in_row(lod, row, sought, from, out->leaf)
-                          : next_in_row(lod, row, sought, from, out->leaf);
-        if (leaf)
-            *out = (struct rln__lod_found){row, leaf};
+        (void)rln__range_buckets_from(&lod->rows[row].buckets, 0); /* sorts the row */
+        bucket = is_earlier ? last_in_row(lod, row, sought, from, out->bucket)
+                            : next_in_row(lod, row, sought, from, out->bucket);
+        if (bucket)
+            *out = (struct rln__lod_found){row, bucket};
     }
-    return out->leaf != NULL;
+    return out->bucket != NULL;
 }
 
 /* --- The n-th --------------------------------------------------------------------- */
 
-static int has_name(const struct rln__lod *lod, const struct rln__range_bucket *leaf,
+static int has_name(const struct rln__lod *lod, const struct rln__range_bucket *bucket,
                     uint32_t name)
 {
-    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name == name + 1;
+    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name == name + 1;
 }
 
 uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
@@ -300,11 +300,11 @@ uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
     uint64_t n = 0;
 
     for (size_t row = 0; row < lod->n_rows; row++) {
-        struct rln__range_buckets *leaves = &lod->rows[row].leaves;
+        struct rln__range_buckets *buckets = &lod->rows[row].buckets;
 
-        (void)rln__range_buckets_from(leaves, 0); /* sorts the row */
-        for (size_t i = 0; i < leaves->n && leaves->items[i].start_ns < ns; i++)
-            n += has_name(lod, &leaves->items[i], name) ? 1 : 0;
+        (void)rln__range_buckets_from(buckets, 0); /* sorts the row */
+        for (size_t i = 0; i < buckets->n && buckets->items[i].start_ns < ns; i++)
+            n += has_name(lod, &buckets->items[i], name) ? 1 : 0;
     }
     return n;
 }
@@ -329,11 +329,11 @@ int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start
     if (!starts)
         return -1;
     for (size_t row = 0; row < lod->n_rows; row++) {
-        const struct rln__range_buckets *leaves = &lod->rows[row].leaves;
+        const struct rln__range_buckets *buckets = &lod->rows[row].buckets;
 
-        for (size_t i = 0; i < leaves->n && at < n_all; i++) {
-            if (has_name(lod, &leaves->items[i], name))
-                starts[at++] = leaves->items[i].start_ns;
+        for (size_t i = 0; i < buckets->n && at < n_all; i++) {
+            if (has_name(lod, &buckets->items[i], name))
+                starts[at++] = buckets->items[i].start_ns;
         }
     }
     qsort(starts, at, sizeof(*starts), by_time);
@@ -383,17 +383,17 @@ static rln_status read_payloads(struct rln__lod *lod, const struct rln__stream *
     return status == RLN_END ? RLN_OK : status;
 }
 
-rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *leaf,
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *bucket,
                          struct rln__lod_payload_attributes *out, rln_error *err)
 {
-    const uint32_t part = (uint32_t)(leaf->place >> RLN__PLACE_SHIFT);
-    const uint64_t offset = leaf->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);
+    const uint32_t part = (uint32_t)(bucket->place >> RLN__PLACE_SHIFT);
+    const uint64_t offset = bucket->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);
     struct rln__stream stream = {0};
     struct rln__item item;
     rln_status status;
 
     memset(out, 0, sizeof(*out));
-    if (leaf->n != 1 || leaf->place == 0)
+    if (bucket->n != 1 || bucket->place == 0)
         return RLN_OK;
     status = rln__stream_init(&stream, lod->reader, 64, err);
     if (!status)
@@ -402,7 +402,7 @@ rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *l
         status = rln__stream_next(&stream, &item, err);
     if (!status && item.offset == offset &&
         (item.kind == RLN__PUSH || item.kind == RLN__START || item.kind == RLN__MARK)) {
-        out->value_type = (uint8_t)(item.has_value ? leaf->value_type : 0);
+        out->value_type = (uint8_t)(item.has_value ? bucket->value_type : 0);
         out->value_bits = item.value;
         status = read_payloads(lod, &stream, &item, out, err);
     }

@@ -24,9 +24,9 @@ struct rln__lod_filter_cache {
     size_t n;
 };
 /* -1: no memory. */
-int rln__lod_wants(struct rln__lod *lod, struct rln__lod_filter_cache *wanted,
+int rln__lod_wants(struct rln__lod *lod, struct rln__lod_filter_cache *cache,
                    uint32_t attr);
-void rln__lod_filter_cache_clear(struct rln__lod_filter_cache *wanted);
+void rln__lod_filter_cache_clear(struct rln__lod_filter_cache *cache);
 
 /* Whether `text` contains `part`, ignoring the case of ASCII letters. */
 int rln__lod_holds(rln_text text, rln_text part);
@@ -69,15 +69,15 @@ void rln__lod_sums_clear(struct rln__lod_sums *sums);
 
 struct rln__lod_found {
     uint32_t row;
-    const struct rln__range_bucket *leaf; /* borrowed until the index changes */
+    const struct rln__range_bucket *bucket; /* borrowed until the index changes */
 };
 
 /* Ranges and marks are in the order of their starts, then of their rows, then as their
  * row has them: `twin` counts those that begin at one moment in one row. */
 struct rln__lod_position {
     int64_t start_ns;
-    uint32_t row;  /* RLN__NONE: after all that begin then */
-    uint32_t twin; /* RLN__NONE: the last */
+    uint32_t row;       /* RLN__NONE: after all that begin then */
+    uint32_t tie_index; /* RLN__NONE: the last */
 };
 
 /* The nearest range or mark after a position, or before it, of names that are sought:
@@ -97,7 +97,7 @@ const struct rln__range_bucket *rln__lod_item(struct rln__lod *lod,
                                               const struct rln__lod_position *at);
 /* Which twin a leaf of a row is; RLN__NONE: the last, or the only one. */
 uint32_t rln__lod_tie_index(const struct rln__lod *lod, uint32_t row,
-                            const struct rln__range_bucket *leaf);
+                            const struct rln__range_bucket *bucket);
 
 /* The index to ask about push/pop ranges and marks of a span, at `pixel_ns` a pixel:
  * `lod` itself, or one with these alone, read again. `lod` owns that one; it is valid
@@ -127,7 +127,7 @@ struct rln__lod_payload_attributes {
     uint64_t value_bits;
     struct rln__buf payloads; /* owned by the caller */
 };
-rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *leaf,
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *bucket,
                          struct rln__lod_payload_attributes *out, rln_error *err);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-static int goes_on(void *lod, uint32_t range, uint32_t around)
+static int goes_on(void *lod, uint32_t range, uint32_t enclosing)
 {
     struct rln__lod *l = lod;
     const struct rln__lod_begun like = {0};
 
-    return rln__lod_begin_pushed(l, l->pairing.pool[range].thread, around, range,
+    return rln__lod_begin_pushed(l, l->pairing.pool[range].thread, enclosing, range,
                                  &like);
 }
 

@@ -57,17 +57,17 @@ static uint32_t kinship_of(struct rln__lod *lod, rln_text domain, uint32_t categ
 
 static int make_room(struct rln__lod *lod, size_t n)
 {
-    size_t wanted = lod->n_attrs ? lod->n_attrs : 256;
+    size_t cache = lod->n_attrs ? lod->n_attrs : 256;
     struct rln__lod_attr *attrs;
 
-    while (wanted < n)
-        wanted *= 2;
-    attrs = rln__resize(lod->attrs, wanted, sizeof(*attrs));
+    while (cache < n)
+        cache *= 2;
+    attrs = rln__resize(lod->attrs, cache, sizeof(*attrs));
     if (!attrs)
         return -1;
-    memset(attrs + lod->n_attrs, 0, (wanted - lod->n_attrs) * sizeof(*attrs));
+    memset(attrs + lod->n_attrs, 0, (cache - lod->n_attrs) * sizeof(*attrs));
     lod->attrs = attrs;
-    lod->n_attrs = wanted;
+    lod->n_attrs = cache;
     return 0;
 }
 
@@ -229,8 +229,8 @@ int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old)
         memset(&lod->names[i].lengths, 0, sizeof(lod->names[i].lengths));
     }
     for (size_t i = 0; i < lod->n_rows; i++) {
-        memset(&lod->rows[i].leaves, 0, sizeof(lod->rows[i].leaves));
-        memset(&lod->rows[i].dots, 0, sizeof(lod->rows[i].dots));
+        memset(&lod->rows[i].buckets, 0, sizeof(lod->rows[i].buckets));
+        memset(&lod->rows[i].sample_buckets, 0, sizeof(lod->rows[i].sample_buckets));
     }
     return copy_keys(&lod->name_keys, &old->name_keys) ||
                    copy_keys(&lod->row_keys, &old->row_keys) ||

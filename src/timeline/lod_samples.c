@@ -17,10 +17,10 @@ static rln_status add_values(struct rln__lod *lod, const rln_counter *counter,
             rln__in_unit(v->semantics, rln__number_double(v->type, v->bits));
         const double number = isfinite(value) ? value : (double)NAN;
         const uint32_t row = rln__lod_counter_row(lod, counter, v);
-        const struct rln__dot dot = {
+        const struct rln__sample_bucket sample_bucket = {
             t_ns, t_ns, number, number, number, isfinite(value) ? value : 0, 1};
 
-        if (row == RLN__NONE || rln__lod_add_dot(lod, row, &dot))
+        if (row == RLN__NONE || rln__lod_add_sample_bucket(lod, row, &sample_bucket))
             return rln__fail_nomem(err);
     }
     return RLN_OK;
@@ -101,7 +101,8 @@ rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
 {
     const unsigned why = RLN_NO_VALUE_ZERO + (item->ref & 3);
     const double number = why == RLN_NO_VALUE_ZERO ? 0 : (double)NAN;
-    const struct rln__dot dot = {t_ns, t_ns, number, number, number, 0, 1};
+    const struct rln__sample_bucket sample_bucket = {t_ns,   t_ns, number, number,
+                                                     number, 0,    1};
     const rln_counter *counter = rln__counter_of_number(
         &lod->counters, lod->reader->threads[item->thread].process, item->ref >> 2);
 
@@ -113,7 +114,7 @@ rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
         if (lod->rows[i].kind != RLN__LOD_COUNTER ||
             !is_of(lod, &lod->rows[i], counter))
             continue;
-        if (rln__lod_add_dot(lod, i, &dot))
+        if (rln__lod_add_sample_bucket(lod, i, &sample_bucket))
             return rln__fail_nomem(err);
         if (!counter->is_group)
             break;

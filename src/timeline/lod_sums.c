@@ -20,7 +20,7 @@ struct span_row {
 
 struct summing {
     struct rln__lod *lod, *narrow; /* may be the same */
-    struct rln__lod_filter_cache wanted;
+    struct rln__lod_filter_cache cache;
     struct rln__lod_sums *out;
     int64_t from_ns, to_ns;
     struct span_row *rows;    /* owned, as all these */
@@ -30,16 +30,16 @@ struct summing {
 
 /* The time of a leaf inside the span; for several ranges, a proportional share. */
 static uint64_t time_in_span(const struct summing *s,
-                             const struct rln__range_bucket *leaf)
+                             const struct rln__range_bucket *bucket)
 {
-    const int64_t from = leaf->start_ns > s->from_ns ? leaf->start_ns : s->from_ns;
-    const int64_t to = leaf->end_ns < s->to_ns ? leaf->end_ns : s->to_ns;
+    const int64_t from = bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
+    const int64_t to = bucket->end_ns < s->to_ns ? bucket->end_ns : s->to_ns;
     const uint64_t inside = to > from ? (uint64_t)(to - from) : 0;
-    const uint64_t whole = (uint64_t)rln__range_bucket_ns(leaf);
+    const uint64_t whole = (uint64_t)rln__range_bucket_ns(bucket);
 
-    if (leaf->n == 1 || inside == whole || whole == 0)
-        return leaf->n == 1 ? inside : leaf->covered_ns;
-    return (uint64_t)((double)leaf->covered_ns * ((double)inside / (double)whole));
+    if (bucket->n == 1 || inside == whole || whole == 0)
+        return bucket->n == 1 ? inside : bucket->covered_ns;
+    return (uint64_t)((double)bucket->covered_ns * ((double)inside / (double)whole));
 }
 
 static struct rln__lod_sum *sum_of_name(struct summing *s, uint32_t name)
@@ -83,20 +83,22 @@ static uint32_t child_of(struct summing *s, uint32_t above, uint32_t name)
 
 /* The leaf of a row above that was open when this one began; NULL: none. */
 static const struct rln__range_bucket *
-parent_in(struct span_row *above, const struct rln__range_buckets *leaves,
-          const struct rln__range_bucket *leaf, size_t *index)
+parent_in(struct span_row *above, const struct rln__range_buckets *buckets,
+          const struct rln__range_bucket *bucket, size_t *index)
 {
     const struct rln__range_bucket *found;
 
     while (above->cursor + 1 < above->n &&
-           leaves->items[above->first + above->cursor + 1].start_ns <= leaf->start_ns)
+           buckets->items[above->first + above->cursor + 1].start_ns <=
+               bucket->start_ns)
         above->cursor++;
     if (above->n == 0)
         return NULL;
     *index = above->cursor;
-    found = &leaves->items[above->first + above->cursor];
-    return found->start_ns <= leaf->start_ns && found->end_ns >= leaf->start_ns ? found
-                                                                                : NULL;
+    found = &buckets->items[above->first + above->cursor];
+    return found->start_ns <= bucket->start_ns && found->end_ns >= bucket->start_ns
+               ? found
+               : NULL;
 }
 
 static void take_from(struct rln__lod_sum *sum, uint64_t ns)
@@ -105,10 +107,10 @@ static void take_from(struct rln__lod_sum *sum, uint64_t ns)
 }
 
 /* Whether some of its ranges' names are unknown, or how much of them is inside. */
-static int is_rough(const struct summing *s, const struct rln__range_bucket *leaf)
+static int is_rough(const struct summing *s, const struct rln__range_bucket *bucket)
 {
-    return leaf->is_varied ||
-           (leaf->n > 1 && (leaf->start_ns < s->from_ns || leaf->end_ns > s->to_ns));
+    return bucket->is_varied || (bucket->n > 1 && (bucket->start_ns < s->from_ns ||
+                                                   bucket->end_ns > s->to_ns));
 }
 
 /* Whether ranges in a row may lie inside each other, so that who is whose parent, and
@@ -125,9 +127,9 @@ static int is_perhaps_between(const struct summing *s,
     return s->lod->reader->filter && parent && parent->n > 1;
 }
 
-static int is_known(const struct rln__lod *lod, const struct rln__range_bucket *leaf)
+static int is_known(const struct rln__lod *lod, const struct rln__range_bucket *bucket)
 {
-    return leaf->attr < lod->n_attrs && lod->attrs[leaf->attr].name;
+    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name;
 }
 
 /* The row from the index that knows it best. */
@@ -138,25 +140,26 @@ static struct rln__lod_row *row_of(const struct summing *s, size_t number)
     return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
 }
 
-static int add_leaf(struct summing *s, const struct rln__range_bucket *leaf,
+static int add_leaf(struct summing *s, const struct rln__range_bucket *bucket,
                     const struct rln__range_bucket *parent, uint32_t above,
                     uint32_t *path)
 {
-    const uint64_t ns = time_in_span(s, leaf);
+    const uint64_t ns = time_in_span(s, bucket);
     struct rln__lod_sum *sum;
-    int is_wanted;
+    int matches;
 
     *path = above;
     /* What was read again may look open where the whole index knows that it was
      * lost. */
-    if (!is_known(s->lod, leaf) || (parent && !is_known(s->lod, parent)))
+    if (!is_known(s->lod, bucket) || (parent && !is_known(s->lod, parent)))
         return 0;
-    is_wanted = rln__lod_wants(s->lod, &s->wanted, leaf->attr);
-    if (is_wanted < 0)
+    matches = rln__lod_wants(s->lod, &s->cache, bucket->attr);
+    if (matches < 0)
         return -1;
-    s->out->are_names_rough |= is_rough(s, leaf) || is_perhaps_between(s, parent);
-    if (parent && rln__lod_wants(s->lod, &s->wanted, parent->attr) > 0) {
-        const int64_t from = leaf->start_ns > s->from_ns ? leaf->start_ns : s->from_ns;
+    s->out->are_names_rough |= is_rough(s, bucket) || is_perhaps_between(s, parent);
+    if (parent && rln__lod_wants(s->lod, &s->cache, parent->attr) > 0) {
+        const int64_t from =
+            bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
         const uint64_t room =
             parent->end_ns > from ? (uint64_t)(parent->end_ns - from) : 0;
 
@@ -165,10 +168,10 @@ static int add_leaf(struct summing *s, const struct rln__range_bucket *leaf,
             return -1;
         take_from(sum, ns < room ? ns : room);
     }
-    if (!is_wanted)
+    if (!matches)
         return 0;
-    sum = sum_of_name(s, s->lod->attrs[leaf->attr].name - 1);
-    *path = child_of(s, above, s->lod->attrs[leaf->attr].name - 1);
+    sum = sum_of_name(s, s->lod->attrs[bucket->attr].name - 1);
+    *path = child_of(s, above, s->lod->attrs[bucket->attr].name - 1);
     if (!sum || !*path)
         return -1;
     if (above)
@@ -176,7 +179,7 @@ static int add_leaf(struct summing *s, const struct rln__range_bucket *leaf,
     for (int i = 0; i < 2; i++, sum = &s->out->paths[*path - 1]) {
         sum->total_ns += ns;
         sum->self_ns += (int64_t)ns;
-        sum->n += leaf->n;
+        sum->n += bucket->n;
     }
     return 0;
 }
@@ -184,7 +187,7 @@ static int add_leaf(struct summing *s, const struct rln__range_bucket *leaf,
 /* The nearest leaf around another, and its path; NULL: none. Without a filter it is in
  * the next row above; with one, that row may be empty there. */
 static const struct rln__range_bucket *parent_of(struct summing *s, uint32_t above,
-                                                 const struct rln__range_bucket *leaf,
+                                                 const struct rln__range_bucket *bucket,
                                                  uint32_t *path)
 {
     const struct rln__range_bucket *parent = NULL;
@@ -194,7 +197,7 @@ static const struct rln__range_bucket *parent_of(struct summing *s, uint32_t abo
         struct span_row *looked = &s->rows[above];
         size_t at = 0;
 
-        parent = parent_in(looked, &row_of(s, above)->leaves, leaf, &at);
+        parent = parent_in(looked, &row_of(s, above)->buckets, bucket, &at);
         if (parent)
             *path = looked->paths[at];
         above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE;
@@ -208,9 +211,9 @@ static int sum_row(struct summing *s, size_t number)
     struct span_row *own = &s->rows[number];
     size_t i;
 
-    own->first = rln__range_buckets_from(&row->leaves, s->from_ns);
+    own->first = rln__range_buckets_from(&row->buckets, s->from_ns);
     for (i = own->first;
-         i < row->leaves.n && row->leaves.items[i].start_ns <= s->to_ns;)
+         i < row->buckets.n && row->buckets.items[i].start_ns <= s->to_ns;)
         i++;
     own->n = i - own->first;
     own->paths = rln__alloc(own->n, sizeof(*own->paths));
@@ -220,17 +223,17 @@ static int sum_row(struct summing *s, size_t number)
          above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE)
         s->rows[above].cursor = 0;
     for (i = 0; i < own->n; i++) {
-        const struct rln__range_bucket *leaf = &row->leaves.items[own->first + i];
+        const struct rln__range_bucket *bucket = &row->buckets.items[own->first + i];
         const struct rln__range_bucket *parent;
         uint32_t path;
 
-        if (leaf->end_ns < s->from_ns ||
-            (leaf->end_ns == s->from_ns && leaf->start_ns < s->from_ns) ||
-            (leaf->start_ns == s->to_ns && leaf->end_ns > s->to_ns))
+        if (bucket->end_ns < s->from_ns ||
+            (bucket->end_ns == s->from_ns && bucket->start_ns < s->from_ns) ||
+            (bucket->start_ns == s->to_ns && bucket->end_ns > s->to_ns))
             continue; /* touches the span, but is not in it */
         s->out->are_names_rough |= is_shared(row);
-        parent = parent_of(s, row->above, leaf, &path);
-        if (add_leaf(s, leaf, parent, path, &own->paths[i]))
+        parent = parent_of(s, row->above, bucket, &path);
+        if (add_leaf(s, bucket, parent, path, &own->paths[i]))
             return -1;
     }
     return 0;
@@ -268,7 +271,7 @@ static int tell_all_names(struct summing *s)
 
 static int is_all(const struct summing *s)
 {
-    return !s->wanted.filter && s->lod->is_complete && s->from_ns <= s->lod->first_ns &&
+    return !s->cache.filter && s->lod->is_complete && s->from_ns <= s->lod->first_ns &&
            s->to_ns >= s->lod->last_ns;
 }
 
@@ -283,7 +286,7 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
     int result = -1;
 
     memset(out, 0, sizeof(*out));
-    s.wanted.filter = filter;
+    s.cache.filter = filter;
     s.rows = rln__alloc(lod->n_rows, sizeof(*s.rows));
     s.index_of_name = rln__alloc(lod->n_names, sizeof(*s.index_of_name));
     if (s.rows && s.index_of_name) {
@@ -306,7 +309,7 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
     rln__free(s.rows);
     rln__free(s.index_of_name);
     rln__map_clear(&s.children);
-    rln__lod_filter_cache_clear(&s.wanted);
+    rln__lod_filter_cache_clear(&s.cache);
     return result;
 }
 

@@ -9,9 +9,9 @@
 #define ESTIMATE_EACH 16u /* one block in so many is sampled */
 #define MOST_IN_ONE 0x3fffffffu
 
-static uint64_t longest_of(const struct rln__range_bucket *leaf)
+static uint64_t longest_of(const struct rln__range_bucket *bucket)
 {
-    return leaf->n > 1 ? leaf->longest_ns : (uint64_t)rln__range_bucket_ns(leaf);
+    return bucket->n > 1 ? bucket->longest_ns : (uint64_t)rln__range_bucket_ns(bucket);
 }
 
 static void merge(struct rln__range_bucket *into, const struct rln__range_bucket *from)
@@ -47,24 +47,25 @@ static void unsettle(struct rln__range_buckets *l)
 }
 
 int rln__range_buckets_add(struct rln__range_buckets *l,
-                           const struct rln__range_bucket *leaf, int64_t resolution_ns)
+                           const struct rln__range_bucket *bucket,
+                           int64_t resolution_ns)
 {
     struct rln__range_bucket *last = l->n ? &l->items[l->n - 1] : NULL;
     struct rln__range_bucket *items;
 
     if (l->blocks)
         unsettle(l);
-    if (last && leaf->start_ns < last->end_ns)
+    if (last && bucket->start_ns < last->end_ns)
         l->is_mixed = l->is_unsorted = 1;
-    else if (last && resolution_ns && fits(last, leaf, resolution_ns)) {
-        merge(last, leaf);
+    else if (last && resolution_ns && fits(last, bucket, resolution_ns)) {
+        merge(last, bucket);
         return 0;
     }
     items = rln__grow(l->items, &l->capacity, l->n + 1, sizeof(*items));
     if (!items)
         return -1;
     l->items = items;
-    items[l->n++] = *leaf;
+    items[l->n++] = *bucket;
     return 0;
 }
 

@@ -50,43 +50,44 @@ struct rln__range_buckets {
     uint8_t is_mixed, is_unsorted;
 };
 
-static inline int64_t rln__range_bucket_ns(const struct rln__range_bucket *leaf)
+static inline int64_t rln__range_bucket_ns(const struct rln__range_bucket *bucket)
 {
-    return leaf->end_ns - leaf->start_ns;
+    return bucket->end_ns - bucket->start_ns;
 }
 
-static inline uint64_t rln__range_bucket_covered(const struct rln__range_bucket *leaf)
+static inline uint64_t rln__range_bucket_covered(const struct rln__range_bucket *bucket)
 {
-    return leaf->n > 1 ? leaf->covered_ns : (uint64_t)rln__range_bucket_ns(leaf);
+    return bucket->n > 1 ? bucket->covered_ns : (uint64_t)rln__range_bucket_ns(bucket);
 }
 
 /* Adds a range; it may become a part of the last leaf. 0, or -1: no memory. */
-int rln__range_buckets_add(struct rln__range_buckets *leaves,
-                           const struct rln__range_bucket *leaf, int64_t resolution_ns);
+int rln__range_buckets_add(struct rln__range_buckets *buckets,
+                           const struct rln__range_bucket *bucket,
+                           int64_t resolution_ns);
 
 /* About how many leaves there would be at that resolution. */
-size_t rln__range_buckets_estimate(struct rln__range_buckets *leaves,
+size_t rln__range_buckets_estimate(struct rln__range_buckets *buckets,
                                    int64_t resolution_ns);
 
 /* Merges leaves that fit into that resolution; gives memory back. */
-void rln__range_buckets_coarsen(struct rln__range_buckets *leaves,
+void rln__range_buckets_coarsen(struct rln__range_buckets *buckets,
                                 int64_t resolution_ns);
 
 /* Call when all is added: makes queries faster. 0, or -1: no memory, and only speed is
  * lost. */
-int rln__range_buckets_settle(struct rln__range_buckets *leaves);
+int rln__range_buckets_settle(struct rln__range_buckets *buckets);
 
 /* The first leaf that ends at or after a time; if leaves are mixed, simply the
  * first. */
-size_t rln__range_buckets_from(struct rln__range_buckets *leaves, int64_t ns);
+size_t rln__range_buckets_from(struct rln__range_buckets *buckets, int64_t ns);
 
 /* What a picture shows of [from_ns, to_ns]: leaves, with those narrower than `pixel_ns`
  * merged while the result is not wider. Start with *at from rln__range_buckets_from().
  * 1, or 0 at the end. */
-int rln__range_buckets_next(const struct rln__range_buckets *leaves, size_t *at,
+int rln__range_buckets_next(const struct rln__range_buckets *buckets, size_t *at,
                             int64_t to_ns, int64_t pixel_ns,
                             struct rln__range_bucket *out);
 
-void rln__range_buckets_clear(struct rln__range_buckets *leaves);
+void rln__range_buckets_clear(struct rln__range_buckets *buckets);
 
 #endif

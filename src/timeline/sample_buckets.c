@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int fits(const struct rln__dot *into, const struct rln__dot *from,
-                int64_t most_ns)
+static int fits(const struct rln__sample_bucket *into,
+                const struct rln__sample_bucket *from, int64_t most_ns)
 {
     return from->first_ns >= into->first_ns &&
            (uint64_t)from->last_ns - (uint64_t)into->first_ns <= (uint64_t)most_ns &&
@@ -15,7 +15,8 @@ static int fits(const struct rln__dot *into, const struct rln__dot *from,
 }
 
 /* fmin() and fmax() prefer a number to NaN. */
-static void merge(struct rln__dot *into, const struct rln__dot *from)
+static void merge(struct rln__sample_bucket *into,
+                  const struct rln__sample_bucket *from)
 {
     into->last_ns = from->last_ns > into->last_ns ? from->last_ns : into->last_ns;
     into->value = from->value;
@@ -25,28 +26,30 @@ static void merge(struct rln__dot *into, const struct rln__dot *from)
     into->n += from->n;
 }
 
-int rln__sample_buckets_add(struct rln__sample_buckets *d, const struct rln__dot *dot,
+int rln__sample_buckets_add(struct rln__sample_buckets *d,
+                            const struct rln__sample_bucket *sample_bucket,
                             int64_t resolution_ns)
 {
-    struct rln__dot *items;
+    struct rln__sample_bucket *items;
 
-    if (d->n && dot->first_ns < d->items[d->n - 1].last_ns)
+    if (d->n && sample_bucket->first_ns < d->items[d->n - 1].last_ns)
         d->is_unsorted = 1;
-    else if (d->n && resolution_ns && fits(&d->items[d->n - 1], dot, resolution_ns)) {
-        merge(&d->items[d->n - 1], dot);
+    else if (d->n && resolution_ns &&
+             fits(&d->items[d->n - 1], sample_bucket, resolution_ns)) {
+        merge(&d->items[d->n - 1], sample_bucket);
         return 0;
     }
     items = rln__grow(d->items, &d->capacity, d->n + 1, sizeof(*items));
     if (!items)
         return -1;
     d->items = items;
-    items[d->n++] = *dot;
+    items[d->n++] = *sample_bucket;
     return 0;
 }
 
 static int by_time(const void *a, const void *b)
 {
-    const struct rln__dot *x = a, *y = b;
+    const struct rln__sample_bucket *x = a, *y = b;
 
     return (x->first_ns > y->first_ns) - (x->first_ns < y->first_ns);
 }
@@ -78,15 +81,16 @@ void rln__sample_buckets_add_up(struct rln__sample_buckets *d)
 
     sort(d);
     for (size_t i = 0; i < d->n; i++) {
-        struct rln__dot *dot = &d->items[i];
-        const double before = dot->n > 1 ? level : level + dot->change;
+        struct rln__sample_bucket *sample_bucket = &d->items[i];
+        const double before =
+            sample_bucket->n > 1 ? level : level + sample_bucket->change;
 
-        level += dot->change;
-        if (dot->n == 1 && isnan(dot->value))
+        level += sample_bucket->change;
+        if (sample_bucket->n == 1 && isnan(sample_bucket->value))
             continue;
-        dot->value = level;
-        dot->least = fmin(before, level);
-        dot->most = fmax(before, level);
+        sample_bucket->value = level;
+        sample_bucket->least = fmin(before, level);
+        sample_bucket->most = fmax(before, level);
     }
 }
 
@@ -107,7 +111,8 @@ size_t rln__sample_buckets_from(struct rln__sample_buckets *d, int64_t ns)
 }
 
 int rln__sample_buckets_next(const struct rln__sample_buckets *d, size_t *at,
-                             int64_t to_ns, int64_t pixel_ns, struct rln__dot *out)
+                             int64_t to_ns, int64_t pixel_ns,
+                             struct rln__sample_bucket *out)
 {
     if (*at >= d->n || (*at && d->items[*at - 1].first_ns > to_ns))
         return 0;

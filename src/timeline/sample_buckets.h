@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* One sample, or several: the last value, and their bounds. */
-struct rln__dot {
+struct rln__sample_bucket {
     int64_t first_ns, last_ns;
     double value, least, most; /* none: NaN */
     double change; /* the sum of all, for counters whose values are changes */
@@ -16,27 +16,29 @@ struct rln__dot {
 };
 
 struct rln__sample_buckets {
-    struct rln__dot *items; /* owned */
+    struct rln__sample_bucket *items; /* owned */
     size_t n, capacity;
     uint8_t is_unsorted; /* some came late */
 };
 
 /* 0, or -1: no memory. */
-int rln__sample_buckets_add(struct rln__sample_buckets *dots,
-                            const struct rln__dot *dot, int64_t resolution_ns);
-void rln__sample_buckets_coarsen(struct rln__sample_buckets *dots,
+int rln__sample_buckets_add(struct rln__sample_buckets *sample_buckets,
+                            const struct rln__sample_bucket *sample_bucket,
+                            int64_t resolution_ns);
+void rln__sample_buckets_coarsen(struct rln__sample_buckets *sample_buckets,
                                  int64_t resolution_ns);
 
 /* Call when all is added, if values are changes: adds them up to levels. */
-void rln__sample_buckets_add_up(struct rln__sample_buckets *dots);
+void rln__sample_buckets_add_up(struct rln__sample_buckets *sample_buckets);
 
 /* The last dot that begins before a time, or 0: its value may still hold then. */
-size_t rln__sample_buckets_from(struct rln__sample_buckets *dots, int64_t ns);
+size_t rln__sample_buckets_from(struct rln__sample_buckets *sample_buckets, int64_t ns);
 
 /* As rln__range_buckets_next(); also hands out one dot after `to_ns`, for lines that
  * lead there. */
-int rln__sample_buckets_next(const struct rln__sample_buckets *dots, size_t *at,
-                             int64_t to_ns, int64_t pixel_ns, struct rln__dot *out);
-void rln__sample_buckets_clear(struct rln__sample_buckets *dots);
+int rln__sample_buckets_next(const struct rln__sample_buckets *sample_buckets,
+                             size_t *at, int64_t to_ns, int64_t pixel_ns,
+                             struct rln__sample_bucket *out);
+void rln__sample_buckets_clear(struct rln__sample_buckets *sample_buckets);
 
 #endif

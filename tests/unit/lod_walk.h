@@ -43,12 +43,12 @@ static void build(struct rln__lod *lod, rln_reader *reader, uint64_t budget)
 static size_t find_in(struct rln__lod_row *row, int64_t from_ns, int64_t to_ns,
                       const struct rln__range_bucket **out)
 {
-    size_t i = rln__range_buckets_from(&row->leaves, from_ns);
+    size_t i = rln__range_buckets_from(&row->buckets, from_ns);
     const size_t first = i;
 
-    while (i < row->leaves.n && row->leaves.items[i].start_ns <= to_ns)
+    while (i < row->buckets.n && row->buckets.items[i].start_ns <= to_ns)
         i++;
-    *out = row->leaves.items + first;
+    *out = row->buckets.items + first;
     return i - first;
 }
 

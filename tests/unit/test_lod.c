@@ -11,13 +11,13 @@
 static void add_up(struct rln__lod_row *row, int64_t pixel_ns, uint64_t *n,
                    uint64_t *covered_ns)
 {
-    size_t at = rln__range_buckets_from(&row->leaves, INT64_MIN);
-    struct rln__range_bucket leaf;
+    size_t at = rln__range_buckets_from(&row->buckets, INT64_MIN);
+    struct rln__range_bucket bucket;
 
     *n = *covered_ns = 0;
-    while (rln__range_buckets_next(&row->leaves, &at, INT64_MAX, pixel_ns, &leaf)) {
-        *n += leaf.n;
-        *covered_ns += rln__range_bucket_covered(&leaf);
+    while (rln__range_buckets_next(&row->buckets, &at, INT64_MAX, pixel_ns, &bucket)) {
+        *n += bucket.n;
+        *covered_ns += rln__range_bucket_covered(&bucket);
     }
 }
 
@@ -96,14 +96,15 @@ static void expect_same_index(const struct rln__lod *a, const struct rln__lod *b
         assert_int_equal(x->kind, y->kind);
         assert_int_equal(x->above, y->above);
         assert_int_equal(x->kinships, y->kinships);
-        assert_int_equal(x->leaves.n, y->leaves.n);
-        assert_int_equal(x->dots.n, y->dots.n);
-        for (size_t k = 0; k < x->leaves.n; k++)
-            assert_memory_equal(&x->leaves.items[k], &y->leaves.items[k],
+        assert_int_equal(x->buckets.n, y->buckets.n);
+        assert_int_equal(x->sample_buckets.n, y->sample_buckets.n);
+        for (size_t k = 0; k < x->buckets.n; k++)
+            assert_memory_equal(&x->buckets.items[k], &y->buckets.items[k],
                                 sizeof(struct rln__range_bucket));
-        for (size_t k = 0; k < x->dots.n; k++)
-            assert_memory_equal(&x->dots.items[k], &y->dots.items[k],
-                                offsetof(struct rln__dot, n) + sizeof(uint32_t));
+        for (size_t k = 0; k < x->sample_buckets.n; k++)
+            assert_memory_equal(
+                &x->sample_buckets.items[k], &y->sample_buckets.items[k],
+                offsetof(struct rln__sample_bucket, n) + sizeof(uint32_t));
     }
     for (size_t i = 0; i < a->n_names; i++) {
         assert_int_equal(a->names[i].n_marks, b->names[i].n_marks);
@@ -357,7 +358,7 @@ static void an_index_of_a_trace_that_grew_keeps_all_numbers(void **state)
         assert_int_equal(lod.rows[i].kind, old.rows[i].kind);
         assert_int_equal(lod.rows[i].thread, old.rows[i].thread);
         assert_int_equal(lod.rows[i].level, old.rows[i].level);
-        assert_int_equal(lod.rows[i].leaves.n, old.rows[i].leaves.n);
+        assert_int_equal(lod.rows[i].buckets.n, old.rows[i].buckets.n);
     }
     for (size_t i = 0; i < lod.n_names; i++)
         assert_int_equal(lod.names[i].lengths.n, old.names[i].lengths.n);
@@ -396,30 +397,32 @@ static void all_that_begin_at_one_moment_are_reached_both_ways(void **state)
     for (; rln__lod_next(&lod, sought, &p, 0, &found); n++) {
         assert_true(n < 12);
         seen[n] = found;
-        p = (struct rln__lod_position){found.leaf->start_ns, found.row,
-                                       rln__lod_tie_index(&lod, found.row, found.leaf)};
-        assert_ptr_equal(rln__lod_item(&lod, &p), found.leaf);
+        p = (struct rln__lod_position){
+            found.bucket->start_ns, found.row,
+            rln__lod_tie_index(&lod, found.row, found.bucket)};
+        assert_ptr_equal(rln__lod_item(&lod, &p), found.bucket);
     }
     assert_int_equal(n, 12);
     assert_int_equal(seen[2].row, 0);
-    assert_int_equal(rln__lod_tie_index(&lod, 0, seen[2].leaf), 0);
+    assert_int_equal(rln__lod_tie_index(&lod, 0, seen[2].bucket), 0);
     assert_int_equal(seen[5].row, 0);
-    assert_int_equal(rln__lod_tie_index(&lod, 0, seen[5].leaf), RLN__NONE);
+    assert_int_equal(rln__lod_tie_index(&lod, 0, seen[5].bucket), RLN__NONE);
     for (n--; n > 0; n--) {
         assert_true(rln__lod_next(&lod, sought, &p, 1, &found));
-        assert_ptr_equal(found.leaf, seen[n - 1].leaf);
-        p = (struct rln__lod_position){found.leaf->start_ns, found.row,
-                                       rln__lod_tie_index(&lod, found.row, found.leaf)};
+        assert_ptr_equal(found.bucket, seen[n - 1].bucket);
+        p = (struct rln__lod_position){
+            found.bucket->start_ns, found.row,
+            rln__lod_tie_index(&lod, found.row, found.bucket)};
     }
     assert_false(rln__lod_next(&lod, sought, &p, 1, &found));
 
     /* A time alone. */
     p = (struct rln__lod_position){10, RLN__NONE, RLN__NONE};
     assert_true(rln__lod_next(&lod, sought, &p, 0, &found));
-    assert_ptr_equal(found.leaf, seen[10].leaf);
+    assert_ptr_equal(found.bucket, seen[10].bucket);
     p = (struct rln__lod_position){10, 0, 0};
     assert_true(rln__lod_next(&lod, sought, &p, 1, &found));
-    assert_ptr_equal(found.leaf, seen[1].leaf);
+    assert_ptr_equal(found.bucket, seen[1].bucket);
     p = (struct rln__lod_position){11, 0, 0};
     assert_null(rln__lod_item(&lod, &p));
     rln__lod_clear(&lod);

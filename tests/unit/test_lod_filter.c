@@ -51,9 +51,9 @@ static void count_leaves(struct rln__lod *lod, uint64_t *n, uint64_t *total_ns)
     for (size_t i = 0; i < lod->n_rows; i++) {
         struct rln__lod_row *row = &lod->rows[i];
 
-        for (size_t k = 0; k < row->leaves.n && row->kind == RLN__LOD_PUSHED; k++) {
-            *n += row->leaves.items[k].n;
-            *total_ns += rln__range_bucket_covered(&row->leaves.items[k]);
+        for (size_t k = 0; k < row->buckets.n && row->kind == RLN__LOD_PUSHED; k++) {
+            *n += row->buckets.items[k].n;
+            *total_ns += rln__range_bucket_covered(&row->buckets.items[k]);
         }
     }
 }

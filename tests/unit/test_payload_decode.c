@@ -16,7 +16,7 @@
 struct world {
     struct tb tb;
     struct tb_chunk names;
-    struct rln__piece pieces[10];
+    struct rln__payload_segment segments[10];
     size_t n, n_payloads;
 };
 
@@ -67,22 +67,22 @@ static void add_schema(struct world *w, struct pb_schema s,
         flags, type, name, detail, offset                                              \
     }
 
-static void piece(struct world *w, uint64_t schema, const void *bytes, size_t n_kept,
-                  uint32_t n_given)
+static void segment(struct world *w, uint64_t schema, const void *bytes, size_t n_kept,
+                    uint32_t n_given)
 {
-    w->pieces[w->n++] = (struct rln__piece){bytes, schema, (uint64_t)(uintptr_t)bytes,
-                                            (uint32_t)n_kept, n_given};
+    w->segments[w->n++] = (struct rln__payload_segment){
+        bytes, schema, (uint64_t)(uintptr_t)bytes, (uint32_t)n_kept, n_given};
 }
 
 static void payload(struct world *w, uint64_t schema, const void *bytes, size_t n)
 {
-    piece(w, schema, bytes, n, (uint32_t)n);
+    segment(w, schema, bytes, n, (uint32_t)n);
     w->n_payloads = w->n;
 }
 
 static void memory(struct world *w, const void *bytes, size_t n)
 {
-    piece(w, 0, bytes, n, (uint32_t)n);
+    segment(w, 0, bytes, n, (uint32_t)n);
 }
 
 /* The world as a seed of fuzz/fuzz_payload.c, if RLN_SEEDS names a folder. */
@@ -105,7 +105,7 @@ static void write_seed(const struct world *w)
     assert_int_equal(fwrite(&word, 8, 1, file), 1);
     assert_int_equal(fwrite(w->tb.bytes + begin, 8, n_names, file), n_names);
     for (size_t i = 0; i < w->n; i++) {
-        const struct rln__piece *p = &w->pieces[i];
+        const struct rln__payload_segment *p = &w->segments[i];
         const size_t n =
             pb_segment(words, p->schema, p->address, p->bytes, p->n_kept, p->n_given);
 
@@ -116,9 +116,10 @@ static void write_seed(const struct world *w)
 
 static void decode(struct world *w, struct rln__buf *json, struct rln__buf *text)
 {
-    const struct rln__payload_segments pieces = {w->pieces, w->n, w->n, w->n_payloads};
+    const struct rln__payload_segments segments = {w->segments, w->n, w->n,
+                                                   w->n_payloads};
     struct rln__decoder decoder = {.n_fields = 0};
-    struct rln__payload_where where = {
+    struct rln__payload_context where = {
         .ticks = TB_START + 1000, .domain_id = 1, .pid = PID, .tid = TID};
     rln_reader *reader;
     rln_error err = {0};
@@ -129,7 +130,7 @@ static void decode(struct world *w, struct rln__buf *json, struct rln__buf *text
     where.names = &reader->names;
     where.process = rln__names_process(&reader->names, 0, 1);
     where.types = rln__registry_types(&reader->names, where.process, RLN__CLOCK_TSC);
-    assert_int_equal(rln__decode(&decoder, &where, &pieces, &err), RLN_OK);
+    assert_int_equal(rln__decode(&decoder, &where, &segments, &err), RLN_OK);
     assert_int_equal(decoder.n_payloads, w->n_payloads);
     (void)rln__json_of_payloads(json, decoder.payloads, decoder.n_payloads);
     rln__buf_char(json, '\0');
@@ -760,7 +761,7 @@ static void what_was_cut_is_missing_and_the_rest_is_there(void **state)
     SCHEMA(&w, S(.name = "s", .id = ID(1), .type = RLN__SCHEMA_STATIC),
            E(0, RLN__TYPE_UINT32, "a"), E(0, RLN__TYPE_UINT32, "b"),
            E(0, RLN__TYPE_UINT32, "c"));
-    piece(&w, ID(1), value, 8, 12);
+    segment(&w, ID(1), value, 8, 12);
     w.n_payloads = 1;
     (void)snprintf(expected, sizeof(expected),
                    "[{\"schema\":\"s\",\"value\":{\"a\":1,\"b\":2,"

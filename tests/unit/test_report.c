@@ -33,9 +33,9 @@ static const struct rln__report_kind example = {
 static rln_status make(const struct rln__report_kind *kind, rln_reader *reader,
                        rln_report **out, rln_error *err)
 {
-    const rln_report_request wish = {.name = kind->about.name};
+    const rln_report_request request = {.name = kind->about.name};
     struct rln__report_source source = {
-        .reader = reader, .wish = &wish, .kind = kind, .err = err};
+        .reader = reader, .request = &request, .kind = kind, .err = err};
     rln_stats *stats;
     rln_status status;
 
@@ -103,23 +103,23 @@ static void a_row_that_is_not_whole_is_an_error(void **state)
 
 /* --- The existing reports --------------------------------------------------------- */
 
-static rln_reports *reports_of(rln_reader *reader, const rln_report_request *wishes,
+static rln_reports *reports_of(rln_reader *reader, const rln_report_request *requests,
                                size_t n)
 {
     rln_reports *reports;
     rln_error err = {0};
 
-    if (rln_reports_new(reader, wishes, n, &reports, &err))
+    if (rln_reports_new(reader, requests, n, &reports, &err))
         fail_msg("%s", err.message);
     return reports;
 }
 
-static rln_report *report_of(rln_reports *reports, size_t wish)
+static rln_report *report_of(rln_reports *reports, size_t request)
 {
     rln_report *report;
     rln_error err = {0};
 
-    if (rln_reports_build(reports, wish, &report, &err))
+    if (rln_reports_build(reports, request, &report, &err))
         fail_msg("%s", err.message);
     return report;
 }
@@ -162,8 +162,8 @@ static void every_report_is_there_by_each_of_its_names(void **state)
         rln_reader *reader = open_scenario(scenarios[k]);
 
         for (size_t i = 0; (about = rln_report_about_at(i)); i++) {
-            const rln_report_request wish = {.name = about->name};
-            rln_reports *reports = reports_of(reader, &wish, 1);
+            const rln_report_request request = {.name = about->name};
+            rln_reports *reports = reports_of(reader, &request, 1);
             rln_report *report = report_of(reports, 0);
 
             assert_ptr_equal(rln_report_find(about->name), about);
@@ -182,13 +182,13 @@ static void every_report_is_there_by_each_of_its_names(void **state)
 
 static void several_come_from_one_reading(void **state)
 {
-    const rln_report_request wishes[] = {
+    const rln_report_request requests[] = {
         {.name = "nvtx_sum"},
         {.name = "tree", .argument = "thread", .has_max_depth = 1, .max_depth = 1},
         {.name = "pace"},
     };
     rln_reader *reader = open_scenario(sc_threads);
-    rln_reports *reports = reports_of(reader, wishes, 3);
+    rln_reports *reports = reports_of(reader, requests, 3);
     rln_report *tree = report_of(reports, 1), *pace = report_of(reports, 2);
     size_t n_headings = 0;
 
@@ -213,7 +213,7 @@ static void several_come_from_one_reading(void **state)
 static void what_makes_no_sense_is_refused(void **state)
 {
     static const struct {
-        rln_report_request wish;
+        rln_report_request request;
         const char *says;
     } cases[] = {
         {{.name = "nosuch"}, "name=\"nosuch\": there is no such report"},
@@ -230,7 +230,7 @@ static void what_makes_no_sense_is_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_int_equal(rln_reports_new(reader, &cases[i].wish, 1, &reports, &err),
+        assert_int_equal(rln_reports_new(reader, &cases[i].request, 1, &reports, &err),
                          RLN_ERR_ARGUMENT);
         assert_null(reports);
         assert_non_null(strstr(err.message, cases[i].says));
@@ -258,11 +258,11 @@ static rln_status read_cells(const rln_report *r)
     return rln_report_status(r, NULL);
 }
 
-static rln_status build_all(rln_reader *reader, const rln_report_request *wishes,
+static rln_status build_all(rln_reader *reader, const rln_report_request *requests,
                             size_t n)
 {
     rln_reports *reports;
-    rln_status status = rln_reports_new(reader, wishes, n, &reports, NULL);
+    rln_status status = rln_reports_new(reader, requests, n, &reports, NULL);
 
     for (size_t i = 0; i < n && !status; i++) {
         rln_report *report;
@@ -291,13 +291,13 @@ static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
         const rln_report_info *about;
 
         for (size_t k = 0; (about = rln_report_about_at(k)); k++) {
-            const rln_report_request wish = {.name = about->name};
+            const rln_report_request request = {.name = about->name};
             rln_status status = RLN_ERR_NOMEM;
 
             for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
                 assert_true(n < 10000);
                 rln__alloc_fail_from(n);
-                status = build_all(reader, &wish, 1);
+                status = build_all(reader, &request, 1);
                 if (rln__alloc_failures() > MOST_FAILURES)
                     fail_msg("%s, allocation %zu: %zu failures", about->name, n,
                              rln__alloc_failures());

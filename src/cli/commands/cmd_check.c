@@ -396,7 +396,7 @@ static void add_table(struct rln__buf *buf, const struct check_job *job,
 int rln__cmd_check(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__input_traces opened;
+    struct rln__input_traces inputs;
     struct check_job job = {.has_color = rln__has_color()};
     struct rln__buf buf = {0}, told = {0};
     struct limits limits;
@@ -411,17 +411,17 @@ int rln__cmd_check(int argc, char **argv)
     rln__args_parse(&rln__command_check, argc, argv, &args);
     limits = read_limits(&args);
     format = rln__args_text(&args, FORMAT);
-    rln__input_traces_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS);
-    rln__progress_begin(&progress, opened.name, false);
-    rln_reader_set_progress(opened.reader, rln__progress_of_reading, &progress);
-    status = rln_check_new(opened.reader, &check, &err);
+    rln__input_traces_open(&inputs, &args);
+    rln__restrict(&inputs, &args, FILTERS);
+    rln__progress_begin(&progress, inputs.name, false);
+    rln_reader_set_progress(inputs.reader, rln__progress_of_reading, &progress);
+    status = rln_check_new(inputs.reader, &check, &err);
     rln__progress_end(&progress);
     rln__die_if(status, &err);
-    rln_reader_set_progress(opened.reader, NULL, NULL);
+    rln_reader_set_progress(inputs.reader, NULL, NULL);
     job.check = check;
     job.info = rln_check_info(check);
-    job.name = opened.name;
+    job.name = inputs.name;
     rln__viewer_json_filter(&args, FILTERS, &told);
     job.filter = (rln_text){told.bytes, told.length};
     if (strcmp(format, "text") == 0)
@@ -437,7 +437,7 @@ int rln__cmd_check(int argc, char **argv)
     rln__buf_clear(&buf);
     rln__buf_clear(&told);
     rln_check_free(check);
-    rln__input_traces_close(&opened);
+    rln__input_traces_close(&inputs);
     rln__args_clear(&args);
     return exit_status;
 }

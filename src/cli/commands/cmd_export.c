@@ -202,32 +202,32 @@ static void check_options(const struct rln__args *args, const char *type)
 int rln__cmd_export(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__input_traces opened;
+    struct rln__input_traces inputs;
     struct rln__export_to to = {0};
     struct rln__buf times = {0};
     uint64_t n_told;
 
     rln__args_parse(&rln__command_export, argc, argv, &args);
     join_times(&args, &times);
-    to.wish = (rln_export_options){
-        .size = sizeof(to.wish),
+    to.options = (rln_export_options){
+        .size = sizeof(to.options),
         .format = rln__args_text(&args, TYPE),
         .path = rln__args_text(&args, OUTPUT),
         .flags = flags_of(&args),
         .tables = rln__args_text(&args, TABLES),
         .times = times.bytes,
     };
-    if (!to.wish.format)
-        to.wish.format = rln__export_type_of(to.wish.path ? to.wish.path : "");
-    check_options(&args, to.wish.format);
+    if (!to.options.format)
+        to.options.format = rln__export_type_of(to.options.path ? to.options.path : "");
+    check_options(&args, to.options.format);
     to.is_quiet = rln__args_bool(&args, QUIET);
-    rln__input_traces_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS);
-    n_told = rln__is_table_type(to.wish.format) ? rln__export_tables(&opened, &to)
-                                                : rln__export_to(&opened, &to);
-    rln__note_if_empty(&opened, n_told);
-    rln__input_traces_note_losses(&opened, 0);
-    rln__input_traces_close(&opened);
+    rln__input_traces_open(&inputs, &args);
+    rln__restrict(&inputs, &args, FILTERS);
+    n_told = rln__is_table_type(to.options.format) ? rln__export_tables(&inputs, &to)
+                                                   : rln__export_to(&inputs, &to);
+    rln__note_if_empty(&inputs, n_told);
+    rln__input_traces_note_losses(&inputs, 0);
+    rln__input_traces_close(&inputs);
     rln__args_clear(&args);
     rln__buf_clear(&times);
     return RLN__EXIT_OK;

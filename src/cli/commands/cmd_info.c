@@ -37,7 +37,7 @@ const struct rln__command rln__command_info = {
 int rln__cmd_info(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__input_traces opened;
+    struct rln__input_traces inputs;
     struct rln__buf buf = {0};
     rln_info *info;
     rln_schema_catalog *registered;
@@ -45,11 +45,11 @@ int rln__cmd_info(int argc, char **argv)
     rln_error err = {0};
 
     rln__args_parse(&rln__command_info, argc, argv, &args);
-    rln__input_traces_open(&opened, &args);
-    rln__input_traces_align(&opened, &args, ALIGN);
-    rln__die_if(rln_info_open(opened.reader, &info, &err), &err);
-    rln__die_if(rln_schema_catalog_open(opened.reader, &registered, &err), &err);
-    rln__die_if(rln_stats_new(opened.reader, &stats, &err), &err);
+    rln__input_traces_open(&inputs, &args);
+    rln__input_traces_align(&inputs, &args, ALIGN);
+    rln__die_if(rln_info_open(inputs.reader, &info, &err), &err);
+    rln__die_if(rln_schema_catalog_open(inputs.reader, &registered, &err), &err);
+    rln__die_if(rln_stats_new(inputs.reader, &stats, &err), &err);
     if (rln__args_bool(&args, JSON))
         rln__json_info(&buf, info, registered, rln_stats_get_totals(stats));
     else
@@ -59,7 +59,7 @@ int rln__cmd_info(int argc, char **argv)
     rln_stats_free(stats);
     rln_schema_catalog_close(registered);
     rln_info_close(info);
-    rln__input_traces_close(&opened);
+    rln__input_traces_close(&inputs);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

@@ -55,15 +55,15 @@ const struct rln__command rln__command_merge = {
 
 static void refuse_twins(rln_reader *reader)
 {
-    const rln_duplicate *twin;
+    const rln_duplicate *duplicate;
     rln_error err = {0};
-    const rln_status status = rln_reader_find_duplicate(reader, &twin, &err);
+    const rln_status status = rln_reader_find_duplicate(reader, &duplicate, &err);
 
     rln__die_if(status, &err);
     if (status == RLN_END)
         return;
-    rln__complain("cannot merge: path=\"%s\": it is %s \"%s\"", twin->path, twin->what,
-                  twin->of);
+    rln__complain("cannot merge: path=\"%s\": it is %s \"%s\"", duplicate->path,
+                  duplicate->what, duplicate->of);
     rln__hint("give each trace once");
     exit(RLN__EXIT_FAILED);
 }
@@ -115,25 +115,25 @@ static char *output_name(const struct rln__args *args)
 int rln__cmd_merge(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__input_traces opened;
+    struct rln__input_traces inputs;
     struct rln__buf said = {0};
     rln_merge_result written;
     char *name; /* owned */
 
     rln__args_parse(&rln__command_merge, argc, argv, &args);
     name = output_name(&args);
-    rln__input_traces_open(&opened, &args);
-    refuse_twins(opened.reader);
-    rln__input_traces_keep_from(&opened, name);
-    rln__input_traces_align(&opened, &args, ALIGN);
-    written = write_all(opened.reader, name, rln__args_bool(&args, FORCE));
+    rln__input_traces_open(&inputs, &args);
+    refuse_twins(inputs.reader);
+    rln__input_traces_keep_from(&inputs, name);
+    rln__input_traces_align(&inputs, &args, ALIGN);
+    written = write_all(inputs.reader, name, rln__args_bool(&args, FORCE));
     rln__buf_size(&said, written.n_bytes);
     rln__complain("%s: %.*s, %" PRIu64 " parts of %zu files", name, (int)said.length,
                   said.bytes, written.n_parts, args.n_operands);
-    rln__input_traces_note_losses(&opened, 0);
+    rln__input_traces_note_losses(&inputs, 0);
     rln__buf_clear(&said);
     free(name);
-    rln__input_traces_close(&opened);
+    rln__input_traces_close(&inputs);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

@@ -478,7 +478,7 @@ static void print_events(struct printer *p)
 int rln__cmd_print(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__input_traces opened;
+    struct rln__input_traces inputs;
     struct printer p = {0};
 
     rln__args_parse(&rln__command_print, argc, argv, &args);
@@ -487,18 +487,18 @@ int rln__cmd_print(int argc, char **argv)
     if (p.is_tree && (p.is_json || rln__args_bool(&args, RANGES)))
         rln__die(RLN__EXIT_USAGE, "cannot print: --tree goes with neither --json nor "
                                   "--ranges");
-    rln__input_traces_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS);
-    p.reader = opened.reader;
+    rln__input_traces_open(&inputs, &args);
+    rln__restrict(&inputs, &args, FILTERS);
+    p.reader = inputs.reader;
     measure_names(&p);
     if (rln__args_bool(&args, RANGES))
         print_ranges(&p);
     else
         print_events(&p);
-    rln__note_if_empty(&opened, p.n_printed);
-    rln__input_traces_note_losses(&opened, 0);
+    rln__note_if_empty(&inputs, p.n_printed);
+    rln__input_traces_note_losses(&inputs, 0);
     rln__buf_clear(&p.buf);
-    rln__input_traces_close(&opened);
+    rln__input_traces_close(&inputs);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

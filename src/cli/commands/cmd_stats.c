@@ -202,7 +202,7 @@ const struct rln__command rln__command_stats = {
 struct stats_job {
     struct rln__report_choice chosen;
     struct rln__report_outputs outputs;
-    const struct rln__input_traces *opened; /* borrowed */
+    const struct rln__input_traces *inputs; /* borrowed */
     rln_reports *reports;                   /* owned */
     const char *trace;
     char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
@@ -215,7 +215,7 @@ struct stats_job {
 
 static void name_traces(struct stats_job *job)
 {
-    const rln_reader *reader = job->opened->reader;
+    const rln_reader *reader = job->inputs->reader;
     size_t n_files = 0;
 
     while (rln_reader_path(reader, n_files))
@@ -393,7 +393,7 @@ static void print_file(const struct stats_job *job,
     rln__report_file_name(output, job->trace, report, argument, &path);
     if (path.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    rln__input_traces_keep_from(job->opened, path.bytes);
+    rln__input_traces_keep_from(job->inputs, path.bytes);
     if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
         rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
         rln__hint("--force-overwrite replaces it");
@@ -414,7 +414,7 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
     job->n_skipped++;
     rln__print_line(
         is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
-        job->traces, rln_reader_path(job->opened->reader, 1) ? "do" : "does",
+        job->traces, rln_reader_path(job->inputs->reader, 1) ? "do" : "does",
         about->subject, range ? ": " : "", range ? range : "",
         rln_reports_is_restricted(job->reports, index) ? " that the filter lets through"
                                                        : "");
@@ -442,7 +442,7 @@ static bool print_report(struct stats_job *job, size_t index)
     const rln_report_info *about = job->chosen.reports[index];
     const struct rln__report_output *output =
         rln__report_output_of(&job->outputs, index);
-    const struct rln__report_style *look = &output->look;
+    const struct rln__report_style *report_style = &output->report_style;
     const bool is_json = output->format == RLN__FORMAT_JSON;
     rln_report *report;
     struct rln__table table = {0};
@@ -451,24 +451,25 @@ static bool print_report(struct stats_job *job, size_t index)
 
     is_readable = build_report(job, index, &report);
     if (is_readable)
-        rln__report_show(report, look, &table);
+        rln__report_show(report, report_style, &table);
     argument = is_readable ? rln_report_argument(report) : NULL;
     has_rows = is_readable && rln_report_count_rows(report) > 0;
     table.style = &output->style;
     table.title = about->title;
     table.drain = drain_to_console;
-    if (look->is_humane && !rln__is_tree(about)) /* whose names are far in */
+    if (report_style->is_humane && !rln__is_tree(about)) /* whose names are far in */
         table.most_columns = rln__screen_columns();
-    if (look->is_aligned && !output->name && !job->is_quiet && !look->is_humane)
+    if (report_style->is_aligned && !output->name && !job->is_quiet &&
+        !report_style->is_humane)
         rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
                         about->name);
     if (is_readable && !has_rows)
-        say_skipped(job, index, argument, look->is_aligned);
+        say_skipped(job, index, argument, report_style->is_aligned);
     if (output->name && has_rows)
         print_file(job, output, about, argument, &table);
-    else if (!output->name && look->is_aligned && has_rows)
+    else if (!output->name && report_style->is_aligned && has_rows)
         goes_on = print_aligned(about, argument, &table, output->format);
-    else if (!output->name && !look->is_aligned && (has_rows || is_json))
+    else if (!output->name && !report_style->is_aligned && (has_rows || is_json))
         goes_on = print_plain(job, about, argument, &table, output->format);
     rln__table_clear(&table);
     rln_report_free(report);
@@ -477,7 +478,7 @@ static bool print_report(struct stats_job *job, size_t index)
 
 static void note_graphs(const struct stats_job *job)
 {
-    const uint64_t n = rln_reader_get_losses(job->opened->reader)->n_graph_launches;
+    const uint64_t n = rln_reader_get_losses(job->inputs->reader)->n_graph_launches;
     bool is_of_gpus = false;
 
     for (size_t i = 0; i < job->chosen.n; i++)
@@ -573,7 +574,7 @@ static void make_wishes(const struct stats_job *job, const struct rln__args *arg
 int rln__cmd_stats(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__input_traces opened;
+    struct rln__input_traces inputs;
     struct stats_job job = {0};
     rln_report_request wishes[RLN__MOST_REPORTS];
     rln_error err = {0};
@@ -597,30 +598,30 @@ int rln__cmd_stats(int argc, char **argv)
     rln__choose_reports(&job.chosen, &args, REPORT);
     rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
     make_wishes(&job, &args, wishes); /* refuses what makes no sense */
-    rln__input_traces_open(&opened, &args);
-    rln__restrict(&opened, &args, FILTERS);
-    job.trace = opened.name;
-    job.opened = &opened;
+    rln__input_traces_open(&inputs, &args);
+    rln__restrict(&inputs, &args, FILTERS);
+    job.trace = inputs.name;
+    job.inputs = &inputs;
     name_traces(&job);
-    rln__choose_ranks(&job.chosen, opened.reader);
+    rln__choose_ranks(&job.chosen, inputs.reader);
     job.n_json = count_json(&job);
     make_wishes(&job, &args, wishes);
     rln__die_if(
-        rln_reports_new(opened.reader, wishes, job.chosen.n, &job.reports, &err), &err);
+        rln_reports_new(inputs.reader, wishes, job.chosen.n, &job.reports, &err), &err);
     for (size_t i = 0; i < job.chosen.n; i++) {
         if (!print_report(&job, i))
             break;
     }
     stats = rln_reports_stats(job.reports);
     if (!job.is_quiet)
-        print_notes(&job, stats, opened.filter != NULL);
+        print_notes(&job, stats, inputs.filter != NULL);
     note_graphs(&job);
     n_told = rln_stats_get_totals(stats)->n_lost_events;
     rln_reports_free(job.reports);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
-    rln__input_traces_note_losses(&opened, n_told);
-    rln__input_traces_close(&opened);
+    rln__input_traces_note_losses(&inputs, n_told);
+    rln__input_traces_close(&inputs);
     is_strict = rln__args_bool(&args, STRICT);
     rln__args_clear(&args);
     return is_strict && job.n_skipped ? RLN__EXIT_FAILED : RLN__EXIT_OK;

@@ -115,7 +115,7 @@ const char *rln__top_order_name(enum rln__top_order order)
 
 struct top_job {
     struct rln__target target;
-    struct rln__input_traces opened;
+    struct rln__input_traces inputs;
     rln_live *live; /* owned */
     struct rln__top top;
     int trace; /* owned */
@@ -134,7 +134,7 @@ static int64_t now_ns(void)
 /* Whether the run goes on. */
 static bool goes_on(const struct top_job *job)
 {
-    return !rln_reader_is_finished(job->opened.reader) &&
+    return !rln_reader_is_finished(job->inputs.reader) &&
            (rln_live_has_foreign_pids(job->live) || rln__target_is_run(&job->target));
 }
 
@@ -154,7 +154,7 @@ static rln_status look_at_file(struct top_job *job, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status look(struct top_job *job, rln_error *err)
+static rln_status report_style(struct top_job *job, rln_error *err)
 {
     const uint64_t n_lost = job->top.n_lost;
     rln_status status = rln_live_refresh(job->live, err);
@@ -164,7 +164,7 @@ static rln_status look(struct top_job *job, rln_error *err)
     if (status)
         return status;
     job->top.is_first = job->n_looks++ == 0;
-    job->top.n_lost = rln_reader_get_losses(job->opened.reader)->n_dropped;
+    job->top.n_lost = rln_reader_get_losses(job->inputs.reader)->n_dropped;
     job->top.n_lost_now = job->top.n_lost - n_lost;
     job->top.state = rln__target_state(&job->super, job->state, sizeof(job->state))
                          ? NULL
@@ -185,14 +185,14 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     }
     rln__target_open(&job->target, args, false);
     rln__target_close(&job->target);
-    rln__input_traces_open_paths(&job->opened, &path, 1);
+    rln__input_traces_open_paths(&job->inputs, &path, 1);
     job->trace = open(path, O_RDONLY | O_CLOEXEC);
     if (job->trace < 0)
         rln__die(RLN__EXIT_FAILED, "cannot open trace: path=\"%s\": %s", path,
                  strerror(errno));
-    rln__rename_as_asked(&job->opened, args, FOLD);
-    rln__select_events(&job->opened, args, FILTERS);
-    rln__die_if(rln_live_new(job->opened.reader, &job->live, &err), &err);
+    rln__rename_as_asked(&job->inputs, args, FOLD);
+    rln__select_events(&job->inputs, args, FILTERS);
+    rln__die_if(rln_live_new(job->inputs.reader, &job->live, &err), &err);
     job->top.live = job->live;
     job->top.name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     job->most_looks = rln__args_count(args, ITERATIONS);
@@ -209,7 +209,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
 static void close_job(struct top_job *job)
 {
     rln_live_free(job->live);
-    rln__input_traces_close(&job->opened);
+    rln__input_traces_close(&job->inputs);
     (void)close(job->trace);
 }
 
@@ -244,12 +244,12 @@ static void print_looks(struct top_job *job, bool is_json)
     int64_t at_ns = now_ns();
     rln_error err = {0};
 
-    rln__die_if(look(job, &err), &err);
+    rln__die_if(report_style(job, &err), &err);
     while (!has_ended && is_read) {
         at_ns = next_look(job, at_ns);
         sleep_until(at_ns);
         has_ended = !goes_on(job);
-        rln__die_if(look(job, &err), &err);
+        rln__die_if(report_style(job, &err), &err);
         if (is_json) {
             rln__top_json(&job->top, &out);
         } else {
@@ -334,7 +334,7 @@ static void watch(struct top_job *job)
     bool has_ended = false;
     int64_t at_ns = now_ns();
     rln_error err = {0};
-    rln_status status = look(job, &err);
+    rln_status status = report_style(job, &err);
 
     rln__die_if(status, &err);
     if (!rln__screen_begin(&screen))
@@ -346,7 +346,7 @@ static void watch(struct top_job *job)
             !serve_keys(job, &screen, at_ns))
             break;
         has_ended = !goes_on(job);
-        status = look(job, &err);
+        status = report_style(job, &err);
         if (status)
             break;
     }

@@ -173,17 +173,17 @@ static void run_python(char *script, size_t i, const char *source, const char *p
     exit(RLN__EXIT_FAILED);
 }
 
-uint64_t rln__export_tables(const struct rln__input_traces *opened,
+uint64_t rln__export_tables(const struct rln__input_traces *inputs,
                             const struct rln__export_to *to)
 {
-    const char *const type = to->wish.format;
+    const char *const type = to->options.format;
     const size_t i = index_of(type);
-    char *path = to->wish.path ? strdup(to->wish.path)
-                               : rln__export_name(opened->name, types[i].extension);
+    char *path = to->options.path ? strdup(to->options.path)
+                                  : rln__export_name(inputs->name, types[i].extension);
     char *source = path ? format("%s%s", path, ".part.sqlite") : NULL;
     char *part = path ? format("%s%s", path, ".part") : NULL;
     char *script;
-    struct rln__export_to tables = {.wish = to->wish, .is_quiet = true};
+    struct rln__export_to tables = {.options = to->options, .is_quiet = true};
     uint64_t n_told;
 
     if (!path)
@@ -194,21 +194,21 @@ uint64_t rln__export_tables(const struct rln__input_traces *opened,
                  type);
     script =
         rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
-    rln__input_traces_keep_from(opened, path);
-    check_way(path, types[i].files, to->wish.flags & RLN_EXPORT_REPLACE);
+    rln__input_traces_keep_from(inputs, path);
+    check_way(path, types[i].files, to->options.flags & RLN_EXPORT_REPLACE);
     if (types[i].files)
         (void)remove_folder(part, types[i].files); /* left by one that was killed */
-    tables.wish.format = "sqlite";
-    tables.wish.path = source;
-    tables.wish.flags |= RLN_EXPORT_REPLACE;
-    n_told = rln__export_to(opened, &tables);
+    tables.options.format = "sqlite";
+    tables.options.path = source;
+    tables.options.flags |= RLN_EXPORT_REPLACE;
+    n_told = rln__export_to(inputs, &tables);
     run_python(script, i, source, part);
     if (types[i].files)
         (void)remove_folder(path, types[i].files); /* a file gives way by itself */
     if (rename(part, path) < 0)
         rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": %s", path,
                  strerror(errno));
-    if (!to->wish.path && !to->is_quiet)
+    if (!to->options.path && !to->is_quiet)
         rln__complain("wrote %s", path);
     free(script);
     free(part);

@@ -23,7 +23,7 @@ char *rln__export_usual_name(const char *trace, const char *type);
 
 /* As rln__export_to(), for one of these: an export in SQLite, beside the output, which
  * the package's _arrow_files.py copies, and which is gone then. */
-uint64_t rln__export_tables(const struct rln__input_traces *opened,
+uint64_t rln__export_tables(const struct rln__input_traces *inputs,
                             const struct rln__export_to *to);
 
 #endif

@@ -39,14 +39,14 @@ const rln_format *rln__export_format(const char *name)
     return format;
 }
 
-static rln_export *open_output(rln_reader *reader, const rln_export_options *wish)
+static rln_export *open_output(rln_reader *reader, const rln_export_options *options)
 {
     rln_export *output;
     rln_error err = {0};
     rln_status status;
 
     rln__unfinished_begin();
-    status = rln_export_open(reader, wish, &output, &err);
+    status = rln_export_open(reader, options, &output, &err);
     rln__unfinished_is(status ? NULL : rln_export_temporary_path(output));
     if (status == RLN_ERR_ARGUMENT)
         rln__die(RLN__EXIT_USAGE, "%s", err.message);
@@ -54,18 +54,18 @@ static rln_export *open_output(rln_reader *reader, const rln_export_options *wis
     return output;
 }
 
-uint64_t rln__export_to(const struct rln__input_traces *opened,
+uint64_t rln__export_to(const struct rln__input_traces *inputs,
                         const struct rln__export_to *to)
 {
-    const rln_format *format = rln__export_format(to->wish.format);
-    rln_export_options wish = to->wish;
+    const rln_format *format = rln__export_format(to->options.format);
+    rln_export_options options = to->options;
     struct rln__progress progress;
     rln_export *output;
     rln_error err = {0};
     rln_status status;
     uint64_t n_told;
-    char *path = wish.path ? strdup(wish.path)
-                           : rln__export_name(opened->name, format->extension);
+    char *path = options.path ? strdup(options.path)
+                              : rln__export_name(inputs->name, format->extension);
 
     if (!path)
         rln__die(RLN__EXIT_FAILED, "out of memory");
@@ -73,12 +73,12 @@ uint64_t rln__export_to(const struct rln__input_traces *opened,
         rln__die(RLN__EXIT_USAGE,
                  "cannot export: type=%s: it is not for terminals: give a file with -o",
                  format->name);
-    rln__input_traces_keep_from(opened, path);
-    wish.path = path;
-    wish.progress = rln__progress_show;
-    wish.context = &progress;
+    rln__input_traces_keep_from(inputs, path);
+    options.path = path;
+    options.progress = rln__progress_show;
+    options.context = &progress;
     rln__progress_begin(&progress, path, to->is_quiet);
-    output = open_output(opened->reader, &wish);
+    output = open_output(inputs->reader, &options);
     status = rln_export_run(output, &err);
     n_told = rln_export_count(output);
     rln__unfinished_is(NULL);
@@ -86,7 +86,7 @@ uint64_t rln__export_to(const struct rln__input_traces *opened,
     rln_export_close(output);
     if (strcmp(path, "-") != 0 || rln__has_reader()) /* as `print | head` ends */
         rln__die_if(status, &err);
-    if (!to->wish.path && !to->is_quiet)
+    if (!to->options.path && !to->is_quiet)
         rln__complain("wrote %s", path);
     free(path);
     return n_told;

@@ -8,13 +8,13 @@
 
 struct rln__export_to {
     rln_export_options
-        wish; /* `path` NULL: the trace's name with the format's extension */
+        options; /* `path` NULL: the trace's name with the format's extension */
     bool is_quiet;
 };
 
 /* Exits with a message if it cannot be done; then there is no file. Returns how many
  * ranges, marks and samples were written. */
-uint64_t rln__export_to(const struct rln__input_traces *opened,
+uint64_t rln__export_to(const struct rln__input_traces *inputs,
                         const struct rln__export_to *to);
 
 /* The format of this name; NULL: Python writes it. Exits 1 with a message if this build

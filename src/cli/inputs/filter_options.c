@@ -13,15 +13,15 @@
 #include "console/die.h"
 #include "rangeline/window.h"
 
-static void select_span(const struct rln__input_traces *opened, int64_t start_ns,
+static void select_span(const struct rln__input_traces *inputs, int64_t start_ns,
                         int64_t end_ns)
 {
     rln_error err = {0};
 
-    rln__die_if(rln_reader_select_time(opened->reader, start_ns, end_ns, &err), &err);
+    rln__die_if(rln_reader_select_time(inputs->reader, start_ns, end_ns, &err), &err);
 }
 
-static void select_times(const struct rln__input_traces *opened, const char *text)
+static void select_times(const struct rln__input_traces *inputs, const char *text)
 {
     int64_t start_ns, end_ns;
     const char *end = rln__time_span_read(text, &start_ns, &end_ns);
@@ -31,7 +31,7 @@ static void select_times(const struct rln__input_traces *opened, const char *tex
         rln__hint("as in --filter-time 1s/2500ms: from one second to two and a half");
         exit(RLN__EXIT_USAGE);
     }
-    select_span(opened, start_ns, end_ns);
+    select_span(inputs, start_ns, end_ns);
 }
 
 /* --- The time of a range ------------------------------------------------------------
@@ -91,7 +91,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* All wanted ranges, in the order of beginnings. The caller frees them. */
-static struct span *find_spans(const struct rln__input_traces *opened,
+static struct span *find_spans(const struct rln__input_traces *inputs,
                                const struct wanted *w, size_t *n)
 {
     struct span *spans = NULL;
@@ -99,7 +99,7 @@ static struct span *find_spans(const struct rln__input_traces *opened,
     const rln_range *range;
     rln_ranges *ranges;
     rln_error err = {0};
-    rln_status status = rln_ranges_open(opened->reader, &ranges, &err);
+    rln_status status = rln_ranges_open(inputs->reader, &ranges, &err);
 
     *n = 0;
     rln__die_if(status, &err);
@@ -121,19 +121,19 @@ static struct span *find_spans(const struct rln__input_traces *opened,
     return spans;
 }
 
-static void select_range(const struct rln__input_traces *opened, const char *text)
+static void select_range(const struct rln__input_traces *inputs, const char *text)
 {
     struct wanted wanted;
     struct span *spans;
     size_t n;
 
     read_wanted(text, &wanted);
-    spans = find_spans(opened, &wanted, &n);
+    spans = find_spans(inputs, &wanted, &n);
     if (n == 0) { /* like any filter that matches nothing */
-        rln__note("no range matches: file=\"%s\", filter-nvtx=\"%s\"", opened->name,
+        rln__note("no range matches: file=\"%s\", filter-nvtx=\"%s\"", inputs->name,
                   text);
         rln__hint("`rangeline stats` lists names; add @DOMAIN, or @* for any");
-        select_span(opened, INT64_MAX, INT64_MAX);
+        select_span(inputs, INT64_MAX, INT64_MAX);
         free(wanted.range.message);
         return;
     }
@@ -141,34 +141,34 @@ static void select_range(const struct rln__input_traces *opened, const char *tex
         rln__complain(
             "cannot find range: file=\"%s\", filter-nvtx=\"%s\": there %s %zu of that "
             "name",
-            opened->name, text, n == 1 ? "is" : "are", n);
+            inputs->name, text, n == 1 ? "is" : "are", n);
         rln__hint("the first has index 0");
         exit(RLN__EXIT_FAILED);
     }
     if (n > 1 && !wanted.has_index) {
         rln__complain("cannot choose range: file=\"%s\", filter-nvtx=\"%s\": there are "
                       "%zu of that name",
-                      opened->name, text, n);
+                      inputs->name, text, n);
         rln__hint("add an index: --filter-nvtx '%s/0' is the first", text);
         exit(RLN__EXIT_FAILED);
     }
-    select_span(opened, spans[wanted.index].start_ns, spans[wanted.index].end_ns);
+    select_span(inputs, spans[wanted.index].start_ns, spans[wanted.index].end_ns);
     free(spans);
     free(wanted.range.message);
 }
 
-void rln__select_time(const struct rln__input_traces *opened,
+void rln__select_time(const struct rln__input_traces *inputs,
                       const struct rln__args *args, unsigned first)
 {
     const char *times = rln__args_text(args, first + RLN__OPTION_TIME);
     const char *range = rln__args_text(args, first + RLN__OPTION_NVTX);
 
-    rln__input_traces_align(opened, args, first + RLN__OPTION_ALIGN);
-    rln__input_traces_select_window(opened, args, first + RLN__OPTION_WINDOW);
+    rln__input_traces_align(inputs, args, first + RLN__OPTION_ALIGN);
+    rln__input_traces_select_window(inputs, args, first + RLN__OPTION_WINDOW);
     if (times)
-        select_times(opened, times);
+        select_times(inputs, times);
     if (range)
-        select_range(opened, range);
+        select_range(inputs, range);
 }
 
 /* --- Under which names --------------------------------------------------------------
@@ -183,7 +183,7 @@ static size_t count_values(const struct rln__args *args, unsigned option)
     return n;
 }
 
-void rln__rename_as_asked(const struct rln__input_traces *opened,
+void rln__rename_as_asked(const struct rln__input_traces *inputs,
                           const struct rln__args *args, unsigned first)
 {
     const unsigned rename = first + 1;
@@ -198,7 +198,7 @@ void rln__rename_as_asked(const struct rln__input_traces *opened,
         n++;
     if (rln__args_has(args, first))
         rules[n++] = "numbers";
-    status = rln_reader_rename(opened->reader, rules, n, &err);
+    status = rln_reader_rename(inputs->reader, rules, n, &err);
     free(rules);
     if (status == RLN_ERR_ARGUMENT) {
         rln__complain("%s", err.message);
@@ -241,35 +241,35 @@ static int64_t least_duration(const struct rln__args *args, unsigned option)
     return ns;
 }
 
-void rln__select_events(struct rln__input_traces *opened, const struct rln__args *args,
+void rln__select_events(struct rln__input_traces *inputs, const struct rln__args *args,
                         unsigned first)
 {
     rln_error err = {0};
 
-    rln__die_if(rln_filter_new(&opened->filter, &err), &err);
+    rln__die_if(rln_filter_new(&inputs->filter, &err), &err);
     for (unsigned kind = 0; kind < RLN__FILTER_KINDS; kind++) {
         const char *pattern;
         size_t at = 0;
 
         while ((pattern = rln__args_next(args, first + RLN__OPTION_WHAT + kind, &at)))
-            add_pattern(opened->filter, (rln_filter_kind)kind, pattern);
+            add_pattern(inputs->filter, (rln_filter_kind)kind, pattern);
     }
-    rln_filter_set_min_duration(opened->filter,
+    rln_filter_set_min_duration(inputs->filter,
                                 least_duration(args, first + RLN__OPTION_DURATION));
-    if (rln_filter_is_empty(opened->filter)) {
-        rln_filter_free(opened->filter);
-        opened->filter = NULL;
+    if (rln_filter_is_empty(inputs->filter)) {
+        rln_filter_free(inputs->filter);
+        inputs->filter = NULL;
     }
-    rln_reader_set_filter(opened->reader, opened->filter);
+    rln_reader_set_filter(inputs->reader, inputs->filter);
 }
 
-void rln__restrict(struct rln__input_traces *opened, const struct rln__args *args,
+void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *args,
                    unsigned first)
 {
     /* --filter-nvtx finds its range without the filter, by its original name. */
-    rln__select_time(opened, args, first);
-    rln__rename_as_asked(opened, args, first + RLN__OPTION_FOLD);
-    rln__select_events(opened, args, first);
+    rln__select_time(inputs, args, first);
+    rln__rename_as_asked(inputs, args, first + RLN__OPTION_FOLD);
+    rln__select_events(inputs, args, first);
 }
 
 static void tell(struct rln__buf *out, const char *option, const char *value)
@@ -293,8 +293,8 @@ void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
     }
 }
 
-void rln__note_if_empty(const struct rln__input_traces *opened, uint64_t n)
+void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n)
 {
-    if (n == 0 && rln_reader_is_restricted(opened->reader))
-        rln__note("the filter lets nothing through: file=\"%s\"", opened->name);
+    if (n == 0 && rln_reader_is_restricted(inputs->reader))
+        rln__note("the filter lets nothing through: file=\"%s\"", inputs->name);
 }

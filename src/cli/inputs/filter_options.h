@@ -105,20 +105,20 @@ enum {
 
 /* Renames what is read as the two options from `first` on say. Exits 2 with a message
  * if one of them is no rule. */
-void rln__rename_as_asked(const struct rln__input_traces *opened,
+void rln__rename_as_asked(const struct rln__input_traces *inputs,
                           const struct rln__args *args, unsigned first);
 
 /* Restricts the traces to the times that options from `first` on give. Exits 1 or 2
  * with a message if these make no sense. */
-void rln__select_time(const struct rln__input_traces *opened,
+void rln__select_time(const struct rln__input_traces *inputs,
                       const struct rln__args *args, unsigned first);
 
 /* Gives the reader the filter that the options make. Exits as above. */
-void rln__select_events(struct rln__input_traces *opened, const struct rln__args *args,
+void rln__select_events(struct rln__input_traces *inputs, const struct rln__args *args,
                         unsigned first);
 
 /* All three. */
-void rln__restrict(struct rln__input_traces *opened, const struct rln__args *args,
+void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *args,
                    unsigned first);
 
 /* Adds the options that were given and leave something out, as typed; nothing if there
@@ -128,6 +128,6 @@ void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
 
 /* Notes it if a filter is the reason that there is nothing: `n` is what it has let
  * through. */
-void rln__note_if_empty(const struct rln__input_traces *opened, uint64_t n);
+void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n);
 
 #endif

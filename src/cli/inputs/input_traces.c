@@ -137,28 +137,28 @@ static void raise_limit(void)
     }
 }
 
-void rln__input_traces_open_paths(struct rln__input_traces *opened,
+void rln__input_traces_open_paths(struct rln__input_traces *inputs,
                                   const char *const *paths, size_t n_paths)
 {
     rln_error err = {0};
 
-    memset(opened, 0, sizeof(*opened));
-    opened->name = paths[0];
+    memset(inputs, 0, sizeof(*inputs));
+    inputs->name = paths[0];
     raise_limit();
-    if (rln_reader_open(paths, n_paths, &opened->reader, &err))
+    if (rln_reader_open(paths, n_paths, &inputs->reader, &err))
         refuse(paths, n_paths, &err);
-    for (size_t i = 0; rln_reader_path(opened->reader, i); i++)
-        refuse_stale(rln_reader_path(opened->reader, i));
+    for (size_t i = 0; rln_reader_path(inputs->reader, i); i++)
+        refuse_stale(rln_reader_path(inputs->reader, i));
 }
 
-void rln__input_traces_open(struct rln__input_traces *opened,
+void rln__input_traces_open(struct rln__input_traces *inputs,
                             const struct rln__args *args)
 {
     char *found; /* owned: handed over */
 
     rln__pager_allow();
     if (args->n_operands) {
-        rln__input_traces_open_paths(opened, (const char *const *)args->operands,
+        rln__input_traces_open_paths(inputs, (const char *const *)args->operands,
                                      args->n_operands);
         return;
     }
@@ -169,11 +169,11 @@ void rln__input_traces_open(struct rln__input_traces *opened,
         exit(RLN__EXIT_FAILED);
     }
     rln__complain("reading %s, the newest trace here", found);
-    rln__input_traces_open_paths(opened, (const char *const *)&found, 1);
-    opened->found = found;
+    rln__input_traces_open_paths(inputs, (const char *const *)&found, 1);
+    inputs->found = found;
 }
 
-void rln__input_traces_align(const struct rln__input_traces *opened,
+void rln__input_traces_align(const struct rln__input_traces *inputs,
                              const struct rln__args *args, unsigned option)
 {
     const char *how = rln__args_text(args, option);
@@ -204,7 +204,7 @@ void rln__input_traces_align(const struct rln__input_traces *opened,
                       how);
         exit(RLN__EXIT_USAGE);
     }
-    status = rln_reader_align(opened->reader, &alignment, &err);
+    status = rln_reader_align(inputs->reader, &alignment, &err);
     if (status == RLN_ERR_ARGUMENT) {
         rln__complain("%s", err.message);
         if (alignment.by == RLN_ALIGN_RANGE)
@@ -215,43 +215,43 @@ void rln__input_traces_align(const struct rln__input_traces *opened,
     free(range.message);
 }
 
-void rln__input_traces_select_window(const struct rln__input_traces *opened,
+void rln__input_traces_select_window(const struct rln__input_traces *inputs,
                                      const struct rln__args *args, unsigned option)
 {
-    const size_t n = rln_reader_count_windows(opened->reader);
+    const size_t n = rln_reader_count_windows(inputs->reader);
     uint64_t window, n_unlisted;
 
     if (!rln__args_has(args, option))
         return;
     window = rln__args_count(args, option);
-    if (window < n && !rln_reader_select_window(opened->reader, (size_t)window, NULL))
+    if (window < n && !rln_reader_select_window(inputs->reader, (size_t)window, NULL))
         return;
-    n_unlisted = rln_reader_get_losses(opened->reader)->n_unlisted;
+    n_unlisted = rln_reader_get_losses(inputs->reader)->n_unlisted;
     if (n && n_unlisted > 0)
         rln__complain("cannot read window: file=\"%s\", window=%" PRIu64
                       ": of its %" PRIu64
                       " windows %zu can be told apart, and the first of these is 0",
-                      opened->name, window, n + n_unlisted, n);
+                      inputs->name, window, n + n_unlisted, n);
     else
         rln__complain("cannot read window: file=\"%s\", window=%" PRIu64 ": it has %zu "
                       "window%s%s",
-                      opened->name, window, n, n == 1 ? "" : "s",
+                      inputs->name, window, n, n == 1 ? "" : "s",
                       n ? ", and the first is 0" : "");
     rln__hint(n ? "`rangeline info %s` lists them"
                 : "nothing was recorded: `rangeline info %s` says why",
-              opened->name);
+              inputs->name);
     exit(RLN__EXIT_FAILED);
 }
 
-void rln__input_traces_keep_from(const struct rln__input_traces *opened,
+void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
                                  const char *output)
 {
     struct stat to;
 
     if (stat(output, &to))
         return;
-    for (size_t i = 0; rln_reader_path(opened->reader, i); i++) {
-        if (!rln__leads_to(rln_reader_path(opened->reader, i), &to))
+    for (size_t i = 0; rln_reader_path(inputs->reader, i); i++) {
+        if (!rln__leads_to(rln_reader_path(inputs->reader, i), &to))
             continue;
         rln__complain("cannot write output: path=\"%s\": it is the trace that is read",
                       output);
@@ -260,7 +260,7 @@ void rln__input_traces_keep_from(const struct rln__input_traces *opened,
     }
 }
 
-static void note_damage(const struct rln__input_traces *opened,
+static void note_damage(const struct rln__input_traces *inputs,
                         const rln_losses *losses)
 {
     if (losses->n_damages == 0)
@@ -270,26 +270,26 @@ static void note_damage(const struct rln__input_traces *opened,
               losses->n_damages, losses->n_damages == 1 ? "" : "s", losses->damage.path,
               losses->damage.offset, losses->damage.reason);
     if (losses->n_damages > 1)
-        rln__hint("`rangeline info %s` lists them", opened->name);
+        rln__hint("`rangeline info %s` lists them", inputs->name);
 }
 
 static void note_twin(rln_reader *reader)
 {
-    const rln_duplicate *twin;
+    const rln_duplicate *duplicate;
 
-    if (rln_reader_find_duplicate(reader, &twin, NULL) == RLN_OK)
-        rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", twin->path,
-                  twin->what, twin->of);
+    if (rln_reader_find_duplicate(reader, &duplicate, NULL) == RLN_OK)
+        rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", duplicate->path,
+                  duplicate->what, duplicate->of);
 }
 
-void rln__input_traces_note_losses(const struct rln__input_traces *opened,
+void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
                                    uint64_t n_told)
 {
-    const rln_losses *losses = rln_reader_get_losses(opened->reader);
+    const rln_losses *losses = rln_reader_get_losses(inputs->reader);
 
     (void)rln__flush_output();
-    note_twin(opened->reader);
-    note_damage(opened, losses);
+    note_twin(inputs->reader);
+    note_damage(inputs, losses);
     if (losses->n_overwritten) /* not a loss: it is what --buffer asks for */
         rln__note("older events were overwritten; from %.9f s on all are there",
                   (double)losses->complete_since_ns / 1e9);
@@ -298,10 +298,10 @@ void rln__input_traces_note_losses(const struct rln__input_traces *opened,
                   losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
 }
 
-void rln__input_traces_close(struct rln__input_traces *opened)
+void rln__input_traces_close(struct rln__input_traces *inputs)
 {
-    rln_reader_close(opened->reader);
-    rln_filter_free(opened->filter);
-    free(opened->found);
-    memset(opened, 0, sizeof(*opened));
+    rln_reader_close(inputs->reader);
+    rln_filter_free(inputs->filter);
+    free(inputs->found);
+    memset(inputs, 0, sizeof(*inputs));
 }

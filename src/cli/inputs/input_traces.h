@@ -15,10 +15,10 @@ struct rln__input_traces {
 
 /* Opens the operands or, without any, the newest trace of the working directory, which
  * it then names. Exits 1 with a message if that fails. */
-void rln__input_traces_open(struct rln__input_traces *opened,
+void rln__input_traces_open(struct rln__input_traces *inputs,
                             const struct rln__args *args);
 /* The same for traces that a command finds among its words itself. */
-void rln__input_traces_open_paths(struct rln__input_traces *opened,
+void rln__input_traces_open_paths(struct rln__input_traces *inputs,
                                   const char *const *paths, size_t n_paths);
 /* The option --window of reading commands. */
 #define RLN__WINDOW_OPTION                                                             \
@@ -41,25 +41,25 @@ void rln__input_traces_open_paths(struct rln__input_traces *opened,
 
 /* Aligns clocks as `option` asks, if it was given; call before anything is selected.
  * Exits with a message if that is impossible. */
-void rln__input_traces_align(const struct rln__input_traces *opened,
+void rln__input_traces_align(const struct rln__input_traces *inputs,
                              const struct rln__args *args, unsigned option);
 
 /* Restricts what is read to the window that `option` gives, if any. Exits 1 with a
  * message if there is no such window. */
-void rln__input_traces_select_window(const struct rln__input_traces *opened,
+void rln__input_traces_select_window(const struct rln__input_traces *inputs,
                                      const struct rln__args *args, unsigned option);
 
 /* Notes on standard error which traces are there twice, what could not be read so far,
  * and lost events, if there are more than `n_told`. */
-void rln__input_traces_note_losses(const struct rln__input_traces *opened,
+void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
                                    uint64_t n_told);
 
 /* Exits 1 with a message if `output` is one of the traces, under any name: what is read
  * is never overwritten, with or without -f. */
-void rln__input_traces_keep_from(const struct rln__input_traces *opened,
+void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
                                  const char *output);
 
-void rln__input_traces_close(struct rln__input_traces *opened);
+void rln__input_traces_close(struct rln__input_traces *inputs);
 
 /* Exits 1 with the error's message if `status` is a failure. */
 void rln__die_if(rln_status status, const rln_error *err);

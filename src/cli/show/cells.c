@@ -65,85 +65,85 @@ void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there)
 
 /* --- Cells of reports ------------------------------------------------------------- */
 
-static void add_count(struct rln__buf *buf, const struct rln__report_style *look,
-                      uint64_t value)
+static void add_count(struct rln__buf *buf,
+                      const struct rln__report_style *report_style, uint64_t value)
 {
-    if (look->is_humane)
+    if (report_style->is_humane)
         rln__buf_count(buf, value);
     else
         rln__buf_u64(buf, value);
 }
 
-static void add_integer(struct rln__buf *buf, const struct rln__report_style *look,
-                        int64_t value)
+static void add_integer(struct rln__buf *buf,
+                        const struct rln__report_style *report_style, int64_t value)
 {
     if (value < 0)
         rln__buf_char(buf, '-');
-    add_count(buf, look, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    add_count(buf, report_style, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-static void add_ns(struct rln__buf *buf, const struct rln__report_style *look,
+static void add_ns(struct rln__buf *buf, const struct rln__report_style *report_style,
                    uint64_t ns)
 {
-    if (look->is_humane)
+    if (report_style->is_humane)
         rln__buf_duration(buf, (double)ns);
-    else if (look->unit->n_digits == 0)
+    else if (report_style->unit->n_digits == 0)
         rln__buf_u64(buf, ns);
     else
-        rln__buf_format(buf, "%.*f", (int)look->unit->n_digits,
-                        (double)ns / look->unit->ns);
+        rln__buf_format(buf, "%.*f", (int)report_style->unit->n_digits,
+                        (double)ns / report_style->unit->ns);
 }
 
-static void add_distance(struct rln__buf *buf, const struct rln__report_style *look,
-                         int64_t ns)
+static void add_distance(struct rln__buf *buf,
+                         const struct rln__report_style *report_style, int64_t ns)
 {
     if (ns < 0)
         rln__buf_char(buf, '-');
-    add_ns(buf, look, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
+    add_ns(buf, report_style, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
 }
 
 /* Never rounded, or all moments of a second would be the same. */
-static void add_moment(struct rln__buf *buf, const struct rln__report_style *look,
-                       int64_t ns)
+static void add_moment(struct rln__buf *buf,
+                       const struct rln__report_style *report_style, int64_t ns)
 {
-    if (look->is_humane)
+    if (report_style->is_humane)
         rln__buf_format(buf, "%.9f s", (double)ns / 1e9);
     else
-        add_distance(buf, look, ns);
+        add_distance(buf, report_style, ns);
 }
 
 /* To a tenth of a nanosecond. */
-static void add_mean(struct rln__buf *buf, const struct rln__report_style *look,
+static void add_mean(struct rln__buf *buf, const struct rln__report_style *report_style,
                      double ns)
 {
-    if (look->is_humane)
+    if (report_style->is_humane)
         rln__buf_duration(buf, ns);
     else
-        rln__buf_format(buf, "%.*f", (int)look->unit->n_digits + 1,
-                        ns / look->unit->ns);
+        rln__buf_format(buf, "%.*f", (int)report_style->unit->n_digits + 1,
+                        ns / report_style->unit->ns);
 }
 
 /* As many digits as people read, and all of an integer. Nothing if it is not finite. */
-static void add_about(struct rln__buf *buf, const struct rln__report_style *look,
-                      double value)
+static void add_about(struct rln__buf *buf,
+                      const struct rln__report_style *report_style, double value)
 {
     const double size = fabs(value);
 
     if (size < 1e15 && (size >= 99999.5 || !(size > trunc(size))))
-        add_integer(buf, look, llround(value));
+        add_integer(buf, report_style, llround(value));
     else if (isfinite(value))
         rln__buf_format(buf, "%.6g", value);
 }
 
 /* The fewest digits that read back as the same number or, for people, as many as they
  * read. Nothing if it is not finite. */
-static void add_number(struct rln__buf *buf, const struct rln__report_style *look,
-                       double value)
+static void add_number(struct rln__buf *buf,
+                       const struct rln__report_style *report_style, double value)
 {
     char text[40] = "";
 
-    if (look->is_humane || look->is_aligned) {
-        add_about(buf, look, value);
+    if (report_style->is_humane || report_style->is_aligned) {
+        add_about(buf, report_style, value);
         return;
     }
     for (int digits = 15; isfinite(value); digits++) {
@@ -155,11 +155,11 @@ static void add_number(struct rln__buf *buf, const struct rln__report_style *loo
 }
 
 /* A rate may be far below a nanosecond. */
-static void add_rate(struct rln__buf *buf, const struct rln__report_style *look,
+static void add_rate(struct rln__buf *buf, const struct rln__report_style *report_style,
                      double ns)
 {
-    if (!look->is_humane) {
-        add_number(buf, look, ns / look->unit->ns);
+    if (!report_style->is_humane) {
+        add_number(buf, report_style, ns / report_style->unit->ns);
         return;
     }
     if (ns < 0)
@@ -170,7 +170,7 @@ static void add_rate(struct rln__buf *buf, const struct rln__report_style *look,
         rln__buf_duration(buf, fabs(ns));
 }
 
-void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *look,
+void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_style,
                    rln_cell cell)
 {
     switch (cell.kind) {
@@ -180,34 +180,34 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *look,
         rln__buf_add(buf, cell.text.bytes, cell.text.length);
         break;
     case RLN_CELL_COUNT:
-        add_count(buf, look, cell.bits);
+        add_count(buf, report_style, cell.bits);
         break;
     case RLN_CELL_INTEGER:
-        add_integer(buf, look, (int64_t)cell.bits);
+        add_integer(buf, report_style, (int64_t)cell.bits);
         break;
     case RLN_CELL_ID:
         rln__buf_u64(buf, cell.bits);
         break;
     case RLN_CELL_DURATION:
-        add_ns(buf, look, cell.bits);
+        add_ns(buf, report_style, cell.bits);
         break;
     case RLN_CELL_DISTANCE:
-        add_distance(buf, look, (int64_t)cell.bits);
+        add_distance(buf, report_style, (int64_t)cell.bits);
         break;
     case RLN_CELL_MOMENT:
-        add_moment(buf, look, (int64_t)cell.bits);
+        add_moment(buf, report_style, (int64_t)cell.bits);
         break;
     case RLN_CELL_MEAN:
-        add_mean(buf, look, cell.number);
+        add_mean(buf, report_style, cell.number);
         break;
     case RLN_CELL_RATE:
-        add_rate(buf, look, cell.number);
+        add_rate(buf, report_style, cell.number);
         break;
     case RLN_CELL_NUMBER:
-        add_number(buf, look, cell.number);
+        add_number(buf, report_style, cell.number);
         break;
     case RLN_CELL_ABOUT:
-        add_about(buf, look, cell.number);
+        add_about(buf, report_style, cell.number);
         break;
     case RLN_CELL_FIXED:
         rln__buf_format(buf, "%.*f", (int)cell.decimals, cell.number);
@@ -215,10 +215,10 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *look,
     }
 }
 
-void rln__cell(struct rln__table *t, const struct rln__report_style *look,
+void rln__cell(struct rln__table *t, const struct rln__report_style *report_style,
                rln_cell cell)
 {
-    rln__cell_add(&t->text, look, cell);
+    rln__cell_add(&t->text, report_style, cell);
     rln__table_cell(t);
 }
 

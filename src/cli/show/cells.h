@@ -33,10 +33,10 @@ void rln__cell_style(struct rln__table *t, rln_range_style style);
  * empty cell. */
 void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there);
 /* Adds the text of a report's cell. */
-void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *look,
+void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_style,
                    rln_cell cell);
 /* A report's cell, in the unit and with the digits that are asked for. */
-void rln__cell(struct rln__table *t, const struct rln__report_style *look,
+void rln__cell(struct rln__table *t, const struct rln__report_style *report_style,
                rln_cell cell);
 /* At most ten blocks, in eighths, so that the longest name is easy to see. */
 void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole);

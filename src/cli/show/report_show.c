@@ -52,20 +52,21 @@ static uint64_t most_of(const rln_report *r, size_t column)
 
 /* --- Most of them ----------------------------------------------------------------- */
 
-static bool shows_details(const rln_report *r, const struct rln__report_style *look)
+static bool shows_details(const rln_report *r,
+                          const struct rln__report_style *report_style)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < rln_report_count_columns(r); i++)
         n += (rln_report_column_at(r, i)->flags & RLN_COLUMN_IS_DETAIL) != 0;
-    return !look->is_aligned || n <= MOST_DETAILS;
+    return !report_style->is_aligned || n <= MOST_DETAILS;
 }
 
 /* Traces of ranges may have millions of rows, so cells are not kept. */
 struct shown {
     struct rln__table_source source;
     const rln_report *report; /* borrowed */
-    struct rln__report_style look;
+    struct rln__report_style report_style;
     size_t columns[]; /* of the report: those that are shown */
 };
 
@@ -74,16 +75,17 @@ static void add_shown(const struct rln__table_source *source, size_t row, size_t
 {
     const struct shown *s = (const struct shown *)source;
 
-    rln__cell_add(out, &s->look, rln_report_cell(s->report, row, s->columns[column]));
+    rln__cell_add(out, &s->report_style,
+                  rln_report_cell(s->report, row, s->columns[column]));
     if (column == 0) /* with which its row was made */
         out->has_failed |= rln_report_status(s->report, NULL) != RLN_OK;
 }
 
-static void show_all(const rln_report *r, const struct rln__report_style *look,
+static void show_all(const rln_report *r, const struct rln__report_style *report_style,
                      struct rln__table *t)
 {
     const unsigned hidden =
-        shows_details(r, look) ? RLN_COLUMN_IS_DIGEST : RLN_COLUMN_IS_DETAIL;
+        shows_details(r, report_style) ? RLN_COLUMN_IS_DIGEST : RLN_COLUMN_IS_DETAIL;
     const size_t n = rln_report_count_columns(r);
     struct shown *s = rln__alloc(1, sizeof(*s) + n * sizeof(s->columns[0]));
 
@@ -93,7 +95,7 @@ static void show_all(const rln_report *r, const struct rln__report_style *look,
     }
     s->source.add = add_shown;
     s->report = r;
-    s->look = *look;
+    s->report_style = *report_style;
     for (size_t i = 0; i < n; i++) {
         if (rln_report_column_at(r, i)->flags & hidden)
             continue;
@@ -123,29 +125,30 @@ static const struct rln__column humane_summary[] = {
 };
 
 /* With a bar, and always with the style. */
-static void show_summary(const rln_report *r, const struct rln__report_style *look,
+static void show_summary(const rln_report *r,
+                         const struct rln__report_style *report_style,
                          struct rln__table *t)
 {
     const rln_range_style style = rln_report_get_about(r)->style;
     const size_t name = rln_report_count_columns(r) - 1;
     uint64_t total;
 
-    if (!look->is_humane) {
-        show_all(r, look, t);
+    if (!report_style->is_humane) {
+        show_all(r, report_style, t);
         return;
     }
     rln__table_init(t, humane_summary, RLN_COUNT(humane_summary));
     total = sum_of(r, TOTAL);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
-        rln__cell(t, look, rln_report_cell(r, row, PERCENT));
+        rln__cell(t, report_style, rln_report_cell(r, row, PERCENT));
         rln__cell_bar(t, rln_report_cell(r, row, TOTAL).bits, total);
         for (size_t i = TOTAL; i <= STDDEV; i++)
-            rln__cell(t, look, rln_report_cell(r, row, i));
+            rln__cell(t, report_style, rln_report_cell(r, row, i));
         if (style)
             rln__cell_style(t, style);
         else
-            rln__cell(t, look, rln_report_cell(r, row, STYLE));
-        rln__cell(t, look, rln_report_cell(r, row, name));
+            rln__cell(t, report_style, rln_report_cell(r, row, STYLE));
+        rln__cell(t, report_style, rln_report_cell(r, row, name));
     }
 }
 
@@ -154,14 +157,15 @@ static void show_summary(const rln_report *r, const struct rln__report_style *lo
 enum { COUNTS = 2 };
 
 /* With bars for people. */
-static void show_histogram(const rln_report *r, const struct rln__report_style *look,
+static void show_histogram(const rln_report *r,
+                           const struct rln__report_style *report_style,
                            struct rln__table *t)
 {
     const size_t n = rln_report_count_columns(r);
     const uint64_t most = most_of(r, COUNTS);
 
-    if (!look->is_aligned) {
-        show_all(r, look, t);
+    if (!report_style->is_aligned) {
+        show_all(r, report_style, t);
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -169,7 +173,7 @@ static void show_histogram(const rln_report *r, const struct rln__report_style *
     rln__table_add_column(t, "", RLN__TEXT);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i < n; i++)
-            rln__cell(t, look, rln_report_cell(r, row, i));
+            rln__cell(t, report_style, rln_report_cell(r, row, i));
         rln__cell_bar(t, rln_report_cell(r, row, COUNTS).bits, most);
     }
 }
@@ -226,10 +230,11 @@ static void add_thread_name(struct rln__table *t, const rln_report *r, size_t ro
     rln__table_cell(t);
 }
 
-static void show_humane_tree(const rln_report *r, const struct rln__report_style *look,
+static void show_humane_tree(const rln_report *r,
+                             const struct rln__report_style *report_style,
                              struct rln__table *t)
 {
-    struct rln__report_style humane = *look;
+    struct rln__report_style humane = *report_style;
 
     humane.is_humane = true;
     rln__table_init(t, humane_tree, RLN_COUNT(humane_tree));
@@ -245,13 +250,13 @@ static void show_humane_tree(const rln_report *r, const struct rln__report_style
 }
 
 /* Headings are for people, whose rows do not show the thread. */
-static void show_tree(const rln_report *r, const struct rln__report_style *look,
+static void show_tree(const rln_report *r, const struct rln__report_style *report_style,
                       struct rln__table *t)
 {
     const size_t n = rln_report_count_columns(r);
 
-    if (look->is_aligned && !look->has_unit) {
-        show_humane_tree(r, look, t);
+    if (report_style->is_aligned && !report_style->has_unit) {
+        show_humane_tree(r, report_style, t);
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -260,11 +265,11 @@ static void show_tree(const rln_report *r, const struct rln__report_style *look,
         if (rln_report_is_heading(r, row))
             continue;
         for (size_t i = 0; i + 1 < n; i++)
-            rln__cell(t, look, rln_report_cell(r, row, i));
-        if (look->is_aligned)
+            rln__cell(t, report_style, rln_report_cell(r, row, i));
+        if (report_style->is_aligned)
             add_name(t, r, row, false);
         else
-            rln__cell(t, look, rln_report_cell(r, row, n - 1));
+            rln__cell(t, report_style, rln_report_cell(r, row, n - 1));
     }
 }
 
@@ -275,7 +280,7 @@ bool rln__is_tree(const rln_report_info *about)
     return strcmp(about->name, "tree") == 0;
 }
 
-void rln__report_show(const rln_report *r, const struct rln__report_style *look,
+void rln__report_show(const rln_report *r, const struct rln__report_style *report_style,
                       struct rln__table *t)
 {
     static const struct {
@@ -295,8 +300,8 @@ void rln__report_show(const rln_report *r, const struct rln__report_style *look,
     while (i < RLN_COUNT(special) &&
            strcmp(special[i].name, rln_report_get_about(r)->name) != 0)
         i++;
-    (i < RLN_COUNT(special) ? special[i].show : show_all)(r, look, t);
-    t->is_plain |= look->is_humane;
-    t->is_bold = look->has_color;
-    t->unit = t->is_plain ? NULL : look->unit->name;
+    (i < RLN_COUNT(special) ? special[i].show : show_all)(r, report_style, t);
+    t->is_plain |= report_style->is_humane;
+    t->is_bold = report_style->has_color;
+    t->unit = t->is_plain ? NULL : report_style->unit->name;
 }

@@ -127,7 +127,7 @@ static void put_range(struct rln__arrow_batch *b, const rln_range *r)
 }
 
 /* Ends that close nothing are no ranges. */
-static int is_wanted(const struct rln__arrow_stream *s, const rln_range *r)
+static int matches(const struct rln__arrow_stream *s, const rln_range *r)
 {
     const uint32_t only_an_end = RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED;
 
@@ -148,7 +148,7 @@ static rln_status next_range(struct rln__arrow_stream *s)
     const rln_range *range;
     const rln_status status = rln_ranges_next(s->ranges, &range, &s->err);
 
-    if (!status && is_wanted(s, range))
+    if (!status && matches(s, range))
         put_range(&s->batch, range);
     return status;
 }

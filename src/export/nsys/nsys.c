@@ -39,24 +39,24 @@ static rln_status number_machines(struct rln__nsys *n, uint64_t *n_vms, rln_erro
 static rln_status number_twins(struct rln__nsys *n, uint64_t n_vms, rln_error *err)
 {
     const rln_reader *reader = n->x->reader;
-    struct rln__twins twins;
+    struct rln__twins aliases;
     struct rln__key_index further = {0}; /* machine, number of the twin */
-    rln_status status = rln__twins_init(&twins, reader, n->vms, err);
+    rln_status status = rln__twins_init(&aliases, reader, n->vms, err);
 
-    n->twin_vms = rln__alloc(twins.n + 1, sizeof(*n->twin_vms));
+    n->twin_vms = rln__alloc(aliases.n + 1, sizeof(*n->twin_vms));
     if (!status && !n->twin_vms)
         status = rln__fail_nomem(err);
-    for (; !status && n->n_twin_vms < twins.n; n->n_twin_vms++) {
-        const uint32_t twin = twins.numbers[n->n_twin_vms];
-        const uint64_t vm = n->vms[reader->names.processes[n->n_twin_vms].part];
+    for (; !status && n->n_alias_vms < aliases.n; n->n_alias_vms++) {
+        const uint32_t twin = aliases.numbers[n->n_alias_vms];
+        const uint64_t vm = n->vms[reader->names.processes[n->n_alias_vms].part];
         const struct rln__key key = {{vm, twin}};
         const uint32_t number = twin ? rln__key_index_number(&further, &key) : 0;
 
         if (number == UINT32_MAX)
             status = rln__fail_nomem(err);
-        n->twin_vms[n->n_twin_vms] = twin ? vm_bits(n_vms + number + 1) : vm;
+        n->twin_vms[n->n_alias_vms] = twin ? vm_bits(n_vms + number + 1) : vm;
     }
-    rln__twins_clear(&twins);
+    rln__twins_clear(&aliases);
     rln__key_index_clear(&further);
     return status;
 }
@@ -65,7 +65,7 @@ int64_t rln__nsys_global_pid(const struct rln__nsys *n, uint32_t process)
 {
     const struct rln__trace_process *p = &n->x->reader->names.processes[process];
     const uint64_t vm =
-        process < n->n_twin_vms ? n->twin_vms[process] : n->vms[p->part];
+        process < n->n_alias_vms ? n->twin_vms[process] : n->vms[p->part];
 
     return (int64_t)(vm | (uint64_t)(p->record.pid & RLN__GLOBAL_MASK)
                               << RLN__GLOBAL_PID_SHIFT);
@@ -272,7 +272,7 @@ static rln_status set_message(struct rln__nsys *n, const rln_attributes *with,
 
 static uint8_t type_of(const struct rln__row *row)
 {
-    switch (row->moment) {
+    switch (row->time) {
     case 0:
         return row->range->style == RLN_RANGE_START_END ? RLN__NSYS_START_END
                                                         : RLN__NSYS_PUSH_POP;
@@ -321,13 +321,13 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
         rln__nsys_domain(n, range->process, range->attributes.domain, range->start_ns,
                          range->tid, &event.domain_id, err);
 
-    if (!row->moment)
+    if (!row->time)
         set_range(n, range, &event);
     if (!status && event.has_category && range->attributes.category_name.bytes)
         status = see_category(n, range, event.domain_id, err);
     if (!status)
         status = set_message(n, &range->attributes, &event, err);
-    if (!status && row->moment == RLN_EVENT_DOMAIN_DESTROY) {
+    if (!status && row->time == RLN_EVENT_DOMAIN_DESTROY) {
         event.text = range->attributes.domain_name;
         status = rln__nsys_clean(n, &event.text, err);
     }

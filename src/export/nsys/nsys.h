@@ -43,7 +43,7 @@ struct rln__nsys {
     struct rln__key_index categories; /* globalPid, domain number, category */
     uint64_t *vms;                    /* owned: of each part, the bits of host and vm */
     uint64_t *twin_vms; /* owned: of each process that is known, the same */
-    size_t n_twin_vms;
+    size_t n_alias_vms;
     struct rln__sampling samples;
     struct rln__map sources; /* domain + 1 -> 1: has a row */
     int64_t n_generic;       /* rows of GENERIC_EVENTS */

@@ -124,11 +124,11 @@ void rln__packet_attributes(struct rln__packets *p, const rln_attributes *with)
         rln__row_text_cache_key(with, 0, 0, 0, 0);
     const size_t begin = out->length;
 
-    if (rln__row_text_cache_add(&p->spelled, &key, out))
+    if (rln__row_text_cache_add(&p->text_cache, &key, out))
         return;
     rln__packet_names(p, with);
     rln__perfetto_attributes(out, with);
-    rln__row_text_cache_keep(&p->spelled, &key, out, begin);
+    rln__row_text_cache_keep(&p->text_cache, &key, out, begin);
 }
 
 void rln__packets_clear(struct rln__packets *p)
@@ -136,5 +136,5 @@ void rln__packets_clear(struct rln__packets *p)
     rln__map_clear(&p->names);
     rln__map_clear(&p->categories);
     rln__buf_clear(&p->interned);
-    rln__row_text_cache_clear(&p->spelled);
+    rln__row_text_cache_clear(&p->text_cache);
 }

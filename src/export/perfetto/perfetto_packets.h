@@ -18,10 +18,10 @@ struct rln__packets {
     struct rln__output *output;        /* borrowed */
     struct rln__map names, categories; /* address of a text -> its number */
     size_t n_names;
-    struct rln__buf interned;           /* for the next packet */
-    struct rln__row_text_cache spelled; /* attributes of events */
-    uint64_t zero_ns;                   /* what a trace's 0 is in the file */
-    int has_begun;                      /* the sequence */
+    struct rln__buf interned;              /* for the next packet */
+    struct rln__row_text_cache text_cache; /* attributes of events */
+    uint64_t zero_ns;                      /* what a trace's 0 is in the file */
+    int has_begun;                         /* the sequence */
 };
 
 /* Where the packet begins, for rln__packet_end(). */

@@ -30,8 +30,8 @@ struct chrome {
     struct rln_export *x; /* borrowed */
     struct rln__sampling sampling;
     struct rln__lanes lanes;
-    struct rln__twins twins;
-    struct rln__row_text_cache spelled;
+    struct rln__twins aliases;
+    struct rln__row_text_cache text_cache;
     struct rln__map named; /* process, or process and tid -> 1: has its metadata */
     uint64_t last_track;   /* its key + 1: most rows are of the one before */
     int has_events;
@@ -64,7 +64,7 @@ static void add_us(struct rln__buf *out, int64_t ns)
 static uint64_t pid_of(const struct chrome *c, uint32_t process)
 {
     return c->x->reader->names.processes[process].record.pid +
-           ((uint64_t)rln__pid_alias_of(&c->twins, process) << TWIN_SHIFT);
+           ((uint64_t)rln__pid_alias_of(&c->aliases, process) << TWIN_SHIFT);
 }
 
 /* {"ph":"X","pid":1,"tid":2,"ts":0.000 */
@@ -82,7 +82,7 @@ static void begin_event(struct chrome *c, const char *phase, uint32_t process,
     rln__buf_char(out, '\n');
     c->has_events = 1;
     begin = out->length;
-    if (!rln__row_text_cache_add(&c->spelled, &key, out)) {
+    if (!rln__row_text_cache_add(&c->text_cache, &key, out)) {
         rln__buf_text(out, "{\"ph\":\"");
         rln__buf_text(out, phase);
         rln__buf_text(out, "\",\"pid\":");
@@ -90,7 +90,7 @@ static void begin_event(struct chrome *c, const char *phase, uint32_t process,
         rln__buf_text(out, ",\"tid\":");
         rln__buf_u64(out, tid);
         rln__buf_text(out, ",\"ts\":");
-        rln__row_text_cache_keep(&c->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&c->text_cache, &key, out, begin);
     }
     add_us(out, t_ns);
 }
@@ -162,12 +162,12 @@ static void add_what(struct chrome *c, const struct rln__row *row)
     const int is_usual = !with->payload_type && !row->json.length;
     const size_t begin = out->length;
 
-    if (is_usual && rln__row_text_cache_add(&c->spelled, &key, out))
+    if (is_usual && rln__row_text_cache_add(&c->text_cache, &key, out))
         return;
     add_names(out, with);
     add_args(out, row);
     if (is_usual)
-        rln__row_text_cache_keep(&c->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&c->text_cache, &key, out, begin);
 }
 
 static rln_status end_event(struct chrome *c, rln_error *err)
@@ -317,7 +317,7 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
     uint32_t tid = r->tid;
     rln_status status;
 
-    if (row->moment && row->moment != RLN_EVENT_MARK)
+    if (row->time && row->time != RLN_EVENT_MARK)
         return RLN_OK;
     if (rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
         status = category_track(c, row, &tid, err);
@@ -325,7 +325,7 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
         status = see_track(c, r, tid, none, err);
     if (status)
         return status;
-    if (row->moment)
+    if (row->time)
         return add_mark(c, row, tid, err);
     if (r->style == RLN_RANGE_START_END &&
         !rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
@@ -377,7 +377,7 @@ static rln_status begin(void *state, struct rln_export *x, rln_error *err)
                              "\"rangeline ");
     rln__buf_text(out_of(c), rln_version());
     rln__buf_text(out_of(c), "\"},\"traceEvents\":[");
-    return rln__twins_init(&c->twins, x->reader, NULL, err);
+    return rln__twins_init(&c->aliases, x->reader, NULL, err);
 }
 
 static rln_status end(void *state, rln_error *err)
@@ -391,10 +391,10 @@ static void clear(void *state)
 {
     struct chrome *c = state;
 
-    rln__row_text_cache_clear(&c->spelled);
+    rln__row_text_cache_clear(&c->text_cache);
     rln__sampling_clear(&c->sampling);
     rln__lanes_clear(&c->lanes);
-    rln__twins_clear(&c->twins);
+    rln__twins_clear(&c->aliases);
     rln__map_clear(&c->named);
 }
 

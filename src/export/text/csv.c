@@ -15,7 +15,7 @@ static const char header[] =
 struct csv {
     struct rln_export *x; /* borrowed */
     struct rln__sampling sampling;
-    struct rln__row_text_cache spelled; /* places and attributes */
+    struct rln__row_text_cache text_cache; /* places and attributes */
 };
 
 /* --- Fields ------------------------------------------------------------------------
@@ -113,12 +113,12 @@ static void add_who(struct csv *c, const rln_range *r, int has_end)
     const int is_elsewhere = has_end && r->end_thread != r->thread;
     const size_t begin = out->length;
 
-    if (!is_elsewhere && rln__row_text_cache_add(&c->spelled, &key, out))
+    if (!is_elsewhere && rln__row_text_cache_add(&c->text_cache, &key, out))
         return;
     add_place(c->x, out, r, is_elsewhere);
     add_attributes(out, &r->attributes);
     if (!is_elsewhere)
-        rln__row_text_cache_keep(&c->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&c->text_cache, &key, out, begin);
 }
 
 static void add_payload(struct rln__buf *out, const struct rln__row *row)
@@ -142,7 +142,7 @@ static void add_times(struct rln__buf *out, const struct rln__row *row, int has_
         size_t length;
     } types[] = {{"push_pop,", 9}, {"start_end,", 10}, {"mark,", 5}};
     const rln_range *r = row->range;
-    const size_t type = row->moment ? 2 : r->style != RLN_RANGE_PUSH_POP;
+    const size_t type = row->time ? 2 : r->style != RLN_RANGE_PUSH_POP;
     char *at = rln__buf_room(out, sizeof(types[0].text) + 3 * (RLN__DIGITS_I64 + 1));
 
     if (!at)
@@ -173,10 +173,10 @@ static void add_rest(struct rln__buf *out, const struct rln__row *row)
     at = rln__buf_room(out, RLN__DIGITS_U64 + 4);
     if (!at)
         return;
-    if (!row->moment && is_push)
+    if (!row->time && is_push)
         at = rln__digits_u64(at, r->depth);
     *at++ = ',';
-    if (!row->moment && !is_push)
+    if (!row->time && !is_push)
         at = rln__digits_u64(at, r->id);
     memcpy(at, ",,\n", 3);
     out->length = (size_t)(at + 3 - out->bytes);
@@ -186,9 +186,9 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
 {
     struct csv *c = state;
     struct rln__buf *out = &c->x->output.buf;
-    const int has_end = !row->moment && !(row->range->flags & RLN_FLAG_OPEN);
+    const int has_end = !row->time && !(row->range->flags & RLN_FLAG_OPEN);
 
-    if (row->moment && row->moment != RLN_EVENT_MARK)
+    if (row->time && row->time != RLN_EVENT_MARK)
         return RLN_OK;
     add_times(out, row, has_end);
     add_who(c, row->range, has_end);
@@ -267,7 +267,7 @@ static void clear(void *state)
     struct csv *c = state;
 
     rln__sampling_clear(&c->sampling);
-    rln__row_text_cache_clear(&c->spelled);
+    rln__row_text_cache_clear(&c->text_cache);
 }
 
 const struct rln__exporter rln__exporter_csv = {

@@ -29,7 +29,7 @@ struct jsonl {
     char event_begin[LINE_BYTES]; /* of the line, up to its first value */
     size_t event_begin_length;
     struct rln__row_text_cache
-        spelled; /* what is between an event's times and its payload */
+        text_cache; /* what is between an event's times and its payload */
 };
 
 static void add_hex(struct rln__buf *out, rln_text bytes)
@@ -148,9 +148,9 @@ static void spell_usual_columns(struct jsonl *j, const struct rln__nsys_event *e
 
     if (event->has_range_id || event->has_end_global_tid) {
         add_usual_columns(j, event);
-    } else if (!rln__row_text_cache_add(&j->spelled, &key, out)) {
+    } else if (!rln__row_text_cache_add(&j->text_cache, &key, out)) {
         add_usual_columns(j, event);
-        rln__row_text_cache_keep(&j->spelled, &key, out, begin);
+        rln__row_text_cache_keep(&j->text_cache, &key, out, begin);
     }
 }
 
@@ -255,7 +255,7 @@ static void clear(void *state)
     struct jsonl *j = state;
 
     rln__nsys_clear(&j->nsys);
-    rln__row_text_cache_clear(&j->spelled);
+    rln__row_text_cache_clear(&j->text_cache);
 }
 
 const struct rln__exporter rln__exporter_jsonl = {

@@ -33,8 +33,8 @@ static const char header[] =
 #define USUAL_COLOR 0xff76b900u /* the line needs one */
 
 struct nvtxt {
-    struct rln_export *x;               /* borrowed */
-    struct rln__row_text_cache spelled; /* what is behind the times */
+    struct rln_export *x;                  /* borrowed */
+    struct rln__row_text_cache text_cache; /* what is behind the times */
     struct rln__stacks stacks;
     struct rln__name_list messages; /* of what is pushed */
 };
@@ -81,12 +81,12 @@ static void add_who(struct nvtxt *n, const rln_attributes *with, const rln_range
         rln__row_text_cache_key(with, where->process, where->thread, where->tid, 1);
     const size_t begin = out->length;
 
-    if (rln__row_text_cache_add(&n->spelled, &key, out))
+    if (rln__row_text_cache_add(&n->text_cache, &key, out))
         return;
     add_i64(out, where->pid);
     add_i64(out, where->tid);
     add_message(out, with);
-    rln__row_text_cache_keep(&n->spelled, &key, out, begin);
+    rln__row_text_cache_keep(&n->text_cache, &key, out, begin);
 }
 
 static void add_where(struct nvtxt *n, const rln_range *r)
@@ -97,11 +97,11 @@ static void add_where(struct nvtxt *n, const rln_range *r)
         rln__row_text_cache_key(&none, r->process, r->thread, r->tid, 0);
     const size_t begin = out->length;
 
-    if (rln__row_text_cache_add(&n->spelled, &key, out))
+    if (rln__row_text_cache_add(&n->text_cache, &key, out))
         return;
     add_i64(out, r->pid);
     add_i64(out, r->tid);
-    rln__row_text_cache_keep(&n->spelled, &key, out, begin);
+    rln__row_text_cache_keep(&n->text_cache, &key, out, begin);
 }
 
 static rln_status end_line(struct nvtxt *n, rln_error *err)
@@ -223,7 +223,7 @@ static void clear(void *state)
 {
     struct nvtxt *n = state;
 
-    rln__row_text_cache_clear(&n->spelled);
+    rln__row_text_cache_clear(&n->text_cache);
     rln__stacks_clear(&n->stacks);
     rln__name_list_clear(&n->messages);
 }

@@ -22,8 +22,8 @@
 struct reading {
     struct rln_check *check; /* borrowed */
     rln_events *events;      /* borrowed */
-    struct rln__range_prefilter chosen;
-    int is_wanted; /* the last event, or the range that it begins or ends */
+    struct rln__range_prefilter prefilter;
+    int matches; /* the last event, or the range that it begins or ends */
     struct rln__name_uses uses;
     struct rln__map ends; /* ids of ends that closed nothing -> 1, or began + 2 */
     struct begun *began;  /* owned: the ranges that have these ids */
@@ -36,22 +36,22 @@ struct reading {
 
 struct begun {
     rln_attributes attributes;
-    struct rln__event_origin whose;
+    struct rln__event_origin origin;
     uint64_t key;
 };
 
 static rln_status ask(struct reading *r, const rln_event *event, rln_error *err)
 {
-    r->is_wanted = 1;
-    return r->chosen.filter ? rln__range_prefilter_accepts(&r->chosen, r->events, event,
-                                                           &r->is_wanted, err)
-                            : RLN_OK;
+    r->matches = 1;
+    return r->prefilter.filter ? rln__range_prefilter_accepts(&r->prefilter, r->events,
+                                                              event, &r->matches, err)
+                               : RLN_OK;
 }
 
-static int has_thread(const struct reading *r, const struct rln__event_origin *whose)
+static int has_thread(const struct reading *r, const struct rln__event_origin *origin)
 {
-    return rln__filter_has_thread(r->chosen.filter, r->check->reader, whose->process,
-                                  whose->thread);
+    return rln__filter_has_thread(r->prefilter.filter, r->check->reader,
+                                  origin->process, origin->thread);
 }
 
 /* Whether the filter wants a range that concerns two threads. */
@@ -59,18 +59,19 @@ static int has_range(const struct reading *r, const rln_attributes *with, uint64
                      const struct rln__event_origin *began,
                      const struct rln__event_origin *ended)
 {
-    return !r->chosen.filter || (rln__range_prefilter_passes(&r->chosen, key) &&
-                                 rln__filter_has_attributes(r->chosen.filter, with) &&
-                                 (has_thread(r, began) || has_thread(r, ended)));
+    return !r->prefilter.filter ||
+           (rln__range_prefilter_passes(&r->prefilter, key) &&
+            rln__filter_has_attributes(r->prefilter.filter, with) &&
+            (has_thread(r, began) || has_thread(r, ended)));
 }
 
 static int has_open(const struct reading *r, const struct rln__open *open)
 {
-    const struct rln__event_origin whose = rln__events_origin(r->events, open);
+    const struct rln__event_origin origin = rln__events_origin(r->events, open);
     rln_attributes with;
 
     rln__fill_attributes(r->check->reader, open->attr, 0, &with);
-    return has_range(r, &with, rln__range_key(open->order, 0), &whose, &whose);
+    return has_range(r, &with, rln__range_key(open->order, 0), &origin, &origin);
 }
 
 static struct rln__event_origin whose_of(const rln_event *e)
@@ -104,7 +105,7 @@ static int see_crossing(struct reading *r, const rln_event *e,
     rln_finding f = finding_at(RLN_FINDING_CROSSED, e);
     rln_attributes with;
 
-    if (!r->is_wanted && !has_open(r, inner))
+    if (!r->matches && !has_open(r, inner))
         return 0;
     rln__fill_attributes(r->check->reader, inner->attr, 0, &with);
     f.first_ns = inner->t_ns;
@@ -206,7 +207,7 @@ static int see_closing(struct reading *r, const rln_event *e)
     if (e->flags & RLN_FLAG_UNMATCHED) {
         rln_finding f = finding_at(RLN_FINDING_UNMATCHED_POP, e);
 
-        if (!r->is_wanted)
+        if (!r->matches)
             f.severity = RLN__UNWANTED;
         if (e->type == RLN_EVENT_POP)
             return keep_pop(r, &f);
@@ -230,7 +231,7 @@ static rln_status read_events(struct reading *r, rln_error *err)
         status = ask(r, event, err);
         if (status)
             return status;
-        failed = r->is_wanted && rln__name_uses_add(&r->uses, event);
+        failed = r->matches && rln__name_uses_add(&r->uses, event);
         if (!failed && (event->type == RLN_EVENT_POP || event->type == RLN_EVENT_END))
             failed = see_closing(r, event);
         if (failed)
@@ -258,7 +259,7 @@ static void blame_pop(struct reading *r, const rln_finding *open, uint64_t order
 
 static int see_open(struct reading *r, const struct rln__open *open)
 {
-    const struct rln__event_origin whose = rln__events_origin(r->events, open);
+    const struct rln__event_origin origin = rln__events_origin(r->events, open);
     const rln_reader *reader = r->check->reader;
     rln_finding f = rln__finding(RLN_FINDING_NEVER_CLOSED);
     rln_attributes with;
@@ -271,9 +272,9 @@ static int see_open(struct reading *r, const struct rln__open *open)
         f.severity = RLN__UNWANTED;
     f.has_time = 1;
     f.first_ns = open->t_ns;
-    f.thread = whose.thread;
-    f.pid = reader->names.processes[whose.process].record.pid;
-    f.tid = whose.tid;
+    f.thread = origin.thread;
+    f.pid = reader->names.processes[origin.process].record.pid;
+    f.tid = origin.tid;
     f.depth = open->depth;
     f.domain = with.domain;
     f.domain_name = with.domain_name;
@@ -339,8 +340,8 @@ static int see_again(struct reading *r, const rln_event *e)
     rln_finding f =
         finding_at(began ? RLN_FINDING_ENDED_TWICE : RLN_FINDING_UNKNOWN_END, e);
 
-    if (began ? !has_range(r, &began->attributes, began->key, &began->whose, &ended)
-              : !r->is_wanted)
+    if (began ? !has_range(r, &began->attributes, began->key, &began->origin, &ended)
+              : !r->matches)
         return 0;
     if (began) {
         f.message = began->attributes.message;
@@ -406,8 +407,8 @@ static rln_status read_all(struct reading *r, rln_error *err)
 rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
 {
     struct reading r = {.check = check};
-    rln_status status =
-        rln__range_prefilter_init(&r.chosen, check->reader, check->reader->filter, err);
+    rln_status status = rln__range_prefilter_init(&r.prefilter, check->reader,
+                                                  check->reader->filter, err);
 
     if (status)
         return status;
@@ -417,6 +418,6 @@ rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
     rln__free(r.began);
     rln__free(r.pops);
     rln__map_clear(&r.meant);
-    rln__range_prefilter_clear(&r.chosen);
+    rln__range_prefilter_clear(&r.prefilter);
     return status;
 }

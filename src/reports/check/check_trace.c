@@ -192,8 +192,8 @@ static int see_jumps(struct rln_check *check, const struct rln__timeline *timeli
 static int see_unsteadiness(struct rln_check *check,
                             const struct rln__timeline *timeline)
 {
-    const struct rln__clock_fit_point *first = timeline->knots;
-    const struct rln__clock_fit_point *last = first + timeline->n_knots - 1;
+    const struct rln__clock_fit_point *first = timeline->fit_points;
+    const struct rln__clock_fit_point *last = first + timeline->n_fit_points - 1;
     const double slope =
         (double)(last->ns - first->ns) / (double)(last->ticks - first->ticks);
 
@@ -219,7 +219,7 @@ rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
 
     for (size_t i = 0; i < reader->layout.n_parts && !failed; i++) {
         failed = see_jumps(check, &reader->timelines[i]);
-        if (!failed && reader->timelines[i].n_knots > 2)
+        if (!failed && reader->timelines[i].n_fit_points > 2)
             failed = see_unsteadiness(check, &reader->timelines[i]);
     }
     return failed ? rln__fail_nomem(err) : RLN_OK;

@@ -47,8 +47,8 @@ static void keep_asked(struct rln__summary *s, uint32_t index, uint64_t held)
 
     range->value = held;
     if (filter && s->deferred &&
-        !rln__filter_has_thread(filter, s->reader, s->deferred->whose.process,
-                                s->deferred->whose.thread))
+        !rln__filter_has_thread(filter, s->reader, s->deferred->origin.process,
+                                s->deferred->origin.thread))
         range->state |= RLN__EXCLUDED;
 }
 
@@ -141,7 +141,7 @@ RLN__INLINE int visit_pop(struct rln__summary *s, const struct rln__span *window
     if (row == RLN__NONE)
         return -1;
     if (window && (state & RLN__EXCLUDED ||
-                   !rln__filter_cache_has(&s->wanted, s->reader, attr, item->thread,
+                   !rln__filter_cache_has(&s->cache, s->reader, attr, item->thread,
                                           t_ns - range->t_ns, held)))
         return rln__sums_add(&s->sums, (uint64_t)ns, RLN__NONE, RLN__NONE,
                              rln__summary_around(s, node, state), part);
@@ -193,7 +193,7 @@ RLN__INLINE int visit_start(struct rln__summary *s, const struct rln__span *wind
         if (attr == RLN__NONE || (said && listens(s, window) &&
                                   hear(s, &s->early_ends[said - 1], part, &held)))
             return -1;
-        if (window && !rln__filter_cache_has(&s->wanted, s->reader, attr, item->thread,
+        if (window && !rln__filter_cache_has(&s->cache, s->reader, attr, item->thread,
                                              end_ns - t_ns, held))
             return 0;
         row = rln__summary_row(s, attr, RLN_RANGE_START_END);
@@ -252,22 +252,22 @@ RLN__INLINE int visit_end(struct rln__summary *s, const struct rln__span *window
     if (attr == RLN__NONE)
         return -1;
     if (ns < 0 || (window && (state & RLN__EXCLUDED ||
-                              !rln__filter_cache_has(&s->wanted, s->reader, attr,
-                                                     thread, whole_ns, held))))
+                              !rln__filter_cache_has(&s->cache, s->reader, attr, thread,
+                                                     whole_ns, held))))
         return 0;
     row = rln__summary_row(s, attr, RLN_RANGE_START_END);
     return row == RLN__NONE ? -1 : add_start_end(s, row, (uint64_t)ns, part);
 }
 
-static int goes_on(void *summary, uint32_t range, uint32_t around)
+static int goes_on(void *summary, uint32_t range, uint32_t enclosing)
 {
     struct rln__summary *s = summary;
     struct rln__open *pool = s->pairing.pool;
 
     pool[range].node = rln__summary_child_of(
         s,
-        around == RLN__NONE ? rln__summary_outermost(s, pool[range].thread)
-                            : pool[around].node,
+        enclosing == RLN__NONE ? rln__summary_outermost(s, pool[range].thread)
+                               : pool[enclosing].node,
         pool[range].attr);
     return pool[range].node == RLN__NONE ? -1 : 0;
 }
@@ -384,7 +384,7 @@ static rln_status close_open(struct rln__summary *s, rln_error *err)
             continue;
         }
         if (range->state & RLN__EXCLUDED ||
-            !rln__filter_cache_has(&s->wanted, s->reader, range->attr, range->thread,
+            !rln__filter_cache_has(&s->cache, s->reader, range->attr, range->thread,
                                    end_ns - range->t_ns, range->value)) {
             if (rln__sums_add(&s->sums, (uint64_t)ns, RLN__NONE, RLN__NONE, inside,
                               range->part))
@@ -494,7 +494,7 @@ void rln__summary_clear(struct rln__summary *s)
     rln__map_clear(&s->early_said);
     rln__free(s->early_ends);
     rln__part_ends_clear(&s->part_ends);
-    rln__filter_cache_clear(&s->wanted);
+    rln__filter_cache_clear(&s->cache);
     rln__event_payloads_clear(&s->payloads);
     memset(s, 0, sizeof(*s));
 }

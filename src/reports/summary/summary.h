@@ -69,7 +69,7 @@ struct rln__summary {
     size_t n_early_ends, early_ends_capacity;
     rln_stats_totals totals;
     struct rln__span span;
-    struct rln__filter_cache wanted;
+    struct rln__filter_cache cache;
     struct rln__event_payloads payloads;         /* of the event being tested */
     const struct rln__deferred_source *deferred; /* borrowed while one is visited */
     struct rln__part_ends part_ends; /* of all events, in the window or not */

@@ -112,7 +112,7 @@ static rln_status add_all(void *context, const void *given, size_t n, rln_error 
     int failed = 0;
 
     for (const struct rln__closed *c = closed; c < closed + n && !failed; c++) {
-        failed = (c->around != RLN__NONE && add_inside(s, c->around, c->ns)) ||
+        failed = (c->enclosing != RLN__NONE && add_inside(s, c->enclosing, c->ns)) ||
                  (c->node != RLN__NONE && add_to_path(s, c->node, c->ns)) ||
                  (c->row != RLN__NONE && add_to_name(s, c->row, c->ns)) ||
                  (s->keeps_groups && keep(s, c));

@@ -19,9 +19,9 @@
 /* A range that has closed. Each index may be RLN__NONE. */
 struct rln__closed {
     uint64_t ns;
-    uint32_t row;    /* of its name */
-    uint32_t node;   /* of its path */
-    uint32_t around; /* the node whose self time excludes it */
+    uint32_t row;       /* of its name */
+    uint32_t node;      /* of its path */
+    uint32_t enclosing; /* the node whose self time excludes it */
     uint32_t part;
 };
 
@@ -75,7 +75,7 @@ int rln__sums_give(struct rln__sums *sums);
 
 /* 0, or -1: no memory. */
 static inline int rln__sums_add(struct rln__sums *sums, uint64_t ns, uint32_t row,
-                                uint32_t node, uint32_t around, uint32_t part)
+                                uint32_t node, uint32_t enclosing, uint32_t part)
 {
     struct rln__closed *closed;
 
@@ -87,7 +87,7 @@ static inline int rln__sums_add(struct rln__sums *sums, uint64_t ns, uint32_t ro
     closed->ns = ns;
     closed->row = row;
     closed->node = node;
-    closed->around = around;
+    closed->enclosing = enclosing;
     closed->part = part;
     return 0;
 }

@@ -22,7 +22,7 @@ struct span {
 };
 
 struct loader {
-    struct rln__deferred_events *past;
+    struct rln__deferred_events *deferred;
     rln_reader *reader;
     struct rln__deferred_reader of_event;
     struct rln__key_index groups; /* process, thread, domain, scope */
@@ -37,10 +37,10 @@ struct loader {
 
 static struct rln__deferred_event *
 add_event(struct loader *l, uint32_t element,
-          const struct rln__deferred_attributes *said,
+          const struct rln__deferred_attributes *attributes,
           const struct rln__deferred_events_time *time, uint8_t kind)
 {
-    struct rln__deferred_events *p = l->past;
+    struct rln__deferred_events *p = l->deferred;
     struct rln__deferred_event *events =
         rln__grow(p->events, &p->capacity, p->n + 1, sizeof(*events));
     struct rln__deferred_event *e;
@@ -56,8 +56,8 @@ add_event(struct loader *l, uint32_t element,
         .record = (uint32_t)(p->n_records - 1),
         .element = element,
         .order = (uint32_t)p->n++,
-        .ref = said->attr,
-        .tid = said->tid,
+        .ref = attributes->attr,
+        .tid = attributes->tid,
         .kind = kind,
         .why_unplaced = time->why_unplaced,
         .has_timestamp = time->is_given,
@@ -67,46 +67,50 @@ add_event(struct loader *l, uint32_t element,
     return e;
 }
 
-static uint32_t group_of(struct loader *l, const struct rln__deferred_attributes *said)
+static uint32_t group_of(struct loader *l,
+                         const struct rln__deferred_attributes *attributes)
 {
-    const struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
+    const struct rln__deferred_record *r =
+        &l->deferred->records[l->deferred->n_records - 1];
     const struct rln__key key = {
         {((uint64_t)r->process << 32) | r->domain_id,
-         said->tid ? said->tid : ((uint64_t)1 << 32) | r->thread, said->scope}};
+         attributes->tid ? attributes->tid : ((uint64_t)1 << 32) | r->thread,
+         attributes->scope}};
 
     return rln__key_index_number(&l->groups, &key);
 }
 
 /* If one half of a range cannot be placed, neither can the other. */
-static uint8_t why_unplaced(const struct rln__deferred_attributes *said)
+static uint8_t why_unplaced(const struct rln__deferred_attributes *attributes)
 {
-    if (said->begin.why_unplaced || said->end.why_unplaced)
-        return said->begin.why_unplaced ? said->begin.why_unplaced
-                                        : said->end.why_unplaced;
-    return said->end.ns < said->begin.ns ? RLN_UNPLACED_CONTRADICTORY : 0;
+    if (attributes->begin.why_unplaced || attributes->end.why_unplaced)
+        return attributes->begin.why_unplaced ? attributes->begin.why_unplaced
+                                              : attributes->end.why_unplaced;
+    return attributes->end.ns < attributes->begin.ns ? RLN_UNPLACED_CONTRADICTORY : 0;
 }
 
 /* A range with both its times. -1: no memory. */
 static int add_range(struct loader *l, uint32_t element,
-                     const struct rln__deferred_attributes *said)
+                     const struct rln__deferred_attributes *attributes)
 {
-    const uint8_t is_stacked = said->event == RLN__SCHEMA_IS_PUSHPOP;
-    const uint32_t group = group_of(l, said);
-    const uint8_t why = why_unplaced(said);
-    struct rln__deferred_events_time end = said->end;
+    const uint8_t is_stacked = attributes->event == RLN__SCHEMA_IS_PUSHPOP;
+    const uint32_t group = group_of(l, attributes);
+    const uint8_t why = why_unplaced(attributes);
+    struct rln__deferred_events_time end = attributes->end;
     struct rln__deferred_event *e;
     struct span *spans;
     size_t first;
 
     if (why)
-        end.ns = said->begin.ns;
-    e = add_event(l, element, said, &said->begin, is_stacked ? RLN__PUSH : RLN__START);
+        end.ns = attributes->begin.ns;
+    e = add_event(l, element, attributes, &attributes->begin,
+                  is_stacked ? RLN__PUSH : RLN__START);
     if (!e || group == UINT32_MAX)
         return -1;
-    first = l->past->n - 1;
+    first = l->deferred->n - 1;
     e->why_unplaced = why;
     e->number = l->n_numbers;
-    e = add_event(l, element, said, &end, is_stacked ? RLN__POP : RLN__END);
+    e = add_event(l, element, attributes, &end, is_stacked ? RLN__POP : RLN__END);
     if (!e)
         return -1;
     e->why_unplaced = why;
@@ -118,25 +122,26 @@ static int add_range(struct loader *l, uint32_t element,
     if (!spans)
         return -1;
     l->spans = spans;
-    spans[l->n_spans++] = (struct span){said->begin.ns, end.ns, group, (uint32_t)first,
-                                        (uint32_t)first + 1};
+    spans[l->n_spans++] = (struct span){attributes->begin.ns, end.ns, group,
+                                        (uint32_t)first, (uint32_t)first + 1};
     return 0;
 }
 
 /* The begin or the end of a range; the other half is a separate event. */
 static int add_half(struct loader *l, uint32_t element,
-                    const struct rln__deferred_attributes *said)
+                    const struct rln__deferred_attributes *attributes)
 {
     static const uint8_t kinds[] = {[RLN__SCHEMA_IS_PUSH] = RLN__PUSH,
                                     [RLN__SCHEMA_IS_POP] = RLN__POP,
                                     [RLN__SCHEMA_IS_START] = RLN__START,
                                     [RLN__SCHEMA_IS_END] = RLN__END};
-    const struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
-    const struct rln__key by_group = {{group_of(l, said)}};
+    const struct rln__deferred_record *r =
+        &l->deferred->records[l->deferred->n_records - 1];
+    const struct rln__key by_group = {{group_of(l, attributes)}};
     const struct rln__key by_id = {
-        {((uint64_t)r->process << 32) | r->domain_id, said->range_id, 1}};
+        {((uint64_t)r->process << 32) | r->domain_id, attributes->range_id, 1}};
     struct rln__deferred_event *e =
-        add_event(l, element, said, &said->begin, kinds[said->event]);
+        add_event(l, element, attributes, &attributes->begin, kinds[attributes->event]);
 
     if (!e || by_group.words[0] == UINT32_MAX)
         return -1;
@@ -149,21 +154,23 @@ static int add_half(struct loader *l, uint32_t element,
 }
 
 static int add_said(struct loader *l, uint32_t element,
-                    const struct rln__deferred_attributes *said)
+                    const struct rln__deferred_attributes *attributes)
 {
-    switch (said->event) {
+    switch (attributes->event) {
     case RLN__SCHEMA_IS_PUSHPOP:
     case RLN__SCHEMA_IS_STARTEND:
-        return add_range(l, element, said);
+        return add_range(l, element, attributes);
     case RLN__SCHEMA_IS_PUSH:
     case RLN__SCHEMA_IS_POP:
     case RLN__SCHEMA_IS_START:
     case RLN__SCHEMA_IS_END:
-        return add_half(l, element, said);
+        return add_half(l, element, attributes);
     case RLN__SCHEMA_IS_COUNTERS:
-        return add_event(l, element, said, &said->begin, RLN__SAMPLE) ? 0 : -1;
+        return add_event(l, element, attributes, &attributes->begin, RLN__SAMPLE) ? 0
+                                                                                  : -1;
     default:
-        return add_event(l, element, said, &said->begin, RLN__MARK) ? 0 : -1;
+        return add_event(l, element, attributes, &attributes->begin, RLN__MARK) ? 0
+                                                                                : -1;
     }
 }
 
@@ -172,17 +179,17 @@ static int add_said(struct loader *l, uint32_t element,
 
 static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
-    struct rln__deferred_attributes said;
+    struct rln__deferred_attributes attributes;
     const int what = rln__deferred_events_read_submitted(
         &l->of_event, w + RLN__SUBMITTED_WORDS, n_words - RLN__SUBMITTED_WORDS,
-        (size_t)w[3], &said);
+        (size_t)w[3], &attributes);
 
-    return what ? what : add_said(l, 0, &said);
+    return what ? what : add_said(l, 0, &attributes);
 }
 
 static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
-    struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
+    struct rln__deferred_record *r = &l->deferred->records[l->deferred->n_records - 1];
     size_t n;
     int what;
 
@@ -191,18 +198,18 @@ static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
                                             n_words - RLN__EVENT_BATCH_WORDS, w[3],
                                             w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
-        struct rln__deferred_attributes said;
+        struct rln__deferred_attributes attributes;
 
-        what = rln__deferred_events_read_element(&l->of_event, i, &said);
+        what = rln__deferred_events_read_element(&l->of_event, i, &attributes);
         if (!what)
-            what = add_said(l, (uint32_t)i, &said);
+            what = add_said(l, (uint32_t)i, &attributes);
     }
     return what;
 }
 
 static int add_samples(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
-    struct rln__deferred_record *r = &l->past->records[l->past->n_records - 1];
+    struct rln__deferred_record *r = &l->deferred->records[l->deferred->n_records - 1];
     size_t n;
     int what;
 
@@ -211,11 +218,14 @@ static int add_samples(struct loader *l, const uint64_t *w, uint32_t n_words)
         &l->of_event, w + RLN__COUNTER_BATCH_WORDS, n_words - RLN__COUNTER_BATCH_WORDS,
         w[3], w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
-        struct rln__deferred_attributes said;
+        struct rln__deferred_attributes attributes;
 
-        what = rln__deferred_events_read_sample(&l->of_event, i, &said);
+        what = rln__deferred_events_read_sample(&l->of_event, i, &attributes);
         if (!what)
-            what = add_event(l, (uint32_t)i, &said, &said.begin, RLN__SAMPLE) ? 0 : -1;
+            what =
+                add_event(l, (uint32_t)i, &attributes, &attributes.begin, RLN__SAMPLE)
+                    ? 0
+                    : -1;
     }
     return what;
 }
@@ -226,7 +236,7 @@ static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
     static const uint8_t n_least[] = {RLN__SUBMITTED_WORDS, RLN__EVENT_BATCH_WORDS,
                                       RLN__COUNTER_BATCH_WORDS};
     const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
-    struct rln__deferred_events *p = l->past;
+    struct rln__deferred_events *p = l->deferred;
     struct rln__deferred_record *records;
 
     if ((r->words[0] & 15) != RLN__LONG || sub < RLN__SUB_SUBMITTED ||
@@ -312,7 +322,7 @@ static void end_until(struct loader *l, struct stacks *s, unsigned lane, int64_t
     while (s->top[lane] && l->spans[s->top[lane] - 1].end_ns <= t_ns) {
         const uint32_t i = s->top[lane] - 1;
 
-        l->past->events[l->spans[i].end].order = s->order++;
+        l->deferred->events[l->spans[i].end].order = s->order++;
         s->top[lane] = s->below[i];
     }
 }
@@ -335,21 +345,21 @@ static void end_group(struct loader *l, struct stacks *s)
 {
     for (unsigned lane = 0; lane < s->n; lane++)
         end_until(l, s, lane, INT64_MAX);
-    l->past->n_lanes += s->n;
+    l->deferred->n_lanes += s->n;
     s->n = 0;
 }
 
 static rln_status give_lanes(struct loader *l, rln_error *err)
 {
-    struct rln__deferred_event *events = l->past->events;
+    struct rln__deferred_event *events = l->deferred->events;
     struct stacks s = {.below = rln__alloc(l->n_spans, sizeof(uint32_t)),
-                       .order = (uint32_t)l->past->n};
+                       .order = (uint32_t)l->deferred->n};
 
     if (!s.below)
         return rln__fail_nomem(err);
     if (l->n_spans)
         qsort(l->spans, l->n_spans, sizeof(*l->spans), by_group);
-    l->past->n_lanes = (uint32_t)l->halves.n;
+    l->deferred->n_lanes = (uint32_t)l->halves.n;
     for (size_t i = 0; i < l->n_spans; i++) {
         const struct span *span = &l->spans[i];
         unsigned lane;
@@ -362,7 +372,7 @@ static rln_status give_lanes(struct loader *l, rln_error *err)
             events[span->end].kind = RLN__END;
             continue;
         }
-        events[span->begin].lane = events[span->end].lane = l->past->n_lanes + lane;
+        events[span->begin].lane = events[span->end].lane = l->deferred->n_lanes + lane;
         events[span->begin].order = s.order++;
         s.below[i] = s.top[lane];
         s.top[lane] = (uint32_t)i + 1;
@@ -403,42 +413,42 @@ static rln_status load_all(struct loader *l, rln_error *err)
     return status;
 }
 
-rln_status rln__deferred_events_load(struct rln__deferred_events *past,
+rln_status rln__deferred_events_load(struct rln__deferred_events *deferred,
                                      rln_reader *reader, rln_error *err)
 {
-    struct loader l = {.past = past, .reader = reader};
+    struct loader l = {.deferred = deferred, .reader = reader};
     rln_status status;
 
-    memset(past, 0, sizeof(*past));
+    memset(deferred, 0, sizeof(*deferred));
     status = load_all(&l, err);
-    if (!status && past->n)
+    if (!status && deferred->n)
         status = give_lanes(&l, err);
-    if (!status && past->n)
-        qsort(past->events, past->n, sizeof(*past->events), by_time);
+    if (!status && deferred->n)
+        qsort(deferred->events, deferred->n, sizeof(*deferred->events), by_time);
     rln__deferred_reader_clear(&l.of_event);
     rln__key_index_clear(&l.groups);
     rln__key_index_clear(&l.halves);
     rln__key_index_clear(&l.ids);
     rln__free(l.spans);
     if (status)
-        rln__deferred_events_clear(past);
+        rln__deferred_events_clear(deferred);
     return status;
 }
 
-void rln__deferred_events_clear(struct rln__deferred_events *past)
+void rln__deferred_events_clear(struct rln__deferred_events *deferred)
 {
-    rln__free(past->records);
-    rln__free(past->events);
-    rln__map_clear(&past->by_tid);
-    memset(past, 0, sizeof(*past));
+    rln__free(deferred->records);
+    rln__free(deferred->events);
+    rln__map_clear(&deferred->by_tid);
+    memset(deferred, 0, sizeof(*deferred));
 }
 
-void rln__deferred_events_item(const struct rln__deferred_events *past,
+void rln__deferred_events_item(const struct rln__deferred_events *deferred,
                                const rln_reader *reader,
                                const struct rln__deferred_event *e,
                                struct rln__item *out)
 {
-    const struct rln__deferred_record *r = &past->records[e->record];
+    const struct rln__deferred_record *r = &deferred->records[e->record];
     const uint64_t id = FIRST_ID + e->number;
 
     memset(out, 0, sizeof(*out));
@@ -454,45 +464,45 @@ void rln__deferred_events_item(const struct rln__deferred_events *past,
 }
 
 /* The newest thread with that tid that is known now. */
-static uint32_t thread_of_tid(struct rln__deferred_events *past,
+static uint32_t thread_of_tid(struct rln__deferred_events *deferred,
                               const rln_reader *reader, uint32_t process, uint32_t tid)
 {
     const uint64_t key = ((uint64_t)process << 32) | tid;
-    const uint64_t found = rln__map_get(&past->by_tid, key);
+    const uint64_t found = rln__map_get(&deferred->by_tid, key);
 
     if (found)
         return found > reader->n_threads ? UINT32_MAX : (uint32_t)found - 1;
     for (uint32_t i = (uint32_t)reader->n_threads; i-- > 0;) {
         if (reader->threads[i].process != process || reader->threads[i].tid != tid)
             continue;
-        (void)rln__map_put(&past->by_tid, key, (uint64_t)i + 1);
+        (void)rln__map_put(&deferred->by_tid, key, (uint64_t)i + 1);
         return i;
     }
-    (void)rln__map_put(&past->by_tid, key, UINT64_MAX);
+    (void)rln__map_put(&deferred->by_tid, key, UINT64_MAX);
     return UINT32_MAX;
 }
 
-struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *past,
+struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *deferred,
                                               const rln_reader *reader,
                                               const struct rln__deferred_event *event)
 {
-    const struct rln__deferred_record *r = &past->records[event->record];
+    const struct rln__deferred_record *r = &deferred->records[event->record];
     const uint64_t key = ((uint64_t)r->process << 32) | r->thread;
-    struct rln__event_origin whose = {r->process, 0, event->tid};
+    struct rln__event_origin origin = {r->process, 0, event->tid};
 
-    whose.thread = event->tid
-                       ? thread_of_tid(past, reader, r->process, event->tid)
-                       : (uint32_t)rln__map_get(&reader->threads_by_number, key) - 1;
-    if (!event->tid && whose.thread != UINT32_MAX)
-        whose.tid = reader->threads[whose.thread].tid;
-    return whose;
+    origin.thread = event->tid
+                        ? thread_of_tid(deferred, reader, r->process, event->tid)
+                        : (uint32_t)rln__map_get(&reader->threads_by_number, key) - 1;
+    if (!event->tid && origin.thread != UINT32_MAX)
+        origin.tid = reader->threads[origin.thread].tid;
+    return origin;
 }
 
 struct rln__event_place
-rln__deferred_events_place(const struct rln__deferred_events *past,
+rln__deferred_events_place(const struct rln__deferred_events *deferred,
                            const struct rln__deferred_event *event)
 {
-    const struct rln__deferred_record *r = &past->records[event->record];
+    const struct rln__deferred_record *r = &deferred->records[event->record];
 
     return (struct rln__event_place){
         .offset = r->offset,

@@ -61,12 +61,12 @@ struct rln__deferred_events {
 };
 
 /* Reads all chunks of deferred events. */
-rln_status rln__deferred_events_load(struct rln__deferred_events *past,
+rln_status rln__deferred_events_load(struct rln__deferred_events *deferred,
                                      rln_reader *reader, rln_error *err);
-void rln__deferred_events_clear(struct rln__deferred_events *past);
+void rln__deferred_events_clear(struct rln__deferred_events *deferred);
 
 /* Makes an item of the event; its thread is a lane. */
-void rln__deferred_events_item(const struct rln__deferred_events *past,
+void rln__deferred_events_item(const struct rln__deferred_events *deferred,
                                const rln_reader *reader,
                                const struct rln__deferred_event *event,
                                struct rln__item *out);
@@ -77,13 +77,13 @@ struct rln__event_origin {
 };
 
 /* The thread is the one that the payload names, else the one that submitted it. */
-struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *past,
+struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *deferred,
                                               const rln_reader *reader,
                                               const struct rln__deferred_event *event);
 
 /* Where its payloads are. */
 struct rln__event_place
-rln__deferred_events_place(const struct rln__deferred_events *past,
+rln__deferred_events_place(const struct rln__deferred_events *deferred,
                            const struct rln__deferred_event *event);
 
 #endif

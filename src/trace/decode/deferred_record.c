@@ -31,7 +31,7 @@ void rln__deferred_reader_begin(struct rln__deferred_reader *r,
 
     r->part = record->part;
     r->scope = 0;
-    r->where = (struct rln__payload_where){
+    r->context = (struct rln__payload_context){
         .names = names,
         .types = rln__registry_types(names, record->process, clock),
         .ticks = record->ticks,
@@ -46,7 +46,7 @@ void rln__deferred_reader_begin(struct rln__deferred_reader *r,
 static struct rln__deferred_events_time time_of_call(struct rln__deferred_reader *r)
 {
     return (struct rln__deferred_events_time){
-        .ns = rln__reader_ns(r->reader, r->part, r->where.ticks)};
+        .ns = rln__reader_ns(r->reader, r->part, r->context.ticks)};
 }
 
 /* Whether this timestamp, or the one it was computed from, can be the tool's: from
@@ -59,7 +59,7 @@ static int may_be_ours(const struct rln__deferred_reader *r, int64_t timestamp)
 
     return at >=
                rln__reader_ns(r->reader, r->part, super->created[0].ticks) - slack_ns &&
-           at <= rln__reader_ns(r->reader, r->part, r->where.ticks) + slack_ns;
+           at <= rln__reader_ns(r->reader, r->part, r->context.ticks) + slack_ns;
 }
 
 /* -1: there is no memory. */
@@ -67,7 +67,7 @@ static int set_time(struct rln__deferred_reader *r, int64_t timestamp, uint64_t 
                     struct rln__deferred_events_time *out)
 {
     const uint32_t number =
-        rln__times_find(&r->times, r->where.process, r->where.domain_id, domain);
+        rln__times_find(&r->times, r->context.process, r->context.domain_id, domain);
 
     if (number == UINT32_MAX)
         return -1;
@@ -100,10 +100,10 @@ static const struct rln__schema_entry *entry_of(const struct rln__deferred_reade
                                                 uint64_t schema_id, uint32_t index)
 {
     const struct rln__schema *schema =
-        rln__registry_schema(r->where.names, r->where.process, r->where.domain_id,
-                             schema_id, r->where.ticks);
+        rln__registry_schema(r->context.names, r->context.process, r->context.domain_id,
+                             schema_id, r->context.ticks);
     const struct rln__schema_entry *entries =
-        schema ? rln__schema_entries(&r->where.names->registry, schema) : NULL;
+        schema ? rln__schema_entries(&r->context.names->registry, schema) : NULL;
 
     return entries && index < schema->n_entries ? &entries[index] : NULL;
 }
@@ -112,7 +112,7 @@ static int find_time(struct finding *f, const rln_field *field,
                      const struct rln__schema_entry *entry)
 {
     const struct rln__semantics *s = rln__registry_semantics(
-        f->r->where.names, f->r->where.process, entry->semantics);
+        f->r->context.names, f->r->context.process, entry->semantics);
     const unsigned about = RLN__ENTRY_EVENT(entry->flags);
     const int is_end =
         about == RLN__ENTRY_OF_END || (about != RLN__ENTRY_OF_BEGIN && f->n_times == 1);
@@ -128,7 +128,7 @@ static int find_message(struct finding *f, const rln_field *field)
 {
     if (field->kind != RLN_FIELD_TEXT || f->message)
         return 0;
-    f->message = rln__strings_add(&f->r->where.names->strings, field->text.bytes,
+    f->message = rln__strings_add(&f->r->context.names->strings, field->text.bytes,
                                   field->text.length);
     f->is_registered = field->type == RLN__TYPE_STRING_HANDLE;
     return f->message ? 0 : -1;
@@ -197,8 +197,8 @@ static int find_in_struct(struct finding *f, const rln_payload *p, size_t *at,
 static void find_kind(struct finding *f, uint64_t schema_id)
 {
     const struct rln__schema *schema =
-        rln__registry_schema(f->r->where.names, f->r->where.process,
-                             f->r->where.domain_id, schema_id, f->r->where.ticks);
+        rln__registry_schema(f->r->context.names, f->r->context.process,
+                             f->r->context.domain_id, schema_id, f->r->context.ticks);
 
     if (schema && !schema->is_enum && !f->event)
         f->event = RLN__SCHEMA_EVENT(schema->flags);
@@ -218,7 +218,7 @@ static enum rln__schema_event settle_kind(const struct finding *f)
 static int settle(struct finding *f)
 {
     const uint64_t words[3] = {
-        rln__pair32(f->r->where.domain_id, f->category),
+        rln__pair32(f->r->context.domain_id, f->category),
         rln__pair32(f->color, rln__types(f->has_color, 0,
                                          f->is_registered ? RLN__MESSAGE_REGISTERED
                                          : f->message     ? RLN__MESSAGE_PLAIN
@@ -235,7 +235,7 @@ static int settle(struct finding *f)
         f->out->end = f->out->begin;
     else if (!f->out->begin.is_given)
         f->out->begin = f->out->end;
-    f->out->attr = rln__names_attr_in_line(f->r->where.names, f->r->where.process,
+    f->out->attr = rln__names_attr_in_line(f->r->context.names, f->r->context.process,
                                            words, f->message);
     return f->out->attr == RLN__NONE ? -1 : 0;
 }
@@ -274,7 +274,7 @@ int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
 
     if (what)
         return what;
-    if (rln__decode(&r->decoder, &r->where, &r->pieces, NULL))
+    if (rln__decode(&r->decoder, &r->context, &r->pieces, NULL))
         return -1;
     begin_finding(&f, r, out);
     return find_in_payloads(&f);
@@ -284,12 +284,12 @@ int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
 
 /* The size of a schema's elements; `n_bytes` if the schema does not say. */
 static uint64_t element_bytes(struct rln__decoder *d,
-                              const struct rln__payload_where *where, uint64_t schema,
-                              uint64_t n_bytes)
+                              const struct rln__payload_context *context,
+                              uint64_t schema, uint64_t n_bytes)
 {
     struct rln__extent extent;
 
-    d->where = *where;
+    d->context = *context;
     d->steps_left = MAX_LAYOUT_STEPS;
     extent = rln__type_extent(d, schema, 0);
     return extent.size && extent.size < n_bytes ? extent.size : n_bytes;
@@ -298,11 +298,12 @@ static uint64_t element_bytes(struct rln__decoder *d,
 /* Decodes an element with the schema; what it points to may be in the other pieces or
  * among the elements. */
 static int decode_element(struct rln__decoder *d,
-                          const struct rln__payload_where *where,
+                          const struct rln__payload_context *context,
                           const struct rln__payload_segments *of_batch, uint64_t schema,
                           uint64_t n_bytes, size_t i)
 {
-    struct rln__piece items[3] = {of_batch->items[0], {0}, of_batch->items[0]};
+    struct rln__payload_segment items[3] = {
+        of_batch->items[0], {0}, of_batch->items[0]};
     struct rln__payload_segments pieces = {items, 1, 3, 1};
     const size_t offset = i * (size_t)n_bytes;
 
@@ -311,12 +312,12 @@ static int decode_element(struct rln__decoder *d,
     items[0].n_kept = items[0].n_given = (uint32_t)n_bytes;
     items[1] = of_batch->n > 1 ? of_batch->items[1] : items[2];
     pieces.n = 3;
-    return rln__decode_as(d, where, &pieces, 0, schema, NULL) ? -1 : 0;
+    return rln__decode_as(d, context, &pieces, 0, schema, NULL) ? -1 : 0;
 }
 
 int rln__deferred_events_decode(struct rln__decoder *d,
                                 struct rln__payload_segments *pieces,
-                                const struct rln__payload_where *where,
+                                const struct rln__payload_context *context,
                                 const uint64_t *words, size_t n_words, uint32_t element)
 {
     static const size_t begins[] = {RLN__SUBMITTED_WORDS, RLN__EVENT_BATCH_WORDS,
@@ -335,18 +336,18 @@ int rln__deferred_events_decode(struct rln__decoder *d,
     if (what || (sub != RLN__SUB_SUBMITTED && !pieces->n))
         return what < 0 ? -1 : 0;
     if (sub == RLN__SUB_SUBMITTED)
-        return rln__decode(d, where, pieces, NULL) ? -1 : 0;
+        return rln__decode(d, context, pieces, NULL) ? -1 : 0;
     schema = words[3];
     if (sub == RLN__SUB_COUNTER_BATCH) {
-        counter = rln__registry_counter(where->names, where->process, where->domain_id,
-                                        schema);
+        counter = rln__registry_counter(context->names, context->process,
+                                        context->domain_id, schema);
         schema = counter ? counter->schema : 0;
         pieces->n = 1; /* not the timestamps */
     }
-    n_bytes = element_bytes(d, where, schema, pieces->items[0].n_kept);
+    n_bytes = element_bytes(d, context, schema, pieces->items[0].n_kept);
     if ((uint64_t)(element + 1) * n_bytes > pieces->items[0].n_kept)
         return 0;
-    return decode_element(d, where, pieces, schema, n_bytes, element);
+    return decode_element(d, context, pieces, schema, n_bytes, element);
 }
 
 static void begin_elements(struct rln__deferred_reader *r, uint64_t schema, size_t *n)
@@ -354,14 +355,14 @@ static void begin_elements(struct rln__deferred_reader *r, uint64_t schema, size
     const uint64_t n_kept = r->pieces.items[0].n_kept;
 
     r->schema = schema;
-    r->element_bytes = element_bytes(&r->decoder, &r->where, schema, n_kept);
+    r->element_bytes = element_bytes(&r->decoder, &r->context, schema, n_kept);
     *n = r->element_bytes ? (size_t)(n_kept / r->element_bytes) : 0;
     r->n_elements = *n;
 }
 
 static int read_element(struct rln__deferred_reader *r, size_t i)
 {
-    return decode_element(&r->decoder, &r->where, &r->pieces, r->schema,
+    return decode_element(&r->decoder, &r->context, &r->pieces, r->schema,
                           r->element_bytes, i);
 }
 
@@ -395,9 +396,9 @@ int rln__deferred_events_begin_samples(struct rln__deferred_reader *r,
                                        uint64_t counter, uint64_t flags, size_t *n)
 {
     const struct rln__counter *known = rln__registry_counter(
-        r->where.names, r->where.process, r->where.domain_id, counter);
+        r->context.names, r->context.process, r->context.domain_id, counter);
     const struct rln__semantics *s =
-        known ? rln__registry_semantics(r->where.names, known->from.process,
+        known ? rln__registry_semantics(r->context.names, known->from.process,
                                         known->semantics)
               : NULL;
     const int what = rln__payload_segments_read(&r->pieces, words, n_words, 0);

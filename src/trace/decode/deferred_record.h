@@ -44,8 +44,8 @@ struct rln__deferred_reader {
     struct rln__times times;
     struct rln__decoder decoder;
     struct rln__payload_segments pieces; /* of the record */
-    struct rln__payload_where where;
-    struct rln__piece timestamps; /* of samples */
+    struct rln__payload_context context;
+    struct rln__payload_segment timestamps; /* of samples */
     uint64_t element_bytes;
     size_t n_elements;
     uint64_t schema, scope, flags;
@@ -72,7 +72,7 @@ int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
  * payloads. */
 int rln__deferred_events_decode(struct rln__decoder *d,
                                 struct rln__payload_segments *pieces,
-                                const struct rln__payload_where *where,
+                                const struct rln__payload_context *context,
                                 const uint64_t *words, size_t n_words,
                                 uint32_t element);
 

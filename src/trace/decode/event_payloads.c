@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-static struct rln__payload_where where_of(rln_reader *reader, uint32_t process,
-                                          uint32_t domain_id, uint64_t ticks)
+static struct rln__payload_context context_of(rln_reader *reader, uint32_t process,
+                                              uint32_t domain_id, uint64_t ticks)
 {
     const struct rln__trace_process *p = &reader->names.processes[process];
     const uint32_t clock_kind = reader->layout.parts[p->part].super.clock_kind;
 
-    return (struct rln__payload_where){
+    return (struct rln__payload_context){
         .names = &reader->names,
         .types = rln__registry_types(&reader->names, process, clock_kind),
         .ticks = ticks,
@@ -25,14 +25,14 @@ static struct rln__payload_where where_of(rln_reader *reader, uint32_t process,
 /* --- What an event's payloads say about it ---------------------------------------- */
 
 /* Whether payloads of this schema say something about their event. */
-static int says_something(const struct rln__payload_where *where, uint64_t schema)
+static int says_something(const struct rln__payload_context *context, uint64_t schema)
 {
     const struct rln__schema *s;
 
     if (schema < RLN__FIRST_SCHEMA_ID)
         return schema == RLN__TYPE_CATEGORY || schema == RLN__TYPE_COLOR;
-    s = rln__registry_schema(where->names, where->process, where->domain_id, schema,
-                             where->ticks);
+    s = rln__registry_schema(context->names, context->process, context->domain_id,
+                             schema, context->ticks);
     return s && s->says_something;
 }
 
@@ -90,7 +90,8 @@ int rln__payload_attributes_of(rln_reader *reader, uint32_t process, uint32_t do
                                const uint64_t *words, size_t n_words,
                                struct rln__payload_attributes *out)
 {
-    struct rln__payload_where where = where_of(reader, process, domain_id, words[1]);
+    struct rln__payload_context context =
+        context_of(reader, process, domain_id, words[1]);
     const size_t begin = rln__payloads_begin(words, n_words);
     struct rln__payload_segments *pieces = &reader->said_pieces;
     int what;
@@ -105,9 +106,9 @@ int rln__payload_attributes_of(rln_reader *reader, uint32_t process, uint32_t do
     for (size_t i = 0; i < pieces->n_payloads; i++) {
         struct rln__decoder *d = &reader->said_decoder;
 
-        if (!says_something(&where, pieces->items[i].schema))
+        if (!says_something(&context, pieces->items[i].schema))
             continue;
-        if (rln__decode_as(d, &where, pieces, i, pieces->items[i].schema, NULL) ||
+        if (rln__decode_as(d, &context, pieces, i, pieces->items[i].schema, NULL) ||
             listen_to(reader, d->payloads, out))
             return -1;
     }
@@ -125,7 +126,7 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
                              rln_error *err)
 {
     const uint32_t process = reader->threads[item->thread].process;
-    struct rln__payload_attributes said;
+    struct rln__payload_attributes attributes;
     uint64_t *words; /* owned */
     rln_status status =
         rln__stream_words(reader->layout.parts[part].file, item, &words, err);
@@ -133,10 +134,10 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
     if (status)
         return status;
     if (rln__payload_attributes_of(reader, process, item->ref, words, item->n_words,
-                                   &said))
+                                   &attributes))
         *attr = RLN__NONE;
     else
-        *attr = rln__names_attr_of_payload(&reader->names, process, *attr, &said);
+        *attr = rln__names_attr_of_payload(&reader->names, process, *attr, &attributes);
     rln__free(words);
     return *attr == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
 }
@@ -217,15 +218,15 @@ static rln_status read_words(struct rln__event_payloads *p,
 
 /* A sample names its counter, and the counter has the schema. */
 static uint64_t schema_of_sample(const struct rln__names *names,
-                                 struct rln__payload_where *where, uint32_t id)
+                                 struct rln__payload_context *context, uint32_t id)
 {
     const struct rln__counter_number *number =
-        rln__registry_number(names, where->process, id >> 1);
+        rln__registry_number(names, context->process, id >> 1);
     const struct rln__counter *counter = NULL;
 
     if (number) {
-        where->domain_id = number->domain_id;
-        counter = rln__registry_counter(names, where->process, number->domain_id,
+        context->domain_id = number->domain_id;
+        counter = rln__registry_counter(names, context->process, number->domain_id,
                                         number->counter);
     }
     return counter ? counter->schema : 0;
@@ -234,14 +235,14 @@ static uint64_t schema_of_sample(const struct rln__names *names,
 static rln_status decode_words(struct rln__event_payloads *p, rln_reader *reader,
                                const struct rln__event_place *place, rln_error *err)
 {
-    struct rln__payload_where where =
-        where_of(reader, place->process, place->domain_id, p->words[1]);
+    struct rln__payload_context context =
+        context_of(reader, place->process, place->domain_id, p->words[1]);
     size_t begin;
     int what;
 
-    where.tid = place->tid;
+    context.tid = place->tid;
     if (deferred_sub(p->words[0]))
-        return rln__deferred_events_decode(&p->decoder, &p->pieces, &where, p->words,
+        return rln__deferred_events_decode(&p->decoder, &p->pieces, &context, p->words,
                                            p->n_words, place->element)
                    ? rln__fail_nomem(err)
                    : RLN_OK;
@@ -254,11 +255,11 @@ static rln_status decode_words(struct rln__event_payloads *p, rln_reader *reader
         return what < 0 ? rln__fail_nomem(err) : RLN_OK;
     if ((uint8_t)p->words[2] == RLN__SAMPLE) {
         const uint64_t schema =
-            schema_of_sample(&reader->names, &where, (uint32_t)(p->words[2] >> 32));
+            schema_of_sample(&reader->names, &context, (uint32_t)(p->words[2] >> 32));
 
-        return rln__decode_as(&p->decoder, &where, &p->pieces, 0, schema, err);
+        return rln__decode_as(&p->decoder, &context, &p->pieces, 0, schema, err);
     }
-    return rln__decode(&p->decoder, &where, &p->pieces, err);
+    return rln__decode(&p->decoder, &context, &p->pieces, err);
 }
 
 static int lacks_schema(const struct rln__decoder *d)

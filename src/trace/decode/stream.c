@@ -111,7 +111,7 @@ static int read_payloads(struct rln__stream *s, const struct rln__record *r,
 {
     struct rln__names *names = &s->reader->names;
     const int what = read_event(s, r, 1, out);
-    struct rln__payload_attributes said;
+    struct rln__payload_attributes attributes;
 
     if (what != 1)
         return what;
@@ -120,10 +120,10 @@ static int read_payloads(struct rln__stream *s, const struct rln__record *r,
         return 1;
     if (rln__payload_attributes_of(s->reader, s->process,
                                    names->attrs[out->ref].domain_id, r->words,
-                                   r->n_words, &said))
+                                   r->n_words, &attributes))
         return -1;
-    if (said.has_message || said.has_category || said.has_color)
-        out->ref = rln__names_attr_of_payload(names, s->process, out->ref, &said);
+    if (attributes.has_message || attributes.has_category || attributes.has_color)
+        out->ref = rln__names_attr_of_payload(names, s->process, out->ref, &attributes);
     return out->ref == RLN__NONE ? -1 : 1;
 }
 

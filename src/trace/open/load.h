@@ -41,7 +41,7 @@ struct rln_reader {
     struct rln__decoder said_decoder; /* used by event_payloads.c, as is the next */
     struct rln__payload_segments said_pieces;
     rln_losses losses;                             /* lent */
-    rln_duplicate twin;                            /* lent */
+    rln_duplicate duplicate;                       /* lent */
     void (*progress)(void *context, double share); /* or NULL: reader.h */
     void *progress_context;
     uint64_t n_chunks_begun; /* by all work with the reader */

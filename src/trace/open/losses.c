@@ -86,19 +86,20 @@ rln_status rln_reader_find_duplicate(rln_reader *reader, const rln_duplicate **o
     rln_status status = RLN_END;
 
     for (size_t i = 0; i < reader->layout.n_parts && status == RLN_END; i++) {
-        const uint64_t twin = rln__map_get(&seen, parts[i].super.trace_id);
+        const uint64_t duplicate = rln__map_get(&seen, parts[i].super.trace_id);
 
-        if (twin) {
-            reader->twin = (rln_duplicate){
-                parts[i].file->path, parts[twin - 1].file->path, "the same trace as"};
+        if (duplicate) {
+            reader->duplicate =
+                (rln_duplicate){parts[i].file->path, parts[duplicate - 1].file->path,
+                                "the same trace as"};
             status = RLN_OK;
         } else if (rln__map_put(&seen, parts[i].super.trace_id, i + 1)) {
             status = rln__fail_nomem(err);
         }
     }
     if (status == RLN_END)
-        status = find_window(&reader->layout, &seen, &reader->twin);
+        status = find_window(&reader->layout, &seen, &reader->duplicate);
     rln__map_clear(&seen);
-    *out = status ? NULL : &reader->twin;
+    *out = status ? NULL : &reader->duplicate;
     return status;
 }

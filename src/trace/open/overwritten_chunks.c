@@ -13,7 +13,7 @@
 
 static int by_place(const void *a, const void *b)
 {
-    const struct rln__placed *x = a, *y = b;
+    const struct rln__placed_chunk *x = a, *y = b;
 
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
@@ -23,7 +23,7 @@ static int by_place(const void *a, const void *b)
 static rln_status load_places(rln_reader *r, rln_error *err)
 {
     struct rln__overwritten_chunks *newest = &r->newest;
-    struct rln__placed *placed =
+    struct rln__placed_chunk *placed =
         rln__resize(newest->placed, r->layout.n_chunks + 1, sizeof(*placed));
 
     if (!placed)
@@ -34,7 +34,7 @@ static rln_status load_places(rln_reader *r, rln_error *err)
         const struct rln__chunk_info *c = &r->layout.chunks[i];
 
         if (c->kind == RLN__CHUNK_RING)
-            placed[newest->n_placed++] = (struct rln__placed){
+            placed[newest->n_placed++] = (struct rln__placed_chunk){
                 c->place, c->place + (c->end - c->offset) / 8, c->part, (uint32_t)i};
     }
     if (newest->n_placed)
@@ -43,14 +43,14 @@ static rln_status load_places(rln_reader *r, rln_error *err)
 }
 
 /* The chunk that holds `place`, or NULL. */
-static const struct rln__placed *find(const struct rln__overwritten_chunks *newest,
-                                      uint32_t part, uint64_t place)
+static const struct rln__placed_chunk *
+find(const struct rln__overwritten_chunks *newest, uint32_t part, uint64_t place)
 {
     size_t low = 0, high = newest->n_placed;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct rln__placed *p = &newest->placed[middle];
+        const struct rln__placed_chunk *p = &newest->placed[middle];
 
         if (p->part < part || (p->part == part && p->place <= place))
             low = middle + 1;
@@ -104,7 +104,7 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
 
     for (size_t i = 0; i < r->layout.n_chunks && !status; i++) {
         struct rln__chunk_info *c = &r->layout.chunks[i];
-        const struct rln__placed *before =
+        const struct rln__placed_chunk *before =
             c->place_before ? find(&r->newest, c->part, c->place_before) : NULL;
 
         c->begins_record = c->place_before && !before;

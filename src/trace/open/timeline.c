@@ -143,23 +143,23 @@ static uint64_t lone_mult(const struct rln__clock_tuple *tuples, size_t n,
 static int fill(struct rln__timeline *timeline, const struct rln__clock_tuple *t,
                 size_t n, uint64_t mult, int64_t offset_ns)
 {
-    struct rln__clock_fit_point *knots = rln__alloc(n, sizeof(*knots));
+    struct rln__clock_fit_point *fit_points = rln__alloc(n, sizeof(*fit_points));
 
-    if (!knots)
+    if (!fit_points)
         return -1;
     for (size_t i = 0; i < n; i++) {
         const int is_last = i + 1 == n;
 
-        knots[i].ticks = t[i].ticks;
-        knots[i].ns = (int64_t)t[i].monotonic_ns + offset_ns;
-        knots[i].mult = is_last ? mult : mult_between(&t[i], &t[i + 1]);
-        knots[i].n_ticks = is_last ? NEAR_TICKS : t[i + 1].ticks - t[i].ticks;
-        if (knots[i].n_ticks > NEAR_TICKS)
-            knots[i].n_ticks = NEAR_TICKS;
+        fit_points[i].ticks = t[i].ticks;
+        fit_points[i].ns = (int64_t)t[i].monotonic_ns + offset_ns;
+        fit_points[i].mult = is_last ? mult : mult_between(&t[i], &t[i + 1]);
+        fit_points[i].n_ticks = is_last ? NEAR_TICKS : t[i + 1].ticks - t[i].ticks;
+        if (fit_points[i].n_ticks > NEAR_TICKS)
+            fit_points[i].n_ticks = NEAR_TICKS;
     }
     rln__timeline_clear(timeline);
-    timeline->knots = knots;
-    timeline->n_knots = n;
+    timeline->fit_points = fit_points;
+    timeline->n_fit_points = n;
     timeline->mult_before = mult;
     timeline->offset_ns = offset_ns;
     return 0;
@@ -187,11 +187,11 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
     if (n == 0) {
         status = fill(timeline, &zero, 1, mult, 0);
     } else {
-        const size_t n_knots = choose_knots(tuples, n);
+        const size_t n_fit_points = choose_knots(tuples, n);
 
-        if (n_knots > 1)
-            mult = mult_between(&tuples[0], &tuples[n_knots - 1]);
-        status = fill(timeline, tuples, n_knots, mult, offset_ns);
+        if (n_fit_points > 1)
+            mult = mult_between(&tuples[0], &tuples[n_fit_points - 1]);
+        status = fill(timeline, tuples, n_fit_points, mult, offset_ns);
     }
     timeline->n_outliers = n_plausible - n;
     rln__free(scratch);
@@ -200,24 +200,25 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
 
 int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
 {
-    size_t low = 0, high = timeline->n_knots;
-    const struct rln__clock_fit_point *knot;
+    size_t low = 0, high = timeline->n_fit_points;
+    const struct rln__clock_fit_point *fit_point;
     uint64_t mult;
     rln__i128 ns;
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
 
-        if (timeline->knots[middle].ticks <= ticks)
+        if (timeline->fit_points[middle].ticks <= ticks)
             low = middle;
         else
             high = middle;
     }
     timeline->last_used = low;
-    knot = &timeline->knots[low];
-    mult = ticks < knot->ticks ? timeline->mult_before : knot->mult;
-    ns = knot->ns + ((((rln__i128)ticks - (rln__i128)knot->ticks) * (rln__i128)mult) >>
-                     RLN__MULT_SHIFT);
+    fit_point = &timeline->fit_points[low];
+    mult = ticks < fit_point->ticks ? timeline->mult_before : fit_point->mult;
+    ns = fit_point->ns +
+         ((((rln__i128)ticks - (rln__i128)fit_point->ticks) * (rln__i128)mult) >>
+          RLN__MULT_SHIFT);
     if (ns > INT64_MAX / 2)
         return INT64_MAX / 2;
     if (ns < INT64_MIN / 2)
@@ -240,11 +241,11 @@ static uint64_t faster(uint64_t mult, double rate)
 
 void rln__timeline_shift(struct rln__timeline *timeline, const struct rln__shift *shift)
 {
-    for (size_t i = 0; i < timeline->n_knots; i++) {
-        struct rln__clock_fit_point *knot = &timeline->knots[i];
+    for (size_t i = 0; i < timeline->n_fit_points; i++) {
+        struct rln__clock_fit_point *fit_point = &timeline->fit_points[i];
 
-        knot->ns = clamp_knot(knot->ns + rln__shift_at(shift, knot->ns));
-        knot->mult = faster(knot->mult, shift->rate);
+        fit_point->ns = clamp_knot(fit_point->ns + rln__shift_at(shift, fit_point->ns));
+        fit_point->mult = faster(fit_point->mult, shift->rate);
     }
     timeline->mult_before = faster(timeline->mult_before, shift->rate);
     timeline->offset_ns += shift->by_ns;
@@ -252,6 +253,6 @@ void rln__timeline_shift(struct rln__timeline *timeline, const struct rln__shift
 
 void rln__timeline_clear(struct rln__timeline *timeline)
 {
-    rln__free(timeline->knots);
+    rln__free(timeline->fit_points);
     memset(timeline, 0, sizeof(*timeline));
 }

@@ -31,8 +31,8 @@ struct rln__clock_fit_point {
 };
 
 struct rln__timeline {
-    struct rln__clock_fit_point *knots; /* owned; at least one once it is built */
-    size_t n_knots;
+    struct rln__clock_fit_point *fit_points; /* owned; at least one once it is built */
+    size_t n_fit_points;
     size_t n_outliers;    /* tuples that were left out: most others contradict them */
     int64_t offset_ns;    /* added to CLOCK_MONOTONIC, at most 73 years */
     uint64_t mult_before; /* ns per tick before the first knot */
@@ -53,13 +53,15 @@ int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks);
 
 static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t ticks)
 {
-    const struct rln__clock_fit_point *knot = &timeline->knots[timeline->last_used];
-    const uint64_t distance = ticks - knot->ticks;
+    const struct rln__clock_fit_point *fit_point =
+        &timeline->fit_points[timeline->last_used];
+    const uint64_t distance = ticks - fit_point->ticks;
 
     /* In the stretch of the last query, and near enough that nothing overflows. */
-    if (ticks - knot->ticks >= knot->n_ticks)
+    if (ticks - fit_point->ticks >= fit_point->n_ticks)
         return rln__timeline_ns_slow(timeline, ticks);
-    return knot->ns + (int64_t)(((rln__u128)distance * knot->mult) >> RLN__MULT_SHIFT);
+    return fit_point->ns +
+           (int64_t)(((rln__u128)distance * fit_point->mult) >> RLN__MULT_SHIFT);
 }
 
 #endif

@@ -98,7 +98,7 @@ rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
         rln__deferred_events_item(&past, reader, e, &item);
         item.thread = n_threads + e->lane;
         deferred.place = rln__deferred_events_place(&past, e);
-        deferred.whose = rln__deferred_origin(&past, reader, e);
+        deferred.origin = rln__deferred_origin(&past, reader, e);
         status = visit(context, &item, &deferred, e->t_ns, err);
     }
     rln__deferred_events_clear(&past);

@@ -64,7 +64,7 @@ void rln__scan_clear(struct rln__scan *scan);
 /* What an item does not say about a deferred event. */
 struct rln__deferred_source {
     struct rln__event_place place; /* of its payloads */
-    struct rln__event_origin whose;
+    struct rln__event_origin origin;
 };
 
 typedef rln_status rln__visit_deferred(void *context, const struct rln__item *item,

@@ -27,7 +27,8 @@ struct what {
     unsigned depth;
 };
 
-static uint64_t decode_value(struct rln__decoder *d, struct rln__payload_position spot,
+static uint64_t decode_value(struct rln__decoder *d,
+                             struct rln__payload_position position,
                              const struct what *what);
 
 /* --- Arrays ----------------------------------------------------------------------- */
@@ -51,46 +52,47 @@ static uint64_t end_of(uint64_t begin, const struct what *what,
 }
 
 /* Decodes the dimensions from `k` on. */
-static uint64_t decode_array(struct rln__decoder *d, struct rln__payload_position spot,
+static uint64_t decode_array(struct rln__decoder *d,
+                             struct rln__payload_position position,
                              const struct what *what,
                              const struct rln__dimensions *dims, unsigned k)
 {
-    const uint64_t begin = spot.at;
+    const uint64_t begin = position.at;
     size_t array;
 
     if (k == dims->n)
-        return decode_value(d, spot, what);
+        return decode_value(d, position, what);
     if (is_text(what) && k + 1 == dims->n)
         return what->type == RLN__TYPE_BYTE
-                   ? rln__decode_bytes(d, spot, dims->of[k])
-                   : rln__decode_text(d, spot, what->type, dims->of[k]);
+                   ? rln__decode_bytes(d, position, dims->of[k])
+                   : rln__decode_text(d, position, what->type, dims->of[k]);
     array = rln__field_add(d, RLN_FIELD_ARRAY, what->type);
     for (uint64_t i = 0; i < dims->of[k]; i++) {
         const size_t before = d->n_fields;
 
-        spot.at = rln__far_add(begin,
-                               rln__far_align(spot.at - begin, what->extent.alignment));
+        position.at = rln__far_add(
+            begin, rln__far_align(position.at - begin, what->extent.alignment));
         if (!d->steps_left ||
-            (what->extent.size && !rln__payload_position_has(spot, 1))) {
+            (what->extent.size && !rln__payload_position_has(position, 1))) {
             rln__field_at(d, array)->flags |= RLN_FIELD_IS_CUT;
             return end_of(begin, what, dims, k);
         }
-        spot.at = decode_array(d, spot, what, dims, k + 1);
+        position.at = decode_array(d, position, what, dims, k + 1);
         rln__field_adopt(d, array, before, (uint32_t)i);
     }
-    return spot.at;
+    return position.at;
 }
 
 /* Counts the elements before one that is all zero. */
-static uint64_t count_to_zero(struct rln__decoder *d, struct rln__payload_position spot,
-                              uint64_t size)
+static uint64_t count_to_zero(struct rln__decoder *d,
+                              struct rln__payload_position position, uint64_t size)
 {
     uint64_t n = 0;
 
-    for (; rln__payload_position_has(spot, size) &&
+    for (; rln__payload_position_has(position, size) &&
            rln__decode_step(d, 1 + size / RLN__TEXT_STEP);
-         spot.at += size, n++) {
-        const uint8_t *bytes = rln__payload_position_bytes(spot);
+         position.at += size, n++) {
+        const uint8_t *bytes = rln__payload_position_bytes(position);
         uint64_t i = 0;
 
         while (i < size && bytes[i] == 0)
@@ -103,7 +105,7 @@ static uint64_t count_to_zero(struct rln__decoder *d, struct rln__payload_positi
 
 /* Decodes up to a zero: elements, a text, or texts of `length` units each. */
 static uint64_t decode_terminated(struct rln__decoder *d,
-                                  struct rln__payload_position spot,
+                                  struct rln__payload_position position,
                                   const struct what *what, uint64_t length)
 {
     const int is_texts = rln__type_is_string(what->type) && length;
@@ -112,13 +114,13 @@ static uint64_t decode_terminated(struct rln__decoder *d,
     struct rln__dimensions dims = {{0, length}, is_texts ? 2 : 1};
 
     if (is_text(what) && !is_texts && what->type != RLN__TYPE_BYTE)
-        return rln__decode_terminated_text(d, spot, what->type);
-    if (size == 0 || size >= RLN__FAR || !rln__payload_position_has(spot, size)) {
-        rln__add_unread(d, what->type, rln__payload_position_address(spot));
+        return rln__decode_terminated_text(d, position, what->type);
+    if (size == 0 || size >= RLN__FAR || !rln__payload_position_has(position, size)) {
+        rln__add_unread(d, what->type, rln__payload_position_address(position));
         return RLN__FAR;
     }
-    dims.of[0] = count_to_zero(d, spot, size);
-    return rln__far_add(decode_array(d, spot, what, &dims, 0), size);
+    dims.of[0] = count_to_zero(d, position, size);
+    return rln__far_add(decode_array(d, position, what, &dims, 0), size);
 }
 
 /* --- Entries ---------------------------------------------------------------------- */
@@ -127,23 +129,23 @@ static uint64_t decode_terminated(struct rln__decoder *d,
  * entry selects. */
 static uint64_t decode_one(struct rln__decoder *d, const struct rln__decode_frame *f,
                            const struct rln__schema_entry *entry,
-                           struct rln__payload_position spot, struct what *what)
+                           struct rln__payload_position position, struct what *what)
 {
     struct rln__dimensions selector;
 
     if (rln__type_is_string(what->type))
-        return entry->detail ? rln__decode_text(d, spot, what->type, entry->detail)
-                             : rln__decode_terminated_text(d, spot, what->type);
+        return entry->detail ? rln__decode_text(d, position, what->type, entry->detail)
+                             : rln__decode_terminated_text(d, position, what->type);
     if (what->type >= RLN__FIRST_SCHEMA_ID &&
         rln__read_duration_histogram(d, f, entry->detail, &selector))
         what->selector = selector.of[0];
-    return decode_value(d, spot, what);
+    return decode_value(d, position, what);
 }
 
 /* The data of an entry, wherever it is: one value, or an array. */
 static uint64_t decode_data(struct rln__decoder *d, const struct rln__decode_frame *f,
                             const struct rln__schema_entry *entry,
-                            struct rln__payload_position spot)
+                            struct rln__payload_position position)
 {
     const uint32_t pack = f->schema->pack_align;
     struct what what = {entry->type, NO_SELECTOR,
@@ -155,9 +157,9 @@ static uint64_t decode_data(struct rln__decoder *d, const struct rln__decode_fra
         what.extent.alignment = pack;
     switch (RLN__ENTRY_ARRAY(entry->flags)) {
     case RLN__ARRAY_NONE:
-        return decode_one(d, f, entry, spot, &what);
+        return decode_one(d, f, entry, position, &what);
     case RLN__ARRAY_TERMINATED:
-        return decode_terminated(d, spot, &what, entry->detail);
+        return decode_terminated(d, position, &what, entry->detail);
     case RLN__ARRAY_FIXED:
         break;
     case RLN__ARRAY_LENGTH_INDEX:
@@ -171,44 +173,45 @@ static uint64_t decode_data(struct rln__decoder *d, const struct rln__decode_fra
         break;
     }
     if (!is_known) {
-        rln__add_unread(d, what.type, rln__payload_position_address(spot));
+        rln__add_unread(d, what.type, rln__payload_position_address(position));
         return RLN__FAR;
     }
-    return decode_array(d, spot, &what, &dims, 0);
+    return decode_array(d, position, &what, &dims, 0);
 }
 
 /* The data that an entry points to. The entry ends where the pointer or offset does. */
 static uint64_t decode_elsewhere(struct rln__decoder *d,
                                  const struct rln__decode_frame *f,
                                  const struct rln__schema_entry *entry,
-                                 struct rln__payload_position spot)
+                                 struct rln__payload_position position)
 {
     const uint32_t size = rln__pointer_size(d);
     struct rln__payload_position target;
     uint64_t address = 0;
 
-    if (!rln__payload_position_has(spot, size))
-        rln__add_unread(d, entry->type, rln__payload_position_address(spot));
-    else if (rln__incremental_scan(d, spot, entry->flags, &target, &address))
+    if (!rln__payload_position_has(position, size))
+        rln__add_unread(d, entry->type, rln__payload_position_address(position));
+    else if (rln__incremental_scan(d, position, entry->flags, &target, &address))
         (void)decode_data(d, f, entry, target);
     else if (!address)
         (void)rln__field_add(d, RLN_FIELD_NULL, entry->type);
     else
         rln__add_unread(d, entry->type, address);
-    return rln__far_add(spot.at, size);
+    return rln__far_add(position.at, size);
 }
 
 static uint64_t decode_entry(struct rln__decoder *d, const struct rln__decode_frame *f,
                              uint32_t i, uint64_t at)
 {
     const struct rln__schema_entry *entry = &f->entries[i];
-    const struct rln__names *names = d->where.names;
+    const struct rln__names *names = d->context.names;
     const unsigned purpose = RLN__ENTRY_PURPOSE(entry->flags);
-    const struct rln__payload_position spot = rln__payload_position_at(f->start, at);
+    const struct rln__payload_position position =
+        rln__payload_position_at(f->start, at);
     const size_t head = d->n_fields;
     const uint64_t end = entry->flags & RLN__ENTRY_INDIRECT
-                             ? decode_elsewhere(d, f, entry, spot)
-                             : decode_data(d, f, entry, spot);
+                             ? decode_elsewhere(d, f, entry, position)
+                             : decode_data(d, f, entry, position);
     rln_field *out = rln__field_at(d, head);
 
     out->name = rln__strings_get(
@@ -232,7 +235,7 @@ static struct rln__decode_frame frame_of(const struct rln__decoder *d,
 {
     return (struct rln__decode_frame){
         .schema = schema,
-        .entries = rln__schema_entries(&d->where.names->registry, schema),
+        .entries = rln__schema_entries(&d->context.names->registry, schema),
         .start = start,
         .first_place = d->n_places,
         .depth = depth,
@@ -258,13 +261,14 @@ static int open_frame(struct rln__decoder *d, const struct rln__decode_frame *f)
     return 1;
 }
 
-static uint64_t decode_struct(struct rln__decoder *d, struct rln__payload_position spot,
+static uint64_t decode_struct(struct rln__decoder *d,
+                              struct rln__payload_position position,
                               const struct what *what, const struct rln__schema *schema)
 {
-    const uint64_t start = spot.at;
+    const uint64_t start = position.at;
     const struct rln__extent whole = rln__type_extent(d, what->type, what->depth);
     const size_t head = rln__field_add(d, RLN_FIELD_STRUCT, what->type);
-    struct rln__decode_frame f = frame_of(d, schema, spot, what->depth);
+    struct rln__decode_frame f = frame_of(d, schema, position, what->depth);
     uint64_t at = start;
 
     if (!open_frame(d, &f)) {
@@ -294,7 +298,7 @@ static const struct rln__schema_entry *find_selector(struct rln__decoder *d,
                                                      const struct rln__schema *schema)
 {
     const struct rln__schema_entry *entries =
-        rln__schema_entries(&d->where.names->registry, schema);
+        rln__schema_entries(&d->context.names->registry, schema);
 
     for (uint32_t i = 0; i < schema->n_entries && rln__decode_step(d, 1); i++) {
         if (entries[i].type == RLN__TYPE_SELECTOR)
@@ -327,10 +331,11 @@ static uint64_t internal_selector(struct rln__decoder *d,
                : NO_SELECTOR;
 }
 
-static uint64_t decode_union(struct rln__decoder *d, struct rln__payload_position spot,
+static uint64_t decode_union(struct rln__decoder *d,
+                             struct rln__payload_position position,
                              const struct what *what, const struct rln__schema *schema)
 {
-    const struct rln__decode_frame f = frame_of(d, schema, spot, what->depth);
+    const struct rln__decode_frame f = frame_of(d, schema, position, what->depth);
     const struct rln__extent whole = rln__type_extent(d, what->type, what->depth);
     const uint64_t selector = schema->type == RLN__SCHEMA_UNION_INTERNAL
                                   ? internal_selector(d, &f)
@@ -340,16 +345,16 @@ static uint64_t decode_union(struct rln__decoder *d, struct rln__payload_positio
     if (selector >= schema->n_entries) {
         /* Nothing selects a member, so only the bytes can be shown. */
         if (whole.size < RLN__FAR)
-            return rln__decode_bytes(d, spot, whole.size);
+            return rln__decode_bytes(d, position, whole.size);
         (void)rln__field_add(d, RLN_FIELD_UNKNOWN, what->type);
         return RLN__FAR;
     }
     head = rln__field_add(d, RLN_FIELD_UNION, what->type);
     before = d->n_fields;
     (void)decode_entry(d, &f, (uint32_t)selector,
-                       rln__far_add(spot.at, f.entries[selector].offset));
+                       rln__far_add(position.at, f.entries[selector].offset));
     rln__field_adopt(d, head, before, (uint32_t)selector);
-    return rln__far_add(spot.at, whole.size);
+    return rln__far_add(position.at, whole.size);
 }
 
 /* NVIDIA's Python package describes an array's element as a nameless struct around one
@@ -357,7 +362,7 @@ static uint64_t decode_union(struct rln__decoder *d, struct rln__payload_positio
 static uint64_t wrapped_type(const struct rln__decoder *d,
                              const struct rln__schema *schema)
 {
-    const struct rln__names *names = d->where.names;
+    const struct rln__names *names = d->context.names;
     const struct rln__schema_entry *e = rln__schema_entries(&names->registry, schema);
     const char *type;
     rln_text name;
@@ -373,44 +378,45 @@ static uint64_t wrapped_type(const struct rln__decoder *d,
                : 0;
 }
 
-static uint64_t decode_value(struct rln__decoder *d, struct rln__payload_position spot,
+static uint64_t decode_value(struct rln__decoder *d,
+                             struct rln__payload_position position,
                              const struct what *what)
 {
     const struct rln__schema *schema;
     uint64_t wrapped;
 
-    if (rln__type_size(d->where.types, what->type))
-        return rln__decode_scalar(d, spot, what->type);
+    if (rln__type_size(d->context.types, what->type))
+        return rln__decode_scalar(d, position, what->type);
     schema = what->depth < MOST_DEPTH ? rln__decode_schema(d, what->type) : NULL;
     if (!schema) {
         (void)rln__field_add(d, RLN_FIELD_UNKNOWN, what->type);
         return RLN__FAR;
     }
     if (schema->is_enum)
-        return rln__decode_enum(d, spot, what->type, schema);
+        return rln__decode_enum(d, position, what->type, schema);
     if (rln__entry_is_union(schema))
-        return decode_union(d, spot, what, schema);
+        return decode_union(d, position, what, schema);
     wrapped = wrapped_type(d, schema);
-    if (wrapped && rln__type_size(d->where.types, wrapped))
-        return rln__decode_scalar(d, spot, wrapped);
-    return decode_struct(d, spot, what, schema);
+    if (wrapped && rln__type_size(d->context.types, wrapped))
+        return rln__decode_scalar(d, position, wrapped);
+    return decode_struct(d, position, what, schema);
 }
 
 /* --- Payloads --------------------------------------------------------------------- */
 
 /* Several values of one type are an array: nothing else says how many there are. */
-static void decode_whole(struct rln__decoder *d, const struct rln__piece *piece,
-                         uint64_t type)
+static void decode_whole(struct rln__decoder *d,
+                         const struct rln__payload_segment *segment, uint64_t type)
 {
-    const struct rln__payload_position spot = {piece, 0, 0};
-    const int is_given = piece->n_given != RLN__GIVEN_UNKNOWN;
-    const uint64_t n_given = is_given ? piece->n_given : piece->n_kept;
+    const struct rln__payload_position position = {segment, 0, 0};
+    const int is_given = segment->n_given != RLN__GIVEN_UNKNOWN;
+    const uint64_t n_given = is_given ? segment->n_given : segment->n_kept;
     struct what what = {type, NO_SELECTOR, rln__type_extent(d, type, 0), 0};
     struct rln__dimensions dims = {{0}, 1};
     uint64_t n;
 
     if (type == RLN__TYPE_RAW || type == RLN__TYPE_REFERENCED) {
-        (void)rln__decode_bytes(d, spot, n_given);
+        (void)rln__decode_bytes(d, position, n_given);
         return;
     }
     n = what.extent.size && what.extent.size < RLN__FAR ? n_given / what.extent.size
@@ -420,31 +426,33 @@ static void decode_whole(struct rln__decoder *d, const struct rln__piece *piece,
     else if (n_given)
         dims.n = 0;
     what.extent.alignment = 1;
-    (void)decode_array(d, spot, &what, &dims, 0);
+    (void)decode_array(d, position, &what, &dims, 0);
 }
 
 /* Leaves `out->fields` to finish(), as the fields may still move. */
-static void decode_payload(struct rln__decoder *d, const struct rln__piece *piece,
-                           uint64_t type, rln_payload *out)
+static void decode_payload(struct rln__decoder *d,
+                           const struct rln__payload_segment *segment, uint64_t type,
+                           rln_payload *out)
 {
-    const struct rln__names *names = d->where.names;
+    const struct rln__names *names = d->context.names;
     const size_t first = d->n_fields;
-    const int is_missing = type == 0 && piece->n_given == RLN__GIVEN_UNKNOWN;
+    const int is_missing = type == 0 && segment->n_given == RLN__GIVEN_UNKNOWN;
     const struct rln__schema *schema =
         type >= RLN__FIRST_SCHEMA_ID ? rln__decode_schema(d, type) : NULL;
 
     memset(out, 0, sizeof(*out));
     out->schema = type;
-    out->bytes = (rln_text){(const char *)piece->bytes, piece->n_kept};
-    out->n_given = piece->n_given == RLN__GIVEN_UNKNOWN ? UINT64_MAX : piece->n_given;
+    out->bytes = (rln_text){(const char *)segment->bytes, segment->n_kept};
+    out->n_given =
+        segment->n_given == RLN__GIVEN_UNKNOWN ? UINT64_MAX : segment->n_given;
     out->is_cut =
-        piece->n_given != RLN__GIVEN_UNKNOWN && piece->n_kept < piece->n_given;
+        segment->n_given != RLN__GIVEN_UNKNOWN && segment->n_kept < segment->n_given;
     out->is_hidden = type == RLN__TYPE_REFERENCED;
     if (schema)
         out->schema_name = rln__strings_get(
             &names->strings,
             rln__names_string(names, schema->from.process, schema->name));
-    if (!schema && !rln__type_size(d->where.types, type) && type != RLN__TYPE_RAW &&
+    if (!schema && !rln__type_size(d->context.types, type) && type != RLN__TYPE_RAW &&
         type != RLN__TYPE_REFERENCED) {
         out->why = is_missing
                        ? "the call names more payloads than there are, or are kept"
@@ -454,7 +462,7 @@ static void decode_payload(struct rln__decoder *d, const struct rln__piece *piec
         return;
     }
     d->is_cut = 0;
-    decode_whole(d, piece, type);
+    decode_whole(d, segment, type);
     out->is_cut |= d->is_cut;
     for (size_t i = first; i < d->n_fields; i++)
         out->is_cut |= (d->fields[i].flags & RLN_FIELD_IS_CUT) != 0;
@@ -482,17 +490,18 @@ static rln_status finish(struct rln__decoder *d, rln_error *err)
 }
 
 /* Limits the steps, so that time and output grow no faster than the trace. */
-static uint64_t steps_for(const struct rln__payload_segments *pieces)
+static uint64_t steps_for(const struct rln__payload_segments *segments)
 {
     uint64_t n_steps = FIRST_STEPS;
 
-    for (size_t i = 0; i < pieces->n && n_steps < MOST_STEPS; i++)
-        n_steps += (uint64_t)pieces->items[i].n_kept * BYTE_STEPS;
+    for (size_t i = 0; i < segments->n && n_steps < MOST_STEPS; i++)
+        n_steps += (uint64_t)segments->items[i].n_kept * BYTE_STEPS;
     return n_steps < MOST_STEPS ? n_steps : MOST_STEPS;
 }
 
-static rln_status begin(struct rln__decoder *d, const struct rln__payload_where *where,
-                        const struct rln__payload_segments *pieces, size_t n,
+static rln_status begin(struct rln__decoder *d,
+                        const struct rln__payload_context *context,
+                        const struct rln__payload_segments *segments, size_t n,
                         rln_error *err)
 {
     rln_payload *payloads =
@@ -504,36 +513,37 @@ static rln_status begin(struct rln__decoder *d, const struct rln__payload_where 
     d->payloads = payloads;
     d->text.length = 0;
     d->text.has_failed = 0;
-    d->where = *where;
-    d->pieces = pieces;
-    d->steps_left = steps_for(pieces);
+    d->context = *context;
+    d->segments = segments;
+    d->steps_left = steps_for(segments);
     d->has_failed = 0;
     return RLN_OK;
 }
 
-rln_status rln__decode(struct rln__decoder *d, const struct rln__payload_where *where,
-                       const struct rln__payload_segments *pieces, rln_error *err)
+rln_status rln__decode(struct rln__decoder *d,
+                       const struct rln__payload_context *context,
+                       const struct rln__payload_segments *segments, rln_error *err)
 {
-    rln_status status = begin(d, where, pieces, pieces->n_payloads, err);
+    rln_status status = begin(d, context, segments, segments->n_payloads, err);
 
     if (status)
         return status;
-    for (size_t i = 0; i < pieces->n_payloads; i++)
-        decode_payload(d, &pieces->items[i], pieces->items[i].schema,
+    for (size_t i = 0; i < segments->n_payloads; i++)
+        decode_payload(d, &segments->items[i], segments->items[i].schema,
                        &d->payloads[d->n_payloads++]);
     return finish(d, err);
 }
 
 rln_status rln__decode_as(struct rln__decoder *d,
-                          const struct rln__payload_where *where,
-                          const struct rln__payload_segments *pieces, size_t index,
+                          const struct rln__payload_context *context,
+                          const struct rln__payload_segments *segments, size_t index,
                           uint64_t schema, rln_error *err)
 {
-    rln_status status = begin(d, where, pieces, 1, err);
+    rln_status status = begin(d, context, segments, 1, err);
 
-    if (status || index >= pieces->n)
+    if (status || index >= segments->n)
         return status;
-    decode_payload(d, &pieces->items[index], schema, &d->payloads[d->n_payloads++]);
+    decode_payload(d, &segments->items[index], schema, &d->payloads[d->n_payloads++]);
     return finish(d, err);
 }
 

@@ -27,7 +27,7 @@
 #define RLN__FAR (UINT64_C(1) << 48)
 
 /* Whose event it is; the meaning of ids depends on that. */
-struct rln__payload_where {
+struct rln__payload_context {
     struct rln__names *names;       /* borrowed, like the next */
     const struct rln__types *types; /* rln__registry_types() */
     uint64_t ticks;
@@ -46,23 +46,24 @@ struct rln__decoder {
     uint64_t *places; /* of the entries of the structs being decoded */
     size_t n_places, places_capacity;
     struct rln__buf text; /* text that had to be made: other encodings, sets, paths */
-    struct rln__payload_where where;
-    const struct rln__payload_segments *pieces; /* borrowed */
-    rln_field nowhere;                          /* for a field that finds no room */
+    struct rln__payload_context context;
+    const struct rln__payload_segments *segments; /* borrowed */
+    rln_field nowhere;                            /* for a field that finds no room */
     uint64_t steps_left;
     uint8_t is_cut;
     uint8_t has_failed; /* there is no memory */
 };
 
 /* Decodes all payloads of an event to `d->payloads`. RLN_ERR_NOMEM. */
-rln_status rln__decode(struct rln__decoder *d, const struct rln__payload_where *where,
-                       const struct rln__payload_segments *pieces, rln_error *err);
+rln_status rln__decode(struct rln__decoder *d,
+                       const struct rln__payload_context *context,
+                       const struct rln__payload_segments *segments, rln_error *err);
 
 /* Decodes one piece to `d->payloads[0]`, with the schema that a counter or batch
  * gives. */
 rln_status rln__decode_as(struct rln__decoder *d,
-                          const struct rln__payload_where *where,
-                          const struct rln__payload_segments *pieces, size_t index,
+                          const struct rln__payload_context *context,
+                          const struct rln__payload_segments *segments, size_t index,
                           uint64_t schema, rln_error *err);
 
 void rln__decoder_clear(struct rln__decoder *d);

@@ -19,8 +19,8 @@ int rln__decode_step(struct rln__decoder *d, uint64_t n)
 
 const struct rln__schema *rln__decode_schema(const struct rln__decoder *d, uint64_t id)
 {
-    return rln__registry_schema(d->where.names, d->where.process, d->where.domain_id,
-                                id, d->where.ticks);
+    return rln__registry_schema(d->context.names, d->context.process,
+                                d->context.domain_id, id, d->context.ticks);
 }
 
 uint32_t rln__enum_size(const struct rln__schema *schema)
@@ -33,7 +33,7 @@ uint32_t rln__enum_size(const struct rln__schema *schema)
 
 uint32_t rln__pointer_size(const struct rln__decoder *d)
 {
-    const uint32_t size = d->where.types->of[RLN__TYPE_ADDRESS].size;
+    const uint32_t size = d->context.types->of[RLN__TYPE_ADDRESS].size;
 
     return size >= 1 && size <= 8 ? size : 8;
 }
@@ -42,7 +42,7 @@ static struct rln__extent
 struct_extent(struct rln__decoder *d, const struct rln__schema *schema, unsigned depth)
 {
     const struct rln__schema_entry *entries =
-        rln__schema_entries(&d->where.names->registry, schema);
+        rln__schema_entries(&d->context.names->registry, schema);
     const int is_union = rln__entry_is_union(schema);
     struct rln__extent whole = {0, 1};
     uint64_t at = 0;
@@ -77,8 +77,8 @@ struct_extent(struct rln__decoder *d, const struct rln__schema *schema, unsigned
 struct rln__extent rln__type_extent(struct rln__decoder *d, uint64_t type,
                                     unsigned depth)
 {
-    const uint64_t size = rln__type_size(d->where.types, type);
-    struct rln__extent extent = {size, rln__type_alignment(d->where.types, type)};
+    const uint64_t size = rln__type_size(d->context.types, type);
+    struct rln__extent extent = {size, rln__type_alignment(d->context.types, type)};
     const struct rln__schema *schema;
 
     if (size)

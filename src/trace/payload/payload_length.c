@@ -4,49 +4,51 @@
 #include "trace/payload/payload_scalar.h"
 
 int rln__incremental_scan(const struct rln__decoder *d,
-                          struct rln__payload_position spot, uint64_t flags,
+                          struct rln__payload_position position, uint64_t flags,
                           struct rln__payload_position *out, uint64_t *address)
 {
     const uint32_t size = rln__pointer_size(d);
-    const uint64_t value = rln__load(rln__payload_position_bytes(spot), size);
-    const struct rln__payload_segments *pieces = d->pieces;
+    const uint64_t value = rln__load(rln__payload_position_bytes(position), size);
+    const struct rln__payload_segments *segments = d->segments;
 
-    *out = spot;
+    *out = position;
     if (!(flags & RLN__ENTRY_POINTER)) {
         /* Offsets may be negative; what is out of bounds has no bytes. */
-        out->at = (flags & RLN__ENTRY_FROM_BASE ? spot.base : spot.at + size) + value;
-        *address = spot.piece->address + out->at;
-        return out->at < spot.piece->n_kept;
+        out->at =
+            (flags & RLN__ENTRY_FROM_BASE ? position.base : position.at + size) + value;
+        *address = position.segment->address + out->at;
+        return out->at < position.segment->n_kept;
     }
     *address = value;
-    for (size_t i = 0; value && i < pieces->n; i++) {
-        const struct rln__piece *p = &pieces->items[i];
+    for (size_t i = 0; value && i < segments->n; i++) {
+        const struct rln__payload_segment *p = &segments->items[i];
 
         if (!p->address || value - p->address >= p->n_kept)
             continue;
-        out->piece = p;
+        out->segment = p;
         out->at = value - p->address;
-        out->base = i < pieces->n_payloads ? 0 : out->at;
+        out->base = i < segments->n_payloads ? 0 : out->at;
         return 1;
     }
     return 0;
 }
 
-int rln__read_count(struct rln__decoder *d, struct rln__payload_position spot,
+int rln__read_count(struct rln__decoder *d, struct rln__payload_position position,
                     uint64_t type, uint64_t *out)
 {
-    const struct rln__types *types = d->where.types;
+    const struct rln__types *types = d->context.types;
     const uint32_t size = rln__type_size(types, type);
     const struct rln__schema *schema;
 
     if (size)
-        return rln__payload_position_has(spot, size) &&
-               rln__scalar_count(types, type, rln__payload_position_bytes(spot), out);
+        return rln__payload_position_has(position, size) &&
+               rln__scalar_count(types, type, rln__payload_position_bytes(position),
+                                 out);
     schema = rln__decode_schema(d, type);
     if (!schema || !schema->is_enum ||
-        !rln__payload_position_has(spot, rln__enum_size(schema)))
+        !rln__payload_position_has(position, rln__enum_size(schema)))
         return 0;
-    *out = rln__load(rln__payload_position_bytes(spot), rln__enum_size(schema));
+    *out = rln__load(rln__payload_position_bytes(position), rln__enum_size(schema));
     return 1;
 }
 
@@ -113,7 +115,7 @@ int rln__read_duration_histogram(struct rln__decoder *d,
                                  struct rln__dimensions *out)
 {
     const struct rln__schema_entry *e;
-    struct rln__payload_position spot;
+    struct rln__payload_position position;
     uint64_t n, address, step;
     int ends_with_zero;
 
@@ -121,18 +123,18 @@ int rln__read_duration_histogram(struct rln__decoder *d,
     if (i >= f->schema->n_entries)
         return 0;
     e = &f->entries[i];
-    spot = place_of(d, f, (uint32_t)i);
+    position = place_of(d, f, (uint32_t)i);
     if ((e->flags & RLN__ENTRY_INDIRECT) &&
-        (!rln__payload_position_has(spot, rln__pointer_size(d)) ||
-         !rln__incremental_scan(d, spot, e->flags, &spot, &address)))
+        (!rln__payload_position_has(position, rln__pointer_size(d)) ||
+         !rln__incremental_scan(d, position, e->flags, &position, &address)))
         return 0;
     n = count_of(d, f, e);
-    step = rln__type_size(d->where.types, e->type);
+    step = rln__type_size(d->context.types, e->type);
     ends_with_zero = RLN__ENTRY_ARRAY(e->flags) == RLN__ARRAY_TERMINATED;
-    for (; out->n < n; out->n++, spot.at = rln__far_add(spot.at, step)) {
+    for (; out->n < n; out->n++, position.at = rln__far_add(position.at, step)) {
         uint64_t *count = &out->of[out->n];
 
-        if (!rln__read_count(d, spot, e->type, count))
+        if (!rln__read_count(d, position, e->type, count))
             return ends_with_zero && out->n;
         if (ends_with_zero && *count == 0)
             break;
@@ -143,28 +145,28 @@ int rln__read_duration_histogram(struct rln__decoder *d,
 int rln__read_payload_lengths(struct rln__decoder *d, uint64_t index,
                               struct rln__dimensions *out)
 {
-    const struct rln__registry *r = &d->where.names->registry;
+    const struct rln__registry *r = &d->context.names->registry;
     struct rln__decode_frame f = {.depth = 0};
-    const struct rln__piece *piece;
+    const struct rln__payload_segment *segment;
     uint32_t size;
 
     out->n = 0;
-    if (index >= d->pieces->n_payloads)
+    if (index >= d->segments->n_payloads)
         return 0;
-    piece = &d->pieces->items[index];
-    f.start.piece = piece;
-    size = rln__type_size(d->where.types, piece->schema);
+    segment = &d->segments->items[index];
+    f.start.segment = segment;
+    size = rln__type_size(d->context.types, segment->schema);
     if (size) {
-        const uint64_t n = piece->n_kept / size;
+        const uint64_t n = segment->n_kept / size;
 
         while (out->n < n && out->n < RLN__MOST_DIMENSIONS &&
                rln__read_count(
                    d, rln__payload_position_at(f.start, (uint64_t)out->n * size),
-                   piece->schema, &out->of[out->n]))
+                   segment->schema, &out->of[out->n]))
             out->n++;
         return out->n == n && n;
     }
-    f.schema = rln__decode_schema(d, piece->schema);
+    f.schema = rln__decode_schema(d, segment->schema);
     if (!f.schema || f.schema->is_enum || !f.schema->n_entries)
         return 0;
     f.entries = rln__schema_entries(r, f.schema);

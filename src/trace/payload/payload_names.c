@@ -31,7 +31,7 @@ void rln__fields_settle(struct rln__decoder *d)
 
 static rln_text string_of(const struct rln__decoder *d, uint32_t process, uint32_t id)
 {
-    const struct rln__names *names = d->where.names;
+    const struct rln__names *names = d->context.names;
 
     return rln__strings_get(&names->strings, rln__names_string(names, process, id));
 }
@@ -58,7 +58,7 @@ static void name_set(struct rln__decoder *d, const struct rln__schema *schema,
                      rln_field *out)
 {
     const struct rln__enum_value *values =
-        rln__schema_values(&d->where.names->registry, schema);
+        rln__schema_values(&d->context.names->registry, schema);
     const size_t begin = d->text.length;
     const uint64_t mask = mask_of(schema);
     uint64_t rest = out->bits;
@@ -85,7 +85,7 @@ void rln__name_enum(struct rln__decoder *d, const struct rln__schema *schema,
                     rln_field *out)
 {
     const struct rln__enum_value *values =
-        rln__schema_values(&d->where.names->registry, schema);
+        rln__schema_values(&d->context.names->registry, schema);
     const uint64_t mask = mask_of(schema);
 
     out->kind = RLN_FIELD_ENUM;
@@ -106,18 +106,19 @@ void rln__name_enum(struct rln__decoder *d, const struct rln__schema *schema,
 
 void rln__name_category(const struct rln__decoder *d, rln_field *out)
 {
-    const struct rln__names *names = d->where.names;
+    const struct rln__names *names = d->context.names;
 
     out->kind = RLN_FIELD_CATEGORY;
     out->number = (double)out->bits;
-    out->text = rln__strings_get(
-        &names->strings, rln__names_category(names, d->where.process,
-                                             d->where.domain_id, (uint32_t)out->bits));
+    out->text =
+        rln__strings_get(&names->strings, rln__names_category(names, d->context.process,
+                                                              d->context.domain_id,
+                                                              (uint32_t)out->bits));
 }
 
 void rln__name_string(struct rln__decoder *d, rln_field *out)
 {
-    const struct rln__names *names = d->where.names;
+    const struct rln__names *names = d->context.names;
     const uint32_t id = (uint32_t)(out->bits >> RLN__ID_SHIFT) & RLN__MAX_ID;
     uint32_t message;
 
@@ -128,7 +129,7 @@ void rln__name_string(struct rln__decoder *d, rln_field *out)
     out->kind = RLN_FIELD_ADDRESS; /* not our handle: nothing else is known of it */
     if (out->bits >> RLN__STRING_TAG_SHIFT != RLN__TAG_STRING)
         return;
-    message = rln__names_message(names, d->where.process, id);
+    message = rln__names_message(names, d->context.process, id);
     if (!message)
         return;
     out->kind = RLN_FIELD_TEXT;
@@ -212,7 +213,7 @@ void rln__name_scope(struct rln__decoder *d, rln_field *out)
     out->kind = RLN_FIELD_SCOPE;
     out->number = (double)out->bits;
     if (rln__decode_step(d, MOST_ANCESTORS + MOST_PATH / 8) &&
-        rln__buf_scope(&d->text, d->where.names, d->where.process, d->where.domain_id,
-                       out->bits, d->where.pid, d->where.tid))
+        rln__buf_scope(&d->text, d->context.names, d->context.process,
+                       d->context.domain_id, out->bits, d->context.pid, d->context.tid))
         rln__field_text(out, begin, d->text.length);
 }

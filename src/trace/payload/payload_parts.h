@@ -19,35 +19,38 @@
 
 /* A place in a piece. */
 struct rln__payload_position {
-    const struct rln__piece *piece;
+    const struct rln__payload_segment *segment;
     uint64_t base; /* where its offsets count from */
     uint64_t at;
 };
 
 static inline struct rln__payload_position
-rln__payload_position_at(struct rln__payload_position spot, uint64_t at)
+rln__payload_position_at(struct rln__payload_position position, uint64_t at)
 {
-    spot.at = at;
-    return spot;
+    position.at = at;
+    return position;
 }
 
-static inline int rln__payload_position_has(struct rln__payload_position spot,
+static inline int rln__payload_position_has(struct rln__payload_position position,
                                             uint64_t n_bytes)
 {
-    return spot.at <= spot.piece->n_kept && n_bytes <= spot.piece->n_kept - spot.at;
+    return position.at <= position.segment->n_kept &&
+           n_bytes <= position.segment->n_kept - position.at;
 }
 
 static inline const uint8_t *
-rln__payload_position_bytes(struct rln__payload_position spot)
+rln__payload_position_bytes(struct rln__payload_position position)
 {
-    return spot.piece->bytes + spot.at;
+    return position.segment->bytes + position.at;
 }
 
 /* The address in the program; 0 if unknown. */
-static inline uint64_t rln__payload_position_address(struct rln__payload_position spot)
+static inline uint64_t
+rln__payload_position_address(struct rln__payload_position position)
 {
-    return spot.piece->address && spot.at < RLN__FAR ? spot.piece->address + spot.at
-                                                     : 0;
+    return position.segment->address && position.at < RLN__FAR
+               ? position.segment->address + position.at
+               : 0;
 }
 
 /* A struct being decoded: its entries may give the lengths of others. */
@@ -81,19 +84,20 @@ void rln__field_adopt(struct rln__decoder *d, size_t parent, size_t before,
                       uint32_t index);
 void rln__add_unread(struct rln__decoder *d, uint64_t type, uint64_t address);
 
-uint64_t rln__decode_bytes(struct rln__decoder *d, struct rln__payload_position spot,
-                           uint64_t n);
-uint64_t rln__decode_text(struct rln__decoder *d, struct rln__payload_position spot,
+uint64_t rln__decode_bytes(struct rln__decoder *d,
+                           struct rln__payload_position position, uint64_t n);
+uint64_t rln__decode_text(struct rln__decoder *d, struct rln__payload_position position,
                           uint64_t type, uint64_t n_units);
 
 /* A text that ends at its first zero, or where the bytes do. */
 uint64_t rln__decode_terminated_text(struct rln__decoder *d,
-                                     struct rln__payload_position spot, uint64_t type);
+                                     struct rln__payload_position position,
+                                     uint64_t type);
 
 /* A predefined type. */
-uint64_t rln__decode_scalar(struct rln__decoder *d, struct rln__payload_position spot,
-                            uint64_t type);
-uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position spot,
+uint64_t rln__decode_scalar(struct rln__decoder *d,
+                            struct rln__payload_position position, uint64_t type);
+uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position position,
                           uint64_t type, const struct rln__schema *schema);
 
 /* --- payload_length.c ------------------------------------------------------------- */
@@ -101,11 +105,11 @@ uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position s
 /* Follows a pointer or an offset. 0 if its target was not kept; then `*address` is the
  * target's address, 0 if it is NULL. */
 int rln__incremental_scan(const struct rln__decoder *d,
-                          struct rln__payload_position spot, uint64_t flags,
+                          struct rln__payload_position position, uint64_t flags,
                           struct rln__payload_position *out, uint64_t *address);
 
 /* Reads a count of an integer type or an enum. 0 if it is none, or negative. */
-int rln__read_count(struct rln__decoder *d, struct rln__payload_position spot,
+int rln__read_count(struct rln__decoder *d, struct rln__payload_position position,
                     uint64_t type, uint64_t *out);
 
 /* Reads the lengths in entry `i`: one, or an array of dimensions. 0 if there are none

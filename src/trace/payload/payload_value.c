@@ -51,12 +51,12 @@ void rln__add_unread(struct rln__decoder *d, uint64_t type, uint64_t address)
 
 /* How many of `n` items of `n_bytes` each are there; marks the field as cut if some are
  * missing. */
-static uint64_t take(struct rln__decoder *d, struct rln__payload_position spot,
+static uint64_t take(struct rln__decoder *d, struct rln__payload_position position,
                      uint64_t n, uint32_t n_bytes, rln_field *out)
 {
-    if (rln__far_times(n, n_bytes) > spot.piece->n_kept - spot.at) {
+    if (rln__far_times(n, n_bytes) > position.segment->n_kept - position.at) {
         out->flags |= RLN_FIELD_IS_CUT;
-        n = (spot.piece->n_kept - spot.at) / n_bytes;
+        n = (position.segment->n_kept - position.at) / n_bytes;
     }
     if (!rln__decode_step(d, n * n_bytes / RLN__TEXT_STEP)) {
         out->flags |= RLN_FIELD_IS_CUT;
@@ -67,20 +67,20 @@ static uint64_t take(struct rln__decoder *d, struct rln__payload_position spot,
 
 /* --- Texts and bytes -------------------------------------------------------------- */
 
-uint64_t rln__decode_bytes(struct rln__decoder *d, struct rln__payload_position spot,
-                           uint64_t n)
+uint64_t rln__decode_bytes(struct rln__decoder *d,
+                           struct rln__payload_position position, uint64_t n)
 {
-    const uint64_t end = rln__far_add(spot.at, n);
+    const uint64_t end = rln__far_add(position.at, n);
     rln_field *out;
 
-    if (!rln__payload_position_has(spot, n != 0)) {
-        rln__add_unread(d, RLN__TYPE_BYTE, rln__payload_position_address(spot));
+    if (!rln__payload_position_has(position, n != 0)) {
+        rln__add_unread(d, RLN__TYPE_BYTE, rln__payload_position_address(position));
         return end;
     }
     out = rln__field_at(d, rln__field_add(d, RLN_FIELD_BYTES, RLN__TYPE_BYTE));
-    n = take(d, spot, n, 1, out);
-    out->text =
-        (rln_text){n ? (const char *)rln__payload_position_bytes(spot) : "", (size_t)n};
+    n = take(d, position, n, 1, out);
+    out->text = (rln_text){n ? (const char *)rln__payload_position_bytes(position) : "",
+                           (size_t)n};
     return end;
 }
 
@@ -106,66 +106,67 @@ static void fill_text(struct rln__decoder *d, rln_field *out, const uint8_t *byt
     rln__field_text(out, begin, d->text.length);
 }
 
-uint64_t rln__decode_text(struct rln__decoder *d, struct rln__payload_position spot,
+uint64_t rln__decode_text(struct rln__decoder *d, struct rln__payload_position position,
                           uint64_t type, uint64_t n_units)
 {
-    const uint32_t unit = rln__type_size(d->where.types, type);
-    const uint64_t end = rln__far_add(spot.at, rln__far_times(n_units, unit));
+    const uint32_t unit = rln__type_size(d->context.types, type);
+    const uint64_t end = rln__far_add(position.at, rln__far_times(n_units, unit));
     rln_field *out;
 
-    if (!unit || !rln__payload_position_has(spot, n_units ? unit : 0)) {
-        rln__add_unread(d, type, rln__payload_position_address(spot));
+    if (!unit || !rln__payload_position_has(position, n_units ? unit : 0)) {
+        rln__add_unread(d, type, rln__payload_position_address(position));
         return unit ? end : RLN__FAR;
     }
     out = rln__field_at(d, rln__field_add(d, RLN_FIELD_TEXT, type));
-    n_units = take(d, spot, n_units, unit, out);
-    fill_text(d, out, n_units ? rln__payload_position_bytes(spot) : NULL, n_units,
+    n_units = take(d, position, n_units, unit, out);
+    fill_text(d, out, n_units ? rln__payload_position_bytes(position) : NULL, n_units,
               unit);
     return end;
 }
 
 uint64_t rln__decode_terminated_text(struct rln__decoder *d,
-                                     struct rln__payload_position spot, uint64_t type)
+                                     struct rln__payload_position position,
+                                     uint64_t type)
 {
-    const uint32_t unit = rln__type_size(d->where.types, type);
+    const uint32_t unit = rln__type_size(d->context.types, type);
     const size_t before = d->n_fields;
-    struct rln__payload_position end = spot;
+    struct rln__payload_position end = position;
 
-    if (!unit || !rln__payload_position_has(spot, unit)) {
-        rln__add_unread(d, type, rln__payload_position_address(spot));
+    if (!unit || !rln__payload_position_has(position, unit)) {
+        rln__add_unread(d, type, rln__payload_position_address(position));
         return RLN__FAR;
     }
     while (rln__payload_position_has(end, unit) &&
            rln__load(rln__payload_position_bytes(end), unit) != 0)
         end.at += unit;
-    (void)rln__decode_text(d, spot, type, (end.at - spot.at) / unit);
+    (void)rln__decode_text(d, position, type, (end.at - position.at) / unit);
     /* The payload's end also ends a text, unless the collector cut it there. */
     if (!rln__payload_position_has(end, unit) &&
-        spot.piece->n_kept < spot.piece->n_given)
+        position.segment->n_kept < position.segment->n_given)
         rln__field_at(d, before)->flags |= RLN_FIELD_IS_CUT;
     return end.at + unit;
 }
 
 /* --- Numbers and names ------------------------------------------------------------ */
 
-uint64_t rln__decode_scalar(struct rln__decoder *d, struct rln__payload_position spot,
-                            uint64_t type)
+uint64_t rln__decode_scalar(struct rln__decoder *d,
+                            struct rln__payload_position position, uint64_t type)
 {
-    const uint32_t size = rln__type_size(d->where.types, type);
+    const uint32_t size = rln__type_size(d->context.types, type);
     rln_field *out;
 
     if (rln__type_is_string(type))
-        return rln__decode_terminated_text(d, spot, type);
+        return rln__decode_terminated_text(d, position, type);
     if (rln__type_is_character(type))
-        return rln__decode_text(d, spot, type, 1);
+        return rln__decode_text(d, position, type, 1);
     if (type == RLN__TYPE_BYTE)
-        return rln__decode_bytes(d, spot, 1);
-    if (!rln__payload_position_has(spot, size)) {
-        rln__add_unread(d, type, rln__payload_position_address(spot));
-        return rln__far_add(spot.at, size);
+        return rln__decode_bytes(d, position, 1);
+    if (!rln__payload_position_has(position, size)) {
+        rln__add_unread(d, type, rln__payload_position_address(position));
+        return rln__far_add(position.at, size);
     }
     out = rln__field_at(d, rln__field_add(d, RLN_FIELD_UNKNOWN, type));
-    out->bits = rln__load(rln__payload_position_bytes(spot), size);
+    out->bits = rln__load(rln__payload_position_bytes(position), size);
     if (type == RLN__TYPE_CATEGORY)
         rln__name_category(d, out);
     else if (type == RLN__TYPE_SCOPE)
@@ -173,23 +174,23 @@ uint64_t rln__decode_scalar(struct rln__decoder *d, struct rln__payload_position
     else if (type == RLN__TYPE_STRING_HANDLE)
         rln__name_string(d, out);
     else
-        (void)rln__scalar_read(d->where.types, type, rln__payload_position_bytes(spot),
-                               out);
-    return spot.at + size;
+        (void)rln__scalar_read(d->context.types, type,
+                               rln__payload_position_bytes(position), out);
+    return position.at + size;
 }
 
-uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position spot,
+uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position position,
                           uint64_t type, const struct rln__schema *schema)
 {
     const uint32_t size = rln__enum_size(schema);
     rln_field *out;
 
-    if (!rln__payload_position_has(spot, size)) {
-        rln__add_unread(d, type, rln__payload_position_address(spot));
-        return rln__far_add(spot.at, size);
+    if (!rln__payload_position_has(position, size)) {
+        rln__add_unread(d, type, rln__payload_position_address(position));
+        return rln__far_add(position.at, size);
     }
     out = rln__field_at(d, rln__field_add(d, RLN_FIELD_ENUM, type));
-    out->bits = rln__load(rln__payload_position_bytes(spot), size);
+    out->bits = rln__load(rln__payload_position_bytes(position), size);
     rln__name_enum(d, schema, out);
-    return spot.at + size;
+    return position.at + size;
 }
