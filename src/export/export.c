@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export.c - one export from the wish to the file: include/rangeline/export.h. */
+/* export.c - runs one export, from options to the file: include/rangeline/export.h. */
 #include "base/alloc.h"
 #include "export/exporters.h"
 #include "output/codec.h"
@@ -21,7 +21,7 @@ static rln_status check_wish(const struct rln_export *x, rln_error *err)
                          "order, so it goes neither to standard output nor into a "
                          "compressed file",
                          format->name, x->options.path);
-    /* A format of events cannot know as a range begins when it will end. */
+    /* When a range begins, a format of events cannot know when it will end. */
     if (x->options.times && !format->has_rows)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                          "cannot export: type=%s: --times is for tables: sqlite, "

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exporter.h - what a format is made of, and how it is told of a trace.
+/* exporter.h - the operations of a format, and how they receive a trace.
  *
- *   walk.c --> open, close, mark, sample    in the order of time: formats of events
+ *   walk.c --> open, close, mark, sample    in time order: formats of events
  *      |
- *      '--> rows.c --> row                  whole, in the order of beginnings: formats
- *                                           of tables
+ *      '--> rows.c --> row                  whole, in the order of begins: formats of
+ *                                           tables
  *
- * A format is one file with one table of these operations. It keeps what it needs in a
- * state of its own and never holds more of the trace than what is open.
+ * A format is one file with one table of these operations. It keeps a state of its own
+ * and never holds more of the trace than the open ranges.
  */
 #ifndef RLN_EXPORT_EXPORTER_H
 #define RLN_EXPORT_EXPORTER_H
@@ -23,12 +23,12 @@
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
 
-/* A range, or a moment, as a row of a table. */
+/* A range, or a single time, as a row of a table. */
 struct rln__row {
-    const rln_range *range; /* borrowed; of a moment: `start_ns` and `end_ns` are it */
+    const rln_range *range; /* borrowed; of a mark: `start_ns` equals `end_ns` */
     uint32_t time;  /* 0, or the rln_event_type: a mark, a thread's name, a domain that
                      * is destroyed */
-    uint64_t aside; /* 0, or what aside() was told of this range */
+    uint64_t aside; /* 0, or the number that aside() got for this range */
     rln_text json;  /* of its payloads, if they are included; borrowed */
     rln_text blob;  /* the same, as Nsight lays them out */
 };
@@ -41,7 +41,7 @@ struct rln_export {
     struct rln__table_filter *tables; /* owned; NULL: all */
     struct rln__time_ranges times;    /* owned; none: all */
     struct rln__output output;
-    rln_ranges *ranges; /* borrowed: what is being walked over */
+    rln_ranges *ranges; /* borrowed: the trace being exported */
     int64_t last_ns;    /* of the last event so far */
     uint64_t n_told;    /* ranges, marks and samples */
     int has_run;
@@ -61,26 +61,25 @@ static inline int rln__export_schema_minor(const struct rln_export *x)
 struct rln__exporter {
     rln_format format;
     size_t state_bytes;
-    int wants_payloads; /* of its rows, whatever the wish says */
-    /* All but begin() and end() may be NULL: what they would tell is of no use to it.
-     */
+    int wants_payloads; /* of its rows, whatever the options are */
+    /* All but begin() and end() may be NULL if the format has no use for them. */
     rln_status (*begin)(void *state, struct rln_export *x, rln_error *err);
     /* A range begins: its end is not known. */
     rln_status (*open)(void *state, const rln_range *range, rln_error *err);
-    /* It ends; or, after all others and the newest first, nobody ended it. */
+    /* A range ends. Ranges never closed follow all others, the newest first. */
     rln_status (*close)(void *state, const rln_range *range, rln_error *err);
     rln_status (*mark)(void *state, const rln_event *event, rln_error *err);
     /* Instead of these three. */
     rln_status (*row)(void *state, const struct rln__row *row, rln_error *err);
-    /* A row will come late: `number`, never 0, is what it will have as `aside`. */
+    /* A row will come late: it will have `number`, never 0, as `aside`. */
     rln_status (*aside)(void *state, uint64_t number, rln_error *err);
     rln_status (*sample)(void *state, const rln_event *event, rln_error *err);
     rln_status (*end)(void *state, rln_error *err);
     void (*clear)(void *state);
 };
 
-/* Walks over the traces and tells the format of them. The output has been opened, and
- * is the caller's to end or to drop. */
+/* Reads the traces and calls the format's operations. The output is open, and the
+ * caller ends or drops it. */
 rln_status rln__export_walk(struct rln_export *x, rln_error *err);
 
 #endif

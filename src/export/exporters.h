@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exporters.h - every format, in the order of --help: a line each. Each lies in the
- * file of its name. */
+/* exporters.h - every format, in the order of --help: a line each. Each is in the file
+ * of its name. */
 #ifndef RLN_EXPORT_EXPORTERS_H
 #define RLN_EXPORT_EXPORTERS_H
 

@@ -13,7 +13,7 @@
 #include "base/key_index.h"
 
 struct rln__export_lane {
-    int64_t *ends; /* owned: of the ranges that are around the next one */
+    int64_t *ends; /* owned: of the ranges that enclose the next one */
     size_t n, capacity;
 };
 

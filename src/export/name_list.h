@@ -19,7 +19,7 @@ uint32_t rln__name_list_add(struct rln__name_list *list, uint32_t number,
                             const rln_attributes *with);
 void rln__name_list_clear(struct rln__name_list *list);
 
-/* The number of what `key` says of attributes; UINT32_MAX when there is no memory. */
+/* The number of the attributes in `key`; UINT32_MAX when there is no memory. */
 static inline uint32_t rln__name_list_key_index(struct rln__name_list *list,
                                                 const struct rln__key *key,
                                                 const rln_attributes *with)

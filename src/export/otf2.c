@@ -6,13 +6,12 @@
  *   start/end        the same on a lane: as many as are open at once in a process
  *   mark             a marker        sample   a metric of the thread that sampled
  *
- * Locations nest all in all, so what is above a range that ends first is left and
- * entered again at that moment. Definitions are written in the end.
+ * Locations nest across domains, so ranges above one that ends first are left and
+ * entered again at that time. Definitions are written at the end.
  *
  * libotf2 does not survive a write that fails: it frees a buffer, and frees it again
- * when the file is closed, in the same call as a rule. So its first complaint leaves it
- * by longjmp(), and an archive that it has complained about is never touched again: its
- * memory is lost.
+ * when the file is closed, usually in the same call. So its first error leaves it by
+ * longjmp(), and an archive with an error is never touched again: its memory is lost.
  */
 #include "export/exporters.h"
 #if RLN_HAVE_OTF2
@@ -41,7 +40,7 @@ struct lane {
 
 struct metric {
     rln_text domain_name, name, field, unit;
-    int is_point; /* holds at its moment only */
+    int is_point; /* holds only at its time */
 };
 
 struct otf2 {
@@ -129,7 +128,7 @@ static OTF2_EvtWriter *writer_of(const struct otf2 *o, uint32_t location)
 
 /* --- Lanes ------------------------------------------------------------------------ */
 
-/* A lane's stack is that of a thread that there is not. */
+/* A lane has its own stack; it belongs to no thread. */
 static struct rln__thread_stack *lane_stack(struct otf2 *o, uint32_t process,
                                             uint32_t index)
 {
@@ -375,7 +374,7 @@ static OTF2_ErrorCode define_processes(struct otf2 *o)
         OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     struct rln__buf *name = &o->name;
 
-    if (reader->names.n_processes == 0 && !code) /* whose location see_threads() adds */
+    if (reader->names.n_processes == 0 && !code) /* see_threads() adds its location */
         code = OTF2_GlobalDefWriter_WriteLocationGroup(
             o->defs, 0, machine, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
             OTF2_UNDEFINED_LOCATION_GROUP);
@@ -411,7 +410,7 @@ static OTF2_ErrorCode see_threads(struct otf2 *o)
     return OTF2_SUCCESS;
 }
 
-/* Also closes what is written beside the definitions. */
+/* Also closes the files written beside the definitions. */
 static OTF2_ErrorCode define_locations(struct otf2 *o)
 {
     OTF2_ErrorCode code = OTF2_Archive_OpenDefFiles(o->archive);
@@ -547,7 +546,7 @@ static GUARDED rln_status open_archive(struct otf2 *o, struct rln_export *x,
                  err);
 }
 
-/* --- What the exporter calls ------------------------------------------------------ */
+/* --- The exporter's operations ---------------------------------------------------- */
 
 static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {

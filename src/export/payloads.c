@@ -4,8 +4,8 @@
 #include "ranges/events.h"
 #include "trace/payload/payload_json.h"
 
-/* A byte that is not UTF-8 stands there as \udc80 to \udcff; nothing else makes an
- * escape of a surrogate. */
+/* A byte that is not UTF-8 is written as \udc80 to \udcff; nothing else makes an escape
+ * of a surrogate. */
 static void mend_surrogates(char *json, size_t length)
 {
     for (size_t i = 0; i + 5 < length; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payloads.h - the payloads of what is being handed out, in two forms. */
+/* payloads.h - the payloads of the current event or range, in two forms. */
 #ifndef RLN_EXPORT_PAYLOADS_H
 #define RLN_EXPORT_PAYLOADS_H
 
@@ -15,12 +15,12 @@ enum { RLN__BLOB_DOMAIN, RLN__BLOB_SCHEMA, RLN__BLOB_SIZE, RLN__BLOB_OFFSET };
 rln_status rln__payloads_json(rln_ranges *ranges, const rln_range *range,
                               struct rln__buf *out, rln_error *err);
 
-/* Appends header and bytes of each. The domain is left 0: who numbers domains knows. */
+/* Appends header and bytes of each. The domain is left 0, for the caller to number. */
 rln_status rln__payloads_blob(rln_ranges *ranges, const rln_range *range,
                               struct rln__buf *out, rln_error *err);
 
-/* Appends a JSON string. Unlike rln__buf_json(), what is not UTF-8 becomes U+FFFD: lone
- * surrogates are refused by many readers. */
+/* Appends a JSON string. Unlike rln__buf_json(), bytes that are not UTF-8 become
+ * U+FFFD: many readers refuse lone surrogates. */
 void rln__json_text(struct rln__buf *buf, rln_text text);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pid_aliases.h - processes that formats would take for one, because they have the same
- * pid: of containers, of other machines, of traces of different days.
+/* pid_aliases.h - numbers processes that have the same pid, which formats would take
+ * for one: of containers, of other machines, of traces of different days.
  *
  *   a.rln   pid 7  0        b.rln   pid 7  1        c.rln   pid 7  2
  *           pid 8  0                pid 9  0
  *
- * Within a recorded trace a pid is one process, whatever programs it ran one after the
- * other. What is imported has told its processes apart before.
+ * Within a recorded trace a pid is one process, whatever programs it executes. Imported
+ * processes are already distinct.
  */
 #ifndef RLN_EXPORT_PID_ALIASES_H
 #define RLN_EXPORT_PID_ALIASES_H
@@ -18,7 +18,7 @@ struct rln__twins {
     uint32_t *numbers; /* owned: by process, how many have its pid before it */
     size_t n;
     struct rln__key_index pids; /* place, pid, number */
-    uint64_t *owners;           /* owned: whose such a number is */
+    uint64_t *owners;           /* owned: process index, by alias */
     size_t n_owners, owners_capacity;
 };
 
@@ -27,7 +27,7 @@ rln_status rln__twins_init(struct rln__twins *aliases, const rln_reader *reader,
                            const uint64_t *places, rln_error *err);
 void rln__twins_clear(struct rln__twins *aliases);
 
-/* A process that came while the trace was read is taken for the first. */
+/* A process that was added while the trace was read counts as the first. */
 static inline uint32_t rln__pid_alias_of(const struct rln__twins *aliases,
                                          uint32_t process)
 {

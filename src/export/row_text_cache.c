@@ -2,7 +2,7 @@
 #include "export/row_text_cache.h"
 #include "base/alloc.h"
 
-/* Longer texts are rare, and copying them is what they cost. */
+/* Longer texts are rare, and mostly cost their copy. */
 #define MOST_BYTES 4096u
 
 void rln__row_text_cache_keep(struct rln__row_text_cache *s,

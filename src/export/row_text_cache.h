@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_text_cache.h - what lines of text have in common, kept as it was spelled.
+/* row_text_cache.h - caches the text that lines of output have in common.
  *
  *     push_pop,1200,1800,600,|4711,4712,,,train,main,io,7,disk,#ff00ff00,load,|,,0,,,
  *                            '---- same thread, same attributes: copied -----'
  *
- * Lines of one name differ in their times and little else, and a copy of a hundred
- * bytes costs less than one number. A table of few places: who comes later takes the
- * place.
+ * Lines of one name differ in their times and little else, and copying a hundred bytes
+ * costs less than formatting one number. The table has few slots: a newcomer replaces
+ * the entry in its slot.
  */
 #ifndef RLN_EXPORT_ROW_TEXT_CACHE_H
 #define RLN_EXPORT_ROW_TEXT_CACHE_H
@@ -20,23 +20,23 @@
 #define RLN__ROW_TEXT_CACHE_BLOCK                                                      \
     32u /* texts are copied in such blocks; so long is each */
 
-/* All that the text is made of. Texts that the reader keeps are kept once, so that the
- * address of one stands for it. */
+/* Everything that determines the text. The reader keeps each text once, so an address
+ * identifies it. */
 struct rln__row_text_cache_key {
     uint64_t words[RLN__ROW_TEXT_CACHE_WORDS];
 };
 
 struct rln__row_text_cache_place {
     struct rln__row_text_cache_key key;
-    struct rln__buf text; /* empty: nobody's; there is a block of room behind it */
+    struct rln__buf text; /* empty: a free slot; a block of space follows it */
 };
 
-/* Zeroed, nothing was spelled. */
+/* Zeroed: empty. */
 struct rln__row_text_cache {
     struct rln__row_text_cache_place *places; /* owned */
 };
 
-/* Of attributes, but for the payload; `what` is the caller's, to tell texts apart. */
+/* Of attributes, except the payload; `what` is the caller's, to distinguish texts. */
 static inline struct rln__row_text_cache_key
 rln__row_text_cache_key(const rln_attributes *with, uint32_t process, uint32_t thread,
                         uint32_t tid, uint32_t what)
@@ -66,7 +66,7 @@ rln__row_text_cache_at(const struct rln__row_text_cache *s,
     return &s->places[hash >> 56 & (RLN__ROW_TEXT_CACHE_PLACES - 1)];
 }
 
-/* Appends what was spelled for this key; 0 if nothing was. */
+/* Appends the text cached for this key; 0 if there is none. */
 static inline int rln__row_text_cache_add(const struct rln__row_text_cache *s,
                                           const struct rln__row_text_cache_key *key,
                                           struct rln__buf *out)
@@ -92,7 +92,7 @@ static inline int rln__row_text_cache_add(const struct rln__row_text_cache *s,
     return 1;
 }
 
-/* Keeps what stands in `out` from `begin` on. Without memory it is spelled again. */
+/* Caches the text in `out` from `begin` on. Without memory it is formatted again. */
 void rln__row_text_cache_keep(struct rln__row_text_cache *text_cache,
                               const struct rln__row_text_cache_key *key,
                               const struct rln__buf *out, size_t begin);

@@ -17,7 +17,7 @@ static rln_status grow(struct rln__rows *r, rln_error *err)
     return RLN_OK;
 }
 
-/* Hands out what is done at the front. */
+/* Yields the complete rows at the front. */
 static rln_status advance(struct rln__rows *r, rln_error *err)
 {
     while (r->first < r->next) {
@@ -84,7 +84,7 @@ rln_status rln__rows_close_among(struct rln__rows *r, uint64_t number,
     struct rln__waiting *w = rln__rows_at(r, number);
     rln_status status = RLN_OK;
 
-    if (number < r->first) { /* it was set aside: nobody waits for it */
+    if (number < r->first) { /* it was set aside: no other row waits for it */
         row->aside = number + 1;
         return r->take(r->context, row, err);
     }

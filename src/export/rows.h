@@ -4,8 +4,8 @@
  *   begun  [a open][b done][c open][d done]   d, b and c wait until a is done
  *            ^first                    ^next
  *
- * At most RLN__MAX_WAITING wait: then the first is set aside, and handed out when it
- * ends. So only what is open for longer than that comes late, and memory is bounded.
+ * At most RLN__MAX_WAITING wait: then the first is set aside, and yielded when it ends.
+ * So only ranges open for longer than that come late, and memory is bounded.
  */
 #ifndef RLN_EXPORT_ROWS_H
 #define RLN_EXPORT_ROWS_H
@@ -18,9 +18,9 @@
 enum rln__waiting_state { RLN__ROW_OPEN, RLN__ROW_DONE, RLN__ROW_ASIDE };
 
 struct rln__waiting {
-    struct rln__row row; /* its range is `range` once it is handed out */
+    struct rln__row row; /* its range is `range` once it is yielded */
     rln_range range;
-    char *payloads; /* owned: what the row's texts are in, or NULL */
+    char *payloads; /* owned: the row's texts, or NULL */
     enum rln__waiting_state state;
 };
 
@@ -61,7 +61,7 @@ static inline rln_status rln__rows_open(struct rln__rows *r, uint64_t *number,
     return RLN_OK;
 }
 
-/* What the row borrows is copied if it has to wait. */
+/* Texts that the row borrows are copied if it has to wait. */
 static inline rln_status rln__rows_close(struct rln__rows *r, uint64_t number,
                                          struct rln__row *row, rln_error *err)
 {
@@ -71,7 +71,7 @@ static inline rln_status rln__rows_close(struct rln__rows *r, uint64_t number,
     return r->take(r->context, row, err);
 }
 
-/* What is whole when it comes. */
+/* A row that is complete at once. */
 rln_status rln__rows_add(struct rln__rows *rows, struct rln__row *row, rln_error *err);
 void rln__rows_clear(struct rln__rows *rows);
 

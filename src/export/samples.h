@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* samples.h - what a sample says, whatever way it says it.
+/* samples.h - the values of a sample, in whatever form the program passed them.
  *
  *     value 5           5        reason "zero"          0
  *     value +2 (delta)  level 7  reason "unchanged"     the last one again
@@ -26,13 +26,13 @@ struct rln__sampled {
     uint8_t is_new;    /* this is its first sample */
 };
 
-/* What is known of a counter. */
+/* The state of a counter. */
 struct rln__sampled_counter {
     struct rln__sampled *fields; /* owned: the last ones */
     size_t n, capacity;
     uint32_t number; /* in the order of first samples, from 1 */
     uint8_t was_seen;
-    uint8_t is_new; /* one of its fields is; or it is its first sample */
+    uint8_t is_new; /* one of its fields is new; or it is its first sample */
 };
 
 struct rln__sampling {
@@ -41,7 +41,7 @@ struct rln__sampling {
     size_t n, capacity;
 };
 
-/* What a sample says: `(*out)->fields`. Borrowed until the next sample. */
+/* The values of a sample: `(*out)->fields`. Borrowed until the next sample. */
 rln_status rln__sampling_see(struct rln__sampling *samples, const rln_event *event,
                              const struct rln__sampled_counter **out, rln_error *err);
 void rln__sampling_clear(struct rln__sampling *samples);

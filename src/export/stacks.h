@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stacks.h - what is open on each thread, of all domains, the newest on top.
+/* stacks.h - the open ranges of each thread, of all domains, the newest on top.
  *
- *   thread   outer | io:read | inner        outer may end first: domains nest each by
- *            oldest            newest       itself, and formats of stacks all in all
+ *   thread   outer | io:read | inner        outer may end first: each domain nests by
+ *            oldest            newest       itself, but stacks in other formats nest as
+ *                                           a whole
  *
- * Ranges of deferred events have stacks of their own, beside those of the calls.
+ * Deferred ranges have stacks of their own.
  */
 #ifndef RLN_EXPORT_STACKS_H
 #define RLN_EXPORT_STACKS_H
@@ -14,7 +15,7 @@
 #include "rangeline/model.h"
 
 struct rln__stack_frame {
-    uint32_t domain, depth; /* tells ranges of one thread apart */
+    uint32_t domain, depth; /* distinguishes ranges of one thread */
     uint32_t frame;         /* the caller's, as the next */
     uint32_t node;
 };
@@ -32,7 +33,7 @@ struct rln__stacks {
     struct rln__key_index keys;
     struct rln__thread_stack *items; /* owned; by number */
     size_t n, capacity;
-    size_t last; /* asked for most recently */
+    size_t last; /* of the last lookup */
 };
 
 /* The stack of a range's thread; NULL when there is no memory. */
@@ -52,10 +53,10 @@ static inline int rln__is_on_stack(const rln_range *range)
     return range->style == RLN_RANGE_PUSH_POP && !(range->flags & RLN_FLAG_DEFERRED);
 }
 
-/* What a range that does not is told apart by while it is open. */
+/* The key of a start/end range while it is open. */
 uint64_t rln__open_key(const rln_range *range);
 
-/* What to call a range among those of all domains: "io:read". Appended, in UTF-8. */
+/* The name of a range among those of all domains: "io:read". Appended, in UTF-8. */
 void rln__frame_name(struct rln__buf *out, const rln_attributes *with);
 
 #endif

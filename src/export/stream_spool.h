@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream_spool.h - several streams that are written side by side and read one after
+/* stream_spool.h - several streams, written at the same time and read one after
  * another.
  *
- *   file without a name   [a][b][a][c][a]...      pieces of 64 KiB
- *   stream a              pieces 0, 2, 4, and what is not written yet
+ *   file without a name   [a][b][a][c][a]...      blocks of 64 KiB
+ *   stream a              blocks 0, 2, 4, and the part that is not written yet
  */
 #ifndef RLN_EXPORT_STREAM_SPOOL_H
 #define RLN_EXPORT_STREAM_SPOOL_H
@@ -30,8 +30,8 @@ struct rln__stream_spool {
 rln_status rln__stream_spool_add(struct rln__stream_spool *spool, uint32_t stream,
                                  const void *bytes, size_t length, rln_error *err);
 
-/* The pieces of a stream, RLN__PIECE_BYTES each but the last; begin with `*at` = 0.
- * `*out` is borrowed until the next call, and empty behind the last. `room` is the
+/* The blocks of a stream, RLN__PIECE_BYTES each but the last; begin with `*at` = 0.
+ * `*out` is borrowed until the next call, and empty after the last. `room` is the
  * caller's, of RLN__PIECE_BYTES. */
 rln_status rln__stream_spool_next(const struct rln__stream_spool *spool,
                                   uint32_t stream, size_t *at, char *room,

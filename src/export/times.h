@@ -12,7 +12,7 @@
 
 struct rln__time_range {
     int64_t start_ns, end_ns;
-    int is_start_open, is_end_open; /* what is there may cross it */
+    int is_start_open, is_end_open; /* ranges of such a track may cross it */
 };
 
 struct rln__time_ranges {
@@ -20,7 +20,7 @@ struct rln__time_ranges {
     size_t n, capacity;
 };
 
-/* Adds what `text` says. RLN_ERR_ARGUMENT names the word that is wrong. */
+/* Adds the words in `text`. RLN_ERR_ARGUMENT names the word that is wrong. */
 rln_status rln__time_ranges_add(struct rln__time_ranges *times, const char *text,
                                 rln_error *err);
 int rln__time_ranges_have(const struct rln__time_ranges *times, int64_t start_ns,

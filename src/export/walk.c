@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk.c - reads a trace once, in the order of time, and tells a format of it.
+/* walk.c - reads a trace once, in time order, and calls a format's operations.
  *
  *   filter's time     ----------[=========]----------
- *   a                    |------:-----|                told of as the time comes
- *   b                       |-| :                      never told of
+ *   a                    |------:-----|                opened as the time comes
+ *   b                       |-| :                      never opened
  *   c                           :   |-------|
  *
- * What a window or a time leaves out is not known when a range begins: so what began
- * before is held back, and told of, in the order of beginnings, as the first event
- * inside comes. What was told of ranges that are open is kept by their slots.
+ * Whether a window or a time includes a range is not known when it begins before it: so
+ * earlier ranges are held back, and opened, in the order of begins, at the first event
+ * inside. Their slots keep what the format knows about open ranges.
  */
 #include "base/alloc.h"
 #include "export/exporter.h"
@@ -32,7 +32,7 @@ struct walk {
     struct rln_export *x; /* borrowed */
     struct rln__range_prefilter prefilter;
     struct rln__span span;
-    int is_bounded; /* by a span or a filter: not all is told of */
+    int is_bounded; /* by a span or a filter: some ranges are left out */
     int is_before;  /* nothing inside the span has come yet */
     uint64_t *told; /* owned: by slot, 0 or the row's number + 1 */
     size_t n_told, told_capacity;
@@ -82,8 +82,8 @@ static int keep_told(struct walk *w, size_t slot, uint64_t number)
     return 0;
 }
 
-/* `range` may be changed, and is not asked for where rows are wanted: they are whole
- * only at its end. */
+/* `range` may be changed. Formats of rows do not get it: they have whole ranges only at
+ * the end. */
 static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
                             rln_error *err)
 {
@@ -104,7 +104,7 @@ static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
     return status;
 }
 
-/* Payloads of what is being handed out, if the row has room for them. */
+/* Payloads of the current row, if it has room for them. */
 static rln_status fill_payloads(struct walk *w, struct rln__row *row, rln_error *err)
 {
     const rln_range *range = row->time ? NULL : row->range;
@@ -122,8 +122,7 @@ static rln_status fill_payloads(struct walk *w, struct rln__row *row, rln_error 
     return status;
 }
 
-/* Of a range that ends: the number of its row + 1, 0 if its beginning was not told of.
- */
+/* Of a range that ends: the number of its row + 1, 0 if it was not opened. */
 static uint64_t was_told(struct walk *w, const struct rln__step *step)
 {
     uint64_t told;
@@ -278,7 +277,7 @@ static rln_status ask_filter(struct walk *w, const rln_event *event, int *matche
                : RLN_OK;
 }
 
-/* Where not all is told of. */
+/* Where some ranges are left out. */
 static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step,
                                     rln_error *err)
 {
@@ -317,9 +316,7 @@ static int is_moment(rln_event_type type)
            type == RLN_EVENT_THREAD_NAME || type == RLN_EVENT_DOMAIN_DESTROY;
 }
 
-/* A moment or a sample, which is told of at once. Names are wanted of all that there
- * is.
- */
+/* A mark or a sample, which is written at once. Names are always included. */
 static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *err)
 {
     int matches = 1;
@@ -356,8 +353,8 @@ static rln_status see(struct walk *w, const struct rln__step *step, rln_error *e
     return is_moment(event->type) ? see_moment(w, event, err) : RLN_OK;
 }
 
-/* Those that nobody closed come the oldest first; formats of events nest, so they are
- * told of them the newest first. */
+/* Ranges never closed come the oldest first; formats of events nest, so these get the
+ * newest first. */
 static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *err)
 {
     rln_range *open = NULL; /* owned */

@@ -35,9 +35,9 @@ static void end_look(rln_live *live)
         live->totals.from_ns = live->first_ns;
 }
 
-/* Notes which threads have ended, and then reads what is new: so all that they did is
- * known. Threads are read one after the other, all of them up to the same time; later
- * events belong to the next look. */
+/* Notes which threads have ended, and then reads new events: so all that they recorded
+ * is known. Threads are read one after the other, all of them up to the same time;
+ * later events belong to the next refresh. */
 static rln_status read_new(rln_live *live, rln_error *err)
 {
     int64_t now_ns = INT64_MAX;

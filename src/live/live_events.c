@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_events.c - what is new since the previous look.
+/* live_events.c - adds up the events since the previous refresh.
  *
  * An end may be met before its start, which another thread has recorded. It is dropped
- * after two looks.
+ * after two refreshes.
  */
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -80,7 +80,7 @@ static inline struct rln__live_thread_sum *thread_at(rln_live *live, uint32_t in
 
 /* --- Time ------------------------------------------------------------------------- */
 
-/* The part of a range's time since the previous look. */
+/* The part of a range's time since the previous refresh. */
 static uint64_t new_part(const rln_live *live, int64_t start_ns, int64_t end_ns)
 {
     const int64_t from_ns =
@@ -123,13 +123,13 @@ static void add_ended(rln_live *live, struct rln__open *range, int64_t end_ns)
         return;
     row->n_ended++;
     row->n_all++;
-    row->mean_ns += ns; /* a sum until the look ends */
+    row->mean_ns += ns; /* a sum until the refresh ends */
     row->max_ns = ns > row->max_ns ? ns : row->max_ns;
 }
 
 /* --- Events ----------------------------------------------------------------------- */
 
-/* Each returns 0, or -1: no memory, or the error in the look's status. */
+/* Each returns 0, or -1: no memory, or the error in the refresh's status. */
 
 /* Adds the filter's payload tests that an event passes to `*held`. */
 static int hear(rln_live *live, const struct rln__item *item, uint32_t part,
@@ -181,7 +181,7 @@ static int end_range(rln_live *live, const struct rln__item *item, uint32_t part
 }
 
 /* Where ranges of two domains cross, the outer one ends first: it gets the part of the
- * other that lies inside it, and no range gets the rest. The call tree does the same:
+ * other that is inside it, and no range gets the rest. The call tree does the same:
  * summary.h. */
 static void leave_crossed(rln_live *live, struct rln__open *range, int64_t t_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_open.c - the ranges that threads are inside of at the end of a look. */
+/* live_open.c - the ranges that are open on each thread at the end of a refresh. */
 #include "base/alloc.h"
 #include "live/live_state.h"
 #include "ranges/event_filter.h"
@@ -61,8 +61,8 @@ static int is_gone(const rln_live *live, const struct rln__trace_thread *thread)
     return is_seen(live, process) && has_ended(process->record.pid, thread->tid);
 }
 
-/* Nobody will end the ranges it started, unless another process does: so they are kept
- * and not counted. Without memory no process counts as gone. */
+/* Ranges started by a process that has gone stay open unless another process ends them:
+ * they are kept and not counted. Without memory no process counts as gone. */
 static int is_process_gone(rln_live *live, uint32_t index)
 {
     enum { UNKNOWN, LIVES, GONE };
@@ -194,9 +194,9 @@ static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
         row->oldest_open_ns = range->t_ns;
 }
 
-/* Adds a thread's open ranges from the innermost outwards, so that each knows its
- * inside time. A thread that has ended was inside until its last event, and is not any
- * more. 0, or -1: no memory. */
+/* Adds a thread's open ranges from the innermost outwards, so that the inside time of
+ * each is known. A thread that has ended was inside until its last event. 0, or -1: no
+ * memory. */
 static int add_stack_time(rln_live *live, uint32_t thread)
 {
     struct rln__open *pool = live->pairing.pool;
@@ -220,8 +220,8 @@ static int is_left(const rln_live *live, uint32_t thread)
     return thread < live->n_threads && live->threads[thread].is_gone;
 }
 
-/* Start/end ranges. A push/pop range that is on no stack any more was lost, or its
- * thread has ended or begun anew: it is released. */
+/* Start/end ranges. A push/pop range that is no longer on a stack was lost, or its
+ * thread has ended or begun again: it is released. */
 static void add_started(rln_live *live)
 {
     for (uint32_t i = 0; i < live->pairing.n_pool; i++) {

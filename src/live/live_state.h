@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_state.h - a run that is looked at repeatedly.
+/* live_state.h - the state of a run that is read repeatedly.
  *
- *   refresh --> what is new --> pairing --> ended ranges --> rows       live_events.c
- *                                  |
- *                                  +-- open ones at last --> rows, threads  live_open.c
+ *   refresh --> new events --> pairing --> ended ranges --> rows        live_events.c
+ *                                 |
+ *                                 +-- finally open ones --> rows, threads  live_open.c
  *
- * A range that ends, or is open at the end of a look, counts with its time since the
- * previous look.
+ * A range that ends, or is open at the end of a refresh, counts with its time since the
+ * previous refresh.
  */
 #ifndef RLN_LIVE_LIVE_STATE_H
 #define RLN_LIVE_LIVE_STATE_H
@@ -20,7 +20,7 @@
 struct rln__live_thread_sum {
     uint64_t n_events;
     int64_t last_ns;
-    uint8_t is_gone; /* had ended before this look, with ranges open */
+    uint8_t is_gone; /* had ended before this refresh, with ranges open */
 };
 
 struct rln_live {
@@ -36,13 +36,13 @@ struct rln_live {
     size_t n_row_of_attr, row_of_attr_capacity;
     struct rln__live_thread_sum *threads; /* by index */
     size_t n_threads, threads_capacity;
-    uint8_t *gone; /* by process: whether it has ended, if asked: live_open.c */
+    uint8_t *gone; /* by process: whether it has ended, if known: live_open.c */
     size_t n_gone, gone_capacity;
-    /* Ends whose starts were not met, id -> time: of this look, and of the previous
+    /* Ends whose starts were not met, id -> time: of this refresh, and of the previous
      * one. */
     struct rln__map early[2];
     rln_live_totals totals;
-    int64_t first_ns, last_ns; /* events of all looks */
+    int64_t first_ns, last_ns; /* events of all refreshes */
     rln_live_thread *shown;
     size_t n_shown, shown_capacity;
     rln_live_range *stacks; /* of those */
@@ -50,7 +50,7 @@ struct rln_live {
     uint64_t n_looks;
     char pid_namespace[64]; /* the one we are in, and its length */
     size_t n_pid_namespace;
-    rln_error *err;    /* borrowed during a look */
+    rln_error *err;    /* borrowed during a refresh */
     rln_status status; /* of what failed, if that was not memory */
 };
 
@@ -62,11 +62,11 @@ rln_status rln__live_visit(void *live, const struct rln__item *item, int64_t t_n
  * did is read afterwards. */
 void rln__live_note_gone(rln_live *live);
 
-/* Adds what is open now, and lists the threads. 0, or -1: no memory. */
+/* Adds open ranges, and lists the threads. 0, or -1: no memory. */
 int rln__live_add_open(rln_live *live);
 
 /* Adds a range's time up to `end_ns`: to its row's sums if it `counts`, and to the
- * inside time of the range around it. A push/pop range keeps its own inside time in
+ * inside time of the enclosing range. A push/pop range keeps its own inside time in
  * `order`, which is otherwise unused here. */
 void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
                         int counts);

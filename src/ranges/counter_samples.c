@@ -355,7 +355,7 @@ static int read_number(const rln_field *f, rln_sample_value *out)
     }
 }
 
-/* The semantics of a schema's entry, or those of what contains it. */
+/* The semantics of a schema's entry, or else those of the enclosing one. */
 static uint32_t semantics_of(const struct walk *w, uint64_t schema_id, uint32_t entry,
                              uint32_t enclosing)
 {

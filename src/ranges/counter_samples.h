@@ -33,8 +33,8 @@ struct rln__counters {
 void rln__counters_init(struct rln__counters *counters, rln_reader *reader);
 void rln__counters_clear(struct rln__counters *counters);
 
-/* The counter that a sample's number stands for, or the one with an id in a process's
- * domain. NULL when there is no memory. */
+/* The counter of a sample's id, or the one with an id in a process's domain. NULL when
+ * there is no memory. */
 rln_counter *rln__counter_of_number(struct rln__counters *counters, uint32_t process,
                                     uint32_t number);
 rln_counter *rln__counter_of_id(struct rln__counters *counters, uint32_t process,

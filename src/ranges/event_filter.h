@@ -23,7 +23,7 @@ struct rln_filter {
     struct rln__pattern *patterns[RLN__N_PATTERN_FILTERS]; /* owned */
     size_t n[RLN__N_PATTERN_FILTERS], capacity[RLN__N_PATTERN_FILTERS];
     struct rln__payload_tests payload;
-    int64_t least_ns; /* shorter ranges are not wanted */
+    int64_t least_ns; /* shorter ranges do not match */
 };
 
 /* `thread` is UINT32_MAX for none. */

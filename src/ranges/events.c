@@ -478,7 +478,7 @@ static int is_in_window(const rln_events *e, uint32_t part)
     return rln__span_has(&e->span, part, t_ns);
 }
 
-/* Releases what the last event closed: the caller has seen it. */
+/* Releases the range that the last event closed: the caller has seen it. */
 static inline void release_closed(rln_events *e)
 {
     if (e->closed)

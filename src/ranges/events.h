@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* events.h - what the iterations over events and ranges share. */
+/* events.h - declarations shared by the iterations over events and ranges. */
 #ifndef RLN_RANGES_EVENTS_H
 #define RLN_RANGES_EVENTS_H
 
@@ -42,7 +42,7 @@ static inline int rln__is_program_event(rln_event_type type)
 void rln__fill_attributes(const rln_reader *reader, uint32_t attr, int has_value,
                           rln_attributes *out);
 
-/* The range that the last event closed, or NULL, and what is still open. */
+/* The range that the last event closed, or NULL, and the ranges that are still open. */
 const struct rln__open *rln__events_closed(const rln_events *events);
 struct rln__pairing *rln__events_pairing(rln_events *events);
 
@@ -52,18 +52,18 @@ const struct rln__open *rln__events_begun(const rln_events *events,
                                           const rln_event *event,
                                           const struct rln__open **older);
 
-/* Hands out all events from now on, whatever window is selected. */
+/* Yields all events from now on, whatever window is selected. */
 void rln__events_ignore_window(rln_events *events);
 
 /* The share of chunks that have been begun, 0 to 1. */
 double rln__events_progress(const rln_events *events);
 
-/* The end of what a process began at `start_ns` and left open: the last event of its
- * trace, in any window. */
+/* The end of a range that a process began at `start_ns` and left open: the last event
+ * of its trace, in any window. */
 int64_t rln__events_end_of_open(const rln_events *events, uint32_t process,
                                 int64_t start_ns);
 
-/* The window, or the whole, that is handed out. */
+/* The selected window, or the whole trace. */
 const struct rln__span *rln__events_span(const rln_events *events);
 
 /* The pairing of deferred events, which have their own stacks. */
@@ -73,8 +73,8 @@ struct rln__pairing *rln__events_lanes(rln_events *events);
 struct rln__event_origin rln__events_origin(rln_events *events,
                                             const struct rln__open *open);
 
-/* Where the payloads of a range's begin are (`*out` is unchanged if it has none), and
- * those of the last event. */
+/* The records with the payloads of a range's begin (`*out` is unchanged if it has
+ * none), and of the last event. */
 void rln__events_begin_place(const rln_events *events, const struct rln__open *open,
                              struct rln__event_place *out);
 const struct rln__event_place *rln__events_place(const rln_events *events);
@@ -114,7 +114,7 @@ rln_status rln__ranges_step(rln_ranges *ranges, struct rln__step *step, rln_erro
 rln_events *rln__ranges_events(rln_ranges *ranges);
 
 /* The start of the range that the last event begins (a resumed one: its window's
- * opening), and what is known of it. */
+ * opening), and its attributes. */
 int64_t rln__ranges_start(const rln_ranges *ranges, const rln_event *event);
 void rln__ranges_begun(const rln_ranges *ranges, const rln_event *event,
                        rln_range *out);
@@ -130,7 +130,7 @@ static inline rln_range rln__range_inside(const rln_reader *reader,
     return inside;
 }
 
-/* Which of a filter's payload tests hold for the range handed out last. */
+/* The filter's payload tests that the last range passes. */
 rln_status rln__ranges_held(rln_ranges *ranges, const struct rln_filter *filter,
                             uint64_t *held, rln_error *err);
 

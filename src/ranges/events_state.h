@@ -23,7 +23,7 @@
 
 #define RLN__KNOWN_ATTRIBUTES 256u /* a power of two */
 
-/* Attributes spelled out for `key`: rln__events_attributes(). */
+/* The attributes of `key`, with names: rln__events_attributes(). */
 struct rln__known_attributes {
     uint64_t key; /* 0: unused */
     rln_attributes attributes;
@@ -31,7 +31,7 @@ struct rln__known_attributes {
 
 struct rln_events {
     rln_reader *reader; /* borrowed */
-    /* Selects what is handed out; owned; NULL: everything. */
+    /* Selects events; owned; NULL: all of them. */
     struct rln__range_prefilter *prefilter;
     struct rln__merge merge;
     struct rln__pairing pairing;
@@ -39,11 +39,11 @@ struct rln_events {
     rln_event event;
     int is_plain;         /* `event` is: see above */
     uint32_t last_thread; /* that a deferred event named */
-    /* The range that the last event closed, or NULL. It lies in the pool of `closed_in`
+    /* The range that the last event closed, or NULL. It is in the pool of `closed_in`
      * and is released there when the next event is requested. */
     struct rln__open *closed;
     struct rln__pairing *closed_in;
-    uint32_t place_in_pool; /* of what the last event began or closed */
+    uint32_t place_in_pool; /* of the range that the last event began or closed */
     struct rln__map begun;  /* `order` of ranges with payloads -> where they begin */
     uint64_t closed_begin;  /* its value for the range that the last event closed */
     struct rln__event_place place; /* of the last event */
@@ -51,10 +51,11 @@ struct rln_events {
     struct rln__counters counters;
     struct rln__memory_decoder memory;
     struct rln__syncs syncs;
-    struct rln__sync_open unlocked; /* what the last event ended, if has_unlocked */
+    struct rln__sync_open
+        unlocked; /* the wait or hold that the last event ended, if has_unlocked */
     int has_unlocked;
     struct rln__part_ends part_ends; /* in any window */
-    struct rln__span span;           /* what is handed out */
+    struct rln__span span;           /* yielded events */
     /* The ranges that a record `resumed` lists: one event each. */
     uint64_t *resumed; /* owned: {domain:32, id:32} each, or NULL */
     size_t n_resumed, next_resumed;

@@ -8,8 +8,8 @@
 
 enum { WANTED = 1, UNWANTED };
 
-/* The place of an answer, 0 until there is one; NULL without memory: the filter is then
- * asked each time. */
+/* The slot of a verdict, 0 until there is one; NULL without memory: the filter is then
+ * evaluated each time. */
 static uint8_t *verdict_of(struct rln__answers *a, uint32_t index)
 {
     const size_t n = a->capacity;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filter_cache.h - caches what the reader's filter says of attributes and threads: a
- * scan has millions of ranges, and few of either. */
+/* filter_cache.h - caches the filter's verdicts on attributes and threads: a scan has
+ * millions of ranges, and few of either. */
 #ifndef RLN_RANGES_FILTER_CACHE_H
 #define RLN_RANGES_FILTER_CACHE_H
 
@@ -19,15 +19,15 @@ struct rln__filter_cache {
     struct rln__answers attrs, threads;
 };
 
-/* Whether the filter wants a range with these attributes on this thread that took `ns`
- * and passed the payload tests in `held`; without a filter, always. Lanes of deferred
- * events are not threads, and any is wanted. */
+/* Whether a range with these attributes on this thread matches the filter, if it took
+ * `ns` and passed the payload tests in `held`. Without a filter every range matches;
+ * lanes of deferred events are not threads, and match any. */
 int rln__filter_cache_has(struct rln__filter_cache *cache, const rln_reader *reader,
                           uint32_t attr, uint32_t thread, int64_t ns, uint64_t held);
 void rln__filter_cache_clear(struct rln__filter_cache *cache);
 
-/* Adds to `*held` the filter's payload tests that an event passes; its payloads lie at
- * `place`. For a reader whose filter listens (rln__filter_has_payload_tests()). */
+/* Adds to `*held` the filter's payload tests that an event passes; its payloads are at
+ * offset `place`. For filters with such tests (rln__filter_has_payload_tests()). */
 rln_status rln__filter_cache_test_payloads(rln_reader *reader,
                                            struct rln__event_payloads *payloads,
                                            const struct rln__item *item,

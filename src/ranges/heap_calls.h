@@ -13,8 +13,8 @@ struct rln__memory_decoder {
     size_t capacity;
 };
 
-/* `words` is the whole record; what it is too short for is left out. 0, or -1 when
- * there is no memory. */
+/* `words` is the whole record; members beyond its end are left out. 0, or -1 when there
+ * is no memory. */
 int rln__memory_decode(struct rln__memory_decoder *d, const struct rln__names *names,
                        uint32_t process, const uint64_t *words, size_t n_words);
 void rln__memory_decoder_clear(struct rln__memory_decoder *d);

@@ -36,8 +36,8 @@ static uint32_t add_heap(struct rln__heaps *h, const rln_event *e, uint64_t numb
     return (uint32_t)h->n++;
 }
 
-/* The heap that a number stands for now. Adds one that was not registered: the
- * process-wide heap never is. */
+/* The heap that now has a number. Adds one that was not registered: the process-wide
+ * heap never is. */
 static uint32_t heap_of(struct rln__heaps *h, const rln_event *e, uint64_t number)
 {
     const uint64_t found = rln__map_get(&h->current, heap_key(e->process, number));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heaps.h - heap usage over time, from memory calls in time order.
  *
- *   heap --> newest region --> ... --> oldest     what is registered now
+ *   heap --> newest region --> ... --> oldest     the regions registered now
  *   a region is found by its number, or by its address
  */
 #ifndef RLN_RANGES_HEAPS_H

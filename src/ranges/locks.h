@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* locks.h - who waits for which synchronisation object, and who holds it.
+/* locks.h - tracks who waits for which synchronization object, and who holds it.
  *
- *   waits ------> has it ------> releases       what a thread says of an object
+ *   waits ------> has it ------> releases       steps that a thread reports
  *   |<- waiting ->|<- holding ->|
  *   |<- waiting ->| gave up
  *
- *   object --> newest --> ... --> oldest        what has begun and not ended
+ *   object --> newest --> ... --> oldest        waits and holds that are still open
  *
  * A thread may wait and hold several times (recursive locks), and several threads may
  * hold an object (readers). A release ends the newest hold of its own thread or, if
@@ -45,8 +45,8 @@ struct rln__sync_moment {
 int rln__sync_step(struct rln__syncs *syncs, const struct rln__sync_moment *moment,
                    struct rln__sync_open *closed);
 
-/* Sorts what is still open to the front of the pool, by the time of their begins, and
- * returns how many there are. The struct is unusable after that. */
+/* Sorts open waits and holds to the front of the pool, by the time of their begins, and
+ * returns their number. The struct is unusable afterwards. */
 size_t rln__syncs_drain(struct rln__syncs *syncs);
 void rln__syncs_clear(struct rln__syncs *syncs);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nesting.c - one row for each push/pop range, built from the events in time order.
+/* nesting.c - one row per push/pop range, built from the events in time order.
  *
  *   pairing: newest open --older--> ... --older--> oldest      of a thread, all domains
  *   open:    key -> row
  *
- * Open ranges already have rows. The iteration's own pairing says what was open when a
- * range began and which range a pop closes, so that each event takes the same time
- * however many ranges are open. Which ranges lie around another is known only when all
- * have ended, since domains may cross.
+ * Open ranges already have rows. The pairing of the iteration knows the ranges that
+ * were open when one began, and the range that a pop closes, so that an event takes the
+ * same time however many ranges are open. Which ranges enclose another is known only
+ * when all have ended, since ranges of several domains may cross.
  *
  * There may be more rows than memory holds, so they are in a spill: passes over them go
  * in their order, and touch others only where these are open.
@@ -269,7 +269,7 @@ static void compact(rln_nesting *n, struct rln__spill *until, struct rln__spill 
     n->n = n_kept;
 }
 
-/* Computes what is known only when all ranges have ended. */
+/* Computes the members that are known only when all ranges have ended. */
 static rln_status settle(rln_nesting *n, rln_error *err)
 {
     struct rln__spill until = {0}; /* by row: the time up to which children count */
@@ -302,7 +302,7 @@ rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err
     status = !n->spill || rln__part_ends_init(&n->part_ends, reader)
                  ? rln__fail_nomem(err)
                  : read_events(n, reader, err);
-    rln__key_index_clear(&n->names.keys); /* no number is looked up any more */
+    rln__key_index_clear(&n->names.keys); /* numbers are no longer looked up */
     rln__map_clear(&n->open);
     if (!status)
         status = settle(n, err);

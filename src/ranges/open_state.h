@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* open_state.h - records that restate what a thread has open: where it begins, where
- * events were lost or overwritten, in a forked child, and when a window opens. */
+/* open_state.h - records that restate the ranges a thread has open: where the thread
+ * begins, where events were lost or overwritten, in a forked child, and when a window
+ * opens. */
 #ifndef RLN_RANGES_OPEN_STATE_H
 #define RLN_RANGES_OPEN_STATE_H
 
 #include "ranges/pair.h"
 #include "trace/decode/stream.h"
 
-/* Called for each range that goes on as a window opens, with its place in the pool and
- * that of the thread's newest range before it, RLN__NONE for none. 0, or -1: no memory.
- */
+/* Called for each range that is open when a window opens, with its index in the pool
+ * and that of the enclosing range on its thread, or RLN__NONE. 0, or -1: no memory. */
 typedef int rln__goes_on(void *context, uint32_t range, uint32_t enclosing);
 
 /* Reads the record of an item of kind RLN__ITEM_THREAD or above, and updates the

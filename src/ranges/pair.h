@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair.h - which push belongs to which pop, and which start to which end.
+/* pair.h - pairs pushes with pops, and starts with ends.
  *
  *   thread --> newest open range --older--> ... --older--> oldest     of all domains
  *   stack of a thread and domain:
@@ -7,7 +7,7 @@
  *                 open ranges                  counts only: their pushes are not here
  *   starts: range id -> open range
  *
- * Open ranges lie in one pool and are linked by index, so that no number in a file can
+ * Open ranges are in one pool and are linked by index, so that no number in a file can
  * cause a large allocation. Inherited ranges are those of the process that forked this
  * one; lost ones were pushed while events were lost.
  */
@@ -27,7 +27,7 @@ enum rln__open_state {
     /* The summary's: */
     RLN__DETACHED = 8,  /* its parent closed before it */
     RLN__EXCLUDED = 16, /* deferred, and the filter does not want its thread */
-    RLN__ON_STACK = 32, /* used by live.c while it looks for open ranges */
+    RLN__ON_STACK = 32, /* used by live.c to find open ranges */
 };
 
 struct rln__open {
@@ -61,7 +61,7 @@ struct rln__stack {
 
 struct rln__pair_thread {
     uint32_t stacks;
-    uint32_t last_stack; /* looked up last */
+    uint32_t last_stack; /* of the last lookup */
     uint32_t newest;
 };
 
@@ -209,7 +209,7 @@ static inline void rln__pair_release(struct rln__pairing *p, uint32_t index)
     p->free = index;
 }
 
-/* After a gap, or at a fork: says how many ranges are open from now on. Each word is
+/* After a gap, or at a fork: sets how many ranges are open from now on. Each word is
  * {domain:32, depth:32}. Ranges open before are lost, except where a thread begins,
  * which has none. 0, or -1 when there is no memory. */
 enum rln__pair_reset { RLN__RESET_THREAD, RLN__RESET_GAP, RLN__RESET_INHERITED };
@@ -223,9 +223,10 @@ static inline uint32_t rln__pair_innermost(const struct rln__pairing *p,
     return thread < p->n_threads ? p->threads[thread].newest : RLN__NONE;
 }
 
-/* Sorts what is still open to the front of the pool, by the time of their begins, and
- * returns how many there are. `below` is each one's former place. The pairing is
- * unusable after that. */
+/* Sorts open ranges to the front of the pool, by the time of their begins, and returns
+ * their number. `below` is the former index of each. The pairing is unusable
+ * afterwards.
+ */
 size_t rln__pairing_drain(struct rln__pairing *pairing);
 
 #endif

@@ -97,7 +97,7 @@ void rln__pattern_clear(struct rln__pattern *pattern)
     *pattern = (struct rln__pattern){NULL, NULL};
 }
 
-/* Names in a trace may hold any bytes: only the length says where one ends. */
+/* Names in a trace may contain any byte: only the length says where they end. */
 int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text)
 {
     regmatch_t whole = {.rm_so = 0, .rm_eo = (regoff_t)text.length};

@@ -87,7 +87,7 @@ static int has_number(const rln_field *f, struct rln__payload_number *out)
     }
 }
 
-/* The whole text or, in a set "A|B", one of its members. */
+/* The text itself or, in a set "A|B", one of its members. */
 static int fits_text(const struct rln__pattern *pattern, const rln_field *f)
 {
     const char *at = f->text.bytes, *const end = at + f->text.length;
@@ -120,7 +120,7 @@ static int fits(const struct rln__payload_test *test, const rln_field *f)
     return test->pattern.text && has_text(f) && fits_text(&test->pattern, f) != is_not;
 }
 
-/* What is left of a path after a member of a struct; NULL if it leads elsewhere. */
+/* The rest of a path after a member of a struct; NULL if it leads elsewhere. */
 static const char *path_behind(const char *path, const rln_field *member)
 {
     char number[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_condition.h - which payloads are wanted: what --filter-payload says.
+/* payload_condition.h - the conditions of --filter-payload.
  *
  *   >= 1M                        the plain payload, like the next
  *   1000..2000
@@ -9,10 +9,10 @@
  *   test   = [field] ("=" | "==" | "!=" | "<" | "<=" | ">" | ">=") value | number
  *   value  = number | number ".." number | pattern
  *
- * Any one of several choices suffices. A field is an entry of a schema, "a.b" one in a
+ * One of several choices suffices. A field is an entry of a schema, "a.b" one in a
  * struct, and may begin with the schema's name; in an array any element may match.
  * Without a field the test is for NVTX's plain payload, or an extended one that is a
- * single value. A backslash escapes the characters that have a meaning here.
+ * single value. A backslash escapes characters with a meaning here.
  *
  * A range's begin and its end may both have payloads, so the results for one are kept
  * until the other comes: one bit per test, `held`. Hence there are at most 64 tests.
@@ -50,7 +50,7 @@ struct rln__payload_choice {
     uint64_t must_hold; /* a bit for each of its tests */
 };
 
-/* Zeroed: no tests, any payload is wanted. */
+/* Zeroed: no tests, any payload matches. */
 struct rln__payload_tests {
     struct rln__payload_test *items; /* owned, like the next */
     size_t n, capacity;

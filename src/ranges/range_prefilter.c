@@ -27,7 +27,7 @@ static int choose(struct rln__range_prefilter *c, uint64_t key)
     return 0;
 }
 
-/* Tests what is known of a range only when it ends. */
+/* Tests the duration and payloads of a range, which are known only when it ends. */
 static rln_status ask_end(const struct rln__range_prefilter *c, rln_ranges *ranges,
                           const rln_range *range, int *matches, rln_error *err)
 {
@@ -90,7 +90,7 @@ void rln__range_prefilter_clear(struct rln__range_prefilter *c)
 
 /* --- The second pass -------------------------------------------------------------- */
 
-/* For events that are not of a range, and ends whose begin is unknown. */
+/* For events outside of ranges, and ends whose begin is unknown. */
 static rln_status ask_alone(const struct rln__range_prefilter *c, rln_events *events,
                             const rln_event *event, int *matches, rln_error *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_prefilter.h - which events a filter wants, for readers that see a range's begin
- * and end separately.
+/* range_prefilter.h - applies a filter for readers that see a range's begin and end
+ * separately.
  *
  *   trace --first pass--> ranges that pass when they end: one bit each
- *         --second------> push: is its range one of them?   mark: tested alone
+ *         --second------> push: is its range one of them?   mark: tested by itself
  *
  * A range's payloads may come with its end, and its duration is known only then, but
  * writers must decide at its begin. Filters that test neither need no first pass.
@@ -16,7 +16,7 @@
 
 struct rln__range_prefilter {
     rln_reader *reader;              /* borrowed, like the next */
-    const struct rln_filter *filter; /* NULL: all is wanted */
+    const struct rln_filter *filter; /* NULL: everything matches */
     uint8_t *bits;                   /* owned; by rln__range_key() */
     size_t n_bytes;
 };
@@ -27,8 +27,8 @@ rln_status rln__range_prefilter_init(struct rln__range_prefilter *prefilter,
                                      const struct rln_filter *filter, rln_error *err);
 void rln__range_prefilter_clear(struct rln__range_prefilter *prefilter);
 
-/* Whether the last event of an iteration is wanted. For the begin or end of a range:
- * whether the range is. */
+/* Whether the last event of an iteration matches. For the begin or end of a range:
+ * whether the range does. */
 rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *prefilter,
                                         rln_events *events, const rln_event *event,
                                         int *matches, rln_error *err);

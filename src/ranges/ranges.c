@@ -17,7 +17,7 @@ struct rln_ranges {
     /* Where the payloads of this range's begin and end are, if they have any. */
     struct rln__event_place places[2];
     struct rln__event_payloads decoded[2];
-    rln_payload *payloads; /* owned: those of both */
+    rln_payload *payloads; /* owned: those of begin and end */
     size_t payloads_capacity;
     uint64_t key; /* struct rln__step's, like the next */
     uint32_t place_in_pool;
@@ -62,7 +62,7 @@ static void fill_thread(rln_ranges *r, uint32_t index)
     r->range.pid = r->reader->names.processes[thread->process].record.pid;
 }
 
-/* Fills in what the range's begin says, except its attributes. */
+/* Fills in the members known from the range's begin, except its attributes. */
 static inline void fill_start(rln_ranges *r, const struct rln__open *open)
 {
     const struct rln__event_origin origin = rln__events_began(r->events, open);
@@ -90,7 +90,7 @@ static void fill_payloads(rln_ranges *r, const struct rln__open *begin,
     r->range.n_payloads = r->places[0].n_payloads + r->places[1].n_payloads;
 }
 
-/* Fills in what the begin of a wait or hold says. */
+/* Fills in the members known from the begin of a wait or hold. */
 static void fill_unlocked(rln_ranges *r, const struct rln__sync_open *open)
 {
     r->range.style = open->is_hold ? RLN_RANGE_HOLD : RLN_RANGE_WAIT;

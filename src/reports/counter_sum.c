@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counter_sum.c - levels of counters over time.
  *
- *   raw value --normalise, scale--> units --add up changes--> level
+ *   raw value --normalize, scale--> units --add up changes--> level
  *
- *        v1      v2           until next  v1 holds between the two samples
+ *        v1      v2           until next  v1 counts between the two samples
  *        o-------o            since last  v2 does
  *       t1       t2           linear      their mean does
  *
- * Integers stay integers unless they are normalised or scaled. A sample without a value
+ * Integers stay integers unless they are normalized or scaled. A sample without a value
  * is a gap, unless it means zero or unchanged: its time counts, its level does not. A
- * sample whose level is infinite or NaN is a gap, too. Samples without a place in time
- * are left out.
+ * sample whose level is infinite or NaN is a gap, too. Samples that cannot be placed in
+ * time are left out.
  */
 #include "base/alloc.h"
 #include "rangeline/counter.h"

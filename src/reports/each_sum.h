@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* each_sum.h - the sums that need time order, or names that are spelled out.
+/* each_sum.h - the sums that need time order, or names as text.
  *
- *   events in the order of time --> marks, counters
- *   ranges as they end ----------> categories, synchronisation objects, payloads,
- *                                  ranks
+ *   events in time order --> marks, counters
+ *   ranges as they end ----> categories, synchronization objects, payloads, ranks
  *
  * Each sum has its own file and owns its rows; sums.c feeds them in turn.
  */

@@ -12,7 +12,7 @@
 
 /* All gaps between a range of one name and the next one of another. */
 struct rln__gap_row {
-    rln_nesting_row after, before; /* the first pair; it gives the names */
+    rln_nesting_row after, before; /* the first pair, whose names are shown */
     uint64_t n;
     uint64_t total_ns, min_ns, max_ns;
     struct rln__spread spread;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_kern.h - kernels by the ranges that launched them. A kernel counts for each range
- * around its launch; without any, it counts in a row without a range. */
+ * that encloses its launch, or else in a row without a range. */
 #ifndef RLN_REPORTS_GPU_KERN_H
 #define RLN_REPORTS_GPU_KERN_H
 

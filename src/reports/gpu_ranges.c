@@ -57,7 +57,8 @@ static int add_range(struct rln__gpu_ranges *g, const rln_range *range)
         .name = name,
         .thread = thread,
         .parent = RLN__NO_RANGE,
-        .level = range->depth, /* in its domain, until nest() knows better */
+        .level =
+            range->depth, /* in its domain, until nest() has found it across domains */
         .pid = range->pid,
         .tid = range->tid,
         .style = range->style,
@@ -99,7 +100,7 @@ static int by_beginning(const void *a, const void *b)
     return (x->name > y->name) - (x->name < y->name);
 }
 
-/* --- Around and inside ------------------------------------------------------------ */
+/* --- Enclosing and inner ranges --------------------------------------------------- */
 
 static int append(uint32_t **items, size_t *n, size_t *capacity, uint32_t item)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_ranges.h - which ranges requested what of GPUs.
+/* gpu_ranges.h - finds the ranges that requested GPU work.
  *
  *     thread   |---------- step ----------|
  *                |-- load --|
- *                  [launch]                   the call lies in both ranges
+ *                  [launch]                   the call is inside both ranges
  *     GPU                        [kernel]     so the kernel belongs to both
  *
  * Ranges of both styles count if they began and ended on one thread. The parent of a
- * range is the shortest range around it on the thread, of any domain and style.
+ * range is the shortest enclosing range on the thread, of any domain and style.
  */
 #ifndef RLN_REPORTS_GPU_RANGES_H
 #define RLN_REPORTS_GPU_RANGES_H

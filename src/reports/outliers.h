@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* outliers.h - single ranges that took much longer than others of their name, with the
- * range around them and the longest one inside, which is often the reason. */
+ * enclosing range and the longest inner one, which is often the reason. */
 #ifndef RLN_REPORTS_OUTLIERS_H
 #define RLN_REPORTS_OUTLIERS_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_sum.c - the numbers that ranges carry, and how they correlate with durations.
+/* payload_sum.c - the numbers in payloads of ranges, and how they correlate with
+ * durations.
  *
- * One row for each domain, message and field: NVTX's plain payload, a field of an
- * extended one, or "a.b" for a field in a struct. Arrays have no row; nor do numbers by
- * form only: timestamps, ids, addresses, hidden fields, infinity.
+ * One row per domain, message and field: NVTX's plain payload, a field of an extended
+ * one, or "a.b" for a field in a struct. Arrays have no row; nor do fields that are
+ * numbers only by form: timestamps, ids, addresses, hidden fields, infinity.
  */
 #include "base/alloc.h"
 #include "base/fail.h"

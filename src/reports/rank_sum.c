@@ -169,7 +169,7 @@ static rln_rank_share find_share(const struct rln__rank_sum *s, uint32_t name,
     return found ? s->shares[found - 1] : (rln_rank_share){0, 0};
 }
 
-/* A process without any range is a shell or the like, not a rank that waits. */
+/* A process without any range is a helper such as a shell, not a rank that waits. */
 static int counts(const rln_rank *rank)
 {
     return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;

@@ -26,7 +26,7 @@ struct rln_report {
     struct cell *cells; /* owned; row by row */
     size_t n_cells, capacity;
     struct rln__buf text;
-    size_t cached_text; /* where the text being spelled begins */
+    size_t cached_text; /* where the current text begins */
     int has_failed;
     struct rln__row_source *rows; /* owned; NULL: all cells are above */
     rln_report *row;              /* owned: the cells of the row made last */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_build.h - what a report is, and how it is filled.
+/* report_build.h - defines a report, and fills it.
  *
- *   struct rln__report_kind     in report_list.h, one for each: its name, its columns,
- *        |                      what it needs
+ *   struct rln__report_kind     one in report_list.h per report: its name, its columns,
+ *        |                      its input
  *        | build(source, out)   puts cells, from left to right and row by row
  *        v
  *   rln_report                  typed cells; the caller formats them
@@ -33,7 +33,7 @@ struct rln__report_source {
     const rln_info *info;
     const rln_report_request *request;
     const struct rln__report_kind *kind;
-    const char *argument; /* of the wish, or the default range; or NULL */
+    const char *argument; /* of the request, or the default range; or NULL */
     rln_error *err;
 };
 
@@ -75,15 +75,15 @@ struct rln__report_kind {
     }
 #define RLN__COLUMNS(array) .columns = (array), .n_columns = RLN_COUNT(array)
 
-/* Makes rows in their order. Allocated with rln__alloc(), as the head of what it
- * needs. */
+/* Makes rows in their order. Allocated with rln__alloc(), as the head of a report's own
+ * struct. */
 struct rln__row_source {
     size_t n_rows;
     /* Puts the cells of the next row. */
     void (*next)(struct rln__row_source *rows, rln_report *out);
     /* Back to the first row. */
     void (*rewind)(struct rln__row_source *rows);
-    /* Releases what it owns, except itself. */
+    /* Releases the members that it owns, but not itself. */
     void (*clear)(struct rln__row_source *rows);
 };
 

@@ -170,7 +170,7 @@ static const rln_report_column startend_trace[] = {
     RLN__IDS("RangeId"),
 };
 
-/* What its row says. */
+/* The cells of its row. */
 struct startend {
     int64_t start_ns, end_ns;
     uint64_t id;
@@ -430,7 +430,7 @@ static uint64_t sum_of(const struct busy *all, size_t n)
     return total;
 }
 
-/* With a filter, those without anything that it lets through are left out. */
+/* With a filter, threads and processes without a match are left out. */
 static int is_listed(const struct rln__report_source *source, const struct busy *busy)
 {
     return !source->reader->filter || busy->n_ranges || busy->n_events;

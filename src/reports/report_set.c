@@ -17,7 +17,7 @@ static const struct rln__report_kind *const kinds[] = {
 struct rln_reports {
     rln_reader *reader;                    /* borrowed */
     rln_report_request *requests;          /* owned */
-    const struct rln__report_kind **kinds; /* owned: of the wishes */
+    const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
     rln_stats *stats; /* owned, as all below; NULL: no report needs it */
     rln_tree *tree, *thread_tree;
@@ -70,7 +70,7 @@ static int is_word(const char *words, const char *text)
     return 0;
 }
 
-/* --- What they are made of -------------------------------------------------------- */
+/* --- Their input ------------------------------------------------------------------ */
 
 static rln_status take_wishes(rln_reports *s, const rln_report_request *requests,
                               size_t n, rln_error *err)
@@ -127,7 +127,7 @@ static rln_status find_usual_range(rln_reports *s, rln_error *err)
     return s->usual_range ? RLN_OK : rln__fail_nomem(err);
 }
 
-/* Statistics are always read: the caller tells from them what reports leave out. */
+/* Statistics are always read: the caller finds in them what reports leave out. */
 static rln_status read_all(rln_reports *s, rln_error *err)
 {
     unsigned needs = 0, sums = 0, has_threads = 0;

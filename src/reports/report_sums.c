@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_sums.c - what is summed up besides ranges: a report for each sum. */
+/* report_sums.c - the reports of marks, categories, counters, payloads, locks and
+ * ranks.
+ */
 #include "reports/report_list.h"
 
 #include <string.h>

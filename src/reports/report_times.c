@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_times.c - when ranges come, how their durations spread, and which stand out.
- */
+/* report_times.c - the reports of periods, distributions and outliers of durations. */
 #include "reports/report_list.h"
 
 #include <math.h>

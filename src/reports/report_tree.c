@@ -26,7 +26,7 @@ static int is_thread(const rln_tree_node *node)
     return node->thread != UINT32_MAX && node->level == 0;
 }
 
-/* How many ranges are around it. */
+/* The number of enclosing nodes. */
 static uint32_t level_of(const rln_tree_node *node)
 {
     return node->level - (node->thread != UINT32_MAX);
@@ -40,13 +40,13 @@ static void add_name(rln_report *out, const rln_tree_node *node)
         rln__report_put_qualified(out, node->domain_name, node->message);
 }
 
-/* The total of the nodes that no other counted node is around. With a filter, a node
- * may have no calls and be there only for those below it. */
+/* The total of the nodes inside no other counted node. With a filter, a node may have
+ * no calls and exist only for those below it. */
 static uint64_t outermost_ns(const rln_tree *tree)
 {
     const rln_tree_node *node;
     uint64_t ns = 0;
-    uint32_t counted = UINT32_MAX; /* level of the counted node around */
+    uint32_t counted = UINT32_MAX; /* level of the enclosing counted node */
 
     for (size_t i = 0; (node = rln_tree_at(tree, i)); i++) {
         if (is_thread(node) || level_of(node) > counted)
@@ -57,7 +57,7 @@ static uint64_t outermost_ns(const rln_tree *tree)
     return ns;
 }
 
-/* --- What is shown of it ---------------------------------------------------------- */
+/* --- The visible part ------------------------------------------------------------- */
 
 /* "load" is of any domain, "io:load" and ":load" of one. */
 static int is_called(const rln_tree_node *node, const char *name)
@@ -75,7 +75,7 @@ struct shown {
     const rln_report_request *request;
     uint64_t least_ns;
     uint32_t hidden; /* deeper levels than this are hidden; UINT32_MAX: none */
-    uint32_t base;   /* the level of the node that is asked for; UINT32_MAX: outside */
+    uint32_t base;   /* the level of the requested node; UINT32_MAX: outside */
 };
 
 static int is_shown(struct shown *s, const rln_tree_node *node)
@@ -98,7 +98,7 @@ static int is_shown(struct shown *s, const rln_tree_node *node)
     return 0;
 }
 
-/* --- Whose it is ------------------------------------------------------------------ */
+/* --- Threads ---------------------------------------------------------------------- */
 
 static void add_thread(rln_report *out, const struct rln__report_source *source,
                        const rln_tree_node *node)
@@ -152,7 +152,7 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
     const uint64_t whole = outermost_ns(tree);
     struct shown shown = {
         .request = source->request, .hidden = UINT32_MAX, .base = UINT32_MAX};
-    const rln_tree_node *thread = NULL; /* whose row is due */
+    const rln_tree_node *thread = NULL; /* the thread whose row is next */
 
     if (source->argument)
         rln__set_columns(out, by_thread, RLN_COUNT(by_thread));

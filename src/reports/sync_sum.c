@@ -7,7 +7,7 @@
 
 static uint32_t row_of(struct rln__sync_sum *s, const rln_range *r)
 {
-    /* The name tells apart objects that had the same number in turn. */
+    /* The name distinguishes objects that had the same number in turn. */
     const struct rln__key key = {{r->process, r->id, r->attributes.domain,
                                   rln__key_of_text(r->attributes.message)}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);

@@ -16,7 +16,7 @@
 
 struct rln__page_options {
     const char *title;
-    const char *filter;   /* what it is restricted to, in words; or "" */
+    const char *filter;   /* the filter in words; or "" */
     uint64_t most_ranges; /* 0: RLN__PAGE_RANGES */
     int *is_overview;     /* short neighbours are merged; may be NULL, as the next */
     int *is_empty;        /* whether there is nothing on it */
@@ -27,7 +27,7 @@ rln_status rln__page_write(rln_reader *const *readers,
                            const struct rln__page_options *options, size_t n_traces,
                            struct rln__output *output, rln_error *err);
 
-/* page_data.c: the trace as JSON that can stand in HTML: without a `<`. */
+/* page_data.c: the trace as JSON that may be embedded in HTML: without a `<`. */
 rln_status rln__page_data(rln_reader *reader, const struct rln__page_options *options,
                           struct rln__output *output, rln_error *err);
 

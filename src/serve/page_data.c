@@ -42,7 +42,7 @@ static int by_start(const void *a, const void *b)
         return x->at_ns < y->at_ns ? -1 : 1;
     if (x->level != y->level)
         return x->level < y->level ? -1 : 1;
-    /* An outer range comes first; one that nobody closed is outside all others. */
+    /* An outer range comes first; one never closed is outside all others. */
     if (x->ns != y->ns && (x->ns < 0 || y->ns < 0))
         return x->ns < 0 ? -1 : 1;
     if (x->ns != y->ns)

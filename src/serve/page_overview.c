@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* page_overview.c - a trace that is too large for a page, from an index that merges
- * short neighbours: rows become tracks, leaves items. */
+ * short neighbors: rows become tracks, buckets items. */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "serve/page_tracks.h"

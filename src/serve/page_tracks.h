@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_tracks.h - what a page contains of a trace, before it is written.
+/* page_tracks.h - the contents of a page, before it is written.
  *
  *   ranges, as they end --> tracks {thread, style} --> items: four numbers each, and
- *   marks, samples -------> tracks of their own        what few of them have
+ *   marks, samples -------> tracks of their own        members that few of them have
  *
  * A trace with more than a page may hold gets an overview instead, from the index that
- * the server uses (timeline/lod.h): short neighbours are one item.
+ * the server uses (timeline/lod.h): short neighbors are one item.
  */
 #ifndef RLN_SERVE_PAGE_TRACKS_H
 #define RLN_SERVE_PAGE_TRACKS_H
@@ -23,7 +23,7 @@
 
 struct rln__page_item {
     int64_t at_ns;
-    int64_t ns;          /* -1: nobody closed it */
+    int64_t ns;          /* -1: never closed */
     double value;        /* of a sample */
     uint64_t value_bits; /* of a payload */
     uint32_t name;
@@ -89,8 +89,8 @@ rln_status rln__page_tracks_collect(struct rln__page_tracks *d, const rln_info *
                                     uint64_t most, rln_error *err);
 void rln__page_tracks_clear(struct rln__page_tracks *d);
 
-/* page_overview.c: collects nothing, and leaves the resolution 0, if all fit one by
- * one. */
+/* page_overview.c: collects nothing, and leaves the resolution 0, if every range has
+ * its own item. */
 rln_status rln__page_overview_collect(struct rln__page_tracks *d, uint64_t most,
                                       rln_error *err);
 

@@ -8,7 +8,7 @@
 
 #define MOST_CHILDREN 100u
 
-/* --- Pieces ----------------------------------------------------------------------- */
+/* --- Fragments -------------------------------------------------------------------- */
 
 void rln__put_text(struct rln__buf *out, const char *key, rln_text text)
 {
@@ -52,7 +52,8 @@ static uint32_t name_of(struct rln__lod *lod, const struct rln__range_bucket *bu
     return lod->attrs[bucket->attr].name - 1;
 }
 
-/* {"row":0,"start":0,"end":9,"name":3 and what the caller adds. `leaf` is the row's. */
+/* {"row":0,"start":0,"end":9,"name":3 and the caller's members. `bucket` is the row's.
+ */
 static void begin_leaf(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
                        const struct rln__range_bucket *bucket)
 {
@@ -105,8 +106,8 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
     return 0;
 }
 
-/* Which rows are of the threads that were asked for: owned; NULL: no memory. Threads
- * have groups of their own, and few of many rows. */
+/* The rows of the requested threads: owned; NULL: no memory. Threads have groups of
+ * their own, and there are few groups of many rows. */
 static uint8_t *rows_of_threads(const struct rln__lod *lod, rln_text part)
 {
     uint8_t *groups = rln__alloc(lod->n_groups, sizeof(*groups));
@@ -170,7 +171,7 @@ static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row
     rln__buf_char(out, ']');
 }
 
-/* The nearest row above that has a leaf at that time. */
+/* The nearest row above that has a bucket at that time. */
 static uint32_t row_around(struct rln__lod *lod, uint32_t row, int64_t ns)
 {
     do
@@ -179,7 +180,7 @@ static uint32_t row_around(struct rln__lod *lod, uint32_t row, int64_t ns)
     return row;
 }
 
-/* Whether ranges of a row may lie directly inside those of another one: with a filter,
+/* Whether ranges of a row may be directly inside those of another one: with a filter,
  * levels between them may be empty. */
 static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
 {
@@ -299,7 +300,8 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     else
         rln__buf_text(out, ",\"endThread\":null,");
     put_category(out, kinship);
-    if (a->request->n_traces > 1) /* nobody else needs it, and it takes a while */
+    if (a->request->n_traces >
+        1) /* no other query needs the reader, and it takes a while */
         rln__buf_format(out, ",\"occurrence\":%llu",
                         (unsigned long long)rln__lod_count_before(
                             a->lod, name_of(lod, bucket), bucket->start_ns) +

@@ -8,9 +8,9 @@
 #include "serve/request.h"
 #include "timeline/lod_query.h"
 
-/* Beyond these limits an answer says how many there are, or that there are more: it
- * stays small for any trace. */
-#define RLN__MOST_NAMES_TOLD 20000u   /* others are sent when asked for */
+/* Beyond these limits an answer has only their number, or a flag that there are more:
+ * it stays small for any trace. */
+#define RLN__MOST_NAMES_TOLD 20000u   /* others are sent on request */
 #define RLN__MOST_THREADS_TOLD 20000u /* only groups name the others */
 #define RLN__MOST_SUMS_TOLD 2000u     /* the longest */
 #define RLN__MOST_PATHS_TOLD 20000u   /* the longest */
@@ -20,8 +20,8 @@ struct rln__asked {
     const struct rln__request *request;
     struct rln__lod *lod;
     const char *title;
-    const char *filter;     /* what the index is restricted to, in words; or "" */
-    int64_t from_ns, to_ns; /* what the index will cover, at least */
+    const char *filter;     /* the filter of the index in words; or "" */
+    int64_t from_ns, to_ns; /* the time that the index will cover, at least */
     int is_live;
 };
 
@@ -31,7 +31,7 @@ int rln__query(const struct rln__asked *asked, struct rln__buf *out);
 /* query_about.c */
 int rln__query_about(const struct rln__asked *asked, struct rln__buf *out);
 int rln__query_names(const struct rln__asked *asked, struct rln__buf *out);
-/* Whether a group, as about() tells it (`label pid/tid`), contains `part`. */
+/* Whether a group's label in about() (`label pid/tid`) contains `part`. */
 int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
                      rln_text part);
 /* query_tile.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_about.c - what a page must know of a trace before it can ask for more. */
+/* query_about.c - the description of a trace that a page loads first. */
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "rangeline/counter.h"
@@ -189,7 +189,7 @@ static size_t n_others(const struct rln__lod *lod)
 struct heading {
     rln_text label;
     uint32_t pid, tid;
-    char others[64]; /* what the label of others points to */
+    char others[64]; /* the target of other labels */
 };
 
 static void head(const struct rln__lod *lod, const struct rln__lod_group *g,

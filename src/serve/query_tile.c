@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_tile.c - what a picture shows of rows in a span of time, as columns. */
+/* query_tile.c - the part of rows that a picture of a span shows, as columns. */
 #include "base/alloc.h"
 #include "serve/query.h"
 
@@ -15,7 +15,7 @@ struct tile {
     size_t n, leaves_capacity, dots_capacity;
 };
 
-/* --- What is in a row ------------------------------------------------------------- */
+/* --- Items of a row --------------------------------------------------------------- */
 
 static int add(struct tile *t, const struct rln__range_bucket *bucket)
 {
@@ -29,7 +29,7 @@ static int add(struct tile *t, const struct rln__range_bucket *bucket)
     return 0;
 }
 
-/* Collects the wanted leaves one by one, and then treats them as a row of their own. */
+/* Collects the matching buckets one by one, and then treats them as a row. */
 static int find_wanted(struct tile *t, struct rln__range_buckets *row, size_t at)
 {
     struct rln__range_buckets some = {.is_mixed = row->is_mixed};
@@ -135,7 +135,7 @@ static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, s
     }
 }
 
-/* The value that an absent column stands for. */
+/* The default value, for which a column is left out. */
 static int64_t usual(const struct tile *t, const struct rln__lod_row *row, size_t i,
                      enum column column)
 {
@@ -207,7 +207,7 @@ static void put_dots(struct rln__buf *out, const struct tile *t,
     }
 }
 
-/* The row from the index that knows it best. */
+/* The row from the index with the finer resolution. */
 static struct rln__lod_row *row_of(struct tile *t, uint32_t number)
 {
     t->lod = rln__lod_is_close(&t->whole->rows[number]) ? t->narrow : t->whole;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request.h - what a browser may ask, and what it may not.
+/* request.h - the requests that a browser may make.
  *
  *   GET /TOKEN/                          the page
  *   GET /TOKEN/draw.js                   a file of it
- *   GET /TOKEN/events                    a stream that says `changed`
- *   GET /TOKEN/0/tile?from=0&to=9&...    a question about a trace (viewer/README.md)
+ *   GET /TOKEN/events                    a stream of `changed` messages
+ *   GET /TOKEN/0/tile?from=0&to=9&...    a query of a trace (viewer/README.md)
  *
  * Nothing here touches a trace: a request is refused before any work is done for it,
  * and an accepted one is numbers within bounds and short texts. Independent of any HTTP

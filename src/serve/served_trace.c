@@ -157,7 +157,7 @@ static void follow(struct rln__served_trace *s)
             rest_ns = LEAST_CHANGE_NS;
             change(s);
         } else if (rest_ns < MOST_REST_NS) {
-            rest_ns *= 2; /* perhaps nobody writes it any more */
+            rest_ns *= 2; /* perhaps its writer has gone */
         }
         s->told_events = s->lod->n_events;
         pthread_mutex_unlock(&s->lock);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* served_trace.h - a trace that pages look at: its index, which is built while they
- * look, and the answers to their questions.
+/* served_trace.h - a trace with open pages: its index, which is built while they are
+ * open, and the answers to their queries.
  *
  *   maker      read read read . read read . . . refresh, read again (a live trace)
- *   questions              ask          ask       one thread at a time has the reader
+ *   queries                query        query     one thread at a time has the reader
  */
 #ifndef RLN_SERVE_SERVED_TRACE_H
 #define RLN_SERVE_SERVED_TRACE_H
@@ -14,9 +14,9 @@
 
 struct rln__served_trace;
 
-/* Starts to build the index. `reader` is borrowed until the trace is closed, and nobody
- * else uses it meanwhile; `title` is copied, and so is `filter`, the reader's filter
- * and window in words. */
+/* Starts to build the index. `reader` is borrowed until the trace is closed, and used
+ * only here meanwhile; `title` is copied, and so is `filter`, the reader's filter and
+ * window in words. */
 rln_status rln__served_trace_open(rln_reader *reader, const char *title,
                                   const char *filter, struct rln__served_trace **out,
                                   rln_error *err);
@@ -26,9 +26,9 @@ void rln__served_trace_close(struct rln__served_trace *shown);
 /* Grows whenever the answer to about() changes. Any thread. */
 uint64_t rln__served_trace_version(struct rln__served_trace *shown);
 
-/* Appends JSON; viewer/README.md has its shape. Any thread. Returns the HTTP status:
- * 200, 404 (no such row or name) or 500; unless it is 200, discard what was
- * appended. */
+/* Appends JSON; viewer/README.md has its form. Any thread. Returns the HTTP status:
+ * 200, 404 (no such row or name) or 500; unless it is 200, discard the appended bytes.
+ */
 int rln__served_trace_query(struct rln__served_trace *shown,
                             const struct rln__request *request, struct rln__buf *out);
 

@@ -51,7 +51,7 @@ static int64_t now_ms(void)
 
 struct page {
     struct rln__server *server;
-    uint64_t told; /* the newest version it was told of */
+    uint64_t told; /* the newest version it was sent */
     int has_begun;
 };
 
@@ -229,7 +229,7 @@ static enum MHD_Result answer_question(struct rln__server *s,
     return answer(connection, MHD_HTTP_OK, response, "application/json");
 }
 
-/* What is refused before any work is done. */
+/* Requests that are refused before any work is done. */
 static int status_of(struct rln__server *s, struct MHD_Connection *connection,
                      const char *method, const struct visit *visit)
 {

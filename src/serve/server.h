@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* server.h - a small server on the loopback, for as long as a page is open.
+/* server.h - a small server on the loopback, which runs while a page is open.
  *
- *   browser --GET--> request.c: is it allowed? --> query.c: what does the trace say?
+ *   browser --GET--> request.c: is it allowed? --> query.c: what is in the trace?
  *      ^                                              |
  *      '------------ JSON, or a file of the page -----'
  *
  * Only this machine can reach it, and it answers only requests that carry the token of
  * its address, which other users of the machine and pages of other origins do not know.
  * Connections without it may use only part of the server's, each for five seconds, so
- * that they cannot keep a page out (strangers.h). It only reads. It ends by itself when
- * the last page has closed.
+ * that they cannot keep a page out (strangers.h). It only reads. It exits when the last
+ * page has closed.
  */
 #ifndef RLN_SERVE_SERVER_H
 #define RLN_SERVE_SERVER_H

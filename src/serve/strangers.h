@@ -5,7 +5,7 @@
  * use only part of the server's: when there are too many, the oldest is closed, and so
  * is each that takes too long. A connection that has sent the token is no longer one.
  *
- * A connection is closed by shutdown() alone: its thread then reads its end, and the
+ * A connection is only shut down by shutdown(): its thread then reads its end, and the
  * library, which owns the descriptor, calls forget() before it closes it.
  */
 #ifndef RLN_SERVE_STRANGERS_H

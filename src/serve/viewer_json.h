@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* viewer_json.h - what the page file and the server's answers have in common:
+/* viewer_json.h - JSON shared by the page in a file and the server's answers:
  * viewer/README.md. */
 #ifndef RLN_SERVE_VIEWER_JSON_H
 #define RLN_SERVE_VIEWER_JSON_H
@@ -18,9 +18,9 @@ static inline const char *rln__interpolation_name(uint8_t holds)
     return holds < RLN_COUNT(words) ? words[holds] : NULL;
 }
 
-/* Copies JSON for a browser. Integers that its numbers cannot hold become texts. `<`,
- * which occurs only in texts, is escaped: within HTML, nothing may look like the end of
- * a script. */
+/* Copies JSON for a browser. Integers beyond the range of its numbers become texts.
+ * `<`, which occurs only in texts, is escaped: within HTML, nothing may look like the
+ * end of a script. */
 void rln__viewer_json(struct rln__buf *out, const char *json, size_t length);
 
 /* A number of `type` (rln_payload_type) for a browser: a text if it is nan or infinite,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod.h - a trace as a picture needs it, at any level of detail: rows and their
- * contents.
+/* lod.h - the level-of-detail index of a trace: rows, and the merged ranges in them.
  *
  *   thread 7 --+-- row: level 0   |--------------------|    range_buckets.h
  *              +-- row: level 1     |---|  |--| [ 5  ]
@@ -9,19 +8,19 @@
  *   process 2 --- row: a counter  . . ..  .                 sample_buckets.h
  *
  * One pass over the trace, thread by thread (trace/order/scan.h), builds it; meanwhile
- * it can be queried, and answers with what there is. A range's level is one more than
- * that of the range around it, whatever its domain, so the ranges of a row never
- * overlap. A start/end range takes the first free lane of its thread.
+ * it answers queries with what it has. A range's level is one more than that of the
+ * enclosing range, in any domain, so the ranges of a row never overlap. A start/end
+ * range takes the first free lane of its thread.
  *
  * Where there are two cores, one reads and pairs, and the other fills the rows
  * (lod_fill.c).
  *
- * Memory: the number of leaves is limited; at the limit, every row's resolution is
- * halved. Rows are limited, too: further ones share one row that says so.
+ * Memory: the number of buckets is limited; at the limit, every row's resolution is
+ * halved. Rows are limited, too: further ones share one row with a name of its own.
  *
  * Names, rows and groups are numbered in the order in which they are met, and keep
- * their numbers: an index of a trace that has grown begins with those of the last
- * one.
+ * their numbers: the index of a trace that has grown begins with those of the last
+ * index.
  */
 #ifndef RLN_TIMELINE_LOD_H
 #define RLN_TIMELINE_LOD_H
@@ -122,7 +121,7 @@ struct rln__lod {
     struct rln__lod_narrow *narrow; /* the part last read again */
     int is_narrow;                  /* this index is such a part */
 
-    int64_t resolution_ns; /* of leaves and dots; 0: each range has its own */
+    int64_t resolution_ns; /* of buckets; 0: one bucket per range or sample */
     size_t n_leaves, most_leaves;
     int64_t first_ns, last_ns; /* of events */
     uint64_t n_events;
@@ -150,7 +149,7 @@ struct rln__lod {
     const struct rln__lod_pause *pause; /* borrowed */
 };
 
-/* Called now and then while an index is built, so that others can use it and the reader
+/* Called periodically while an index is built, so that others can use it and the reader
  * meanwhile. Nonzero stops it. */
 struct rln__lod_pause {
     int (*wait)(void *context);
@@ -169,8 +168,8 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
 /* Reads the trace. RLN_END: `pause` stopped it. `pause` may be NULL. */
 rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pause,
                           rln_error *err);
-/* Puts all that was read so far into the rows: call before anybody looks at an index
- * that is being built. 0, or -1: no memory. */
+/* Puts everything read so far into the rows: call before reading an index that is being
+ * built. 0, or -1: no memory. */
 int rln__lod_catch_up(struct rln__lod *lod);
 void rln__lod_clear(struct rln__lod *lod);
 
@@ -178,7 +177,7 @@ void rln__lod_clear(struct rln__lod *lod);
 
 /* What an index caches of attributes. */
 struct rln__lod_attr {
-    uint32_t name;  /* + 1; 0: not asked yet */
+    uint32_t name;  /* + 1; 0: not known yet */
     uint32_t color; /* 0xRRGGBB + 1, or 0 */
     uint32_t kinship;
 };

@@ -131,8 +131,7 @@ static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item 
 
 /* --- Push and pop ----------------------------------------------------------------- */
 
-/* The range around another, if it is still open; its place in the pool may be
- * reused. */
+/* The enclosing range, if it is still open; its index in the pool may be reused. */
 static struct rln__lod_begun *enclosing_of(struct rln__lod *lod,
                                            const struct rln__lod_begun *begun)
 {
@@ -147,8 +146,8 @@ static struct rln__lod_begun *enclosing_of(struct rln__lod *lod,
                : NULL;
 }
 
-/* Adds a range's time up to `until_ns` to the inside time of the range around it: when
- * it ends, or when that one does. */
+/* Adds a range's time up to `until_ns` to the inside time of the enclosing range: when
+ * either of them ends. */
 static void count_inside(struct rln__lod *lod, uint32_t index, int64_t until_ns)
 {
     const struct rln__open *open = &lod->pairing.pool[index];
@@ -167,8 +166,8 @@ static int may_want(struct rln__lod *lod, uint32_t index)
     return !lod->reader->filter || rln__lod_may_want(lod, &lod->pairing.pool[index]);
 }
 
-/* A range that turns out to be unwanted is left out: what is inside it counts as inside
- * the range around it. */
+/* A range that does not match in the end is left out: ranges inside it count as inside
+ * the enclosing one. */
 static void hand_on(struct rln__lod *lod, uint32_t index)
 {
     struct rln__lod_begun *begun = &lod->begun[index];
@@ -210,7 +209,7 @@ int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t enclos
     *begun = *like;
     begun->level = level;
     begun->number = ++lod->n_begun;
-    /* A range known to be unwanted is around nothing. */
+    /* A range known not to match encloses nothing. */
     if (enclosing != RLN__NONE && !may_want(lod, enclosing))
         enclosing = enclosing_of(lod, &lod->begun[enclosing])
                         ? lod->begun[enclosing].enclosing
@@ -557,7 +556,7 @@ static void count_unclosed(struct rln__lod *lod, uint32_t thread)
     }
 }
 
-/* Ranges that nobody closed end with the last event of their trace. */
+/* Ranges that were never closed end with the last event of their trace. */
 static rln_status add_open(struct rln__lod *lod, rln_error *err)
 {
     for (uint32_t thread = 0; thread < lod->n_threads; thread++)

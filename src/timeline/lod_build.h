@@ -8,15 +8,14 @@
 #include "trace/decode/deferred_events.h"
 #include "trace/order/scan.h"
 
-/* lod_filter.c: keeps what the filter finds out as a range begins, at its place in the
+/* lod_filter.c: keeps the filter's verdict on a begin, at the range's index in the
  * pool; rln__lod_test_payloads() adds the payload tests that an event passes to
  * `*held`. */
 rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
                                uint32_t part, uint32_t index, rln_error *err);
 rln_status rln__lod_test_payloads(struct rln__lod *lod, const struct rln__item *item,
                                   uint32_t part, uint64_t *held, rln_error *err);
-/* Whether the filter wants a range: as far as is known before it ends, and at its
- * end. */
+/* Whether a range matches: as far as is known before it ends, and at its end. */
 int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open);
 int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
                          uint32_t attr, int64_t end_ns);
@@ -59,8 +58,7 @@ void rln__lod_end_building(struct rln__lod *lod);
  * memory. */
 int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old);
 
-/* What is known of an open range, beside struct rln__open at the same place in the
- * pool. */
+/* Details of an open range, beside struct rln__open at the same index of the pool. */
 struct rln__lod_begun {
     uint64_t place; /* 0: the range was open before its window */
     uint32_t level; /* or lane */
@@ -69,7 +67,7 @@ struct rln__lod_begun {
     uint64_t inside_ns;             /* of those directly inside that have ended */
     uint32_t enclosing;             /* place in the pool; RLN__NONE: nothing */
     uint8_t value_type;
-    uint8_t is_counted; /* the range around it has ended: it is in nothing else */
+    uint8_t is_counted; /* the enclosing range has ended: this one is inside no other */
 };
 
 /* A lane of start/end ranges. */
@@ -88,10 +86,10 @@ struct rln__lod_thread {
     uint32_t marks;              /* row + 1 */
     struct rln__lod_lane *lanes; /* owned */
     uint32_t n_lanes;
-    uint32_t thread, lane; /* whose it is: see struct rln__lod_place */
+    uint32_t thread, lane; /* its origin: see struct rln__lod_place */
 };
 
-/* The end of a range that nobody has closed so far. */
+/* The end of a range that is still open. */
 static inline int64_t rln__lod_end_of_open(const struct rln__lod *lod,
                                            const struct rln__open *open)
 {
@@ -132,7 +130,7 @@ int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
                            const struct rln__item *item, int64_t t_ns, uint32_t part);
 void rln__lod_clear_narrow(struct rln__lod *lod);
 
-/* lod_build.c: a range begins inside of `around`, a place in the pool or RLN__NONE. 0,
+/* lod_build.c: a range begins inside `enclosing`, an index in the pool or RLN__NONE. 0,
  * or -1: no memory. */
 int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t enclosing,
                           uint32_t index, const struct rln__lod_begun *like);

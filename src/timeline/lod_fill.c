@@ -3,13 +3,13 @@
  * core where there is one.
  *
  *   pass      read, pair: fill a | give a, fill b       | give b, fill a ...
- *   worker                       | a: leaves, lengths   | b: ...
+ *   worker                       | a: buckets, lengths  | b: ...
  *
  * Only one thread uses the reader, and the other follows it in the same order: so the
- * index is the same with one core or two. The worker owns the leaves and dots of rows,
- * the lengths of names, the number of leaves and the resolution; everything else is the
- * pass's. Before rows or names move in memory, and before others look, the pass waits
- * for the worker.
+ * index is the same with one core or two. The worker owns the buckets of rows, the
+ * durations of names, the number of buckets and the resolution; the pass owns
+ * everything else. Before rows or names move in memory, and before others read them,
+ * the pass waits for the worker.
  */
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -20,7 +20,7 @@
 /* What goes into a row. */
 struct entry {
     uint32_t row;
-    uint32_t name; /* of a range or mark; RLN__NONE: it is a dot */
+    uint32_t name; /* of a range or mark; RLN__NONE: it is a sample */
     union {
         struct {
             struct rln__range_bucket bucket;
@@ -43,8 +43,8 @@ struct rln__lod_filler {
 
 /* --- On either thread ------------------------------------------------------------- */
 
-/* The parts of an index that the worker uses, apart from what the pass writes all the
- * time: sharing a cache line would make two cores slower than one. */
+/* The parts of an index that the worker uses, apart from those that the pass writes all
+ * the time: sharing a cache line would make two cores slower than one. */
 struct filling {
     struct rln__lod_row *rows; /* borrowed, as the next */
     struct rln__lod_name *names;
@@ -52,7 +52,7 @@ struct filling {
     int64_t resolution_ns;
 };
 
-/* About how many leaves there would be. */
+/* Estimates how many buckets there would be. */
 static size_t estimate(const struct filling *f, int64_t resolution_ns)
 {
     size_t n = 0;
@@ -75,7 +75,7 @@ static void coarsen_rows(struct filling *f)
 }
 
 /* Halves the resolution everywhere until there is room. The estimate skips resolutions
- * at which few leaves would join, without going through all of them. */
+ * at which few buckets would merge, without going through all of them. */
 static void coarsen(struct filling *f)
 {
     const size_t most = f->most_leaves / 2;
@@ -154,7 +154,7 @@ static struct rln__lod_filler *filler_of(struct rln__lod *lod)
     return f;
 }
 
-/* Hands over what has been filled. 0, or -1: no memory, now or before. */
+/* Passes on what has been filled. 0, or -1: no memory, now or before. */
 static int give(struct rln__lod *lod, struct rln__lod_filler *f)
 {
     if (rln__relay_wait(&f->relay, NULL))

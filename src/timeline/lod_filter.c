@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_filter.c - what the reader's filter lets into an index.
+/* lod_filter.c - applies the reader's filter while an index is built.
  *
- *   step  |------------------|    not wanted: paired, but no leaf
- *   load     |----|  |-----|      two leaves, of level 1 as ever, with nothing
- *                                 around them
+ *   step  |------------------|    does not match: paired, but no bucket
+ *   load     |----|  |-----|      two buckets, still of level 1, without an enclosing
+ *                                 range
  *
- * The self time of a range excludes only what is shown inside it. Where ranges of two
- * domains cross, a range that is wanted only if it takes long enough, or ends with some
- * payload, counts as wanted.
+ * The self time of a range excludes only matching ranges inside it. Where ranges of two
+ * domains cross, a range that matches only if it takes long enough, or ends with some
+ * payload, counts as matching.
  */
 #include "ranges/event_filter.h"
 #include "timeline/lod_build.h"

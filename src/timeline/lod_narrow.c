@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_narrow.c - looks closely: where an index has several ranges to a leaf, the chunks
- * of a narrow span are read again, so that each range has its own leaf.
+/* lod_narrow.c - refines an index: where several ranges share a bucket, the chunks of a
+ * narrow span are read again, so that each range has its own bucket.
  *
  *   chunks of a thread   [        ][        ][        ][        ]
  *   segments             ^ open: a ^ a b    ^ a        ^ a c
@@ -8,7 +8,7 @@
  *   read again                     [        ]           from "a b are open" on
  *
  * A range still open after the last chunk read has its end from the index: exact if it
- * is long enough for its own leaf there, else exact to a leaf.
+ * is long enough for its own bucket there, else exact to a bucket.
  */
 #include "base/alloc.h"
 #include "timeline/lod_build.h"
@@ -129,7 +129,7 @@ static int has_chunk(const struct rln__chunk_info *chunks, size_t n,
     return 0;
 }
 
-/* Seeds each thread in these chunks with what was open when it began the first of
+/* Seeds each thread in these chunks with the ranges that were open at the first of
  * them. */
 static int seed_threads(struct rln__lod *narrow, const struct rln__lod *lod,
                         const struct rln__chunk_info *chunks, size_t n)

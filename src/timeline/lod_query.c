@@ -160,7 +160,7 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
 
 /* --- From one to the next --------------------------------------------------------- */
 
-/* The index of the first leaf that begins at `ns` or later. */
+/* The index of the first bucket that begins at `ns` or later. */
 static size_t first_from(const struct rln__range_buckets *buckets, int64_t ns)
 {
     size_t low = 0, high = buckets->n;
@@ -181,7 +181,7 @@ static size_t first_after(const struct rln__range_buckets *buckets, int64_t ns)
     return ns == INT64_MAX ? buckets->n : first_from(buckets, ns + 1);
 }
 
-/* Which of [first, end), that begin at one moment. */
+/* The tie index within [first, end), whose buckets begin at the same time. */
 static size_t tie_at(size_t first, size_t end, uint32_t tie_index)
 {
     return tie_index < end - first ? first + tie_index : end - 1;
@@ -210,8 +210,7 @@ uint32_t rln__lod_tie_index(const struct rln__lod *lod, uint32_t row,
     return (uint32_t)(at - first_from(buckets, bucket->start_ns));
 }
 
-/* Where a row goes on from a position: its first leaf behind that, or the end of those
- * before it. */
+/* The first bucket of a row after a position, or the end of those before it. */
 static size_t go_on(const struct rln__range_buckets *buckets, uint32_t row,
                     const struct rln__lod_position *p, int is_earlier)
 {
@@ -223,7 +222,7 @@ static size_t go_on(const struct rln__range_buckets *buckets, uint32_t row,
     return tie_at(first, end, p->tie_index) + (is_earlier ? 0 : 1);
 }
 
-/* Of leaves that begin at one moment, those of earlier rows come first. */
+/* Of buckets that begin at the same time, those of earlier rows come first. */
 static int is_better(const struct rln__range_bucket *bucket,
                      const struct rln__range_bucket *best, int is_earlier)
 {
@@ -342,7 +341,7 @@ int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start
     return 1;
 }
 
-/* --- What its event says ---------------------------------------------------------- */
+/* --- The payloads of its event ---------------------------------------------------- */
 
 /* Begins the stream at the record at `offset`. RLN_END: no chunk has it. */
 static rln_status find_record(struct rln__stream *stream, uint32_t part,

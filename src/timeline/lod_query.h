@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_query.h - what an index says about a span of time, a name or a single range.
+/* lod_query.h - queries of an index: a span of time, a name, or a single range.
  *
- * Where a leaf holds several ranges (range_buckets.h), their number and the time they
- * fill stay exact, and all of the leaf counts for its longest range.
+ * Where a bucket holds several ranges (range_buckets.h), their number and the time they
+ * fill stay exact, and the whole bucket counts for its longest range.
  */
 #ifndef RLN_TIMELINE_LOD_QUERY_H
 #define RLN_TIMELINE_LOD_QUERY_H
@@ -10,14 +10,14 @@
 #include "timeline/lod.h"
 
 /* A search. `name` matches any part, in any case, `category` a whole category as shown.
- * A domain or category without bytes matches all, an empty one matches what has none.
- */
+ * A domain or category without bytes matches all, an empty one matches events without
+ * one. */
 struct rln__lod_filter {
     rln_text name, domain, category;
     const uint8_t *rows; /* borrowed; of sums: 1 for a row that counts; NULL: all do */
 };
 
-/* Whether attributes are wanted: each is tested once. Zeroed: none tested yet. */
+/* Verdicts on attributes: each is tested once. Zeroed: none tested yet. */
 struct rln__lod_filter_cache {
     const struct rln__lod_filter *filter; /* borrowed; NULL: all are */
     uint8_t *answers;                     /* owned: by index of attributes */
@@ -43,7 +43,7 @@ struct rln__lod_sum {
     uint32_t name;
     uint32_t parent; /* of a path: index, which is smaller; RLN__NONE: none */
     uint64_t total_ns, n;
-    int64_t self_ns; /* without what is inside; of paths, without wanted ranges */
+    int64_t self_ns; /* without inner ranges; of paths, without matching ones */
 };
 
 struct rln__lod_sums {
@@ -51,8 +51,7 @@ struct rln__lod_sums {
     size_t n_names, names_capacity;
     struct rln__lod_sum *paths;
     size_t n_paths, paths_capacity;
-    /* In a leaf of several names all counts for the longest range's: in names, in
-     * paths. */
+    /* A bucket of several names counts for the longest range's: in names, in paths. */
     int are_names_rough, are_paths_rough;
 };
 
@@ -62,8 +61,8 @@ struct rln__lod_sums {
 int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                     const struct rln__lod_filter *filter, struct rln__lod_sums *out);
 
-/* Keeps the longest paths, about `most`, and those around them. `rest_ns` is the total
- * of the outermost paths left out. 0, or -1: no memory, and all stay. */
+/* Keeps the longest paths, about `most`, and their ancestors. `rest_ns` is the total of
+ * the outermost paths left out. 0, or -1: no memory, and all stay. */
 int rln__lod_keep_longest(struct rln__lod_sums *sums, size_t most, uint64_t *rest_ns);
 void rln__lod_sums_clear(struct rln__lod_sums *sums);
 
@@ -73,7 +72,7 @@ struct rln__lod_found {
 };
 
 /* Ranges and marks are in the order of their starts, then of their rows, then as their
- * row has them: `twin` counts those that begin at one moment in one row. */
+ * row has them: `tie_index` counts those that begin at the same time in one row. */
 struct rln__lod_position {
     int64_t start_ns;
     uint32_t row;       /* RLN__NONE: after all that begin then */
@@ -92,16 +91,16 @@ uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns);
  * memory. */
 int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns);
 
-/* The leaf at a position of a row, or NULL. */
+/* The bucket at a position of a row, or NULL. */
 const struct rln__range_bucket *rln__lod_item(struct rln__lod *lod,
                                               const struct rln__lod_position *at);
-/* Which twin a leaf of a row is; RLN__NONE: the last, or the only one. */
+/* The tie index of a row's bucket; RLN__NONE: the last, or the only one. */
 uint32_t rln__lod_tie_index(const struct rln__lod *lod, uint32_t row,
                             const struct rln__range_bucket *bucket);
 
-/* The index to ask about push/pop ranges and marks of a span, at `pixel_ns` a pixel:
- * `lod` itself, or one with these alone, read again. `lod` owns that one; it is valid
- * until the next call. */
+/* The index to query about push/pop ranges and marks of a span, at `pixel_ns` per
+ * pixel: `lod` itself, or a refined one with only these. `lod` owns that one; it is
+ * valid until the next call. */
 struct rln__lod *rln__lod_refine(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                                  int64_t pixel_ns);
 
@@ -117,7 +116,7 @@ static inline int rln__lod_is_close(const struct rln__lod_row *row)
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
                   struct rln__range_bucket *out);
 
-/* The leaf of a row at a time; NULL: none. */
+/* The bucket of a row at a time; NULL: none. */
 const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
                                             int64_t ns);
 

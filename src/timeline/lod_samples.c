@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_samples.c - the numbers of a counter's sample, as dots in its rows. */
+/* lod_samples.c - puts the numbers of a counter's samples into its rows. */
 #include "base/fail.h"
 #include "timeline/lod_build.h"
 #include "trace/decode/event_payloads.h"
@@ -42,7 +42,7 @@ static rln_status read_values(struct rln__lod *lod,
                                err);
 }
 
-/* Whether the window contains the sample, and the filter wants it. */
+/* Whether the sample is in the window and matches the filter. */
 static int is_shown(const struct rln__lod *lod, const rln_counter *counter,
                     uint32_t thread, uint32_t part, int64_t t_ns)
 {

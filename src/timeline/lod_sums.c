@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row's leaves in the span, and the path of each (+ 1; 0: in no wanted range). */
+/* A row's buckets in the span, and the path of each (+ 1; 0: in no matching range). */
 struct span_row {
     size_t first, n;
     uint32_t *paths; /* owned */
-    size_t cursor;   /* where the rows below looked last */
+    size_t cursor;   /* position of the last lookup from the rows below */
 };
 
 struct summing {
@@ -28,7 +28,7 @@ struct summing {
     struct rln__map children; /* {path + 1, name} -> path + 1 */
 };
 
-/* The time of a leaf inside the span; for several ranges, a proportional share. */
+/* The time of a bucket inside the span; for several ranges, a proportional share. */
 static uint64_t time_in_span(const struct summing *s,
                              const struct rln__range_bucket *bucket)
 {
@@ -81,7 +81,7 @@ static uint32_t child_of(struct summing *s, uint32_t above, uint32_t name)
     return (uint32_t)++out->n_paths;
 }
 
-/* The leaf of a row above that was open when this one began; NULL: none. */
+/* The bucket of a row above that was open when this one began; NULL: none. */
 static const struct rln__range_bucket *
 parent_in(struct span_row *above, const struct rln__range_buckets *buckets,
           const struct rln__range_bucket *bucket, size_t *index)
@@ -113,14 +113,16 @@ static int is_rough(const struct summing *s, const struct rln__range_bucket *buc
                                                    bucket->end_ns > s->to_ns));
 }
 
-/* Whether ranges in a row may lie inside each other, so that who is whose parent, and
- * with it their own time, is unknown. */
+/* Whether ranges in a row may be inside each other, so that their parents, and with
+ * them their self time, are unknown. */
 static int is_shared(const struct rln__lod_row *row)
 {
     return row->kind == RLN__LOD_PUSHED && row->level >= RLN__LOD_LEVELS;
 }
 
-/* With a filter, a parent leaf of several ranges may have a hole around this leaf. */
+/* With a filter, a parent bucket of several ranges may have a hole where this bucket
+ * is.
+ */
 static int is_perhaps_between(const struct summing *s,
                               const struct rln__range_bucket *parent)
 {
@@ -132,7 +134,7 @@ static int is_known(const struct rln__lod *lod, const struct rln__range_bucket *
     return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name;
 }
 
-/* The row from the index that knows it best. */
+/* The row from the index with the finer resolution. */
 static struct rln__lod_row *row_of(const struct summing *s, size_t number)
 {
     struct rln__lod_row *row = &s->lod->rows[number];
@@ -149,7 +151,7 @@ static int add_leaf(struct summing *s, const struct rln__range_bucket *bucket,
     int matches;
 
     *path = above;
-    /* What was read again may look open where the whole index knows that it was
+    /* A range may look open in a refined index while the whole index knows that it was
      * lost. */
     if (!is_known(s->lod, bucket) || (parent && !is_known(s->lod, parent)))
         return 0;
@@ -184,8 +186,8 @@ static int add_leaf(struct summing *s, const struct rln__range_bucket *bucket,
     return 0;
 }
 
-/* The nearest leaf around another, and its path; NULL: none. Without a filter it is in
- * the next row above; with one, that row may be empty there. */
+/* The nearest enclosing bucket, and its path; NULL: none. Without a filter it is in the
+ * next row above; with one, that row may be empty there. */
 static const struct rln__range_bucket *parent_of(struct summing *s, uint32_t above,
                                                  const struct rln__range_bucket *bucket,
                                                  uint32_t *path)

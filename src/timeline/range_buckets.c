@@ -204,7 +204,7 @@ int rln__range_buckets_next(const struct rln__range_buckets *l, size_t *at,
             *at += BLOCK;
             continue;
         }
-        /* A wide leaf is never hidden among narrow ones, unless they lie in it. */
+        /* A wide bucket is never merged into narrow ones, unless they are inside it. */
         if (!overlaps &&
             (rln__range_bucket_ns(next) >= pixel_ns || !fits(out, next, pixel_ns)))
             break;

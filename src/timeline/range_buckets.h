@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_buckets.h - the contents of one row of a picture, at a resolution that fits
- * memory.
+/* range_buckets.h - the ranges of one row, at a resolution that fits memory.
  *
- *   ranges  |--| |-|||-|  |--------|  |||||||        disjoint, in the order of starts
- *   leaves  |--| [   5   ] |--------|  [  7  ]       40 bytes each, whatever they hold
+ *   ranges   |--| |-|||-|  |--------|  |||||||       disjoint, in the order of starts
+ *   buckets  |--| [   5   ] |--------|  [  7  ]      40 bytes each, however many ranges
  *
- * A leaf is one range, or several neighbours that together are not longer than the
+ * A bucket is one range, or several neighbors that together are not longer than the
  * row's resolution: their number, the time they fill, and the longest one. The
- * resolution is 0 until there are too many leaves; then all rows get a coarser one.
- * Where ranges are few or long, each keeps its own leaf.
+ * resolution is 0 until there are too many buckets; then all rows get a coarser one.
+ * Where ranges are few or long, each keeps its own bucket.
  *
  * So sums of `n` are exact at any resolution: no range is ever left out.
  */
@@ -31,10 +30,10 @@ struct rln__range_bucket {
             uint32_t value_type; /* enum rln_payload_type of the event at `place` */
         };
     };
-    uint32_t attr; /* index of attributes; of several, those of the longest */
+    uint32_t attr; /* index of attributes; of several ranges, those of the longest */
     uint32_t n : 30;
     uint32_t is_varied : 1; /* of several: their attributes differ */
-    uint32_t is_open : 1;   /* nobody closed it */
+    uint32_t is_open : 1;   /* never closed */
 };
 
 _Static_assert(sizeof(struct rln__range_bucket) == 40, "memory is reckoned in these");
@@ -42,8 +41,8 @@ _Static_assert(sizeof(struct rln__range_bucket) == 40, "memory is reckoned in th
 struct rln__range_buckets {
     struct rln__range_bucket *items; /* owned */
     size_t n, capacity;
-    /* Each 64 leaves merged into one, for coarse views. Owned; dropped on any
-     * change. */
+    /* Each 64 buckets merged into one, for coarse views. Owned; dropped on any change.
+     */
     struct rln__range_bucket *blocks;
     size_t n_blocks;
     /* Some overlap, or came late: sorted by start at the next query. */
@@ -60,16 +59,16 @@ static inline uint64_t rln__range_bucket_covered(const struct rln__range_bucket 
     return bucket->n > 1 ? bucket->covered_ns : (uint64_t)rln__range_bucket_ns(bucket);
 }
 
-/* Adds a range; it may become a part of the last leaf. 0, or -1: no memory. */
+/* Adds a range; it may become a part of the last bucket. 0, or -1: no memory. */
 int rln__range_buckets_add(struct rln__range_buckets *buckets,
                            const struct rln__range_bucket *bucket,
                            int64_t resolution_ns);
 
-/* About how many leaves there would be at that resolution. */
+/* Estimates how many buckets there would be at that resolution. */
 size_t rln__range_buckets_estimate(struct rln__range_buckets *buckets,
                                    int64_t resolution_ns);
 
-/* Merges leaves that fit into that resolution; gives memory back. */
+/* Merges buckets that fit into that resolution; gives memory back. */
 void rln__range_buckets_coarsen(struct rln__range_buckets *buckets,
                                 int64_t resolution_ns);
 
@@ -77,11 +76,11 @@ void rln__range_buckets_coarsen(struct rln__range_buckets *buckets,
  * lost. */
 int rln__range_buckets_settle(struct rln__range_buckets *buckets);
 
-/* The first leaf that ends at or after a time; if leaves are mixed, simply the
+/* The first bucket that ends at or after a time; if buckets are mixed, simply the
  * first. */
 size_t rln__range_buckets_from(struct rln__range_buckets *buckets, int64_t ns);
 
-/* What a picture shows of [from_ns, to_ns]: leaves, with those narrower than `pixel_ns`
+/* The buckets of [from_ns, to_ns] for a picture: those narrower than `pixel_ns` are
  * merged while the result is not wider. Start with *at from rln__range_buckets_from().
  * 1, or 0 at the end. */
 int rln__range_buckets_next(const struct rln__range_buckets *buckets, size_t *at,

@@ -31,10 +31,10 @@ void rln__sample_buckets_coarsen(struct rln__sample_buckets *sample_buckets,
 /* Call when all is added, if values are changes: adds them up to levels. */
 void rln__sample_buckets_add_up(struct rln__sample_buckets *sample_buckets);
 
-/* The last dot that begins before a time, or 0: its value may still hold then. */
+/* The last bucket that begins before a time, or 0: its value may still apply then. */
 size_t rln__sample_buckets_from(struct rln__sample_buckets *sample_buckets, int64_t ns);
 
-/* As rln__range_buckets_next(); also hands out one dot after `to_ns`, for lines that
+/* As rln__range_buckets_next(); also returns one bucket after `to_ns`, for lines that
  * lead there. */
 int rln__sample_buckets_next(const struct rln__sample_buckets *sample_buckets,
                              size_t *at, int64_t to_ns, int64_t pixel_ns,

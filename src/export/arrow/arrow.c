@@ -36,7 +36,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     rln_status status = RLN_OK;
 
     memset(out, 0, sizeof(*out)); /* released: the end */
-    if (!s->is_open) /* now and not before: who asks for the schema alone does not wait
+    if (!s->is_open) /* not earlier: a caller that needs only the schema does not wait
                       */
         status = s->rows->open(s);
     s->is_open = !status;
@@ -68,7 +68,7 @@ static void release(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-/* --- What is left out ------------------------------------------------------------- */
+/* --- Omitted rows ----------------------------------------------------------------- */
 
 static int kind_of(const char *filter, size_t length)
 {

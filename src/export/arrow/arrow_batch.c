@@ -83,7 +83,7 @@ static __attribute__((noinline, cold)) int grow(struct rln__arrow_batch *b)
     return 0;
 }
 
-/* The first bit of a byte clears the others, which nobody has set. */
+/* The first bit of a byte clears the others, which are not set yet. */
 static inline void put_bit(uint8_t *bits, int64_t at, int value)
 {
     if (at % 8 == 0)
@@ -283,7 +283,7 @@ static int init_array(struct ArrowArray *a, int64_t length, int64_t n_buffers)
     return 0;
 }
 
-/* Hands a block over. Arrow wants an address even of nothing. */
+/* Passes a block on. Arrow requires an address even of nothing. */
 static int give(struct ArrowArray *a, size_t index, void *block)
 {
     struct owned_array *owned = a->private_data;

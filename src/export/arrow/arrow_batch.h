@@ -32,7 +32,7 @@ struct rln__arrow_column {
     void *values;      /* owned, as the next; of BOOL bits */
     uint8_t *validity; /* bits */
     int64_t n_null;
-    const char *last_text; /* asked for most recently, and its number */
+    const char *last_text; /* of the last lookup, and its number */
     int32_t last_number;
     struct rln__map by_address; /* of a text -> its number + 1 */
     struct rln__buf text;
@@ -64,10 +64,11 @@ void rln__arrow_bool(struct rln__arrow_batch *batch, int value);
 void rln__arrow_text(struct rln__arrow_batch *batch, rln_text text);
 void rln__arrow_null(struct rln__arrow_batch *batch);
 
-/* Moves the rows to `out`, whoever releases it, and begins anew. 0 or ENOMEM. */
+/* Moves the rows to `out`, which owns them from then on, and begins an empty batch. 0
+ * or ENOMEM. */
 int rln__arrow_batch_take(struct rln__arrow_batch *batch, struct ArrowArray *out);
 
-/* What all batches of these fields look like. 0 or ENOMEM. */
+/* The schema of all batches of these fields. 0 or ENOMEM. */
 int rln__arrow_schema(const struct rln__arrow_field *fields, size_t n_fields,
                       struct ArrowSchema *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_tables.h - the tables of arrow.h: which columns they have, and what stands in a
- * row. arrow.c makes a stream of one of them.
+/* arrow_tables.h - the tables of arrow.h: their columns, and the values of a row.
+ * arrow.c makes a stream of one of them.
  */
 #ifndef RLN_EXPORT_ARROW_ARROW_TABLES_H
 #define RLN_EXPORT_ARROW_ARROW_TABLES_H
@@ -17,7 +17,7 @@ struct rln__arrow_rows {
     const struct rln__arrow_field *fields;
     size_t n_fields;
     rln_status (*open)(struct rln__arrow_stream *stream);
-    /* Puts what comes next, if it is wanted; RLN_END behind the last. */
+    /* Puts the next row if it matches; RLN_END after the last. */
     rln_status (*next)(struct rln__arrow_stream *stream);
 };
 

@@ -40,7 +40,7 @@ static rln_status number_twins(struct rln__nsys *n, uint64_t n_vms, rln_error *e
 {
     const rln_reader *reader = n->x->reader;
     struct rln__twins aliases;
-    struct rln__key_index further = {0}; /* machine, number of the twin */
+    struct rln__key_index further = {0}; /* machine, number of the PID alias */
     rln_status status = rln__twins_init(&aliases, reader, n->vms, err);
 
     n->twin_vms = rln__alloc(aliases.n + 1, sizeof(*n->twin_vms));
@@ -81,7 +81,7 @@ int64_t rln__nsys_global_tid(const struct rln__nsys *n, uint32_t process, uint32
 static rln_status make_clean(struct rln__nsys *n, rln_text *text, rln_error *err)
 {
     struct rln__buf buf = {0};
-    rln_text *copy = rln__alloc(1, sizeof(*copy)); /* its bytes stand in `buf` */
+    rln_text *copy = rln__alloc(1, sizeof(*copy)); /* its bytes are in `buf` */
 
     rln__buf_utf8(&buf, text->bytes, text->length);
     if (!copy || buf.has_failed ||
@@ -236,7 +236,7 @@ static rln_status number_blob(struct rln__nsys *n, struct rln__nsys_event *event
     return RLN_OK;
 }
 
-/* The reader keeps a message once, so that its address stands for it. */
+/* The reader keeps a message once, so its address identifies it. */
 static rln_status clean_message(struct rln__nsys *n, rln_text *text, rln_error *err)
 {
     const uint64_t hash = (uint64_t)(uintptr_t)text->bytes * 0x9e3779b97f4a7c15u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys.h - a trace as rows of Nsight Systems' tables: what `sqlite` and `jsonl` write.
+/* nsys.h - a trace as rows of Nsight Systems' tables, for `sqlite` and `jsonl`.
  *
  *   rows.c --> nsys.c -------> NVTX_EVENTS, StringIds          as the trace is read
  *              nsys_samples.c  GENERIC_EVENT...
@@ -9,7 +9,7 @@
  *
  * Numbers of this schema: <host:8><vm:8><pid:24><tid:24> for threads and, with tid 0,
  * processes; domains are numbered from 1 in each process, 0 is the default one; a
- * registered message is a StringIds.id in textId, any other stands in text.
+ * registered message is a StringIds.id in textId, any other is in text.
  */
 #ifndef RLN_EXPORT_NSYS_NSYS_H
 #define RLN_EXPORT_NSYS_NSYS_H
@@ -47,7 +47,7 @@ struct rln__nsys {
     struct rln__sampling samples;
     struct rln__map sources; /* domain + 1 -> 1: has a row */
     int64_t n_generic;       /* rows of GENERIC_EVENTS */
-    struct rln__buf scratch; /* for what is put together */
+    struct rln__buf scratch; /* for composed texts */
 };
 
 rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
@@ -65,7 +65,7 @@ void rln__nsys_clear(struct rln__nsys *n);
 int64_t rln__nsys_global_pid(const struct rln__nsys *n, uint32_t process);
 int64_t rln__nsys_global_tid(const struct rln__nsys *n, uint32_t process, uint32_t tid);
 
-/* The number of a domain in its process. Tells of it if it is new. */
+/* The number of a domain in its process. Writes its row if it is new. */
 rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t domain,
                             int64_t t_ns, uint32_t tid, uint32_t *out, rln_error *err);
 
@@ -73,7 +73,7 @@ rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t doma
 rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
                             rln_error *err);
 
-/* The same text, or a copy in which what is not UTF-8 is U+FFFD. */
+/* The same text, or a copy in which bytes that are not UTF-8 are U+FFFD. */
 rln_status rln__nsys_clean(struct rln__nsys *n, rln_text *text, rln_error *err);
 
 #endif

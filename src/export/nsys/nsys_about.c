@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys_about.c - tables about the run and about what was registered in it. */
+/* nsys_about.c - tables about the run and the objects registered in it. */
 #include "base/alloc.h"
 #include "base/file_name.h"
 #include "export/nsys/nsys.h"
@@ -20,7 +20,7 @@ static rln_status put(struct rln__nsys *n, enum rln__nsys_table table,
     return n->sink.row(n->sink.context, table, cells, err);
 }
 
-/* NULL where a number says nothing. */
+/* NULL where the number is not known. */
 static struct rln__cell unless_zero(uint64_t value)
 {
     return rln__cell_int_if(value != 0, (int64_t)value);
@@ -104,8 +104,7 @@ static rln_status tell_threads(struct rln__nsys *n, rln_error *err)
     return status;
 }
 
-/* --- What was registered ------------------------------------------------------------
- */
+/* --- Registered objects ----------------------------------------------------------- */
 
 static rln_status tell_entry(struct rln__nsys *n, const rln_schema *schema,
                              uint32_t index, uint32_t domain_id, rln_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys_enums.c - the tables that say what the numbers in Nsight's exports mean. Scripts
- * join with them, so they are there whole, those about GPUs included. */
+/* nsys_enums.c - the tables of names for the numbers in Nsight's exports. Scripts join
+ * with them, so they are complete, including those about GPUs. */
 #include "base/fail.h"
 #include "export/nsys/nsys_tables.h"
 

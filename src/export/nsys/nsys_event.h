@@ -114,7 +114,7 @@ static inline struct rln__cell rln__cell_float(uint64_t bits)
     return rln__cell_real((double)narrow);
 }
 
-/* The payload stands in the column of its type. */
+/* The payload is in the column of its type. */
 static inline struct rln__cell rln__nsys_payload(const struct rln__nsys_event *e,
                                                  int column)
 {

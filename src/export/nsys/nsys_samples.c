@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys_samples.c - counters, where Nsight puts what its plugins measure.
+/* nsys_samples.c - writes counters to the tables of Nsight's plugins.
  *
- *   GENERIC_EVENT_SOURCES      a domain
- *     GENERIC_EVENT_TYPES      a counter        typeId: <0, 1><source:16><number:32>
- *       GENERIC_EVENT_TYPE_FIELDS  its numbers  RANGELINE_COUNTER_FIELDS: what they
- * mean GENERIC_EVENTS       a sample, and GENERIC_EVENT_DATA its numbers
+ *   GENERIC_EVENT_SOURCES          a domain
+ *     GENERIC_EVENT_TYPES          a counter; typeId: <0, 1><source:16><number:32>
+ *       GENERIC_EVENT_TYPE_FIELDS  its numbers; RANGELINE_COUNTER_FIELDS: their
+ * semantics GENERIC_EVENTS                 a sample, and GENERIC_EVENT_DATA its numbers
  */
 #include "export/nsys/nsys.h"
 #include "export/payloads.h"

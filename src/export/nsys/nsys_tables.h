@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nsys_tables.h - the tables of Nsight Systems' SQLite exports, as data.
  *
- * Names, order and types of columns are the contract with whoever reads such files:
- * schema 3.25.0 of release 2026.2. RANGELINE_COUNTER_FIELDS and RANGELINE_RANKS are
- * our own.
+ * Names, order and types of columns are the contract with readers of such files: schema
+ * 3.25.0 of release 2026.2. RANGELINE_COUNTER_FIELDS and RANGELINE_RANKS are our own.
  */
 #ifndef RLN_EXPORT_NSYS_NSYS_TABLES_H
 #define RLN_EXPORT_NSYS_NSYS_TABLES_H
@@ -57,7 +56,7 @@ struct rln__nsys_schema {
     const char *name;
     const struct rln__nsys_column *columns;
     size_t n_columns;
-    int is_always_there; /* else only if it has rows, or if all tables are asked for */
+    int is_always_there; /* else only if it has rows, or if all tables are requested */
 };
 
 extern const struct rln__nsys_schema rln__nsys_schemas[RLN__N_TABLES];
@@ -91,7 +90,7 @@ struct rln__cell {
     rln_text text; /* borrowed */
 };
 
-/* Which tables are wanted: Nsight's --tables. */
+/* The requested tables: Nsight's --tables. */
 struct rln__table_filter;
 
 /* `patterns` are basic regular expressions with commas between. The caller frees

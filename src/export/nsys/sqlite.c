@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite.c - Nsight Systems' SQLite export.
  *
- * One transaction without a journal into a file that nobody else knows: it is renamed
- * when it is whole, so nothing has to be undone. Rows of NVTX_EVENTS go through
- * sqlite_rows.c, which a second thread inserts while the trace is read on; a range that
- * is set aside (rows.h) has its place kept, so that the table is in the order of
- * beginnings whatever is open for how long.
+ * One transaction without a journal into a temporary file: it is renamed when it is
+ * complete, so nothing has to be undone. Rows of NVTX_EVENTS go through sqlite_rows.c,
+ * which a second thread inserts while the trace is read on. A range that is set aside
+ * (rows.h) has its row reserved, so that the table is in the order of begins however
+ * long a range is open.
  */
 #include "export/exporters.h"
 #include "export/nsys/nsys.h"
@@ -70,7 +70,7 @@ static rln_status step(const struct sqlite *s, sqlite3_stmt *statement, rln_erro
 /* --- Tables ------------------------------------------------------------------------
  */
 
-/* Columns stand under each other, as one reads them in `.schema`. */
+/* Columns are listed one per line, as `.schema` prints them. */
 static rln_status create(const struct sqlite *s, enum rln__nsys_table table,
                          rln_error *err)
 {
@@ -154,7 +154,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
 /* --- NVTX_EVENTS -------------------------------------------------------------------
  */
 
-/* The worker's: what waits goes behind the last row, or to where `first_row` says. */
+/* The worker: appends waiting rows, or puts them where `first_row` says. */
 static rln_status insert_waiting(void *context, rln_error *err)
 {
     struct sqlite *s = context;
@@ -167,7 +167,7 @@ static rln_status insert_waiting(void *context, rln_error *err)
     return step(s, statement, err);
 }
 
-/* Gives what was filled to the worker. `first_row` is 0 for behind the last row. */
+/* Gives filled rows to the worker. `first_row` is 0 to append them. */
 static rln_status give(struct sqlite *s, int64_t first_row, rln_error *err)
 {
     const rln_status status = rln__worker_wait(&s->worker, err);
@@ -302,12 +302,13 @@ static rln_status prepare_events(struct sqlite *s, rln_error *err)
 
 static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
-    static const char pragmas[] = "PRAGMA page_size = 4096;"   /* Nsight's */
-                                  "PRAGMA journal_mode = OFF;" /* nobody rolls back */
-                                  "PRAGMA synchronous = OFF;"
-                                  "PRAGMA locking_mode = EXCLUSIVE;"
-                                  "PRAGMA cache_size = -16384;" /* KiB */
-                                  "BEGIN";
+    static const char pragmas[] =
+        "PRAGMA page_size = 4096;"   /* Nsight's */
+        "PRAGMA journal_mode = OFF;" /* nothing is rolled back */
+        "PRAGMA synchronous = OFF;"
+        "PRAGMA locking_mode = EXCLUSIVE;"
+        "PRAGMA cache_size = -16384;" /* KiB */
+        "BEGIN";
     struct sqlite *s = state;
     const struct rln__nsys_sink sink = {s, put_event, put_row};
     rln_status status = rln__nsys_init(&s->nsys, x, &sink, err);

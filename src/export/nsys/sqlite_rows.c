@@ -99,7 +99,7 @@ static inline void give(sqlite3_context *context, const struct rln__cell *cell)
                               SQLITE_STATIC);
         break;
     case RLN__CELL_NULL:
-        break; /* what a column is unless it says otherwise */
+        break; /* the default of a column */
     }
 }
 

@@ -19,7 +19,7 @@
     "start,end,eventType,rangeId,category,color,text,globalTid,endGlobalTid,textId,"   \
     "domainId,uint64Value,int64Value,doubleValue,uint32Value,int32Value,floatValue,"   \
     "jsonTextId,jsonText,binaryData"
-/* Those that any row may have: SQLite is faster if it is not asked for the others. */
+/* The columns that any row may have: SQLite is faster if it does not query others. */
 #define RLN__PLAIN_COLUMNS                                                             \
     "start,end,eventType,category,color,text,globalTid,textId,domainId"
 
@@ -45,7 +45,7 @@ int rln__sqlite_rows_open(struct rln__sqlite_rows *rows, sqlite3 *db);
  * no memory. */
 int rln__sqlite_rows_add(struct rln__sqlite_rows *rows,
                          const struct rln__nsys_event *event);
-/* What was filled waits now, and what waited has been inserted. */
+/* The filled rows now wait, and those that waited have been inserted. */
 void rln__sqlite_rows_turn(struct rln__sqlite_rows *rows);
 void rln__sqlite_rows_clear(struct rln__sqlite_rows *rows);
 

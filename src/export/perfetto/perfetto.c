@@ -5,11 +5,11 @@
  *     thread                  pushes, pops and marks of the default domain
  *       io                    those of the domain `io`
  *     start/end, io           lanes: as many tracks of one name as are open at once;
- *                             deferred ranges have such, too
+ *                             deferred ranges have some, too
  *     queued                  a counter
  *
- * A range that another thread ends is connected with a mark there by a flow. Names are
- * interned: a packet brings those that are new with it.
+ * A flow connects a range that another thread ends with a mark there. Names are
+ * interned: a packet contains the new ones.
  */
 #include "base/alloc.h"
 #include "export/exporters.h"
@@ -23,7 +23,7 @@
 
 #include <math.h>
 
-/* What a track is; a key's first word. */
+/* The kind of a track; a key's first word. */
 enum kind { PROCESS, THREAD, DOMAIN, LANES, COUNTER };
 
 /* Tracks on which one range is open at a time. */
@@ -36,7 +36,7 @@ struct lanes {
 struct perfetto {
     struct rln_export *x;         /* borrowed */
     struct rln__key_index tracks; /* kind, process, thread or category, domain */
-    size_t n_tracks;              /* that were told of */
+    size_t n_tracks;              /* tracks already written */
     uint64_t last[3], last_track; /* stack_track()'s answer, and its question */
     uint64_t n_uuids;             /* of lanes, which have no key */
     struct rln__key_index lane_keys;
@@ -57,7 +57,8 @@ static struct rln__buf *out_of(const struct perfetto *p)
 
 #define KEYED_TRACK ((uint64_t)1 << 32) /* from here on; lanes' uuids are below */
 
-/* The uuid of a track; `*is_new` if it was not told of. 0 when there is no memory. */
+/* The uuid of a track; `*is_new` if it is not written yet. 0 when there is no memory.
+ */
 static uint64_t track_of(struct perfetto *p, enum kind kind, uint64_t a, uint64_t b,
                          uint64_t c, int *is_new)
 {
@@ -326,7 +327,7 @@ static rln_status end_slice(struct perfetto *p, const rln_range *r, uint64_t tra
     return rln__packet_end_event(&p->packets, packet, event, err);
 }
 
-/* What nobody ended has no end: Perfetto draws it so. */
+/* A range never closed has no end: Perfetto draws it so. */
 static rln_status on_close(void *state, const rln_range *r, rln_error *err)
 {
     struct perfetto *p = state;
@@ -461,8 +462,8 @@ static void add_clock(struct rln__buf *out, enum clock_id id, uint64_t ns)
     rln__proto_end(out, begin);
 }
 
-/* Times are those of CLOCK_MONOTONIC, which stands for the clock since boot; the
- * snapshot says what the calendar said. */
+/* Times are those of CLOCK_MONOTONIC, declared as the clock since boot; the snapshot
+ * relates it to the calendar. */
 static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
     struct perfetto *p = state;

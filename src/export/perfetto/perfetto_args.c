@@ -103,7 +103,7 @@ static size_t add_children(struct rln__buf *out, const rln_field *fields, size_t
     return at;
 }
 
-/* What has no type of Perfetto's is text, as JSON has it, without its quotes. */
+/* Values without a type of Perfetto's are text, as in JSON, without quotes. */
 static size_t add_spelled(struct rln__buf *out, const rln_field *fields, size_t at)
 {
     struct rln__buf json = {0};
@@ -118,7 +118,7 @@ static size_t add_spelled(struct rln__buf *out, const rln_field *fields, size_t 
     return next;
 }
 
-/* The value of the field at `at`; returns what is behind it. */
+/* Writes the value of the field at `at`; returns the index after it. */
 static size_t add_field(struct rln__buf *out, const rln_field *fields, size_t at)
 {
     const rln_field *f = &fields[at];

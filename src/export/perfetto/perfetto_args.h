@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* perfetto_args.h - what a range carries, as Perfetto's debug annotations. */
+/* perfetto_args.h - attributes and payloads of a range, as Perfetto's debug
+ * annotations.
+ */
 #ifndef RLN_EXPORT_PERFETTO_PERFETTO_ARGS_H
 #define RLN_EXPORT_PERFETTO_PERFETTO_ARGS_H
 

@@ -116,7 +116,7 @@ void rln__packet_names(struct rln__packets *p, const rln_attributes *with)
         rln__proto_text(out, EVENT_CATEGORIES, with->category_name);
 }
 
-/* Whose bytes are there has been interned before. */
+/* A known address means that the name has been interned before. */
 void rln__packet_attributes(struct rln__packets *p, const rln_attributes *with)
 {
     struct rln__buf *out = &p->output->buf;

@@ -12,7 +12,7 @@
 #include "output/output.h"
 #include "rangeline/reader.h"
 
-#define RLN__MOST_INTERNED 65536u /* further names stand where they are used */
+#define RLN__MOST_INTERNED 65536u /* further names are written where they are used */
 
 struct rln__packets {
     struct rln__output *output;        /* borrowed */
@@ -20,7 +20,7 @@ struct rln__packets {
     size_t n_names;
     struct rln__buf interned;              /* for the next packet */
     struct rln__row_text_cache text_cache; /* attributes of events */
-    uint64_t zero_ns;                      /* what a trace's 0 is in the file */
+    uint64_t zero_ns;                      /* the trace's time 0 in the file */
     int has_begun;                         /* the sequence */
 };
 
@@ -37,7 +37,7 @@ rln_status rln__packet_end_event(struct rln__packets *packets, size_t begin,
 /* Name, category, domain and color of the event. */
 void rln__packet_attributes(struct rln__packets *packets, const rln_attributes *with);
 
-/* The first two alone. */
+/* Only the first two. */
 void rln__packet_names(struct rln__packets *packets, const rln_attributes *with);
 
 void rln__packets_clear(struct rln__packets *packets);

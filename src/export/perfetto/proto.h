@@ -5,7 +5,7 @@
  *     rln__proto_varint(buf, TIMESTAMP, t);
  *     rln__proto_end(buf, packet);
  *
- * A message's length stands before it and is known after it, so it always takes four
+ * A message's length precedes it and is known only after it, so it always takes four
  * bytes, which the encoding allows.
  */
 #ifndef RLN_EXPORT_PERFETTO_PROTO_H
@@ -20,10 +20,11 @@ enum { RLN__PROTO_VARINT = 0, RLN__PROTO_FIXED64 = 1, RLN__PROTO_BYTES = 2 };
 
 #define RLN__PROTO_MOST_BYTES 10u /* of a number */
 
-/* --- Where there is room ---------------------------------------------------------- *
+/* --- Into reserved space ---------------------------------------------------------- *
  *
- * Each returns what is behind it. What an event is made of is put so, with one look for
- * room; and digits that are put elsewhere and copied would have to wait for each other.
+ * Each returns the address after its output. The parts of an event are written this
+ * way, after one check for space; digits written elsewhere and copied would have to
+ * wait for each other.
  */
 
 /* Seven bits a byte, the lowest first: all of them are spread at once. */
@@ -40,7 +41,7 @@ static inline char *rln__proto_put_long(char *at, uint64_t value)
     memcpy(at, &word, sizeof(word)); /* little-endian */
     if (n_bytes > 8)
         at[8] =
-            (char)(value >> 56); /* the highest bit says whether there is one more */
+            (char)(value >> 56); /* the highest bit is set if another byte follows */
     if (n_bytes > 9)
         at[9] = 1;
     return at + n_bytes;
@@ -108,7 +109,7 @@ static inline void rln__proto_double(struct rln__buf *buf, uint32_t field, doubl
     rln__proto_fixed64(buf, field, bits);
 }
 
-/* In UTF-8, whatever `text` is: a field of strings may hold nothing else. */
+/* In UTF-8, whatever `text` is: a string field may contain nothing else. */
 void rln__proto_text(struct rln__buf *buf, uint32_t field, rln_text text);
 
 /* Where the message begins, for rln__proto_end(). */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chrome.c - Trace Event JSON: chrome://tracing, and what reads its files.
+/* chrome.c - Trace Event JSON: for chrome://tracing and other readers of its files.
  *
- *     push/pop    X on its thread; B alone if it is open
+ *     push/pop    X on its thread; B if it is still open
  *     start/end   b and e with an id: asynchronous
  *     mark        i        sample   C
  *
  * With --tracks category, each category of a process is a thread of its own, of as many
- * lanes as it takes for its ranges to nest.
+ * lanes as its ranges need to nest.
  */
 #include "base/digits.h"
 #include "export/exporters.h"
@@ -24,7 +24,7 @@
 #define LANES_A_GROUP 4096u
 #define TWIN_SHIFT 24 /* above all pids of Linux */
 
-enum { WHERE = 1, WHAT }; /* parts of an event that are spelled once */
+enum { WHERE = 1, WHAT }; /* cached parts of an event */
 
 struct chrome {
     struct rln_export *x; /* borrowed */
@@ -199,7 +199,7 @@ static int is_new(struct chrome *c, uint64_t key, rln_status *status, rln_error 
     return 1;
 }
 
-/* `name` is that of a track that is no thread. */
+/* `name` is that of a track that is not a thread. */
 static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
                             rln_text name, rln_error *err)
 {

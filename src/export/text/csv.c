@@ -196,7 +196,7 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
     return rln__output_flush_full(&c->x->output, err);
 }
 
-/* The field of a group stands behind the counter's name: "memory.used". */
+/* The field of a group follows the counter's name: "memory.used". */
 static void add_counter_name(struct rln__buf *out, rln_text name, rln_text field,
                              struct rln__buf *scratch)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* folded.c - stacks and how long each was on top: what flame graphs are made of.
+/* folded.c - stacks, and how long each was on top: the input of flame graphs.
  *
  *     program;outer;io:read 48210            nanoseconds, or calls
  *
- * Threads are added up. Time belongs to the stack that is there at the moment, so it is
- * right even where domains cross. Start/end ranges are on no stack. What is deeper than
- * MOST_LEVELS is one frame: whole, the lines would grow with the square of the depth.
+ * Threads are added up. Time belongs to the current stack, so it is right even where
+ * domains cross. Start/end ranges are on no stack. Levels below MOST_LEVELS are one
+ * frame: otherwise lines would grow with the square of the depth.
  */
 #include "base/alloc.h"
 #include "base/utf8.h"
@@ -23,7 +23,7 @@ struct node {
     rln_attributes attributes; /* of its last name; of a root only the process counts */
     uint32_t parent;
     uint32_t process;
-    uint32_t last_child; /* asked for most recently; node 0 is no child */
+    uint32_t last_child; /* of the last lookup; node 0 is no child */
     uint64_t self_ns;
     uint64_t n_calls;
 };
@@ -90,7 +90,7 @@ static uint32_t node_of(struct folded *f, uint32_t parent, uint32_t process,
     return node;
 }
 
-/* The path around a frame. */
+/* The path of the enclosing frames. */
 static uint32_t parent_of(struct folded *f, const struct rln__thread_stack *stack,
                           size_t at)
 {
@@ -112,7 +112,7 @@ static void pass_time(struct folded *f, struct rln__thread_stack *stack, int64_t
     stack->since_ns = t_ns;
 }
 
-/* What stood on a range that has gone stands on what was below it. */
+/* Frames above one that has ended now follow the frame below it. */
 static int settle(struct folded *f, struct rln__thread_stack *stack, size_t from)
 {
     for (size_t i = from; i < stack->n && i <= MOST_LEVELS; i++) {

@@ -15,7 +15,7 @@
 #define KEY_BYTES 24  /* ,"endGlobalTid": is the longest of the events' */
 #define LINE_BYTES 48 /* {"table":"NVTX_EVENTS","start": */
 
-/* Padded, so that its copy is of a size that the compiler knows. */
+/* Padded, so that the compiler knows the size of its copy. */
 struct key {
     char text[KEY_BYTES];
     size_t length;
@@ -29,7 +29,7 @@ struct jsonl {
     char event_begin[LINE_BYTES]; /* of the line, up to its first value */
     size_t event_begin_length;
     struct rln__row_text_cache
-        text_cache; /* what is between an event's times and its payload */
+        text_cache; /* the text between an event's times and its payload */
 };
 
 static void add_hex(struct rln__buf *out, rln_text bytes)

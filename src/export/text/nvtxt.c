@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtxt.c - NVTXT, the text that Nsight's ImportNvtxt makes a report of, or adds to
+/* nvtxt.c - NVTXT, the text that Nsight's ImportNvtxt turns into a report, or adds to
  * one.
  *
  *     @RangePush, Time, ProcessId, ThreadId, CategoryId, Color, Message
  *     TimeBase = Manual
  *     RangePush, 1200, 4711, 4712, 0, 0xff00ff00, "load"
  *
- * Pushes, pops and marks come in the order of time, start/end and deferred ranges whole
- * as they end. A pop says only whose: so where domains cross, what is above a range
- * that ends first is popped and pushed again at that moment. Strings are between
- * quotes, without a way to write one, so " becomes ', and control characters become
- * blanks. A domain stands in front of the message.
+ * Pushes, pops and marks come in time order, start/end and deferred ranges whole as
+ * they end. A pop names only its thread: so where domains cross, ranges above one that
+ * ends first are popped and pushed again at that time. Strings are quoted, without an
+ * escape, so " becomes ', and control characters become blanks. A domain precedes the
+ * message.
  */
 #include "base/digits.h"
 #include "base/file_name.h"
@@ -34,9 +34,9 @@ static const char header[] =
 
 struct nvtxt {
     struct rln_export *x;                  /* borrowed */
-    struct rln__row_text_cache text_cache; /* what is behind the times */
+    struct rln__row_text_cache text_cache; /* the text after the times */
     struct rln__stacks stacks;
-    struct rln__name_list messages; /* of what is pushed */
+    struct rln__name_list messages; /* of pushed ranges */
 };
 
 static struct rln__buf *out_of(const struct nvtxt *n)

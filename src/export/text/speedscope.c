@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* speedscope.c - https://www.speedscope.app: a profile a thread, of what is open when.
+/* speedscope.c - https://www.speedscope.app: a profile per thread, of its open ranges.
  *
- * The file has a thread after the other, so their events wait in a spool. Ranges on one
- * thread nest there all in all: what is above a range that ends first is closed and
- * opened again at that moment. Start/end ranges are on no stack.
+ * The file has one thread after the other, so their events wait in a spool. Ranges on
+ * one thread nest there across domains: ranges above one that ends first are closed and
+ * opened again at that time. Start/end ranges are on no stack.
  */
 #include "base/alloc.h"
 #include "base/digits.h"
@@ -95,7 +95,7 @@ static void add_record(struct rln__buf *out, const struct record *r, int is_firs
     out->length = (size_t)(at - out->bytes);
 }
 
-/* Times of the first and the last record; the file wants them first. */
+/* Times of the first and the last record, which precede the records in the file. */
 static rln_status find_bounds(const struct speedscope *s, uint32_t stream, char *room,
                               int64_t *first_ns, int64_t *last_ns, rln_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_ranges.c - pops and ends that close nothing, ranges that nobody closes, and
- * ranges that cross.
+/* check_ranges.c - finds pops and ends that close nothing, ranges that are never
+ * closed, and ranges that cross.
  *
  * An end that closes nothing may be the second one of its range. Whether such a range
  * ever began is looked up in a second reading, which only a trace with such ends
@@ -54,7 +54,7 @@ static int has_thread(const struct reading *r, const struct rln__event_origin *o
                                   origin->process, origin->thread);
 }
 
-/* Whether the filter wants a range that concerns two threads. */
+/* Whether a range that concerns two threads matches the filter. */
 static int has_range(const struct reading *r, const rln_attributes *with, uint64_t key,
                      const struct rln__event_origin *began,
                      const struct rln__event_origin *ended)
@@ -240,7 +240,7 @@ static rln_status read_events(struct reading *r, rln_error *err)
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* --- What nobody closed ----------------------------------------------------------- */
+/* --- Ranges never closed ---------------------------------------------------------- */
 
 /* Finds the pop that was meant for a range that was never closed, which confirms it. */
 static void blame_pop(struct reading *r, const rln_finding *open, uint64_t order)

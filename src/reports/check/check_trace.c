@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_trace.c - what the trace says of itself: losses, damage, its clock, and unused
- * domains.
+/* check_trace.c - findings about the trace itself: losses, damage, its clock, and
+ * unused domains.
  *
- * Losses have neither names nor times: a filter only leaves out those of a process, a
- * thread or a domain that it does not want. */
+ * Losses have neither names nor times: a filter only excludes those of a process, a
+ * thread or a domain that does not match. */
 #include "base/fail.h"
 #include "rangeline/losses.h"
 #include "ranges/event_filter.h"
@@ -21,7 +21,7 @@ static rln_text text_of(const char *text)
     return (rln_text){text, strlen(text)};
 }
 
-/* --- What was not recorded -------------------------------------------------------- */
+/* --- Unrecorded events ------------------------------------------------------------ */
 
 static int see_lost(struct rln_check *check, const rln_info *info)
 {
@@ -188,7 +188,8 @@ static int see_jumps(struct rln_check *check, const struct rln__timeline *timeli
     return f.n ? rln__finding_add(check, &f) : 0;
 }
 
-/* Time should pass between two knots as between the first and the last. */
+/* Between two fit points, time should pass as it does between the first and the last.
+ */
 static int see_unsteadiness(struct rln_check *check,
                             const struct rln__timeline *timeline)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* findings.h - what `rangeline check` collects, and which file looks for it.
+/* findings.h - the findings of `rangeline check`, and which file looks for them.
  *
- *   events in the order of time --> check_ranges   pops, ends, crossed and open ranges
- *                              \--> check_names    messages
- *   what describes the trace -----> check_trace    domains, losses, clock, damage
+ *   events in time order -----> check_ranges   pops, ends, crossing and open ranges
+ *                         \---> check_names    messages
+ *   the trace's description --> check_trace    domains, losses, clock, damage
  *
- * A finding stands for all occurrences of one kind, thread, domain and message: what
- * happens a million times is one row.
+ * A finding stands for all occurrences of one kind, thread, domain and message: a
+ * million occurrences are one row.
  *
- * With a filter, a finding is kept if it concerns a range that the filter wants. A pop
- * on the wrong thread concerns two ranges.
+ * With a filter, a finding is kept if it concerns a range that matches. A pop on the
+ * wrong thread concerns two ranges.
  */
 #ifndef RLN_REPORTS_CHECK_FINDINGS_H
 #define RLN_REPORTS_CHECK_FINDINGS_H

@@ -27,7 +27,8 @@ rln_status rln_info_open(rln_reader *reader, rln_info **out, rln_error *err)
     info->reader = reader;
     rln__pairing_init(&info->pairing);
     rln__counters_init(&info->counters, reader);
-    reader->span.is_window = 0; /* describes everything, whatever is selected */
+    reader->span.is_window =
+        0; /* describes everything, whatever window and filter are selected */
     status = read_all(info, err);
     reader->span = span;
     rln__pairing_clear(&info->pairing);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_count.c - what a scan of all chunks counts, by thread, domain and window. */
+/* info_count.c - counts events by thread, domain and window, in a scan of all chunks.
+ */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/open_state.h"

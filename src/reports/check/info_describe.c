@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_describe.c - adds names, headers and registrations to what was counted. */
+/* info_describe.c - adds names, headers and registrations to the counts. */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reports/check/info.h"
@@ -249,7 +249,7 @@ static rln_status describe_counters(rln_info *info, rln_error *err)
     return RLN_OK;
 }
 
-/* What a heap holds depends on time order across all threads. */
+/* Heap usage depends on time order across all threads. */
 static rln_status describe_heaps(rln_info *info, rln_error *err)
 {
     const rln_event *event;

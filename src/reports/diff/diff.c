@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff.c - two summaries, matched by path.
+/* diff.c - matches two summaries by path.
  *
  *   summary of before --+--> rows by {parent's row, style, domain, message}
  *   summary of after  --+         each with the durations of both sides
  *
- * Each reader has its own texts: those that are compared are copied into one table.
+ * Each reader has its own texts, so the compared ones are copied into one table.
  *
  * A change must pass two tests: over all calls, it must exceed how much the calls of a
- * run differ; over runs, how much the runs of one side do (t_test.h). With one run a
+ * run differ; over runs, how much the runs of one side do (t_test.h). With one run per
  * side, the latter is unknown. Each run is then cut into stretches of time, which at
- * least tells a change from a program that alternates between slow and fast; what sets
- * a whole run apart from the next one still looks like a change.
+ * least tells a change from a program that alternates between slow and fast; a cause
+ * that affects a whole run but not the next still looks like a change.
  */
 #include "rangeline/diff.h"
 #include "base/alloc.h"
@@ -222,8 +222,8 @@ static int copy(const struct runs *runs, struct copied *out)
     return 0;
 }
 
-/* What the second test compares: for each run or, with one run a side, for each stretch
- * of it, the median and the share that is longer than `limit`. */
+/* The input of the second test: for each run or, with one run per side, for each
+ * stretch of it, the median and the share that is longer than `limit`. */
 struct parted {
     double *medians, *shares; /* owned */
     size_t n;
@@ -288,7 +288,7 @@ static void fill_spread(rln_diff_side *side, const uint64_t *values, size_t n)
     side->p95_ns = (double)rln__percentile_95(values, n);
 }
 
-/* Evenly chosen values of a sorted array have the same distribution. */
+/* Evenly spaced values of a sorted array have the same distribution. */
 static size_t thin(uint64_t *values, size_t n)
 {
     if (n <= MOST_TESTED)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mann_whitney.h - whether two sets of durations differ by more than chance.
+/* mann_whitney.h - tests whether two sets of durations differ by more than chance.
  *
  * Durations are far from any bell curve (a few very long ones, two humps), so nothing
- * here uses means. Mann and Whitney's test asks how often a value of one set is larger
- * than one of the other. It is blind to the tail, which has its own test.
+ * here uses means. Mann and Whitney's test counts how often a value of one set is
+ * larger than one of the other. It is blind to the tail, which has its own test.
  *
  * All functions take sorted values.
  */
@@ -25,7 +25,7 @@ int rln__mann_whitney(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n
                       struct rln__mann_whitney *out);
 
 struct rln__tail_test {
-    double ratio; /* how much more often b lies beyond a's 95th percentile than a */
+    double ratio; /* how much more often b exceeds a's 95th percentile than a does */
     double p;     /* two-sided */
 };
 

@@ -39,7 +39,7 @@ static __attribute__((noinline)) int hear(struct rln__summary *s,
     return s->status ? -1 : 0;
 }
 
-/* Keeps what the filter says of a range that begins, until it ends. */
+/* Keeps the filter's verdict on a range that begins, until it ends. */
 static void keep_asked(struct rln__summary *s, uint32_t index, uint64_t held)
 {
     const struct rln_filter *filter = s->reader->filter;
@@ -361,7 +361,7 @@ static rln_status visit_past(void *context, const struct rln__item *item,
 
 /* --- The end ---------------------------------------------------------------------- */
 
-/* Ranges that nobody closed end with the last event of their trace. */
+/* Ranges that were never closed end with the last event of their trace. */
 static rln_status close_open(struct rln__summary *s, rln_error *err)
 {
     const size_t n = rln__pairing_drain(&s->pairing);

@@ -7,16 +7,16 @@
  *
  * Self time: a range that closes adds its time to `inside_ns` of its parent's sum.
  * Where ranges of two domains cross, a parent may close first; it then takes the part
- * that lay inside it, and the child is marked detached.
+ * that was inside it, and the child is marked detached.
  *
- * With a window, only the time inside it counts. Ranges outside it are paired all the
- * same, and names that occur only there stay without samples and calls.
+ * With a window, only the time inside it counts. Ranges outside it are still paired,
+ * and names that occur only there stay without samples and calls.
  *
- * Likewise with a filter: unwanted ranges are paired all the same. Which of its payload
- * tests a begin passes is kept with the open range.
+ * Ranges that do not match the filter are still paired, too. The payload tests that a
+ * begin passes are kept with the open range.
  *
  * Payloads of a pop or an end may rename its range: the statistics have the new name;
- * the tree, which was built around the range while it was open, has the old one.
+ * the tree, which was built while the range was open, has the old one.
  */
 #ifndef RLN_REPORTS_SUMMARY_SUMMARY_H
 #define RLN_REPORTS_SUMMARY_SUMMARY_H
@@ -53,7 +53,7 @@ struct rln__summary {
     struct rln__pairing pairing;
     struct rln__summary_row *rows; /* owned, as all these */
     size_t n_rows, rows_capacity;
-    /* [0] is around everything; by thread, [1 + i] is around all of thread i, without a
+    /* [0] encloses everything; by thread, [1 + i] encloses all of thread i, without a
      * row. */
     struct rln__summary_node *nodes;
     size_t n_thread_nodes; /* 0: all threads' ranges of one path are one node */
@@ -64,7 +64,7 @@ struct rln__summary {
     struct rln__map by_name;      /* style, domain, message -> row + 1 */
     struct rln__map children;     /* parent's node, row -> node */
     struct rln__map early;        /* ends met before their start: id -> time */
-    struct rln__map early_said;   /* those of them with payloads: id -> index + 1 */
+    struct rln__map early_said;   /* the ends of these with payloads: id -> index + 1 */
     struct rln__item *early_ends; /* these ends */
     size_t n_early_ends, early_ends_capacity;
     rln_stats_totals totals;
@@ -87,7 +87,7 @@ rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *rea
                                    rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);
 
-/* The reports. Each takes what it needs from the summary. */
+/* The reports. Each takes its input from the summary. */
 rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err);
 rln_status rln__tree_of(struct rln__summary *summary, rln_tree **out, rln_error *err);
 

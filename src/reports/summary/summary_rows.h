@@ -34,7 +34,8 @@ static inline uint32_t rln__summary_child(struct rln__summary *s, uint32_t paren
                : rln__summary_child_slow(s, parent, row);
 }
 
-/* The node around a thread's outermost ranges. Deferred ranges belong to no thread. */
+/* The node that encloses a thread's outermost ranges. Deferred ranges belong to no
+ * thread. */
 static inline uint32_t rln__summary_outermost(const struct rln__summary *s,
                                               uint32_t thread)
 {
@@ -60,8 +61,8 @@ static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t pa
     return row == RLN__NONE ? RLN__NONE : rln__summary_child(s, parent, row);
 }
 
-/* The node whose self time excludes a push/pop range, whether the filter wants the
- * range or not. */
+/* The node whose self time excludes a push/pop range, even one that does not match the
+ * filter. */
 static inline uint32_t rln__summary_around(const struct rln__summary *s, uint32_t node,
                                            unsigned state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* summary_run.c - straight from words to sums.
+/* summary_run.c - the fast path: straight from words to sums.
  *
  *   push --> pushed[n++]                pop --> pushed[--n] --> a closed range
- *   the end of the run: what is left of pushed --> the pairing, as open ranges
+ *   the end of the run: the rest of pushed --> the pairing, as open ranges
  *
  * Most ranges open and close within a run, and need only a stack instead of the
  * pairing. Anything unusual ends the run and is left to summary.c.
@@ -26,7 +26,7 @@ struct state {
     const struct rln__run *run;
     struct pushed pushed[MOST_PUSHED]; /* the newest ranges of the thread */
     size_t n_pushed;
-    uint32_t outer; /* the node that is around these */
+    uint32_t outer; /* the node that encloses these */
 };
 
 enum outcome { DONE, NOT_HERE, NO_MEMORY };

@@ -74,9 +74,9 @@ static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node
     to->self_ns = sum->total_ns > sum->inside_ns ? sum->total_ns - sum->inside_ns : 0;
 }
 
-/* With a window or a filter, or by thread: keeps nodes with calls, and those around
- * them. `omits[i]` says whether node i is left out; children have higher numbers than
- * their parents. */
+/* With a window or a filter, or by thread: keeps nodes with calls, and their ancestors.
+ * `omits[i]` is set if node i is left out; children have higher numbers than their
+ * parents. */
 static size_t omit_others(const struct rln__summary *s, uint8_t *omits)
 {
     size_t n_kept = s->n_nodes;

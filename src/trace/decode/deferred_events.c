@@ -26,7 +26,7 @@ struct loader {
     rln_reader *reader;
     struct rln__deferred_reader of_event;
     struct rln__key_index groups; /* process, thread, domain, scope */
-    struct rln__key_index halves; /* group -> lane of what has only a begin or an end */
+    struct rln__key_index halves; /* group -> lane for events without the other half */
     struct rln__key_index ids;    /* process, domain, range id -> number */
     struct span *spans;           /* owned */
     size_t n_spans, spans_capacity;

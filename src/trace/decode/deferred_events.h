@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deferred_events.h - deferred events: submitted afterwards, with times of their own
- * (docs/FORMAT.md 7), and put into time order.
+/* deferred_events.h - reads deferred events, which the program submits with times of
+ * their own (docs/FORMAT.md 7), and puts them into time order.
  *
  *   record    [submitted event]  [batch of events: element element ...]  [samples ...]
  *                   |                        |
@@ -10,11 +10,11 @@
  *   lanes     0  push      push pop  pop         ranges of a lane nest or follow each
  *             1       push           pop         other, so that a stack pairs them
  *
- * A lane is to deferred events what a thread is to others: it belongs to a thread, a
- * domain and a scope and, where ranges overlap without nesting, to one of several rows.
- * An event that cannot be placed in time is put where it was submitted, and marked.
+ * A lane is the stack of deferred events without a thread: one per thread, domain and
+ * scope, or several where ranges overlap without nesting. An event without a usable
+ * time is put where it was submitted, and marked.
  *
- * All of them are kept, at 64 bytes each, because they come in any order.
+ * Memory holds all of them, at 64 bytes each, because they come in any order.
  */
 #ifndef RLN_TRACE_DECODE_DEFERRED_EVENTS_H
 #define RLN_TRACE_DECODE_DEFERRED_EVENTS_H
@@ -48,7 +48,7 @@ struct rln__deferred_event {
     uint8_t kind;         /* enum rln__kind */
     uint8_t why_unplaced; /* enum rln_unplaced_cause, or 0 */
     uint8_t has_timestamp;
-    uint8_t is_other_end; /* an end whose begin has the payloads of both */
+    uint8_t is_other_end; /* an end; its begin has the payloads of both */
 };
 
 struct rln__deferred_events {

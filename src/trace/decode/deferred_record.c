@@ -84,12 +84,12 @@ static int set_time(struct rln__deferred_reader *r, int64_t timestamp, uint64_t 
 
 /* --- Fields ----------------------------------------------------------------------- */
 
-/* What the fields of an event have said so far. */
+/* What the fields read so far set. */
 struct finding {
     struct rln__deferred_reader *r;
     struct rln__deferred_attributes *out;
     unsigned n_times;
-    unsigned event; /* of a schema; 0: none says */
+    unsigned event; /* of a schema; 0: not set */
     unsigned has_mark, has_counter;
     uint32_t message, category, color;
     uint8_t has_color;
@@ -204,7 +204,7 @@ static void find_kind(struct finding *f, uint64_t schema_id)
         f->event = RLN__SCHEMA_EVENT(schema->flags);
 }
 
-/* What the schema does not say follows from its entries. */
+/* The entries determine what the schema leaves open. */
 static enum rln__schema_event settle_kind(const struct finding *f)
 {
     if (f->event >= RLN__SCHEMA_IS_COUNTERS && f->event <= RLN__SCHEMA_IS_END)
@@ -295,8 +295,8 @@ static uint64_t element_bytes(struct rln__decoder *d,
     return extent.size && extent.size < n_bytes ? extent.size : n_bytes;
 }
 
-/* Decodes an element with the schema; what it points to may be in the other pieces or
- * among the elements. */
+/* Decodes an element with the schema; its pointers may lead to other segments or among
+ * the elements. */
 static int decode_element(struct rln__decoder *d,
                           const struct rln__payload_context *context,
                           const struct rln__payload_segments *of_batch, uint64_t schema,

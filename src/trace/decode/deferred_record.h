@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deferred_record.h - what a record of deferred events says: the payload fields that
+/* deferred_record.h - decodes one record of deferred events: the payload fields that
  * describe the event itself, and its times.
  *
- *   field of an entry that is       makes
+ *   an entry that is              sets
  *     a timestamp                   the time, or begin and end
  *     a message, category, color    the attributes
- *     a thread's id, a range's id   where it happened, and an end's start
+ *     a thread's id, a range's id   the origin; the start that an end closes
  */
 #ifndef RLN_TRACE_DECODE_DEFERRED_RECORD_H
 #define RLN_TRACE_DECODE_DEFERRED_RECORD_H

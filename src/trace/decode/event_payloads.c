@@ -67,8 +67,8 @@ static size_t behind(const rln_field *fields, size_t at)
     return at;
 }
 
-/* Looks at the value itself or, in a struct, at its own entries: deeper ones are about
- * something else. */
+/* Examines the value itself or, in a struct, its own entries; deeper entries do not
+ * describe the event. */
 static int listen_to(rln_reader *reader, const rln_payload *p,
                      struct rln__payload_attributes *out)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event_payloads.h - the payloads of events being read: what they say about their event
- * and, on request, all of them decoded.
+/* event_payloads.h - finds the payloads of an event: the attributes that they set and,
+ * on request, all of them decoded.
  *
- *   record --> pieces --> what it says: message, category, color    every reader
- *                     --> rln_payload ... rln_events_payloads()
+ *   record --> segments --> attributes: message, category, color    every reader
+ *                       --> rln_payload ... rln_events_payloads()
  *
- * The former is needed for every event with payloads, so it examines only those whose
- * schema says something about the event.
+ * Every reader needs the attributes, so only payloads whose schema sets some are
+ * decoded for them.
  */
 #ifndef RLN_TRACE_DECODE_EVENT_PAYLOADS_H
 #define RLN_TRACE_DECODE_EVENT_PAYLOADS_H
@@ -16,14 +16,15 @@
 #include "trace/open/load.h"
 #include "trace/payload/payload_decode.h"
 
-/* Finds out what the payloads in a record say about its event. `domain_id` is the
- * call's. 0, or -1 when there is no memory. */
+/* Finds the attributes that the payloads of a record set. `domain_id` is the call's.
+ * 0, or -1 when there is no memory. */
 int rln__payload_attributes_of(rln_reader *reader, uint32_t process, uint32_t domain_id,
                                const uint64_t *words, size_t n_words,
                                struct rln__payload_attributes *out);
 
-/* Updates the attributes of a range that ends: what the end's payloads say replaces the
- * range's. `*attr` is an index, in and out. Call only for ends that have payloads. */
+/* Updates the attributes of a range that ends: those that the end's payloads set
+ * replace the range's. `*attr` is an index, in and out. Call only for ends that have
+ * payloads. */
 rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
                              const struct rln__item *item, uint32_t *attr,
                              rln_error *err);
@@ -39,7 +40,7 @@ struct rln__event_payloads {
     struct rln__record_cache batches;
 };
 
-/* Whose event it is, and where its record lies. */
+/* The event's origin, and the offset of its record. */
 struct rln__event_place {
     uint64_t offset;     /* in the file */
     uint32_t n_payloads; /* 0: nothing to read */

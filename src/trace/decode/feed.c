@@ -60,7 +60,7 @@ static rln_status read_ahead(struct rln__feed *f, rln_error *err)
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Makes the top of what is held the head, and puts the item ahead in its place. */
+/* Makes the earliest held item the head, and holds the one ahead instead. */
 static void take_top(struct rln__feed *f)
 {
     const uint8_t top = f->places[f->n_held - 1];

@@ -15,9 +15,8 @@
 
 #include "trace/decode/stream.h"
 
-/* Signal handlers that interrupt each other in the middle of a call. A thread never
- * nests more; a damaged file may claim so, and its items are then handed out
- * unsorted. */
+/* Signal handlers that interrupt each other during one call. No thread nests more; a
+ * damaged file may claim to, and its items then come out unsorted. */
 #define RLN__MAX_HELD 64
 
 struct rln__feed {
@@ -38,13 +37,13 @@ rln_status rln__feed_new(rln_reader *reader, size_t window_words,
                          struct rln__feed **out, rln_error *err);
 void rln__feed_free(struct rln__feed *feed);
 
-/* Starts a chunk, whatever the feed read before. */
+/* Starts a chunk; what the feed read before does not matter. */
 rln_status rln__feed_begin(struct rln__feed *feed, const struct rln__chunk_info *chunk,
                            size_t order, rln_error *err);
 
 /* For a feed that is not even. The next item may have been read ahead. */
 rln_status rln__feed_advance_uneven(struct rln__feed *feed, rln_error *err);
-/* What was read into `lone` must wait: a later record may precede it. */
+/* The item in `lone` must wait: a later record may precede it. */
 rln_status rln__feed_hold_lone(struct rln__feed *feed, rln_error *err);
 
 static inline void rln__feed_set_head(struct rln__feed *f, const struct rln__item *head)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_cache.h - keeps batches whose elements are read one after the other.
+/* record_cache.h - caches batches whose elements are read one by one.
  *
  *   newest <-> ... <-> oldest      each a whole record, as it is in the file
  *
- * Elements come in time order, so those of batches recorded side by side alternate:
- * with room for one record, each element would read its whole batch again. Beyond
+ * Elements come in time order, so those of batches recorded at the same time alternate:
+ * a cache of one record would read a whole batch per element. Beyond
  * RLN__CACHED_BYTES the least recently used record goes.
  */
 #ifndef RLN_TRACE_DECODE_RECORD_CACHE_H

@@ -103,9 +103,8 @@ static int read_event(struct rln__stream *s, const struct rln__record *r,
     return out->ref == RLN__NONE ? -1 : 1;
 }
 
-/* What payloads say about a mark or the begin of a range becomes part of its
- * attributes. What they say about an end waits until its range is known:
- * rln__closing_attr(). */
+/* Attributes set by the payloads of a mark or of a begin become part of the event's.
+ * Those of an end wait until its range is known: rln__closing_attr(). */
 static int read_payloads(struct rln__stream *s, const struct rln__record *r,
                          struct rln__item *out)
 {
@@ -155,8 +154,9 @@ static int read_thread(struct rln__stream *s, const struct rln__record *r,
     return 1;
 }
 
-/* Where a thread's record begins, the cursor goes back into the record, so that what it
- * repeats is read like records of the chunk. Elsewhere these have been read already. */
+/* Where a thread's record begins, the cursor goes back into the record and reads the
+ * ranges that it repeats as if they were records of the chunk. Elsewhere these have
+ * been read already. */
 static int read_continued(struct rln__stream *s, const struct rln__record *r,
                           struct rln__item *out)
 {

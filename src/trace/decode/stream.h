@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream.h - the events of one chunk, decoded, in file order.
+/* stream.h - decodes the records of one chunk, in file order.
  *
- * Callers that need time order hold an item back until the next one of its thread is
- * there (docs/FORMAT.md 4, "Order"): feed.h and scan.h do.
+ * Callers that need time order hold an item back until the next one of its thread has
+ * come (docs/FORMAT.md 4, "Order"), as feed.h and scan.h do.
  */
 #ifndef RLN_TRACE_DECODE_STREAM_H
 #define RLN_TRACE_DECODE_STREAM_H
@@ -36,8 +36,8 @@ rln_status rln__stream_begin(struct rln__stream *stream,
 rln_status rln__stream_next_slow(struct rln__stream *stream, struct rln__item *out,
                                  rln_error *err);
 
-/* Decodes a short record, and looks up its attributes if its kind has them. 1, or 0 if
- * it is not short. */
+/* Decodes a short record, and looks up its attributes if its kind has them. Returns 0
+ * if the record is not short. */
 RLN__INLINE int rln__stream_short(struct rln__stream *s, const uint64_t *words,
                                   struct rln__item *out)
 {
@@ -83,8 +83,8 @@ RLN__INLINE rln_status rln__stream_next(struct rln__stream *s, struct rln__item 
     return rln__stream_next_slow(s, out, err);
 }
 
-/* A record may have an earlier time than those before it, while these wait to be taken
- * in time order; earlier than what was taken, it is damaged, and takes that time. */
+/* A record may be earlier than records before it that no caller has taken yet. If it is
+ * earlier than the last item taken, it is damaged, and gets that item's time. */
 void rln__stream_put_right(struct rln__stream *stream, struct rln__item *item);
 RLN__INLINE void rln__stream_keep_order(struct rln__stream *s, struct rln__item *item)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unplaced.h - the time domains whose deferred events cannot be placed, with the reason
- * and the number of events each. */
+/* unplaced.h - time domains whose deferred events cannot be placed, with the cause and
+ * the number of events. */
 #ifndef RLN_TRACE_DECODE_UNPLACED_H
 #define RLN_TRACE_DECODE_UNPLACED_H
 

@@ -2,8 +2,8 @@
 /* align.c - puts the clocks of several machines on the time line of the first.
  *
  *   ends of a range, by process --+
- *                                 +--> moments {own, first's} of each clock --> shift
- *   synchronisation points -------+
+ *                                 +--> pairs {own, first's} of each clock --> shift
+ *   synchronization points -------+
  *
  * All parts of one boot share a clock. Each clock is fitted separately: a line through
  * the differences, by medians, so that a straggler moves nothing.
@@ -20,7 +20,7 @@
 #include "trace/open/load.h"
 #include "trace/open/time_domain.h"
 
-/* With fewer moments, or in a shorter time, a deviation is not due to the rate. */
+/* With fewer pairs, or in a shorter time, a deviation is not due to the rate. */
 #define FEW_MOMENTS 4
 #define SHORT_NS 1000000000
 
@@ -178,7 +178,7 @@ static rln_status find_common_ends(struct alignment *a, rln_error *err)
 
 /* --- Synchronisation points with a shared clock ----------------------------------- */
 
-/* Domains of one name are one, in whatever processes. */
+/* Domains of one name are one domain, across processes. */
 static uint32_t domain_of(const struct alignment *a, const struct rln__sync_points *s)
 {
     int is_unknown;

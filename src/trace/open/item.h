@@ -7,8 +7,8 @@
 
 #include "format/layout.h"
 
-/* Kinds in addition to enum rln__kind, which has those of short records. A memory call
- * is an event, the others are about events. */
+/* Kinds of items without a short record. A memory call is an event; the others state
+ * something about the events around them. */
 enum {
     RLN__ITEM_MEMORY = 16,
     RLN__ITEM_THREAD = 32,
@@ -40,7 +40,7 @@ static inline uint32_t rln__reset_words(const struct rln__item *item)
     return item->kind == RLN__ITEM_CONTINUED ? RLN__CONTINUED_WORDS : 3;
 }
 
-/* A start or an end whose record is gone: overwritten_chunks.h. */
+/* A start or an end whose record was overwritten: overwritten_chunks.h. */
 struct rln__kept_item {
     struct rln__item item;
     int64_t t_ns;

@@ -134,9 +134,9 @@ static void collect_tuples(const rln_reader *r, struct tuples *t)
     }
 }
 
-/* Of the bytes of the trace alone, so that it reads the same way each time: a tuple of
- * the reader's own would say more about the rate of the clock than those of a short
- * run, but something else at each reading. */
+/* The bytes of the trace alone decide, so that it reads the same each time: a clock
+ * tuple of the reader's own would improve the rate of a short run, but differ at each
+ * reading. */
 static int build_timeline(rln_reader *r, uint32_t part, struct rln__clock_tuple *tuples,
                           size_t n)
 {

@@ -37,7 +37,7 @@ struct rln_reader {
     struct rln__windows windows;
     struct rln__span span;            /* the part of them that is read */
     size_t selected;                  /* index, or RLN_ALL_WINDOWS */
-    const struct rln_filter *filter;  /* borrowed; NULL: all is wanted */
+    const struct rln_filter *filter;  /* borrowed; NULL: everything matches */
     struct rln__decoder said_decoder; /* used by event_payloads.c, as is the next */
     struct rln__payload_segments said_pieces;
     rln_losses losses;                             /* lent */
@@ -45,7 +45,7 @@ struct rln_reader {
     void (*progress)(void *context, double share); /* or NULL: reader.h */
     void *progress_context;
     uint64_t n_chunks_begun; /* by all work with the reader */
-    int n_futile;            /* look-ups of names in a growing trace that found none */
+    int n_futile;            /* failed look-ups of names in a growing trace */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)
@@ -79,7 +79,7 @@ uint32_t rln__reader_thread(rln_reader *reader, uint32_t process, uint32_t numbe
 /* Attributes of `id`; reads names again where a growing trace may have new ones. */
 uint32_t rln__reader_attr_slow(rln_reader *reader, uint32_t process, uint32_t id);
 
-/* Call when an id has no meaning. 1 if the names, read again, have grown: then look it
+/* Call when an id has no name yet. 1 if the names, read again, have grown: look the id
  * up again. */
 int rln__reader_names_grew(rln_reader *reader);
 

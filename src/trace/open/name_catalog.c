@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name_catalog.c - lists of names: their records in order of arrival, with every id
- * looked up.
+/* name_catalog.c - lists the names that programs gave, in the order of recording, with
+ * every id looked up.
  */
 #include "rangeline/name_catalog.h"
 #include "base/alloc.h"

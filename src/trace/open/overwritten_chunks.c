@@ -76,8 +76,8 @@ int rln__start_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
 
 /* --- Where a thread's record begins ----------------------------------------------- */
 
-/* Sets the time at which the chunk enters: that of the first push that it repeats,
- * which comes before all else. */
+/* Sets the time at which the chunk enters the merge: that of the first push that it
+ * repeats, the earliest of its items. */
 static rln_status find_entry(const rln_reader *r, struct rln__chunk_info *c,
                              rln_error *err)
 {

@@ -5,8 +5,8 @@
 
 #include "trace/open/load.h"
 
-/* What its environment said, else the rank of the process that forked it, else that of
- * the launcher that recorded it. RLN_NO_RANK if none of them said anything. */
+/* The rank in the process's environment, else that of the process that forked it, else
+ * that of the launcher. RLN_NO_RANK if there is none. */
 uint32_t rln__rank_of(const rln_reader *reader, uint32_t process);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schema_catalog.c - lists what the registry holds, with names spelled out. */
+/* schema_catalog.c - lists the schemas, enums and scopes of the registry, with their
+ * names. */
 #include "rangeline/schema_catalog.h"
 #include "base/alloc.h"
 #include "base/fail.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* split_id.h - the id of a window's file, made from the trace's id and the window's
- * number: two windows are two traces, a window written again is the same trace, and a
- * reader of the whole trace can tell that a file is one of its windows.
+/* split_id.h - the trace id of a window's file, derived from the trace's id and the
+ * window's number: two windows are two traces, a window written again is the same
+ * trace, and a reader of the whole trace recognizes a file as one of its windows.
  */
 #ifndef RLN_TRACE_OPEN_SPLIT_ID_H
 #define RLN_TRACE_OPEN_SPLIT_ID_H

@@ -24,7 +24,7 @@ enum map_kind {
     FACTOR, /* timestamps become those of `via` */
 };
 
-/* A timestamp, and where it lies in time. */
+/* A timestamp and its place on the time line. */
 struct point {
     int64_t at, ns;
 };
@@ -43,7 +43,7 @@ struct rln__time_map {
     uint8_t is_guess;
 };
 
-/* The process and domain whose ids are meant. */
+/* The process and domain that an id belongs to. */
 struct owner {
     uint32_t process, domain_id;
 };
@@ -129,8 +129,8 @@ void rln__times_clear(struct rln__times *t)
     memset(t, 0, sizeof(*t));
 }
 
-/* CLOCK_REALTIME may have been set in between: the latest tuple before that moment, or
- * else the first, says how far it was from CLOCK_MONOTONIC. */
+/* CLOCK_REALTIME may have been set in between: the latest tuple before that time, or
+ * else the first, has its distance from CLOCK_MONOTONIC. */
 static int64_t ns_of_realtime(const struct rln__times *t, uint32_t part, int64_t ns)
 {
     size_t low = t->first_tuple[part];
@@ -291,7 +291,7 @@ static void set_system(struct rln__time_map *m, enum map_kind kind, int64_t per_
     m->epoch_s = epoch_s;
 }
 
-/* Sets what we know about a clock ourselves. Leap seconds are those since 2017. */
+/* Sets what is known about standard clocks. Leap seconds are those since 2017. */
 static void set_known(const struct rln__times *t, struct rln__time_map *m,
                       uint64_t type, int64_t ticks_per_s, uint64_t start)
 {
@@ -346,8 +346,8 @@ static void set_known(const struct rln__times *t, struct rln__time_map *m,
     }
 }
 
-/* A map for `id`, with what we know of its clock; UINT32_MAX when there is no memory.
- */
+/* A map for `id`, with what is known about its clock; UINT32_MAX when there is no
+ * memory. */
 static uint32_t add_map(struct rln__times *t, struct owner owner, uint64_t id)
 {
     const uint32_t domain_id = id < RLN__FIRST_TIME_DOMAIN_ID ? 0 : owner.domain_id;
@@ -382,8 +382,8 @@ static int64_t ticks_per_s(const struct rln__times *t, struct owner owner, uint6
     return known ? known->ticks_per_s : 0;
 }
 
-/* Whether it is the time domain `wanted`, of the owner's process or of one that it was
- * forked from. */
+/* Whether the id is `wanted`, in the owner's process or in one that it was forked from.
+ */
 static int is_meant(const struct rln__times *t, uint32_t process, uint32_t domain_id,
                     uint64_t id, struct owner owner, uint64_t wanted)
 {
@@ -410,7 +410,7 @@ static int side_of(const struct rln__times *t, uint32_t process, uint32_t domain
     return is_meant(t, process, domain_id, destination, owner, id) ? 2 : 0;
 }
 
-/* A way from the time domain asked for to one that has a place. */
+/* A path from the requested time domain to one that can be placed. */
 struct step {
     uint64_t id;
     size_t n_points;   /* in common with the one before */
@@ -467,7 +467,7 @@ static void add_neighbours(const struct rln__times *t, struct search *s, uint32_
     }
 }
 
-/* Takes all points that `id` has in common with `other`, whose map is `via`. */
+/* Takes all points that `id` shares with `other`, whose map is `via`. */
 static int take_points(struct rln__times *t, uint32_t number, struct owner owner,
                        uint64_t id, uint64_t other, uint32_t via)
 {
@@ -494,8 +494,8 @@ static int take_points(struct rln__times *t, uint32_t number, struct owner owner
     return 0;
 }
 
-/* Places the time domain before `step` through that of `step`, whose map is `via`. 0:
- * not possible. -1: no memory. */
+/* Places the time domain before `step` by means of that of `step`, whose map is `via`.
+ * 0: impossible. -1: no memory. */
 static int connect(struct rln__times *t, struct owner owner, uint32_t number,
                    uint64_t id, const struct step *step, uint32_t via)
 {
@@ -546,7 +546,7 @@ static int connect_all(struct rln__times *t, const struct search *s, uint32_t la
     return 1;
 }
 
-/* Looks for the shortest way to a time domain that has a place. */
+/* Finds the shortest path to a time domain that can be placed. */
 static int find_way(struct rln__times *t, struct owner owner, uint64_t id)
 {
     struct search s = {.n = 1};
@@ -582,7 +582,7 @@ uint32_t rln__times_find(struct rln__times *t, uint32_t process, uint32_t domain
     t->maps[number].has_been_asked = 1;
     if (t->maps[number].kind == NOWHERE && t->n < MAX_MAPS && find_way(t, owner, id))
         return UINT32_MAX;
-    /* A clock that the trace says nothing about is taken as the tool's own. */
+    /* A clock that the trace does not describe is taken for the tool's own. */
     if (id == 0 && t->maps[number].kind == NOWHERE) {
         t->maps[number].kind = TICKS;
         t->maps[number].is_guess = 1;

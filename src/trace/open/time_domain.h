@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* time_domain.h - places timestamps of a program's own clocks on our time line.
+/* time_domain.h - places timestamps of a program's own clocks on the time line.
  *
  *   timestamp --+-- ticks of the tool, or of its processor       timeline.h
- *               +-- CLOCK_MONOTONIC, CLOCK_REALTIME and kin      clock tuples
- *               +-- points that it has in common with another    straight lines between
- *               |   time domain, which has a place               them, and beyond
+ *               +-- CLOCK_MONOTONIC, CLOCK_REALTIME and others   clock tuples
+ *               +-- points shared with another time domain       straight lines between
+ *               |   that can be placed                           them, and beyond
  *               +-- a factor to another time domain              that one's place
  *               +-- none of these: it cannot be placed
  *
- * A clock that we know is preferred to what the program says about it; otherwise the
- * shortest way counts. FORMAT.md 6 (records 33 to 35) has what is known.
+ * A standard clock takes precedence over what the program states about it; otherwise
+ * the shortest path counts. FORMAT.md 6 (records 33 to 35) has the statements.
  */
 #ifndef RLN_TRACE_OPEN_TIME_DOMAIN_H
 #define RLN_TRACE_OPEN_TIME_DOMAIN_H
@@ -41,8 +41,8 @@ uint32_t rln__times_find(struct rln__times *times, uint32_t process, uint32_t do
 /* Whether it is a clock of the machine itself, and not one that can be set. */
 int rln__times_is_own(const struct rln__times *times, uint32_t number);
 
-/* Whether the trace does not say which clock it is: then it is taken as the tool's, if
- * the times agree. */
+/* Whether the trace does not name the clock, which is then taken for the tool's if the
+ * times agree. */
 int rln__times_is_guess(const struct rln__times *times, uint32_t number);
 
 /* 0, or why it cannot be placed: enum rln_unplaced_cause. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APART_NS 50000000 /* between knots */
+#define APART_NS 50000000 /* between fit points */
 #define SLACK_NS 1e7      /* how far a tuple may be off the median's line... */
 #define SLACK_RATIO 0.02  /* ...and how much more for each ns of distance */
 #define FEW_TUPLES 32
@@ -14,7 +14,7 @@
 #define MAX_MULT ((uint64_t)1 << 60) /* 4096 ns a tick */
 
 /* Damage may claim any time. Real machines stay within these limits, which leave room:
- * knots, and times 2^48 ticks after them, are below INT64_MAX / 2. */
+ * fit points, and times 2^48 ticks after them, are below INT64_MAX / 2. */
 #define MAX_MONOTONIC_NS ((uint64_t)INT64_MAX / 8) /* 36 years */
 #define MAX_OFFSET_NS (INT64_MAX / 4)
 
@@ -34,7 +34,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Drops what is no tuple, and sorts. */
+/* Drops invalid tuples, and sorts. */
 static size_t keep_plausible(struct rln__clock_tuple *tuples, size_t n)
 {
     size_t n_kept = 0;
@@ -125,7 +125,7 @@ static uint64_t mult_between(const struct rln__clock_tuple *a,
     return mult > (rln__i128)MAX_MULT ? MAX_MULT : (uint64_t)mult;
 }
 
-/* The slope if there is only one knot. */
+/* The slope if there is only one fit point. */
 static uint64_t lone_mult(const struct rln__clock_tuple *tuples, size_t n,
                           uint64_t ticks_per_s)
 {
@@ -226,7 +226,8 @@ int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
     return (int64_t)ns;
 }
 
-/* Limits a shifted knot to what is possible without a shift: see the limits above. */
+/* Limits a shifted fit point to what is possible without a shift: see the limits above.
+ */
 static int64_t clamp_knot(int64_t ns)
 {
     const int64_t most = MAX_OFFSET_NS + (int64_t)MAX_MONOTONIC_NS;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* timeline.h - turns the ticks of a part into nanoseconds (docs/FORMAT.md 8).
  *
- *   ns ^            .         knots are clock tuples at least 50 ms apart, the
- *      |          o'          best of their neighbourhood; between two of them
- *      |      .-'             time is linear, outside of all of them it has
- *      |   o-'                the slope from the first to the last
+ *   ns ^            .         fit points are clock tuples at least 50 ms apart, the
+ *      |          o'          best of their neighborhood; between two of them time
+ *      |      .-'             is linear, outside of all of them it has the slope
+ *      |   o-'                from the first to the last
  *      +-----------------> ticks
  *
  * All arithmetic is in integers, so that every reader gets the same nanosecond:
- *     ns = knot.ns + (((ticks - knot.ticks) * knot.mult) >> 48)
+ *     ns = point.ns + (((ticks - point.ticks) * point.mult) >> 48)
  */
 #ifndef RLN_TRACE_OPEN_TIMELINE_H
 #define RLN_TRACE_OPEN_TIMELINE_H
@@ -26,8 +26,8 @@ __extension__ typedef unsigned __int128 rln__u128;
 struct rln__clock_fit_point {
     uint64_t ticks;
     int64_t ns;
-    uint64_t mult;    /* ns per tick, from here to the next knot */
-    uint64_t n_ticks; /* to the next knot, at most 2^48 */
+    uint64_t mult;    /* ns per tick, from here to the next point */
+    uint64_t n_ticks; /* to the next point, at most 2^48 */
 };
 
 struct rln__timeline {
@@ -35,7 +35,7 @@ struct rln__timeline {
     size_t n_fit_points;
     size_t n_outliers;    /* tuples that were left out: most others contradict them */
     int64_t offset_ns;    /* added to CLOCK_MONOTONIC, at most 73 years */
-    uint64_t mult_before; /* ns per tick before the first knot */
+    uint64_t mult_before; /* ns per tick before the first point */
     size_t last_used;     /* index: the next query is likely in the same stretch */
 };
 

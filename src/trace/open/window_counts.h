@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_counts.h - how many events each window has: what rln_info_window() hands out.
- */
+/* window_counts.h - counts the events of each window, for rln_info_window(). */
 #ifndef RLN_TRACE_OPEN_WINDOW_COUNTS_H
 #define RLN_TRACE_OPEN_WINDOW_COUNTS_H
 

@@ -68,8 +68,8 @@ rln_status rln__windows_read(const struct rln__part *part, struct rln__window *t
     return status;
 }
 
-/* A process counts a window, and writes its times a moment later: if that did not
- * happen, the window is left out. A run that began open has a first one since 0. */
+/* A process counts a window first and writes its times afterwards: without times, the
+ * window is ignored. A run that began open has a first one since 0. */
 static rln_status load_listed(struct rln__windows *w, const struct rln__part *part,
                               uint32_t index, struct rln__timeline *timeline,
                               rln_error *err)
@@ -250,6 +250,6 @@ rln_status rln_reader_select_time(rln_reader *reader, int64_t from_ns, int64_t t
     if (to_ns < span->closed_ns)
         span->closed_ns = to_ns;
     if (to_ns < span->next_ns)
-        span->next_ns = to_ns + 1; /* what happens at that moment is in it */
+        span->next_ns = to_ns + 1; /* a begin at that very time is inside */
     return RLN_OK;
 }

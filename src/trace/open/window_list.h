@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_list.h - the windows of all parts, and what belongs to one of them.
+/* window_list.h - the windows of all parts, and which events belong to one of them.
  *
  *     time        opened        closed      next
  *       ----------[=============]...........[====
- *                 |<--- begins belong ----->|      of threads that were late to see it
- *                 |<- durations->|                 close, too
+ *                 |<--- begins belong ----->|      also those of threads that saw the
+ *                 |<- durations->|                 close late
  */
 #ifndef RLN_TRACE_OPEN_WINDOW_LIST_H
 #define RLN_TRACE_OPEN_WINDOW_LIST_H
@@ -24,7 +24,7 @@ struct rln__windows {
 struct rln__span {
     uint32_t part;
     uint8_t is_window;   /* else the rest is unused */
-    uint8_t is_any_part; /* only times were asked for */
+    uint8_t is_any_part; /* only times were requested */
     int64_t opened_ns, closed_ns, next_ns;
 };
 
@@ -34,7 +34,7 @@ struct rln__span {
 rln_status rln__windows_read(const struct rln__part *part, struct rln__window *to,
                              size_t *n, uint64_t *n_before, rln_error *err);
 
-/* Reads the windows of every part. `windows` may hold those of an earlier call. */
+/* Reads the windows of every part, replacing those of an earlier call. */
 rln_status rln__windows_load(struct rln__windows *windows,
                              const struct rln__layout *layout,
                              struct rln__timeline *timelines, rln_error *err);

@@ -167,7 +167,7 @@ static rln_status read_chunk(struct rln__incremental_scan *f,
         s->thread = p->thread;
     status = read_on(f, p, !f->has_begun || !is_newest, err);
     /* A thread stores nothing more in a chunk that it has left, but may have done so
-     * between our looks at the layout and at the chunk. */
+     * between reading the layout and reading the chunk. */
     p->is_done = p->is_left && !p->is_cut;
     p->is_left = !is_newest;
     return status;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* incremental_scan.h - what the threads of a run have recorded since the last look.
+/* incremental_scan.h - reads what the threads of a run have recorded since the last
+ * step.
  *
  *   chunk   [header][seen seen seen][new new][0 0 0 ...]
  *                                   ^ next: each step goes on here
  *
- * Like scan.h, thread by thread; but no item is held back beyond a step, so one that a
- * signal handler overtook may come after it.
+ * Like scan.h, thread by thread; but no item is held back beyond a step, so an item
+ * that a signal handler overtook may come after the handler's.
  *
- * An empty place with records after it may be about to be filled: a handler has
- * interrupted the call that took it. Reading stops there once; the next step passes
+ * An empty slot with records after it may be about to be filled: a handler has
+ * interrupted the call that reserved it. Reading stops there once; the next step passes
  * over it.
  */
 #ifndef RLN_TRACE_ORDER_INCREMENTAL_SCAN_H

@@ -131,8 +131,7 @@ static int by_time(const void *a, const void *b)
     return (x->event.offset > y->event.offset) - (x->event.offset < y->event.offset);
 }
 
-/* A copy, because the reader rebuilds its list when it looks at a growing trace
- * again. */
+/* A copy, because the reader rebuilds its list when it reads a growing trace again. */
 static rln_status copy_names(struct rln__merge *m, rln_error *err)
 {
     const struct rln__names *names = &m->reader->names;

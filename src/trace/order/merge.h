@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge.h - all items of all chunks, and names, in time order.
+/* merge.h - yields all items of all chunks, and names, in time order.
  *
  *   chunks by base time   [ ][ ][ ][ ][ ][ ]...     the next one enters when its base
  *                                |                  is due
- *   heap of feeds         (t=3) (t=5) (t=9)         one for each chunk that is being
- *                           |                       read
+ *   heap of feeds         (t=3) (t=5) (t=9)         one per chunk being read
+ *                           |
  *                           v  items
  *
  * At equal times, names come first, then kept items of overwritten chunks, then
- * deferred events, then by chunk, then by place. Memory holds the chunks that are
+ * deferred events, then by chunk, then by offset. Memory holds the chunks that were
  * written at the same time, and all deferred events.
  *
  * An item stays in its feed until the next one is requested; only then does the feed
- * advance. While one feed is ahead of all else, its items are handed out inline.
+ * advance. While one feed is ahead of all others, its items are returned inline.
  */
 #ifndef RLN_TRACE_ORDER_MERGE_H
 #define RLN_TRACE_ORDER_MERGE_H
@@ -47,7 +47,7 @@ struct rln__merge {
     size_t n_names, next_name;
     size_t n_heap, heap_capacity;
     struct rln__feed *spare; /* one that has ended, for the next chunk */
-    struct rln__feed *lead;  /* at the top of the heap: its head was handed out */
+    struct rln__feed *lead;  /* at the top of the heap: its head was returned */
     int64_t rival_ns;        /* no other item that is left is earlier */
 };
 

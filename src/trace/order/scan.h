@@ -18,8 +18,8 @@
 #include "trace/decode/deferred_events.h"
 #include "trace/decode/stream.h"
 
-/* What a thread has recorded and no visit has seen: `last`, and items that took their
- * places before it but have later times (docs/FORMAT.md 4, "Order"). */
+/* Items of a thread that no visitor has seen: `last`, and those recorded before it with
+ * later times (docs/FORMAT.md 4, "Order"). */
 struct rln__scan_thread {
     struct rln__item last;
     struct rln__item *more; /* owned; almost always NULL */

@@ -14,7 +14,7 @@ static inline double rln__in_unit(const rln_semantics *m, double raw)
     return raw * m->scale;
 }
 
-/* A limit of the axis; `*is_there` says whether it is a finite number. */
+/* A limit of the axis; `*is_there` is 0 unless it is a finite number. */
 static inline double rln__limit_in_unit(const rln_semantics *m, int has_limit,
                                         uint64_t bits, int *is_there)
 {

@@ -307,7 +307,7 @@ static const struct rln__schema_entry *find_selector(struct rln__decoder *d,
     return NULL;
 }
 
-/* The selector lies in the union itself, or in the structs that are its members. */
+/* The selector is in the union itself, or in the structs that are its members. */
 static uint64_t internal_selector(struct rln__decoder *d,
                                   const struct rln__decode_frame *f)
 {
@@ -404,7 +404,7 @@ static uint64_t decode_value(struct rln__decoder *d,
 
 /* --- Payloads --------------------------------------------------------------------- */
 
-/* Several values of one type are an array: nothing else says how many there are. */
+/* Several values of one type are an array: nothing else states their number. */
 static void decode_whole(struct rln__decoder *d,
                          const struct rln__payload_segment *segment, uint64_t type)
 {

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_decode.h - from a payload's bytes and its schema to a list of fields.
+/* payload_decode.h - decodes a payload's bytes, by its schema, to a list of fields.
  *
- *   pieces   [payload 0][payload 1][memory][memory]      of one event
+ *   segments [payload 0][payload 1][memory][memory]      of one event
  *                |          ^         ^
  *                +-pointer--+---------+                  found by its address
  *
  *   fields   struct  size  array  0  1  2  op            rangeline/payload.h
  *
- * Neither schemas nor bytes are trusted. Only bytes that were kept are read; a place
- * outside of them becomes a field that says so. Depth, steps and text are bounded for
- * each event, so that schemas that contain themselves, or arrays of empty elements,
- * end.
+ * Neither schemas nor bytes are trusted. Only recorded bytes are read; a position
+ * outside of them becomes a field that says so. Depth, steps and text are bounded per
+ * event, so that schemas that contain themselves, or arrays of empty elements, end.
  *
- * Positions count from the start of a piece, and saturate at RLN__FAR, which lies
- * outside of any piece: everything after a value of unknown size is there.
+ * Positions count from the start of a segment, and saturate at RLN__FAR, outside of any
+ * segment: everything after a value of unknown size is there.
  */
 #ifndef RLN_TRACE_PAYLOAD_PAYLOAD_DECODE_H
 #define RLN_TRACE_PAYLOAD_PAYLOAD_DECODE_H
@@ -26,7 +25,7 @@
 
 #define RLN__FAR (UINT64_C(1) << 48)
 
-/* Whose event it is; the meaning of ids depends on that. */
+/* The origin of the event; ids are looked up there. */
 struct rln__payload_context {
     struct rln__names *names;       /* borrowed, like the next */
     const struct rln__types *types; /* rln__registry_types() */
@@ -59,8 +58,7 @@ rln_status rln__decode(struct rln__decoder *d,
                        const struct rln__payload_context *context,
                        const struct rln__payload_segments *segments, rln_error *err);
 
-/* Decodes one piece to `d->payloads[0]`, with the schema that a counter or batch
- * gives. */
+/* Decodes one segment to `d->payloads[0]`, with the schema of a counter or batch. */
 rln_status rln__decode_as(struct rln__decoder *d,
                           const struct rln__payload_context *context,
                           const struct rln__payload_segments *segments, size_t index,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_extent.c - sizes and alignments: where an entry lies if its schema does not
- * say. */
+/* payload_extent.c - sizes and alignments: the offset of an entry whose schema has
+ * none. */
 #include "trace/payload/payload_decode.h"
 #include "trace/payload/payload_scalar.h"
 

@@ -110,7 +110,7 @@ const char *rln__type_name(uint64_t type)
     return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
 }
 
-/* --- Values that are alike in JSON and text --------------------------------------- */
+/* --- Values with the same form in JSON and text ----------------------------------- */
 
 static void add_hex(struct rln__buf *buf, rln_text bytes)
 {
@@ -242,8 +242,8 @@ static size_t skip(const rln_field *fields, size_t at)
     return at;
 }
 
-/* Whether an earlier child of `head` has the same name. Equal names are one text, so
- * their addresses tell. */
+/* Whether an earlier child of `head` has the same name. Equal names share one text, so
+ * comparing addresses suffices. */
 static int is_repeated(const rln_field *fields, size_t head, size_t at)
 {
     const rln_text name = fields[at].name;

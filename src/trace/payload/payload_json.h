@@ -21,8 +21,8 @@ int rln__json_of_payloads(struct rln__buf *buf, const rln_payload *payloads, siz
 /* The value at `fields[at]`; returns the index after it. */
 size_t rln__json_of_field(struct rln__buf *buf, const rln_field *fields, size_t at);
 
-/* name{a=1, b=[2, 3]}: for people. Without what the program hides, and with a readable
- * number of an array's elements. */
+/* name{a=1, b=[2, 3]}: for people. Without fields that the program hides, and with at
+ * most a screenful of an array's elements. */
 void rln__text_of_payload(struct rln__buf *buf, const rln_payload *payload);
 
 /* The name of a predefined type, or NULL. */

@@ -13,7 +13,7 @@ int rln__incremental_scan(const struct rln__decoder *d,
 
     *out = position;
     if (!(flags & RLN__ENTRY_POINTER)) {
-        /* Offsets may be negative; what is out of bounds has no bytes. */
+        /* Offsets may be negative; a position out of bounds has no bytes. */
         out->at =
             (flags & RLN__ENTRY_FROM_BASE ? position.base : position.at + size) + value;
         *address = position.segment->address + out->at;

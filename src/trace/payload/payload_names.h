@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_names.h - values of payloads that stand for a name: enums, categories,
- * scopes, registered strings. */
+/* payload_names.h - names of values that are ids: enums, categories, scopes, registered
+ * strings. */
 #ifndef RLN_TRACE_PAYLOAD_PAYLOAD_NAMES_H
 #define RLN_TRACE_PAYLOAD_PAYLOAD_NAMES_H
 

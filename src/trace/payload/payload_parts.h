@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_parts.h - what the files of the payload decoder share.
+/* payload_parts.h - declarations shared by the files of the payload decoder.
  *
  *   payload_decode.c   payloads, structs, unions, arrays
  *   payload_value.c    fields, and values without members: numbers, texts, bytes
- *   payload_length.c   where pointers lead, and how long arrays are
- *   payload_extent.c   how much room types take
+ *   payload_length.c   targets of pointers, and lengths of arrays
+ *   payload_extent.c   sizes of types
  *
  * Every rln__decode_...() adds one field and those below it, or none if the event has
- * used up its steps, and returns where the value ends in its piece.
+ * used up its steps, and returns the position after the value in its segment.
  */
 #ifndef RLN_TRACE_PAYLOAD_PAYLOAD_PARTS_H
 #define RLN_TRACE_PAYLOAD_PAYLOAD_PARTS_H
@@ -17,7 +17,7 @@
 #define RLN__TEXT_STEP 8 /* bytes of text per step */
 #define RLN__MOST_DIMENSIONS 8
 
-/* A place in a piece. */
+/* A position in a segment. */
 struct rln__payload_position {
     const struct rln__payload_segment *segment;
     uint64_t base; /* where its offsets count from */
@@ -79,7 +79,8 @@ static inline rln_field *rln__field_at(struct rln__decoder *d, size_t index)
     return index < d->n_fields ? &d->fields[index] : &d->nowhere;
 }
 
-/* Makes what was added since there were `before` fields the next child of `parent`. */
+/* Makes the fields added since there were `before` of them the next child of `parent`.
+ */
 void rln__field_adopt(struct rln__decoder *d, size_t parent, size_t before,
                       uint32_t index);
 void rln__add_unread(struct rln__decoder *d, uint64_t type, uint64_t address);

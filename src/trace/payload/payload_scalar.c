@@ -63,7 +63,7 @@ static double from_parts(int is_negative, int exponent, int n_exponent,
     if (exponent == (1 << n_exponent) - 1) {
         value = fraction || is_inexact ? (double)NAN : (double)INFINITY;
     } else {
-        /* For rounding, the lowest bit stands for all that were cut off. */
+        /* For rounding, the lowest bit stands for all bits below. */
         const uint64_t lead = exponent ? UINT64_C(1) << 63 : 0;
         const uint64_t bits =
             lead | fraction >> 1 | (fraction & 1) | (uint64_t)(is_inexact != 0);

@@ -21,8 +21,8 @@ int rln__type_is_string(uint64_t type);
 /* A little-endian number of at most 8 bytes. */
 uint64_t rln__load(const uint8_t *bytes, uint32_t n_bytes);
 
-/* Sets kind and value of a number from rln__type_size() bytes. 0 for types whose
- * meaning is not in their bytes: texts, names, handles. */
+/* Sets kind and value of a number from rln__type_size() bytes. 0 for types whose value
+ * is not in their bytes: texts, names, handles. */
 int rln__scalar_read(const struct rln__types *types, uint64_t type,
                      const uint8_t *bytes, rln_field *out);
 

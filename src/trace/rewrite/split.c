@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* split.c - one window of a trace as a trace of its own; split_plan.h says what is in
- * it.
+/* split.c - writes one window of a trace as a trace of its own; split_plan.h decides on
+ * its contents.
  *
- * Records keep their offsets, because these identify ranges: the files have holes, and
- * take no more room than their content. Each file has all names and all memory calls;
- * deferred events are in the file of the window in which they were submitted.
+ * Records keep their offsets, which identify ranges: the files have holes, and take no
+ * more space than their content. Each file has all names and all memory calls; deferred
+ * events are in the file of the window in which they were submitted.
  */
 #include "rangeline/rewrite.h"
 
@@ -136,8 +136,8 @@ static rln_status write_chunk(struct writer *w, size_t at, rln_error *err)
 
 /* --- clocks ----------------------------------------------------------------------- */
 
-/* Clock tuples from chunks that are left out go into chunks of names after all others,
- * so that a window's times are those of the whole trace, to the nanosecond. */
+/* Clock tuples of omitted chunks go into chunks of names after all others, so that a
+ * window's times equal those of the whole trace, to the nanosecond. */
 struct clocks {
     uint64_t words[RLN__CHUNK_ALIGN / 8];
     size_t n; /* words in use */

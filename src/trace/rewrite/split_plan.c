@@ -304,7 +304,7 @@ static void look_at_thread(struct planner *p, const struct rln__record *r)
     if (rln__sub_of(r->words[0]) == RLN__SUB_THREAD && r->n_words > 2)
         use_thread(p, p->process, (uint32_t)r->words[2]);
     if (rln__sub_of(r->words[0]) == RLN__SUB_GAP)
-        p->threads[p->thread].n = 0; /* what was open may no longer be */
+        p->threads[p->thread].n = 0; /* ranges that were open may have ended */
     add_member(p, &p->of_threads, r->offset, p->thread);
 }
 

@@ -8,7 +8,7 @@
 
 /* A record's role in the plan. */
 enum rln__split_kind {
-    RLN__SPLIT_MARK, /* of one moment */
+    RLN__SPLIT_MARK, /* of one time */
     RLN__SPLIT_PUSH,
     RLN__SPLIT_POP,
     RLN__SPLIT_START,
