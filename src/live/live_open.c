@@ -156,7 +156,7 @@ static int is_shown(const rln_live *live, uint32_t thread)
                                   live->reader->threads[thread].process, thread);
 }
 
-/* Threads that are inside of a range, or recorded something and have not ended. */
+/* Threads that are inside a range, or recorded something and have not ended. */
 static int show_threads(rln_live *live)
 {
     const rln_live_range *at;

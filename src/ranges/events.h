@@ -79,11 +79,11 @@ void rln__events_begin_place(const rln_events *events, const struct rln__open *o
                              struct rln__event_place *out);
 const struct rln__event_place *rln__events_place(const rln_events *events);
 
-/* Like rln__events_closed() and rln__events_pairing(), for synchronisation objects. */
+/* Like rln__events_closed() and rln__events_pairing(), for synchronization objects. */
 const struct rln__sync_open *rln__events_unlocked(const rln_events *events);
 struct rln__syncs *rln__events_syncs(rln_events *events);
 
-/* Name and domain of a synchronisation object; all zero if the trace does not say. */
+/* Name and domain of a synchronization object; all zero if the trace does not say. */
 rln_status rln__fill_object(rln_reader *reader, uint32_t process, uint32_t object,
                             uint64_t ticks, rln_attributes *out, rln_error *err);
 

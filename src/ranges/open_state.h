@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* open_state.h - records that restate the ranges a thread has open: where the thread
+/* open_state.h - records that restate the open ranges of a thread: where it
  * begins, where events were lost or overwritten, in a forked child, and when a window
  * opens. */
 #ifndef RLN_RANGES_OPEN_STATE_H

@@ -13,7 +13,7 @@ struct rln_ranges {
     int has_drained;
     struct rln__pairing *open[2]; /* borrowed: of calls, of deferred events */
     size_t n_open[2], next_open[2];
-    size_t n_locked, next_locked; /* of synchronisation objects */
+    size_t n_locked, next_locked; /* of synchronization objects */
     /* Where the payloads of this range's begin and end are, if they have any. */
     struct rln__event_place places[2];
     struct rln__event_payloads decoded[2];

@@ -56,7 +56,7 @@ struct rln__report_kind {
     unsigned sums; /* RLN_SUM_... */
 };
 
-/* For initialisers of the above. */
+/* For initializers of the above. */
 #define RLN__NUMBERS(header)                                                           \
     {                                                                                  \
         header, RLN_COLUMN_NUMBER, 0, 0                                                \

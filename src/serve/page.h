@@ -18,7 +18,7 @@ struct rln__page_options {
     const char *title;
     const char *filter;   /* the filter in words; or "" */
     uint64_t most_ranges; /* 0: RLN__PAGE_RANGES */
-    int *is_overview;     /* short neighbours are merged; may be NULL, as the next */
+    int *is_overview;     /* short neighbors are merged; may be NULL, as the next */
     int *is_empty;        /* whether there is nothing on it */
 };
 

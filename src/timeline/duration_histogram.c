@@ -8,7 +8,7 @@
 
 #define N_STEPS (64u * RLN__DURATION_HISTOGRAM_STEPS)
 
-/* Lengths below 32 have a step each; longer ones share it with their neighbours. */
+/* Lengths below 32 have a step each; longer ones share it with their neighbors. */
 static size_t step_of(uint64_t ns)
 {
     const unsigned log = ns ? 63 - (unsigned)__builtin_clzll(ns) : 0;

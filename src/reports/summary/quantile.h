@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantile.h - all durations of a name, for an exact median.
  *
- *   blocks --> [16] --> [32] --> ... --> [8192]      four bytes a duration
+ *   blocks --> [16] --> [32] --> ... --> [8192]      four bytes per duration
  *   large  --> [8 bytes each]                        those over 4.29 s
  */
 #ifndef RLN_REPORTS_SUMMARY_QUANTILE_H

@@ -40,7 +40,7 @@ struct rln__deferred_attributes {
 };
 
 struct rln__deferred_reader {
-    rln_reader *reader; /* borrowed; NULL until it is initialised */
+    rln_reader *reader; /* borrowed; NULL until it is initialized */
     struct rln__times times;
     struct rln__decoder decoder;
     struct rln__payload_segments pieces; /* of the record */

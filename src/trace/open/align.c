@@ -176,7 +176,7 @@ static rln_status find_common_ends(struct alignment *a, rln_error *err)
     return status;
 }
 
-/* --- Synchronisation points with a shared clock ----------------------------------- */
+/* --- Synchronization points with a shared clock ----------------------------------- */
 
 /* Domains of one name are one domain, across processes. */
 static uint32_t domain_of(const struct alignment *a, const struct rln__sync_points *s)
@@ -348,7 +348,7 @@ static rln_status refuse(const struct alignment *a, uint32_t part, rln_error *er
                          "range that ended",
                          a->how->message, path);
     return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                     "cannot align clocks: path=\"%s\": it has no synchronisation "
+                     "cannot align clocks: path=\"%s\": it has no synchronization "
                      "points with a clock that the first trace has, too",
                      path);
 }

@@ -423,7 +423,7 @@ struct search {
     uint32_t n;
 };
 
-/* The step for a neighbour of step `from`; NULL if a shorter way reached it, or there
+/* The step for a neighbor of step `from`; NULL if a shorter way reached it, or there
  * is no room. */
 static struct step *step_to(struct search *s, uint32_t from, uint64_t id)
 {
