@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c - the table of commands, and what is printed when none of them is named. */
+/* main.c - the table of commands, and the help that lists them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -224,7 +224,7 @@ static void give(struct cursor *c, const struct rln__option *o, const char *valu
     args->n_given++;
 }
 
-/* The value of an option whose word has none. */
+/* The value of an option without a value of its own. */
 static const char *value_from_next_word(struct cursor *c, const struct rln__option *o)
 {
     const char *next = c->at < c->argc ? c->argv[c->at] : NULL;

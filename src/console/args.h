@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args.h - one table per command says everything about its command line.
+/* args.h - one table per command defines its command line.
  *
- *   struct rln__command                 rln__args_parse()      what the user typed
+ *   struct rln__command                 rln__args_parse()      the user's words
  *   {name, summary, examples,     --->  rln__help_print()      --help
  *    options[] {name, letter,           rln__man_print()       man page
  *               kind, help...}}         rln__completions_print()  bash, zsh, fish

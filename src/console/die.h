@@ -10,7 +10,7 @@
 
 enum rln__exit {
     RLN__EXIT_OK = 0,
-    RLN__EXIT_FAILED = 1, /* what was asked for could not be done */
+    RLN__EXIT_FAILED = 1, /* the command failed */
     RLN__EXIT_USAGE = 2,  /* the command line makes no sense */
     RLN__EXIT_NOT_EXECUTABLE = 126,
     RLN__EXIT_NOT_FOUND = 127,
@@ -19,10 +19,10 @@ enum rln__exit {
 /* "rangeline: " and the message: "cannot <do what>: <field>=<value>: <reason>". */
 __attribute__((format(printf, 1, 2))) void rln__complain(const char *format, ...);
 
-/* "note: " and what is worth knowing while all goes well. */
+/* "note: " and a remark that is not an error. */
 __attribute__((format(printf, 1, 2))) void rln__note(const char *format, ...);
 
-/* "hint: " and what the user can do about it, with the command to type. */
+/* "hint: " and the way out, with the command to type. */
 __attribute__((format(printf, 1, 2))) void rln__hint(const char *format, ...);
 
 /* Complains and exits. With a hint: rln__complain(), rln__hint(), exit(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ends_with.h - what a file's name ends with. */
+/* ends_with.h - compares the end of a file's name. */
 #ifndef RLN_CONSOLE_ENDS_WITH_H
 #define RLN_CONSOLE_ENDS_WITH_H
 

@@ -6,8 +6,9 @@
 #include <limits.h>
 
 /* Writes the path of a program: `name` itself if it has a slash, else the first
- * executable file of that name in the folders of PATH. 0, or an errno that says why it
- * cannot be run: EACCES if PATH has only files of that name that are not executable. */
+ * executable file of that name in the folders of PATH. 0, or the errno of a program
+ * that cannot be run: EACCES if PATH has only files of that name that are not
+ * executable. */
 int rln__find_program(const char *name, char out[PATH_MAX]);
 
 #endif

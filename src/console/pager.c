@@ -35,7 +35,7 @@ void rln__pager_allow(void)
     is_allowed = true;
 }
 
-/* NULL: none is wanted, or none exists. */
+/* NULL: the user turned it off, or none exists. */
 static const char *find_pager(void)
 {
     const char *command = getenv("RANGELINE_PAGER");
@@ -48,7 +48,7 @@ static const char *find_pager(void)
     return *command && strcmp(command, "cat") != 0 ? command : NULL;
 }
 
-/* A terminal that does not know its size is useless to a pager. */
+/* A terminal of unknown size is useless to a pager. */
 bool rln__is_screen(void)
 {
     const char *term = getenv("TERM");

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The current command gives long answers: its first output starts a pager. */
+/* The current command has long output: its first line starts a pager. */
 void rln__pager_allow(void);
 
 /* Call before writing to standard output: starts the pager if it is allowed and

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct rln__progress {
-    const char *name; /* borrowed: of what is being made */
+    const char *name; /* borrowed: the name of the result */
     int64_t since_ns, drawn_ns;
     double last_share;
     struct rln__buf line;

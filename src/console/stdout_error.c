@@ -11,13 +11,13 @@
 #include "console/die.h"
 #include "console/pager.h"
 
-/* printf() and the like would write by themselves, and the reason of a failure would be
+/* printf() and others would write by themselves, and the reason of a failure would be
  * lost; all output without rln__write_out() fits. */
 static char room[1 << 16];
 static int failure; /* errno of the first failure; 0: none */
 
-/* Notes whether a piece was written: after the first failure the output is
- * incomplete. */
+/* Notes whether a block was written: after the first failure the output is incomplete.
+ */
 static bool keep(bool is_written)
 {
     if (!failure && !is_written)
@@ -67,7 +67,7 @@ bool rln__flush_output(void)
     return keep(fflush(stdout) == 0 && !ferror(stdout));
 }
 
-/* False: nobody reads. */
+/* False if the reader has gone. */
 static bool refuse_failure(void)
 {
     if (failure && failure != EPIPE)

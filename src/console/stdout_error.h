@@ -22,15 +22,14 @@ __attribute__((format(printf, 2, 3))) void rln__print_line(FILE *out,
 void rln__print_line_after(const char *prefix, FILE *out, const char *format,
                            va_list list);
 
-/* Writes what has been printed so far. False: that failed, and rln__end_output()
- * reports it. */
+/* Writes the output so far. False: that failed, and rln__end_output() reports it. */
 bool rln__flush_output(void);
 
 /* Whether standard output can still be read by another program. */
 bool rln__has_reader(void);
 
-/* Writes and empties `buf`, in a pager if there is one. False: nobody reads what we
- * write, so stop; a full disk and the like exit 1 with a message. */
+/* Writes and empties `buf`, in a pager if there is one. False: the reader has gone, so
+ * stop. Other errors, such as a full disk, exit 1 with a message. */
 bool rln__write_out(struct rln__buf *buf);
 
 /* The exit status at the end: whether everything could be written. */

@@ -10,8 +10,8 @@
 #ifndef RLN_CONSOLE_UNFINISHED_H
 #define RLN_CONSOLE_UNFINISHED_H
 
-/* Blocks signals, so that there is no moment in which the file exists and no handler
- * knows. A lost reader and a file that may not grow become errors like others. */
+/* Blocks signals, so that a handler knows the file as soon as it exists. A lost reader
+ * and a file that may not grow become errors like others. */
 void rln__unfinished_begin(void);
 /* Unblocks them. `path` is borrowed until the next call; NULL: there is no such file.
  */

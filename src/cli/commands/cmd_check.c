@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_check.c - lists what is wrong with a trace, and what to do about it. */
+/* cmd_check.c - lists defects of a trace, and how to mend them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -33,8 +33,7 @@ static void spread(const char *choices, char *out, size_t size)
         *at = ' ';
 }
 
-/* "true false" for a bool, "a b" where a, b or the like is expected, "" for any word.
- */
+/* "true false" for a bool, "a b" for a choice of a and b, "" for any word. */
 static void choices_of(const struct rln__option *o, char *out, size_t size)
 {
     spread(o->kind == RLN__ARG_BOOL ? "true|false"

@@ -166,7 +166,7 @@ static const char *verdict_of(const rln_diff_row *row)
     return c & RLN_DIFF_FEW ? "too few" : "same";
 }
 
-/* Whether what is measured may have changed by more than noise. */
+/* Whether the compared statistic may have changed by more than noise. */
 static bool is_real(const struct diff_job *job, const rln_diff_row *row)
 {
     unsigned which = RLN_DIFF_MIDDLE;

@@ -173,7 +173,7 @@ static uint32_t flags_of(const struct rln__args *args)
     return all;
 }
 
-/* Options that only some types know: another would leave them out silently. */
+/* Options that only some types have: another type would ignore them silently. */
 static void check_options(const struct rln__args *args, const char *type)
 {
     static const char tables[] = "sqlite|jsonl|" RLN__TABLE_TYPES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_info.c - what is in a trace: on a screen, or as JSON. */
+/* cmd_info.c - prints the contents of a trace: on a screen, or as JSON. */
 #include <stdbool.h>
 
 #include "base/buf.h"

@@ -74,7 +74,7 @@ struct printer {
     struct rln__buf buf;
     size_t name_columns; /* for the names that the program gave to threads */
     size_t begin;        /* of the last column in `buf` */
-    struct rln__payload_list payloads; /* of what is printed now */
+    struct rln__payload_list payloads; /* of the current line */
     uint64_t n_printed;
     bool is_json;
     bool is_tree;
@@ -160,7 +160,7 @@ static void add_name(struct printer *p, const rln_attributes *with)
     (void)rln__buf_printable(&p->buf, with->message.bytes, with->message.length);
 }
 
-/* As in JSON, but for the quotes around what is no number there. */
+/* As in JSON, but without quotes around texts. */
 static void add_number(struct rln__buf *buf, uint8_t type, uint64_t bits)
 {
     const size_t begin = buf->length;
@@ -334,7 +334,7 @@ static void add_what(struct printer *p, const rln_event *e)
     add_flags(p, e->flags);
 }
 
-/* Ends a line; what it has too little of leaves no blanks behind. */
+/* Ends a line, without blanks for missing columns. */
 static void end_line(struct rln__buf *buf)
 {
     while (buf->length && buf->bytes[buf->length - 1] == ' ')
@@ -412,7 +412,7 @@ static void print_range(struct printer *p, const rln_range *r)
 
 /* --- The trace -------------------------------------------------------------------- */
 
-/* False: nobody reads what we write. */
+/* False if the reader of standard output has gone. */
 static bool write_if_full(struct rln__buf *buf)
 {
     return (buf->length < FLUSH_BYTES && !buf->has_failed) || rln__write_out(buf);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_profile.c - records one run of a program and what it starts.
+/* cmd_profile.c - records one run of a program and its descendants.
  *
- *   find collector and program -> fork -> name and make the trace -> exec -> wait
+ *   find collector and program -> fork -> name and create the trace -> exec -> wait
  *   -> finish the trace -> one line about it
  *
- * What can be refused is refused before the program starts; once it runs, the launcher
+ * Invalid options are refused before the program starts; once it runs, the launcher
  * never changes how it ends. All messages go to standard error.
  */
 #include <errno.h>
@@ -200,8 +200,7 @@ static _Noreturn void refuse_with_split(const char *other)
     exit(RLN__EXIT_USAGE);
 }
 
-/* Windows of what is left of a buffer would be incomplete, and snapshots have the same
- * names. */
+/* Windows of a ring buffer would be incomplete, and snapshots have the same names. */
 static void check_split(const struct profile *p)
 {
     const char *other = p->choice.buffer_bytes ? "buffer"
@@ -272,7 +271,7 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
     }
     result = rln__trace_totals_until(p->trace.full_path, rln__launch_is_interrupted,
                                      &totals);
-    if (result == -EINTR) { /* a large one: whatever it has is kept */
+    if (result == -EINTR) { /* a large one: it is kept without counting its events */
         rln__run_trace_settle(&p->trace, end->all_ended);
         rln__complain("%s: interrupted while it was finished; it is complete",
                       p->trace.path);
@@ -394,8 +393,8 @@ static void choose_windows(struct profile *p)
 
 /* --- The command ------------------------------------------------------------------ */
 
-/* Only the command line says what is recorded. What `rangeline env` has put into the
- * shell, or an outer launcher into its environment, belongs to another run. */
+/* Only the command line decides what is recorded. Variables of `rangeline env` in the
+ * shell, or of an outer launcher, belong to another run. */
 static void forget_other_runs(void)
 {
     static const char *const theirs[] = {
@@ -450,7 +449,7 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     p->launch.attend_context = p;
 }
 
-/* Splits, exports and sums up the trace, as asked for. */
+/* Splits, exports and sums up the trace, as requested. */
 static void use_trace(const struct profile *p)
 {
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);

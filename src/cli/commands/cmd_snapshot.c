@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_snapshot.c - copies what is recorded of a running program. */
+/* cmd_snapshot.c - copies the trace of a running program. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

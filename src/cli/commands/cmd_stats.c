@@ -282,7 +282,8 @@ static size_t count_json(const struct stats_job *job)
     return n;
 }
 
-/* Several arrays are a document if an object has them, by what was asked for. */
+/* Several arrays become a document as members of an object, by the name of the report.
+ */
 static void begin_member(struct stats_job *job, const rln_report_info *report,
                          const char *argument, struct rln__buf *buf)
 {
@@ -306,7 +307,7 @@ static bool drain_to_console(void *to, struct rln__buf *out)
     return rln__write_out(out);
 }
 
-/* A table for programs, which have no banner to tell tables apart. */
+/* A table for programs, which has no banner. */
 static bool print_plain(struct stats_job *job, const rln_report_info *report,
                         const char *argument, const struct rln__table *table,
                         enum rln__table_format format)
@@ -436,7 +437,7 @@ static bool build_report(struct stats_job *job, size_t index, rln_report **out)
     return false;
 }
 
-/* False: nobody reads what we write. */
+/* False if the reader of standard output has gone. */
 static bool print_report(struct stats_job *job, size_t index)
 {
     const rln_report_info *about = job->chosen.reports[index];
@@ -457,7 +458,8 @@ static bool print_report(struct stats_job *job, size_t index)
     table.style = &output->style;
     table.title = about->title;
     table.drain = drain_to_console;
-    if (report_style->is_humane && !rln__is_tree(about)) /* whose names are far in */
+    if (report_style->is_humane &&
+        !rln__is_tree(about)) /* its names are indented far */
         table.most_columns = rln__screen_columns();
     if (report_style->is_aligned && !output->name && !job->is_quiet &&
         !report_style->is_humane)
@@ -506,7 +508,7 @@ static void note_foldable(const rln_stats *stats)
     rln__fold_hint_clear(&foldable);
 }
 
-/* What the numbers do not say by themselves. */
+/* Notes on the numbers. */
 static void print_notes(const struct stats_job *job, const rln_stats *stats,
                         bool has_filter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_status.c - says whether a run is being recorded, and what was recorded so far. */
+/* cmd_status.c - prints whether a run is being recorded, and what it has recorded. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_top.c - shows repeatedly what a run is doing. */
+/* cmd_top.c - shows what a run is doing, again and again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -138,8 +138,8 @@ static bool goes_on(const struct top_job *job)
            (rln_live_has_foreign_pids(job->live) || rln__target_is_run(&job->target));
 }
 
-/* How far it has come, and whether it is recorded now. Read, not mapped: if somebody
- * truncates the trace, that must not kill us. */
+/* The time it has reached, and whether it is being recorded. Read, not mapped: a
+ * truncated trace must not kill us. */
 static rln_status look_at_file(struct top_job *job, rln_error *err)
 {
     struct stat is = {0};
@@ -215,7 +215,8 @@ static void close_job(struct top_job *job)
 
 /* --- One below the other ---------------------------------------------------------- */
 
-/* The time of the next look: `delay` after the last one, or now if that has passed. */
+/* The time of the next refresh: `delay` after the last one, or now if that has passed.
+ */
 static int64_t next_look(const struct top_job *job, int64_t last_ns)
 {
     const int64_t next_ns = last_ns + job->delay_ns, now = now_ns();
@@ -236,7 +237,7 @@ static void note_end(const struct top_job *job)
               job->target.path);
 }
 
-/* The first look, at all that was there, is not printed. */
+/* The first refresh, of all earlier events, is not printed. */
 static void print_looks(struct top_job *job, bool is_json)
 {
     struct rln__buf out = {0};
@@ -290,7 +291,7 @@ static bool sort_by(struct top_job *job, int key)
     return false;
 }
 
-/* Serves keys until the next look is due; false: the user has seen enough. */
+/* Serves keys until the next refresh is due; false: the user quits. */
 static bool serve_keys(struct top_job *job, struct rln__screen *screen,
                        int64_t until_ns)
 {
@@ -306,7 +307,7 @@ static bool serve_keys(struct top_job *job, struct rln__screen *screen,
     }
 }
 
-/* The last look stays on the terminal, as far as there is room above the prompt. */
+/* The last refresh stays on the terminal, as far as there is room above the prompt. */
 static void leave_last(struct top_job *job)
 {
     const size_t most = rln__screen_size().rows - 1;
@@ -327,7 +328,7 @@ static void leave_last(struct top_job *job)
     rln__buf_clear(&last);
 }
 
-/* The first look, which may take a while, comes before the screen is taken. */
+/* The first refresh, which may take a while, comes before the alternate screen. */
 static void watch(struct top_job *job)
 {
     struct rln__screen screen;

@@ -104,11 +104,11 @@ static void show_browser(const char *path)
 
 /* --- In a file -------------------------------------------------------------------- */
 
-/* What is looked at: one trace, or two side by side. */
+/* The shown traces: one, or two side by side. */
 struct looked_at {
     struct rln__input_traces traces[RLN__MAX_SHOWN];
     size_t n;
-    struct rln__buf told; /* what they are restricted to; terminated */
+    struct rln__buf told; /* their filter in words; terminated */
 };
 
 static const char *told(const struct looked_at *at)

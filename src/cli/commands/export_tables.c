@@ -88,7 +88,7 @@ static char *format(const char *pattern, const char *a, const char *b)
     return text;
 }
 
-/* --- What is there already -------------------------------------------------------- */
+/* --- Existing files --------------------------------------------------------------- */
 
 static bool is_self_or_parent(const char *name)
 {
@@ -204,7 +204,7 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
     n_told = rln__export_to(inputs, &tables);
     run_python(script, i, source, part);
     if (types[i].files)
-        (void)remove_folder(path, types[i].files); /* a file gives way by itself */
+        (void)remove_folder(path, types[i].files); /* a file is replaced by rename */
     if (rename(part, path) < 0)
         rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": %s", path,
                  strerror(errno));

@@ -13,8 +13,7 @@ const char *rln__export_type_at(size_t index);
 
 bool rln__is_table_type(const char *type);
 
-/* The type that a file's name tells of: "run.csv.gz", csv. sqlite if it tells of none.
- */
+/* The type by a file's name: csv of "run.csv.gz". sqlite if the name has none. */
 const char *rln__export_type_of(const char *output);
 
 /* What an export of any type is called that is given no name. Owned by the caller.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export_to.h - one export: where it goes, and what is said about it. */
+/* export_to.h - runs one export, and prints its result. */
 #ifndef RLN_CLI_COMMANDS_EXPORT_TO_H
 #define RLN_CLI_COMMANDS_EXPORT_TO_H
 
@@ -18,7 +18,7 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
                         const struct rln__export_to *to);
 
 /* The format of this name; NULL: Python writes it. Exits 1 with a message if this build
- * was made without what it needs. */
+ * lacks a library for it. */
 const rln_format *rln__export_format(const char *name);
 
 /* run.rln -> run.sqlite, in the folder of the trace. Owned by the caller. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_losses.h - what a run could not record, for `rangeline info`: a line for each
- * kind, which says what is missing, how much of it, since when, and what to do. */
+/* info_losses.h - the losses of a run, for `rangeline info`: a line per kind, with
+ * their number, the time since, and the remedy. */
 #ifndef RLN_CLI_COMMANDS_INFO_LOSSES_H
 #define RLN_CLI_COMMANDS_INFO_LOSSES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_registered.h - schemas, enums and scopes, for `rangeline info`. What several
- * processes registered alike is listed once. */
+/* info_registered.h - schemas, enums and scopes, for `rangeline info`. Equal ones of
+ * several processes are listed once. */
 #ifndef RLN_CLI_COMMANDS_INFO_REGISTERED_H
 #define RLN_CLI_COMMANDS_INFO_REGISTERED_H
 

@@ -246,8 +246,7 @@ static void add_closed(struct rln__buf *buf, const rln_part_info *part)
     rln__buf_char(buf, '\n');
 }
 
-/* A trace lists only so many windows; what was recorded in later ones is there all the
- * same. */
+/* A trace lists a bounded number of windows; events of later ones are recorded, too. */
 static void add_unlisted(struct rln__buf *buf, const rln_part_info *part)
 {
     if (part->n_windows <= RLN__MAX_WINDOWS)
@@ -363,7 +362,7 @@ static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
     add_threads(buf, info, i);
 }
 
-/* What `rangeline profile` was asked to run, and how that ended. */
+/* The command line of `rangeline profile`, and how the program ended. */
 static void add_launch(struct rln__buf *buf, const rln_process_info *p)
 {
     add_label(buf, "command");

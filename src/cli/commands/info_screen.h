@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_screen.h - what `rangeline info` prints for people: what is in a trace, in one
- * screen. */
+/* info_screen.h - prints the contents of a trace for people, on one screen. */
 #ifndef RLN_CLI_COMMANDS_INFO_SCREEN_H
 #define RLN_CLI_COMMANDS_INFO_SCREEN_H
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* "cuda_stream"; NULL for a type that we do not know. */
+/* "cuda_stream"; NULL for an unknown type. */
 const char *rln__resource_type_name(uint32_t type);
 
 #endif

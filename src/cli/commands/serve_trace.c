@@ -55,7 +55,7 @@ static void serve(const struct rln__to_show *show, struct rln__server *server)
 
     (void)printf("%s\n", address);
     if (!rln__flush_output())
-        return; /* nobody can learn the address */
+        return; /* the address would be lost */
     tell_of_forwarding(server);
     if (show->opens_browser)
         page = rln__open_browser_at(address);

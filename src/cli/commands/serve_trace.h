@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* serve_trace.h - shows traces in the browser, by a server on this machine that ends
- * when nobody looks any more. */
+/* serve_trace.h - shows traces in the browser, by a server on this machine that exits
+ * when the last page has closed. */
 #ifndef RLN_CLI_COMMANDS_SERVE_TRACE_H
 #define RLN_CLI_COMMANDS_SERVE_TRACE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* top_page.c - a look for people:
+/* top_page.c - prints a refresh for people:
  *
  *     one line of sums
- *     threads, and what they are inside of now
- *     ranges, those first that took most of the time
+ *     threads, and their open ranges
+ *     ranges, those with most time first
  */
 #include "cli/commands/top_page.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* top_page.h - what `rangeline top` shows of a look, for people and for programs. */
+/* top_page.h - prints a refresh of `rangeline top`, for people and for programs. */
 #ifndef RLN_CLI_COMMANDS_TOP_PAGE_H
 #define RLN_CLI_COMMANDS_TOP_PAGE_H
 
@@ -25,9 +25,9 @@ struct rln__top {
     const char *name;  /* of the trace */
     const char *state; /* why nothing is recorded now; or NULL */
     uint64_t n_bytes;  /* of the trace */
-    uint64_t n_lost;   /* of the whole run, and since the previous look */
+    uint64_t n_lost;   /* of the whole run, and since the previous refresh */
     uint64_t n_lost_now;
-    bool is_first; /* all that there was, not only what is new */
+    bool is_first; /* all earlier events, not only new ones */
     bool has_color;
     enum rln__top_order order;
     size_t rows, columns; /* of the screen; 0: no limit */

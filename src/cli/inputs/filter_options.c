@@ -90,7 +90,7 @@ static int by_start(const void *a, const void *b)
     return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
 }
 
-/* All wanted ranges, in the order of beginnings. The caller frees them. */
+/* All matching ranges, in the order of begins. The caller frees them. */
 static struct span *find_spans(const struct rln__input_traces *inputs,
                                const struct wanted *w, size_t *n)
 {

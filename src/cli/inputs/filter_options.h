@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filter_options.h - options that restrict and rename what is read, the same in every
- * command that reads traces.
+/* filter_options.h - the options that filter and rename, the same in every command that
+ * reads traces.
  *
  *     --align                                 on which time line
  *     --fold-numbers --rename                 under which names
@@ -103,8 +103,8 @@ enum {
 
 /* --- Reading them ----------------------------------------------------------------- */
 
-/* Renames what is read as the two options from `first` on say. Exits 2 with a message
- * if one of them is no rule. */
+/* Renames by the two options from `first` on. Exits 2 with a message if one of them is
+ * not a rule. */
 void rln__rename_as_asked(const struct rln__input_traces *inputs,
                           const struct rln__args *args, unsigned first);
 
@@ -113,7 +113,7 @@ void rln__rename_as_asked(const struct rln__input_traces *inputs,
 void rln__select_time(const struct rln__input_traces *inputs,
                       const struct rln__args *args, unsigned first);
 
-/* Gives the reader the filter that the options make. Exits as above. */
+/* Sets the reader's filter from the options. Exits as above. */
 void rln__select_events(struct rln__input_traces *inputs, const struct rln__args *args,
                         unsigned first);
 
@@ -126,8 +126,8 @@ void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *arg
 void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
                              struct rln__buf *out);
 
-/* Notes it if a filter is the reason that there is nothing: `n` is what it has let
- * through. */
+/* Prints a note if a filter is the reason for an empty result: `n` is the number of
+ * matches. */
 void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n);
 
 #endif

@@ -290,7 +290,7 @@ void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
     (void)rln__flush_output();
     note_twin(inputs->reader);
     note_damage(inputs, losses);
-    if (losses->n_overwritten) /* not a loss: it is what --buffer asks for */
+    if (losses->n_overwritten) /* not a loss: --buffer keeps only the newest */
         rln__note("older events were overwritten; from %.9f s on all are there",
                   (double)losses->complete_since_ns / 1e9);
     if (losses->n_dropped > n_told)

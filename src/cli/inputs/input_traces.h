@@ -39,13 +39,13 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
                 "with a clock that they share"                                         \
     }
 
-/* Aligns clocks as `option` asks, if it was given; call before anything is selected.
+/* Aligns clocks as `option` says, if it was given; call before anything is selected.
  * Exits with a message if that is impossible. */
 void rln__input_traces_align(const struct rln__input_traces *inputs,
                              const struct rln__args *args, unsigned option);
 
-/* Restricts what is read to the window that `option` gives, if any. Exits 1 with a
- * message if there is no such window. */
+/* Selects the window that `option` gives, if any. Exits 1 with a message if there is no
+ * such window. */
 void rln__input_traces_select_window(const struct rln__input_traces *inputs,
                                      const struct rln__args *args, unsigned option);
 
@@ -54,8 +54,8 @@ void rln__input_traces_select_window(const struct rln__input_traces *inputs,
 void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
                                    uint64_t n_told);
 
-/* Exits 1 with a message if `output` is one of the traces, under any name: what is read
- * is never overwritten, with or without -f. */
+/* Exits 1 with a message if `output` is one of the traces, under any name: an input is
+ * never overwritten, with or without -f. */
 void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
                                  const char *output);
 

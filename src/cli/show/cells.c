@@ -102,7 +102,7 @@ static void add_distance(struct rln__buf *buf,
     add_ns(buf, report_style, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
 }
 
-/* Never rounded, or all moments of a second would be the same. */
+/* Never rounded, or all times of a second would be equal. */
 static void add_moment(struct rln__buf *buf,
                        const struct rln__report_style *report_style, int64_t ns)
 {

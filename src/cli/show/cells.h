@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cells.h - the cells of reports, in the form that the user asked for. */
+/* cells.h - turns the cells of reports into text, with the requested units. */
 #ifndef RLN_CLI_SHOW_CELLS_H
 #define RLN_CLI_SHOW_CELLS_H
 
@@ -8,7 +8,7 @@
 
 struct rln__unit {
     const char *name;  /* "ns", as in headers */
-    const char *names; /* what the command line may call it */
+    const char *names; /* its names on the command line */
     unsigned n_digits; /* decimals that lose nothing */
     double ns;
 };
@@ -35,7 +35,7 @@ void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there);
 /* Adds the text of a report's cell. */
 void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_style,
                    rln_cell cell);
-/* A report's cell, in the unit and with the digits that are asked for. */
+/* A report's cell, with the requested unit and digits. */
 void rln__cell(struct rln__table *t, const struct rln__report_style *report_style,
                rln_cell cell);
 /* At most ten blocks, in eighths, so that the longest name is easy to see. */

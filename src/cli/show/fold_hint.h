@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold_hint.h - whether names differ in numbers alone, so that --fold-numbers would
- * make a long list short. */
+/* fold_hint.h - finds out whether names differ only in numbers, so that --fold-numbers
+ * would shorten a long list. */
 #ifndef RLN_CLI_SHOW_FOLD_HINT_H
 #define RLN_CLI_SHOW_FOLD_HINT_H
 

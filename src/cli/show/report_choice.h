@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_choice.h - which reports are asked for: "tree,pace:step". */
+/* report_choice.h - parses the requested reports: "tree,pace:step". */
 #ifndef RLN_CLI_SHOW_REPORT_CHOICE_H
 #define RLN_CLI_SHOW_REPORT_CHOICE_H
 
@@ -13,7 +13,7 @@ struct rln__report_choice {
     const rln_report_info *reports[RLN__MOST_REPORTS];
     char *arguments[RLN__MOST_REPORTS]; /* owned; NULL: none */
     size_t n;
-    bool is_usual; /* nobody asked for others */
+    bool is_usual; /* the default reports */
 };
 
 /* The reports that `option` names, or the usual ones. Exits 2 with a message if there

@@ -11,7 +11,7 @@
 #include "console/human_units.h"
 #include "console/pager.h"
 
-/* --- One of them ------------------------------------------------------------------ */
+/* --- One report ------------------------------------------------------------------- */
 
 /* "csv", "column:nohdr:.:30"; `*unit` is set by "csv:time=ms". */
 static void choose_format(struct rln__report_output *o, const char *word,

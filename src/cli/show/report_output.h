@@ -35,8 +35,8 @@ const struct rln__report_output *
 rln__report_output_of(const struct rln__report_outputs *outputs, size_t report);
 void rln__report_outputs_clear(struct rln__report_outputs *outputs);
 
-/* Appends the name of the file that a report goes to, with a NUL: "run_nvtx_sum.csv".
- * `trace` is what "." stands for. */
+/* Appends the file name for a report, with a NUL: "run_nvtx_sum.csv". `trace` replaces
+ * ".". */
 void rln__report_file_name(const struct rln__report_output *output, const char *trace,
                            const rln_report_info *report, const char *argument,
                            struct rln__buf *path);

@@ -198,7 +198,7 @@ static void add_text(struct rln__table *t, rln_text text)
     rln__buf_add(&t->text, text.bytes, text.length);
 }
 
-/* For people, a name is indented like its range, and shows what nobody closed. */
+/* For people, a name is indented like its range, and marked if it was never closed. */
 static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool is_in)
 {
     const size_t name = rln_report_count_columns(r) - 1;
@@ -206,7 +206,7 @@ static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool
     const uint64_t n_calls = rln_report_cell(r, row, CALLS).bits;
     const uint64_t n_open = rln_report_cell(r, row, OPEN).bits;
 
-    /* Beyond the width of a screen, indentation says nothing. */
+    /* Beyond the width of a screen, indentation is useless. */
     rln__buf_fill(&t->text, ' ', (level < 60 ? level : 60) * 2);
     add_text(t, rln_report_cell(r, row, name).text);
     if (n_calls && n_open == n_calls)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_show.h - a report as a table: units, rounding, bars, and what is only for
- * people. */
+/* report_show.h - a report as a table: units, rounding, bars, and extras for people. */
 #ifndef RLN_CLI_SHOW_REPORT_SHOW_H
 #define RLN_CLI_SHOW_REPORT_SHOW_H
 

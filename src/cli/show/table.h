@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.h - a report's rows in the formats of `stats -f`.
+/* table.h - prints rows in the formats of `stats -f`.
  *
  *   column   " Time (%)  Total Time (ns)"   aligned, thousands separated, for people
  *   table    "| Time (%) | Total Time (ns) |"
  *   csv tsv  header and rows, plain numbers
  *   json     an array of objects
- *   markdown for a pull request: cells as people read them
- *   hdoc     a page of HTML with that table, htable the table alone
+ *   markdown for a pull request: human-readable cells
+ *   hdoc     an HTML page with that table, htable only the table
  */
 #ifndef RLN_CLI_SHOW_TABLE_H
 #define RLN_CLI_SHOW_TABLE_H
@@ -63,7 +63,7 @@ enum rln__column_kind {
     RLN__NUMBER, /* aligned to the right */
     RLN__ID,     /* a number that is a name: its digits are not grouped */
     RLN__TEXT,   /* aligned to the left, quoted in JSON */
-    RLN__PATH,   /* as text, but its end says most: it is cut at the front */
+    RLN__PATH,   /* as text, but shortened at the front, as its end matters most */
     RLN__KINDS = 7,
 };
 
@@ -93,7 +93,8 @@ struct rln__table {
     struct rln__table_source *source; /* owned; NULL: all cells are in `text` */
     const char *title;                /* static: of hdoc; or NULL */
     const char *unit;                 /* static; NULL: " (@)" is left out */
-    bool is_plain; /* column: no thousands separators; cells are already humane */
+    bool is_plain; /* column: no thousands separators; cells are already human-readable
+                    */
     bool is_bold;  /* column: the header */
     /* column: names are cut, and spare columns left out, so that a line fits; 0: no
      * limit */
@@ -101,8 +102,8 @@ struct rln__table {
     const struct rln__table_style *style; /* borrowed; or NULL */
     struct rln__column *added; /* owned, with headers: all columns, if any was added */
     size_t n_added;
-    /* Writes and empties what was printed so far; false: no reader is left. NULL: all
-     * of it stays in memory. */
+    /* Writes and empties the text so far; false: the reader has gone. NULL: all of it
+     * stays in memory. */
     bool (*drain)(void *to, struct rln__buf *out);
     void *drain_to;
 };

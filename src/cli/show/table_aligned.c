@@ -56,7 +56,7 @@ static size_t cut_front(struct rln__buf *text, size_t n_columns, size_t width)
 
     while (at < text->length && n_columns - n_gone + 1 > width)
         at = next_character(text, at, &n_gone);
-    if (at < n_bytes) /* what is cut is shorter than the ellipsis */
+    if (at < n_bytes) /* the omitted part is shorter than the ellipsis */
         return cut(text, width);
     memcpy(text->bytes, ELLIPSIS, n_bytes);
     memmove(text->bytes + n_bytes, text->bytes + at, text->length - at);
@@ -240,7 +240,7 @@ static size_t line_width(const struct rln__table *t, const size_t *widths,
     return total ? total - 1 : 0;
 }
 
-/* Leaves out spare columns, until a line with enough of its names fits into `most`
+/* Leaves out optional columns, until a line with enough of its names fits into `most`
  * columns. */
 static void spare(const struct rln__table *t, size_t most, size_t *widths)
 {

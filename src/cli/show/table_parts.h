@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_parts.h - what the ways of printing a table share. */
+/* table_parts.h - declarations shared by the table formats. */
 #ifndef RLN_CLI_SHOW_TABLE_PARTS_H
 #define RLN_CLI_SHOW_TABLE_PARTS_H
 
@@ -25,7 +25,7 @@ static inline bool rln__table_is_text(const struct rln__table *t, size_t column)
 const char *rln__table_header(const struct rln__table *t, size_t column,
                               char out[RLN__HEADER_BYTES]);
 
-/* The style that was asked for, or an empty one. */
+/* The requested style, or an empty one. */
 const struct rln__table_style *rln__table_style_of(const struct rln__table *t);
 
 /* Appends a cell as people read it, and returns how many columns of a terminal it

@@ -127,7 +127,7 @@ static void stop(const struct rln__screen *screen)
     take(screen);
 }
 
-/* What a signal asks for. */
+/* The request that a signal makes. */
 static int heed(struct rln__screen *screen)
 {
     struct signalfd_siginfo info;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* top_screen.h - a terminal as one page that is redrawn, and its keys.
  *
- * While the screen is there, the terminal shows its alternate page and delivers keys
- * one by one; what was on it before comes back at the end, and while the command is
- * stopped.
+ * While the screen is open, the terminal shows its alternate page and delivers keys one
+ * by one; its former content comes back at the end, and while the command is stopped.
  */
 #ifndef RLN_CLI_SHOW_TOP_SCREEN_H
 #define RLN_CLI_SHOW_TOP_SCREEN_H
@@ -22,7 +21,7 @@ struct rln__screen {
 enum {
     RLN__SCREEN_TIME_IS_UP = -1,
     RLN__SCREEN_RESIZED = -2,
-    RLN__SCREEN_ENDS = -3, /* a signal asks for it, or the terminal is gone */
+    RLN__SCREEN_ENDS = -3, /* a signal requests it, or the terminal is gone */
 };
 
 /* Draws on standard output. False: it is not a terminal that can do this. */

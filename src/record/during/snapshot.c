@@ -63,7 +63,8 @@ static int copy_as(const char *trace, const char *part, const char *name,
     int result;
 
     if (to < 0)
-        return errno == EEXIST ? -EBUSY : -errno; /* nobody else should have our pid */
+        return errno == EEXIST ? -EBUSY
+                               : -errno; /* no other process should have our pid */
     result = copy_to(trace, to);
     if (close(to) < 0 && result == 0)
         result = -errno;

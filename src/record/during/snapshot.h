@@ -17,7 +17,7 @@ char *rln__snapshot_pattern(const char *trace);
 int rln__snapshot_take(const char *trace, const char *pattern, bool overwrites,
                        char **name);
 
-/* Prints what is in the copy: "run.1.rln: 1.2 MiB, ...". */
+/* Prints the contents of the copy: "run.1.rln: 1.2 MiB, ...". */
 void rln__snapshot_print(const char *name);
 
 #endif

@@ -15,7 +15,7 @@
 #include "record/start/capture_options.h"
 
 #define LOOK_MS 10           /* the program has gone on for at most this long */
-#define PAUSE_NS 1000000000u /* between two snapshots that ranges ask for */
+#define PAUSE_NS 1000000000u /* between two snapshots requested by ranges */
 
 /* Signals that this command may get, and that nothing else waits for. */
 static const int signals[] = {SIGUSR1, SIGUSR2, SIGHUP, SIGQUIT};
@@ -68,8 +68,8 @@ void rln__snapshot_on_parse(const char *text, struct rln__snapshot_on *out)
         refuse(text);
 }
 
-/* Signals that come from the state of the program, and not from somebody who wanted it
- * to end; the kernel also kills when memory is short. */
+/* Signals due to the program's state, rather than sent to end it; the kernel also kills
+ * when memory is short. */
 static bool is_fault(int number)
 {
     static const int faults[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE, SIGABRT,

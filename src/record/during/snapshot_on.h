@@ -6,8 +6,8 @@
  *     signal[=SIG]   the launcher gets that signal, SIGUSR2 if none is named; there can
  *                    be several
  *     range=RANGE    such a range of the program ends: the collector counts them in the
- *                    superblock, where the launcher looks a hundred times a second; no
- *                    more than one snapshot a second, which is of all that ended
+ *                    superblock, which the launcher polls every 10 ms; at most one
+ *                    snapshot per second, of all ranges that ended meanwhile
  *
  * Each is a separate file, NAME.1.rln, NAME.2.rln, ... beside the trace (at its final
  * place). The program waits for none of them, and is unaffected if the launcher is
@@ -32,21 +32,21 @@ struct rln__snapshot_on {
     const struct rln__superblock *super;
 
     /* Private. */
-    uint64_t n_taken;       /* of those that ranges asked for */
+    uint64_t n_taken;       /* of those requested by ranges */
     uint64_t not_before_ns; /* of CLOCK_MONOTONIC: earliest time of the next of these */
 };
 
-/* Adds what one value of the option asks for; exits 2 if it is invalid. */
+/* Adds a trigger from one value of the option; exits 2 if it is invalid. */
 void rln__snapshot_on_parse(const char *text, struct rln__snapshot_on *out);
 
 /* A process that the launcher waits for was ended by `signal`. */
 void rln__snapshot_on_death(const struct rln__snapshot_on *on, pid_t pid, int signal);
 
-/* Checks whether a range has ended or, `at_end`, takes what was put off. Returns after
- * how many ms to check again; LONG_MAX: never. */
+/* Checks whether a range has ended or, `at_end`, takes the postponed snapshot. Returns
+ * the ms until the next check; LONG_MAX: never. */
 long rln__snapshot_on_poll(struct rln__snapshot_on *on, bool at_end);
 
-/* Says, of a run that has ended, that no range has asked for a snapshot. */
+/* Notes, of a run that has ended, that no range has requested a snapshot. */
 void rln__snapshot_on_explain(const struct rln__snapshot_on *on);
 
 /* The launcher got one of the signals. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* watch.h - what the launcher does about the gate of a run (format/windows.h) while the
- * program runs: delay, duration, size, and the end that a capture range asks for.
+/* watch.h - the launcher changes the gate of a run (format/windows.h) while the program
+ * runs: delay, duration, size, and the end requested by a capture range.
  *
  *     begins with --delay ... the delay is over
  *     first window opens  ... --duration later: over
@@ -9,8 +9,8 @@
  *                                   v
  *                     recording is over: --kill, or the program goes on
  *
- * It checks ten times a second, so durations and sizes are exact to a tenth of one; a
- * delay is exact. A run without these options is not checked.
+ * It polls every 100 ms, so durations and sizes are exact to that; a delay is exact. A
+ * run without these options is not polled.
  */
 #ifndef RLN_RECORD_DURING_WATCH_H
 #define RLN_RECORD_DURING_WATCH_H
@@ -50,7 +50,7 @@ void rln__watch_begin(struct rln__watch *watch, const struct rln__file *file);
 /* Whether there is anything to check. */
 bool rln__watch_is_needed(const struct rln__watch *watch);
 
-/* Does what is due. Any result but RLN__WATCH_GOES_ON comes only once. */
+/* Takes the steps that are due. Any result but RLN__WATCH_GOES_ON comes only once. */
 enum rln__watch_end rln__watch_poll(struct rln__watch *watch);
 
 /* After how many ms to check again; LONG_MAX: never. */

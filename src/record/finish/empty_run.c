@@ -168,7 +168,7 @@ static void search_clear(struct search *s)
     rln_reader_close(s->reader);
 }
 
-/* --- What is said ----------------------------------------------------------------- */
+/* --- Explanations ----------------------------------------------------------------- */
 
 static void hint_names(const struct search *s, enum nearness nearness, const char *what)
 {
@@ -204,7 +204,7 @@ static void explain_no_match(const struct rln__empty_run *nothing)
     search_clear(&s);
 }
 
-/* Calls that a filter leaves out leave no sign that they came. */
+/* Calls excluded by an option leave no sign in the trace. */
 static void explain_no_call(const struct rln__empty_run *nothing)
 {
     if (nothing->has_reports) {

@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 struct rln__empty_run {
-    const char *path;  /* of the trace, which has the names of what was not recorded */
+    const char *path;  /* of the trace, which has the names of unrecorded events */
     const char *range; /* to be captured, or NULL */
     const char *nth;   /* which occurrences of it, or NULL */
-    const char *filter, *filtered; /* an option that leaves events out, and its value;
+    const char *filter, *filtered; /* an option that excludes events, and its value;
                                       or NULL */
     uint64_t gate;                 /* at the end: format/layout.h */
     uint32_t occurrences;          /* of the range */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* split_trace.h - `profile --split`: each window of a trace as a file of its own,
- * NAME.1.rln, NAME.2.rln, ... beside NAME.rln, as nsys names those of repeated ranges.
+/* split_trace.h - `profile --split`: writes each window of a trace as a file of its
+ * own, NAME.1.rln, NAME.2.rln, ... beside NAME.rln, as nsys names those of repeated
+ * ranges.
  */
 #ifndef RLN_RECORD_FINISH_SPLIT_TRACE_H
 #define RLN_RECORD_FINISH_SPLIT_TRACE_H

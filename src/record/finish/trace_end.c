@@ -2,8 +2,8 @@
 /* trace_end.c - finishes a trace, unless an unknown process is still writing it.
  *
  * Truncating a file that a process has mapped would kill that process with SIGBUS at
- * its next event. All descendants have ended by now, but the trace's name may have
- * travelled further (a container, a batch system). The kernel knows: lease.h.
+ * its next event. All descendants have ended by now, but another process may have got
+ * the trace's name (a container, a batch system). The kernel knows: lease.h.
  */
 #include "record/finish/trace_end.h"
 
@@ -33,7 +33,8 @@ void rln__trace_finish(struct rln__file *file)
     rln__file_close(file); /* our own mapping is a writable one */
     if (reading_fd < 0)
         return;
-    if (rln__is_open_for_writing(reading_fd) != 1) { /* some file systems cannot tell */
+    if (rln__is_open_for_writing(reading_fd) !=
+        1) { /* some file systems do not report it */
         fd = open_again(reading_fd, O_RDWR);
         if (fd >= 0) {
             (void)!pwrite(fd, &finished, sizeof(finished),

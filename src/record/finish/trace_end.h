@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_end.h - what is left to do to a trace when its last process has ended. */
+/* trace_end.h - finishes a trace when its last process has ended. */
 #ifndef RLN_RECORD_FINISH_TRACE_END_H
 #define RLN_RECORD_FINISH_TRACE_END_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace_totals.c - only counts records: no names, no pairing, no memory that grows with
- * the trace except a few bytes for each chunk of newest events. `rangeline info` says
- * the rest. */
+ * the trace except a few bytes per chunk of a ring buffer. `rangeline info` has the
+ * rest. */
 #include "record/finish/trace_totals.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_totals.h - what the launcher's closing line says of a trace. */
+/* trace_totals.h - the totals in the launcher's closing line. */
 #ifndef RLN_RECORD_FINISH_TRACE_TOTALS_H
 #define RLN_RECORD_FINISH_TRACE_TOTALS_H
 
@@ -19,10 +19,10 @@ struct rln__trace_totals {
     bool has_damage;    /* some bytes could not be read: there may be more events */
 };
 
-/* Counts what is in the trace at `path`, without trusting it. 0 or -errno. */
+/* Counts the events of the trace at `path`, without trusting it. 0 or -errno. */
 int rln__trace_totals_read(const char *path, struct rln__trace_totals *out);
 
-/* The same, but stops with -EINTR when `is_stopped` says so. */
+/* The same, but stops with -EINTR when `is_stopped` returns nonzero. */
 int rln__trace_totals_until(const char *path, int (*is_stopped)(void),
                             struct rln__trace_totals *out);
 

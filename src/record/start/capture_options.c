@@ -51,8 +51,8 @@ static bool is_word(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-/* ":defer" and the like say when nsys writes the report of a window. Here all windows
- * are in one trace, which is complete at any time. */
+/* ":defer" and similar suffixes tell nsys when to write the report of a window. Here
+ * all windows are in one trace, which is complete at any time. */
 static bool is_report_mode(const char *text)
 {
     return !strcmp(text, ":defer") || !strcmp(text, ":sync") || !strcmp(text, ":async");
@@ -98,7 +98,7 @@ static const char *find_at(const char *range)
     return at;
 }
 
-/* Leaves out an @ that separates nothing, as nsys does. */
+/* Removes an @ that separates nothing, as nsys does. */
 static char *copy_pattern(const char *from, size_t length)
 {
     char *pattern = malloc(length + 1);

@@ -81,7 +81,7 @@ void rln__capture_check_range(const char *name, const char *value, const char *r
 void rln__capture_parse(const struct rln__args *args, unsigned at,
                         struct rln__capture_choice *out);
 
-/* What is passed to the collector: RANGELINE_CAPTURE, ..._END, ..._NTH. */
+/* The collector's variables: RANGELINE_CAPTURE, ..._END, ..._NTH. */
 void rln__capture_variables(const struct rln__args *args, unsigned at,
                             struct rln__variables *out);
 

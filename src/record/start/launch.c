@@ -99,7 +99,7 @@ static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error
     while ((n = read(go_fd, output + n_read, sizeof(output) - n_read)) > 0)
         n_read += (size_t)n;
     if (n_read == 0 || output[n_read - 1] != '\0')
-        _exit(RLN__EXIT_FAILED); /* the launcher gave up and has said why */
+        _exit(RLN__EXIT_FAILED); /* the launcher gave up and has printed why */
     if (!l->inherits_environment)
         (void)clearenv();
     for (size_t i = 0; i < l->n_assignments; i++)
@@ -116,7 +116,8 @@ static _Noreturn void be_child(const struct rln__launch *l, int go_fd, int error
     _exit(RLN__EXIT_NOT_EXECUTABLE);
 }
 
-/* What the launcher handles itself, plus SIGXFSZ and SIGPIPE, which must not end it. */
+/* Signals that the launcher handles, plus SIGXFSZ and SIGPIPE, which must not end it.
+ */
 static void handled_signals(sigset_t *out)
 {
     static const int signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
@@ -158,7 +159,7 @@ void rln__launch_fork(struct rln__launch *l)
 
 enum rln__exit rln__launch_go(struct rln__launch *l, const char *output)
 {
-    const size_t n_bytes = strlen(output) + 1; /* a pipe takes a path in one piece */
+    const size_t n_bytes = strlen(output) + 1; /* a pipe takes a path at once */
     int error = 0;
     ssize_t n = write(l->go_fd, output, n_bytes);
 
@@ -184,7 +185,7 @@ struct wait {
     bool program_ended;
     bool is_to_stop;      /* to be done as soon as the program has stopped */
     bool any_left;        /* children: the program, or processes it left behind */
-    bool stops_waiting;   /* asked to end */
+    bool stops_waiting;   /* told to end */
     unsigned n_lingering; /* seconds since the program ended */
 };
 
@@ -212,16 +213,16 @@ static void reap(struct wait *w)
     }
 }
 
-/* Stops until somebody continues us. A shell goes on as soon as we have stopped, so the
- * program must stop first, or it may take what is typed at the prompt. Where nobody
- * would continue us (a process group that no shell controls), the kernel ignores this
- * signal, as it did for the program. */
+/* Stops until SIGCONT. A shell goes on as soon as we have stopped, so the program must
+ * stop first, or it may take input meant for the prompt. In a process group that no
+ * shell controls, which nothing would continue, the kernel ignores this signal, as it
+ * did for the program. */
 static void stop(struct wait *w)
 {
     sigset_t signals;
 
     w->is_to_stop = false;
-    w->program_stopped = false; /* whoever continues us continues the program, too */
+    w->program_stopped = false; /* SIGCONT reaches the program, too */
     (void)sigemptyset(&signals);
     (void)sigaddset(&signals, SIGTSTP);
     (void)raise(SIGTSTP);
@@ -406,7 +407,7 @@ void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
             a_second_passed(&w);
             next_second = now_ms() + 1000;
             if (w.stops_waiting)
-                break; /* whatever got Ctrl-C as well had a second to end */
+                break; /* other processes that got Ctrl-C had a second to end */
             continue;
         }
         if (sigtimedwait(&handled, &info, &left) > 0)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* launch.h - runs a program as if the launcher were not there.
  *
- *   rln__launch_find()    where the program lies, before anything is made
+ *   rln__launch_find()    finds the program, before anything is created
  *   rln__launch_fork()    the child exists (so its pid can name the trace) and waits
  *   rln__launch_go()      the child becomes the program
- *   rln__launch_wait()    signals go on to it, until it and its descendants have ended
+ *   rln__launch_wait()    signals are passed on until it and its descendants have ended
  *
  * The child stays in our process group, so a terminal sends it Ctrl-C and Ctrl-Z
- * itself, and reading from the terminal works; only signals sent to the launcher alone
+ * itself, and reading from the terminal works; only signals sent to just the launcher
  * are passed on.
  */
 #ifndef RLN_RECORD_START_LAUNCH_H
@@ -67,7 +67,7 @@ enum rln__exit rln__launch_go(struct rln__launch *l, const char *output);
 
 void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out);
 
-/* Whether a signal that ends this command has come since: what is not necessary for the
+/* Whether a signal that ends this command has come since: steps not necessary for the
  * trace to be complete must be left out. */
 int rln__launch_is_interrupted(void);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* launch_notes.h - what the launcher notes in the trace about the run when it
- * begins. */
+/* launch_notes.h - the launcher's notes in the trace about the run, at its begin. */
 #ifndef RLN_RECORD_START_LAUNCH_NOTES_H
 #define RLN_RECORD_START_LAUNCH_NOTES_H
 

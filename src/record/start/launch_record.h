@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* launch_record.h - what the launcher itself writes into the trace of its program.
+/* launch_record.h - the launcher's own records in the trace of its program.
  *
  * The launcher is a process of the run that annotates nothing: it has a process record
- * with its own flag, notes (what was run, how it ended) and a clock tuple a second,
+ * with its own flag, notes (command line, exit status) and a clock tuple per second,
  * from which readers turn ticks into time. A full disk costs only these records.
  */
 #ifndef RLN_RECORD_START_LAUNCH_RECORD_H

@@ -65,8 +65,8 @@ static bool is_script(const char *word)
     return n > 3 && strcmp(word + n - 3, ".py") == 0 && access(word, R_OK) == 0;
 }
 
-/* Owned: the interpreter that runs these words. A shell script may run any: the usual
- * one stands for it. */
+/* Owned: the interpreter that runs these words. For a shell script, which may run any,
+ * the usual one. */
 static char *interpreter_for(char *const *words)
 {
     char path[PATH_MAX], *found = NULL;
@@ -238,8 +238,8 @@ void rln__python_hook_torch(struct rln__variables *variables, bool inherits_envi
 
 /* --- --python=functions ----------------------------------------------------------- */
 
-/* How many words from `word` on are an option of the interpreter itself: 0 if it says
- * what to run. */
+/* The number of words from `word` on that are an option of the interpreter itself: 0 if
+ * it selects the program. */
 static size_t n_option_words(const char *word)
 {
     if (word[0] != '-' || word[1] == '\0' || word[1] == 'm' || word[1] == 'c')

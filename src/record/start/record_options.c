@@ -141,7 +141,7 @@ static void check_overload(const struct rln__args *args, unsigned row,
                "the buffer's room is made once and used again: leave it out");
 }
 
-/* --- What leaves events out ------------------------------------------------------- */
+/* --- Options that exclude events -------------------------------------------------- */
 
 static void find_filter(const struct rln__args *args, unsigned at,
                         struct rln__record_choice *out)

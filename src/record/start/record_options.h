@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_options.h - the options that say what is recorded and how much of it is kept:
- * rows of the option tables of `profile` and `env`, checked, and passed to the
- * collector. Like capture_options.h, which says when. */
+/* record_options.h - the options that select what is recorded, and how much of it is
+ * kept: rows of the option tables of `profile` and `env`, checked, and passed to the
+ * collector. capture_options.h has those that select when. */
 #ifndef RLN_RECORD_START_RECORD_OPTIONS_H
 #define RLN_RECORD_START_RECORD_OPTIONS_H
 
@@ -67,7 +67,7 @@ enum rln__record_option {
 struct rln__record_choice {
     char *lists[RLN__N_RECORD_LISTS]; /* owned: of options that were given */
     bool has_categories;
-    const char *filter, *filtered; /* the option that leaves most events out, and its
+    const char *filter, *filtered; /* the option that excludes most events, and its
                                       value, both borrowed; or NULL */
     uint64_t buffer_bytes;         /* 0: all events are kept */
 };
@@ -78,8 +78,8 @@ void rln__record_parse(const struct rln__args *args, unsigned at,
                        struct rln__record_choice *out);
 void rln__record_clear(struct rln__record_choice *choice);
 
-/* What is passed to the collector, except the buffer's size, which the maker of the
- * trace writes into it. */
+/* The collector's variables, except the buffer's size, which is written into the new
+ * trace. */
 void rln__record_variables(const struct rln__record_choice *choice,
                            const struct rln__args *args, unsigned at,
                            struct rln__variables *out);

@@ -52,8 +52,8 @@ static bool is_removed(const char *line, const char *path, const struct stat *wa
            sscanf(line, "%*s %*s %*s %*s %llu", &inode) == 1 && inode == wanted->st_ino;
 }
 
-/* Finds `wanted`, or any trace if that is NULL, among the writable shared mappings of a
- * process. 0, ENOENT if it is not there, or another errno. */
+/* Finds the file `wanted`, or any trace if that is NULL, among the writable shared
+ * mappings of a process. 0, ENOENT if it is not there, or another errno. */
 static int find_in_maps(const char *pid, const struct stat *wanted, char out[PATH_MAX])
 {
     char name[64];
@@ -93,7 +93,8 @@ static const char *find_variable(const char *block, size_t n_bytes, const char *
     return NULL;
 }
 
-/* Reads what the launcher told the process, which may have made no NVTX call yet. */
+/* Reads the variables that the launcher set for the process, which may have made no
+ * NVTX call yet. */
 static bool find_in_environment(const char *pid, char out[PATH_MAX])
 {
     char name[64];

@@ -39,8 +39,8 @@ bool rln__target_is_run(const struct rln__target *target);
  * -1: the kernel says that a process writes to it, but not which. */
 pid_t rln__run_writer(const char *path);
 
-/* Returns whether the run is being recorded; if not, `out` says why: "was stopped by a
- * command, waits for a capture range". */
+/* Returns whether the run is being recorded; if not, `out` has the reason: "was stopped
+ * by a command, waits for a capture range". */
 bool rln__target_state(const struct rln__superblock *super, char *out, size_t size);
 
 #endif

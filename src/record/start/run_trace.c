@@ -19,7 +19,7 @@
 
 /* --- Refusals --------------------------------------------------------------------- */
 
-/* Each rank of a job runs this command, and one name is only for one of them. */
+/* Each rank of a job runs this command, and a name is for only one of them. */
 static void hint_other_name(const char *output)
 {
     static const char *const variables[] = {RLN__RANK_VARIABLES};
@@ -132,8 +132,8 @@ static int create_file(struct rln__run_trace *t, const struct rln__run_trace_req
     return result;
 }
 
-/* Creates the file beside the older trace that it will replace. What a killed launcher
- * left under such a name stays, too. */
+/* Creates the file beside the older trace that it will replace. A file of that name,
+ * left by a killed launcher, stays, too. */
 static int create_beside(struct rln__run_trace *t,
                          const struct rln__run_trace_request *r)
 {

@@ -28,7 +28,7 @@ struct rln__run_trace {
 /* Where to create it. */
 struct rln__run_trace_request {
     const char *output;  /* as given: a hint repeats it */
-    const char *pattern; /* expanded; a # stands for the first free number */
+    const char *pattern; /* expanded; a # becomes the first free number */
     bool overwrites;
     const uint8_t *run_id;
     const char *run_id_text;

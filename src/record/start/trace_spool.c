@@ -83,7 +83,7 @@ static int copy_piece(int from, int to, char *buffer, off_t at, off_t end)
             result = rln__write_at(to, (uint64_t)at, buffer, n_read);
         if (rln__launch_is_interrupted())
             return -EINTR;
-        if (result < 0 || n_read < n) /* it got shorter: nobody writes it */
+        if (result < 0 || n_read < n) /* it got shorter: it has no writer */
             return result;
         at += (off_t)n;
     }

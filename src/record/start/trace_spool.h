@@ -6,7 +6,7 @@
  *     NAME.rln                                when it has been moved
  *
  * The link takes the name before the program starts, leads commands to the trace while
- * it runs, and says where the trace is if the launcher was killed or could not move
+ * it runs, and shows where the trace is if the launcher was killed or could not move
  * it.
  */
 #ifndef RLN_RECORD_START_TRACE_SPOOL_H

@@ -14,7 +14,7 @@ struct rln__variables {
 /* Adds one assignment. Dies if memory is out. */
 void rln__variables_add(struct rln__variables *v, const char *name, const char *value);
 
-/* Adds those of "A=B,C=D"; \, is a comma. Dies with exit 2 on a piece without "=". */
+/* Adds those of "A=B,C=D"; \, is a comma. Dies with exit 2 on a part without "=". */
 void rln__variables_parse(struct rln__variables *v, const char *list);
 
 /* The value of a variable: the last one given, else the inherited one if `inherits`;
