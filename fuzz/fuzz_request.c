@@ -21,7 +21,7 @@ static void check(const struct rln__request *r)
         !is_time(r->from) || !is_time(r->to) || !is_time(r->start) ||
         !is_time(r->after) || r->from > r->to || r->text.length > RLN__MAX_TEXT_BYTES ||
         r->filter_name.length > RLN__MAX_TEXT_BYTES ||
-        (r->question == RLN__ASK_TILE && r->pixels == 0))
+        (r->question == RLN__QUERY_TILE && r->pixels == 0))
         abort();
     for (size_t i = 0; i < r->n_rows; i++) {
         if (r->rows[i] == UINT32_MAX)

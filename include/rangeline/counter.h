@@ -18,11 +18,11 @@ typedef enum rln_value_type {
 
 /** For which time a value holds. */
 typedef enum rln_interpolation {
-    RLN_HOLDS_UNKNOWN = 0,    /**< The program did not say. */
-    RLN_HOLDS_AT_POINT = 1,   /**< At its moment only. */
-    RLN_HOLDS_SINCE_LAST = 2, /**< Back to the last sample. */
-    RLN_HOLDS_UNTIL_NEXT = 3, /**< Up to the next sample. */
-    RLN_HOLDS_LINEAR = 4,     /**< On a straight line to the next sample. */
+    RLN_INTERPOLATION_UNKNOWN = 0,    /**< The program did not say. */
+    RLN_INTERPOLATION_POINT = 1,      /**< At its moment only. */
+    RLN_INTERPOLATION_SINCE_LAST = 2, /**< Back to the last sample. */
+    RLN_INTERPOLATION_UNTIL_NEXT = 3, /**< Up to the next sample. */
+    RLN_INTERPOLATION_LINEAR = 4,     /**< On a straight line to the next sample. */
 } rln_interpolation;
 
 /** What the numbers of a counter, or of one field of a group, mean. Library-owned;

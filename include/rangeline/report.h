@@ -49,7 +49,7 @@ typedef enum rln_cell_kind {
     RLN_CELL_INTEGER = 3,  /**< `bits`, of an int64_t */
     RLN_CELL_ID = 4,       /**< `bits` */
     RLN_CELL_DURATION = 5, /**< `bits`: ns */
-    RLN_CELL_MOMENT = 6,   /**< `bits`, of an int64_t: ns since the trace began */
+    RLN_CELL_TIME = 6,     /**< `bits`, of an int64_t: ns since the trace began */
     RLN_CELL_MEAN = 7,     /**< `number`: ns, computed */
     RLN_CELL_RATE = 8,     /**< `number`: ns per unit of something */
     RLN_CELL_NUMBER = 9,   /**< `number` */

@@ -63,7 +63,7 @@ static rln_status open_output(struct rln_export *x, rln_error *err)
                                                            : RLN__OUTPUT_FILE;
 
     return rln__output_open(&x->output, x->options.path,
-                            rln__export_wants(x, RLN_EXPORT_REPLACE), kind, err);
+                            rln__export_needs(x, RLN_EXPORT_REPLACE), kind, err);
 }
 
 rln_status rln_export_open(rln_reader *reader, const rln_export_options *options,
@@ -109,7 +109,7 @@ rln_status rln_export_run(rln_export *x, rln_error *err)
 
 uint64_t rln_export_count(const rln_export *x)
 {
-    return x->n_told;
+    return x->n_opened;
 }
 
 void rln_export_close(rln_export *x)

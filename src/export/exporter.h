@@ -43,11 +43,11 @@ struct rln_export {
     struct rln__output output;
     rln_ranges *ranges; /* borrowed: the trace being exported */
     int64_t last_ns;    /* of the last event so far */
-    uint64_t n_told;    /* ranges, marks and samples */
+    uint64_t n_opened;  /* ranges, marks and samples */
     int has_run;
 };
 
-static inline int rln__export_wants(const struct rln_export *x, uint32_t flag)
+static inline int rln__export_needs(const struct rln_export *x, uint32_t flag)
 {
     return (x->options.flags & flag) != 0;
 }
@@ -55,13 +55,13 @@ static inline int rln__export_wants(const struct rln_export *x, uint32_t flag)
 /* Of Nsight's schema, 3.x. */
 static inline int rln__export_schema_minor(const struct rln_export *x)
 {
-    return rln__export_wants(x, RLN_EXPORT_SCHEMA_3_28) ? 28 : 25;
+    return rln__export_needs(x, RLN_EXPORT_SCHEMA_3_28) ? 28 : 25;
 }
 
 struct rln__exporter {
     rln_format format;
     size_t state_bytes;
-    int wants_payloads; /* of its rows, whatever the options are */
+    int needs_payloads; /* of its rows, whatever the options are */
     /* All but begin() and end() may be NULL if the format has no use for them. */
     rln_status (*begin)(void *state, struct rln_export *x, rln_error *err);
     /* A range begins: its end is not known. */

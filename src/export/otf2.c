@@ -290,9 +290,9 @@ static uint32_t metric_of(struct otf2 *o, const rln_event *e,
         &o->metrics, &o->n_metrics, &o->metrics_capacity, number, sizeof(*metric));
 
     if (metric && number >= n_known)
-        *metric = (struct metric){e->attributes.domain_name, e->attributes.message,
-                                  f->field, f->semantics->unit,
-                                  f->semantics->interpolation == RLN_HOLDS_AT_POINT};
+        *metric = (struct metric){
+            e->attributes.domain_name, e->attributes.message, f->field,
+            f->semantics->unit, f->semantics->interpolation == RLN_INTERPOLATION_POINT};
     return metric ? number : UINT32_MAX;
 }
 

@@ -6,7 +6,7 @@
 
 /* Whether a number is free, or is its owner's already; then it is. 0: it is another's.
  * -1: there is no memory. */
-static int take(struct rln__twins *t, const struct rln__key *key, uint64_t owner)
+static int take(struct rln__pid_aliases *t, const struct rln__key *key, uint64_t owner)
 {
     const uint32_t at = rln__key_index_number(&t->pids, key);
     const size_t n_known = t->n_owners;
@@ -20,8 +20,8 @@ static int take(struct rln__twins *t, const struct rln__key *key, uint64_t owner
     return *its == owner;
 }
 
-rln_status rln__twins_init(struct rln__twins *t, const rln_reader *reader,
-                           const uint64_t *places, rln_error *err)
+rln_status rln__pid_aliases_init(struct rln__pid_aliases *t, const rln_reader *reader,
+                                 const uint64_t *places, rln_error *err)
 {
     const size_t n = reader->names.n_processes;
 
@@ -46,7 +46,7 @@ rln_status rln__twins_init(struct rln__twins *t, const rln_reader *reader,
     return RLN_OK;
 }
 
-void rln__twins_clear(struct rln__twins *t)
+void rln__pid_aliases_clear(struct rln__pid_aliases *t)
 {
     rln__free(t->numbers);
     rln__free(t->owners);

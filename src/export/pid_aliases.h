@@ -14,7 +14,7 @@
 #include "base/key_index.h"
 #include "rangeline/reader.h"
 
-struct rln__twins {
+struct rln__pid_aliases {
     uint32_t *numbers; /* owned: by process, how many have its pid before it */
     size_t n;
     struct rln__key_index pids; /* place, pid, number */
@@ -23,12 +23,13 @@ struct rln__twins {
 };
 
 /* `places`: of each part, where a pid is a process; NULL: all are one place. */
-rln_status rln__twins_init(struct rln__twins *aliases, const rln_reader *reader,
-                           const uint64_t *places, rln_error *err);
-void rln__twins_clear(struct rln__twins *aliases);
+rln_status rln__pid_aliases_init(struct rln__pid_aliases *aliases,
+                                 const rln_reader *reader, const uint64_t *places,
+                                 rln_error *err);
+void rln__pid_aliases_clear(struct rln__pid_aliases *aliases);
 
 /* A process that was added while the trace was read counts as the first. */
-static inline uint32_t rln__pid_alias_of(const struct rln__twins *aliases,
+static inline uint32_t rln__pid_alias_of(const struct rln__pid_aliases *aliases,
                                          uint32_t process)
 {
     return process < aliases->n ? aliases->numbers[process] : 0;

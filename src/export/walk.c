@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-#define EVENTS_A_LOOK 65536u /* from one question of progress to the next */
+#define EVENTS_PER_REFRESH 65536u /* from one question of progress to the next */
 
 struct held {
     uint64_t key;
@@ -32,10 +32,10 @@ struct walk {
     struct rln_export *x; /* borrowed */
     struct rln__range_prefilter prefilter;
     struct rln__span span;
-    int is_bounded; /* by a span or a filter: some ranges are left out */
-    int is_before;  /* nothing inside the span has come yet */
-    uint64_t *told; /* owned: by slot, 0 or the row's number + 1 */
-    size_t n_told, told_capacity;
+    int is_bounded;   /* by a span or a filter: some ranges are left out */
+    int is_before;    /* nothing inside the span has come yet */
+    uint64_t *opened; /* owned: by slot, 0 or the row's number + 1 */
+    size_t n_opened, opened_capacity;
     struct rln__map held; /* key -> its index + 1 */
     struct held *waiting; /* owned: what began before the span; key 0: it has ended */
     size_t n_waiting, waiting_capacity;
@@ -44,7 +44,7 @@ struct walk {
     uint64_t n_events;
 };
 
-static int wants_rows(const struct walk *w)
+static int needs_rows(const struct walk *w)
 {
     return w->exporter->row != NULL;
 }
@@ -68,17 +68,17 @@ static rln_status set_aside(void *context, uint64_t number, rln_error *err)
     return w->exporter->aside ? w->exporter->aside(w->state, number, err) : RLN_OK;
 }
 
-static int keep_told(struct walk *w, size_t slot, uint64_t number)
+static int keep_opened(struct walk *w, size_t slot, uint64_t number)
 {
-    if (slot >= w->n_told) {
-        uint64_t *told =
-            rln__grow_to(w->told, &w->n_told, &w->told_capacity, slot, sizeof(*told));
+    if (slot >= w->n_opened) {
+        uint64_t *opened = rln__grow_to(w->opened, &w->n_opened, &w->opened_capacity,
+                                        slot, sizeof(*opened));
 
-        if (!told)
+        if (!opened)
             return -1;
-        w->told = told;
+        w->opened = opened;
     }
-    w->told[slot] = number + 1;
+    w->opened[slot] = number + 1;
     return 0;
 }
 
@@ -90,8 +90,8 @@ static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
     uint64_t number = 0;
     rln_status status = RLN_OK;
 
-    w->x->n_told++;
-    if (wants_rows(w)) {
+    w->x->n_opened++;
+    if (needs_rows(w)) {
         status = rln__rows_open(&w->rows, &number, err);
     } else if (w->exporter->open) {
         /* Of one that was open before its window, this is the first that is heard. */
@@ -99,7 +99,7 @@ static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
             range->start_ns = w->x->last_ns;
         status = w->exporter->open(w->state, range, err);
     }
-    if (!status && keep_told(w, slot, number))
+    if (!status && keep_opened(w, slot, number))
         status = rln__fail_nomem(err);
     return status;
 }
@@ -111,9 +111,9 @@ static rln_status fill_payloads(struct walk *w, struct rln__row *row, rln_error 
     rln_status status = RLN_OK;
 
     w->json.length = w->blob.length = 0;
-    if (rln__export_wants(w->x, RLN_EXPORT_JSON) || w->exporter->wants_payloads)
+    if (rln__export_needs(w->x, RLN_EXPORT_JSON) || w->exporter->needs_payloads)
         status = rln__payloads_json(w->x->ranges, range, &w->json, err);
-    if (!status && rln__export_wants(w->x, RLN_EXPORT_BLOBS))
+    if (!status && rln__export_needs(w->x, RLN_EXPORT_BLOBS))
         status = rln__payloads_blob(w->x->ranges, range, &w->blob, err);
     row->json = (rln_text){w->json.bytes, w->json.length};
     row->blob = (rln_text){w->blob.bytes, w->blob.length};
@@ -123,32 +123,32 @@ static rln_status fill_payloads(struct walk *w, struct rln__row *row, rln_error 
 }
 
 /* Of a range that ends: the number of its row + 1, 0 if it was not opened. */
-static uint64_t was_told(struct walk *w, const struct rln__step *step)
+static uint64_t was_opened(struct walk *w, const struct rln__step *step)
 {
-    uint64_t told;
+    uint64_t opened;
 
-    if (!step->key || step->slot >= w->n_told)
+    if (!step->key || step->slot >= w->n_opened)
         return 0;
-    told = w->told[step->slot];
-    w->told[step->slot] = 0;
-    return told;
+    opened = w->opened[step->slot];
+    w->opened[step->slot] = 0;
+    return opened;
 }
 
 static rln_status tell_close(struct walk *w, const struct rln__step *step,
                              rln_error *err)
 {
-    const uint64_t told = was_told(w, step);
+    const uint64_t opened = was_opened(w, step);
     struct rln__row row = {.range = step->range};
     rln_status status = RLN_OK;
 
-    if (!told)
+    if (!opened)
         return RLN_OK;
-    if (!wants_rows(w))
+    if (!needs_rows(w))
         return w->exporter->close ? w->exporter->close(w->state, step->range, err)
                                   : RLN_OK;
     if (step->range->n_payloads)
         status = fill_payloads(w, &row, err);
-    return status ? status : rln__rows_close(&w->rows, told - 1, &row, err);
+    return status ? status : rln__rows_close(&w->rows, opened - 1, &row, err);
 }
 
 static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error *err)
@@ -157,8 +157,8 @@ static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error 
     rln_range time;
     rln_status status;
 
-    w->x->n_told += event->type == RLN_EVENT_MARK;
-    if (!wants_rows(w))
+    w->x->n_opened += event->type == RLN_EVENT_MARK;
+    if (!needs_rows(w))
         return w->exporter->mark && event->type == RLN_EVENT_MARK
                    ? w->exporter->mark(w->state, event, err)
                    : RLN_OK;
@@ -189,7 +189,7 @@ static rln_status tell_sample(struct walk *w, const rln_event *event, rln_error 
         (w->x->times.n &&
          !rln__time_ranges_have(&w->x->times, event->t_ns, event->t_ns)))
         return RLN_OK;
-    w->x->n_told++;
+    w->x->n_opened++;
     return w->exporter->sample(w->state, event, err);
 }
 
@@ -266,8 +266,8 @@ static uint32_t part_of(const struct walk *w, uint32_t process)
     return w->x->reader->names.processes[process].part;
 }
 
-static rln_status ask_filter(struct walk *w, const rln_event *event, int *matches,
-                             rln_error *err)
+static rln_status test_filter(struct walk *w, const rln_event *event, int *matches,
+                              rln_error *err)
 {
     *matches = 1;
     return w->prefilter.filter
@@ -286,7 +286,7 @@ static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step
     const int is_inside = rln__span_has(&w->span, part, start_ns);
     rln_range begun;
     int matches;
-    const rln_status status = ask_filter(w, step->event, &matches, err);
+    const rln_status status = test_filter(w, step->event, &matches, err);
 
     if (status || !matches)
         return status;
@@ -305,7 +305,7 @@ static rln_status see_begin(struct walk *w, const struct rln__step *step,
 
     if (w->is_bounded)
         return see_bounded_begin(w, step, err);
-    if (!wants_rows(w))
+    if (!needs_rows(w))
         rln__ranges_begun(w->x->ranges, step->event, &begun);
     return tell_open(w, step->slot, &begun, err);
 }
@@ -325,7 +325,7 @@ static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *
     if (!rln__span_has(&w->span, part_of(w, event->process), event->t_ns))
         return RLN_OK;
     if (event->type != RLN_EVENT_THREAD_NAME)
-        status = ask_filter(w, event, &matches, err);
+        status = test_filter(w, event, &matches, err);
     if (status || !matches)
         return status;
     return event->type == RLN_EVENT_SAMPLE ? tell_sample(w, event, err)
@@ -362,9 +362,9 @@ static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *
     rln_status status = RLN_OK;
 
     while (step->range && !status) {
-        if (wants_rows(w)) {
+        if (needs_rows(w)) {
             status = tell_close(w, step, err);
-        } else if (was_told(w, step)) {
+        } else if (was_opened(w, step)) {
             rln_range *more = rln__grow(open, &capacity, n + 1, sizeof(*open));
 
             if (!more) {
@@ -396,7 +396,7 @@ static rln_status walk(struct walk *w, rln_error *err)
         status = step.event ? see(w, &step, err) : close_rest(w, &step, err);
         if (status)
             break;
-        if (options->progress && ++w->n_events % EVENTS_A_LOOK == 0)
+        if (options->progress && ++w->n_events % EVENTS_PER_REFRESH == 0)
             options->progress(options->context,
                               rln__events_progress(rln__ranges_events(w->x->ranges)),
                               w->n_events);
@@ -441,7 +441,7 @@ rln_status rln__export_walk(struct rln_export *x, rln_error *err)
     rln_ranges_close(x->ranges);
     x->ranges = NULL;
     rln__rows_clear(&w.rows);
-    rln__free(w.told);
+    rln__free(w.opened);
     rln__map_clear(&w.held);
     rln__range_prefilter_clear(&w.prefilter);
     rln__free(w.waiting);

@@ -69,7 +69,7 @@ static struct rln__registered registered(uint32_t process, const struct rln__rec
     return (struct rln__registered){r->words[2], ticks, process, low32(r->words[1])};
 }
 
-static uint8_t says_something(const struct rln__schema_entry *e)
+static uint8_t sets_attributes(const struct rln__schema_entry *e)
 {
     return RLN__ENTRY_PURPOSE(e->flags) == RLN__PURPOSE_MESSAGE ||
            e->type == RLN__TYPE_CATEGORY || e->type == RLN__TYPE_COLOR;
@@ -100,7 +100,7 @@ static int add_schema(struct rln__registry *registry, uint32_t process,
     s->n_entries = n;
     s->first = first;
     for (uint32_t i = 0; i < n; i++)
-        s->says_something |= says_something(&registry->entries[first + i]);
+        s->sets_attributes |= sets_attributes(&registry->entries[first + i]);
     return add_id(registry, RLN__ID_SCHEMA, &s->from, registry->n_schemas);
 }
 

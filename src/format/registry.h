@@ -42,7 +42,7 @@ struct rln__schema {
     uint32_t flags;
     uint32_t pack_align;
     uint8_t is_enum;
-    uint8_t says_something; /* about its event: message, category or color */
+    uint8_t sets_attributes; /* about its event: message, category or color */
 };
 
 struct rln__enum_value {

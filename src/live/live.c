@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static void begin_look(rln_live *live)
+static void begin_refresh(rln_live *live)
 {
-    live->totals.from_ns = live->n_looks ? live->totals.to_ns : INT64_MIN;
+    live->totals.from_ns = live->n_refreshes ? live->totals.to_ns : INT64_MIN;
     live->totals.n_events = live->totals.n_lost = live->totals.n_overruns = 0;
-    live->n_looks++;
+    live->n_refreshes++;
     live->n_shown = live->n_stacks = 0;
     rln__map_clear(&live->early[1]);
     live->early[1] = live->early[0];
@@ -24,14 +24,14 @@ static void begin_look(rln_live *live)
     }
 }
 
-static void end_look(rln_live *live)
+static void end_refresh(rln_live *live)
 {
     for (size_t i = 0; i < live->n_rows; i++) {
         rln_live_row *row = &live->rows[i];
 
         row->mean_ns = row->n_ended ? row->mean_ns / row->n_ended : 0;
     }
-    if (live->n_looks == 1)
+    if (live->n_refreshes == 1)
         live->totals.from_ns = live->first_ns;
 }
 
@@ -53,7 +53,7 @@ static rln_status read_new(rln_live *live, rln_error *err)
         rln__incremental_scan_step(&live->follow, now_ns, rln__live_visit, live, err);
     if (!knows_now)
         now_ns = live->last_ns;
-    if (live->n_looks == 1 || now_ns > live->totals.to_ns)
+    if (live->n_refreshes == 1 || now_ns > live->totals.to_ns)
         live->totals.to_ns = now_ns;
     return status;
 }
@@ -62,17 +62,17 @@ rln_status rln_live_refresh(rln_live *live, rln_error *err)
 {
     rln_status status;
 
-    begin_look(live);
+    begin_refresh(live);
     live->err = err;
     live->status = RLN_OK;
     status = read_new(live, err);
-    if (!status && live->n_looks == 1) /* before that, no thread was known */
+    if (!status && live->n_refreshes == 1) /* before that, no thread was known */
         status = read_new(live, err);
     if (status)
         return status;
     if (rln__live_add_open(live))
         return rln__fail_nomem(err);
-    end_look(live);
+    end_refresh(live);
     return RLN_OK;
 }
 

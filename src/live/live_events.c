@@ -89,7 +89,7 @@ static uint64_t new_part(const rln_live *live, int64_t start_ns, int64_t end_ns)
     return end_ns > from_ns ? (uint64_t)(end_ns - from_ns) : 0;
 }
 
-int rln__live_wants(rln_live *live, const struct rln__open *range, int64_t end_ns)
+int rln__live_matches(rln_live *live, const struct rln__open *range, int64_t end_ns)
 {
     return rln__filter_cache_has(&live->cache, live->reader, range->attr, range->thread,
                                  end_ns - range->t_ns, range->value);
@@ -115,7 +115,7 @@ void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
 static void add_ended(rln_live *live, struct rln__open *range, int64_t end_ns)
 {
     rln_live_row *row = &live->rows[range->node];
-    const int counts = rln__live_wants(live, range, end_ns);
+    const int counts = rln__live_matches(live, range, end_ns);
     const uint64_t ns = end_ns > range->t_ns ? (uint64_t)(end_ns - range->t_ns) : 0;
 
     rln__live_add_time(live, range, end_ns, counts);
@@ -132,8 +132,8 @@ static void add_ended(rln_live *live, struct rln__open *range, int64_t end_ns)
 /* Each returns 0, or -1: no memory, or the error in the refresh's status. */
 
 /* Adds the filter's payload tests that an event passes to `*held`. */
-static int hear(rln_live *live, const struct rln__item *item, uint32_t part,
-                uint64_t *held)
+static int test_payloads(rln_live *live, const struct rln__item *item, uint32_t part,
+                         uint64_t *held)
 {
     struct rln__event_place place;
 
@@ -165,7 +165,7 @@ static int push(rln_live *live, const struct rln__item *item, uint32_t part,
                        item->thread, t_ns, item->ref);
 
     return set_row(live, index, RLN_RANGE_PUSH_POP) ||
-                   hear(live, item, part, &live->pairing.pool[index].value)
+                   test_payloads(live, item, part, &live->pairing.pool[index].value)
                ? -1
                : 0;
 }
@@ -173,7 +173,7 @@ static int push(rln_live *live, const struct rln__item *item, uint32_t part,
 static int end_range(rln_live *live, const struct rln__item *item, uint32_t part,
                      uint32_t index, int64_t t_ns)
 {
-    if (hear(live, item, part, &live->pairing.pool[index].value))
+    if (test_payloads(live, item, part, &live->pairing.pool[index].value))
         return -1;
     add_ended(live, &live->pairing.pool[index], t_ns);
     rln__pair_release(&live->pairing, index);
@@ -221,7 +221,7 @@ static int start(rln_live *live, const struct rln__item *item, uint32_t part,
         rln__pair_release(&live->pairing, index);
     index = rln__pair_start(&live->pairing, id, item->thread, t_ns, item->ref);
     if (set_row(live, index, RLN_RANGE_START_END) ||
-        hear(live, item, part, &live->pairing.pool[index].value))
+        test_payloads(live, item, part, &live->pairing.pool[index].value))
         return -1;
     if (!end)
         return 0;
@@ -287,7 +287,7 @@ rln_status rln__live_visit(void *context, const struct rln__item *item, int64_t 
                                                     : rln__fail_nomem(err);
     if (item->kind == RLN__ITEM_GAP)
         live->totals.n_lost += item->value;
-    if (item->kind == RLN__ITEM_CONTINUED && live->n_looks > 1)
+    if (item->kind == RLN__ITEM_CONTINUED && live->n_refreshes > 1)
         live->totals.n_overruns++;
     return rln__open_state_read(&live->pairing, live->reader, item, part, t_ns, goes_on,
                                 live, err);

@@ -185,7 +185,7 @@ static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
                       int is_open)
 {
     rln_live_row *row = &live->rows[range->node];
-    const int counts = rln__live_wants(live, range, end_ns);
+    const int counts = rln__live_matches(live, range, end_ns);
 
     rln__live_add_time(live, range, end_ns, counts);
     if (!counts || !is_open)

@@ -47,7 +47,7 @@ struct rln_live {
     size_t n_shown, shown_capacity;
     rln_live_range *stacks; /* of those */
     size_t n_stacks, stacks_capacity;
-    uint64_t n_looks;
+    uint64_t n_refreshes;
     char pid_namespace[64]; /* the one we are in, and its length */
     size_t n_pid_namespace;
     rln_error *err;    /* borrowed during a refresh */
@@ -70,6 +70,6 @@ int rln__live_add_open(rln_live *live);
  * `order`, which is otherwise unused here. */
 void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
                         int counts);
-int rln__live_wants(rln_live *live, const struct rln__open *range, int64_t end_ns);
+int rln__live_matches(rln_live *live, const struct rln__open *range, int64_t end_ns);
 
 #endif

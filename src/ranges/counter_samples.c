@@ -119,8 +119,8 @@ static void fill_meaning(struct rln__counters *c, uint32_t process,
     }
     out->value_type = (uint8_t)(value_type ? value_type - 1 : RLN_VALUE_ABSOLUTE);
     out->interpolation = (uint8_t)RLN__COUNTER_INTERPOLATION(flags);
-    if (out->interpolation > RLN_HOLDS_LINEAR)
-        out->interpolation = RLN_HOLDS_UNKNOWN;
+    if (out->interpolation > RLN_INTERPOLATION_LINEAR)
+        out->interpolation = RLN_INTERPOLATION_UNKNOWN;
     out->has_min = s->limit_type && (flags & RLN__COUNTER_LIMIT_MIN);
     out->has_max = s->limit_type && (flags & RLN__COUNTER_LIMIT_MAX);
     out->limit_type = limit_type(s->limit_type);

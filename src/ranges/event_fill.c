@@ -202,9 +202,9 @@ rln_status rln__fill_deferred_sample(rln_events *e,
 static rln_status fill_sync(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
     const struct rln__item *item = m->item;
-    const struct rln__sync_moment moment = {m->t_ns, e->event.process, item->ref >> 2,
-                                            item->thread,
-                                            (enum rln__sync_step)(item->ref & 3)};
+    const struct rln__sync_event moment = {m->t_ns, e->event.process, item->ref >> 2,
+                                           item->thread,
+                                           (enum rln__sync_step)(item->ref & 3)};
     const int what = rln__sync_step(&e->syncs, &moment, &e->unlocked);
 
     if (what < 0)

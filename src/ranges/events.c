@@ -285,7 +285,8 @@ static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
 
 /* --- Deferred events -------------------------------------------------------------- */
 
-static rln_status fill_past(rln_events *e, const struct rln__merged *m, rln_error *err)
+static rln_status fill_deferred(rln_events *e, const struct rln__merged *m,
+                                rln_error *err)
 {
     const struct rln__deferred_event *past = m->past;
     const struct rln__event_origin origin =
@@ -450,7 +451,7 @@ fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
     if (m->name)
         status = rln__fill_name(e, m->name, err);
     else if (m->past)
-        status = fill_past(e, m, err);
+        status = fill_deferred(e, m, err);
     else
         status = fill_item(e, m, err);
     if (status || !e->event.type)

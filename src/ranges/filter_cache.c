@@ -22,7 +22,7 @@ static uint8_t *verdict_of(struct rln__answers *a, uint32_t index)
     return &items[index];
 }
 
-static int ask_attr(const rln_reader *reader, uint32_t attr)
+static int test_attr(const rln_reader *reader, uint32_t attr)
 {
     rln_attributes with;
 
@@ -30,7 +30,7 @@ static int ask_attr(const rln_reader *reader, uint32_t attr)
     return rln__filter_has_attributes(reader->filter, &with);
 }
 
-static int ask_thread(const rln_reader *reader, uint32_t thread)
+static int test_thread(const rln_reader *reader, uint32_t thread)
 {
     return rln__filter_has_thread(reader->filter, reader,
                                   reader->threads[thread].process, thread);
@@ -56,8 +56,8 @@ int rln__filter_cache_has(struct rln__filter_cache *cache, const rln_reader *rea
     return !filter || (rln__filter_has_duration(filter, ns) &&
                        rln__payload_matches(&filter->payload, held) &&
                        (thread >= reader->n_threads ||
-                        has(&cache->threads, reader, thread, ask_thread)) &&
-                       has(&cache->attrs, reader, attr, ask_attr));
+                        has(&cache->threads, reader, thread, test_thread)) &&
+                       has(&cache->attrs, reader, attr, test_attr));
 }
 
 rln_status rln__filter_cache_test_payloads(rln_reader *reader,

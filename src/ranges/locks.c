@@ -8,12 +8,12 @@
 #define NONE UINT32_MAX
 #define MAX_STEPS 4096 /* a file may claim any number of holders */
 
-static uint64_t key_of(const struct rln__sync_moment *m)
+static uint64_t key_of(const struct rln__sync_event *m)
 {
     return ((uint64_t)m->process << 32) | m->object;
 }
 
-static int begin(struct rln__syncs *s, const struct rln__sync_moment *m, int is_hold)
+static int begin(struct rln__syncs *s, const struct rln__sync_event *m, int is_hold)
 {
     const uint64_t newest = rln__map_get(&s->by_object, key_of(m));
     uint32_t index = s->free;
@@ -40,7 +40,7 @@ static int begin(struct rln__syncs *s, const struct rln__sync_moment *m, int is_
 }
 
 /* Searches from the newest to the oldest. `*before` is the one before the result. */
-static uint32_t find(const struct rln__syncs *s, const struct rln__sync_moment *m,
+static uint32_t find(const struct rln__syncs *s, const struct rln__sync_event *m,
                      int is_hold, int any_thread, uint32_t *before)
 {
     const uint64_t newest = rln__map_get(&s->by_object, key_of(m));
@@ -58,7 +58,7 @@ static uint32_t find(const struct rln__syncs *s, const struct rln__sync_moment *
     return NONE;
 }
 
-static int end(struct rln__syncs *s, const struct rln__sync_moment *m, int is_hold,
+static int end(struct rln__syncs *s, const struct rln__sync_event *m, int is_hold,
                struct rln__sync_open *closed)
 {
     uint32_t before;
@@ -81,7 +81,7 @@ static int end(struct rln__syncs *s, const struct rln__sync_moment *m, int is_ho
     return 1;
 }
 
-int rln__sync_step(struct rln__syncs *s, const struct rln__sync_moment *m,
+int rln__sync_step(struct rln__syncs *s, const struct rln__sync_event *m,
                    struct rln__sync_open *closed)
 {
     int what;

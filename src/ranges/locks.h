@@ -35,14 +35,14 @@ struct rln__syncs {
 };
 
 /* One step of a thread with an object. */
-struct rln__sync_moment {
+struct rln__sync_event {
     int64_t t_ns;
     uint32_t process, object, thread;
     enum rln__sync_step step;
 };
 
 /* 1: it ended `*closed`; 0: it ended nothing; -1: there is no memory. */
-int rln__sync_step(struct rln__syncs *syncs, const struct rln__sync_moment *moment,
+int rln__sync_step(struct rln__syncs *syncs, const struct rln__sync_event *moment,
                    struct rln__sync_open *closed);
 
 /* Sorts open waits and holds to the front of the pool, by the time of their begins, and

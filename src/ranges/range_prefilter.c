@@ -28,8 +28,8 @@ static int choose(struct rln__range_prefilter *c, uint64_t key)
 }
 
 /* Tests the duration and payloads of a range, which are known only when it ends. */
-static rln_status ask_end(const struct rln__range_prefilter *c, rln_ranges *ranges,
-                          const rln_range *range, int *matches, rln_error *err)
+static rln_status test_end(const struct rln__range_prefilter *c, rln_ranges *ranges,
+                           const rln_range *range, int *matches, rln_error *err)
 {
     uint64_t held;
     rln_status status;
@@ -53,7 +53,7 @@ static rln_status choose_ranges(struct rln__range_prefilter *c, rln_ranges *rang
 
         if (!step.range || !step.key)
             continue;
-        status = ask_end(c, ranges, step.range, &matches, err);
+        status = test_end(c, ranges, step.range, &matches, err);
         if (status)
             break;
         if (matches && choose(c, step.key))
@@ -91,8 +91,8 @@ void rln__range_prefilter_clear(struct rln__range_prefilter *c)
 /* --- The second pass -------------------------------------------------------------- */
 
 /* For events outside of ranges, and ends whose begin is unknown. */
-static rln_status ask_alone(const struct rln__range_prefilter *c, rln_events *events,
-                            const rln_event *event, int *matches, rln_error *err)
+static rln_status test_alone(const struct rln__range_prefilter *c, rln_events *events,
+                             const rln_event *event, int *matches, rln_error *err)
 {
     const struct rln__payload_tests *tests = &c->filter->payload;
     const rln_payload *payloads;
@@ -117,14 +117,14 @@ static rln_status ask_alone(const struct rln__range_prefilter *c, rln_events *ev
     return status;
 }
 
-static int is_chosen(const struct rln__range_prefilter *c, uint64_t key)
+static int is_selected(const struct rln__range_prefilter *c, uint64_t key)
 {
     return key / 8 < c->n_bytes && (c->bits[key / 8] >> key % 8 & 1);
 }
 
 int rln__range_prefilter_passes(const struct rln__range_prefilter *c, uint64_t key)
 {
-    return !waits_for_ends(c->filter) || is_chosen(c, key);
+    return !waits_for_ends(c->filter) || is_selected(c, key);
 }
 
 rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *c,
@@ -139,7 +139,7 @@ rln_status rln__range_prefilter_accepts(const struct rln__range_prefilter *c,
         return RLN_OK;
     key = rln__events_key(events, event);
     if (!key)
-        return ask_alone(c, events, event, matches, err);
-    *matches = is_chosen(c, key);
+        return test_alone(c, events, event, matches, err);
+    *matches = is_selected(c, key);
     return RLN_OK;
 }

@@ -270,7 +270,7 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
 }
 
 /* For readers with a filter. */
-static rln_status ask_filter(rln_ranges *r, int *matches, rln_error *err)
+static rln_status test_filter(rln_ranges *r, int *matches, rln_error *err)
 {
     const struct rln_filter *filter = r->reader->filter;
     const rln_range *range = &r->range;
@@ -287,10 +287,10 @@ static rln_status ask_filter(rln_ranges *r, int *matches, rln_error *err)
     return status;
 }
 
-static inline rln_status is_wanted_now(rln_ranges *r, int *matches, rln_error *err)
+static inline rln_status matches_now(rln_ranges *r, int *matches, rln_error *err)
 {
     *matches = 1;
-    return r->reader->filter ? ask_filter(r, matches, err) : RLN_OK;
+    return r->reader->filter ? test_filter(r, matches, err) : RLN_OK;
 }
 
 rln_status rln_ranges_next(rln_ranges *r, const rln_range **out, rln_error *err)
@@ -303,14 +303,14 @@ rln_status rln_ranges_next(rln_ranges *r, const rln_range **out, rln_error *err)
     while ((status = rln_events_next(r->events, &event, err)) == RLN_OK) {
         *out = ended_by(r, event);
         if (*out)
-            status = is_wanted_now(r, &matches, err);
+            status = matches_now(r, &matches, err);
         if (status || (*out && matches))
             return status;
     }
     while (status == RLN_END && (status = next_open(r, out, err)) == RLN_OK) {
         matches = 0;
         if (is_open_in_window(r))
-            status = is_wanted_now(r, &matches, err);
+            status = matches_now(r, &matches, err);
         if (status || matches)
             return status;
         *out = NULL;

@@ -168,11 +168,11 @@ static void add_area(const rln_counter_row *row, struct rln__counter_state *stat
     const double before = state->level.number;
     double height;
 
-    if (row->interpolation == RLN_HOLDS_UNTIL_NEXT && state->has_level)
+    if (row->interpolation == RLN_INTERPOLATION_UNTIL_NEXT && state->has_level)
         height = before;
-    else if (row->interpolation == RLN_HOLDS_SINCE_LAST && now)
+    else if (row->interpolation == RLN_INTERPOLATION_SINCE_LAST && now)
         height = now->number;
-    else if (row->interpolation == RLN_HOLDS_LINEAR && now && state->has_level)
+    else if (row->interpolation == RLN_INTERPOLATION_LINEAR && now && state->has_level)
         height = before + (now->number - before) / 2;
     else
         return;

@@ -53,7 +53,7 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Several processes may have one rank, or one pid after each other. */
-static size_t drop_twins(rln_rank *ranks, size_t n)
+static size_t drop_duplicates(rln_rank *ranks, size_t n)
 {
     size_t n_kept = 0;
 
@@ -82,7 +82,7 @@ int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
             s->ranks[s->n_ranks++] = rank;
     }
     qsort(s->ranks, s->n_ranks, sizeof(*s->ranks), by_number);
-    s->n_ranks = drop_twins(s->ranks, s->n_ranks);
+    s->n_ranks = drop_duplicates(s->ranks, s->n_ranks);
     for (uint32_t i = 0; i < n; i++) {
         const rln_rank *found =
             describe(reader, kind, i, &rank)

@@ -271,7 +271,7 @@ void rln__report_put_distance(rln_report *r, int64_t ns)
 
 void rln__report_put_time(rln_report *r, int64_t ns)
 {
-    put(r, RLN_CELL_MOMENT, (uint64_t)ns);
+    put(r, RLN_CELL_TIME, (uint64_t)ns);
 }
 
 void rln__report_put_mean(rln_report *r, double ns)
@@ -370,7 +370,7 @@ static rln_cell unpack(const rln_report *r, const struct cell *cell)
         break;
     case RLN_CELL_INTEGER:
     case RLN_CELL_DISTANCE:
-    case RLN_CELL_MOMENT:
+    case RLN_CELL_TIME:
         out.number = (double)(int64_t)cell->bits;
         break;
     default:

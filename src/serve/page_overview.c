@@ -44,9 +44,9 @@ static struct rln__page_track like_counter(struct rln__page_tracks *d,
     return like;
 }
 
-static int add_leaf(struct rln__page_tracks *d, struct rln__page_track *track,
-                    struct rln__lod *lod, const struct rln__lod_row *row,
-                    const struct rln__range_bucket *bucket)
+static int add_bucket(struct rln__page_tracks *d, struct rln__page_track *track,
+                      struct rln__lod *lod, const struct rln__lod_row *row,
+                      const struct rln__range_bucket *bucket)
 {
     const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
     const struct rln__lod_name *name = &lod->names[attr->name - 1];
@@ -69,8 +69,8 @@ static int add_leaf(struct rln__page_tracks *d, struct rln__page_track *track,
         });
 }
 
-static int add_dot(struct rln__page_tracks *d, struct rln__page_track *track,
-                   const struct rln__sample_bucket *sample_bucket)
+static int add_sample_bucket(struct rln__page_tracks *d, struct rln__page_track *track,
+                             const struct rln__sample_bucket *sample_bucket)
 {
     return rln__page_add(d, track,
                          (struct rln__page_item){
@@ -100,9 +100,9 @@ static int add_row(struct rln__page_tracks *d, struct rln__lod *lod,
     failed = !track || track->name == UINT32_MAX ? -1 : 0;
     (void)rln__range_buckets_from(&row->buckets, 0); /* sorts the row */
     for (size_t i = 0; i < row->buckets.n && !failed; i++)
-        failed = add_leaf(d, track, lod, row, &row->buckets.items[i]);
+        failed = add_bucket(d, track, lod, row, &row->buckets.items[i]);
     for (size_t i = 0; i < row->sample_buckets.n && !failed; i++)
-        failed = add_dot(d, track, &row->sample_buckets.items[i]);
+        failed = add_sample_bucket(d, track, &row->sample_buckets.items[i]);
     return failed;
 }
 
@@ -178,7 +178,7 @@ rln_status rln__page_overview_collect(struct rln__page_tracks *d, uint64_t most,
 
     if (status)
         return status;
-    lod.most_leaves = (size_t)most;
+    lod.most_buckets = (size_t)most;
     status = rln__lod_build(&lod, NULL, err);
     d->resolution_ns = status ? 0 : lod.resolution_ns;
     if (d->resolution_ns) {

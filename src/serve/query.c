@@ -34,7 +34,7 @@ static rln_text text_of(const struct rln__request_text *text)
     return text->is_given ? (rln_text){text->bytes, text->length} : (rln_text){NULL, 0};
 }
 
-const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *a,
+const struct rln__lod_filter *rln__query_filter(const struct rln__query_context *a,
                                                 struct rln__lod_filter *filter)
 {
     const struct rln__request *r = a->request;
@@ -54,8 +54,8 @@ static uint32_t name_of(struct rln__lod *lod, const struct rln__range_bucket *bu
 
 /* {"row":0,"start":0,"end":9,"name":3 and the caller's members. `bucket` is the row's.
  */
-static void begin_leaf(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                       const struct rln__range_bucket *bucket)
+static void begin_bucket(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                         const struct rln__range_bucket *bucket)
 {
     rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
                     (long long)bucket->start_ns, (long long)bucket->end_ns,
@@ -85,7 +85,7 @@ static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, siz
 static void put_names(struct rln__buf *out, const struct rln__lod_sums *sums)
 {
     const size_t n =
-        sums->n_names < RLN__MOST_SUMS_TOLD ? sums->n_names : RLN__MOST_SUMS_TOLD;
+        sums->n_names < RLN__MOST_SUMS_SENT ? sums->n_names : RLN__MOST_SUMS_SENT;
 
     rln__buf_format(out, "{\"more\":%zu,\"isRough\":%s", sums->n_names - n,
                     sums->are_names_rough ? "true" : "false");
@@ -97,7 +97,7 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
     const size_t n_all = sums->n_paths;
     uint64_t rest_ns;
 
-    if (rln__lod_keep_longest(sums, RLN__MOST_PATHS_TOLD, &rest_ns))
+    if (rln__lod_keep_longest(sums, RLN__MOST_PATHS_SENT, &rest_ns))
         return -1;
     rln__buf_format(out, "{\"more\":%zu,\"rest\":%llu,\"isRough\":%s",
                     n_all - sums->n_paths, (unsigned long long)rest_ns,
@@ -125,25 +125,25 @@ static uint8_t *rows_of_threads(const struct rln__lod *lod, rln_text part)
     return rows;
 }
 
-static int answer_sums(const struct rln__asked *a, struct rln__buf *out)
+static int answer_sums(const struct rln__query_context *a, struct rln__buf *out)
 {
     const rln_text thread = text_of(&a->request->filter_thread);
     struct rln__lod_filter filter;
-    const struct rln__lod_filter *wanted = rln__asked_filter(a, &filter);
+    const struct rln__lod_filter *matching = rln__query_filter(a, &filter);
     struct rln__lod_sums sums = {0};
     uint8_t *rows = NULL; /* owned */
     int failed = 0;
 
     if (thread.length) {
         filter.rows = rows = rows_of_threads(a->lod, thread);
-        wanted = &filter;
+        matching = &filter;
         failed = !rows;
     }
     if (!failed)
         failed =
-            rln__lod_sum_up(a->lod, a->request->from, a->request->to, wanted, &sums);
+            rln__lod_sum_up(a->lod, a->request->from, a->request->to, matching, &sums);
     rln__free(rows);
-    if (!failed && a->request->question == RLN__ASK_FLAME)
+    if (!failed && a->request->question == RLN__QUERY_FLAME)
         failed = put_paths(out, &sums);
     else if (!failed)
         put_names(out, &sums);
@@ -165,14 +165,14 @@ static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row
         if (!bucket)
             continue;
         rln__buf_text(out, n++ ? ",\n" : "");
-        begin_leaf(out, lod, row, bucket);
+        begin_bucket(out, lod, row, bucket);
         rln__buf_char(out, '}');
     }
     rln__buf_char(out, ']');
 }
 
 /* The nearest row above that has a bucket at that time. */
-static uint32_t row_around(struct rln__lod *lod, uint32_t row, int64_t ns)
+static uint32_t enclosing_row(struct rln__lod *lod, uint32_t row, int64_t ns)
 {
     do
         row = lod->rows[row].above;
@@ -209,10 +209,10 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
              i++) {
             if (buckets->items[i].start_ns < bucket->start_ns ||
                 (lod->rows[below].above != row &&
-                 row_around(lod, below, buckets->items[i].start_ns) != row))
+                 enclosing_row(lod, below, buckets->items[i].start_ns) != row))
                 continue;
             rln__buf_text(out, n++ ? ",\n" : "");
-            begin_leaf(out, lod, below, &buckets->items[i]);
+            begin_bucket(out, lod, below, &buckets->items[i]);
             rln__buf_char(out, '}');
         }
     }
@@ -254,8 +254,8 @@ static void put_category(struct rln__buf *out, const struct rln__lod_kinship *ki
 }
 
 /* What begins there, or else is there. */
-static const struct rln__range_bucket *leaf_at(struct rln__lod *lod,
-                                               const struct rln__request *r)
+static const struct rln__range_bucket *bucket_at(struct rln__lod *lod,
+                                                 const struct rln__request *r)
 {
     const struct rln__lod_position at = {r->start, r->row, r->tie_index};
     const struct rln__range_bucket *bucket = rln__lod_item(lod, &at);
@@ -263,7 +263,7 @@ static const struct rln__range_bucket *leaf_at(struct rln__lod *lod,
     return bucket ? bucket : rln__lod_at(lod, r->row, r->start);
 }
 
-static int answer_details(const struct rln__asked *a, struct rln__buf *out)
+static int answer_details(const struct rln__query_context *a, struct rln__buf *out)
 {
     const int64_t start = a->request->start;
     const uint32_t row = a->request->row;
@@ -278,18 +278,18 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
     if (rln__lod_is_close(&lod->rows[row]))
         lod = rln__lod_refine(lod, start, start, 0);
     r = &lod->rows[row];
-    bucket = leaf_at(lod, a->request);
+    bucket = bucket_at(lod, a->request);
     if (bucket && lod != a->lod) { /* read its whole length, for its children */
         lod = rln__lod_refine(a->lod, bucket->start_ns, bucket->end_ns, 0);
         r = &lod->rows[row];
-        bucket = leaf_at(lod, a->request);
+        bucket = bucket_at(lod, a->request);
     }
     if (!bucket) {
         rln__buf_text(out, "null");
         return 200;
     }
     kinship = &lod->kinships[lod->attrs[bucket->attr].kinship];
-    begin_leaf(out, lod, row, bucket);
+    begin_bucket(out, lod, row, bucket);
     rln__buf_format(
         out, ",\"n\":%u,\"covered\":%llu,\"color\":%lld,\"isOpen\":%u,\"thread\":%lld",
         (unsigned)bucket->n, (unsigned long long)rln__range_bucket_covered(bucket),
@@ -314,26 +314,26 @@ static int answer_details(const struct rln__asked *a, struct rln__buf *out)
 }
 
 /* The nearest of a name, or of all names that contain a text. */
-static int answer_next(const struct rln__asked *a, struct rln__buf *out)
+static int answer_next(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__request *r = a->request;
     struct rln__lod_position from = {r->after, r->row, r->tie_index};
     struct rln__lod_found found;
     uint8_t *sought; /* owned */
 
-    if (r->question == RLN__ASK_NEXT && r->name >= a->lod->n_names)
+    if (r->question == RLN__QUERY_NEXT && r->name >= a->lod->n_names)
         return 404;
     sought = rln__alloc(a->lod->n_names, 1);
     if (!sought)
         return 500;
-    if (r->question == RLN__ASK_NEXT)
+    if (r->question == RLN__QUERY_NEXT)
         sought[r->name] = 1;
-    for (size_t i = 0; i < a->lod->n_names && r->question == RLN__ASK_HIT; i++)
+    for (size_t i = 0; i < a->lod->n_names && r->question == RLN__QUERY_HIT; i++)
         sought[i] = (uint8_t)rln__lod_name_holds(&a->lod->names[i], text_of(&r->text));
     if (r->row == RLN__NONE && r->is_earlier) /* only a time: before all of then */
         from.row = from.tie_index = 0;
     if (rln__lod_next(a->lod, sought, &from, r->is_earlier, &found)) {
-        begin_leaf(out, a->lod, found.row, found.bucket);
+        begin_bucket(out, a->lod, found.row, found.bucket);
         rln__buf_char(out, '}');
     } else {
         rln__buf_text(out, "null");
@@ -342,7 +342,7 @@ static int answer_next(const struct rln__asked *a, struct rln__buf *out)
     return 200;
 }
 
-static int answer_nth(const struct rln__asked *a, struct rln__buf *out)
+static int answer_nth(const struct rln__query_context *a, struct rln__buf *out)
 {
     int64_t start_ns;
     int found;
@@ -359,7 +359,7 @@ static int answer_nth(const struct rln__asked *a, struct rln__buf *out)
 
 /* --- Names ------------------------------------------------------------------------ */
 
-static int answer_instances(const struct rln__asked *a, struct rln__buf *out)
+static int answer_instances(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__duration_histogram *l;
     struct rln__duration_histogram_spread spread;
@@ -387,7 +387,7 @@ static int answer_instances(const struct rln__asked *a, struct rln__buf *out)
     return 200;
 }
 
-static int answer_search(const struct rln__asked *a, struct rln__buf *out)
+static int answer_search(const struct rln__query_context *a, struct rln__buf *out)
 {
     const rln_text text = text_of(&a->request->text);
     uint64_t n_ranges = 0;
@@ -399,7 +399,7 @@ static int answer_search(const struct rln__asked *a, struct rln__buf *out)
 
         if (!rln__lod_name_holds(name, text))
             continue;
-        if (n < RLN__MOST_HITS_TOLD)
+        if (n < RLN__MOST_HITS_SENT)
             rln__buf_format(out, n++ ? ",%zu" : "%zu", i);
         n_ranges += name->n_marks + name->lengths.n;
     }
@@ -407,28 +407,28 @@ static int answer_search(const struct rln__asked *a, struct rln__buf *out)
     return 200;
 }
 
-int rln__query(const struct rln__asked *a, struct rln__buf *out)
+int rln__query(const struct rln__query_context *a, struct rln__buf *out)
 {
     switch (a->request->question) {
-    case RLN__ASK_ABOUT:
+    case RLN__QUERY_ABOUT:
         return rln__query_about(a, out);
-    case RLN__ASK_TILE:
+    case RLN__QUERY_TILE:
         return rln__query_tile(a, out);
-    case RLN__ASK_SUMS:
-    case RLN__ASK_FLAME:
+    case RLN__QUERY_SUMS:
+    case RLN__QUERY_FLAME:
         return answer_sums(a, out);
-    case RLN__ASK_DETAILS:
+    case RLN__QUERY_DETAILS:
         return answer_details(a, out);
-    case RLN__ASK_INSTANCES:
+    case RLN__QUERY_INSTANCES:
         return answer_instances(a, out);
-    case RLN__ASK_NEXT:
-    case RLN__ASK_HIT:
+    case RLN__QUERY_NEXT:
+    case RLN__QUERY_HIT:
         return answer_next(a, out);
-    case RLN__ASK_NTH:
+    case RLN__QUERY_NTH:
         return answer_nth(a, out);
-    case RLN__ASK_SEARCH:
+    case RLN__QUERY_SEARCH:
         return answer_search(a, out);
-    case RLN__ASK_NAMES:
+    case RLN__QUERY_NAMES:
         return rln__query_names(a, out);
     default:
         return 404;

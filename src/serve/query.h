@@ -10,13 +10,13 @@
 
 /* Beyond these limits an answer has only their number, or a flag that there are more:
  * it stays small for any trace. */
-#define RLN__MOST_NAMES_TOLD 20000u   /* others are sent on request */
-#define RLN__MOST_THREADS_TOLD 20000u /* only groups name the others */
-#define RLN__MOST_SUMS_TOLD 2000u     /* the longest */
-#define RLN__MOST_PATHS_TOLD 20000u   /* the longest */
-#define RLN__MOST_HITS_TOLD 100000u   /* names; the number of ranges counts all */
+#define RLN__MOST_NAMES_SENT 20000u   /* others are sent on request */
+#define RLN__MOST_THREADS_SENT 20000u /* only groups name the others */
+#define RLN__MOST_SUMS_SENT 2000u     /* the longest */
+#define RLN__MOST_PATHS_SENT 20000u   /* the longest */
+#define RLN__MOST_HITS_SENT 100000u   /* names; the number of ranges counts all */
 
-struct rln__asked {
+struct rln__query_context {
     const struct rln__request *request;
     struct rln__lod *lod;
     const char *title;
@@ -26,19 +26,19 @@ struct rln__asked {
 };
 
 /* The status of HTTP: 200, 404 (no such row or name) or 500. */
-int rln__query(const struct rln__asked *asked, struct rln__buf *out);
+int rln__query(const struct rln__query_context *asked, struct rln__buf *out);
 
 /* query_about.c */
-int rln__query_about(const struct rln__asked *asked, struct rln__buf *out);
-int rln__query_names(const struct rln__asked *asked, struct rln__buf *out);
+int rln__query_about(const struct rln__query_context *asked, struct rln__buf *out);
+int rln__query_names(const struct rln__query_context *asked, struct rln__buf *out);
 /* Whether a group's label in about() (`label pid/tid`) contains `part`. */
 int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
                      rln_text part);
 /* query_tile.c */
-int rln__query_tile(const struct rln__asked *asked, struct rln__buf *out);
+int rln__query_tile(const struct rln__query_context *asked, struct rln__buf *out);
 
 /* The filter of a request; NULL: none. */
-const struct rln__lod_filter *rln__asked_filter(const struct rln__asked *asked,
+const struct rln__lod_filter *rln__query_filter(const struct rln__query_context *asked,
                                                 struct rln__lod_filter *filter);
 
 /* "key": and text. */

@@ -115,14 +115,14 @@ static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t f
 {
     rln__buf_format(out, "\"namesInAll\":%zu,\"namesFrom\":%zu,\n\"names\":[",
                     lod->n_names, from);
-    for (size_t i = from; i < lod->n_names && i < RLN__MOST_NAMES_TOLD; i++) {
+    for (size_t i = from; i < lod->n_names && i < RLN__MOST_NAMES_SENT; i++) {
         rln__buf_text(out, i > from ? "," : "");
         put_name(out, &lod->names[i]);
     }
     rln__buf_text(out, "],\n");
 }
 
-int rln__query_names(const struct rln__asked *a, struct rln__buf *out)
+int rln__query_names(const struct rln__query_context *a, struct rln__buf *out)
 {
     rln__buf_char(out, '[');
     for (size_t i = 0; i < a->request->n_rows; i++) {
@@ -145,7 +145,7 @@ static rln_text thread_name(const rln_reader *reader, uint32_t thread)
 static void put_threads(struct rln__buf *out, const rln_reader *reader)
 {
     rln__buf_text(out, "\"threads\":[");
-    for (size_t i = 0; i < reader->n_threads && i < RLN__MOST_THREADS_TOLD; i++) {
+    for (size_t i = 0; i < reader->n_threads && i < RLN__MOST_THREADS_SENT; i++) {
         const struct rln__trace_thread *t = &reader->threads[i];
 
         rln__buf_text(out, i ? ",\n{" : "\n{");
@@ -318,7 +318,7 @@ static void put_rows(struct rln__buf *out, const struct rln__lod *lod,
 
 /* --- The whole -------------------------------------------------------------------- */
 
-static void put_times(struct rln__buf *out, const struct rln__asked *a)
+static void put_times(struct rln__buf *out, const struct rln__query_context *a)
 {
     const struct rln__lod *lod = a->lod;
     int64_t first_ns = lod->first_ns, last_ns = lod->last_ns;
@@ -348,7 +348,7 @@ static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lo
     rln__viewer_json_gaps(out, lod->gaps, lod->n_gaps);
 }
 
-int rln__query_about(const struct rln__asked *a, struct rln__buf *out)
+int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__lod *lod = a->lod;
     const uint32_t from = a->request->names_from;

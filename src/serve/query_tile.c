@@ -8,11 +8,11 @@
 
 struct tile {
     struct rln__lod *lod, *whole, *narrow; /* the first is one of the others */
-    struct rln__lod_filter_cache wanted;
+    struct rln__lod_filter_cache matching;
     int64_t from_ns, to_ns, pixel_ns;
     struct rln__range_bucket *buckets;         /* owned; of one row, as the next */
     struct rln__sample_bucket *sample_buckets; /* owned */
-    size_t n, leaves_capacity, dots_capacity;
+    size_t n, buckets_capacity, sample_buckets_capacity;
 };
 
 /* --- Items of a row --------------------------------------------------------------- */
@@ -20,7 +20,7 @@ struct tile {
 static int add(struct tile *t, const struct rln__range_bucket *bucket)
 {
     struct rln__range_bucket *buckets =
-        rln__grow(t->buckets, &t->leaves_capacity, t->n + 1, sizeof(*buckets));
+        rln__grow(t->buckets, &t->buckets_capacity, t->n + 1, sizeof(*buckets));
 
     if (!buckets)
         return -1;
@@ -30,14 +30,14 @@ static int add(struct tile *t, const struct rln__range_bucket *bucket)
 }
 
 /* Collects the matching buckets one by one, and then treats them as a row. */
-static int find_wanted(struct tile *t, struct rln__range_buckets *row, size_t at)
+static int find_matching(struct tile *t, struct rln__range_buckets *row, size_t at)
 {
     struct rln__range_buckets some = {.is_mixed = row->is_mixed};
     struct rln__range_bucket bucket;
     int failed = 0;
 
     for (; at < row->n && row->items[at].start_ns <= t->to_ns && !failed; at++) {
-        const int matches = rln__lod_wants(t->lod, &t->wanted, row->items[at].attr);
+        const int matches = rln__lod_matches(t->lod, &t->matching, row->items[at].attr);
 
         failed = matches < 0 || (matches && row->items[at].end_ns >= t->from_ns &&
                                  rln__range_buckets_add(&some, &row->items[at], 0));
@@ -50,14 +50,14 @@ static int find_wanted(struct tile *t, struct rln__range_buckets *row, size_t at
     return failed;
 }
 
-static int find_leaves(struct tile *t, struct rln__range_buckets *row)
+static int find_buckets(struct tile *t, struct rln__range_buckets *row)
 {
     size_t at = rln__range_buckets_from(row, t->from_ns);
     struct rln__range_bucket bucket;
 
     t->n = 0;
-    if (t->wanted.filter)
-        return find_wanted(t, row, at);
+    if (t->matching.filter)
+        return find_matching(t, row, at);
     while (rln__range_buckets_next(row, &at, t->to_ns, t->pixel_ns, &bucket)) {
         if (bucket.end_ns >= t->from_ns && add(t, &bucket))
             return -1;
@@ -81,15 +81,16 @@ static int find_open(struct tile *t, uint32_t row)
     return 0;
 }
 
-static int find_dots(struct tile *t, struct rln__sample_buckets *row)
+static int find_sample_buckets(struct tile *t, struct rln__sample_buckets *row)
 {
     size_t at = rln__sample_buckets_from(row, t->from_ns);
     struct rln__sample_bucket sample_bucket;
 
     t->n = 0;
     while (rln__sample_buckets_next(row, &at, t->to_ns, t->pixel_ns, &sample_bucket)) {
-        struct rln__sample_bucket *sample_buckets = rln__grow(
-            t->sample_buckets, &t->dots_capacity, t->n + 1, sizeof(*sample_buckets));
+        struct rln__sample_bucket *sample_buckets =
+            rln__grow(t->sample_buckets, &t->sample_buckets_capacity, t->n + 1,
+                      sizeof(*sample_buckets));
 
         if (!sample_buckets)
             return -1;
@@ -166,8 +167,8 @@ static int is_needed(const struct tile *t, const struct rln__lod_row *row,
     return column == START || column == NAME || column == END;
 }
 
-static void put_leaves(struct rln__buf *out, const struct tile *t,
-                       const struct rln__lod_row *row)
+static void put_buckets(struct rln__buf *out, const struct tile *t,
+                        const struct rln__lod_row *row)
 {
     for (enum column c = START; c < N_COLUMNS; c++) {
         if (!is_needed(t, row, c))
@@ -183,8 +184,8 @@ static void put_leaves(struct rln__buf *out, const struct tile *t,
 }
 
 /* Times, names and counts are integers; values are not. */
-static void put_dots(struct rln__buf *out, const struct tile *t,
-                     const struct rln__lod_row *row)
+static void put_sample_buckets(struct rln__buf *out, const struct tile *t,
+                               const struct rln__lod_row *row)
 {
     static const char *const names[] = {"start", "end",   "name", "n",
                                         "value", "least", "most"};
@@ -220,19 +221,19 @@ static int put_row(struct rln__buf *out, struct tile *t, uint32_t number)
 
     rln__buf_format(out, "{\"row\":%u", number);
     if (row->kind == RLN__LOD_COUNTER) {
-        if (find_dots(t, &row->sample_buckets))
+        if (find_sample_buckets(t, &row->sample_buckets))
             return -1;
-        put_dots(out, t, row);
+        put_sample_buckets(out, t, row);
     } else {
-        if (find_leaves(t, &row->buckets) || find_open(t, number))
+        if (find_buckets(t, &row->buckets) || find_open(t, number))
             return -1;
-        put_leaves(out, t, row);
+        put_buckets(out, t, row);
     }
     rln__buf_char(out, '}');
     return 0;
 }
 
-int rln__query_tile(const struct rln__asked *a, struct rln__buf *out)
+int rln__query_tile(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__request *r = a->request;
     const double pixel = ((double)r->to - (double)r->from) / r->pixels;
@@ -245,7 +246,7 @@ int rln__query_tile(const struct rln__asked *a, struct rln__buf *out)
     int status = 200;
 
     t.narrow = rln__lod_refine(a->lod, r->from, r->to, t.pixel_ns);
-    t.wanted.filter = rln__asked_filter(a, &filter);
+    t.matching.filter = rln__query_filter(a, &filter);
     rln__buf_text(out, "{\"rows\":[");
     for (size_t i = 0; i < r->n_rows && status == 200; i++) {
         if (i)
@@ -258,6 +259,6 @@ int rln__query_tile(const struct rln__asked *a, struct rln__buf *out)
     rln__buf_text(out, "]}\n");
     rln__free(t.buckets);
     rln__free(t.sample_buckets);
-    rln__lod_filter_cache_clear(&t.wanted);
+    rln__lod_filter_cache_clear(&t.matching);
     return status;
 }

@@ -137,7 +137,7 @@ enum argument {
     BY = 1 << 8,
     TEXT = 1 << 9,
     NAMES_FROM = 1 << 10,
-    TWIN = 1 << 11,
+    ALIAS = 1 << 11,
     WITH = 1 << 12,
     DOMAIN = 1 << 13,
     CATEGORY = 1 << 14,
@@ -152,17 +152,17 @@ static const struct {
     enum rln__question question;
     unsigned needed, allowed;
 } questions[] = {
-    {"about", RLN__ASK_ABOUT, 0, NAMES_FROM},
-    {"tile", RLN__ASK_TILE, SPAN | PIXELS | ROWS, FILTER},
-    {"sums", RLN__ASK_SUMS, SPAN, FILTER | THREAD},
-    {"flame", RLN__ASK_FLAME, SPAN, FILTER | THREAD},
-    {"details", RLN__ASK_DETAILS, ROW | START, TWIN},
-    {"instances", RLN__ASK_INSTANCES, NAME, 0},
-    {"next", RLN__ASK_NEXT, NAME | AFTER | BY, ROW | TWIN},
-    {"hit", RLN__ASK_HIT, TEXT | AFTER | BY, ROW | TWIN},
-    {"nth", RLN__ASK_NTH, NAME | NTH, 0},
-    {"search", RLN__ASK_SEARCH, TEXT, 0},
-    {"names", RLN__ASK_NAMES, ROWS, 0},
+    {"about", RLN__QUERY_ABOUT, 0, NAMES_FROM},
+    {"tile", RLN__QUERY_TILE, SPAN | PIXELS | ROWS, FILTER},
+    {"sums", RLN__QUERY_SUMS, SPAN, FILTER | THREAD},
+    {"flame", RLN__QUERY_FLAME, SPAN, FILTER | THREAD},
+    {"details", RLN__QUERY_DETAILS, ROW | START, ALIAS},
+    {"instances", RLN__QUERY_INSTANCES, NAME, 0},
+    {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS},
+    {"hit", RLN__QUERY_HIT, TEXT | AFTER | BY, ROW | ALIAS},
+    {"nth", RLN__QUERY_NTH, NAME | NTH, 0},
+    {"search", RLN__QUERY_SEARCH, TEXT, 0},
+    {"names", RLN__QUERY_NAMES, ROWS, 0},
 };
 
 static const struct {
@@ -171,7 +171,7 @@ static const struct {
 } arguments[] = {
     {"from", FROM}, {"to", TO},         {"pixels", PIXELS},     {"rows", ROWS},
     {"row", ROW},   {"start", START},   {"name", NAME},         {"after", AFTER},
-    {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"twin", TWIN},
+    {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"twin", ALIAS},
     {"with", WITH}, {"domain", DOMAIN}, {"category", CATEGORY}, {"thread", THREAD},
     {"n", NTH},
 };
@@ -200,7 +200,7 @@ static int read_value(enum argument argument, struct piece value,
         return read_count(value, UINT32_MAX - 1, &r->row);
     case NAME:
         return read_count(value, UINT32_MAX - 1, &r->name);
-    case TWIN:
+    case ALIAS:
         return read_count(value, UINT32_MAX - 1, &r->tie_index);
     case NTH:
         return read_count(value, UINT32_MAX - 1, &r->n);
@@ -316,11 +316,11 @@ static int parse(const char *target, const char *token, unsigned n_traces,
     if (path[0] >= '0' && path[0] <= '9' && path[1] == '/')
         return parse_question(path, n_traces, r);
     if (strcmp(path, "events") == 0) {
-        r->question = RLN__ASK_EVENTS;
+        r->question = RLN__QUERY_EVENTS;
         return 200;
     }
     /* The page may have a query, which is ignored; a file may not. */
-    r->question = RLN__ASK_FILE;
+    r->question = RLN__QUERY_FILE;
     r->text.length = path[0] == '?' ? 0 : strlen(path);
     if (r->text.length >= sizeof(r->text.bytes))
         return 404;

@@ -25,19 +25,19 @@
 #define RLN__MAX_TIME_NS (INT64_C(1) << 62)
 
 enum rln__question {
-    RLN__ASK_FILE, /* `file`; "" is the page */
-    RLN__ASK_EVENTS,
-    RLN__ASK_ABOUT,
-    RLN__ASK_TILE,
-    RLN__ASK_SUMS,
-    RLN__ASK_FLAME,
-    RLN__ASK_DETAILS,
-    RLN__ASK_INSTANCES,
-    RLN__ASK_NEXT,
-    RLN__ASK_HIT,
-    RLN__ASK_NTH,
-    RLN__ASK_SEARCH,
-    RLN__ASK_NAMES,
+    RLN__QUERY_FILE, /* `file`; "" is the page */
+    RLN__QUERY_EVENTS,
+    RLN__QUERY_ABOUT,
+    RLN__QUERY_TILE,
+    RLN__QUERY_SUMS,
+    RLN__QUERY_FLAME,
+    RLN__QUERY_DETAILS,
+    RLN__QUERY_INSTANCES,
+    RLN__QUERY_NEXT,
+    RLN__QUERY_HIT,
+    RLN__QUERY_NTH,
+    RLN__QUERY_SEARCH,
+    RLN__QUERY_NAMES,
 };
 
 struct rln__request_text {

@@ -248,7 +248,7 @@ uint64_t rln__served_trace_version(struct rln__served_trace *s)
 int rln__served_trace_query(struct rln__served_trace *s,
                             const struct rln__request *request, struct rln__buf *out)
 {
-    struct rln__asked asked = {
+    struct rln__query_context asked = {
         .request = request, .title = s->title, .filter = s->filter};
     int status;
 

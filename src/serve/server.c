@@ -274,9 +274,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return visit->is_allowed ? MHD_YES : refuse(connection, status);
     }
     switch (visit->request.question) {
-    case RLN__ASK_FILE:
+    case RLN__QUERY_FILE:
         return answer_file(connection, &visit->request.text);
-    case RLN__ASK_EVENTS:
+    case RLN__QUERY_EVENTS:
         return answer(connection, MHD_HTTP_OK, stream_events(s), "text/event-stream");
     default:
         return answer_question(s, connection, &visit->request);

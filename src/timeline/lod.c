@@ -46,7 +46,7 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
     memset(lod, 0, sizeof(*lod));
     lod->reader = reader;
     /* Only 60 %: growing arrays double, and open ranges need room as well. */
-    lod->most_leaves =
+    lod->most_buckets =
         (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__range_bucket));
     lod->batch = BATCH;
     rln__pairing_init(&lod->pairing);

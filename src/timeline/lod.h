@@ -122,7 +122,7 @@ struct rln__lod {
     int is_narrow;                  /* this index is such a part */
 
     int64_t resolution_ns; /* of buckets; 0: one bucket per range or sample */
-    size_t n_leaves, most_leaves;
+    size_t n_buckets, most_buckets;
     int64_t first_ns, last_ns; /* of events */
     uint64_t n_events;
     int is_complete;

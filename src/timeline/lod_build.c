@@ -497,7 +497,7 @@ rln_status rln__lod_read_chunks(struct rln__lod *lod,
 }
 
 /* Deferred events. Each lane is treated as a thread. */
-static rln_status build_past(struct rln__lod *lod, rln_error *err)
+static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
 {
     const uint32_t n_threads = (uint32_t)lod->reader->n_threads;
     struct rln__deferred_events past;
@@ -584,7 +584,7 @@ rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pau
     lod->pause = pause;
     status = rln__scan_all(lod->reader, visit, NULL, lod, err);
     if (!status)
-        status = build_past(lod, err);
+        status = build_deferred(lod, err);
     if (!status)
         status = add_open(lod, err);
     if (!status && rln__lod_catch_up(lod))

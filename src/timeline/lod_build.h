@@ -17,21 +17,21 @@ rln_status rln__lod_test_payloads(struct rln__lod *lod, const struct rln__item *
                                   uint32_t part, uint64_t *held, rln_error *err);
 /* Whether a range matches: as far as is known before it ends, and at its end. */
 int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open);
-int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
-                         uint32_t attr, int64_t end_ns);
+int rln__lod_matches_range(struct rln__lod *lod, const struct rln__open *open,
+                           uint32_t attr, int64_t end_ns);
 rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,
                                uint32_t part, int *matches, rln_error *err);
-int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter,
-                          uint32_t thread);
+int rln__lod_matches_sample(const struct rln__lod *lod, const rln_counter *counter,
+                            uint32_t thread);
 /* Losses have neither names nor values: only their thread and time are tested. */
-int rln__lod_wants_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
-                       int64_t t_ns);
+int rln__lod_matches_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
+                         int64_t t_ns);
 
 /* Mostly there is no filter. */
 static inline int rln__lod_has_range(struct rln__lod *lod, const struct rln__open *open,
                                      uint32_t attr, int64_t end_ns)
 {
-    return !lod->reader->filter || rln__lod_wants_range(lod, open, attr, end_ns);
+    return !lod->reader->filter || rln__lod_matches_range(lod, open, attr, end_ns);
 }
 
 /* lod_samples.c */

@@ -48,7 +48,7 @@ struct rln__lod_filler {
 struct filling {
     struct rln__lod_row *rows; /* borrowed, as the next */
     struct rln__lod_name *names;
-    size_t n_rows, n_leaves, most_leaves;
+    size_t n_rows, n_buckets, most_buckets;
     int64_t resolution_ns;
 };
 
@@ -64,13 +64,13 @@ static size_t estimate(const struct filling *f, int64_t resolution_ns)
 
 static void coarsen_rows(struct filling *f)
 {
-    f->n_leaves = 0;
+    f->n_buckets = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
         struct rln__lod_row *row = &f->rows[i];
 
         rln__range_buckets_coarsen(&row->buckets, f->resolution_ns);
         rln__sample_buckets_coarsen(&row->sample_buckets, f->resolution_ns);
-        f->n_leaves += row->buckets.n + row->sample_buckets.n;
+        f->n_buckets += row->buckets.n + row->sample_buckets.n;
     }
 }
 
@@ -78,9 +78,9 @@ static void coarsen_rows(struct filling *f)
  * at which few buckets would merge, without going through all of them. */
 static void coarsen(struct filling *f)
 {
-    const size_t most = f->most_leaves / 2;
+    const size_t most = f->most_buckets / 2;
 
-    while (f->n_leaves > most && f->resolution_ns < INT64_MAX / 4) {
+    while (f->n_buckets > most && f->resolution_ns < INT64_MAX / 4) {
         do
             f->resolution_ns = f->resolution_ns ? f->resolution_ns * 2 : 16;
         while (f->resolution_ns < INT64_MAX / 4 &&
@@ -115,8 +115,8 @@ static int put(struct filling *f, const struct entry *e)
             failed = count_range(name, (uint64_t)rln__range_bucket_ns(&e->bucket),
                                  e->inside_ns);
     }
-    f->n_leaves += row->buckets.n + row->sample_buckets.n - before;
-    if (f->n_leaves > f->most_leaves)
+    f->n_buckets += row->buckets.n + row->sample_buckets.n - before;
+    if (f->n_buckets > f->most_buckets)
         coarsen(f);
     return failed;
 }
@@ -124,14 +124,14 @@ static int put(struct filling *f, const struct entry *e)
 static rln_status put_all(void *context, const void *given, size_t n, rln_error *err)
 {
     struct rln__lod *lod = context;
-    struct filling f = {lod->rows,     lod->names,       lod->filler->n_rows,
-                        lod->n_leaves, lod->most_leaves, lod->resolution_ns};
+    struct filling f = {lod->rows,      lod->names,        lod->filler->n_rows,
+                        lod->n_buckets, lod->most_buckets, lod->resolution_ns};
     const struct entry *entries = given;
     int failed = 0;
 
     for (size_t i = 0; i < n && !failed; i++)
         failed = put(&f, &entries[i]);
-    lod->n_leaves = f.n_leaves;
+    lod->n_buckets = f.n_buckets;
     lod->resolution_ns = f.resolution_ns;
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }

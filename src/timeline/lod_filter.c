@@ -58,8 +58,8 @@ int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open)
                                  INT64_MAX, UINT64_MAX);
 }
 
-int rln__lod_wants_range(struct rln__lod *lod, const struct rln__open *open,
-                         uint32_t attr, int64_t end_ns)
+int rln__lod_matches_range(struct rln__lod *lod, const struct rln__open *open,
+                           uint32_t attr, int64_t end_ns)
 {
     return !(open->state & RLN__EXCLUDED) &&
            rln__filter_cache_has(&lod->cache, lod->reader, attr, open->thread,
@@ -78,8 +78,8 @@ rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *ite
     return status;
 }
 
-int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter,
-                          uint32_t thread)
+int rln__lod_matches_sample(const struct rln__lod *lod, const rln_counter *counter,
+                            uint32_t thread)
 {
     const struct rln_filter *filter = lod->reader->filter;
     const rln_attributes with = {.domain = counter->domain,
@@ -95,8 +95,8 @@ int rln__lod_wants_sample(const struct rln__lod *lod, const rln_counter *counter
                                                    counter->process, thread));
 }
 
-int rln__lod_wants_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
-                       int64_t t_ns)
+int rln__lod_matches_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
+                         int64_t t_ns)
 {
     const rln_reader *reader = lod->reader;
 

@@ -85,7 +85,8 @@ static int matches(struct rln__lod *lod, const struct rln__lod_filter *f,
             rln__lod_name_holds(&lod->names[attr->name - 1], f->name));
 }
 
-int rln__lod_wants(struct rln__lod *lod, struct rln__lod_filter_cache *w, uint32_t attr)
+int rln__lod_matches(struct rln__lod *lod, struct rln__lod_filter_cache *w,
+                     uint32_t attr)
 {
     const struct rln__lod_attr *a = rln__lod_attr(lod, attr);
 
@@ -128,12 +129,12 @@ const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
 }
 
 /* A range that was read again has no known end here. */
-static int is_open_wanted(struct rln__lod *lod, const struct rln__open *open,
-                          int64_t now_ns)
+static int open_matches(struct rln__lod *lod, const struct rln__open *open,
+                        int64_t now_ns)
 {
     return !lod->reader->filter ||
            (lod->is_narrow ? rln__lod_may_want(lod, open)
-                           : rln__lod_wants_range(lod, open, open->attr, now_ns));
+                           : rln__lod_matches_range(lod, open, open->attr, now_ns));
 }
 
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
@@ -155,7 +156,7 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
         .is_open = 1,
     };
     return open->attr < lod->n_attrs && lod->attrs[open->attr].name &&
-           is_open_wanted(lod, open, out->end_ns);
+           open_matches(lod, open, out->end_ns);
 }
 
 /* --- From one to the next --------------------------------------------------------- */

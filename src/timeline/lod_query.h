@@ -24,8 +24,8 @@ struct rln__lod_filter_cache {
     size_t n;
 };
 /* -1: no memory. */
-int rln__lod_wants(struct rln__lod *lod, struct rln__lod_filter_cache *cache,
-                   uint32_t attr);
+int rln__lod_matches(struct rln__lod *lod, struct rln__lod_filter_cache *cache,
+                     uint32_t attr);
 void rln__lod_filter_cache_clear(struct rln__lod_filter_cache *cache);
 
 /* Whether `text` contains `part`, ignoring the case of ASCII letters. */

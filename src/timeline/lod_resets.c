@@ -23,7 +23,7 @@ static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t 
     struct rln__lod_gap *gaps;
 
     if (lod->n_gaps == RLN__LOD_GAPS ||
-        !rln__lod_wants_gap(lod, item->thread, part, t_ns))
+        !rln__lod_matches_gap(lod, item->thread, part, t_ns))
         return 0;
     gaps = rln__grow(lod->gaps, &lod->gaps_capacity, lod->n_gaps + 1, sizeof(*gaps));
     if (!gaps)

@@ -47,7 +47,7 @@ static int is_shown(const struct rln__lod *lod, const rln_counter *counter,
                     uint32_t thread, uint32_t part, int64_t t_ns)
 {
     return rln__span_has(&lod->reader->span, part, t_ns) &&
-           (!lod->reader->filter || rln__lod_wants_sample(lod, counter, thread));
+           (!lod->reader->filter || rln__lod_matches_sample(lod, counter, thread));
 }
 
 rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,

@@ -142,9 +142,9 @@ static struct rln__lod_row *row_of(const struct summing *s, size_t number)
     return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
 }
 
-static int add_leaf(struct summing *s, const struct rln__range_bucket *bucket,
-                    const struct rln__range_bucket *parent, uint32_t above,
-                    uint32_t *path)
+static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
+                      const struct rln__range_bucket *parent, uint32_t above,
+                      uint32_t *path)
 {
     const uint64_t ns = time_in_span(s, bucket);
     struct rln__lod_sum *sum;
@@ -155,11 +155,11 @@ static int add_leaf(struct summing *s, const struct rln__range_bucket *bucket,
      * lost. */
     if (!is_known(s->lod, bucket) || (parent && !is_known(s->lod, parent)))
         return 0;
-    matches = rln__lod_wants(s->lod, &s->cache, bucket->attr);
+    matches = rln__lod_matches(s->lod, &s->cache, bucket->attr);
     if (matches < 0)
         return -1;
     s->out->are_names_rough |= is_rough(s, bucket) || is_perhaps_between(s, parent);
-    if (parent && rln__lod_wants(s->lod, &s->cache, parent->attr) > 0) {
+    if (parent && rln__lod_matches(s->lod, &s->cache, parent->attr) > 0) {
         const int64_t from =
             bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
         const uint64_t room =
@@ -235,7 +235,7 @@ static int sum_row(struct summing *s, size_t number)
             continue; /* touches the span, but is not in it */
         s->out->are_names_rough |= is_shared(row);
         parent = parent_of(s, row->above, bucket, &path);
-        if (add_leaf(s, bucket, parent, path, &own->paths[i]))
+        if (add_bucket(s, bucket, parent, path, &own->paths[i]))
             return -1;
     }
     return 0;

@@ -151,7 +151,7 @@ static void what_a_trace_lacks_is_named(void **state)
     assert_non_null(strstr(err.message, "range=\"nothing\""));
     assert_int_equal(rln_reader_align(reader, &elsewhere, &err), RLN_ERR_ARGUMENT);
     assert_int_equal(rln_reader_align(reader, &sync, &err), RLN_ERR_ARGUMENT);
-    assert_non_null(strstr(err.message, "synchronisation points"));
+    assert_non_null(strstr(err.message, "synchronization points"));
     assert_int_equal(rln_reader_align(reader, &no_name, &err), RLN_ERR_ARGUMENT);
     assert_int_equal(time_of_mark(reader), 353 * SC_MS); /* nothing changed */
     rln_reader_close(reader);

@@ -32,7 +32,7 @@ static void nothing_is_left_out_at_any_zoom(void **state)
     build(&small, reader, SMALL);
     assert_int_equal(whole.resolution_ns, 0);
     assert_true(small.resolution_ns > 0);
-    assert_true(small.n_leaves < whole.n_leaves / 10);
+    assert_true(small.n_buckets < whole.n_buckets / 10);
     assert_int_equal(small.n_rows, whole.n_rows);
     for (size_t i = 0; i < whole.n_rows; i++) {
         uint64_t n, covered, n_other, covered_other;
@@ -87,7 +87,7 @@ static void what_is_looked_at_closely_is_exact(void **state)
 static void expect_same_index(const struct rln__lod *a, const struct rln__lod *b)
 {
     assert_int_equal(a->resolution_ns, b->resolution_ns);
-    assert_int_equal(a->n_leaves, b->n_leaves);
+    assert_int_equal(a->n_buckets, b->n_buckets);
     assert_int_equal(a->n_rows, b->n_rows);
     assert_int_equal(a->n_names, b->n_names);
     for (size_t i = 0; i < a->n_rows; i++) {

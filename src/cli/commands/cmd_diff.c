@@ -271,7 +271,7 @@ static void add_counts(struct rln__table *t, const struct diff_job *job,
     rln__table_cell(t);
 }
 
-static const struct rln__column humane[] = {
+static const struct rln__column human_readable[] = {
     {"Verdict", RLN__TEXT},
     {"Change", RLN__NUMBER},
     {"Before", RLN__NUMBER},
@@ -281,8 +281,8 @@ static const struct rln__column humane[] = {
     {"Range", RLN__PATH},
 };
 
-static void add_humane(struct rln__table *t, const struct diff_job *job,
-                       const rln_diff_row *row)
+static void add_readable(struct rln__table *t, const struct diff_job *job,
+                         const rln_diff_row *row)
 {
     rln__cell_text(t, verdict_of(row));
     add_change(t, job, row);
@@ -384,29 +384,30 @@ static bool is_for_people(const struct diff_job *job)
 
 static void print_rows(const struct diff_job *job, const struct listed *rows, size_t n)
 {
-    const bool is_humane = is_for_people(job);
+    const bool is_human_readable = is_for_people(job);
     struct rln__buf buf = {0};
     struct rln__table t;
 
-    if (is_humane && n == 0)
+    if (is_human_readable && n == 0)
         return;
-    if (is_humane)
-        rln__table_init(&t, humane, RLN_COUNT(humane));
+    if (is_human_readable)
+        rln__table_init(&t, human_readable, RLN_COUNT(human_readable));
     else
         rln__table_init(&t, exact, RLN_COUNT(exact));
-    t.unit = is_humane ? NULL : "ns";
-    t.is_plain = is_humane;
-    t.is_bold = is_humane && job->format != RLN__FORMAT_MARKDOWN && rln__has_color();
-    for (size_t i = 0; i < n && !(is_humane && i == MOST_LISTED); i++) {
-        if (is_humane)
-            add_humane(&t, job, rows[i].row);
+    t.unit = is_human_readable ? NULL : "ns";
+    t.is_plain = is_human_readable;
+    t.is_bold =
+        is_human_readable && job->format != RLN__FORMAT_MARKDOWN && rln__has_color();
+    for (size_t i = 0; i < n && !(is_human_readable && i == MOST_LISTED); i++) {
+        if (is_human_readable)
+            add_readable(&t, job, rows[i].row);
         else
             add_exact(&t, job, rows[i].row);
     }
-    if (is_humane && job->format == RLN__FORMAT_COLUMN)
+    if (is_human_readable && job->format == RLN__FORMAT_COLUMN)
         t.most_columns = rln__screen_columns();
     rln__table_print(&t, job->format, &buf);
-    if (is_humane && n > MOST_LISTED)
+    if (is_human_readable && n > MOST_LISTED)
         rln__buf_format(&buf, "\n... and %zu more: -f csv has all\n", n - MOST_LISTED);
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);

@@ -205,7 +205,7 @@ int rln__cmd_export(int argc, char **argv)
     struct rln__input_traces inputs;
     struct rln__export_to to = {0};
     struct rln__buf times = {0};
-    uint64_t n_told;
+    uint64_t n_opened;
 
     rln__args_parse(&rln__command_export, argc, argv, &args);
     join_times(&args, &times);
@@ -223,9 +223,9 @@ int rln__cmd_export(int argc, char **argv)
     to.is_quiet = rln__args_bool(&args, QUIET);
     rln__input_traces_open(&inputs, &args);
     rln__restrict(&inputs, &args, FILTERS);
-    n_told = rln__is_table_type(to.options.format) ? rln__export_tables(&inputs, &to)
-                                                   : rln__export_to(&inputs, &to);
-    rln__note_if_empty(&inputs, n_told);
+    n_opened = rln__is_table_type(to.options.format) ? rln__export_tables(&inputs, &to)
+                                                     : rln__export_to(&inputs, &to);
+    rln__note_if_empty(&inputs, n_opened);
     rln__input_traces_note_losses(&inputs, 0);
     rln__input_traces_close(&inputs);
     rln__args_clear(&args);

@@ -53,7 +53,7 @@ const struct rln__command rln__command_merge = {
     .run = rln__cmd_merge,
 };
 
-static void refuse_twins(rln_reader *reader)
+static void refuse_duplicates(rln_reader *reader)
 {
     const rln_duplicate *duplicate;
     rln_error err = {0};
@@ -123,7 +123,7 @@ int rln__cmd_merge(int argc, char **argv)
     rln__args_parse(&rln__command_merge, argc, argv, &args);
     name = output_name(&args);
     rln__input_traces_open(&inputs, &args);
-    refuse_twins(inputs.reader);
+    refuse_duplicates(inputs.reader);
     rln__input_traces_keep_from(&inputs, name);
     rln__input_traces_align(&inputs, &args, ALIGN);
     written = write_all(inputs.reader, name, rln__args_bool(&args, FORCE));

@@ -458,11 +458,11 @@ static bool print_report(struct stats_job *job, size_t index)
     table.style = &output->style;
     table.title = about->title;
     table.drain = drain_to_console;
-    if (report_style->is_humane &&
+    if (report_style->is_human_readable &&
         !rln__is_tree(about)) /* its names are indented far */
         table.most_columns = rln__screen_columns();
     if (report_style->is_aligned && !output->name && !job->is_quiet &&
-        !report_style->is_humane)
+        !report_style->is_human_readable)
         rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
                         about->name);
     if (is_readable && !has_rows)
@@ -581,7 +581,7 @@ int rln__cmd_stats(int argc, char **argv)
     rln_report_request wishes[RLN__MOST_REPORTS];
     rln_error err = {0};
     const rln_stats *stats;
-    uint64_t n_told;
+    uint64_t n_opened;
     bool is_strict;
 
     rln__args_parse(&rln__command_stats, argc, argv, &args);
@@ -618,11 +618,11 @@ int rln__cmd_stats(int argc, char **argv)
     if (!job.is_quiet)
         print_notes(&job, stats, inputs.filter != NULL);
     note_graphs(&job);
-    n_told = rln_stats_get_totals(stats)->n_lost_events;
+    n_opened = rln_stats_get_totals(stats)->n_lost_events;
     rln_reports_free(job.reports);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
-    rln__input_traces_note_losses(&inputs, n_told);
+    rln__input_traces_note_losses(&inputs, n_opened);
     rln__input_traces_close(&inputs);
     is_strict = rln__args_bool(&args, STRICT);
     rln__args_clear(&args);

@@ -122,8 +122,8 @@ struct top_job {
     struct rln__superblock super;
     char state[256];
     int64_t delay_ns;
-    uint64_t most_looks; /* 0: any number */
-    uint64_t n_looks;
+    uint64_t most_refreshes; /* 0: any number */
+    uint64_t n_refreshes;
 };
 
 static int64_t now_ns(void)
@@ -163,7 +163,7 @@ static rln_status report_style(struct top_job *job, rln_error *err)
         status = look_at_file(job, err);
     if (status)
         return status;
-    job->top.is_first = job->n_looks++ == 0;
+    job->top.is_first = job->n_refreshes++ == 0;
     job->top.n_lost = rln_reader_get_losses(job->inputs.reader)->n_dropped;
     job->top.n_lost_now = job->top.n_lost - n_lost;
     job->top.state = rln__target_state(&job->super, job->state, sizeof(job->state))
@@ -195,7 +195,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     rln__die_if(rln_live_new(job->inputs.reader, &job->live, &err), &err);
     job->top.live = job->live;
     job->top.name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    job->most_looks = rln__args_count(args, ITERATIONS);
+    job->most_refreshes = rln__args_count(args, ITERATIONS);
     for (size_t i = 0; i < RLN_COUNT(orders); i++)
         if (strcmp(rln__args_text(args, SORT), orders[i].name) == 0)
             job->top.order = (enum rln__top_order)i;
@@ -217,7 +217,7 @@ static void close_job(struct top_job *job)
 
 /* The time of the next refresh: `delay` after the last one, or now if that has passed.
  */
-static int64_t next_look(const struct top_job *job, int64_t last_ns)
+static int64_t next_refresh(const struct top_job *job, int64_t last_ns)
 {
     const int64_t next_ns = last_ns + job->delay_ns, now = now_ns();
 
@@ -238,7 +238,7 @@ static void note_end(const struct top_job *job)
 }
 
 /* The first refresh, of all earlier events, is not printed. */
-static void print_looks(struct top_job *job, bool is_json)
+static void print_refreshes(struct top_job *job, bool is_json)
 {
     struct rln__buf out = {0};
     bool has_ended = false, is_read = true;
@@ -247,19 +247,19 @@ static void print_looks(struct top_job *job, bool is_json)
 
     rln__die_if(report_style(job, &err), &err);
     while (!has_ended && is_read) {
-        at_ns = next_look(job, at_ns);
+        at_ns = next_refresh(job, at_ns);
         sleep_until(at_ns);
         has_ended = !goes_on(job);
         rln__die_if(report_style(job, &err), &err);
         if (is_json) {
             rln__top_json(&job->top, &out);
         } else {
-            if (job->n_looks > 2)
+            if (job->n_refreshes > 2)
                 rln__buf_char(&out, '\n');
             rln__top_page(&job->top, &out);
         }
         is_read = rln__write_out(&out) && rln__flush_output();
-        if (job->most_looks && job->n_looks > job->most_looks)
+        if (job->most_refreshes && job->n_refreshes > job->most_refreshes)
             break;
     }
     if (has_ended && is_read)
@@ -342,8 +342,9 @@ static void watch(struct top_job *job)
         rln__die(RLN__EXIT_FAILED, "cannot draw on this terminal: use -b");
     for (;;) {
         draw(job);
-        at_ns = next_look(job, at_ns);
-        if (has_ended || (job->most_looks && job->n_looks >= job->most_looks) ||
+        at_ns = next_refresh(job, at_ns);
+        if (has_ended ||
+            (job->most_refreshes && job->n_refreshes >= job->most_refreshes) ||
             !serve_keys(job, &screen, at_ns))
             break;
         has_ended = !goes_on(job);
@@ -370,7 +371,7 @@ int rln__cmd_top(int argc, char **argv)
     if (!is_json && !rln__args_bool(&args, BATCH) && rln__is_screen())
         watch(&job);
     else
-        print_looks(&job, is_json);
+        print_refreshes(&job, is_json);
     close_job(&job);
     rln__args_clear(&args);
     return rln__end_output();

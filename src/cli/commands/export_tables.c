@@ -184,7 +184,7 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
     char *part = path ? format("%s%s", path, ".part") : NULL;
     char *script;
     struct rln__export_to tables = {.options = to->options, .is_quiet = true};
-    uint64_t n_told;
+    uint64_t n_opened;
 
     if (!path)
         rln__die(RLN__EXIT_FAILED, "out of memory");
@@ -201,7 +201,7 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
     tables.options.format = "sqlite";
     tables.options.path = source;
     tables.options.flags |= RLN_EXPORT_REPLACE;
-    n_told = rln__export_to(inputs, &tables);
+    n_opened = rln__export_to(inputs, &tables);
     run_python(script, i, source, part);
     if (types[i].files)
         (void)remove_folder(path, types[i].files); /* a file is replaced by rename */
@@ -214,5 +214,5 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
     free(part);
     free(source);
     free(path);
-    return n_told;
+    return n_opened;
 }

@@ -63,7 +63,7 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
     rln_export *output;
     rln_error err = {0};
     rln_status status;
-    uint64_t n_told;
+    uint64_t n_opened;
     char *path = options.path ? strdup(options.path)
                               : rln__export_name(inputs->name, format->extension);
 
@@ -80,7 +80,7 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
     rln__progress_begin(&progress, path, to->is_quiet);
     output = open_output(inputs->reader, &options);
     status = rln_export_run(output, &err);
-    n_told = rln_export_count(output);
+    n_opened = rln_export_count(output);
     rln__unfinished_is(NULL);
     rln__progress_end(&progress);
     rln_export_close(output);
@@ -89,5 +89,5 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
     if (!to->options.path && !to->is_quiet)
         rln__complain("wrote %s", path);
     free(path);
-    return n_told;
+    return n_opened;
 }

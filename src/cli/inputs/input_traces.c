@@ -273,7 +273,7 @@ static void note_damage(const struct rln__input_traces *inputs,
         rln__hint("`rangeline info %s` lists them", inputs->name);
 }
 
-static void note_twin(rln_reader *reader)
+static void note_duplicate(rln_reader *reader)
 {
     const rln_duplicate *duplicate;
 
@@ -283,17 +283,17 @@ static void note_twin(rln_reader *reader)
 }
 
 void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
-                                   uint64_t n_told)
+                                   uint64_t n_opened)
 {
     const rln_losses *losses = rln_reader_get_losses(inputs->reader);
 
     (void)rln__flush_output();
-    note_twin(inputs->reader);
+    note_duplicate(inputs->reader);
     note_damage(inputs, losses);
     if (losses->n_overwritten) /* not a loss: --buffer keeps only the newest */
         rln__note("older events were overwritten; from %.9f s on all are there",
                   (double)losses->complete_since_ns / 1e9);
-    if (losses->n_dropped > n_told)
+    if (losses->n_dropped > n_opened)
         rln__note("%" PRIu64 " event%s found no room and are not in the trace",
                   losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
 }

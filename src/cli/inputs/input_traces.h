@@ -50,9 +50,9 @@ void rln__input_traces_select_window(const struct rln__input_traces *inputs,
                                      const struct rln__args *args, unsigned option);
 
 /* Notes on standard error which traces are there twice, what could not be read so far,
- * and lost events, if there are more than `n_told`. */
+ * and lost events, if there are more than `n_opened`. */
 void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
-                                   uint64_t n_told);
+                                   uint64_t n_opened);
 
 /* Exits 1 with a message if `output` is one of the traces, under any name: an input is
  * never overwritten, with or without -f. */

@@ -68,7 +68,7 @@ void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there)
 static void add_count(struct rln__buf *buf,
                       const struct rln__report_style *report_style, uint64_t value)
 {
-    if (report_style->is_humane)
+    if (report_style->is_human_readable)
         rln__buf_count(buf, value);
     else
         rln__buf_u64(buf, value);
@@ -85,7 +85,7 @@ static void add_integer(struct rln__buf *buf,
 static void add_ns(struct rln__buf *buf, const struct rln__report_style *report_style,
                    uint64_t ns)
 {
-    if (report_style->is_humane)
+    if (report_style->is_human_readable)
         rln__buf_duration(buf, (double)ns);
     else if (report_style->unit->n_digits == 0)
         rln__buf_u64(buf, ns);
@@ -103,10 +103,10 @@ static void add_distance(struct rln__buf *buf,
 }
 
 /* Never rounded, or all times of a second would be equal. */
-static void add_moment(struct rln__buf *buf,
-                       const struct rln__report_style *report_style, int64_t ns)
+static void add_pair(struct rln__buf *buf, const struct rln__report_style *report_style,
+                     int64_t ns)
 {
-    if (report_style->is_humane)
+    if (report_style->is_human_readable)
         rln__buf_format(buf, "%.9f s", (double)ns / 1e9);
     else
         add_distance(buf, report_style, ns);
@@ -116,7 +116,7 @@ static void add_moment(struct rln__buf *buf,
 static void add_mean(struct rln__buf *buf, const struct rln__report_style *report_style,
                      double ns)
 {
-    if (report_style->is_humane)
+    if (report_style->is_human_readable)
         rln__buf_duration(buf, ns);
     else
         rln__buf_format(buf, "%.*f", (int)report_style->unit->n_digits + 1,
@@ -142,7 +142,7 @@ static void add_number(struct rln__buf *buf,
 {
     char text[40] = "";
 
-    if (report_style->is_humane || report_style->is_aligned) {
+    if (report_style->is_human_readable || report_style->is_aligned) {
         add_about(buf, report_style, value);
         return;
     }
@@ -158,7 +158,7 @@ static void add_number(struct rln__buf *buf,
 static void add_rate(struct rln__buf *buf, const struct rln__report_style *report_style,
                      double ns)
 {
-    if (!report_style->is_humane) {
+    if (!report_style->is_human_readable) {
         add_number(buf, report_style, ns / report_style->unit->ns);
         return;
     }
@@ -194,8 +194,8 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_
     case RLN_CELL_DISTANCE:
         add_distance(buf, report_style, (int64_t)cell.bits);
         break;
-    case RLN_CELL_MOMENT:
-        add_moment(buf, report_style, (int64_t)cell.bits);
+    case RLN_CELL_TIME:
+        add_pair(buf, report_style, (int64_t)cell.bits);
         break;
     case RLN_CELL_MEAN:
         add_mean(buf, report_style, cell.number);

@@ -15,9 +15,9 @@ struct rln__unit {
 
 struct rln__report_style {
     const struct rln__unit *unit;
-    bool is_humane;  /* units and bars, for a terminal */
-    bool has_unit;   /* the user named it, so the tree uses it too */
-    bool is_aligned; /* column or table */
+    bool is_human_readable; /* units and bars, for a terminal */
+    bool has_unit;          /* the user named it, so the tree uses it too */
+    bool is_aligned;        /* column or table */
     bool has_color;
 };
 

@@ -54,8 +54,8 @@ static const struct rln__unit *find_unit(const char *name, size_t length)
 }
 
 /* `format` and `unit` may be NULL. */
-static void choose_look(struct rln__report_output *o, const char *format,
-                        const char *unit)
+static void choose_style(struct rln__report_output *o, const char *format,
+                         const char *unit)
 {
     size_t unit_length = unit ? strlen(unit) : 0;
     const bool is_plain = !format && !unit && !o->name;
@@ -66,8 +66,8 @@ static void choose_look(struct rln__report_output *o, const char *format,
     o->report_style.unit = find_unit(unit ? unit : "ns", unit ? unit_length : 2);
     o->report_style.has_unit = unit != NULL;
     o->report_style.is_aligned = o->format <= RLN__FORMAT_TABLE;
-    o->report_style.is_humane = is_plain && rln__on_terminal();
-    o->report_style.has_color = o->report_style.is_humane && rln__has_color();
+    o->report_style.is_human_readable = is_plain && rln__on_terminal();
+    o->report_style.has_color = o->report_style.is_human_readable && rln__has_color();
 }
 
 /* --- Lists ------------------------------------------------------------------------ */
@@ -120,7 +120,7 @@ void rln__choose_outputs(struct rln__report_outputs *o, const struct rln__args *
     o->n += o->n == 0;
     for (size_t i = 0; i < o->n; i++) {
         o->items[i].name = check_name(word_of(o->words, o->n_words, i));
-        choose_look(&o->items[i], word_of(formats, n_formats, i), unit);
+        choose_style(&o->items[i], word_of(formats, n_formats, i), unit);
     }
     for (size_t i = 0; i < n_formats; i++)
         free(formats[i]);

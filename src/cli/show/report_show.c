@@ -110,7 +110,7 @@ static void show_all(const rln_report *r, const struct rln__report_style *report
 
 enum { PERCENT, TOTAL, INSTANCES, AVERAGE, MEDIAN, MIN, MAX, STDDEV, STYLE };
 
-static const struct rln__column humane_summary[] = {
+static const struct rln__column readable_summary[] = {
     {"Time (%)", RLN__NUMBER},
     {"", RLN__TEXT | RLN__SPARE(1)},
     {"Total", RLN__NUMBER},
@@ -133,11 +133,11 @@ static void show_summary(const rln_report *r,
     const size_t name = rln_report_count_columns(r) - 1;
     uint64_t total;
 
-    if (!report_style->is_humane) {
+    if (!report_style->is_human_readable) {
         show_all(r, report_style, t);
         return;
     }
-    rln__table_init(t, humane_summary, RLN_COUNT(humane_summary));
+    rln__table_init(t, readable_summary, RLN_COUNT(readable_summary));
     total = sum_of(r, TOTAL);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         rln__cell(t, report_style, rln_report_cell(r, row, PERCENT));
@@ -182,7 +182,7 @@ static void show_histogram(const rln_report *r,
 
 enum { SELF = 1, SHARE, CALLS, OPEN, PID, TID, THREAD };
 
-static const struct rln__column humane_tree[] = {
+static const struct rln__column readable_tree[] = {
     {"Total", RLN__NUMBER}, {"Self", RLN__NUMBER}, {"Time (%)", RLN__NUMBER},
     {"Calls", RLN__NUMBER}, {"Name", RLN__TEXT},
 };
@@ -230,18 +230,18 @@ static void add_thread_name(struct rln__table *t, const rln_report *r, size_t ro
     rln__table_cell(t);
 }
 
-static void show_humane_tree(const rln_report *r,
-                             const struct rln__report_style *report_style,
-                             struct rln__table *t)
+static void show_readable_tree(const rln_report *r,
+                               const struct rln__report_style *report_style,
+                               struct rln__table *t)
 {
-    struct rln__report_style humane = *report_style;
+    struct rln__report_style human_readable = *report_style;
 
-    humane.is_humane = true;
-    rln__table_init(t, humane_tree, RLN_COUNT(humane_tree));
+    human_readable.is_human_readable = true;
+    rln__table_init(t, readable_tree, RLN_COUNT(readable_tree));
     t->is_plain = true;
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i <= CALLS; i++)
-            rln__cell(t, &humane, rln_report_cell(r, row, i));
+            rln__cell(t, &human_readable, rln_report_cell(r, row, i));
         if (rln_report_is_heading(r, row))
             add_thread_name(t, r, row);
         else
@@ -256,7 +256,7 @@ static void show_tree(const rln_report *r, const struct rln__report_style *repor
     const size_t n = rln_report_count_columns(r);
 
     if (report_style->is_aligned && !report_style->has_unit) {
-        show_humane_tree(r, report_style, t);
+        show_readable_tree(r, report_style, t);
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -301,7 +301,7 @@ void rln__report_show(const rln_report *r, const struct rln__report_style *repor
            strcmp(special[i].name, rln_report_get_about(r)->name) != 0)
         i++;
     (i < RLN_COUNT(special) ? special[i].show : show_all)(r, report_style, t);
-    t->is_plain |= report_style->is_humane;
+    t->is_plain |= report_style->is_human_readable;
     t->is_bold = report_style->has_color;
     t->unit = t->is_plain ? NULL : report_style->unit->name;
 }

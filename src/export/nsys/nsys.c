@@ -36,15 +36,15 @@ static rln_status number_machines(struct rln__nsys *n, uint64_t *n_vms, rln_erro
 
 /* A process that has the pid of one of another trace there is on a machine behind all
  * these. */
-static rln_status number_twins(struct rln__nsys *n, uint64_t n_vms, rln_error *err)
+static rln_status number_aliases(struct rln__nsys *n, uint64_t n_vms, rln_error *err)
 {
     const rln_reader *reader = n->x->reader;
-    struct rln__twins aliases;
+    struct rln__pid_aliases aliases;
     struct rln__key_index further = {0}; /* machine, number of the PID alias */
-    rln_status status = rln__twins_init(&aliases, reader, n->vms, err);
+    rln_status status = rln__pid_aliases_init(&aliases, reader, n->vms, err);
 
-    n->twin_vms = rln__alloc(aliases.n + 1, sizeof(*n->twin_vms));
-    if (!status && !n->twin_vms)
+    n->alias_vms = rln__alloc(aliases.n + 1, sizeof(*n->alias_vms));
+    if (!status && !n->alias_vms)
         status = rln__fail_nomem(err);
     for (; !status && n->n_alias_vms < aliases.n; n->n_alias_vms++) {
         const uint32_t twin = aliases.numbers[n->n_alias_vms];
@@ -54,9 +54,9 @@ static rln_status number_twins(struct rln__nsys *n, uint64_t n_vms, rln_error *e
 
         if (number == UINT32_MAX)
             status = rln__fail_nomem(err);
-        n->twin_vms[n->n_alias_vms] = twin ? vm_bits(n_vms + number + 1) : vm;
+        n->alias_vms[n->n_alias_vms] = twin ? vm_bits(n_vms + number + 1) : vm;
     }
-    rln__twins_clear(&aliases);
+    rln__pid_aliases_clear(&aliases);
     rln__key_index_clear(&further);
     return status;
 }
@@ -65,7 +65,7 @@ int64_t rln__nsys_global_pid(const struct rln__nsys *n, uint32_t process)
 {
     const struct rln__trace_process *p = &n->x->reader->names.processes[process];
     const uint64_t vm =
-        process < n->n_alias_vms ? n->twin_vms[process] : n->vms[p->part];
+        process < n->n_alias_vms ? n->alias_vms[process] : n->vms[p->part];
 
     return (int64_t)(vm | (uint64_t)(p->record.pid & RLN__GLOBAL_MASK)
                               << RLN__GLOBAL_PID_SHIFT);
@@ -331,7 +331,7 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
         event.text = range->attributes.domain_name;
         status = rln__nsys_clean(n, &event.text, err);
     }
-    if (!event.json.length || !rln__export_wants(n->x, RLN_EXPORT_JSON))
+    if (!event.json.length || !rln__export_needs(n->x, RLN_EXPORT_JSON))
         event.json = (rln_text){NULL, 0};
     if (!event.blob.length)
         event.blob = (rln_text){NULL, 0};
@@ -353,7 +353,7 @@ rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
     n->x = x;
     n->sink = *sink;
     status = number_machines(n, &n_vms, err);
-    return status ? status : number_twins(n, n_vms, err);
+    return status ? status : number_aliases(n, n_vms, err);
 }
 
 void rln__nsys_clear(struct rln__nsys *n)
@@ -373,7 +373,7 @@ void rln__nsys_clear(struct rln__nsys *n)
     rln__key_index_clear(&n->categories);
     rln__free(n->domain_ids);
     rln__free(n->vms);
-    rln__free(n->twin_vms);
+    rln__free(n->alias_vms);
     rln__sampling_clear(&n->samples);
     rln__buf_clear(&n->scratch);
 }

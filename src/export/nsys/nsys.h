@@ -42,7 +42,7 @@ struct rln__nsys {
     struct rln__map n_domains_of;     /* globalPid -> how many it has */
     struct rln__key_index categories; /* globalPid, domain number, category */
     uint64_t *vms;                    /* owned: of each part, the bits of host and vm */
-    uint64_t *twin_vms; /* owned: of each process that is known, the same */
+    uint64_t *alias_vms; /* owned: of each process that is known, the same */
     size_t n_alias_vms;
     struct rln__sampling samples;
     struct rln__map sources; /* domain + 1 -> 1: has a row */

@@ -316,9 +316,9 @@ static rln_status tell_export(struct rln__nsys *n, rln_error *err)
         {"EXPORT_TIME_LOCAL", local},
         {"EXPORT_PARAM_INPUT_FILE", rln__file_name(rln_reader_path(x->reader, 0))},
         {"EXPORT_PARAM_OUTPUT_FILE", rln__file_name(output)},
-        {"EXPORT_PARAM_LAZY", yes(!rln__export_wants(x, RLN_EXPORT_EMPTY_TABLES))},
-        {"EXPORT_PARAM_INCLUDE_JSON", yes(rln__export_wants(x, RLN_EXPORT_JSON))},
-        {"EXPORT_PARAM_INCLUDE_BLOBS", yes(rln__export_wants(x, RLN_EXPORT_BLOBS))},
+        {"EXPORT_PARAM_LAZY", yes(!rln__export_needs(x, RLN_EXPORT_EMPTY_TABLES))},
+        {"EXPORT_PARAM_INCLUDE_JSON", yes(rln__export_needs(x, RLN_EXPORT_JSON))},
+        {"EXPORT_PARAM_INCLUDE_BLOBS", yes(rln__export_needs(x, RLN_EXPORT_BLOBS))},
         {"EXPORT_PARAM_TIME_NORMALIZE", "false"},
         {"EXPORT_PARAM_TIME_SHIFT", "0"},
         {"EXPORT_CONFIG_TIME_SHIFT", "0"},
@@ -372,7 +372,7 @@ rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err)
 
     for (size_t i = 0; i < RLN_COUNT(all) && !status; i++)
         status = all[i](n, err);
-    if (!status && rln__export_wants(n->x, RLN_EXPORT_PLACEHOLDER_GPU))
+    if (!status && rln__export_needs(n->x, RLN_EXPORT_PLACEHOLDER_GPU))
         status = tell_placeholders(n, err);
     return status;
 }

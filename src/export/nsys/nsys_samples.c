@@ -188,7 +188,7 @@ rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *e, rln_error *
     cells[1] = cells[2] = rln__cell_int(e->t_ns);
     cells[3] = rln__cell_int(type_id);
     cells[4] = rln__cell_int(rln__nsys_global_tid(n, e->process, e->tid));
-    cells[5] = rln__export_wants(n->x, RLN_EXPORT_JSON)
+    cells[5] = rln__export_needs(n->x, RLN_EXPORT_JSON)
                    ? rln__nsys_cell_text(json_of(n, c))
                    : rln__cell_null();
     status = put(n, RLN__T_GENERIC_EVENTS, cells, err);

@@ -99,7 +99,7 @@ static rln_status prepare_insert(struct sqlite *s, enum rln__nsys_table table,
     struct rln__buf sql = {0};
     rln_status status = RLN_OK;
 
-    if (!schema->is_always_there && !rln__export_wants(s->x, RLN_EXPORT_EMPTY_TABLES))
+    if (!schema->is_always_there && !rln__export_needs(s->x, RLN_EXPORT_EMPTY_TABLES))
         status = create(s, table, err);
     rln__buf_format(&sql, "INSERT INTO %s VALUES(", schema->name);
     for (size_t i = 0; i < schema->n_columns; i++)
@@ -263,7 +263,7 @@ static rln_status create_enum(const struct sqlite *s, const struct rln__nsys_enu
 static rln_status create_tables(struct sqlite *s, rln_error *err)
 {
     const struct rln_export *x = s->x;
-    const int is_full = rln__export_wants(x, RLN_EXPORT_EMPTY_TABLES);
+    const int is_full = rln__export_needs(x, RLN_EXPORT_EMPTY_TABLES);
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < RLN__N_TABLES && !status; i++) {
@@ -369,7 +369,7 @@ static const struct {
 static int has(const struct sqlite *s, enum rln__nsys_table table)
 {
     return !s->is_unwanted[table] &&
-           (s->inserts[table] || rln__export_wants(s->x, RLN_EXPORT_EMPTY_TABLES) ||
+           (s->inserts[table] || rln__export_needs(s->x, RLN_EXPORT_EMPTY_TABLES) ||
             rln__nsys_schemas[table].is_always_there);
 }
 
@@ -386,7 +386,7 @@ static rln_status end(void *state, rln_error *err)
         has(s, RLN__T_COUNTER_FIELDS))
         status = run(s, view, err);
     for (size_t i = 0; i < RLN_COUNT(indexes) && !status; i++)
-        if (rln__export_wants(s->x, RLN_EXPORT_INDEXES) && has(s, indexes[i].table))
+        if (rln__export_needs(s->x, RLN_EXPORT_INDEXES) && has(s, indexes[i].table))
             status = run(s, indexes[i].sql, err);
     return status ? status : run(s, "COMMIT", err);
 }

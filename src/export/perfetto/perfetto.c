@@ -147,13 +147,13 @@ static uint64_t thread_track(struct perfetto *p, const rln_range *r)
 /* The name of a track beneath others. Appended. */
 static void name_track(struct perfetto *p, const rln_range *r, struct rln__buf *name)
 {
-    if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) &&
+    if (rln__export_needs(p->x, RLN_EXPORT_BY_CATEGORY) &&
         r->attributes.category_name.length)
         rln__buf_add(name, r->attributes.category_name.bytes,
                      r->attributes.category_name.length);
-    else if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) && r->attributes.category)
+    else if (rln__export_needs(p->x, RLN_EXPORT_BY_CATEGORY) && r->attributes.category)
         rln__buf_format(name, "category %u", r->attributes.category);
-    else if (rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY))
+    else if (rln__export_needs(p->x, RLN_EXPORT_BY_CATEGORY))
         rln__buf_text(name, "no category");
     else if (r->attributes.domain_name.length)
         rln__buf_add(name, r->attributes.domain_name.bytes,
@@ -167,7 +167,7 @@ static void name_track(struct perfetto *p, const rln_range *r, struct rln__buf *
 /* On a track ranges nest, so each domain of a thread has its own. */
 static uint64_t find_stack_track(struct perfetto *p, const rln_range *r)
 {
-    const int is_by_category = rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY);
+    const int is_by_category = rln__export_needs(p->x, RLN_EXPORT_BY_CATEGORY);
     const uint64_t is_deferred = (r->flags & RLN_FLAG_DEFERRED) != 0;
     const uint64_t about =
         is_by_category ? (uint64_t)r->attributes.category << 1 | 1 : 0;
@@ -215,7 +215,7 @@ static struct lanes *lanes_of(struct perfetto *p, const rln_range *r)
 {
     const struct rln__key key = {
         {r->process, r->attributes.domain,
-         rln__export_wants(p->x, RLN_EXPORT_BY_CATEGORY) ? r->attributes.category : 0,
+         rln__export_needs(p->x, RLN_EXPORT_BY_CATEGORY) ? r->attributes.category : 0,
          (r->flags & RLN_FLAG_DEFERRED) != 0}};
     const uint32_t number = rln__key_index_number(&p->lane_keys, &key);
     const size_t n_known = p->n_lanes;

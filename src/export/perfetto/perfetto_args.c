@@ -104,7 +104,7 @@ static size_t add_children(struct rln__buf *out, const rln_field *fields, size_t
 }
 
 /* Values without a type of Perfetto's are text, as in JSON, without quotes. */
-static size_t add_spelled(struct rln__buf *out, const rln_field *fields, size_t at)
+static size_t add_cached(struct rln__buf *out, const rln_field *fields, size_t at)
 {
     struct rln__buf json = {0};
     const size_t next = rln__json_of_field(&json, fields, at);
@@ -142,7 +142,7 @@ static size_t add_field(struct rln__buf *out, const rln_field *fields, size_t at
         rln__proto_text(out, ANNOTATION_STRING, f->text);
         return at + 1;
     default:
-        return add_spelled(out, fields, at);
+        return add_cached(out, fields, at);
     }
 }
 

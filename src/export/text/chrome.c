@@ -22,7 +22,7 @@
 
 #define FIRST_TRACK 0x1000000u /* above all thread ids of Linux */
 #define LANES_A_GROUP 4096u
-#define TWIN_SHIFT 24 /* above all pids of Linux */
+#define ALIAS_SHIFT 24 /* above all pids of Linux */
 
 enum { WHERE = 1, WHAT }; /* cached parts of an event */
 
@@ -30,7 +30,7 @@ struct chrome {
     struct rln_export *x; /* borrowed */
     struct rln__sampling sampling;
     struct rln__lanes lanes;
-    struct rln__twins aliases;
+    struct rln__pid_aliases aliases;
     struct rln__row_text_cache text_cache;
     struct rln__map named; /* process, or process and tid -> 1: has its metadata */
     uint64_t last_track;   /* its key + 1: most rows are of the one before */
@@ -64,7 +64,7 @@ static void add_us(struct rln__buf *out, int64_t ns)
 static uint64_t pid_of(const struct chrome *c, uint32_t process)
 {
     return c->x->reader->names.processes[process].record.pid +
-           ((uint64_t)rln__pid_alias_of(&c->aliases, process) << TWIN_SHIFT);
+           ((uint64_t)rln__pid_alias_of(&c->aliases, process) << ALIAS_SHIFT);
 }
 
 /* {"ph":"X","pid":1,"tid":2,"ts":0.000 */
@@ -319,7 +319,7 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
 
     if (row->time && row->time != RLN_EVENT_MARK)
         return RLN_OK;
-    if (rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
+    if (rln__export_needs(c->x, RLN_EXPORT_BY_CATEGORY))
         status = category_track(c, row, &tid, err);
     else
         status = see_track(c, r, tid, none, err);
@@ -328,7 +328,7 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
     if (row->time)
         return add_mark(c, row, tid, err);
     if (r->style == RLN_RANGE_START_END &&
-        !rln__export_wants(c->x, RLN_EXPORT_BY_CATEGORY))
+        !rln__export_needs(c->x, RLN_EXPORT_BY_CATEGORY))
         return add_async(c, row, err);
     return add_range(c, row, tid, err);
 }
@@ -377,7 +377,7 @@ static rln_status begin(void *state, struct rln_export *x, rln_error *err)
                              "\"rangeline ");
     rln__buf_text(out_of(c), rln_version());
     rln__buf_text(out_of(c), "\"},\"traceEvents\":[");
-    return rln__twins_init(&c->aliases, x->reader, NULL, err);
+    return rln__pid_aliases_init(&c->aliases, x->reader, NULL, err);
 }
 
 static rln_status end(void *state, rln_error *err)
@@ -394,7 +394,7 @@ static void clear(void *state)
     rln__row_text_cache_clear(&c->text_cache);
     rln__sampling_clear(&c->sampling);
     rln__lanes_clear(&c->lanes);
-    rln__twins_clear(&c->aliases);
+    rln__pid_aliases_clear(&c->aliases);
     rln__map_clear(&c->named);
 }
 
@@ -405,7 +405,7 @@ const struct rln__exporter rln__exporter_chrome = {
                .is_stream = 1,
                .has_rows = 1},
     .state_bytes = sizeof(struct chrome),
-    .wants_payloads = 1,
+    .needs_payloads = 1,
     .begin = begin,
     .row = on_row,
     .sample = on_sample,

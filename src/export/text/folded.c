@@ -259,7 +259,7 @@ static rln_status end(void *state, rln_error *err)
 
     for (uint32_t i = 0; i < f->n_nodes && !status; i++) {
         const struct node *node = &f->nodes[i];
-        const uint64_t weight = rln__export_wants(f->x, RLN_EXPORT_COUNT_CALLS)
+        const uint64_t weight = rln__export_needs(f->x, RLN_EXPORT_COUNT_CALLS)
                                     ? node->n_calls
                                     : node->self_ns;
 

@@ -243,7 +243,7 @@ static rln_status end(void *state, rln_error *err)
     rln_status status = rln__nsys_end(&j->nsys, err);
 
     for (size_t i = 0; i < rln__n_nsys_enums && !status &&
-                       rln__export_wants(j->x, RLN_EXPORT_EMPTY_TABLES);
+                       rln__export_needs(j->x, RLN_EXPORT_EMPTY_TABLES);
          i++)
         if (rln__table_filter_has(j->x->tables, rln__nsys_enums[i].name))
             status = put_enum(j, &rln__nsys_enums[i], err);

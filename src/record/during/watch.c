@@ -7,8 +7,8 @@
 #include "base/sys.h"
 #include "format/windows.h"
 
-#define LOOK_NS 100000000u
-#define LOOK_CLOSELY_NS 10000000u /* for the window that the duration counts from */
+#define POLL_NS 100000000u
+#define POLL_OFTEN_NS 10000000u /* for the window that the duration counts from */
 #define NEVER UINT64_MAX
 
 static uint64_t now_ns(void)
@@ -118,7 +118,7 @@ long rln__watch_next_ms(const struct rln__watch *w)
 {
     const uint64_t now = now_ns();
     const bool waits = w->duration_ns && !w->record_until_ns;
-    uint64_t next = now + (waits ? LOOK_CLOSELY_NS : LOOK_NS);
+    uint64_t next = now + (waits ? POLL_OFTEN_NS : POLL_NS);
 
     if (w->is_over)
         return LONG_MAX;

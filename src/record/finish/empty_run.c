@@ -127,7 +127,7 @@ static void add_name(struct search *s, enum nearness nearness,
 }
 
 /* Names that were opened come first: there may be many others. */
-static void look_at(struct search *s, bool were_opened)
+static void search_windows(struct search *s, bool were_opened)
 {
     const rln_name_catalog_message *m;
 
@@ -153,8 +153,8 @@ static bool search(struct search *s, const char *path, const char *range)
         return false;
     }
     rln__capture_split(range, &s->message, &s->domain);
-    look_at(s, true);
-    look_at(s, false);
+    search_windows(s, true);
+    search_windows(s, false);
     return true;
 }
 

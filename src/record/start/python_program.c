@@ -190,8 +190,8 @@ char *rln__python_file(const char *python, const char *file, const char *what)
 /* --- PYTHONPATH ------------------------------------------------------------------- */
 
 /* Puts `folder`, in the package, first into the program's PYTHONPATH. Frees it. */
-static void look_first_in(struct rln__variables *variables, bool inherits_environment,
-                          char *folder)
+static void prepend_path(struct rln__variables *variables, bool inherits_environment,
+                         char *folder)
 {
     const char *others =
         rln__variables_find(variables, "PYTHONPATH", inherits_environment);
@@ -220,9 +220,9 @@ static char *package_folder(char *const *words, const char *folder, const char *
 void rln__python_stand_in(struct rln__variables *variables, bool inherits_environment,
                           char *const *words)
 {
-    look_first_in(variables, inherits_environment,
-                  package_folder(words, "standin", "standin/nvtx/__init__.py",
-                                 "put rangeline in place of nvtx"));
+    prepend_path(variables, inherits_environment,
+                 package_folder(words, "standin", "standin/nvtx/__init__.py",
+                                "put rangeline in place of nvtx"));
 }
 
 /* --- --pytorch -------------------------------------------------------------------- */
@@ -230,7 +230,7 @@ void rln__python_stand_in(struct rln__variables *variables, bool inherits_enviro
 void rln__python_hook_torch(struct rln__variables *variables, bool inherits_environment,
                             const char *mode, char *const *words)
 {
-    look_first_in(
+    prepend_path(
         variables, inherits_environment,
         package_folder(words, "hook", "hook/sitecustomize.py", "hook into PyTorch"));
     rln__variables_add(variables, "RANGELINE_PYTORCH", mode);

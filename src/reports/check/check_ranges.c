@@ -74,7 +74,7 @@ static int has_open(const struct reading *r, const struct rln__open *open)
     return has_range(r, &with, rln__range_key(open->order, 0), &origin, &origin);
 }
 
-static struct rln__event_origin whose_of(const rln_event *e)
+static struct rln__event_origin origin_of(const rln_event *e)
 {
     return (struct rln__event_origin){e->process, e->thread, e->tid};
 }
@@ -122,7 +122,7 @@ static int see_end(struct reading *r, const rln_event *e,
                    const struct rln__open *closed)
 {
     const struct rln__event_origin began = rln__events_origin(r->events, closed);
-    const struct rln__event_origin ended = whose_of(e);
+    const struct rln__event_origin ended = origin_of(e);
     rln_finding f = finding_at(RLN_FINDING_ENDED_ELSEWHERE, e);
 
     if (began.thread == e->thread ||
@@ -328,14 +328,14 @@ static int see_beginning(struct reading *r, const rln_event *e)
         return -1;
     r->began = began;
     began[r->n_began] =
-        (struct begun){e->attributes, whose_of(e), rln__events_key(r->events, e)};
+        (struct begun){e->attributes, origin_of(e), rln__events_key(r->events, e)};
     return rln__map_put(&r->ends, e->id, 2 + r->n_began++);
 }
 
 static int see_again(struct reading *r, const rln_event *e)
 {
     const uint64_t kept = rln__map_get(&r->ends, e->id);
-    const struct rln__event_origin ended = whose_of(e);
+    const struct rln__event_origin ended = origin_of(e);
     const struct begun *began = kept < 2 ? NULL : &r->began[kept - 2];
     rln_finding f =
         finding_at(began ? RLN_FINDING_ENDED_TWICE : RLN_FINDING_UNKNOWN_END, e);

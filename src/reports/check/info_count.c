@@ -157,9 +157,10 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
     return status;
 }
 
-static rln_status count_past_sample(rln_info *info, const struct rln__deferred_event *e,
-                                    const struct rln__deferred_record *r,
-                                    rln_error *err)
+static rln_status count_deferred_sample(rln_info *info,
+                                        const struct rln__deferred_event *e,
+                                        const struct rln__deferred_record *r,
+                                        rln_error *err)
 {
     struct rln_counter *counter;
 
@@ -173,7 +174,7 @@ static rln_status count_past_sample(rln_info *info, const struct rln__deferred_e
 }
 
 /* Deferred events belong to a process, but to no thread. */
-static rln_status count_past(rln_info *info, rln_error *err)
+static rln_status count_deferred(rln_info *info, rln_error *err)
 {
     rln_totals *totals = &info->totals;
     struct rln__deferred_events past;
@@ -185,7 +186,7 @@ static rln_status count_past(rln_info *info, rln_error *err)
         struct rln__item item;
 
         rln__deferred_events_item(&past, info->reader, e, &item);
-        status = count_past_sample(info, e, r, err);
+        status = count_deferred_sample(info, e, r, err);
         if (status)
             break;
         count_kind(totals, item.kind);
@@ -217,5 +218,5 @@ rln_status rln__info_count(rln_info *info, rln_error *err)
 {
     const rln_status status = rln__scan_all(info->reader, count, NULL, info, err);
 
-    return status ? status : count_past(info, err);
+    return status ? status : count_deferred(info, err);
 }

@@ -27,9 +27,9 @@ RLN__INLINE int64_t time_of(const struct rln__span *window, uint32_t part,
 /* --- Visiting --------------------------------------------------------------------- */
 
 /* Adds the filter's payload tests that an event passes to `*held`. */
-static __attribute__((noinline)) int hear(struct rln__summary *s,
-                                          const struct rln__item *item, uint32_t part,
-                                          uint64_t *held)
+static __attribute__((noinline)) int test_payloads(struct rln__summary *s,
+                                                   const struct rln__item *item,
+                                                   uint32_t part, uint64_t *held)
 {
     const struct rln__event_place place =
         s->deferred ? s->deferred->place : rln__item_place(s->reader, part, item);
@@ -65,7 +65,8 @@ RLN__INLINE int visit_push(struct rln__summary *s, const struct rln__span *windo
     uint64_t held = 0;
     uint32_t index;
 
-    if (node == RLN__NONE || (listens(s, window) && hear(s, item, part, &held)))
+    if (node == RLN__NONE ||
+        (listens(s, window) && test_payloads(s, item, part, &held)))
         return -1;
     index = rln__pair_push(&s->pairing, s->reader->names.attrs[item->ref].domain_id,
                            item->thread, t_ns, item->ref);
@@ -115,7 +116,7 @@ RLN__INLINE int visit_pop(struct rln__summary *s, const struct rln__span *window
 
         /* Crossed: see the top of summary.h. */
         if (inside_ns > 0 &&
-            rln__summary_around(s, child->node, child->state) == range->node &&
+            rln__summary_enclosing(s, child->node, child->state) == range->node &&
             rln__sums_add(&s->sums, (uint64_t)inside_ns, RLN__NONE, RLN__NONE,
                           range->node, part))
             return -1;
@@ -135,7 +136,7 @@ RLN__INLINE int visit_pop(struct rln__summary *s, const struct rln__span *window
         attr = renamed(s, item, part, attr);
         row = attr == RLN__NONE ? RLN__NONE
                                 : rln__summary_row(s, attr, RLN_RANGE_PUSH_POP);
-        if (listens(s, window) && hear(s, item, part, &held))
+        if (listens(s, window) && test_payloads(s, item, part, &held))
             return -1;
     }
     if (row == RLN__NONE)
@@ -144,10 +145,10 @@ RLN__INLINE int visit_pop(struct rln__summary *s, const struct rln__span *window
                    !rln__filter_cache_has(&s->cache, s->reader, attr, item->thread,
                                           t_ns - range->t_ns, held)))
         return rln__sums_add(&s->sums, (uint64_t)ns, RLN__NONE, RLN__NONE,
-                             rln__summary_around(s, node, state), part);
+                             rln__summary_enclosing(s, node, state), part);
     s->totals.n_ranges++;
     return rln__sums_add(&s->sums, (uint64_t)ns, row, node,
-                         rln__summary_around(s, node, state), part);
+                         rln__summary_enclosing(s, node, state), part);
 }
 
 /* Keeps an end with payloads whose start is not known yet. */
@@ -160,7 +161,7 @@ static int keep_early(struct rln__summary *s, const struct rln__item *item, uint
         return -1;
     s->early_ends = ends;
     ends[s->n_early_ends++] = *item;
-    return rln__map_put(&s->early_said, id, s->n_early_ends);
+    return rln__map_put(&s->early_payloads, id, s->n_early_ends);
 }
 
 static inline int add_start_end(struct rln__summary *s, uint32_t row, uint64_t ns,
@@ -179,10 +180,10 @@ RLN__INLINE int visit_start(struct rln__summary *s, const struct rln__span *wind
     uint32_t index, row, attr = item->ref;
     uint64_t held = 0;
 
-    if (listens(s, window) && hear(s, item, part, &held))
+    if (listens(s, window) && test_payloads(s, item, part, &held))
         return -1;
     if (early && end_ns >= t_ns) {
-        const uint64_t said = rln__map_remove(&s->early_said, id);
+        const uint64_t said = rln__map_remove(&s->early_payloads, id);
         const int64_t ns = time_of(window, part, t_ns, end_ns);
 
         (void)rln__map_remove(&s->early, id);
@@ -190,8 +191,9 @@ RLN__INLINE int visit_start(struct rln__summary *s, const struct rln__span *wind
             return 0;
         if (said)
             attr = renamed(s, &s->early_ends[said - 1], part, attr);
-        if (attr == RLN__NONE || (said && listens(s, window) &&
-                                  hear(s, &s->early_ends[said - 1], part, &held)))
+        if (attr == RLN__NONE ||
+            (said && listens(s, window) &&
+             test_payloads(s, &s->early_ends[said - 1], part, &held)))
             return -1;
         if (window && !rln__filter_cache_has(&s->cache, s->reader, attr, item->thread,
                                              end_ns - t_ns, held))
@@ -245,7 +247,7 @@ RLN__INLINE int visit_end(struct rln__summary *s, const struct rln__span *window
     state = range->state;
     if (rln__item_payloads(item)) {
         attr = renamed(s, item, part, attr);
-        if (listens(s, window) && hear(s, item, part, &held))
+        if (listens(s, window) && test_payloads(s, item, part, &held))
             return -1;
     }
     rln__pair_release(&s->pairing, index);
@@ -341,9 +343,9 @@ RLN__INLINE rln_status visit_window(void *context, const struct rln__item *item,
     return visit(s, &s->span, item, t_ns, part, err);
 }
 
-static rln_status visit_past(void *context, const struct rln__item *item,
-                             const struct rln__deferred_source *deferred, int64_t t_ns,
-                             rln_error *err)
+static rln_status visit_deferred(void *context, const struct rln__item *item,
+                                 const struct rln__deferred_source *deferred,
+                                 int64_t t_ns, rln_error *err)
 {
     struct rln__summary *s = context;
     const uint32_t part = deferred->place.part;
@@ -374,7 +376,8 @@ static rln_status close_open(struct rln__summary *s, rln_error *err)
         const int64_t ns = time_of(window, range->part, range->t_ns, end_ns);
         const int is_pushed = !range->id;
         const uint32_t inside =
-            is_pushed ? rln__summary_around(s, range->node, range->state) : RLN__NONE;
+            is_pushed ? rln__summary_enclosing(s, range->node, range->state)
+                      : RLN__NONE;
         uint32_t row;
 
         if (ns < 0)
@@ -449,7 +452,8 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
     else
         status = rln__scan_all(reader, visit_whole, rln__summary_run, s, err);
     if (!status)
-        status = rln__scan_deferred(reader, visit_past, s, &s->totals.n_unplaced, err);
+        status =
+            rln__scan_deferred(reader, visit_deferred, s, &s->totals.n_unplaced, err);
     if (!status)
         status = close_open(s, err);
     if (!status)
@@ -491,7 +495,7 @@ void rln__summary_clear(struct rln__summary *s)
     rln__map_clear(&s->by_name);
     rln__map_clear(&s->children);
     rln__map_clear(&s->early);
-    rln__map_clear(&s->early_said);
+    rln__map_clear(&s->early_payloads);
     rln__free(s->early_ends);
     rln__part_ends_clear(&s->part_ends);
     rln__filter_cache_clear(&s->cache);

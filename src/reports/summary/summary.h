@@ -61,10 +61,11 @@ struct rln__summary {
     struct rln__sums sums; /* of rows and nodes, when all has been read */
     uint32_t *row_of_attr; /* by attributes and style, row + 1 */
     size_t n_row_of_attr, row_of_attr_capacity;
-    struct rln__map by_name;      /* style, domain, message -> row + 1 */
-    struct rln__map children;     /* parent's node, row -> node */
-    struct rln__map early;        /* ends met before their start: id -> time */
-    struct rln__map early_said;   /* the ends of these with payloads: id -> index + 1 */
+    struct rln__map by_name;  /* style, domain, message -> row + 1 */
+    struct rln__map children; /* parent's node, row -> node */
+    struct rln__map early;    /* ends met before their start: id -> time */
+    struct rln__map
+        early_payloads;           /* the ends of these with payloads: id -> index + 1 */
     struct rln__item *early_ends; /* these ends */
     size_t n_early_ends, early_ends_capacity;
     rln_stats_totals totals;

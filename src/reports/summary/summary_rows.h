@@ -63,8 +63,8 @@ static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t pa
 
 /* The node whose self time excludes a push/pop range, even one that does not match the
  * filter. */
-static inline uint32_t rln__summary_around(const struct rln__summary *s, uint32_t node,
-                                           unsigned state)
+static inline uint32_t rln__summary_enclosing(const struct rln__summary *s,
+                                              uint32_t node, unsigned state)
 {
     return state & RLN__DETACHED ? RLN__NONE : s->nodes[node].parent;
 }

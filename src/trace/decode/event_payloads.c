@@ -25,7 +25,7 @@ static struct rln__payload_context context_of(rln_reader *reader, uint32_t proce
 /* --- What an event's payloads say about it ---------------------------------------- */
 
 /* Whether payloads of this schema say something about their event. */
-static int says_something(const struct rln__payload_context *context, uint64_t schema)
+static int sets_attributes(const struct rln__payload_context *context, uint64_t schema)
 {
     const struct rln__schema *s;
 
@@ -33,7 +33,7 @@ static int says_something(const struct rln__payload_context *context, uint64_t s
         return schema == RLN__TYPE_CATEGORY || schema == RLN__TYPE_COLOR;
     s = rln__registry_schema(context->names, context->process, context->domain_id,
                              schema, context->ticks);
-    return s && s->says_something;
+    return s && s->sets_attributes;
 }
 
 /* The first field for each attribute counts. */
@@ -104,9 +104,9 @@ int rln__payload_attributes_of(rln_reader *reader, uint32_t process, uint32_t do
     if (what)
         return what < 0 ? -1 : 0;
     for (size_t i = 0; i < pieces->n_payloads; i++) {
-        struct rln__decoder *d = &reader->said_decoder;
+        struct rln__decoder *d = &reader->attribute_decoder;
 
-        if (!says_something(&context, pieces->items[i].schema))
+        if (!sets_attributes(&context, pieces->items[i].schema))
             continue;
         if (rln__decode_as(d, &context, pieces, i, pieces->items[i].schema, NULL) ||
             listen_to(reader, d->payloads, out))

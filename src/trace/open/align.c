@@ -21,7 +21,7 @@
 #include "trace/open/time_domain.h"
 
 /* With fewer pairs, or in a shorter time, a deviation is not due to the rate. */
-#define FEW_MOMENTS 4
+#define FEW_PAIRS 4
 #define SHORT_NS 1000000000
 
 #define MAX_RATE 1e-3 /* no clock is further off */
@@ -38,8 +38,8 @@ struct clock {
     uint32_t part; /* the first that has it */
     int64_t *ends; /* owned: ends of the range, by number */
     size_t n_ends, ends_capacity;
-    struct moment *moments; /* owned */
-    size_t n_moments, moments_capacity;
+    struct moment *pairs; /* owned */
+    size_t n_pairs, pairs_capacity;
     struct rln__shift shift;
 };
 
@@ -83,26 +83,25 @@ static void clear(struct alignment *a)
 {
     for (size_t i = 0; i < a->n_clocks; i++) {
         rln__free(a->clocks[i].ends);
-        rln__free(a->clocks[i].moments);
+        rln__free(a->clocks[i].pairs);
     }
     rln__free(a->clocks);
     rln__free(a->clock_of_part);
     rln__free(a->n_seen);
 }
 
-static int add_moment(struct clock *c, int64_t own_ns, int64_t first_ns)
+static int add_pair(struct clock *c, int64_t own_ns, int64_t first_ns)
 {
     const rln__i128 apart = (rln__i128)first_ns - own_ns;
-    struct moment *moments;
+    struct moment *pairs;
 
     if (apart > MAX_APART_NS || apart < -MAX_APART_NS)
         return 0;
-    moments =
-        rln__grow(c->moments, &c->moments_capacity, c->n_moments + 1, sizeof(*moments));
-    if (!moments)
+    pairs = rln__grow(c->pairs, &c->pairs_capacity, c->n_pairs + 1, sizeof(*pairs));
+    if (!pairs)
         return -1;
-    c->moments = moments;
-    moments[c->n_moments++] = (struct moment){own_ns, first_ns};
+    c->pairs = pairs;
+    pairs[c->n_pairs++] = (struct moment){own_ns, first_ns};
     return 0;
 }
 
@@ -169,7 +168,7 @@ static rln_status find_common_ends(struct alignment *a, rln_error *err)
         struct clock *c = &a->clocks[i];
 
         for (size_t k = 0; k < c->n_ends && k < first->n_ends; k++) {
-            if (add_moment(c, c->ends[k], first->ends[k]))
+            if (add_pair(c, c->ends[k], first->ends[k]))
                 return rln__fail_nomem(err);
         }
     }
@@ -242,7 +241,7 @@ static int add_points(struct alignment *a, struct rln__times *times,
                            &own_ns) &&
             !rln__times_ns(times, shared, side == 1 ? p->source : p->destination,
                            &first_ns) &&
-            add_moment(clock_of(a, s->process), own_ns, first_ns))
+            add_pair(clock_of(a, s->process), own_ns, first_ns))
             return -1;
     }
     return 0;
@@ -290,24 +289,24 @@ static double median(double *values, size_t n)
 /* The time since the first one. */
 static double since_first(const struct clock *c, size_t i)
 {
-    return (double)c->moments[i].own_ns - (double)c->moments[0].own_ns;
+    return (double)c->pairs[i].own_ns - (double)c->pairs[0].own_ns;
 }
 
 /* Relative to the first one's, as whole differences may exceed a double's digits. */
 static double difference(const struct clock *c, size_t i)
 {
-    const struct moment *m = &c->moments[i], *zero = &c->moments[0];
+    const struct moment *m = &c->pairs[i], *zero = &c->pairs[0];
 
     return (double)((m->first_ns - m->own_ns) - (zero->first_ns - zero->own_ns));
 }
 
 static double rate_of(const struct clock *c, double *scratch)
 {
-    const size_t n = c->n_moments, half = n / 2;
+    const size_t n = c->n_pairs, half = n / 2;
     size_t n_slopes = 0;
     double rate;
 
-    if (n < FEW_MOMENTS || since_first(c, n - 1) < SHORT_NS)
+    if (n < FEW_PAIRS || since_first(c, n - 1) < SHORT_NS)
         return 0;
     for (size_t i = 0; i + half < n; i++) {
         const double apart = since_first(c, i + half) - since_first(c, i);
@@ -321,17 +320,17 @@ static double rate_of(const struct clock *c, double *scratch)
 
 static rln_status fit(struct clock *c, rln_error *err)
 {
-    double *scratch = rln__alloc(c->n_moments, sizeof(*scratch));
+    double *scratch = rln__alloc(c->n_pairs, sizeof(*scratch));
 
     if (!scratch)
         return rln__fail_nomem(err);
-    qsort(c->moments, c->n_moments, sizeof(*c->moments), by_own);
-    c->shift.at_ns = c->moments[0].own_ns;
+    qsort(c->pairs, c->n_pairs, sizeof(*c->pairs), by_own);
+    c->shift.at_ns = c->pairs[0].own_ns;
     c->shift.rate = rate_of(c, scratch);
-    for (size_t i = 0; i < c->n_moments; i++)
+    for (size_t i = 0; i < c->n_pairs; i++)
         scratch[i] = difference(c, i) - c->shift.rate * since_first(c, i);
-    c->shift.by_ns = c->moments[0].first_ns - c->moments[0].own_ns +
-                     llround(median(scratch, c->n_moments));
+    c->shift.by_ns = c->pairs[0].first_ns - c->pairs[0].own_ns +
+                     llround(median(scratch, c->n_pairs));
     rln__free(scratch);
     return RLN_OK;
 }
@@ -361,8 +360,8 @@ static rln_status align(struct alignment *a, rln_error *err)
     if (!status && a->how->by == RLN_ALIGN_RANGE && a->clocks[0].n_ends == 0)
         status = refuse(a, 0, err);
     for (size_t i = 1; i < a->n_clocks && !status; i++)
-        status = a->clocks[i].n_moments ? fit(&a->clocks[i], err)
-                                        : refuse(a, a->clocks[i].part, err);
+        status = a->clocks[i].n_pairs ? fit(&a->clocks[i], err)
+                                      : refuse(a, a->clocks[i].part, err);
     return status;
 }
 

@@ -315,10 +315,10 @@ void rln_reader_close(rln_reader *r)
     }
     rln__free(r->files);
     rln__windows_clear(&r->windows);
-    rln__overwritten_chunks_clear(&r->newest);
+    rln__overwritten_chunks_clear(&r->overwritten);
     rln__layout_clear(&r->layout);
     rln__names_clear(&r->names);
-    rln__decoder_clear(&r->said_decoder);
+    rln__decoder_clear(&r->attribute_decoder);
     rln__payload_segments_clear(&r->said_pieces);
     rln__map_clear(&r->threads_by_number);
     rln__free(r->threads);

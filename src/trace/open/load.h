@@ -33,12 +33,13 @@ struct rln_reader {
     struct rln__trace_thread *threads; /* owned */
     size_t n_threads, threads_capacity;
     struct rln__map threads_by_number;
-    struct rln__overwritten_chunks newest;
+    struct rln__overwritten_chunks overwritten;
     struct rln__windows windows;
-    struct rln__span span;            /* the part of them that is read */
-    size_t selected;                  /* index, or RLN_ALL_WINDOWS */
-    const struct rln_filter *filter;  /* borrowed; NULL: everything matches */
-    struct rln__decoder said_decoder; /* used by event_payloads.c, as is the next */
+    struct rln__span span;           /* the part of them that is read */
+    size_t selected;                 /* index, or RLN_ALL_WINDOWS */
+    const struct rln_filter *filter; /* borrowed; NULL: everything matches */
+    struct rln__decoder
+        attribute_decoder; /* used by event_payloads.c, as is the next */
     struct rln__payload_segments said_pieces;
     rln_losses losses;                             /* lent */
     rln_duplicate duplicate;                       /* lent */

@@ -22,35 +22,35 @@ static int by_place(const void *a, const void *b)
 
 static rln_status load_places(rln_reader *r, rln_error *err)
 {
-    struct rln__overwritten_chunks *newest = &r->newest;
+    struct rln__overwritten_chunks *overwritten = &r->overwritten;
     struct rln__placed_chunk *placed =
-        rln__resize(newest->placed, r->layout.n_chunks + 1, sizeof(*placed));
+        rln__resize(overwritten->placed, r->layout.n_chunks + 1, sizeof(*placed));
 
     if (!placed)
         return rln__fail_nomem(err);
-    newest->placed = placed;
-    newest->n_placed = 0;
+    overwritten->placed = placed;
+    overwritten->n_placed = 0;
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
         const struct rln__chunk_info *c = &r->layout.chunks[i];
 
         if (c->kind == RLN__CHUNK_RING)
-            placed[newest->n_placed++] = (struct rln__placed_chunk){
+            placed[overwritten->n_placed++] = (struct rln__placed_chunk){
                 c->place, c->place + (c->end - c->offset) / 8, c->part, (uint32_t)i};
     }
-    if (newest->n_placed)
-        qsort(placed, newest->n_placed, sizeof(*placed), by_place);
+    if (overwritten->n_placed)
+        qsort(placed, overwritten->n_placed, sizeof(*placed), by_place);
     return RLN_OK;
 }
 
 /* The chunk that holds `place`, or NULL. */
 static const struct rln__placed_chunk *
-find(const struct rln__overwritten_chunks *newest, uint32_t part, uint64_t place)
+find(const struct rln__overwritten_chunks *overwritten, uint32_t part, uint64_t place)
 {
-    size_t low = 0, high = newest->n_placed;
+    size_t low = 0, high = overwritten->n_placed;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct rln__placed_chunk *p = &newest->placed[middle];
+        const struct rln__placed_chunk *p = &overwritten->placed[middle];
 
         if (p->part < part || (p->part == part && p->place <= place))
             low = middle + 1;
@@ -60,9 +60,10 @@ find(const struct rln__overwritten_chunks *newest, uint32_t part, uint64_t place
     if (low == 0)
         return NULL;
     low--;
-    return newest->placed[low].part == part && place >= newest->placed[low].place &&
-                   place < newest->placed[low].end
-               ? &newest->placed[low]
+    return overwritten->placed[low].part == part &&
+                   place >= overwritten->placed[low].place &&
+                   place < overwritten->placed[low].end
+               ? &overwritten->placed[low]
                : NULL;
 }
 
@@ -71,7 +72,7 @@ int rln__start_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
     const struct rln__ring_buffer *super = &r->layout.parts[part].super.newest;
 
     return super->buffer_bytes && id && id < super->next_place &&
-           !find(&r->newest, part, id);
+           !find(&r->overwritten, part, id);
 }
 
 /* --- Where a thread's record begins ----------------------------------------------- */
@@ -105,7 +106,7 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
     for (size_t i = 0; i < r->layout.n_chunks && !status; i++) {
         struct rln__chunk_info *c = &r->layout.chunks[i];
         const struct rln__placed_chunk *before =
-            c->place_before ? find(&r->newest, c->part, c->place_before) : NULL;
+            c->place_before ? find(&r->overwritten, c->part, c->place_before) : NULL;
 
         c->begins_record = c->place_before && !before;
         if (c->begins_record)
@@ -176,15 +177,16 @@ static rln_status leave_out_older(rln_reader *r, rln_error *err)
 
 /* --- Kept starts and ends --------------------------------------------------------- */
 
-static struct rln__kept_item *add_item(struct rln__overwritten_chunks *newest)
+static struct rln__kept_item *add_item(struct rln__overwritten_chunks *overwritten)
 {
-    struct rln__kept_item *kept = rln__grow(newest->kept, &newest->kept_capacity,
-                                            newest->n_kept + 1, sizeof(*kept));
+    struct rln__kept_item *kept =
+        rln__grow(overwritten->kept, &overwritten->kept_capacity,
+                  overwritten->n_kept + 1, sizeof(*kept));
 
     if (!kept)
         return NULL;
-    newest->kept = kept;
-    return &kept[newest->n_kept++];
+    overwritten->kept = kept;
+    return &kept[overwritten->n_kept++];
 }
 
 /* 0, or -1 when there is no memory. */
@@ -195,7 +197,7 @@ static int add_kept(rln_reader *r, uint32_t part, const struct rln__kept_record 
     struct rln__kept_item *out;
     uint32_t thread, ref;
 
-    if ((!is_start && k->kind != RLN__END) || find(&r->newest, part, k->place))
+    if ((!is_start && k->kind != RLN__END) || find(&r->overwritten, part, k->place))
         return 0;
     if (process == RLN__NONE)
         return -1;
@@ -203,7 +205,7 @@ static int add_kept(rln_reader *r, uint32_t part, const struct rln__kept_record 
     ref = is_start ? rln__reader_attr(r, process, k->id) : k->id;
     if (thread == RLN__NONE || (is_start && ref == RLN__NONE))
         return -1;
-    out = add_item(&r->newest);
+    out = add_item(&r->overwritten);
     if (!out)
         return -1;
     *out = (struct rln__kept_item){
@@ -258,7 +260,7 @@ static rln_status load_kept(rln_reader *r, rln_error *err)
     struct rln__cursor cursor = {0};
     rln_status status = RLN_OK;
 
-    r->newest.n_kept = 0;
+    r->overwritten.n_kept = 0;
     for (size_t i = 0; i < r->layout.n_chunks && !status; i++) {
         if (r->layout.chunks[i].kind != RLN__CHUNK_KEPT)
             continue;
@@ -268,8 +270,9 @@ static rln_status load_kept(rln_reader *r, rln_error *err)
             status = load_kept_chunk(r, &r->layout.chunks[i], &cursor, err);
     }
     rln__cursor_clear(&cursor);
-    if (r->newest.n_kept)
-        qsort(r->newest.kept, r->newest.n_kept, sizeof(*r->newest.kept), by_time);
+    if (r->overwritten.n_kept)
+        qsort(r->overwritten.kept, r->overwritten.n_kept, sizeof(*r->overwritten.kept),
+              by_time);
     return status;
 }
 
@@ -286,11 +289,11 @@ rln_status rln__overwritten_chunks_load(rln_reader *r, rln_error *err)
     return status ? status : load_kept(r, err);
 }
 
-void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *newest)
+void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *overwritten)
 {
-    rln__free(newest->placed);
-    rln__free(newest->kept);
-    memset(newest, 0, sizeof(*newest));
+    rln__free(overwritten->placed);
+    rln__free(overwritten->kept);
+    memset(overwritten, 0, sizeof(*overwritten));
 }
 
 uint64_t rln__kept_start_id(const rln_reader *r, uint32_t part,

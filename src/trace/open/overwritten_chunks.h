@@ -35,7 +35,7 @@ struct rln__overwritten_chunks {
 /* Loads places and kept events, marks in the layout the chunks that begin a thread's
  * record, and removes the thread's older ones. Needs names and timelines. */
 rln_status rln__overwritten_chunks_load(rln_reader *reader, rln_error *err);
-void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *newest);
+void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *overwritten);
 
 /* The id of the range that a START begins, without its part. */
 uint64_t rln__kept_start_id(const rln_reader *reader, uint32_t part,

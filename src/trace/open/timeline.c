@@ -228,7 +228,7 @@ int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
 
 /* Limits a shifted fit point to what is possible without a shift: see the limits above.
  */
-static int64_t clamp_knot(int64_t ns)
+static int64_t clamp_fit_point(int64_t ns)
 {
     const int64_t most = MAX_OFFSET_NS + (int64_t)MAX_MONOTONIC_NS;
 
@@ -245,7 +245,8 @@ void rln__timeline_shift(struct rln__timeline *timeline, const struct rln__shift
     for (size_t i = 0; i < timeline->n_fit_points; i++) {
         struct rln__clock_fit_point *fit_point = &timeline->fit_points[i];
 
-        fit_point->ns = clamp_knot(fit_point->ns + rln__shift_at(shift, fit_point->ns));
+        fit_point->ns =
+            clamp_fit_point(fit_point->ns + rln__shift_at(shift, fit_point->ns));
         fit_point->mult = faster(fit_point->mult, shift->rate);
     }
     timeline->mult_before = faster(timeline->mult_before, shift->rate);

@@ -175,12 +175,12 @@ static rln_status read_chunk(struct rln__incremental_scan *f,
 
 static rln_status visit_kept(struct rln__incremental_scan *f, rln_error *err)
 {
-    const struct rln__overwritten_chunks *newest = &f->scan.reader->newest;
+    const struct rln__overwritten_chunks *overwritten = &f->scan.reader->overwritten;
     rln_status status = RLN_OK;
 
-    for (size_t i = 0; i < newest->n_kept && !status; i++)
-        status = f->visit(f->context, &newest->kept[i].item, newest->kept[i].t_ns,
-                          newest->kept[i].part, err);
+    for (size_t i = 0; i < overwritten->n_kept && !status; i++)
+        status = f->visit(f->context, &overwritten->kept[i].item,
+                          overwritten->kept[i].t_ns, overwritten->kept[i].part, err);
     return status;
 }
 

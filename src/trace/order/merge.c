@@ -80,7 +80,7 @@ static void retire(struct rln__merge *m, struct rln__feed *feed)
         m->spare = feed;
 }
 
-static void look_at_next_chunk(struct rln__merge *m)
+static void check_next_chunk(struct rln__merge *m)
 {
     const struct rln__chunk_info *c = &m->chunks[m->next_chunk];
 
@@ -105,7 +105,7 @@ static rln_status enter_chunk(struct rln__merge *m, rln_error *err)
     if (status)
         return status;
     m->next_chunk++;
-    look_at_next_chunk(m);
+    check_next_chunk(m);
     status = rln__feed_begin(feed, &m->chunks[order], order, err);
     if (!status)
         status = rln__feed_advance(feed, err);
@@ -155,24 +155,24 @@ static rln_status copy_names(struct rln__merge *m, rln_error *err)
 /* A copy, for the same reason. */
 static rln_status copy_kept(struct rln__merge *m, rln_error *err)
 {
-    const struct rln__overwritten_chunks *newest = &m->reader->newest;
+    const struct rln__overwritten_chunks *overwritten = &m->reader->overwritten;
 
-    m->kept = rln__alloc(newest->n_kept, sizeof(*m->kept));
+    m->kept = rln__alloc(overwritten->n_kept, sizeof(*m->kept));
     if (!m->kept)
         return rln__fail_nomem(err);
-    if (newest->n_kept)
-        memcpy(m->kept, newest->kept, newest->n_kept * sizeof(*m->kept));
-    m->n_kept = newest->n_kept;
+    if (overwritten->n_kept)
+        memcpy(m->kept, overwritten->kept, overwritten->n_kept * sizeof(*m->kept));
+    m->n_kept = overwritten->n_kept;
     return RLN_OK;
 }
 
 static int has_known(const struct rln__merge *m)
 {
     return m->next_name < m->n_names || m->next_kept < m->n_kept ||
-           m->next_past < m->past.n;
+           m->next_deferred < m->past.n;
 }
 
-static void look_at_known(struct rln__merge *m)
+static void check_names(struct rln__merge *m)
 {
     int64_t t_ns = INT64_MAX;
 
@@ -180,8 +180,8 @@ static void look_at_known(struct rln__merge *m)
         t_ns = m->names[m->next_name].t_ns;
     if (m->next_kept < m->n_kept && m->kept[m->next_kept].t_ns < t_ns)
         t_ns = m->kept[m->next_kept].t_ns;
-    if (m->next_past < m->past.n && m->past.events[m->next_past].t_ns < t_ns)
-        t_ns = m->past.events[m->next_past].t_ns;
+    if (m->next_deferred < m->past.n && m->past.events[m->next_deferred].t_ns < t_ns)
+        t_ns = m->past.events[m->next_deferred].t_ns;
     m->known_ns = t_ns;
 }
 
@@ -193,7 +193,7 @@ rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *
     m->reader = reader;
     status = rln__reader_chunks(reader, RLN__BY_TIME, &m->chunks, &m->n_chunks, err);
     if (!status)
-        look_at_next_chunk(m);
+        check_next_chunk(m);
     if (!status)
         status = copy_names(m, err);
     if (!status)
@@ -203,7 +203,7 @@ rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *
     if (status)
         rln__merge_clear(m);
     else
-        look_at_known(m);
+        check_names(m);
     return status;
 }
 
@@ -236,7 +236,8 @@ static int take_kept(struct rln__merge *m, struct rln__merged *out)
 
     if (!kept ||
         (m->next_name < m->n_names && kept->t_ns >= m->names[m->next_name].t_ns) ||
-        (m->next_past < m->past.n && kept->t_ns > m->past.events[m->next_past].t_ns))
+        (m->next_deferred < m->past.n &&
+         kept->t_ns > m->past.events[m->next_deferred].t_ns))
         return 0;
     m->next_kept++;
     *out = (struct rln__merged){
@@ -250,15 +251,15 @@ static void take_known(struct rln__merge *m, struct rln__merged *out)
     const struct rln__timed_name *name =
         m->next_name < m->n_names ? &m->names[m->next_name] : NULL;
     const struct rln__deferred_event *past =
-        m->next_past < m->past.n ? &m->past.events[m->next_past] : NULL;
+        m->next_deferred < m->past.n ? &m->past.events[m->next_deferred] : NULL;
 
     if (take_kept(m, out))
         return;
     if (past && !(name && name->t_ns <= past->t_ns)) {
-        m->next_past++;
-        rln__deferred_events_item(&m->past, m->reader, past, &m->past_item);
+        m->next_deferred++;
+        rln__deferred_events_item(&m->past, m->reader, past, &m->deferred_item);
         *out = (struct rln__merged){.t_ns = past->t_ns,
-                                    .item = &m->past_item,
+                                    .item = &m->deferred_item,
                                     .past = past,
                                     .part = m->past.records[past->record].part};
     } else {
@@ -309,7 +310,7 @@ rln_status rln__merge_choose(struct rln__merge *m, rln_status advanced,
     }
     if (has_known(m) && (m->n_heap == 0 || m->known_ns <= m->heap[0].t_ns)) {
         take_known(m, out);
-        look_at_known(m);
+        check_names(m);
     } else if (m->n_heap) {
         take_first_feed(m, out);
     } else {

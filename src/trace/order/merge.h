@@ -36,8 +36,8 @@ struct rln__merge {
     struct rln__chunk_info *chunks; /* owned, like the others below */
     struct rln__timed_name *names;
     struct rln__deferred_events past;
-    size_t next_past;
-    struct rln__item past_item; /* made of the last past event */
+    size_t next_deferred;
+    struct rln__item deferred_item; /* made of the last past event */
     struct rln__kept_item *kept;
     size_t n_kept, next_kept;
     struct rln__merge_entry *heap;

@@ -147,14 +147,14 @@ RLN__INLINE rln_status rln__scan_all(rln_reader *reader, rln__visit *visit,
                                      rln_error *err)
 {
     struct rln__scan scan = {.reader = reader};
-    const struct rln__overwritten_chunks *newest = &reader->newest;
+    const struct rln__overwritten_chunks *overwritten = &reader->overwritten;
     struct rln__chunk_info *chunks; /* owned */
     size_t n;
     rln_status status = rln__reader_chunks(reader, RLN__BY_THREAD, &chunks, &n, err);
 
-    for (size_t i = 0; i < newest->n_kept && !status; i++)
-        status = visit(context, &newest->kept[i].item, newest->kept[i].t_ns,
-                       newest->kept[i].part, err);
+    for (size_t i = 0; i < overwritten->n_kept && !status; i++)
+        status = visit(context, &overwritten->kept[i].item, overwritten->kept[i].t_ns,
+                       overwritten->kept[i].part, err);
     if (!status)
         status = rln__stream_init(&scan.stream, reader, 32768, err);
     for (size_t i = 0; i < n && !status; i++) {

@@ -308,7 +308,7 @@ static void look_at_thread(struct planner *p, const struct rln__record *r)
     add_member(p, &p->of_threads, r->offset, p->thread);
 }
 
-static void look_at(struct planner *p, const struct rln__record *r, size_t chunk)
+static void examine(struct planner *p, const struct rln__record *r, size_t chunk)
 {
     const struct rln__chunk_info *c = &p->layout->chunks[chunk];
     const uint32_t window =
@@ -353,7 +353,7 @@ static rln_status look_at_chunk(struct planner *p, struct rln__cursor *cursor,
     rln__cursor_begin(cursor, p->layout->parts[0].file, c);
     while (!p->has_failed &&
            (status = rln__cursor_next(cursor, &record, err)) == RLN_OK)
-        look_at(p, &record, chunk);
+        examine(p, &record, chunk);
     if (p->has_failed)
         return rln__fail_nomem(err);
     return status == RLN_END ? RLN_OK : status;
