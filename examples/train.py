@@ -76,7 +76,7 @@ def main():
                 best = accuracy
                 nvtx.mark("better", color="yellow", payload=accuracy)
                 save(weights, file)
-    print(f"{best:.0%} of {N_POINTS} points told apart")
+    print(f"{best:.0%} of {N_POINTS} points distinguished")
 
 
 if __name__ == "__main__":

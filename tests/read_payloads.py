@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The additions of version 1.1 of docs/FORMAT.md, for read_trace.py: counters,
-synchronisation objects and memory."""
+synchronization objects and memory."""
 import json, struct
 
 UNSIGNED = {2: 1, 4: 2, 6: 4, 8: 8, 10: 8, 12: 1, 14: 2, 16: 4, 18: 8, 22: 8, 32: 1}

@@ -26,7 +26,7 @@ BATCHES = ("Counter.batch_submit, of an array", "Counter.batch_submit, of a list
 # least's; how many times faster than NVIDIA's ours must be while recording, and how
 # many times slower than the least it may be.
 ROWS = [
-    ("with annotate, made anew", "with nvtx.annotate('m'): pass", "",
+    ("with a new annotate", "with nvtx.annotate('m'): pass", "",
      "with least.annotate('m'): pass", 3, 1.25),
     ("with annotate, prepared", "with a: pass", "a = nvtx.annotate('m')",
      "with a: pass", 1.9, 1.25),

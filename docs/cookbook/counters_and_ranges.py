@@ -13,5 +13,5 @@ samples = list(trace.counters(name="queue"))
 times = [sample.time for sample in samples]
 for step in trace.ranges(name="step"):
     at = bisect.bisect_right(times, step.start)
-    level = samples[at - 1].value_int if at else "nobody knows how many"
+    level = samples[at - 1].value_int if at else "an unknown number"
     print(f"step {step.payload_int}: {level} in the queue")

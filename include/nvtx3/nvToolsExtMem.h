@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvToolsExtMem.h - NVTX memory extension: a program's own allocators.
  *
- *     heap         memory that is handed out in parts: a pool, an arena, a struct with
+ *     heap         memory that is allocated in parts: a pool, an arena, a struct with
  *                  a layout
  *     region       a part of a heap that is in use
  *     permissions  a set of regions and of what may be done with each; bound to a

@@ -89,7 +89,7 @@ NVTX_DECLSPEC void NVTX_API nvtxMemCudaSetPeerAccess(
     nvtxDomainHandle_t domain, nvtxMemPermissionsHandle_t permissions, int devicePeer,
     uint32_t flags) NVTX_LINK_NAME(MemCudaSetPeerAccess);
 
-/* ---- Initialised memory ---------------------------------------------------------- */
+/* ---- Initialized memory ---------------------------------------------------------- */
 
 typedef struct nvtxMemMarkInitializedBatch_v1 {
     uint16_t extCompatID;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* nvToolsExtSync.h - NVTX for synchronisation: locks that a program implements, and
+/* nvToolsExtSync.h - NVTX for synchronization: locks that a program implements, and
  * names for the system's.
  *
  *     AcquireStart ---> AcquireSuccess ---> Releasing     the lock was held
@@ -82,7 +82,7 @@ typedef struct nvtxSyncUserAttributes_v0 nvtxSyncUserAttributes_t;
     (NVTX_STATIC_CAST(uint16_t, sizeof(nvtxSyncUserAttributes_v0)))
 
 /**
- * Registers a lock that is built from atomics or the like, which tools cannot see.
+ * Registers a lock that is built from atomics, for example, which tools cannot see.
  *
  * Ownership: end it with nvtxDomainSyncUserDestroy().
  * Errors: returns NULL without a tool; the calls below accept it.

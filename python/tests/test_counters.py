@@ -69,7 +69,7 @@ def test_samples_of_each_type(record):
 
 
 def test_what_is_packed_here_and_what_numpy_packs_is_the_same(record):
-    """Every value takes both ways: as it is, and inside of an array of objects."""
+    """Every value takes both ways: as it is, and inside an array of objects."""
     pytest.importorskip("numpy")
     recording = record('''
         import numpy as np
@@ -142,7 +142,7 @@ def test_batches_stand_where_their_timestamps_are(record):
 
 @pytest.mark.parametrize("name", ["REALTIME", "MONOTONIC", "MONOTONIC_RAW", "BOOTTIME"])
 def test_a_batch_on_another_clock_has_its_place(record, name):
-    """Between two marks, but for a millisecond, to which clocks are tied."""
+    """Between two marks, except for a millisecond, to which clocks are tied."""
     recording = record(f'''
         import time
         from rangeline import nvtx

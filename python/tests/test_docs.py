@@ -148,7 +148,7 @@ def test_the_cookbook_reads_what_a_killed_program_left(record):
     assert cook("loader_stalls.py", left)[0].startswith("waiting: ")
     assert cook("rank_imbalance.py", left)[1].endswith("imbalance 1.00")
     levels = cook("counters_and_ranges.py", left)
-    assert levels[0] == "step 0: nobody knows how many in the queue"
+    assert levels[0] == "step 0: an unknown number in the queue"
     assert levels[1:] == [f"step {step}: 5 in the queue" for step in (1, 2, 3)]
 
 

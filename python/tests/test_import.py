@@ -14,7 +14,7 @@ DEAR = {"numpy", "matplotlib", "inspect", "dataclasses", "typing", "re", "ast",
         "asyncio", "ctypes", "logging", "pathlib", "pickle", "random", "subprocess",
         "tempfile", "threading", "importlib.metadata", "importlib.resources"}
 
-# Programs, and which of these they may bring all the same.
+# Programs, and which of these they may bring nevertheless.
 PROGRAMS = {
     "import rangeline.nvtx": [],
     "from rangeline.nvtx.nvtx import annotate": [],

@@ -298,7 +298,7 @@ def test_what_is_never_awaited_warns_once_and_records_nothing(record):
 
 
 def test_what_is_garbage_is_closed_without_a_word(record):
-    """The collector may close what is inside of a decorated one before that, or while."""
+    """The collector may close what is inside a decorated one before that, or while."""
     events = record("""
         import asyncio, gc, rangeline.nvtx as nvtx
         def drop(make):

@@ -196,7 +196,7 @@ def test_ranges_of_other_threads_close_after_disable(record):
     def long():
         inside.set()
         go.wait(30)
-        inner(1)          # begins when nobody annotates any more
+        inner(1)          # begins when nothing is annotated any more
     profile = nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__")
     profile.enable()
     thread = threading.Thread(target=long)

@@ -23,7 +23,7 @@ import cases_data
 HERE = pathlib.Path(__file__).resolve()
 CASES = {}
 
-# What the process is told. "recorded" also compares events.
+# Variables of the process. "recorded" also compares events.
 MODES = {
     "recorded": {},
     "no tool": {},
@@ -565,7 +565,7 @@ def test_ours_does_what_theirs_does(mode, name, tmp_path_factory):
     if why is None:
         assert our[name] == theirs[name]
     elif (name, mode) in DIFFERENCES or mode == "recorded":
-        # Where nobody records, a case may well do the same.
+        # Without a recorder, a case may well do the same.
         assert our[name] != theirs[name], f"no longer differs: {why}"
 
 

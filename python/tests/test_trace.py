@@ -134,7 +134,7 @@ def test_summary_and_tree(recorded):
         r.name for r in trace.summary() if r.domain is None]
     assert [(node.level, node.name, node.count) for node in trace.tree(domain="io")] == [
         (0, "step", 0), (1, "load", 3)]
-    assert len(trace.summary(thread="nobody")) == 0
+    assert len(trace.summary(thread="no such thread")) == 0
     with pytest.raises(TypeError, match="min_duration"):
         trace.summary(min_duration=1)
     assert "    io:load" not in str(trace.tree()).splitlines()[0]
@@ -462,7 +462,7 @@ def test_pandas_has_integers_exactly_whatever_row_has_no_value(record):
 
 
 class Asked:
-    """A table that hands over what somebody has asked for."""
+    """A table that returns what a caller requests."""
 
     def __init__(self, table, schema):
         self.table, self.schema = table, schema
@@ -512,7 +512,7 @@ def test_what_a_reader_asks_for_in_vain(recorded):
                   rangeline.open(recorded.trace).reports["nvtx_sum"]):
         own = pyarrow.RecordBatchReader.from_stream(table).read_all()
         first = own.column_names[0]
-        # A type that would change values: the stream is as if nobody had asked.
+        # A type that would change values: the stream is as without the request.
         vain = schema_with(pyarrow, own.schema, {first: pyarrow.int8()})
         read = pyarrow.RecordBatchReader.from_stream(Asked(table, vain)).read_all()
         assert read.equals(own)

@@ -33,7 +33,7 @@ def wheels(tmp_path_factory):
     for folder in ROOT, ROOT / "python" / "dropin":
         run(VENV / "python3", "-m", "build", "--no-isolation", "--sdist", "-o", place,
             folder)
-    # What is in it and whether it works is the same however it is optimised.
+    # What is in it and whether it works is the same however it is optimized.
     run(VENV / "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", place,
         *place.glob("*.tar.gz"),
         env={**os.environ, "SKBUILD_CMAKE_ARGS": "-DCMAKE_C_FLAGS_RELEASE=-O0"})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""nvtx.writer: what a backend is told, beside what NVIDIA's package tells it; what our own
+"""nvtx.writer: the calls that a backend gets, beside those that NVIDIA's package makes; what our own
 backend makes of it; what is refused."""
 
 import os
@@ -21,7 +21,7 @@ BACKEND = BUILD / "lib" / "librangeline-writer.so"
 
 @pytest.fixture(scope="session")
 def toy(tmp_path_factory):
-    """A backend that writes down, as text, what it is told."""
+    """A backend that writes down, as text, the calls that it gets."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler for the toy backend")

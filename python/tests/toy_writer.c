@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toy_writer.c - a backend of NVTXW that writes down what it is told, as text, into the
+/* toy_writer.c - a backend of NVTXW that writes its calls, as text, into the
  * file that TOY_WRITER names. Written from the interface alone. */
 #include "writer/nvtxw.h"
 

@@ -10,7 +10,7 @@
 #   NVTX_HEADERS_DIR   holds cu11, cu12, cu13 (tools/fetch_nvtx_headers); without them
 #                      the comparisons are skipped and the exit status is 77
 #   COMPAT_QUICK=1     one compiler, NVIDIA's newest release, the strictest C and C++
-#   COMPAT_UPDATE=1    write the expected files anew, from our header
+#   COMPAT_UPDATE=1    write the expected files again, from our header
 #
 # Ends with `N passed, N failed, N skipped`; exits 1 if anything failed.
 # shellcheck disable=SC2034,SC2154 # dir_VERSION and include are read and set by eval
@@ -270,7 +270,7 @@ only_our_names() {
     ! defined_names "$1" | grep -v -e '^main$' -e '^rln__nvtx3_'
 }
 
-nothing_of_nvtx() { # no undefined names; optimised, none but main at all
+nothing_of_nvtx() { # no undefined names; optimized, none but main at all
     nm "$1" >names.disabled
     if grep ' U ' names.disabled | grep -v -e 'printf$' -e '_GLOBAL_OFFSET_TABLE_$' \
         -e ' puts$' -e ' putchar$' -e ' mem[a-z]*$' -e '__stack_chk_fail$'; then
@@ -279,7 +279,7 @@ nothing_of_nvtx() { # no undefined names; optimised, none but main at all
     ! defined_names "$1" | grep -i -e '^nvtx' -e Injection
 }
 
-check_names() { # OBJECT LANGUAGE COMPILER OPTIMISATION
+check_names() { # OBJECT LANGUAGE COMPILER OPTIMIZATION
     for which in $(headers_of $program); do
         compile "$3" "$2" $which "$4" -c "$calls.c" -o "$1-$which.o" 2>/dev/null ||
             fail "$1-$which does not build"

@@ -15,7 +15,7 @@
 #   CC, CXX            the compilers; without them cc and c++, and clang++ if there is one
 #   NVTX_HEADERS_DIR   holds cu11, cu12, cu13, cu135, cccl, rmm (tools/fetch_nvtx_headers)
 #   COMPAT_QUICK=1     one compiler, two of NVIDIA's releases, none of the real libraries
-#   COMPAT_UPDATE=1    write the expected files anew, from our header
+#   COMPAT_UPDATE=1    write the expected files again, from our header
 #
 # Ends with `N passed, N failed, N skipped`; exits 1 if anything failed.
 # shellcheck disable=SC2086 # flags are words

@@ -41,8 +41,8 @@ static char trace[4096];
 /* --- the program that is recorded --------------------------------------------------
  */
 
-/* Call n is of kind n % KINDS; each makes one event. A new text now and then is a name
- * that has to be written before the event that uses it. */
+/* Call n is of kind n % KINDS; each makes one event. Some events have a new text: a
+ * name that has to be written before the event that uses it. */
 enum { KINDS = 6, NEW_TEXT_EVERY = 8 };
 
 /* Six calls are eight words, and a first chunk is 16 KiB: the 1,530th has no room. */

@@ -5,7 +5,7 @@
  *
  * Four threads (or forked processes) make 100,000 calls a second each. They note each
  * call that has returned in the memory of SCORE_FD. The last three ways end the process
- * after so many milliseconds, from one thread while the others go on.
+ * after a number of milliseconds, from one thread while the others go on.
  */
 #include <nvtx3/nvToolsExt.h>
 

@@ -138,14 +138,14 @@ def test_cells_that_make_no_sense_cost_their_row_only():
                 (far, far + 5, 59, "c", TID), (-far, 5, 59, "d", TID), (1.5, 3, 59, "e", TID),
                 (50, 40, 59, "backwards", TID), (60, "never", 59, "f", TID),
                 (70, 80, 59, None, TID, None, 12345), (90, 95, "x", "g", TID),
-                (100, 110, 60, "nobody", None), (120, 130, 60, "wide", -1, 1 << 62),
+                (100, 110, 60, "unknown", None), (120, 130, 60, "wide", -1, 1 << 62),
                 (140, 150, 59, "deep", TID, None, None, -5, 1.5, 1 << 40, -7, b"\0" * 40),
                 (160, 170, 59, b"\xff\0bytes", TID), (180, 190, 59, 17, TID),
                 (-30, -20, 59, "before", TID))
     rows = {r.get("message"): r for r in traces.ranges(path)}
     assert rows["good"]["duration"] == 10 and rows["backwards"]["duration"] == 0
     assert rows["before"]["start"] == -30 and rows["f"]["open"]
-    assert rows["nobody"]["duration"] == 10 and rows["wide"]["duration"] == 10
+    assert rows["unknown"]["duration"] == 10 and rows["wide"]["duration"] == 10
     assert not {"a", "b", "c", "d", "e", "g"} & set(rows)
     told = info(path)
     reasons = {d["reason"] for d in told["damages"]}

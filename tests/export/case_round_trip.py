@@ -17,7 +17,7 @@ LOST = {
     "deferred": (RANGES + ["mark_sum"], "flags: what was submitted afterwards, or unplaced"),
     "fork": (COUNTS, "pops of what the parent pushed"),
     "gap": (RANGES, "gaps: a range whose end was lost, and whose name goes on, is open"),
-    "locks": (COUNTS, "steps of synchronisation objects"),
+    "locks": (COUNTS, "steps of synchronization objects"),
     "nested": (COUNTS, "pops that close nothing"),
     "newest": (RANGES, "flags: which beginnings were overwritten"),
     "parts": (RANGES + ["category_sum"],

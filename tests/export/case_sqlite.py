@@ -227,7 +227,7 @@ def test_processes_of_one_pid_in_two_traces_are_two():
     for one, other, n in ((traces.golden("nested"), traces.golden("startend"), 3),
                           (traces.before_any_clock([(1, 2)]),
                            traces.before_any_clock([(1, 2), (3, 4)]), 2)):
-        db = sqlite3.connect(traces.export(one, "sqlite", other, name="twins.sqlite"))
+        db = sqlite3.connect(traces.export(one, "sqlite", other, name="aliases.sqlite"))
         pids = column(db, "SELECT globalPid FROM PROCESSES")
         assert len(pids) == len(set(pids)) == n, pids
         assert len(set(column(db, "SELECT globalTid >> 24 FROM NVTX_EVENTS "

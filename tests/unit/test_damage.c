@@ -50,7 +50,7 @@ static void any_flipped_bit_is_survived(void **state)
             } while (tb.bytes[at] == 0 && random >> 62);
             tb.bytes[at] ^= (unsigned char)(1u << (random >> 59 & 7));
             (void)read_bytes(tb.bytes, tb.size);
-            if (k % 3) /* let damage accumulate now and then */
+            if (k % 3) /* let damage accumulate two times of three */
                 tb.bytes[at] ^= (unsigned char)(1u << (random >> 59 & 7));
         }
         tb_clear(&tb);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_export.c - exports through the public library: formats, wishes, and when the
+/* test_export.c - exports through the public library: formats, options, and when the
  * file is there. */
 #include <stdio.h>
 #include <stdlib.h>

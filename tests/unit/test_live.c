@@ -211,7 +211,7 @@ static void an_empty_place_is_waited_for_once(void **state)
     end(&g);
 }
 
-/* An end is read before its start; after two looks it is no longer waited for. */
+/* An end is read before its start; after two refreshes it is no longer waited for. */
 static void starts_and_ends_of_two_threads(void **state)
 {
     struct growing g = {0};
@@ -330,8 +330,8 @@ static void looks_at_any_time_come_to_the_whole(void **state)
 /* --- Reused chunks ------------------------------------------------------------------
  */
 
-/* The thread has filled its only chunk twice since the first look; the beginning of its
- * record lists the ranges that were open by then. */
+/* The thread has filled its only chunk twice since the first refresh; the beginning of
+ * its record lists the ranges that were open by then. */
 static void what_was_overwritten_begins_anew(void **state)
 {
     struct growing g = {0};
@@ -424,8 +424,8 @@ static void own_times_where_domains_cross(void **state)
     }
 }
 
-/* Failed allocations cause no crash, and the next look goes on. */
-static void without_memory_a_look_fails_and_leaves_nothing(void **state)
+/* Failed allocations cause no crash, and the next refresh goes on. */
+static void without_memory_a_refresh_fails_and_leaves_nothing(void **state)
 {
     rln_status status = RLN_ERR_NOMEM;
 
@@ -455,7 +455,7 @@ int main(void)
         cmocka_unit_test(looks_at_any_time_come_to_the_whole),
         cmocka_unit_test(what_was_overwritten_begins_anew),
         cmocka_unit_test(own_times_where_domains_cross),
-        cmocka_unit_test(without_memory_a_look_fails_and_leaves_nothing),
+        cmocka_unit_test(without_memory_a_refresh_fails_and_leaves_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,7 +208,7 @@ static void levels_that_share_a_row_have_sums_that_are_exact_or_say_so(void **st
                      0);
     assert_true(sums.are_names_rough && sums.are_paths_rough);
     rln__lod_sums_clear(&sums);
-    /* Where no such range is, nothing is said of them. */
+    /* Where no such range is, nothing is known about them. */
     assert_int_equal(
         rln__lod_sum_up(&lod, lod.first_ns, lod.first_ns + 100, NULL, &sums), 0);
     assert_false(sums.are_names_rough || sums.are_paths_rough);

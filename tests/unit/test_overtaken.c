@@ -108,7 +108,7 @@ static void a_finished_trace_is_believed(void **state)
     expect_values(values, 10);
 }
 
-/* The look passes A1's place, then A1 and A2 are begun, and then the look reaches A2.
+/* The refresh passes A1's place, then A1 and A2 are begun, and then it reaches A2.
  */
 static void no_chunk_is_missing_before_another(void **state)
 {
@@ -121,8 +121,8 @@ static void no_chunk_is_missing_before_another(void **state)
     expect_values(values, 10);
 }
 
-/* B1 is begun after the first look: as with A2, a chunk before it may be missing. */
-static void what_is_newer_waits_for_the_next_look(void **state)
+/* B1 is begun after the first refresh: as with A2, a chunk before it may be missing. */
+static void what_is_newer_waits_for_the_next_refresh(void **state)
 {
     const uint64_t values[] = {10, 20, 11, 21, 12, 22, 13, 23};
 
@@ -139,7 +139,7 @@ int main(void)
         cmocka_unit_test(a_value_is_as_new_as_its_event),
         cmocka_unit_test(a_finished_trace_is_believed),
         cmocka_unit_test(no_chunk_is_missing_before_another),
-        cmocka_unit_test(what_is_newer_waits_for_the_next_look),
+        cmocka_unit_test(what_is_newer_waits_for_the_next_refresh),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

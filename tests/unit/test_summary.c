@@ -31,7 +31,7 @@ static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t b
         tb_in_line(c, RLN__PUSH, w->t[thread], NULL, 0, "in line");
         ++*depth;
     } else if (draw(w, 1000) == 0 || (*depth > 0 && draw(w, w->rises ? 6 : 2) == 0)) {
-        (void)tb_event(c, RLN__POP, domain ? 1 : 0, t); /* now and then of nothing */
+        (void)tb_event(c, RLN__POP, domain ? 1 : 0, t); /* sometimes of nothing */
         *depth -= *depth > 0;
     } else if (*depth < 200 && (w->rises || *depth < 5)) {
         if (draw(w, 3))

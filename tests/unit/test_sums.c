@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_sums.c - sums of marks, categories, synchronisation objects and ranks. */
+/* test_sums.c - sums of marks, categories, synchronization objects and ranks. */
 #include <math.h>
 
 #include "temp_trace.h"
@@ -149,7 +149,7 @@ static void payloads_are_set_against_durations(void **state)
     row = rln_sums_payload(sums, 1);
     assert_memory_equal(row->message.bytes, "step", 4);
     assert_true(row->max_bits == UINT64_MAX && row->min_bits == UINT64_MAX - 2);
-    assert_false(row->has_correlation); /* durations are all the same */
+    assert_false(row->has_correlation); /* all durations are equal */
     assert_null(rln_sums_payload(sums, 2));
     close_sums(sums, reader);
 }

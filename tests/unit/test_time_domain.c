@@ -63,7 +63,7 @@ static void clocks_of_the_system_need_no_help(void **state)
         {42, REAL + 7, 7},
         {40, REAL / 1000000000 + 2, 2000000000}, /* time() */
         {50, MONO + 5, 5},
-        {51, MONO + 5, 5}, /* either clock, told apart by magnitude */
+        {51, MONO + 5, 5}, /* either clock, distinguished by magnitude */
         {51, REAL + 5, 5},
         {52, REAL + 5, 5},
         {53, REAL + 27000000000 + 5, 5},

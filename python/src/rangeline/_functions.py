@@ -17,7 +17,7 @@ def _main():
         sys.exit(f"rangeline: cannot annotate functions: rangeline.nvtx is not built for "
                  f"{sys.executable}: {error}\nhint: `pip install .` with that Python")
     sys.path.remove(home)
-    # A placeholder for the program's folder, unless Python was told to leave that out.
+    # A placeholder for the program's folder, unless Python options exclude it.
     if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
         sys.path.insert(0, "")
     main()

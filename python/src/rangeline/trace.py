@@ -341,7 +341,7 @@ class Trace:
         return self._info
 
     def ranges(self, **filters):
-        """Push/pop, start/end and synchronisation ranges, sorted by end time.
+        """Push/pop, start/end and synchronization ranges, sorted by end time.
 
         Filters, here and in the next five methods: `name`, `domain` (None is the
         default domain), `category`, `thread`, `process` (numbers or names), each a

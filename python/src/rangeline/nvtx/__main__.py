@@ -88,7 +88,7 @@ def find_module(name):
 
 
 def look_first_in(folder):
-    """Sets sys.path[0], unless Python was told to leave it out."""
+    """Sets sys.path[0], unless Python options exclude it."""
     if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
         sys.path[0] = folder
 

@@ -88,7 +88,7 @@ class _Choice:
             if not self.has(name):
                 return function
             form = annotate(name, **self.attributes)(function)
-            # The class has already wrapped `__new__` and the like, so unwrap the form.
+            # The class has already wrapped methods such as `__new__`, so unwrap the form.
             if isinstance(form, (staticmethod, classmethod)):
                 form = form.__func__
             if form is function:  # no tool records

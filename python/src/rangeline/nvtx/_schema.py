@@ -3,7 +3,7 @@
 
 `register(kind, flags, size, entries)` hands a schema to a tool and returns its id; an
 entry is (name, type, flags, detail, offset, semantics). `known` is the domain's
-dictionary from PayloadSchemaKey and the like to ids. A payload is described as
+dictionary from PayloadSchemaKey and similar names to ids. A payload is described as
 
     a number, text          a struct of one entry, named after the dtype
     a fixed array           a struct of one entry without a name

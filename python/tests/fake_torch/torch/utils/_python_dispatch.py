@@ -1,4 +1,4 @@
-"""Modes that are told of each operator, the innermost first."""
+"""Modes that intercept each operator, the innermost first."""
 
 entered = []
 
