@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow.h - traces as tables, through Apache Arrow's C stream interface: pandas,
- * polars, DuckDB and pyarrow each read them without a copy.
+/* arrow.h - reads traces as tables through Apache Arrow's C stream interface; pandas,
+ * polars, DuckDB and pyarrow import them without a copy.
  *
  *   stream --get_next--> batch of at most 65,536 rows --get_next--> ... --> end
  *
@@ -74,12 +74,11 @@ struct ArrowArrayStream {
  * All times are nanoseconds since the first trace began. Texts are dictionary-encoded;
  * bytes that are not UTF-8 become U+FFFD. Missing values are null. */
 typedef enum rln_arrow_table {
-    /** Ranges of both styles and of synchronisation objects, in the order in which they
-     * end, then those never closed, in the order in which they began: start, end (null:
-     * never closed), duration, style (push_pop, start_end, wait, hold), name, domain,
-     * category, category_name, color, payload (as a float), payload_int, pid, tid,
-     * end_pid, end_tid, depth (of push/pop ranges), id (of the others), registered,
-     * resumed. */
+    /** Ranges of all styles, in the order in which they end, then those never closed,
+     * in the order in which they began: start, end (null: never closed), duration,
+     * style (push_pop, start_end, wait, hold), name, domain, category, category_name,
+     * color, payload (as a float), payload_int, pid, tid, end_pid, end_tid, depth (of
+     * push/pop ranges), id (of the others), registered, resumed. */
     RLN_ARROW_RANGES = 1,
     /** time, name, domain, category, category_name, color, payload, payload_int, pid,
      * tid, registered; in time order, like the next two. */
@@ -89,8 +88,8 @@ typedef enum rln_arrow_table {
      * unchanged, unavailable, other). */
     RLN_ARROW_SAMPLES = 3,
     /** time, type (as docs/JSON.md has it), name, domain, category, category_name,
-     * color, payload, payload_int, pid, tid, depth, id, duration (of what ends a
-     * range). */
+     * color, payload, payload_int, pid, tid, depth, id, duration (of an event that ends
+     * a range). */
     RLN_ARROW_EVENTS = 4,
     /** A row per style, domain and name of ranges, the longest total first (stats.h):
      * style, domain, name, count, open, total, average, median, min, max, stddev. */
@@ -100,26 +99,25 @@ typedef enum rln_arrow_table {
     RLN_ARROW_TREE = 6,
 } rln_arrow_table;
 
-/** What to leave out of a table. With all but `size` and `window` zero, nothing. */
+/** Which rows a table has. If all members except `size` and `window` are zero: all. */
 struct rln_arrow_options {
     size_t size;   /**< sizeof this struct, for later versions. */
     size_t window; /**< Index of the only window to read, or RLN_ALL_WINDOWS. */
     /** NULL, or a NULL-terminated list of texts "KIND=PATTERN". Kinds are name, domain
      * (`default` is the default one), category, thread and process, by number or name,
      * and payload, tests such as "Bytes>=1M, Op=Sum" (docs/EXPORT.md). In a pattern *
-     * is any text, ? any character, and a backslash escapes them. Of one kind any may
-     * match, of several kinds all must. "rename=RULE" is a rule of rln_reader_rename().
-     */
+     * is any text, ? any character, and a backslash escapes them. A row must match one
+     * pattern of each kind given. "rename=RULE" is a rule of rln_reader_rename(). */
     const char *const *filters;
-    uint64_t min_duration_ns; /**< Of ranges; those never closed are kept. */
+    uint64_t min_duration_ns; /**< Of ranges; those never closed always match. */
 };
 
 /**
  * Opens traces as one and streams one of their tables.
  *
- * As for every Arrow table, the schema's format is a struct of the columns. Memory
- * grows with what the consumer keeps, not with the trace. Events are read only when the
- * first batch is requested.
+ * As in every Arrow stream, the schema is a struct of the columns. Memory grows with
+ * the batches that the consumer keeps, not with the trace. The first get_next() is the
+ * first to read events.
  *
  * Ownership: the caller owns `*out` and each batch, and ends each with its release().
  *            On failure `out->release` is NULL. `paths` and `options` are not kept;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* control.h - lets a program start and stop its recording.
+/* control.h - starts and stops recording from the recorded program.
  *
- *     rln_stop();            nothing is recorded from here on...
+ *     rln_stop();            events from here on are not recorded
  *     warm_up();
- *     rln_start();           ...and now it is: a window of the trace begins
+ *     rln_start();           recording again: a new capture window begins
  *
  * Header-only: no Rangeline library is linked, and without a collector the calls do
- * nothing. They act on the whole run, with all its threads and processes, and cost a
- * microsecond. Pushes and pops that are not recorded still count towards depths.
+ * nothing. They act on all threads and processes of the run, and take about a
+ * microsecond. Pushes and pops outside windows still count toward depths.
  */
 #ifndef RANGELINE_CONTROL_H
 #define RANGELINE_CONTROL_H
@@ -25,9 +25,9 @@ extern "C" {
 /* Exported by the collector; not NULL if that is linked into the program. */
 __attribute__((weak)) int rln_collector_control(unsigned what);
 
-/** Requests of rln_control_(), as the collector numbers them: for the functions below,
- * and for replacements of cudaProfilerStart and Stop, to which `-c cudaProfilerApi`
- * reacts. */
+/** Requests of rln_control_(), as the collector numbers them. The PROFILER ones are for
+ * replacements of cudaProfilerStart and cudaProfilerStop, to which
+ * `-c cudaProfilerApi` reacts. */
 enum {
     RLN_CONTROL_ASK_ = 0,
     RLN_CONTROL_START_ = 1,
@@ -36,7 +36,7 @@ enum {
     RLN_CONTROL_PROFILER_STOP_ = 4
 };
 
-/* The collector that NVTX calls go to, or would go to once the first is made. */
+/* Finds the collector that records, or will record, the NVTX calls of this program. */
 static __inline__ int (*rln_control_find_(void))(unsigned)
 {
     const char *path = getenv("NVTX_INJECTION64_PATH");
@@ -55,7 +55,7 @@ static __inline__ int (*rln_control_find_(void))(unsigned)
     return found.call;
 }
 
-/* Stands for the collector in a program that has none. */
+/* Replaces the collector in a program that has none. */
 static __inline__ int rln_control_none_(unsigned what)
 {
     (void)what;
@@ -63,7 +63,7 @@ static __inline__ int rln_control_none_(unsigned what)
 }
 
 /* Makes a request. Returns 1 if the run is recorded, 0 if not, -1 if there is no
- * collector. Looks for the collector only once. */
+ * collector. Only the first call searches for the collector. */
 static __inline__ int rln_control_(unsigned what)
 {
     static int (*control)(unsigned);
@@ -79,11 +79,11 @@ static __inline__ int rln_control_(unsigned what)
 }
 
 /**
- * Records the run from now on, after rln_stop().
+ * Starts recording again after rln_stop().
  *
- * Opens a window of the trace, unless something else keeps it closed: a capture range
- * that has not begun, a delay, `rangeline stop`, or --start-later. That is no error:
- * rln_is_recording() says whether the run is recorded now.
+ * Opens a capture window, unless something else still blocks recording: a capture range
+ * that has not begun, a delay, `rangeline stop`, or --start-later. That is not an
+ * error; rln_is_recording() tells whether the run is recorded now.
  *
  * Threads: any, and signal handlers after the first call.
  * Errors:  RLN_ERR_NO_COLLECTOR: no collector records this program.
@@ -95,7 +95,7 @@ static __inline__ rln_status rln_start(void)
 }
 
 /**
- * Stops recording: nothing that begins from now on is recorded.
+ * Stops recording: ranges and marks that begin from now on are not recorded.
  *
  * The ends of open ranges are still recorded, and so are names and registrations.
  *
@@ -109,7 +109,7 @@ static __inline__ rln_status rln_stop(void)
 }
 
 /**
- * Says whether the run is recorded now: 1 or 0. Without a collector, it is 0.
+ * Tells whether the run is recorded now: 1 or 0; 0 also without a collector.
  *
  * Threads: any, and signal handlers after the first call.
  * Errors:  none.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter.h - counters and the meaning of their samples. */
+/* counter.h - describes counters and the semantics of their samples. */
 #ifndef RANGELINE_COUNTER_H
 #define RANGELINE_COUNTER_H
 
@@ -16,25 +16,25 @@ typedef enum rln_value_type {
     RLN_VALUE_SINCE_START = 2, /**< The change since the first sample. */
 } rln_value_type;
 
-/** For which time a value holds. */
+/** Interpolation: the time for which a value holds. */
 typedef enum rln_interpolation {
     RLN_INTERPOLATION_UNKNOWN = 0,    /**< The program did not say. */
-    RLN_INTERPOLATION_POINT = 1,      /**< At its moment only. */
+    RLN_INTERPOLATION_POINT = 1,      /**< At its own time only. */
     RLN_INTERPOLATION_SINCE_LAST = 2, /**< Back to the last sample. */
     RLN_INTERPOLATION_UNTIL_NEXT = 3, /**< Up to the next sample. */
     RLN_INTERPOLATION_LINEAR = 4,     /**< On a straight line to the next sample. */
 } rln_interpolation;
 
-/** What the numbers of a counter, or of one field of a group, mean. Library-owned;
- * grows at its end. */
+/** Semantics of a counter, or of one field of a group. Library-owned; grows at its
+ * end. */
 typedef struct rln_semantics {
     rln_text unit;     /**< "bytes", or none. */
     double scale;      /**< A value is this many units; 1 if there is no scale. */
-    double full_scale; /**< The normalised integer that means 1; 0 if not normalised. */
+    double full_scale; /**< The normalized integer that means 1; 0 if not normalized. */
     uint8_t value_type;    /**< rln_value_type. */
     uint8_t interpolation; /**< rln_interpolation. */
-    uint8_t has_min;       /**< `min_bits` is the end of a graph's axis... */
-    uint8_t has_max;       /**< ...and so is `max_bits`. */
+    uint8_t has_min;       /**< `min_bits` is the lower end of a graph's axis. */
+    uint8_t has_max;       /**< `max_bits` is the upper end of a graph's axis. */
     uint8_t limit_type;    /**< rln_payload_type of both. */
     uint64_t min_bits;
     uint64_t max_bits;
@@ -58,7 +58,8 @@ typedef struct rln_counter {
     rln_text scope;     /**< Path of its scope, or none. */
     rln_text type_name; /**< "int64", or the name of the group's schema, or none. */
     rln_semantics semantics; /**< Of a group: default for its fields. */
-    uint64_t n_samples; /**< Set by rln_info_counter() only; with and without values. */
+    uint64_t
+        n_samples; /**< With and without values; only rln_info_counter() sets it. */
 } rln_counter;
 
 /** One number of a sample. Library-owned; grows at its end. */
@@ -70,7 +71,7 @@ typedef struct rln_sample_value {
 } rln_sample_value;
 
 /**
- * Converts a sample's number to the unit of its meaning.
+ * Converts a sample's number to the unit of its semantics.
  *
  * Ownership: none.
  * Threads:   any.
@@ -80,8 +81,8 @@ typedef struct rln_sample_value {
 RLN_API double rln_sample_in_unit(const rln_sample_value *value);
 
 /**
- * Says whether that number differs from the one that the program gave, because it is
- * normalised or has a scale.
+ * Tells whether rln_sample_in_unit() differs from the number that the program gave,
+ * because the counter is normalized or has a scale.
  *
  * Ownership: none.
  * Threads:   any.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff.h - what became slower or faster between two runs.
+/* diff.h - compares two runs and finds ranges that became slower or faster.
  *
  *   before   step |-----------------|      after   step |--------------------|
  *            load |----|  solve |---|              load |----|  solve |------|
  *
- * Ranges are matched by their path: their name after the names of all enclosing ranges,
- * "step > solve". Whether durations differ by more than noise is decided by statistics
- * over all of them, never by two numbers.
+ * Ranges are matched by path: the names of all enclosing ranges, then their own, as in
+ * "step > solve". Statistical tests over all durations decide whether they differ by
+ * more than noise; a comparison of two averages would not.
  */
 #ifndef RANGELINE_DIFF_H
 #define RANGELINE_DIFF_H
@@ -22,33 +22,33 @@ typedef struct rln_diff rln_diff;
 
 /** What differs. Bits; values are never renumbered. */
 enum {
-    RLN_DIFF_NEW = 1,  /**< There was no such range before. */
-    RLN_DIFF_GONE = 2, /**< There is no such range after. */
-    /** There are more or fewer of them per trace. */
-    RLN_DIFF_COUNT = 4,
-    /** Durations as a whole are longer or shorter. A rank test (Mann-Whitney) says so,
-     * and one side has the longer duration in at least 56 % of all pairs (Vargha and
-     * Delaney's smallest effect). Of all rows for which a test says so, at most 1 % are
-     * by chance (Benjamini-Hochberg). The medians of runs also differ more between the
-     * sides than within them (Student's test, 1 %). With one run a side, ten stretches
-     * of time of each stand for runs, so that variation from run to run counts as a
-     * change. Medians less than 50 ns apart count as equal: recording itself takes as
-     * long. */
+    RLN_DIFF_NEW = 1,   /**< Only the side after has such ranges. */
+    RLN_DIFF_GONE = 2,  /**< Only the side before has such ranges. */
+    RLN_DIFF_COUNT = 4, /**< The number of ranges per trace differs. */
+    /** Durations as a whole are longer or shorter: a rank test (Mann-Whitney) finds a
+     * difference, and one side has the longer duration in at least 56 % of all pairs
+     * (Vargha and Delaney's smallest effect). At most 1 % of all rows that are found to
+     * differ do so by chance (Benjamini-Hochberg). The medians of runs must also differ
+     * more between the sides than within them (Student's test, 1 %). With one run per
+     * side, ten time slices of each run stand in for runs, so that variation from run
+     * to run counts as a change. Medians less than 50 ns apart count as equal:
+     * recording itself takes as long. */
     RLN_DIFF_MIDDLE = 8,
-    /** More or fewer of them are longer than 95 % of those before, by half or a third
-     * and more; chance as above. Needs 100 ranges a side. */
+    /** The share of ranges that exceed the 95th percentile of the side before has grown
+     * by at least half or fallen by at least a third; chance as above. Needs 100 ranges
+     * per side. */
     RLN_DIFF_TAIL = 16,
-    /** Too few to tell: with any durations, chance would exceed 1 %. */
+    /** Too few ranges: whatever their durations, chance would exceed 1 %. */
     RLN_DIFF_FEW = 32,
 };
 
 /** A range on one side. Library-owned; grows at its end. */
 typedef struct rln_diff_side {
     uint64_t n_ranges;
-    uint64_t n_open; /**< Of them, never closed. */
+    uint64_t n_open; /**< How many of them were never closed. */
     uint64_t total_ns;
     double median_ns; /**< Exact. */
-    double p95_ns;    /**< Exact: 95 % of them are no longer than this. */
+    double p95_ns;    /**< 95th percentile, exact. */
 } rln_diff_side;
 
 /** A range with its path, over all threads and processes. Library-owned; grows at its
@@ -66,19 +66,19 @@ typedef struct rln_diff_row {
      * not tested. */
     double p_middle;
     double p_tail;
-    /** The share of pairs of durations, one of each side, in which that of the after
-     * side is longer; 0.5 if there is no difference. */
+    /** Share of pairs of durations, one from each side, in which the one from the side
+     * after is longer; 0.5 if there is no difference. */
     double superiority;
-    /** Probability that runs, or stretches of one run a side, differ so by chance; 1 if
-     * not tested. */
+    /** Probability that runs, or time slices of one run per side, differ like this by
+     * chance; 1 if not tested. */
     double p_runs;
 } rln_diff_row;
 
 /**
  * Reads the traces of both sides and compares them.
  *
- * Keeps eight bytes per range. Of more than 200,000 ranges of one path and side, the
- * tests look at that many, evenly chosen.
+ * Keeps eight bytes per range. The tests use at most 200,000 ranges per path and side,
+ * evenly chosen.
  *
  * Counts and totals are those of all traces of a side. If the sides have different
  * numbers of traces, RLN_DIFF_COUNT compares the number per trace.
@@ -103,7 +103,7 @@ RLN_API RLN_NODISCARD rln_status rln_diff_new(rln_reader *before, rln_reader *af
 RLN_API void rln_diff_free(rln_diff *diff);
 
 /**
- * Gives a row; a range comes after the range around it.
+ * Gives a row; a range comes after its enclosing range.
  *
  * Ownership: borrowed until rln_diff_free().
  * Threads:   any, until it is freed.
@@ -113,7 +113,7 @@ RLN_API void rln_diff_free(rln_diff *diff);
 RLN_API const rln_diff_row *rln_diff_at(const rln_diff *diff, size_t index);
 
 /**
- * Says how many traces a side has: 0 is before, 1 is after.
+ * Counts the traces of a side: 0 is before, 1 is after.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.

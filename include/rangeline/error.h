@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* error.h - how functions of this library report errors.
+/* error.h - defines status codes, error details and the text type of this library.
  *
  * A function that can fail returns an rln_status. A function that takes an rln_error
  * fills it only when it fails; NULL is always allowed.
@@ -19,9 +19,9 @@ extern "C" {
 /** The result of a call. Values are never renumbered. */
 typedef enum rln_status {
     RLN_OK = 0,
-    RLN_END = 1,             /**< Nothing is left to iterate; not an error. */
-    RLN_ERR_IO = 2,          /**< A system call failed: the message says why. */
-    RLN_ERR_FORMAT = 3,      /**< Not a trace, or too little of one. */
+    RLN_END = 1,             /**< The iteration is complete; not an error. */
+    RLN_ERR_IO = 2,          /**< A system call failed; the message has the reason. */
+    RLN_ERR_FORMAT = 3,      /**< Not a trace, or too short to be one. */
     RLN_ERR_VERSION = 4,     /**< A trace of a newer major version. */
     RLN_ERR_NOMEM = 5,       /**< Out of memory. */
     RLN_ERR_ARGUMENT = 6,    /**< The caller passed an invalid argument. */
@@ -32,7 +32,7 @@ typedef enum rln_status {
 typedef struct rln_error {
     rln_status code;
     uint64_t offset;   /**< In the file, in bytes; 0 if there is none. */
-    char message[496]; /**< One line or, with a "hint:", two. Ends with a zero byte. */
+    char message[496]; /**< One line, or two with a hint. Ends with a zero byte. */
 } rln_error;
 
 /** Text as a trace holds it: UTF-8 if the program passed UTF-8, else any bytes. It is

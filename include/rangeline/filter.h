@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filter.h - selects ranges, marks and samples.
+/* filter.h - selects ranges, marks and samples by conditions.
  *
  *     rln_filter *filter;
  *
@@ -7,7 +7,7 @@
  *         rln_filter_add(filter, RLN_FILTER_DOMAIN, "NCCL", &error) == RLN_OK)
  *         rln_reader_set_filter(reader, filter);
  *
- * Of several patterns of one kind, any may match; of several kinds, each must.
+ * An event matches if it matches at least one pattern of each kind that the filter has.
  */
 #ifndef RANGELINE_FILTER_H
 #define RANGELINE_FILTER_H
@@ -27,15 +27,15 @@ typedef enum rln_filter_kind {
     RLN_FILTER_DOMAIN = 2,   /**< A name; `default` is the default domain. */
     RLN_FILTER_CATEGORY = 3, /**< A number, or a name. */
     RLN_FILTER_NAME = 4,     /**< The message. */
-    RLN_FILTER_PAYLOAD = 5   /**< Tests: ">= 1M", "1000..2000", "Bytes>=1M, Op=Sum". A
-                                  range's payloads are those of both its ends. */
+    RLN_FILTER_PAYLOAD = 5   /**< Tests: ">= 1M", "1000..2000", "Bytes>=1M, Op=Sum". For
+                                  a range, the payloads of its begin and its end. */
 } rln_filter_kind;
 
 /** A filter. */
 typedef struct rln_filter rln_filter;
 
 /**
- * Makes a filter that lets everything through.
+ * Makes a filter that everything matches.
  *
  * Ownership: the caller owns `*out` and frees it with rln_filter_free(). On failure
  *            `*out` is NULL.
@@ -59,7 +59,7 @@ RLN_API RLN_NODISCARD rln_status rln_filter_add(rln_filter *filter,
                                                 const char *pattern, rln_error *err);
 
 /**
- * Leaves out ranges shorter than `ns`; 0: none.
+ * Excludes ranges shorter than `ns`; 0: none.
  *
  * Ownership: none.
  * Threads:   as rln_filter_add().
@@ -69,7 +69,7 @@ RLN_API RLN_NODISCARD rln_status rln_filter_add(rln_filter *filter,
 RLN_API void rln_filter_set_min_duration(rln_filter *filter, int64_t ns);
 
 /**
- * Says whether the filter lets everything through.
+ * Tells whether everything matches the filter.
  *
  * Ownership: none.
  * Threads:   any, while no thread changes it.
@@ -89,10 +89,10 @@ RLN_API int rln_filter_is_empty(const rln_filter *filter);
 RLN_API void rln_filter_free(rln_filter *filter);
 
 /**
- * Sets a reader's filter. It applies to the ranges, marks and samples that are handed
- * out, and to statistics, sums, trees, reports and findings made from them. It applies
- * to events of rln_events_open_filtered() but not of rln_events_open(), nor to the
- * counts of rln_info. Set it before you begin any of these.
+ * Sets a reader's filter. It applies to ranges, to events of
+ * rln_events_open_filtered(), and to the statistics, sums, trees, reports and findings
+ * made from them; not to events of rln_events_open() and the counts of rln_info. Set it
+ * before you open any of these.
  *
  * Ownership: `filter` is borrowed until the reader is closed; NULL: everything.
  * Threads:   as rln_reader_open().
@@ -102,7 +102,7 @@ RLN_API void rln_filter_free(rln_filter *filter);
 RLN_API void rln_reader_set_filter(rln_reader *reader, const rln_filter *filter);
 
 /**
- * Says whether a reader has a filter, or reads only a window or a time.
+ * Tells whether a reader has a filter, or reads only a window or an interval of time.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().

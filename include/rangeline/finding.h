@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* finding.h - what is wrong with the annotations of a program, or with its trace.
+/* finding.h - finds mistakes in the annotations of a program, and defects of its trace.
  *
  *     push a    push b (io)    pop a        pop (io)     pop
  *       |------------|------------|             |          |
@@ -17,15 +17,15 @@ extern "C" {
 /** Findings about the opened traces. */
 typedef struct rln_check rln_check;
 
-/** What was found. Values are never renumbered. */
+/** Kinds of findings. Values are never renumbered. */
 typedef enum rln_finding_kind {
     RLN_FINDING_UNMATCHED_POP = 1, /**< A pop on a thread where no range is open. */
-    RLN_FINDING_WRONG_THREAD = 2,  /**< The same, while another thread has a range in
-                                      that domain that is never closed. */
+    RLN_FINDING_WRONG_THREAD = 2,  /**< An unmatched pop, while another thread has a
+                                      range in that domain that is never closed. */
     RLN_FINDING_UNKNOWN_END = 3,   /**< An end whose id is not in the trace. */
     RLN_FINDING_ENDED_TWICE = 4,   /**< An end of a range that has already ended. */
     RLN_FINDING_NEVER_CLOSED = 5,  /**< A range that was open at the end. */
-    RLN_FINDING_CROSSED = 6, /**< A push/pop range that began inside one of another
+    RLN_FINDING_CROSSED = 6, /**< A push/pop range that began inside a range of another
                                 domain and ended after it. */
     RLN_FINDING_ENDED_ELSEWHERE = 7, /**< A start/end range, ended by another thread. */
     RLN_FINDING_UNUSED_DOMAIN = 8,   /**< A domain without a single event. */
@@ -36,15 +36,15 @@ typedef enum rln_finding_kind {
     RLN_FINDING_UNPLACED = 12,   /**< Deferred events of an unknown clock. */
     RLN_FINDING_LOST = 13,       /**< Events that could not be recorded. */
     RLN_FINDING_REFUSED = 14,    /**< Names cut or refused, or invalid handles. */
-    RLN_FINDING_DAMAGED = 15,    /**< A place in the file that cannot be read. */
-    RLN_FINDING_GRAPHS = 16,     /**< Launches of CUDA graphs, which are not read. */
+    RLN_FINDING_DAMAGED = 15,    /**< Damage: a part of the file that cannot be read. */
+    RLN_FINDING_GRAPHS = 16, /**< Launches of CUDA graphs, which are not imported. */
 } rln_finding_kind;
 
-/** How bad it is. Values are never renumbered. */
+/** How severe a finding is. Values are never renumbered. */
 typedef enum rln_severity {
     RLN_SEVERITY_NOTE = 1,    /**< Could be better. */
-    RLN_SEVERITY_WARNING = 2, /**< Reports may not say what was meant. */
-    RLN_SEVERITY_ERROR = 3,   /**< Wrong, or missing. */
+    RLN_SEVERITY_WARNING = 2, /**< Reports may be distorted. */
+    RLN_SEVERITY_ERROR = 3,   /**< Data is wrong or missing. */
 } rln_severity;
 
 /** How often a plain message must occur to be worth registering. */
@@ -57,7 +57,7 @@ typedef enum rln_severity {
 typedef struct rln_finding {
     rln_finding_kind kind;
     rln_severity severity;
-    uint64_t n; /**< How often; UNUSED_DOMAIN: 1, MANY_NAMES: how many. */
+    uint64_t n; /**< Occurrences; UNUSED_DOMAIN: 1, MANY_NAMES: messages. */
     uint8_t has_time;
     int64_t first_ns;     /**< The first occurrence, if has_time. */
     uint32_t thread;      /**< Index for rln_info_thread(); UINT32_MAX if none. */
@@ -66,15 +66,15 @@ typedef struct rln_finding {
     uint32_t domain;      /**< Index for rln_info_domain(); UINT32_MAX if none. */
     rln_text domain_name; /**< None in the default domain. */
     rln_text message;     /**< The range's; for MANY_NAMES one of the names. */
-    rln_text other;       /**< For CROSSED the range that it crosses; from CLOCK on what
-                             happened, if the kind does not say all. */
+    rln_text other;       /**< For CROSSED the range that it crosses; from CLOCK on
+                             details, if any. */
     rln_text other_domain_name; /**< For CROSSED; none in the default domain. */
     uint32_t other_tid; /**< For WRONG_THREAD and ENDED_ELSEWHERE the other thread. */
-    uint64_t offset;    /**< For DAMAGED: where in the file `message`. */
+    uint64_t offset;    /**< For DAMAGED: in the file that `message` names. */
 } rln_finding;
 
 /**
- * Reads the traces and looks for what is wrong.
+ * Reads the traces and checks them.
  *
  * Ownership: the caller owns `*out` and frees it with rln_check_free(), before the
  *            reader. On failure `*out` is NULL.
@@ -128,7 +128,7 @@ RLN_API const rln_info *rln_check_info(const rln_check *check);
 RLN_API const char *rln_finding_name(rln_finding_kind kind);
 
 /**
- * Says what to do about findings of a kind, in a sentence or two.
+ * Gives advice on findings of a kind, in a sentence or two.
  *
  * Ownership: static.
  * Threads:   any.

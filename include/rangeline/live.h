@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live.h - what a run is doing while it is recorded.
+/* live.h - follows a run while it is recorded, and sums up its ranges periodically.
  *
  *     rln_live *live;
  *
@@ -9,12 +9,13 @@
  *                     sleep(1);
  *             }
  *
- * Each look reads only what was recorded since the last one. Times cover the interval
- * between two looks: of a range that extends beyond it, only the part inside counts.
+ * Each refresh reads only the events recorded since the last one. Times cover the
+ * interval between two refreshes: of a range that extends beyond it, only the time
+ * inside counts.
  *
- * A thread that is known to have ended is no longer inside a range. Events that were
- * submitted afterwards (RLN_FLAG_DEFERRED), or overwritten before a look
- * (`n_overruns`), are not included. Names and threads are kept to the end once seen.
+ * The ranges of a thread that is known to have ended count as closed. Deferred events
+ * (RLN_FLAG_DEFERRED), and events that were overwritten before a refresh read them
+ * (`n_overruns`), are not included. Names and threads stay in the lists once seen.
  */
 #ifndef RANGELINE_LIVE_H
 #define RANGELINE_LIVE_H
@@ -25,20 +26,21 @@
 extern "C" {
 #endif
 
-/** A run that is looked at repeatedly. */
+/** A run that is being followed. */
 typedef struct rln_live rln_live;
 
-/** Totals of the last look. Library-owned; grows at its end. */
+/** Totals of the last refresh. Library-owned; grows at its end. */
 typedef struct rln_live_totals {
-    int64_t from_ns; /**< Time of the previous look; at first, of the first event. */
-    /** Now; later records belong to the next look. For a trace of another machine, or
-     * from before this machine's last boot, time of the last event. */
+    int64_t from_ns; /**< Time of the previous refresh; at first, of the first event. */
+    /** Time of this refresh; later records belong to the next one. For a trace of
+     * another machine, or from before this machine's last boot, time of the last
+     * event. */
     int64_t to_ns;
     uint64_t n_events; /**< Recorded in this interval. */
     uint64_t n_lost;   /**< In this interval, as far as threads have reported. */
-    uint64_t n_all;    /**< Events of all looks. */
-    /** How often events of a thread were overwritten before this look could read them.
-     * The numbers of these threads are then too low. */
+    uint64_t n_all;    /**< Events of all refreshes. */
+    /** How often events of a thread were overwritten before this refresh could read
+     * them. The numbers of these threads are then too low. */
     uint64_t n_overruns;
 } rln_live_totals;
 
@@ -49,14 +51,14 @@ typedef struct rln_live_row {
     rln_text domain_name;
     rln_text message;
     uint64_t total_ns; /**< Time inside these ranges, over all threads. */
-    /** Time in no inner range of the same thread. For start/end ranges, all. */
+    /** Self time. For start/end ranges, the total time. */
     uint64_t self_ns;
     uint64_t n_ended; /**< How many ended. */
-    uint64_t mean_ns; /**< Of their whole durations; 0 if none ended. */
+    uint64_t mean_ns; /**< Of the whole durations of those that ended; 0 if none did. */
     uint64_t max_ns;
-    uint64_t n_open;        /**< Now. */
+    uint64_t n_open;        /**< At this refresh. */
     int64_t oldest_open_ns; /**< When the oldest open one began. */
-    uint64_t n_all;         /**< How many ended, over all looks. */
+    uint64_t n_all;         /**< How many ended, over all refreshes. */
 } rln_live_row;
 
 /** A range that is open on a thread. Library-owned; grows at its end. */
@@ -74,7 +76,7 @@ typedef struct rln_live_thread {
     uint32_t process;
     uint32_t pid, tid;
     rln_text name;
-    uint64_t n_events;           /**< Since the previous look. */
+    uint64_t n_events;           /**< Since the previous refresh. */
     int64_t last_ns;             /**< Time of its last event. */
     const rln_live_range *stack; /**< Push/pop ranges, the outermost first. */
     size_t n_stack;
@@ -97,17 +99,17 @@ RLN_API RLN_NODISCARD rln_status rln_live_new(rln_reader *reader, rln_live **out
 /**
  * Refreshes the reader and reads what is new; the first time, everything.
  *
- * Ownership: what was handed out about the previous look ends here.
+ * Ownership: rows, threads and totals of the previous refresh end here.
  * Threads:   as rln_reader_open().
- * Errors:    those of rln_reader_refresh(). The next look may succeed.
+ * Errors:    those of rln_reader_refresh(). The next refresh may succeed.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_live_refresh(rln_live *live, rln_error *err);
 
 /**
- * Gives the totals of the last look.
+ * Gives the totals of the last refresh.
  *
- * Ownership: borrowed until the next look.
+ * Ownership: borrowed until the next refresh.
  * Threads:   any, except during rln_live_refresh().
  * Errors:    none.
  * Since:     0.1
@@ -115,10 +117,10 @@ RLN_API RLN_NODISCARD rln_status rln_live_refresh(rln_live *live, rln_error *err
 RLN_API const rln_live_totals *rln_live_get_totals(const rln_live *live);
 
 /**
- * Hands out the names of all ranges so far, in the order in which they were first seen;
- * many may have nothing in this look.
+ * Gives a row for each range name so far, in the order in which they were first seen;
+ * rows without ranges in this interval are included.
  *
- * Ownership: borrowed until the next look; text until the reader is closed.
+ * Ownership: borrowed until the next refresh; text until the reader is closed.
  * Threads:   any, except during rln_live_refresh().
  * Errors:    none.
  * Since:     0.1
@@ -126,10 +128,10 @@ RLN_API const rln_live_totals *rln_live_get_totals(const rln_live *live);
 RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
 
 /**
- * Hands out the threads that are inside a range, or that recorded something since the
- * previous look and have not ended, in the order in which they were first seen.
+ * Gives the threads that are inside a range, or that recorded something since the
+ * previous refresh and have not ended, in the order in which they were first seen.
  *
- * Ownership: borrowed until the next look; text until the reader is closed.
+ * Ownership: borrowed until the next refresh; text until the reader is closed.
  * Threads:   any, except during rln_live_refresh().
  * Errors:    none.
  * Since:     0.1
@@ -137,8 +139,8 @@ RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
 RLN_API const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n);
 
 /**
- * Says whether the run is in another container or on another machine, so that its pids
- * mean nothing here.
+ * Tells whether the run is in another container or on another machine, so that its pids
+ * are not those of processes here.
  *
  * Ownership: none.
  * Threads:   any, except during rln_live_refresh().

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* losses.h - what the opened traces lack or contain twice: whether counts can be
- * trusted.
+/* losses.h - describes what the opened traces lack and which events they contain twice.
  */
 #ifndef RANGELINE_LOSSES_H
 #define RANGELINE_LOSSES_H
@@ -11,30 +10,30 @@
 extern "C" {
 #endif
 
-/** What is missing, as far as known by now. Library-owned; grows at its end. */
+/** Missing events, as far as known so far. Library-owned; grows at its end. */
 typedef struct rln_losses {
-    uint64_t n_dropped; /**< Events for which the trace had no room. */
-    uint64_t
-        n_overwritten; /**< Chunks of older events, of runs that keep the newest. */
-    int64_t
-        complete_since_ns; /**< No later ones were overwritten. INT64_MIN: none were. */
-    uint64_t n_unlisted;   /**< Windows that rln_reader_count_windows() omits. */
-    uint64_t n_damages;    /**< Places in files found unreadable so far. */
-    rln_damage_info damage;    /**< The first of them; zeros if there is none. */
-    uint64_t n_graph_launches; /**< Of CUDA graphs in Nsight's exports, which reports on
-                                  GPU work leave out. */
+    uint64_t n_dropped;     /**< Events for which the trace had no room. */
+    uint64_t n_overwritten; /**< Chunks that a ring buffer replaced by newer ones. */
+    /** All events after this time are present; INT64_MIN: none were overwritten. */
+    int64_t complete_since_ns;
+    uint64_t n_unlisted;    /**< Windows that rln_reader_count_windows() omits. */
+    uint64_t n_damages;     /**< Unreadable parts of files, found so far. */
+    rln_damage_info damage; /**< The first of them; zeros if there is none. */
+    /** Launches of CUDA graphs in Nsight's exports; reports on GPU work exclude them.
+     */
+    uint64_t n_graph_launches;
 } rln_losses;
 
-/** A file whose events are also in another one. Library-owned; grows at its end. */
+/** A file with events that are also in another one. Library-owned; grows at its end. */
 typedef struct rln_duplicate {
     const char *path;
-    const char *of;
+    const char *of;   /**< Path of the other file. */
     const char *what; /**< "the same trace as", or "a window of" (`profile --split`). */
 } rln_duplicate;
 
 /**
- * Says what the opened traces lack. Damage is found only while reading, so call it
- * after you have read.
+ * Describes what the opened traces lack. Damage is found only while reading, so call
+ * this after reading.
  *
  * Ownership: borrowed until the next call, or rln_reader_close().
  * Threads:   as rln_reader_open().
@@ -44,8 +43,8 @@ typedef struct rln_duplicate {
 RLN_API const rln_losses *rln_reader_get_losses(rln_reader *reader);
 
 /**
- * Finds the first of the opened files whose events are also in another one, so that
- * they are read and counted twice.
+ * Finds the first opened file with events that are also in another one, so that they
+ * are read and counted twice.
  *
  * Ownership: `*out` is borrowed until the next call, or rln_reader_close(). It is NULL
  *            unless RLN_OK is returned.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.h - calls of NVTX's memory extension: heaps, their regions, and access
- * permissions. */
+/* memory.h - describes calls of NVTX's memory extension: heaps, their regions, and
+ * access permissions. */
 #ifndef RANGELINE_MEMORY_H
 #define RANGELINE_MEMORY_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/** What was called: the numbers of NVTX's callbacks. Values are never renumbered; skip
- * unknown ones. */
+/** The function called: the numbers of NVTX's callbacks. Values are never renumbered;
+ * skip unknown ones. */
 typedef enum rln_memory_operation {
     RLN_MEMORY_HEAP_REGISTER = 0,
     RLN_MEMORY_HEAP_UNREGISTER = 1,
@@ -32,7 +32,7 @@ typedef enum rln_memory_operation {
     RLN_MEMORY_CUDA_MARK_INITIALIZED = 16,
 } rln_memory_operation;
 
-/** A region that a call is about. Library-owned; grows at its end. */
+/** A region that a call names. Library-owned; grows at its end. */
 typedef struct rln_memory_region {
     uint64_t region;     /**< The collector's number, unique in its process; or 0. */
     uint64_t address;    /**< If has_address. */
@@ -44,15 +44,14 @@ typedef struct rln_memory_region {
     uint8_t has_size;
 } rln_memory_region;
 
-/** A call. Members that its operation does not have are 0. Library-owned; grows at its
- * end. */
+/** A call. Members that do not apply to its operation are 0. Library-owned; grows at
+ * its end. */
 typedef struct rln_memory_call {
-    uint32_t operation; /**< rln_memory_operation. */
-    uint32_t usage;     /**< Of a new heap: NVTX_MEM_HEAP_USAGE_*. */
-    uint64_t heap;      /**< In its process, from 1; 0 is the process-wide one. */
-    uint64_t
-        permissions;  /**< A set of them, in its process; 0 is the process-wide one. */
-    uint64_t address; /**< Of a new heap, if it consists of virtual addresses. */
+    uint32_t operation;   /**< rln_memory_operation. */
+    uint32_t usage;       /**< Of a new heap: NVTX_MEM_HEAP_USAGE_*. */
+    uint64_t heap;        /**< In its process, from 1; 0 is the process-wide one. */
+    uint64_t permissions; /**< A set, in its process; 0 is the process-wide one. */
+    uint64_t address;     /**< Of a new heap, if it consists of virtual addresses. */
     uint64_t size_bytes;
     uint64_t scope; /**< Of a binding: NVTX_MEM_PERMISSIONS_BIND_SCOPE_*. */
     uint64_t flags; /**< Of permissions and bindings; of peer access: its flags. */

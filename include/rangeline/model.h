@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model.h - what a trace contains: ranges, processes, threads and names. */
+/* model.h - iterates over ranges, and describes the processes, threads, names and
+ * losses of traces. */
 #ifndef RANGELINE_MODEL_H
 #define RANGELINE_MODEL_H
 
@@ -18,21 +19,21 @@ typedef struct rln_info rln_info;
 /** The rank of a process that is not part of a job. */
 #define RLN_NO_RANK UINT32_MAX
 
-/** How a range was made. Values are never renumbered. */
+/** The calls that make a range. Values are never renumbered. */
 typedef enum rln_range_style {
     RLN_RANGE_PUSH_POP = 1,
     RLN_RANGE_START_END = 2,
-    RLN_RANGE_WAIT = 3, /**< A thread waited for the synchronisation object `id`... */
-    RLN_RANGE_HOLD = 4, /**< ...or held it. Both have the object's name. */
+    RLN_RANGE_WAIT = 3, /**< A thread waited for the synchronization object `id`, */
+    RLN_RANGE_HOLD = 4, /**< or held it. Both have the object's name. */
 } rln_range_style;
 
 /** One range. Library-owned; grows at its end.
  *
- * flags: 0 for a complete one. RLN_FLAG_OPEN: it was never closed; `end_ns` is that of
- * the last event of its trace. RLN_FLAG_OPEN|RLN_FLAG_LOST: its end may be among lost
- * events. RLN_FLAG_LOST alone, RLN_FLAG_UNMATCHED, RLN_FLAG_INHERITED: only an end is
- * known; `start_ns` equals `end_ns`. RLN_FLAG_GAVE_UP, RLN_FLAG_DEFERRED,
- * RLN_FLAG_UNPLACED and RLN_FLAG_RESUMED may be added to these. */
+ * flags: 0: complete. RLN_FLAG_OPEN: never closed; `end_ns` is the time of the last
+ * event of its trace. RLN_FLAG_OPEN|RLN_FLAG_LOST: its end may be among lost events.
+ * Only RLN_FLAG_LOST, RLN_FLAG_UNMATCHED or RLN_FLAG_INHERITED: only its end is known;
+ * `start_ns` equals `end_ns`. RLN_FLAG_GAVE_UP, RLN_FLAG_DEFERRED, RLN_FLAG_UNPLACED
+ * and RLN_FLAG_RESUMED may be added to these. */
 typedef struct rln_range {
     rln_range_style style;
     uint32_t flags;
@@ -48,16 +49,17 @@ typedef struct rln_range {
     uint32_t end_tid;
     rln_attributes attributes;
     uint64_t payload_bits;
-    uint64_t id;    /**< Of a start/end range; or of an object, in its process. */
+    uint64_t id;    /**< Of a start/end range, or of an object in its process. */
     uint32_t depth; /**< Of a push/pop range, in its domain. */
-    /** Payloads of its begin and its end: rln_ranges_payloads() (payload.h). */
+    /** Payloads of its begin and its end; rln_ranges_payloads() (payload.h) has them.
+     */
     uint32_t n_payloads;
 } rln_range;
 
 /** A part of a trace: written by one launcher, or by one process without a launcher. */
 typedef struct rln_part_info {
     const char *path; /**< Ends with a zero byte. */
-    uint64_t offset;  /**< Where in the file it begins. */
+    uint64_t offset;  /**< Of its first byte in the file. */
     uint64_t size_bytes;
     uint16_t major, minor;
     uint8_t is_finished;
@@ -67,16 +69,16 @@ typedef struct rln_part_info {
     int64_t start_realtime_ns;
     rln_text host;
     rln_text boot_id;
-    uint64_t n_windows; /**< All that were counted; 0: see rln_window. */
+    uint64_t n_windows; /**< All windows, also unlisted ones; 0: see rln_window. */
     uint32_t closed;    /**< RLN_CLOSED_...: window.h. */
     uint8_t is_copy;    /**< Made by `rangeline snapshot`; the run went on. */
-    /** Each process keeps its newest events, in about this many bytes; 0: all. */
+    /** Size of each process's ring buffer; 0: the run keeps all events. */
     uint64_t buffer_bytes;
-    /** The trace was made from a SQLite export: size, format and clock are those of the
-     * trace, not of the export. */
+    /** Made from a SQLite export: size, format and clock are those of the trace, not of
+     * the export. */
     uint8_t is_import;
-    /** What rln_reader_align() did to the clock: its shift at the beginning of the
-     * trace, and the millionths by which it was made faster. */
+    /** Alignment by rln_reader_align(): shift of the clock at the beginning of the
+     * trace, and change of its speed in parts per million (positive: faster). */
     int64_t shift_ns;
     double shift_ppm;
 } rln_part_info;
@@ -87,7 +89,7 @@ typedef struct rln_process_info {
     uint32_t number; /**< In its part, from 1. */
     uint32_t pid, ppid;
     uint32_t parent;     /**< Index of the process that forked it, or UINT32_MAX. */
-    uint8_t is_launcher; /**< `rangeline profile` itself; it annotates nothing. */
+    uint8_t is_launcher; /**< `rangeline profile` itself; it has no events. */
     uint8_t is_forked;
     uint32_t n_threads;
     uint64_t n_events;
@@ -102,8 +104,8 @@ typedef struct rln_process_info {
     /** Its rank in an MPI, Slurm or torchrun job, according to its environment or its
      * launcher's; or RLN_NO_RANK. */
     uint32_t rank;
-    /** Events and registrations that were too large to keep whole, and calls that
-     * pointed to unmapped memory. What was kept of them is in the trace. */
+    /** Events and registrations that were too large to record whole, and calls that
+     * pointed to unmapped memory. The trace has their readable parts. */
     uint64_t n_payloads_cut, n_payloads_unread;
 } rln_process_info;
 
@@ -119,7 +121,7 @@ typedef struct rln_thread_info {
     int64_t first_ns, last_ns;
 } rln_thread_info;
 
-/** A domain. Domains with the same name are one, in whatever process. */
+/** A domain. Domains of the same name are one domain, also in different processes. */
 typedef struct rln_domain_info {
     rln_text name; /**< None for the default domain, which is always index 0. */
     uint64_t n_events;
@@ -143,25 +145,25 @@ typedef struct rln_heap_info {
     rln_text name;
     uint64_t heap;         /**< In its process, from 1; 0 is the process-wide one. */
     uint32_t usage;        /**< NVTX_MEM_HEAP_USAGE_*; 0 if unknown. */
-    uint8_t is_registered; /**< To the end. */
+    uint8_t is_registered; /**< Still registered at the end of the trace. */
     uint64_t size_bytes;   /**< As it was registered. */
-    uint64_t n_regions, bytes; /**< At the end. */
+    uint64_t n_regions, bytes; /**< At the end of the trace. */
     uint64_t peak_regions, peak_bytes;
-    uint64_t n_registered; /**< Regions, in all. */
+    uint64_t n_registered; /**< Regions registered in total. */
 } rln_heap_info;
 
-/** Why a deferred event has no place in time. Values are never renumbered. */
+/** Why the time of a deferred event is unknown. Values are never renumbered. */
 typedef enum rln_unplaced_cause {
-    /** Nothing ties the time domain to a known clock, or nothing says which time domain
-     * it is. */
+    /** No sync point or conversion relates its time domain to a known clock, or its
+     * time domain is unknown. */
     RLN_UNPLACED_UNTIED = 1,
-    /** By its sync points or factors, time stands still or goes back there, or the
-     * event ends before it begins. */
+    /** Sync points or factors of its time domain contradict each other: time stops or
+     * runs backward, or the event ends before it begins. */
     RLN_UNPLACED_CONTRADICTORY = 2,
-    RLN_UNPLACED_UNTIMED = 3 /**< It came without a timestamp. */
+    RLN_UNPLACED_UNTIMED = 3 /**< The event has no timestamp. */
 } rln_unplaced_cause;
 
-/** Deferred events of a time domain without a place in time, all for one reason.
+/** Deferred events of a time domain that have no known time, all for one reason.
  * Library-owned; grows at its end. */
 typedef struct rln_unplaced_info {
     uint32_t process;     /**< Index for rln_info_process(). */
@@ -171,7 +173,7 @@ typedef struct rln_unplaced_info {
     rln_unplaced_cause why;
 } rln_unplaced_info;
 
-/** A place in a file that could not be read. */
+/** Damage: a part of a file that cannot be read. */
 typedef struct rln_damage_info {
     const char *path;
     uint64_t offset;
@@ -181,9 +183,9 @@ typedef struct rln_damage_info {
 /** Sums over all opened traces. Library-owned; grows at its end. */
 typedef struct rln_totals {
     uint32_t n_parts, n_processes, n_threads, n_domains, n_categories;
-    uint32_t n_damages;       /**< Those listed, at most 100. */
-    uint64_t n_damages_found; /**< All of them. */
-    /** Marks, pushes, pops, starts, ends, counter samples, synchronisation events and
+    uint32_t n_damages;       /**< Listed damages, at most 100. */
+    uint64_t n_damages_found; /**< All damages. */
+    /** Marks, pushes, pops, starts, ends, counter samples, synchronization events and
      * memory calls. */
     uint64_t n_events;
     uint64_t n_marks, n_pushes, n_pops, n_starts, n_ends;
@@ -196,8 +198,8 @@ typedef struct rln_totals {
     uint8_t is_finished;
     uint64_t n_samples, n_syncs, n_memory_calls;
     uint64_t n_heaps, n_counters;
-    uint64_t n_deferred; /**< Of `n_events`: submitted afterwards, on no thread. */
-    uint64_t n_unplaced; /**< Of these: without a place in time. */
+    uint64_t n_deferred;        /**< Deferred events, included in `n_events`. */
+    uint64_t n_unplaced;        /**< Deferred events without a known time. */
     uint32_t n_unplaced_clocks; /**< For rln_info_unplaced(). */
     uint64_t n_overwritten;     /**< As in rln_process_info, of all processes. */
     int64_t complete_since_ns;  /**< The latest of all processes. */
@@ -220,9 +222,9 @@ RLN_API RLN_NODISCARD rln_status rln_ranges_open(rln_reader *reader, rln_ranges 
                                                  rln_error *err);
 
 /**
- * Hands out the next range.
+ * Returns the next range.
  *
- * Pops and ends that close nothing are handed out as well, with a flag; check the flags
+ * Pops and ends that close nothing are returned as well, with a flag; check the flags
  * before you add up durations.
  *
  * Ownership: `*out` is borrowed until the next call, its text until the reader is
@@ -354,8 +356,8 @@ RLN_API const struct rln_counter *rln_info_counter(const rln_info *info,
                                                    uint32_t index);
 
 /**
- * Gives a time domain with events that have no place in time, by its index, in the
- * order of the first such event. A time domain is listed once for each reason.
+ * Gives a time domain with events that have no known time, by its index, in the order
+ * of the first such event. A time domain is listed once for each reason.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, until it is closed.
@@ -376,7 +378,7 @@ RLN_API const rln_unplaced_info *rln_info_unplaced(const rln_info *info,
 RLN_API const char *rln_range_style_name(rln_range_style style);
 
 /**
- * Says in a phrase why an event has no place in time, and what would give it one.
+ * Describes in a phrase why the time of an event is unknown, and how to provide it.
  *
  * Ownership: static.
  * Threads:   any.
@@ -386,7 +388,7 @@ RLN_API const char *rln_range_style_name(rln_range_style style);
 RLN_API const char *rln_unplaced_cause_name(rln_unplaced_cause why);
 
 /**
- * Gives a damaged place by its index; the first hundred are listed.
+ * Gives a damage by its index; the first hundred are listed.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, until it is closed.

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name_catalog.h - the names that the programs of a trace use. They are known without
- * reading events, and include names of events that were filtered out or did not occur
- * while recording.
+/* name_catalog.h - lists the names that the programs of a trace use, without reading
+ * events. They include names of events that were excluded or did not occur while
+ * recording.
  *
- *     rln_name_catalog *named;
+ *     rln_name_catalog *names;
  *     const rln_name_catalog_message *m;
  *
- *     if (rln_name_catalog_open(reader, &named, &error) == RLN_OK)
- *             for (size_t i = 0; (m = rln_name_catalog_message_at(named, i)) != NULL;
- * i++)
- *                     ...
+ *     if (rln_name_catalog_open(reader, &names, &error) == RLN_OK)
+ *         for (size_t i = 0; (m = rln_name_catalog_message_at(names, i)); i++)
+ *             ...
  */
 #ifndef RANGELINE_NAME_CATALOG_H
 #define RANGELINE_NAME_CATALOG_H
@@ -20,7 +19,7 @@
 extern "C" {
 #endif
 
-/** The names in a trace, as they were when they were listed. */
+/** The names in a trace when rln_name_catalog_open() listed them. */
 typedef struct rln_name_catalog rln_name_catalog;
 
 /** A message of ranges or marks in the trace. Library-owned; grows at its end. */
@@ -28,8 +27,9 @@ typedef struct rln_name_catalog_message {
     rln_text message;
     uint32_t domain;      /**< Index for rln_info_domain(); 0 is the default domain. */
     rln_text domain_name; /**< None in the default domain. */
-    /** How often a range of this name began that would have been a capture range in the
-     * requested domain; counted for the first 16 such ranges. */
+    /** How often a range of this name began that would have opened a capture window if
+     * it were in the domain that --nvtx-capture requests; counted for the first 16 such
+     * names. */
     uint64_t n_missed;
 } rln_name_catalog_message;
 
@@ -52,9 +52,9 @@ typedef struct rln_name_catalog_thread {
 /**
  * Lists the names, each kind in the order in which it was recorded.
  *
- * Messages that programs pass with each call, and that the collector did not keep for
- * later calls, are only in events. A message is listed once per domain, a domain once,
- * a category or thread each time it was named.
+ * Messages that programs pass with each call, and that the collector did not intern,
+ * are only in events. A message is listed once per domain, a domain once, a category or
+ * thread each time it was named.
  *
  * Ownership: the caller owns `*out` and closes it with rln_name_catalog_close(), before
  *            the reader. On failure `*out` is NULL.
@@ -75,10 +75,10 @@ RLN_API RLN_NODISCARD rln_status rln_name_catalog_open(rln_reader *reader,
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API void rln_name_catalog_close(rln_name_catalog *named);
+RLN_API void rln_name_catalog_close(rln_name_catalog *names);
 
 /**
- * Gives a message by its place in the list.
+ * Gives a message by its index.
  *
  * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
@@ -86,10 +86,10 @@ RLN_API void rln_name_catalog_close(rln_name_catalog *named);
  * Since:     0.1
  */
 RLN_API const rln_name_catalog_message *
-rln_name_catalog_message_at(const rln_name_catalog *named, size_t index);
+rln_name_catalog_message_at(const rln_name_catalog *names, size_t index);
 
 /**
- * Gives the name of a domain that a program created, by its place in the list.
+ * Gives the name of a domain that a program created, by its index.
  *
  * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
@@ -100,7 +100,7 @@ RLN_API const rln_text *rln_name_catalog_domain_at(const rln_name_catalog *named
                                                    size_t index);
 
 /**
- * Gives a category by its place in the list.
+ * Gives a category by its index.
  *
  * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
@@ -108,10 +108,10 @@ RLN_API const rln_text *rln_name_catalog_domain_at(const rln_name_catalog *named
  * Since:     0.1
  */
 RLN_API const rln_name_catalog_category *
-rln_name_catalog_category_at(const rln_name_catalog *named, size_t index);
+rln_name_catalog_category_at(const rln_name_catalog *names, size_t index);
 
 /**
- * Gives a thread by its place in the list.
+ * Gives a thread by its index.
  *
  * Ownership: borrowed until rln_name_catalog_close().
  * Threads:   any, until it is closed.
@@ -119,7 +119,7 @@ rln_name_catalog_category_at(const rln_name_catalog *named, size_t index);
  * Since:     0.1
  */
 RLN_API const rln_name_catalog_thread *
-rln_name_catalog_thread_at(const rln_name_catalog *named, size_t index);
+rln_name_catalog_thread_at(const rln_name_catalog *names, size_t index);
 
 /**
  * Finds the name that the program gave a thread, as far as the trace has been read.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nesting.h - every single push/pop range, with its parent and children.
+/* nesting.h - lists every push/pop range with its parent and its children.
  *
  *     step  |------------------------|     level 0, two children
  *     load    |----|                       level 1, its parent is step
  *     solve          |-------------|       level 1
  *
- * A parent is the innermost range of the thread, in any domain, that was open when this
- * one began and did not end before it. Ranges that were submitted afterwards
- * (RLN_FLAG_DEFERRED) are on no thread's stack: they nest among themselves.
+ * The parent of a range is the innermost range of the thread, in any domain, that was
+ * open when it began and did not end before it. Deferred ranges (RLN_FLAG_DEFERRED) are
+ * on no thread's stack: they nest among themselves.
  */
 #ifndef RANGELINE_NESTING_H
 #define RANGELINE_NESTING_H
@@ -28,7 +28,7 @@ typedef struct rln_nesting_row {
     uint64_t children_ns; /**< Time in its children. */
     size_t parent;        /**< Its index; SIZE_MAX for an outermost one. */
     uint32_t level;       /**< 0 for an outermost one. */
-    uint32_t n_children;  /**< How many ranges have it as parent. */
+    uint32_t n_children;  /**< Number of ranges with this one as parent. */
     uint32_t flags;       /**< RLN_FLAG_OPEN, RLN_FLAG_RESUMED, RLN_FLAG_DEFERRED. */
     uint32_t name;        /**< Equal numbers: same domain and message. */
     uint32_t thread;      /**< Index for rln_info_thread(); UINT32_MAX if unknown. */
@@ -38,15 +38,15 @@ typedef struct rln_nesting_row {
     rln_text domain_name;
     rln_text message;
     uint64_t
-        self_ns; /**< Time in no child, including children that a filter leaves out. */
+        self_ns; /**< Without all its children, also those that a filter excludes. */
 } rln_nesting_row;
 
 /**
- * Reads the traces once and keeps each push/pop range, in 64 bytes: more than 16 MiB of
- * them are in a temporary file in TMPDIR.
+ * Reads the traces once and keeps 64 bytes per push/pop range; beyond 16 MiB, they are
+ * in a temporary file in TMPDIR.
  *
- * Leaves out ranges whose end was lost, and those without a place in time
- * (RLN_FLAG_UNPLACED).
+ * Ranges with a lost end (RLN_FLAG_LOST) and those without a known time
+ * (RLN_FLAG_UNPLACED) are not included.
  *
  * Ownership: the caller owns `*out` and frees it with rln_nesting_free(), before the
  *            reader. On failure `*out` is NULL.
@@ -69,7 +69,7 @@ RLN_API RLN_NODISCARD rln_status rln_nesting_new(rln_reader *reader, rln_nesting
 RLN_API void rln_nesting_free(rln_nesting *nesting);
 
 /**
- * Says how many ranges there are.
+ * Counts the ranges.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.
@@ -79,7 +79,7 @@ RLN_API void rln_nesting_free(rln_nesting *nesting);
 RLN_API size_t rln_nesting_count(const rln_nesting *nesting);
 
 /**
- * Says how many names there are: rln_nesting_row.name is below this number.
+ * Counts the names: rln_nesting_row.name is below this number.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.

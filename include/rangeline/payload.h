@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload.h - the structured data of events, decoded by its schemas.
+/* payload.h - decodes the payloads of events and ranges by their schemas.
  *
  *     rln_payload.fields    struct  "size" 3   array  0  1  2   "op" enum
  *                           |        `-----------'    '--'--'       |
  *                           n_children=3      n_children=3          n_children=0
  *
  * A value is a list of fields in the order of the schema: a struct or an array is
- * followed by its members. Schemas are checked against the bytes present; where one is
- * wrong, a field says so and the others stay readable.
+ * followed by its members. Schemas are checked against the bytes present; a field that
+ * does not fit them is RLN_FIELD_UNREAD or RLN_FIELD_UNKNOWN, and the others stay
+ * readable.
  */
 #ifndef RANGELINE_PAYLOAD_H
 #define RANGELINE_PAYLOAD_H
@@ -20,7 +21,7 @@ extern "C" {
 
 /** What a field is. Values are never renumbered; skip unknown ones. */
 typedef enum rln_field_kind {
-    RLN_FIELD_STRUCT = 1,    /**< `n_children` members follow, each with its own. */
+    RLN_FIELD_STRUCT = 1,    /**< `n_children` members follow, each before its own. */
     RLN_FIELD_UNION = 2,     /**< Like a struct of the one active member. */
     RLN_FIELD_ARRAY = 3,     /**< `n_children` elements follow. */
     RLN_FIELD_INT = 4,       /**< `bits` is an int64_t. */
@@ -37,7 +38,7 @@ typedef enum rln_field_kind {
     RLN_FIELD_COLOR = 15,    /**< `bits`: 0xAARRGGBB. */
     RLN_FIELD_SCOPE = 16,    /**< `bits`; `text` is its path, or none. */
     RLN_FIELD_NULL = 17,     /**< A null pointer, or a handle of 0. */
-    RLN_FIELD_UNREAD = 18,   /**< Not in the trace; `bits` is where it was, or 0. */
+    RLN_FIELD_UNREAD = 18,   /**< Not in the trace; `bits` is its address, or 0. */
     RLN_FIELD_UNKNOWN = 19,  /**< `type` is the id of a schema that the trace lacks, or
                                 that is invalid here. */
 } rln_field_kind;
@@ -60,7 +61,7 @@ typedef struct rln_field {
     double number;       /**< The value of any number, rounded; else 0. */
     uint32_t kind;       /**< rln_field_kind. */
     uint32_t flags;      /**< RLN_FIELD_IS_... */
-    uint32_t n_children; /**< Not those of its children. */
+    uint32_t n_children; /**< Direct children only. */
     uint32_t index; /**< Of the entry in its schema, of the element in its array. */
 } rln_field;
 
@@ -74,15 +75,15 @@ typedef struct rln_payload {
     rln_text bytes;    /**< As the collector copied them. */
     uint64_t n_given;  /**< Size according to the call; UINT64_MAX: none given. */
     uint8_t is_cut;    /**< Part of what the call passed is missing. */
-    uint8_t is_hidden; /**< Only other payloads point into it. */
+    uint8_t is_hidden; /**< Not a value of its own; other payloads point into it. */
 } rln_payload;
 
 /**
- * Decodes the payloads of the last event that rln_events_next() handed out.
+ * Decodes the payloads of the last event that rln_events_next() returned.
  *
  * They are in the order of the call, including those that only others point into. The
- * payload of a sample is its counter's values, if there are several, or none in the
- * event itself.
+ * payload of a sample is its counter's values, if there are several or if the event
+ * itself has none.
  *
  * Ownership: `*out` is borrowed until the next call of this or of rln_events_next().
  *            NULL, and 0 in `*n`, if the event has none.
@@ -95,10 +96,10 @@ RLN_API RLN_NODISCARD rln_status rln_events_payloads(rln_events *events,
                                                      rln_error *err);
 
 /**
- * Decodes the payloads of the last range that rln_ranges_next() handed out.
+ * Decodes the payloads of the last range that rln_ranges_next() returned.
  *
- * Those of its begin come first, then those of its end. Message, category and color
- * from the end's payloads have already replaced those from the begin's.
+ * The payloads of its begin come first, then those of its end. Message, category and
+ * color from the end's payloads have already replaced those from the begin's.
  *
  * Ownership: `*out` is borrowed until the next call of this or of rln_ranges_next().
  *            NULL, and 0 in `*n`, if the range has none.

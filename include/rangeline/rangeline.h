@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rangeline.h - the whole library: reads traces, builds ranges, computes reports. */
+/* rangeline.h - includes all headers of the library that reads traces. */
 #ifndef RANGELINE_RANGELINE_H
 #define RANGELINE_RANGELINE_H
 

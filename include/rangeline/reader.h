@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reader.h - opens traces and hands out their events in time order.
+/* reader.h - opens traces and returns their events in time order.
  *
  *     rln_reader *reader;
  *     rln_events *events;
@@ -10,7 +10,7 @@
  *             while (rln_events_next(events, &event, &error) == RLN_OK)
  *                     ...
  *
- * Structs that this library hands out belong to it and grow at their ends in later
+ * Structs that this library returns belong to it and grow at their ends in later
  * versions: read them through the pointer, do not copy them by sizeof.
  */
 #ifndef RANGELINE_READER_H
@@ -28,7 +28,7 @@ typedef struct rln_reader rln_reader;
 /** An iteration over the events of a reader. */
 typedef struct rln_events rln_events;
 
-/** What happened. Values are never renumbered; skip unknown ones. */
+/** The type of an event. Values are never renumbered; skip unknown ones. */
 typedef enum rln_event_type {
     RLN_EVENT_MARK = 1,
     RLN_EVENT_PUSH = 2,
@@ -42,23 +42,23 @@ typedef enum rln_event_type {
     RLN_EVENT_RESOURCE = 10, /**< `payload_bits` is the identifier, `id` the handle. */
     RLN_EVENT_RESOURCE_DESTROY = 11,
     RLN_EVENT_DOMAIN_DESTROY = 12,
-    RLN_EVENT_SAMPLE = 13,         /**< Of `counter`: its `values`, or `no_value`. */
-    RLN_EVENT_SYNC_WAIT = 14,      /**< The thread began to wait for the object `id`, */
-    RLN_EVENT_SYNC_GAVE_UP = 15,   /**< it stopped waiting, */
-    RLN_EVENT_SYNC_ACQUIRED = 16,  /**< it has the object, */
-    RLN_EVENT_SYNC_RELEASING = 17, /**< it is about to release it. */
+    RLN_EVENT_SAMPLE = 13,        /**< Of `counter`: its `values`, or `no_value`. */
+    RLN_EVENT_SYNC_WAIT = 14,     /**< The thread begins to wait for the object `id`. */
+    RLN_EVENT_SYNC_GAVE_UP = 15,  /**< The thread stops waiting, without the object. */
+    RLN_EVENT_SYNC_ACQUIRED = 16, /**< The thread has the object. */
+    RLN_EVENT_SYNC_RELEASING = 17, /**< The thread is about to release the object. */
     RLN_EVENT_SYNC_OBJECT = 18,    /**< The program declared an object, `message`. */
     RLN_EVENT_SYNC_OBJECT_DESTROY = 19,
     RLN_EVENT_MEMORY = 20, /**< A call about heaps, regions or permissions. */
-    /** A range of this thread that was pushed while no window was open, and is still
-     * open: its attributes and depth. When it began is not known (window.h). */
+    /** A range of this thread that was pushed outside windows and is still open, with
+     * its attributes and depth. The time of its push is unknown (window.h). */
     RLN_EVENT_RESUMED = 21,
-    /** All older events of this thread were overwritten: the run keeps its newest.
-     * Pushes of open ranges follow, with their original times. */
+    /** All older events of this thread were overwritten in the ring buffer. Pushes of
+     * open ranges follow, with their original times. */
     RLN_EVENT_OVERWRITTEN = 22,
 } rln_event_type;
 
-/** How the program gave the message. */
+/** How the program passed the message. */
 typedef enum rln_message_kind {
     RLN_MESSAGE_NONE = 0,
     RLN_MESSAGE_PLAIN = 1,
@@ -89,20 +89,20 @@ typedef enum rln_no_value_cause {
 enum {
     RLN_FLAG_UNMATCHED = 1,     /**< A pop or end that closes nothing. */
     RLN_FLAG_INHERITED = 2,     /**< Closes a range of the parent process. */
-    RLN_FLAG_LOST = 4,          /**< Its counterpart is lost, or overwritten. */
+    RLN_FLAG_LOST = 4,          /**< Its other end was dropped or overwritten. */
     RLN_FLAG_OPEN = 8,          /**< A range that was never closed; it has no end. */
-    RLN_FLAG_UNKNOWN_NAME = 16, /**< The trace does not say what its id means. */
+    RLN_FLAG_UNKNOWN_NAME = 16, /**< The trace lacks the text for its id. */
     RLN_FLAG_GAVE_UP = 32,      /**< A wait that ended without the object. */
-    RLN_FLAG_DEFERRED = 64,     /**< Submitted afterwards, with a time of its own. */
-    /** Its time domain leads to no known clock: it is placed where it was submitted, a
-     * range with no length. */
+    RLN_FLAG_DEFERRED = 64,     /**< A deferred event: submitted with its own time. */
+    /** A deferred event without a known time: it has the time at which it was
+     * submitted, and a range has a duration of 0. */
     RLN_FLAG_UNPLACED = 128,
     /** A range that was open before its window, or the event that closes it. The range
-     * is taken to begin when the window opens. */
+     * counts from the opening of the window. */
     RLN_FLAG_RESUMED = 256
 };
 
-/** The attributes of an event, as the call gave them. */
+/** The attributes of an event, as passed to the call. */
 typedef struct rln_attributes {
     uint32_t domain;      /**< Index for rln_info_domain(); 0 is the default domain. */
     uint32_t category;    /**< 0 is none. */
@@ -122,17 +122,17 @@ typedef struct rln_event {
     int64_t t_ns;     /**< Since the first trace's start; may be negative. */
     uint32_t process; /**< Index for rln_info_process(). */
     uint32_t thread;  /**< Index for rln_info_thread(), or UINT32_MAX if unknown. */
-    uint32_t pid;     /**< 0 if the trace does not say. */
+    uint32_t pid;     /**< 0 if unknown. */
     uint32_t tid;
     rln_attributes attributes; /**< Of a pop or end: those of its range. */
-    uint64_t payload_bits;     /**< Meaning: with.payload_type. */
+    uint64_t payload_bits;     /**< Of type `attributes.payload_type`. */
     uint64_t id;         /**< Of a start/end range: unique over all opened traces. */
     uint32_t depth;      /**< Of push, pop and resumed: number of enclosing ranges. */
     int64_t duration_ns; /**< Of the end of a range, wait or hold; else -1. */
     uint64_t n_lost;     /**< Of a gap. */
     uint8_t no_value; /**< Of a sample: rln_no_value_cause, or 0 if it has a value. */
-    uint32_t n_payloads; /**< rln_events_payloads() (payload.h) hands them out. */
-    /** Of a sample: the counter, whose name is `with.message`, and the sample's
+    uint32_t n_payloads; /**< rln_events_payloads() (payload.h) returns them. */
+    /** Of a sample: its counter (`attributes.message` is the counter's name) and its
      * numbers; borrowed like the event. A counter that is not a group has one number,
      * also in `payload_bits`. See counter.h. */
     const struct rln_counter *counter;
@@ -140,16 +140,16 @@ typedef struct rln_event {
     size_t n_values;
     const struct rln_memory_call *memory; /**< Of a memory call; borrowed: memory.h. */
     uint32_t resource_type;               /**< Of a resource: NVTX_RESOURCE_TYPE_*. */
-    int64_t timestamp;    /**< Of a deferred event, as the program gave it... */
-    uint64_t time_domain; /**< ...and the id of its time domain; 0 is the tool's. */
+    int64_t timestamp;    /**< Of a deferred event, as the program passed it. */
+    uint64_t time_domain; /**< Id of its time domain; 0 is the collector's clock. */
 } rln_event;
 
 /**
  * Opens the traces at `paths` as one.
  *
- * Traces may still be being written, may be left by a killed process, and may be
- * concatenated. Damage inside a trace is not an error: what can be read is read, and
- * rln_info_damage() lists the rest.
+ * Traces may still be written to, may come from a killed process, and may be
+ * concatenated. Damage inside a trace is not an error: the reader skips it, and
+ * rln_info_damage() lists it.
  *
  * Ownership: on success the caller owns `*out` and closes it with rln_reader_close().
  *            On failure `*out` is NULL. `paths` is not kept.
@@ -173,11 +173,11 @@ RLN_API RLN_NODISCARD rln_status rln_reader_open(const char *const *paths,
 RLN_API void rln_reader_close(rln_reader *reader);
 
 /**
- * Looks again at traces that are still being written.
+ * Finds the new chunks of traces that are still written to.
  *
- * Iterations that are already open do not see the new chunks; open another one. If the
- * run keeps only its newest events (rln_part_info.buffer_bytes), close them first: the
- * reader then moves to a newer state of the run.
+ * Open iterations do not see them; open another one. If the run has a ring buffer
+ * (rln_part_info.buffer_bytes), close all iterations first: the reader then moves to a
+ * newer state of the run.
  *
  * Ownership: nothing changes; borrowed text stays.
  * Threads:   as rln_reader_open().
@@ -187,13 +187,13 @@ RLN_API void rln_reader_close(rln_reader *reader);
 RLN_API RLN_NODISCARD rln_status rln_reader_refresh(rln_reader *reader, rln_error *err);
 
 /**
- * Renames messages in everything that is read from now on, for instance so that names
- * differing only in a number are one in statistics, trees and comparisons.
+ * Renames messages in everything that is read from now on, for example to merge names
+ * that differ only in numbers.
  *
  * A rule is `numbers`, which replaces each number with # ("step 12" becomes "step #"),
- * or s/PATTERN/TEXT/ as in sed, with an extended regular expression, any character in
- * place of the slashes, & and \1 to \9 in the text, and the flags g (all places in a
- * name) and i (any case). Each rule is applied to the result of those before it. Names
+ * or s/PATTERN/TEXT/ as in sed, with an extended regular expression, any character
+ * instead of the slashes, & and \1 to \9 in the text, and the flags g (all matches in a
+ * name) and i (any case). Each rule applies to the result of the previous ones. Names
  * of domains, categories and threads, and fields of payloads, are not renamed.
  *
  * Ownership: `rules` is not kept. Call once per reader, before you make iterations,
@@ -223,30 +223,30 @@ RLN_API const char *rln_reader_path(const rln_reader *reader, size_t index);
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().
- * Errors:    none. 0 if the environment did not say.
+ * Errors:    none. 0 if no environment has a rank.
  * Since:     0.1
  */
 RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
 
 /**
- * Says whether every part of every trace was finished by its launcher.
+ * Tells whether every part of every trace was finished by its launcher.
  *
- * A trace without a launcher, or whose launcher was killed, is never finished, but has
- * everything that its threads recorded. A copy made by `rangeline snapshot` is
- * finished: nothing writes to it.
+ * A trace without a launcher, or with a killed one, is never finished, but has all
+ * events that its threads recorded. A copy made by `rangeline snapshot` is finished:
+ * nothing writes to it.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().
- * Errors:    none; the answer is 0 or 1.
+ * Errors:    none; the result is 0 or 1.
  * Since:     0.1
  */
 RLN_API int rln_reader_is_finished(const rln_reader *reader);
 
 /**
- * Sets a function to call while long work reads the trace: rln_check_new(), reports, a
- * page for the browser. `share` is how much of the trace the work has read, from 0 to
- * 1; work that reads it several times begins again at 0 each time. NULL for `progress`:
- * none, as at first.
+ * Sets a callback for long work that reads the trace, such as rln_check_new() and
+ * reports. `share` is the fraction of the trace that the work has read, from 0 to 1;
+ * work that reads the trace several times begins again at 0 each time. NULL for
+ * `progress` (the initial state): no callback.
  *
  * The function is called often and must be quick; it must not use the reader.
  *
@@ -275,11 +275,11 @@ RLN_API RLN_NODISCARD rln_status rln_events_open(rln_reader *reader, rln_events 
                                                  rln_error *err);
 
 /**
- * Begins an iteration over the events that pass the reader's filter (filter.h): both
- * ends of each range that passes, and other events that pass themselves. Without a
- * filter it equals rln_events_open().
+ * Begins an iteration over the events that match the reader's filter (filter.h): both
+ * ends of each matching range, and other matching events. Without a filter it equals
+ * rln_events_open().
  *
- * With a filter on durations or payloads, this first reads the traces once more and
+ * With a filter on durations or payloads, this first reads the traces completely and
  * keeps one bit per range.
  *
  * Ownership: as rln_events_open(). Set the filter first.
@@ -292,7 +292,7 @@ RLN_API RLN_NODISCARD rln_status rln_events_open_filtered(rln_reader *reader,
                                                           rln_error *err);
 
 /**
- * Hands out the next event.
+ * Returns the next event.
  *
  * Ownership: `*out` is borrowed until the next call; its text until the reader is
  *            closed. `*out` is NULL unless RLN_OK is returned.

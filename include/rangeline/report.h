@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.h - the reports of `rangeline stats` as tables of typed cells: times are in
- * nanoseconds, counts are integers, and nothing is rounded or formatted.
+/* report.h - builds the reports of `rangeline stats` as tables of typed cells: times
+ * are in nanoseconds, counts are integers, and nothing is rounded or formatted.
  *
- *     const rln_report_request wishes[] = {{.name = "nvtx_sum"}, {.name = "tree"}};
+ *     const rln_report_request requests[] = {{.name = "nvtx_sum"}, {.name = "tree"}};
  *     rln_reports *reports;
  *     rln_report *report;
  *
- *     if (rln_reports_new(reader, wishes, 2, &reports, &error) == RLN_OK &&
+ *     if (rln_reports_new(reader, requests, 2, &reports, &error) == RLN_OK &&
  *         rln_reports_build(reports, 0, &report, &error) == RLN_OK)
  *         for (size_t i = 0; i < rln_report_count_rows(report); i++)
  *             total += rln_report_cell(report, i, 1).bits;
@@ -23,27 +23,27 @@ extern "C" {
 /** What a column contains. Values are never renumbered. */
 typedef enum rln_column_kind {
     RLN_COLUMN_NUMBER = 0,
-    RLN_COLUMN_ID = 1, /**< A number that is a name: not to be added up. */
+    RLN_COLUMN_ID = 1, /**< A number that identifies something; sums are meaningless. */
     RLN_COLUMN_TEXT = 2
 } rln_column_kind;
 
 /** Flags of columns that repeat others. */
 enum {
-    RLN_COLUMN_IS_DIGEST = 1, /**< In words what RLN_COLUMN_IS_DETAIL ones say. */
-    RLN_COLUMN_IS_DETAIL = 2  /**< One of possibly more columns than people can read. */
+    RLN_COLUMN_IS_DIGEST = 1, /**< Sums up the RLN_COLUMN_IS_DETAIL columns in words. */
+    RLN_COLUMN_IS_DETAIL = 2  /**< One of many similar columns, such as one per rank. */
 };
 
 /** A column. Library-owned; grows at its end. */
 typedef struct rln_report_column {
     const char *header;   /**< "Total Time" */
     rln_column_kind kind; /**< Of its cells that are not empty. */
-    uint8_t is_time;      /**< In nanoseconds here; printed reports may scale it. */
+    uint8_t is_time;      /**< Nanoseconds; printed reports may use another unit. */
     uint8_t flags;        /**< RLN_COLUMN_IS_... */
 } rln_report_column;
 
 /** What a cell holds. Values are never renumbered. */
 typedef enum rln_cell_kind {
-    RLN_CELL_EMPTY = 0,    /**< There is no such number or thing. */
+    RLN_CELL_EMPTY = 0,    /**< No value. */
     RLN_CELL_TEXT = 1,     /**< `text` */
     RLN_CELL_COUNT = 2,    /**< `bits` */
     RLN_CELL_INTEGER = 3,  /**< `bits`, of an int64_t */
@@ -55,7 +55,7 @@ typedef enum rln_cell_kind {
     RLN_CELL_NUMBER = 9,   /**< `number` */
     RLN_CELL_ABOUT = 10,   /**< `number`, of which six digits are meaningful */
     RLN_CELL_FIXED = 11,   /**< `number`, of which `decimals` are worth showing */
-    RLN_CELL_DISTANCE = 12 /**< `bits`, of an int64_t: ns from one moment to another */
+    RLN_CELL_DISTANCE = 12 /**< `bits`, of an int64_t: ns from one time to another */
 } rln_cell_kind;
 
 /** A cell, by value. */
@@ -63,7 +63,7 @@ typedef struct rln_cell {
     rln_cell_kind kind;
     unsigned decimals;
     uint64_t bits;
-    double number; /**< Set for all kinds but text and empty; may be rounded. */
+    double number; /**< Set for all kinds except text and empty; may be rounded. */
     rln_text text; /**< Not zero-terminated. */
 } rln_cell;
 
@@ -72,9 +72,9 @@ typedef struct rln_report_info {
     const char *name;      /**< "nvtx_sum" */
     const char *title;     /**< "NVTX Range Summary" */
     const char *help;      /**< "all ranges, by style and name" */
-    const char *subject;   /**< What a trace lacks if the report is empty. */
+    const char *subject;   /**< What the report lists; a trace lacks it if empty. */
     uint8_t is_of_a_range; /**< Its argument is a range name: "pace:step". */
-    const char *words;     /**< Its possible arguments, "|base|mangled|"; or NULL */
+    const char *words;     /**< Its possible arguments, "|base|mangled|"; or NULL. */
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
     uint8_t is_of_gpus;              /**< It relates ranges to GPU work. */
@@ -86,18 +86,18 @@ typedef struct rln_report_request {
     const char *argument; /**< A word, or a range as "NAME" or "DOMAIN:NAME"; or NULL:
                              for reports of a range, the one that took longest. */
     /** For the tree: `max_depth` limits its levels, if has_max_depth. `min_share`, 0 to
-     * 1, leaves out nodes with less of the time. `under` keeps only ranges of this name
-     * and what is inside them; or NULL. */
+     * 1, hides nodes with a smaller share of the time. `under` keeps only ranges of
+     * this name and those inside them; or NULL. */
     uint8_t has_max_depth;
     uint32_t max_depth;
     double min_share;
     const char *under;
 } rln_report_request;
 
-/** Several reports, made with as few readings as they need. */
+/** Several reports, built in as few passes over the traces as they need. */
 typedef struct rln_reports rln_reports;
 
-/** One of them. */
+/** One report. */
 typedef struct rln_report rln_report;
 
 /**
@@ -125,32 +125,32 @@ RLN_API const rln_report_info *rln_report_find(const char *name);
  * window.
  *
  * Ownership: the caller owns `*out` and frees it with rln_reports_free(), before the
- *            reader. What the wishes point to is borrowed until then. On failure `*out`
- *            is NULL.
+ *            reader. The text of `requests` is borrowed until then. On failure
+ *            `*out` is NULL.
  * Threads:   as rln_reader_open().
  * Errors:    RLN_ERR_ARGUMENT for an unknown name or argument, which the message names;
  *            RLN_ERR_NOMEM, RLN_ERR_IO.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_reports_new(rln_reader *reader,
-                                                 const rln_report_request *wishes,
-                                                 size_t n_wishes, rln_reports **out,
+                                                 const rln_report_request *requests,
+                                                 size_t n_requests, rln_reports **out,
                                                  rln_error *err);
 
 /**
- * Builds the report of a wish.
+ * Builds the report of a request, by the request's index.
  *
  * Ownership: the caller owns `*out` and frees it with rln_report_free(), before the
  *            reader; it may outlive `reports`. On failure `*out` is NULL.
  * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_ARGUMENT if there is no such wish; RLN_ERR_NOMEM, RLN_ERR_IO.
+ * Errors:    RLN_ERR_ARGUMENT if there is no such request; RLN_ERR_NOMEM, RLN_ERR_IO.
  * Since:     0.1
  */
-RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t wish,
+RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t request,
                                                    rln_report **out, rln_error *err);
 
 /**
- * Gives the statistics that the reports are made of, including what reports leave out.
+ * Gives the statistics behind the reports, including rows that reports exclude.
  *
  * Ownership: borrowed until rln_reports_free().
  * Threads:   any, until it is freed.
@@ -160,18 +160,18 @@ RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t 
 RLN_API const rln_stats *rln_reports_stats(const rln_reports *reports);
 
 /**
- * Says whether a report without rows may be due to the reader's filter or window, or to
- * the wish itself.
+ * Tells whether the reader's filter or window, or the request itself, may be why a
+ * report has no rows.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API int rln_reports_is_restricted(const rln_reports *reports, size_t wish);
+RLN_API int rln_reports_is_restricted(const rln_reports *reports, size_t request);
 
 /**
- * Frees what the reports are made of; NULL is allowed.
+ * Frees reports; NULL is accepted.
  *
  * Ownership: takes `reports`.
  * Threads:   one.
@@ -181,7 +181,7 @@ RLN_API int rln_reports_is_restricted(const rln_reports *reports, size_t wish);
 RLN_API void rln_reports_free(rln_reports *reports);
 
 /**
- * Says which report it is.
+ * Gives the description of a report.
  *
  * Ownership: static.
  * Threads:   any.
@@ -191,7 +191,7 @@ RLN_API void rln_reports_free(rln_reports *reports);
 RLN_API const rln_report_info *rln_report_get_about(const rln_report *report);
 
 /**
- * Gives the argument, as requested or found: for reports of a range, its name.
+ * Gives the argument, as requested or, for reports of a range, found: the range's name.
  *
  * Ownership: borrowed until rln_report_free().
  * Threads:   any, until it is freed.
@@ -232,8 +232,8 @@ RLN_API const rln_report_column *rln_report_column_at(const rln_report *report,
 RLN_API size_t rln_report_count_rows(const rln_report *report);
 
 /**
- * Says whether a row is a heading for the rows up to the next heading, such as a thread
- * in "tree:thread". Its numbers are the totals of these rows.
+ * Tells whether a row is a heading for the rows up to the next heading, such as a
+ * thread in "tree:thread". Its numbers are the totals of these rows.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.
@@ -245,19 +245,19 @@ RLN_API int rln_report_is_heading(const rln_report *report, size_t row);
 /**
  * Gives a cell; an empty one if there is none.
  *
- * Reports with a row per range make rows as they are asked for, in which case going
- * back to an earlier row takes as long as reading all up to it.
+ * Reports with one row per range make rows on demand; for them, going back to an
+ * earlier row takes as long as reading all rows up to it.
  *
- * Ownership: its text is borrowed until a cell of another row is asked for, or
+ * Ownership: its text is borrowed until a cell of another row is requested, or
  *            rln_report_free().
  * Threads:   one at a time.
- * Errors:    none; rln_report_status() says whether memory ran out.
+ * Errors:    none; rln_report_status() tells whether memory ran out.
  * Since:     0.1
  */
 RLN_API rln_cell rln_report_cell(const rln_report *report, size_t row, size_t column);
 
 /**
- * Says whether all cells that were asked for could be made. If not, cells are empty.
+ * Tells whether all requested cells could be made. If not, some are empty.
  *
  * Ownership: none.
  * Threads:   as rln_report_cell().
@@ -268,7 +268,7 @@ RLN_API RLN_NODISCARD rln_status rln_report_status(const rln_report *report,
                                                    rln_error *err);
 
 /**
- * Frees a report; NULL is allowed.
+ * Frees a report; NULL is accepted.
  *
  * Ownership: takes `report`.
  * Threads:   one.

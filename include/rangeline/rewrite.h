@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rewrite.h - writes traces from traces: several as one, or each window as one.
+/* rewrite.h - merges several traces into one, and splits a trace into its windows.
  *
  *     a.rln, b.rln --rln_reader_merge()--> both.rln
  *
  *     run.rln --rln_split_open()--+--rln_split_write(0)--> window 0
  *                                 '--rln_split_write(1)--> window 1
  *
- * Neither re-encodes anything: what is kept stays as it was recorded.
+ * Neither re-encodes anything: records stay as they were recorded.
  */
 #ifndef RANGELINE_REWRITE_H
 #define RANGELINE_REWRITE_H
@@ -20,13 +20,13 @@ extern "C" {
 /** What rln_reader_merge() wrote. */
 typedef struct rln_merge_result {
     uint64_t n_bytes; /**< Length of the file, holes included. */
-    uint64_t n_parts; /**< One for each run that is in it. */
+    uint64_t n_parts; /**< One per run. */
 } rln_merge_result;
 
 /**
  * Writes all opened traces as one; each keeps its own clock. A shift by
- * rln_reader_align() goes into the time of day of the copy; a correction of speed is
- * lost.
+ * rln_reader_align() changes the start time of the copy; a correction of speed is
+ * discarded.
  *
  * Ignores filters, windows and renamed messages (rln_reader_rename()).
  *
@@ -45,22 +45,21 @@ RLN_API RLN_NODISCARD rln_status rln_reader_merge(const rln_reader *reader, int 
 typedef struct rln_split rln_split;
 
 /**
- * Finds out which window each part of a trace belongs to. The trace must not be written
- * any more.
+ * Finds the chunks of each window of a trace. No process may still write the trace.
  *
  * Ownership: the caller owns `*out` and frees it with rln_split_close(). On failure it
  *            is NULL.
  * Threads:   any; use the result in one thread at a time.
  * Errors:    those of rln_reader_open(); RLN_ERR_ARGUMENT if the trace has several
- *            parts or keeps only its newest events.
+ *            parts or a ring buffer.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_split_open(const char *path, rln_split **out,
                                                 rln_error *err);
 
 /**
- * Says how many windows can be written: 0 for a trace that was recorded from beginning
- * to end.
+ * Counts the windows that can be written: 0 for a trace that was recorded from
+ * beginning to end.
  *
  * Ownership: none.
  * Threads:   any, until it is closed.
@@ -70,7 +69,7 @@ RLN_API RLN_NODISCARD rln_status rln_split_open(const char *path, rln_split **ou
 RLN_API size_t rln_split_count(const rln_split *split);
 
 /**
- * Says how many more windows there were, which cannot be told apart.
+ * Counts the further windows, which the trace does not distinguish.
  *
  * Ownership: none.
  * Threads:   any, until it is closed.
@@ -81,8 +80,8 @@ RLN_API uint64_t rln_split_count_unlisted(const rln_split *split);
 
 /**
  * Writes a window as a trace: all names of the whole trace, and the events that
- * rln_reader_select_window() would show. The file has holes and occupies no more disk
- * than its contents.
+ * rln_reader_select_window() selects. The file is sparse: its holes occupy no disk
+ * space.
  *
  * Ownership: as rln_reader_merge().
  * Threads:   one at a time.

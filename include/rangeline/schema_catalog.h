@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schema_catalog.h - schemas, enums and scopes that the programs of a trace registered.
- */
+/* schema_catalog.h - lists the schemas, enums and scopes that the programs of a trace
+ * registered. */
 #ifndef RANGELINE_SCHEMA_CATALOG_H
 #define RANGELINE_SCHEMA_CATALOG_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** All that was registered. */
+/** The schemas, enums and scopes of a trace. */
 typedef struct rln_schema_catalog rln_schema_catalog;
 
 /** What a schema describes. Values are never renumbered; 1 to 4 are NVTX's. */
@@ -18,7 +18,7 @@ typedef enum rln_schema_kind {
     RLN_SCHEMA_ENUM = 0,
     RLN_SCHEMA_STATIC = 1,         /**< A struct of one size. */
     RLN_SCHEMA_DYNAMIC = 2,        /**< Its arrays determine its size. */
-    RLN_SCHEMA_UNION = 3,          /**< Its user says which member it is. */
+    RLN_SCHEMA_UNION = 3,          /**< Outside fields select its active member. */
     RLN_SCHEMA_UNION_INTERNAL = 4, /**< It contains the selector itself. */
 } rln_schema_kind;
 
@@ -30,7 +30,7 @@ typedef struct rln_schema_entry {
     uint64_t type;  /**< NVTX_PAYLOAD_ENTRY_TYPE_* or an id; of an enum: the value. */
     const char *type_name; /**< Of a predefined type, else NULL. Static. */
     uint64_t detail;       /**< A length, or the index of an entry. */
-    uint64_t offset;       /**< 0: follows from its alignment. */
+    uint64_t offset;       /**< In bytes; 0: follows from its alignment. */
     rln_text unit;         /**< Of a counter, if it has one. */
 } rln_schema_entry;
 
@@ -83,28 +83,28 @@ RLN_API RLN_NODISCARD rln_status rln_schema_catalog_open(rln_reader *reader,
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API void rln_schema_catalog_close(rln_schema_catalog *registered);
+RLN_API void rln_schema_catalog_close(rln_schema_catalog *catalog);
 
 /**
- * Gives a schema or enum by its place in the list.
+ * Gives a schema or enum by its index.
  *
  * Ownership: borrowed until rln_schema_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_schema *
-rln_schema_catalog_schema(const rln_schema_catalog *registered, size_t index);
+RLN_API const rln_schema *rln_schema_catalog_schema(const rln_schema_catalog *catalog,
+                                                    size_t index);
 
 /**
- * Gives a scope by its place in the list.
+ * Gives a scope by its index.
  *
  * Ownership: borrowed until rln_schema_catalog_close().
  * Threads:   any, until it is closed.
  * Errors:    NULL past the last one.
  * Since:     0.1
  */
-RLN_API const rln_scope *rln_schema_catalog_scope(const rln_schema_catalog *registered,
+RLN_API const rln_scope *rln_schema_catalog_scope(const rln_schema_catalog *catalog,
                                                   size_t index);
 
 #ifdef __cplusplus

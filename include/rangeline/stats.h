@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stats.h - how often each range ran and how long it took. */
+/* stats.h - computes how often each range ran and how long it took. */
 #ifndef RANGELINE_STATS_H
 #define RANGELINE_STATS_H
 
@@ -23,7 +23,7 @@ typedef struct rln_stats_row {
     rln_text domain_name;
     rln_text message;
     uint64_t n_ranges;
-    uint64_t n_open; /**< How many were never closed. */
+    uint64_t n_open; /**< How many of them were never closed. */
     uint64_t total_ns;
     double average_ns;
     double median_ns; /**< Exact; for an even count the mean of the middle two. */
@@ -44,7 +44,7 @@ typedef struct rln_stats_totals {
     uint64_t n_gaps;
     uint64_t n_lost_events;
     int64_t first_ns, last_ns;
-    uint64_t n_unplaced; /**< Deferred events and ranges without a place in time. */
+    uint64_t n_unplaced; /**< Deferred events and ranges without a known time. */
     uint64_t n_resumed;  /**< Ranges that were open before their window. */
 } rln_stats_totals;
 
@@ -73,7 +73,7 @@ RLN_API RLN_NODISCARD rln_status rln_stats_new(rln_reader *reader, rln_stats **o
 RLN_API void rln_stats_free(rln_stats *stats);
 
 /**
- * Says how many rows there are.
+ * Counts the rows.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sums.h - sums over marks, categories, synchronisation objects, counters, payloads and
- * ranks.
+/* sums.h - computes sums over marks, categories, synchronization objects, counters,
+ * payloads and ranks.
  *
  *     rln_sums *sums;
  *     const rln_mark_row *row;
@@ -21,7 +21,7 @@ extern "C" {
 /** Sums over the opened traces. */
 typedef struct rln_sums rln_sums;
 
-/** What to sum up: an OR of these. */
+/** What to sum up; bits. */
 enum {
     RLN_SUM_MARKS = 1,
     RLN_SUM_CATEGORIES = 2,
@@ -31,7 +31,7 @@ enum {
     RLN_SUM_RANKS = 32
 };
 
-/** All marks of one domain and message, except those without a place in time.
+/** All marks of one domain and message, except those without a known time.
  * Library-owned; grows at its end. */
 typedef struct rln_mark_row {
     uint8_t is_default_domain;
@@ -39,7 +39,7 @@ typedef struct rln_mark_row {
     rln_text message;
     uint64_t n_marks;
     int64_t first_ns, last_ns;
-    uint64_t min_distance_ns; /**< Between marks, over all threads; 0 if one. */
+    uint64_t min_distance_ns; /**< Between marks, over all threads; 0 for one mark. */
     uint64_t max_distance_ns;
     double mean_distance_ns;
     double per_s; /**< 10^9 / mean_distance_ns; 0 if that is 0. */
@@ -50,7 +50,7 @@ typedef struct rln_mark_row {
 typedef struct rln_category_row {
     uint8_t is_default_domain;
     rln_text domain_name;
-    uint32_t category; /**< Never 0, which is none. */
+    uint32_t category; /**< Never 0: ranges without a category have no row. */
     rln_text name;     /**< None if the program did not name it. */
     uint64_t n_ranges;
     uint64_t n_open;
@@ -62,7 +62,7 @@ typedef struct rln_category_row {
     double stddev_ns;
 } rln_category_row;
 
-/** What threads did with one synchronisation object. Library-owned; grows at its end.
+/** What threads did with one synchronization object. Library-owned; grows at its end.
  *
  * A wait or hold that has not ended is timed up to the last event of its trace. */
 typedef struct rln_sync_row {
@@ -72,10 +72,10 @@ typedef struct rln_sync_row {
     uint64_t object;
     uint32_t process;
     uint32_t pid;
-    uint32_t n_threads;  /**< That waited for it, had it or released it. */
-    uint64_t n_waits;    /**< Times a thread began to wait. */
-    uint64_t n_gave_up;  /**< Times one stopped waiting without it. */
-    uint64_t n_acquired; /**< Times one got it, whether it waited or not. */
+    uint32_t n_threads;  /**< Threads that waited for it, held it or released it. */
+    uint64_t n_waits;    /**< How often a thread began to wait. */
+    uint64_t n_gave_up;  /**< How often a thread stopped waiting without it. */
+    uint64_t n_acquired; /**< How often a thread got it, with or without a wait. */
     uint64_t waiting_ns, max_waiting_ns;
     uint64_t holding_ns, max_holding_ns;
 } rln_sync_row;
@@ -83,10 +83,10 @@ typedef struct rln_sync_row {
 /** The levels of a counter, or of one field of a group. Library-owned; grows at its
  * end.
  *
- * Values are in units: normalised and scaled as the program said, with changes added up
- * to a level that begins at 0. A sample "zero" has the value 0, one "unchanged" the
- * last value; any other sample without a value is a gap, as are infinity and NaN.
- * Samples without a place in time are left out. */
+ * Values are in units: normalized and scaled by the counter's semantics, with changes
+ * added up to a level that begins at 0. A sample "zero" has the value 0, one
+ * "unchanged" the last value; any other sample without a value is a gap, as are
+ * infinity and NaN. Samples without a known time do not count. */
 typedef struct rln_counter_row {
     uint8_t is_default_domain;
     rln_text domain_name;
@@ -108,12 +108,12 @@ typedef struct rln_counter_row {
     uint64_t last_bits;
     double mean;     /**< Over time if is_time_weighted, else over the samples. */
     double integral; /**< Units times seconds; only if is_time_weighted. */
-    uint8_t is_time_weighted; /**< The program said how long values hold. */
+    uint8_t is_time_weighted; /**< The program declared an interpolation. */
 } rln_counter_row;
 
 /** A number in the payloads of ranges of one name: a plain payload, or a field of an
- * extended one. Library-owned; grows at its end. Ranges that were never closed do not
- * count, nor do those whose number is infinite or NaN. */
+ * extended one. Library-owned; grows at its end. Ranges that were never closed, and
+ * numbers that are infinite or NaN, do not count. */
 typedef struct rln_payload_row {
     uint8_t is_default_domain;
     rln_text domain_name;
@@ -128,44 +128,44 @@ typedef struct rln_payload_row {
     double mean;
     uint64_t total_ns;  /**< Of the ranges. */
     double ns_per_unit; /**< total_ns / total; only if has_ns_per_unit. */
-    double
-        correlation; /**< Pearson's, of value and duration; only if has_correlation. */
+    double correlation; /**< Pearson's, of value and duration, if has_correlation. */
     uint8_t has_ns_per_unit;
     uint8_t has_correlation; /**< Neither value nor duration is constant. */
 } rln_payload_row;
 
-/** What counts as a rank: see rln_rank. Values are never renumbered. */
+/** What rln_sums_rank() counts as a rank. Values are never renumbered. */
 typedef enum rln_rank_kind {
     RLN_RANK_OF_JOB = 1, /**< A rank of MPI, Slurm or torchrun, by the environment. */
-    RLN_RANK_TRACE = 2,  /**< There is no such rank: each trace is one. */
-    RLN_RANK_PROCESS = 3 /**< Nor several traces: each process is one. */
+    RLN_RANK_TRACE = 2,  /**< Without ranks of a job: each trace. */
+    RLN_RANK_PROCESS = 3 /**< In a single trace without ranks of a job: each process. */
 } rln_rank_kind;
 
 /** One of the compared ranks. Library-owned; grows at its end. */
 typedef struct rln_rank {
-    rln_rank_kind kind; /**< That of all. */
-    uint32_t number;    /**< Of the rank in the job; of the part, from 0; or the pid. */
+    rln_rank_kind kind; /**< The same for all ranks. */
+    uint32_t number;    /**< The rank in the job, the part's index, or the pid. */
     uint32_t part;      /**< Of its first process: index for rln_info_part(). */
     uint64_t n_ranges;
 } rln_rank;
 
 /** All ranges of one domain and message, of both styles, on all ranks. A rank without
- * such ranges has a total of 0, and counts in the mean and as the minimum.
+ * such ranges has a total of 0, which counts for the mean and the minimum.
  * Library-owned; grows at its end. Open, lost and other ranges count as in
  * rln_stats_row. */
 typedef struct rln_rank_row {
     uint8_t is_default_domain;
     rln_text domain_name;
     rln_text message;
-    size_t n_ranks; /**< Those with such ranges. */
+    size_t n_ranks; /**< Ranks with such ranges. */
     uint64_t n_ranges;
     uint64_t total_ns;
-    uint64_t min_ns; /**< The total of the rank with the least... */
-    uint64_t max_ns; /**< ...and of the rank with the most. */
+    uint64_t min_ns; /**< The smallest total of a rank. */
+    uint64_t max_ns; /**< The largest total of a rank. */
     double mean_ns;
     double imbalance; /**< max_ns / mean_ns - 1; 0 if all are equal. */
-    size_t least;     /**< Index for rln_sums_rank(); of equal ones the first. */
-    size_t most;
+    size_t least;     /**< Rank with `min_ns`: index for rln_sums_rank(), the first if
+                         equal. */
+    size_t most;      /**< Rank with `max_ns`, likewise. */
 } rln_rank_row;
 
 /** One rank's share of a row. */
@@ -201,7 +201,7 @@ RLN_API void rln_sums_free(rln_sums *sums);
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, until it is freed.
- * Errors:    NULL past the last row, or if marks were not asked for.
+ * Errors:    NULL past the last row, or if marks were not requested.
  * Since:     0.1
  */
 RLN_API const rln_mark_row *rln_sums_mark(const rln_sums *sums, size_t index);
@@ -211,7 +211,7 @@ RLN_API const rln_mark_row *rln_sums_mark(const rln_sums *sums, size_t index);
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, until it is freed.
- * Errors:    NULL past the last row, or if categories were not asked for.
+ * Errors:    NULL past the last row, or if categories were not requested.
  * Since:     0.1
  */
 RLN_API const rln_category_row *rln_sums_category(const rln_sums *sums, size_t index);
@@ -221,7 +221,7 @@ RLN_API const rln_category_row *rln_sums_category(const rln_sums *sums, size_t i
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, until it is freed.
- * Errors:    NULL past the last row, or if counters were not asked for.
+ * Errors:    NULL past the last row, or if counters were not requested.
  * Since:     0.1
  */
 RLN_API const rln_counter_row *rln_sums_counter(const rln_sums *sums, size_t index);
@@ -231,17 +231,17 @@ RLN_API const rln_counter_row *rln_sums_counter(const rln_sums *sums, size_t ind
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, until it is freed.
- * Errors:    NULL past the last row, or if payloads were not asked for.
+ * Errors:    NULL past the last row, or if payloads were not requested.
  * Since:     0.1
  */
 RLN_API const rln_payload_row *rln_sums_payload(const rln_sums *sums, size_t index);
 
 /**
- * Gives a row of synchronisation objects; the longest waiting time comes first.
+ * Gives a row of synchronization objects; the longest waiting time comes first.
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, until it is freed.
- * Errors:    NULL past the last row, or if they were not asked for.
+ * Errors:    NULL past the last row, or if they were not requested.
  * Since:     0.1
  */
 RLN_API const rln_sync_row *rln_sums_sync(const rln_sums *sums, size_t index);
@@ -250,12 +250,12 @@ RLN_API const rln_sync_row *rln_sums_sync(const rln_sums *sums, size_t index);
  * Gives a rank, by number.
  *
  * If any process of the traces is a rank of a job, ranks are those of the job, and
- * other processes are left out. If each process is a rank, those without ranges do not
- * count.
+ * other processes do not count. If each process is a rank, processes without ranges do
+ * not count.
  *
  * Ownership: borrowed until rln_sums_free().
  * Threads:   any, until it is freed.
- * Errors:    NULL past the last one, or if ranks were not asked for.
+ * Errors:    NULL past the last one, or if ranks were not requested.
  * Since:     0.1
  */
 RLN_API const rln_rank *rln_sums_rank(const rln_sums *sums, size_t index);
@@ -266,7 +266,7 @@ RLN_API const rln_rank *rln_sums_rank(const rln_sums *sums, size_t index);
  *
  * Ownership: borrowed until rln_sums_free(); its text until the reader is closed.
  * Threads:   any, until it is freed.
- * Errors:    NULL past the last row, or if ranks were not asked for.
+ * Errors:    NULL past the last row, or if ranks were not requested.
  * Since:     0.1
  */
 RLN_API const rln_rank_row *rln_sums_rank_row(const rln_sums *sums, size_t index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.h - the call tree of push/pop ranges, over all threads or per thread. */
+/* tree.h - builds the call tree of push/pop ranges, over all threads or per thread. */
 #ifndef RANGELINE_TREE_H
 #define RANGELINE_TREE_H
 
@@ -12,7 +12,7 @@ extern "C" {
 /** A call tree. */
 typedef struct rln_tree rln_tree;
 
-/** A range with a path of enclosing ranges, over all threads or in one; or a thread.
+/** All ranges of one path, over all threads or in one thread; or a thread.
  * Library-owned; grows at its end.
  *
  * A parent is the innermost range that was open on the thread, in any domain. Ranges
@@ -29,16 +29,16 @@ typedef struct rln_tree_node {
     uint64_t n_calls;
     uint64_t n_open;
     uint64_t total_ns;
-    uint64_t self_ns; /**< Without the time in the ranges inside. */
-    /** By thread: index for rln_info_thread(). A node of level 0 with a thread is the
-     * thread itself, without name and calls; its `total_ns` is the sum of its outermost
-     * ranges. UINT32_MAX: the node is of all threads, or of deferred ranges, which have
-     * none. */
+    uint64_t self_ns; /**< Self time: without inner ranges. */
+    /** In a tree by thread: index for rln_info_thread(). A node of level 0 with a
+     * thread is the thread itself, without name and calls; its `total_ns` is the sum of
+     * its outermost ranges. UINT32_MAX: the node belongs to all threads, or to deferred
+     * ranges, which have no thread. */
     uint32_t thread;
 } rln_tree_node;
 
 /**
- * Reads the traces once and builds their call tree. It has no start/end ranges.
+ * Reads the traces once and builds their call tree, without start/end ranges.
  *
  * Ownership: the caller owns `*out` and frees it with rln_tree_free(), before the
  *            reader. On failure `*out` is NULL.
@@ -73,7 +73,7 @@ RLN_API RLN_NODISCARD rln_status rln_tree_new_by_thread(rln_reader *reader,
 RLN_API void rln_tree_free(rln_tree *tree);
 
 /**
- * Says how many nodes there are.
+ * Counts the nodes.
  *
  * Ownership: none.
  * Threads:   any, until it is freed.

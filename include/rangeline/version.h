@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* version.h - the version of Rangeline, and how its functions are declared. */
+/* version.h - defines the version of Rangeline and the attributes of its functions. */
 #ifndef RANGELINE_VERSION_H
 #define RANGELINE_VERSION_H
 
@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /**
- * Says which version of the library the program runs with, as "0.1.0".
+ * Gives the version of the library that the program runs with, as "0.1.0".
  *
  * It may be newer than the macros above, which the program was compiled with.
  *

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window.h - the times during which a run was recorded, and how to read one of them.
+/* window.h - lists the capture windows of a run and restricts reading to one of them.
  *
  *     recorded      [=== window 0 ===]         [== window 1 ==]
  *     range a   |---------------|                                 open as 0 opened
  *     range b            |-------------------|                    began in 0
  *     range c                             |-------|               open as 1 opened
  *
- * A window limits what begins. A range that is open when its window closes has its real
- * end if that was recorded; one that was open before its window is RLN_FLAG_RESUMED.
+ * A window contains the events that begin in it. A range that is open when its window
+ * closes has its real end if that was recorded; a range that was open before its window
+ * has RLN_FLAG_RESUMED.
  */
 #ifndef RANGELINE_WINDOW_H
 #define RANGELINE_WINDOW_H
@@ -29,15 +30,15 @@ typedef enum rln_window_cause {
     RLN_WINDOW_BY_SIZE = 6,    /**< The trace reached its maximum size. */
 } rln_window_cause;
 
-/** Bits of rln_part_info.closed: why a part was no longer, or not yet, being recorded
- * when it was read. 0: it was being recorded. */
+/** Bits of rln_part_info.closed: why the gate of a part was closed when it was read. 0:
+ * the gate was open. */
 enum {
     RLN_CLOSED_CAPTURE = 1, /**< No capture range was open. */
     RLN_CLOSED_PROGRAM = 2,
     RLN_CLOSED_COMMAND = 4,
     RLN_CLOSED_DELAY = 8,
     RLN_CLOSED_CUDA = 16, /**< cudaProfilerStart was not called. */
-    RLN_CLOSED_OVER = 32, /**< For good. */
+    RLN_CLOSED_OVER = 32, /**< Recording has ended for good. */
 };
 
 /** One window. Library-owned; grows at its end. */
@@ -48,18 +49,18 @@ typedef struct rln_window {
     uint8_t is_open; /**< Never closed: the run ended in it, or still runs. */
     int64_t opened_ns;
     int64_t closed_ns; /**< If open: time of its last event. */
-    uint64_t n_events; /**< From its opening to that of the next window. */
+    uint64_t n_events; /**< Between its opening and that of the next window. */
 } rln_window;
 
 /** All windows, for rln_reader_select_window(). */
 #define RLN_ALL_WINDOWS SIZE_MAX
 
 /**
- * Says how many windows the opened traces have, in the order of their parts.
+ * Counts the windows of the opened traces.
  *
- * A part that was recorded from beginning to end has one; a part in which no window was
- * opened has none. At most the first 1,920 windows of a part are known; of a flight
- * recorder, the last ones.
+ * A part that was recorded from beginning to end has one window; a part in which the
+ * gate never opened has none. At most the first 1,920 windows of a part are known; with
+ * a ring buffer, the last ones. Windows are in the order of their parts.
  *
  * Ownership: none.
  * Threads:   as rln_reader_open().
@@ -71,12 +72,12 @@ RLN_API size_t rln_reader_count_windows(const rln_reader *reader);
 /**
  * Restricts reading from now on to one window; RLN_ALL_WINDOWS lifts the restriction.
  *
- * The reader then has what began in the window and the ranges that were open when it
- * opened, all with their ends, even later ones. Ranges keep their times, but sums of
- * durations (rln_stats_new(), rln_tree_new(), rln_sums_new()) count only the time
- * inside the window. rln_info_open() still describes the whole trace.
+ * The reader then has the events that began in the window and the ranges that were open
+ * when it opened, all with their ends, even later ones. Ranges keep their times, but
+ * sums of durations (rln_stats_new(), rln_tree_new(), rln_sums_new()) count only the
+ * time inside the window. rln_info_open() still describes the whole trace.
  *
- * Ownership: nothing changes; iterations that are open already do not see it.
+ * Ownership: nothing changes; open iterations are not affected.
  * Threads:   as rln_reader_open().
  * Errors:    RLN_ERR_ARGUMENT if there is no window `index`; nothing changes then.
  * Since:     0.1
@@ -85,13 +86,13 @@ RLN_API RLN_NODISCARD rln_status rln_reader_select_window(rln_reader *reader,
                                                           size_t index, rln_error *err);
 
 /**
- * Restricts reading from now on to a span of time, within the previous selection.
+ * Restricts reading from now on to an interval of time, within the previous selection.
  *
- * The reader then has what began from `from_ns` to `to_ns`, both included, and ranges
- * that were open at `from_ns`; ends and sums are treated as with a window.
+ * The reader then has the events that began from `from_ns` to `to_ns`, both included,
+ * and ranges that were open at `from_ns`; ends and sums are treated as with a window.
  * rln_reader_select_window() lifts the restriction.
  *
- * Ownership: nothing changes; iterations that are open already do not see it.
+ * Ownership: nothing changes; open iterations are not affected.
  * Threads:   as rln_reader_open().
  * Errors:    RLN_ERR_ARGUMENT if `to_ns` is before `from_ns`; nothing changes then.
  * Since:     0.1
@@ -105,7 +106,8 @@ RLN_API RLN_NODISCARD rln_status rln_reader_select_time(rln_reader *reader,
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   any, until it is closed.
- * Errors:    NULL if `index` is not below what rln_reader_count_windows() said then.
+ * Errors:    NULL if `index` is not below the number of windows when the description
+ *            was made.
  * Since:     0.1
  */
 RLN_API const rln_window *rln_info_window(const rln_info *info, size_t index);
