@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attach_report.h - why processes of a run are not recorded in its trace.
+/* attach_report.h - reports why processes of a run are not recorded in its trace.
  *
- *   launcher   creates a System V segment, tells its id in RANGELINE_REPORT
+ *   launcher   creates a System V segment, passes its id in RANGELINE_REPORT
  *   collector  adds an entry if it cannot open the trace
- *   launcher   prints the entries when the run has ended
+ *   launcher   prints the entries after the run
  *
- * A process that has no descriptor left, no /proc, another root or another user can
- * still attach such a segment. So can every other process of the machine: the launcher
- * trusts nothing in it, and the collector writes only to one that repeats the run's id.
+ * A process without free descriptors or /proc, or with another root or user, can still
+ * attach such a segment. So can every other process of the machine: the launcher trusts
+ * nothing in it, and the collector writes only to one that repeats the run's id.
  */
 #ifndef RLN_FORMAT_ATTACH_REPORT_H
 #define RLN_FORMAT_ATTACH_REPORT_H
@@ -21,8 +21,8 @@
 enum rln__attach_step {
     RLN__ATTACH_NONE = 0,   /* the entry is still being written */
     RLN__ATTACH_OPEN = 1,   /* the trace could not be opened */
-    RLN__ATTACH_BESIDE = 2, /* the same, but the process is recorded in `path` */
-    RLN__ATTACH_MEMORY = 3, /* there was no memory that is wiped on fork */
+    RLN__ATTACH_BESIDE = 2, /* likewise, but the process records into `path` */
+    RLN__ATTACH_MEMORY = 3, /* no memory that the kernel wipes on fork */
     RLN__ATTACH_CLOCK = 4,  /* the process may not read the trace's clock */
 };
 
@@ -37,7 +37,7 @@ struct rln__attach_report {
 
 struct rln__attach_reports {
     uint8_t run_id[16];
-    uint32_t n; /* atomic: entries taken; may exceed RLN__MAX_REPORTS */
+    uint32_t n; /* atomic: entries reserved; may exceed RLN__MAX_REPORTS */
     uint32_t reserved[11];
     struct rln__attach_report entries[RLN__MAX_REPORTS];
 };

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attributes.c - looks up what an id means, also in the processes it was inherited
- * from. */
+/* attributes.c - looks up ids of names, also in the processes that a forked child
+ * inherited them from. */
 #include "base/alloc.h"
 #include "format/names_table.h"
 
 #include <string.h>
 
-static uint64_t find(const struct rln__names *names, enum rln__name_table what,
-                     uint32_t whose, uint32_t id)
+static uint64_t find(const struct rln__names *names, enum rln__name_table table,
+                     uint32_t owner, uint32_t id)
 {
-    return rln__map_get(&names->map, rln__name_key(what, whose, id));
+    return rln__map_get(&names->map, rln__name_key(table, owner, id));
 }
 
-static uint32_t limit_of(const struct rln__process_record *r, enum rln__name_table what)
+/* Ids below the limit are inherited from the parent. */
+static uint32_t limit_of(const struct rln__process_record *r,
+                         enum rln__name_table table)
 {
-    switch (what) {
+    switch (table) {
     case RLN__TABLE_STRING:
         return r->inherited_strings;
     case RLN__TABLE_ATTR:
@@ -33,13 +35,13 @@ uint32_t rln__names_parent(const struct rln__names *names, uint32_t process)
 }
 
 uint32_t rln__names_owner(const struct rln__names *names, uint32_t process,
-                          enum rln__name_table what, uint32_t id)
+                          enum rln__name_table table, uint32_t id)
 {
     for (int i = 0; i < RLN__MAX_ANCESTORS; i++) {
         const struct rln__process_record *r = &names->processes[process].record;
         uint32_t parent;
 
-        if (!(r->flags & RLN__PROCESS_FORKED) || id >= limit_of(r, what))
+        if (!(r->flags & RLN__PROCESS_FORKED) || id >= limit_of(r, table))
             break;
         parent = rln__names_parent(names, process);
         if (parent == RLN__NONE)
@@ -86,7 +88,7 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
         return 0;
     if (!string_id)
         *is_unknown = 1;
-    /* Domains that the trace does not name share one entry, which has no name. */
+    /* Domains without a record share one entry, which has no name. */
     name =
         string_id ? rln__names_domain_text(names, owner, (uint32_t)(string_id - 1)) : 0;
     found = find(names, RLN__TABLE_BY_NAME, 0, name);
@@ -104,7 +106,8 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
     return (uint32_t)names->n_domains++;
 }
 
-/* A forked child has its parent's names of categories, unless it named them anew. */
+/* A forked child has its parent's category names, unless it named the category itself.
+ */
 uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
                              uint32_t domain_id, uint32_t category)
 {
@@ -127,7 +130,7 @@ uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
     return 0;
 }
 
-/* Renames a message. Each is renamed once, however many attributes have it. */
+/* Applies the renaming rules to a message. Caches the result per message. */
 static int rename_message(struct rln__names *names, uint32_t *message)
 {
     rln_text name;
@@ -169,7 +172,7 @@ uint32_t rln__names_message(const struct rln__names *names, uint32_t process,
     return found ? rln__names_string(names, owner, names->raw[found - 1].string) : 0;
 }
 
-/* Equal attributes are kept once. Those whose hashes collide are at the next keys. */
+/* Stores equal attribute sets once. Sets with colliding hashes have the next keys. */
 static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
 {
     uint64_t key = rln__hash_bytes(attr, sizeof(*attr));
@@ -196,31 +199,31 @@ static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
 
 uint32_t rln__names_attr_of_payload(struct rln__names *names, uint32_t process,
                                     uint32_t attr,
-                                    const struct rln__payload_attributes *said)
+                                    const struct rln__payload_attributes *payload)
 {
     struct rln__attr with;
 
     memcpy(&with, &names->attrs[attr], sizeof(with)); /* padding is compared, too */
-    if (said->has_message) {
-        with.message = said->message;
+    if (payload->has_message) {
+        with.message = payload->message;
         with.message_type =
-            said->is_registered ? RLN__MESSAGE_REGISTERED : RLN__MESSAGE_PLAIN;
+            payload->is_registered ? RLN__MESSAGE_REGISTERED : RLN__MESSAGE_PLAIN;
         if (rename_message(names, &with.message))
             return RLN__NONE;
     }
-    if (said->has_category) {
-        with.category = said->category;
+    if (payload->has_category) {
+        with.category = payload->category;
         with.category_name =
-            rln__names_category(names, process, with.domain_id, said->category);
+            rln__names_category(names, process, with.domain_id, payload->category);
     }
-    if (said->has_color) {
-        with.color = said->color;
+    if (payload->has_color) {
+        with.color = payload->color;
         with.color_type = 1; /* NVTX_COLOR_ARGB */
     }
     return add_attr(names, &with);
 }
 
-/* Looks up the ids of `raw`, which are those of `process`. */
+/* Resolves the ids of `raw`, which belong to `process`. */
 static uint32_t resolve(struct rln__names *names, uint32_t process,
                         const struct rln__raw_attr *raw, uint32_t message,
                         int is_unknown)
@@ -246,7 +249,7 @@ static uint32_t resolve(struct rln__names *names, uint32_t process,
     return add_attr(names, &attr);
 }
 
-/* Remembers what an id means, if that takes little room. */
+/* Caches the resolved attributes of an id, in an array if that has room. */
 static int remember(struct rln__names *names, uint32_t process, uint32_t id,
                     uint32_t index)
 {
@@ -258,7 +261,7 @@ static int remember(struct rln__names *names, uint32_t process, uint32_t id,
         uint32_t *attrs;
 
         if (n_bytes > names->cache_bytes_left && names->attrs[index].is_unknown)
-            return 0; /* it may become known, and the map forgets nothing */
+            return 0; /* the id may become known later; map entries stay */
         if (n_bytes > names->cache_bytes_left)
             return rln__map_put(&names->map,
                                 rln__name_key(RLN__TABLE_RESOLVED, process, id),

@@ -8,9 +8,9 @@
 
 /* --- Parts and chunks ------------------------------------------------------------- */
 
-/* What is read at a possible header: the header and the beginning of the first record,
- * for its time and, of `continued`, the previous chunk. */
-struct look {
+/* A possible header with the beginning of the first record, which has a time and, if it
+ * is `continued`, the place of the thread's previous chunk. */
+struct chunk_head {
     struct rln__chunk_header header;
     uint64_t words[3];
 };
@@ -36,16 +36,16 @@ static rln_status add_part(struct rln__layout *layout, const struct rln__input *
         return status;
     if (is_damaged)
         rln__note_damage(file, offset, "the superblock was overwritten");
-    __atomic_thread_fence(
-        __ATOMIC_ACQUIRE); /* `finished` covers what is read from now on */
+    /* If `finished` is set, everything read from now on is complete. */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (layout->n_parts && parts[layout->n_parts - 1].file == file)
         parts[layout->n_parts - 1].end = offset;
     layout->n_parts++;
     return RLN_OK;
 }
 
-/* Whether a part begins at `offset`. Events may spell the magic, but not all of
- * this. */
+/* Whether a part begins at `offset`. The bytes of an event may equal the magic, but not
+ * a whole superblock. */
 static rln_status is_part(const struct rln__input *file, uint64_t offset, int *answer,
                           rln_error *err)
 {
@@ -63,8 +63,8 @@ static rln_status is_part(const struct rln__input *file, uint64_t offset, int *a
     return RLN_OK;
 }
 
-/* A chunk ends early where the file ends or where another part begins: a trace whose
- * last chunk was cut may have had another one appended. */
+/* A chunk ends early where the file ends or where another part begins: a trace with a
+ * truncated last chunk may be followed by another trace. */
 static rln_status find_end(const struct rln__input *file, uint64_t begin, uint64_t *end,
                            rln_error *err)
 {
@@ -84,20 +84,20 @@ static rln_status find_end(const struct rln__input *file, uint64_t begin, uint64
     return RLN_OK;
 }
 
-static uint64_t first_ticks(const struct look *look)
+static uint64_t first_ticks(const struct chunk_head *head)
 {
-    const uint64_t word = look->words[0];
+    const uint64_t word = head->words[0];
     const unsigned kind = (unsigned)(word & 15);
 
     if (kind == RLN__LONG)
-        return look->words[1];
+        return head->words[1];
     if (kind == 0 || kind > RLN__LONG)
-        return look->header.base_ticks;
-    return look->header.base_ticks + (word >> RLN__TICKS_SHIFT);
+        return head->header.base_ticks;
+    return head->header.base_ticks + (word >> RLN__TICKS_SHIFT);
 }
 
-/* Whether the chunk is whole. If it is being used again, or was when its process was
- * killed, its last word says something else. */
+/* Whether a ring buffer's chunk is whole: its last word repeats its place, except while
+ * a process overwrites it, or if the process was killed meanwhile. */
 static rln_status is_valid(const struct rln__input *file, uint64_t offset,
                            const struct rln__chunk_header *h, uint64_t end, int *answer,
                            rln_error *err)
@@ -113,21 +113,21 @@ static rln_status is_valid(const struct rln__input *file, uint64_t offset,
     return RLN_OK;
 }
 
-static uint64_t place_before(const struct look *look)
+static uint64_t place_before(const struct chunk_head *head)
 {
-    const uint64_t word = look->words[0];
+    const uint64_t word = head->words[0];
 
-    return look->header.kind == RLN__CHUNK_RING && (word & 15) == RLN__LONG &&
+    return head->header.kind == RLN__CHUNK_RING && (word & 15) == RLN__LONG &&
                    rln__sub_of(word) == RLN__SUB_CONTINUED
-               ? look->words[2]
+               ? head->words[2]
                : 0;
 }
 
 static rln_status add_chunk(struct rln__layout *layout, const struct rln__input *file,
-                            uint64_t offset, const struct look *look, uint64_t *end,
-                            rln_error *err)
+                            uint64_t offset, const struct chunk_head *head,
+                            uint64_t *end, rln_error *err)
 {
-    const struct rln__chunk_header *h = &look->header;
+    const struct rln__chunk_header *h = &head->header;
     struct rln__chunk_info *chunks = rln__grow(layout->chunks, &layout->chunks_capacity,
                                                layout->n_chunks + 1, sizeof(*chunks));
     rln_status status;
@@ -148,8 +148,8 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
         .base_ticks = h->base_ticks,
         .base_monotonic_ns = h->base_monotonic_ns,
         .base_realtime_ns = h->base_realtime_ns,
-        .first_ticks = first_ticks(look),
-        .place_before = place_before(look),
+        .first_ticks = first_ticks(head),
+        .place_before = place_before(head),
         .part = (uint32_t)(layout->n_parts - 1),
         .process = h->process,
         .thread = h->thread,
@@ -164,37 +164,37 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
     return RLN_OK;
 }
 
-/* Looks for a chunk at `offset`, and sets where to look next. */
-static rln_status look_for_chunk(struct rln__layout *layout,
-                                 const struct rln__input *file, uint64_t offset,
-                                 uint64_t *next, rln_error *err)
+/* Adds the chunk at `offset`, if there is one. `*next` is the next possible offset. */
+static rln_status add_chunk_at(struct rln__layout *layout,
+                               const struct rln__input *file, uint64_t offset,
+                               uint64_t *next, rln_error *err)
 {
     const struct rln__part *part = &layout->parts[layout->n_parts - 1];
-    struct look look;
+    struct chunk_head head;
     rln_status status;
     uint64_t end = 0;
 
     *next = offset + RLN__CHUNK_ALIGN;
-    status = rln__input_read(file, offset, &look, sizeof(look), NULL, err);
+    status = rln__input_read(file, offset, &head, sizeof(head), NULL, err);
     if (status)
         return status;
-    if (look.header.magic != RLN__CHUNK_MAGIC ||
-        look.header.trace_id != part->super.trace_id)
+    if (head.header.magic != RLN__CHUNK_MAGIC ||
+        head.header.trace_id != part->super.trace_id)
         return RLN_OK;
     if (!part->super.finished) {
-        const uint64_t first_word = look.words[0];
+        const uint64_t first_word = head.words[0];
 
-        __atomic_thread_fence(__ATOMIC_ACQUIRE); /* as for operands, below */
-        status = rln__input_read(file, offset, &look, sizeof(look), NULL, err);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE); /* as in read_operands() */
+        status = rln__input_read(file, offset, &head, sizeof(head), NULL, err);
         if (status)
             return status;
-        look.words[0] = first_word;
+        head.words[0] = first_word;
     }
-    if (!rln__is_chunk(&look.header)) {
+    if (!rln__is_chunk(&head.header)) {
         rln__note_damage(file, offset, "a chunk's size makes no sense");
         return RLN_OK;
     }
-    status = add_chunk(layout, file, offset, &look, &end, err);
+    status = add_chunk(layout, file, offset, &head, &end, err);
     if (status)
         return status;
     *next = (end + RLN__CHUNK_ALIGN - 1) / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
@@ -233,12 +233,12 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
             status = begin_part(layout, file, at, &is_readable, err);
             next = at + RLN__SUPERBLOCK_BYTES;
         } else if (!status && is_readable) {
-            status = look_for_chunk(layout, file, at, &next, err);
+            status = add_chunk_at(layout, file, at, &next, err);
         }
         if (status)
             return status;
 
-        /* A trace is sparse where a process took much room and wrote little. */
+        /* A trace is sparse where a process reserved much space and wrote little. */
         n_misses = found || layout->n_chunks != n_chunks ? 0 : n_misses + 1;
         if (n_misses > 4) {
             const uint64_t data = rln__input_skip_hole(file, next);
@@ -250,7 +250,7 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
             n_misses = 0;
         }
     }
-    /* Files grow by whole blocks, and are trimmed to whole ones. */
+    /* Files grow by whole blocks and are trimmed to whole blocks. */
     if (file->size % RLN__CHUNK_ALIGN)
         rln__note_damage(file, file->size, "the file was cut here");
     return RLN_OK;
@@ -336,8 +336,8 @@ static int is_all_zero(const uint64_t *words, size_t n_words)
     return any == 0;
 }
 
-/* Moves the window so that it begins at the next word and holds at least `n_needed`
- * words, which the chunk has. RLN_END where the chunk, or the file, has no more. */
+/* Moves the window so that it begins at the next word and has at least `n_needed`
+ * words, which the chunk has. RLN_END if the chunk or the file has no more words. */
 static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
 {
     uint64_t begin = c->window_offset + c->at * 8;
@@ -379,16 +379,16 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
 
 /* --- Operands ---------------------------------------------------------------------
  *
- * A process may be storing a record while we copy it: its operands, and then, with
- * release, its first word. The order in which a copy loads words is undefined, so a
- * copy that has the first word may have stale operands. Operands are taken from a
- * second copy, all of whose loads come after those of the first: the fence orders them,
- * as this thread makes both copies, wherever in the kernel. A first word in the first
+ * A process may store a record while we copy it: its operands, and then, with release,
+ * its first word. The order in which a copy loads words is undefined, so a copy that
+ * has the first word may have stale operands. Operands therefore come from a second
+ * copy. All its loads come after those of the first copy: this thread makes both
+ * copies, in the kernel or not, and the fence orders them. A first word in the first
  * copy was stored before the second copy begins, and its operands before it.
  *
- * A first word itself must only not be torn: words are aligned, and no kernel copies
- * less than an aligned word at a time. */
-static rln_status take_operands(struct rln__cursor *c, rln_error *err)
+ * A first word itself is never torn: words are aligned, and no kernel copies less than
+ * an aligned word at a time. */
+static rln_status read_operands(struct rln__cursor *c, rln_error *err)
 {
     const size_t n_bytes = c->n_words * 8;
     uint32_t n;
@@ -417,7 +417,7 @@ static rln_status take_operands(struct rln__cursor *c, rln_error *err)
     return RLN_OK;
 }
 
-/* May go beyond the window: the next one then begins there. */
+/* May skip beyond the window; the next window then begins there. */
 static void skip_words(struct rln__cursor *c, size_t n_words)
 {
     c->at += n_words;
@@ -428,16 +428,16 @@ static void skip_words(struct rln__cursor *c, size_t n_words)
     c->at = 0;
 }
 
-/* --- Gaps -------------------------------------------------------------------------
+/* --- Zeros and holes --------------------------------------------------------------
  *
- * A process may be storing words while we copy them, so that a place is empty in our
- * copy and what was stored after it is not. A thread stores one record after the other:
- * first a hole of its length, then its operands, then its first word. So once a word
- * has been seen, places before it that are still zero in the next copy stay zero, and
- * if it begins a record, holes before it stay holes. A trace that is being written
- * therefore never lacks an event while it shows a later one. */
+ * A process may store words while we copy them, so that a word is zero in our copy and
+ * one that was stored later is not. A thread stores one record after the other: first a
+ * hole of its length, then its operands, then its first word. So once a word has been
+ * seen, words before it that are still zero in the next copy stay zero, and if it
+ * begins a record, holes before it stay holes. A trace that is still written to
+ * therefore never lacks an event while it shows a later one of the same thread. */
 
-enum { MOST_RETURNS = 256 }; /* a chunk; damage could ask for any number */
+enum { MOST_RETURNS = 256 }; /* per chunk; damage could cause any number */
 
 static void return_to(struct rln__cursor *c, uint64_t offset)
 {
@@ -447,8 +447,8 @@ static void return_to(struct rln__cursor *c, uint64_t offset)
     c->n_returns++;
 }
 
-/* Call at a word after gaps. Whether these must be copied again; the cursor is then
- * before them. */
+/* Called at a word after zeros or holes. Whether these must be copied again; the cursor
+ * is then before them. */
 static int must_return(struct rln__cursor *c)
 {
     const uint64_t here = rln__cursor_offset(c), zeros = c->zeros, hole = c->hole;
@@ -542,7 +542,7 @@ rln_status rln__cursor_next(struct rln__cursor *c, struct rln__record *out,
             continue;
         }
         if (n_words > 1 && !c->has_operands) {
-            status = take_operands(c, err);
+            status = read_operands(c, err);
             if (status)
                 return status;
         }

@@ -13,18 +13,18 @@
 #include "format/identity.h"
 
 #define STEP_BYTES (1u << 20)
-#define MOST_LOOKS 64 /* until headers are stable */
-#define MOST_TRIES 16 /* if much was overwritten before it could be copied */
+#define MOST_LISTINGS 64 /* until headers are stable */
+#define MOST_TRIES 16    /* if many chunks are overwritten before they are copied */
 
-struct piece {
+struct listed_chunk {
     uint64_t offset;
     uint64_t size;
-    uint64_t place; /* of kind 4; of events the offset; else 0 */
+    uint64_t place; /* for kind 4; for events the offset; else 0 */
     uint32_t kind;
 };
 
-struct pieces {
-    struct piece *items; /* owned */
+struct chunk_list {
+    struct listed_chunk *items; /* owned */
     size_t n, capacity;
 };
 
@@ -37,7 +37,7 @@ struct copier {
 
 /* --- bytes ------------------------------------------------------------------------ */
 
-/* Room that the trace has not used takes none in the copy. */
+/* Unused space of the trace becomes holes in the copy. */
 static int copy_bytes(struct copier *c, uint64_t at, uint64_t n_bytes)
 {
     while (n_bytes) {
@@ -56,14 +56,15 @@ static int copy_bytes(struct copier *c, uint64_t at, uint64_t n_bytes)
 
 /* --- finding chunks --------------------------------------------------------------- */
 
-static int add(struct pieces *p, const struct piece *piece)
+static int add(struct chunk_list *p, const struct listed_chunk *chunk)
 {
-    struct piece *items = rln__grow(p->items, &p->capacity, p->n + 1, sizeof(*items));
+    struct listed_chunk *items =
+        rln__grow(p->items, &p->capacity, p->n + 1, sizeof(*items));
 
     if (!items)
         return -ENOMEM;
     p->items = items;
-    items[p->n++] = *piece;
+    items[p->n++] = *chunk;
     return 0;
 }
 
@@ -74,23 +75,24 @@ static uint64_t file_bytes(int fd)
     return fstat(fd, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-static uint64_t last_word_at(const struct piece *p)
+static uint64_t last_word_at(const struct listed_chunk *p)
 {
     return p->offset + p->size - sizeof(uint64_t);
 }
 
-/* The chunk at `at`; if there is none, its kind is 0. */
-static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
+/* Reads the header of the chunk at `at`; without a chunk, the kind is 0. */
+static int read_header(struct copier *c, uint64_t at, uint64_t end,
+                       struct listed_chunk *out)
 {
     struct rln__chunk_header header;
     uint64_t last = 0;
     int result = rln__read_at(c->from, at, &header, sizeof(header), NULL);
 
-    *out = (struct piece){.offset = at, .size = RLN__CHUNK_ALIGN};
+    *out = (struct listed_chunk){.offset = at, .size = RLN__CHUNK_ALIGN};
     if (result < 0 || !rln__is_chunk(&header) || header.trace_id != c->trace_id ||
         end - at < sizeof(header))
         return result;
-    /* When a run has ended, zeros after its last record are cut off (trim.h). */
+    /* After a run, zeros after its last record are truncated (trim.h). */
     out->size = header.size_bytes < end - at ? header.size_bytes : (end - at) & ~7ull;
     out->kind = header.kind;
     if (header.kind == RLN__CHUNK_EVENTS)
@@ -100,11 +102,11 @@ static int look(struct copier *c, uint64_t at, uint64_t end, struct piece *out)
     out->place = header.place;
     result = rln__read_at(c->from, last_word_at(out), &last, sizeof(last), NULL);
     if (last != header.place)
-        out->kind = 0; /* it is being used again */
+        out->kind = 0; /* a process is overwriting it */
     return result;
 }
 
-static bool is_of_events(const struct piece *p)
+static bool is_of_events(const struct listed_chunk *p)
 {
     return p->kind == RLN__CHUNK_EVENTS || p->kind == RLN__CHUNK_RING;
 }
@@ -117,26 +119,26 @@ static uint64_t end_of(const struct copier *c)
 }
 
 /* All chunks of events, or all others. */
-static int list(struct copier *c, bool events, struct pieces *out)
+static int list(struct copier *c, bool events, struct chunk_list *out)
 {
     const uint64_t end = end_of(c);
-    struct piece piece;
+    struct listed_chunk chunk;
     int result = 0;
 
     out->n = 0;
     for (uint64_t at = RLN__SUPERBLOCK_BYTES; at < end && result == 0;
-         at += piece.size) {
+         at += chunk.size) {
         at = rln__next_data(c->from, at, end) / RLN__CHUNK_ALIGN * RLN__CHUNK_ALIGN;
         if (at >= end)
             break;
-        result = look(c, at, end, &piece);
-        if (result == 0 && piece.kind && is_of_events(&piece) == events)
-            result = add(out, &piece);
+        result = read_header(c, at, end, &chunk);
+        if (result == 0 && chunk.kind && is_of_events(&chunk) == events)
+            result = add(out, &chunk);
     }
     return result;
 }
 
-static bool same(const struct pieces *a, const struct pieces *b)
+static bool same(const struct chunk_list *a, const struct chunk_list *b)
 {
     if (a->n != b->n)
         return false;
@@ -147,16 +149,16 @@ static bool same(const struct pieces *a, const struct pieces *b)
     return true;
 }
 
-/* What two looks in a row find existed at one moment, because no place is used twice.
- * If a run is too quick for that, a chunk may be missing in the middle of a thread's
- * record, which readers can tell. */
-static int list_at_one_moment(struct copier *c, struct pieces *out)
+/* Chunks that two listings in a row find existed at the same time, because no place is
+ * used twice. If a run is too quick for that, a chunk may be missing in the middle of a
+ * thread's record, which readers notice. */
+static int list_consistently(struct copier *c, struct chunk_list *out)
 {
-    struct pieces again = {NULL, 0, 0};
+    struct chunk_list again = {NULL, 0, 0};
     int result = list(c, true, out);
 
-    for (int i = 0; i < MOST_LOOKS && result == 0; i++) {
-        const struct pieces before = *out;
+    for (int i = 0; i < MOST_LISTINGS && result == 0; i++) {
+        const struct chunk_list before = *out;
 
         result = list(c, true, &again);
         *out = again;
@@ -168,18 +170,17 @@ static int list_at_one_moment(struct copier *c, struct pieces *out)
     return result;
 }
 
-/* The newest first: a thread's oldest chunk is used again before its others. */
+/* The newest first: a thread's oldest chunk is overwritten before its others. */
 static int by_place(const void *a, const void *b)
 {
-    const struct piece *x = a, *y = b;
+    const struct listed_chunk *x = a, *y = b;
 
     return (x->place < y->place) - (x->place > y->place);
 }
 
 /* --- copying ---------------------------------------------------------------------- */
 
-/* How many words of the buffer lie before the end of the last record that begins before
- * word `end`. */
+/* The index of the word after the last record that begins before word `end`. */
 static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
 {
     size_t at = RLN__CHUNK_HEADER_BYTES / 8;
@@ -192,16 +193,16 @@ static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
     return at;
 }
 
-/* A thread may be writing there: the copy may have a word, and lack words that were
- * stored before it. So the chunk is copied twice, and only records that the first copy
- * has count: everything between them has arrived by the second. */
-static int copy_chunk(struct copier *c, const struct piece *p)
+/* A thread may write to the chunk meanwhile: the copy may have a word and lack words
+ * that were stored before it. So the chunk is copied twice, and only records in the
+ * first copy count: the second copy has everything between them. */
+static int copy_chunk(struct copier *c, const struct listed_chunk *p)
 {
     const size_t n_words = p->size / 8 - (p->kind == RLN__CHUNK_RING ? 1 : 0);
     size_t end = n_words;
     int result;
 
-    if (p->size > STEP_BYTES) /* a chunk made for one record */
+    if (p->size > STEP_BYTES) /* a chunk for a single large record */
         return copy_bytes(c, p->offset, p->size);
     result = rln__read_at(c->from, p->offset, c->buffer, p->size, NULL);
     while (end > 0 && c->buffer[end - 1] == 0)
@@ -215,8 +216,10 @@ static int copy_chunk(struct copier *c, const struct piece *p)
     return result ? result : rln__write_sparse(c->to, p->offset, c->buffer, p->size);
 }
 
-/* If the chunk was used again meanwhile, its copy is made invalid, by its last word. */
-static int copy_events(struct copier *c, const struct piece *p, struct rln__copied *out)
+/* If the chunk was overwritten meanwhile, clears the last word of its copy, so that
+ * readers ignore it. */
+static int copy_events(struct copier *c, const struct listed_chunk *p,
+                       struct rln__copied *out)
 {
     const uint64_t none = 0;
     uint64_t last = 0;
@@ -234,36 +237,38 @@ static int copy_events(struct copier *c, const struct piece *p, struct rln__copi
     return rln__write_at(c->to, last_word_at(p), &none, sizeof(none));
 }
 
-static int copy_others(struct copier *c, struct pieces *pieces, uint32_t kind)
+static int copy_others(struct copier *c, struct chunk_list *chunks, uint32_t kind)
 {
-    int result = list(c, false, pieces);
+    int result = list(c, false, chunks);
 
-    for (size_t i = 0; i < pieces->n && result == 0; i++)
-        if ((pieces->items[i].kind == RLN__CHUNK_KEPT) == (kind == RLN__CHUNK_KEPT))
-            result = copy_bytes(c, pieces->items[i].offset, pieces->items[i].size);
+    for (size_t i = 0; i < chunks->n && result == 0; i++)
+        if ((chunks->items[i].kind == RLN__CHUNK_KEPT) == (kind == RLN__CHUNK_KEPT))
+            result = copy_bytes(c, chunks->items[i].offset, chunks->items[i].size);
     return result;
 }
 
-static int copy_all(struct copier *c, struct pieces *pieces, struct rln__copied *out)
+static int copy_all(struct copier *c, struct chunk_list *chunks,
+                    struct rln__copied *out)
 {
-    int result = list_at_one_moment(c, pieces);
+    int result = list_consistently(c, chunks);
 
-    if (pieces->n)
-        qsort(pieces->items, pieces->n, sizeof(*pieces->items), by_place);
-    for (size_t i = 0; i < pieces->n && result == 0; i++)
-        result = copy_events(c, &pieces->items[i], out);
+    if (chunks->n)
+        qsort(chunks->items, chunks->n, sizeof(*chunks->items), by_place);
+    for (size_t i = 0; i < chunks->n && result == 0; i++)
+        result = copy_events(c, &chunks->items[i], out);
     if (result == 0)
-        result = copy_others(c, pieces, RLN__CHUNK_KEPT);
+        result = copy_others(c, chunks, RLN__CHUNK_KEPT);
     if (result == 0)
-        result = copy_others(c, pieces, RLN__CHUNK_NAMES);
-    if (result == 0) /* whole blocks, as traces have */
+        result = copy_others(c, chunks, RLN__CHUNK_NAMES);
+    if (result == 0) /* traces consist of whole blocks */
         result = ftruncate(c->to, (off_t)file_bytes(c->from)) < 0 ? -errno : 0;
     if (result == 0 && c->part_end < file_bytes(c->from))
         result = copy_bytes(c, c->part_end, file_bytes(c->from) - c->part_end);
     return result ? result : copy_bytes(c, 0, RLN__SUPERBLOCK_BYTES);
 }
 
-/* Of several traces in a row only the first is still written; finds its end. */
+/* Finds the end of the first of several concatenated traces: only that one can still be
+ * written to. */
 static uint64_t find_part_end(int fd)
 {
     const uint64_t end = file_bytes(fd);
@@ -281,7 +286,7 @@ static uint64_t find_part_end(int fd)
 int rln__copy_trace(int from, int to, struct rln__copied *out)
 {
     struct copier c = {.from = from, .to = to};
-    struct pieces pieces = {NULL, 0, 0};
+    struct chunk_list chunks = {NULL, 0, 0};
     struct rln__superblock super;
     int is_damaged;
     int result = rln__identity_read(from, 0, &super, &is_damaged);
@@ -297,12 +302,12 @@ int rln__copy_trace(int from, int to, struct rln__copied *out)
     result = c.buffer ? 0 : -ENOMEM;
     for (int i = 0; i < MOST_TRIES && result == 0; i++) {
         *out = (struct rln__copied){0};
-        result = ftruncate(to, 0) < 0 ? -errno : copy_all(&c, &pieces, out);
+        result = ftruncate(to, 0) < 0 ? -errno : copy_all(&c, &chunks, out);
         if (out->n_overwritten <= out->n_chunks / 8)
             break;
     }
     out->n_bytes = file_bytes(to);
     rln__free(c.buffer);
-    rln__free(pieces.items);
+    rln__free(chunks.items);
     return result;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy.h - a consistent copy of a trace that is being written: docs/FORMAT.md 10.
+/* copy.h - copies a trace consistently while it is written: docs/FORMAT.md 10.
  *
- *   headers, until they are stable   -->  which chunks there are, at one moment
- *   these chunks, the newest first   -->  what is overwritten meanwhile is left out,
- *                                         with all older chunks of the thread
- *   kept events, then names          -->  all that the chunks refer to is there
+ *   1. headers, until they are stable   the chunks that exist at one time T
+ *   2. these chunks, newest first       excludes chunks that are overwritten meanwhile,
+ *                                       with all older chunks of the thread
+ *   3. kept events, then names          includes all that the chunks refer to
  *
- * A chunk that its thread had left before that moment is complete. One being written is
- * as complete as when it was copied, and what the thread wrote after it is missing.
+ * A chunk that its thread had left before T is complete. A chunk that its thread still
+ * writes is as complete as when it was copied; later chunks of the thread are missing.
  */
 #ifndef RLN_FORMAT_COPY_H
 #define RLN_FORMAT_COPY_H
@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 struct rln__copied {
-    uint64_t n_chunks;      /* of events, of any kind */
-    uint64_t n_overwritten; /* while it was copied */
+    uint64_t n_chunks;      /* chunks of events, of any kind */
+    uint64_t n_overwritten; /* chunks overwritten before they were copied */
     uint64_t n_bytes;       /* of the copy */
 };
 
-/* Copies one file to an empty one, as a run that has not ended (`finished` is the
- * source's). 0, or a negative errno: -ENOENT if the source is no trace. */
+/* Copies one file to an empty one; `finished` in the copy is that of the source. 0, or
+ * a negative errno: -ENOENT if the source is not a trace. */
 int rln__copy_trace(int from, int to, struct rln__copied *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* global_id.h - the numbers that Nsight's tables use for processes and threads.
+/* global_id.h - packs and unpacks the ids of processes and threads in Nsight's tables.
  *
- *     {host:8, vm:8, pid:24, tid:24}     a process has that of thread 0
+ *     {host:8, vm:8, pid:24, tid:24}     the id of a process has tid 0
  */
 #ifndef RLN_FORMAT_GLOBAL_ID_H
 #define RLN_FORMAT_GLOBAL_ID_H
@@ -22,7 +22,7 @@ static inline uint32_t rln__tid_of_global(int64_t id)
     return (uint32_t)id & RLN__GLOBAL_MASK;
 }
 
-/* The process of a thread. */
+/* The id of a thread's process. */
 static inline uint64_t rln__process_of_global(int64_t id)
 {
     return (uint64_t)id & ~(uint64_t)RLN__GLOBAL_MASK;

@@ -5,7 +5,7 @@
 
 #include "base/whole_io.h"
 
-/* Rates of the processors' counters and of clocks in nanoseconds, generously. */
+/* Generous bounds for the rates of processor counters and of clocks in nanoseconds. */
 #define LEAST_TICKS_PER_S 1000000u
 #define MOST_TICKS_PER_S 100000000000u
 #define SHORT_NS 1000000
@@ -25,15 +25,15 @@ static int is_known_chunk(const struct rln__chunk_header *h)
 }
 
 /* Whether both clocks advanced between the tuple and the chunk, in the same direction
- * and at a rate that exists. The time of day may have been corrected by `merge
- * --align`, and is not compared. */
+ * and at a plausible rate. The time of day is not compared, because `merge --align` may
+ * have corrected it. */
 static int agrees(const struct rln__clock_tuple *tuple,
                   const struct rln__chunk_header *h)
 {
     const double ticks = (double)(int64_t)(h->base_ticks - tuple->ticks);
     const double ns = (double)(int64_t)(h->base_monotonic_ns - tuple->monotonic_ns);
 
-    /* Over short times the uncertainty of both tuples counts for more. */
+    /* Over short times the uncertainty of both tuples dominates. */
     if (ns > -SHORT_NS && ns < SHORT_NS)
         return ticks > -SHORT_TICKS && ticks < SHORT_TICKS;
     return ticks / ns > LEAST_TICKS_PER_S * 1e-9 &&
@@ -91,7 +91,7 @@ int rln__identity_read(int fd, uint64_t offset, struct rln__superblock *out,
         return result;
     result =
         rln__read_at(fd, offset + RLN__SUPERBLOCK_BYTES, &header, sizeof(header), NULL);
-    /* What a newer version writes there is not known. */
+    /* The contents of a newer version are unknown. */
     if (result == 0 && is_known_chunk(&header) &&
         (!rln__identity_is_sound(out) || out->major == RLN__MAJOR))
         *is_damaged = correct(out, &header);

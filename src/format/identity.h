@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* identity.h - what a superblock says, checked against the chunk behind it.
+/* identity.h - reads a superblock and corrects it by the first chunk after it.
  *
- * The superblock is mapped into the programs that are recorded, and a stray store may
- * overwrite any word of it. Every chunk repeats the trace's id and has a clock tuple of
- * its own, so the first chunk shows what is wrong.
+ * The superblock is mapped into the recorded programs, and a stray store may overwrite
+ * any word of it. Every chunk repeats the trace's id and has a clock tuple of its own,
+ * so the first chunk reveals overwritten words.
  */
 #ifndef RLN_FORMAT_IDENTITY_H
 #define RLN_FORMAT_IDENTITY_H
 
 #include "format/layout.h"
 
-/* Reads the superblock at `offset` and corrects what the first chunk contradicts:
- * `*is_damaged` says whether something was corrected. Without such a chunk `out` is as
- * it is in the file. 0 or -errno. */
+/* Reads the superblock at `offset` and corrects fields that the first chunk
+ * contradicts;
+ * `*is_damaged` tells whether there were any. Without a first chunk, nothing is
+ * corrected. 0 or -errno. */
 int rln__identity_read(int fd, uint64_t offset, struct rln__superblock *out,
                        int *is_damaged);
 

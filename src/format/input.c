@@ -31,14 +31,14 @@ void rln__note_damage(const struct rln__input *file, uint64_t offset,
 
 /* --- Descriptors ------------------------------------------------------------------ */
 
-/* Not blocking, so that a named pipe cannot hang us. */
+/* Does not block on a named pipe. */
 static int open_path(const char *path)
 {
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
-/* A descriptor for give(), or -errno. */
-static int take(const struct rln__input *file)
+/* The file's descriptor, opened if the file rests; or -errno. For release_fd(). */
+static int acquire_fd(const struct rln__input *file)
 {
     struct stat st;
     int fd;
@@ -55,7 +55,7 @@ static int take(const struct rln__input *file)
     return fd;
 }
 
-static void give(const struct rln__input *file, int fd)
+static void release_fd(const struct rln__input *file, int fd)
 {
     if (file->rests && fd >= 0)
         (void)close(fd);
@@ -77,11 +77,11 @@ void rln__input_rest(struct rln__input *file)
 rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
                            size_t n_bytes, size_t *n_read, rln_error *err)
 {
-    const int fd = take(file);
+    const int fd = acquire_fd(file);
     size_t done = 0;
     const int result = fd < 0 ? fd : rln__read_at(fd, offset, bytes, n_bytes, &done);
 
-    give(file, fd);
+    release_fd(file, fd);
     if (result < 0)
         return rln__fail(err, RLN_ERR_IO, offset + done,
                          "cannot read trace: path=\"%.200s\", offset=%llu: %s",
@@ -96,10 +96,10 @@ rln_status rln__input_identity(const struct rln__input *file, uint64_t offset,
                                struct rln__superblock *out, int *is_damaged,
                                rln_error *err)
 {
-    const int fd = take(file);
+    const int fd = acquire_fd(file);
     const int result = fd < 0 ? fd : rln__identity_read(fd, offset, out, is_damaged);
 
-    give(file, fd);
+    release_fd(file, fd);
     return result == 0
                ? RLN_OK
                : rln__fail(err, RLN_ERR_IO, offset,
@@ -109,14 +109,14 @@ rln_status rln__input_identity(const struct rln__input *file, uint64_t offset,
 
 uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset)
 {
-    const int fd = take(file);
+    const int fd = acquire_fd(file);
     const uint64_t next = fd < 0 ? offset : rln__next_data(fd, offset, file->size);
 
-    give(file, fd);
+    release_fd(file, fd);
     return next;
 }
 
-/* --- A copy of a trace being written ---------------------------------------------- */
+/* --- A copy of a trace that is still written -------------------------------------- */
 
 static int needs_copy(int fd)
 {
@@ -136,7 +136,7 @@ static rln_status refuse_copy(const struct rln__input *file, int error, rln_erro
                      file->path, strerror(error));
 }
 
-/* The copy is in memory: the run's bound limits its size. */
+/* The copy is in memory: the ring buffers limit its size. */
 static rln_status copy_live(struct rln__input *file, rln_error *err)
 {
     const int live_fd = file->live_fd >= 0 ? file->live_fd : file->fd;
@@ -183,7 +183,7 @@ static rln_status refresh(struct rln__input *file, rln_error *err)
 
 rln_status rln__input_refresh(struct rln__input *file, rln_error *err)
 {
-    const int rested = file->rests, fd = take(file);
+    const int rested = file->rests, fd = acquire_fd(file);
     rln_status status;
 
     if (fd < 0)

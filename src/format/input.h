@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input.h - the bytes of an untrusted file.
+/* input.h - reads the bytes of an untrusted trace file.
  *
- * Files are read with pread and never mapped: a file that is cut while we read it gives
- * a short read, where a mapping would raise SIGBUS. Damage is noted and does not fail a
- * read: what is readable is worth more than a complaint.
+ * Files are read with pread and never mapped: a file that is truncated while we read it
+ * gives a short read, where a mapping would raise SIGBUS. Damage is noted and does not
+ * fail a read, so that the rest stays readable.
  *
- * Of many traces, most hold no descriptor: each read opens such a file.
+ * If there are many traces, most rest: they have no descriptor, and each read opens the
+ * file.
  *
- * A trace whose chunks are used again while we read it (docs/FORMAT.md 10) is copied
- * first, so that we read one moment of it.
+ * A run with ring buffers overwrites chunks while we read (docs/FORMAT.md 10); its
+ * trace is copied first, so that we read a consistent state.
  */
 #ifndef RLN_FORMAT_INPUT_H
 #define RLN_FORMAT_INPUT_H
@@ -31,24 +32,23 @@ struct rln__damages {
 
 struct rln__input {
     int fd;        /* -1: it rests */
-    int live_fd;   /* of a trace being written, of which `fd` is a copy; else -1 */
+    int live_fd;   /* of a trace that is still written; `fd` is a copy of it; else -1 */
     char *path;    /* owned */
-    uint64_t size; /* when we last looked */
-    int is_import; /* `path` is a SQLite export, and `fd` a trace made of it */
+    uint64_t size; /* at the last refresh */
+    int is_import; /* `path` is a SQLite export, and `fd` a trace made from it */
     uint64_t n_graph_launches;    /* of CUDA graphs, which the export has as a whole */
     struct rln__damages *damages; /* borrowed */
-    /* If it rests: which file it is, as its name may be given to another. */
+    /* If it rests: its identity, because `path` may name another file later. */
     int rests;
     uint64_t device, number;
 };
 
-/* A file that is not open yet. For callers that have another way to get at the bytes:
- * they set `fd`, and call rln__input_refresh(). */
+/* Initializes a file without opening it, for callers that set `fd` themselves and then
+ * call rln__input_refresh(). */
 rln_status rln__input_init(struct rln__input *file, const char *path,
                            struct rln__damages *damages, rln_error *err);
 
-/* Opens a file and checks that it begins as a trace does. On failure nothing is
- * owned. */
+/* Opens a file and checks its superblock. On failure nothing is owned. */
 rln_status rln__input_open(struct rln__input *file, const char *path,
                            struct rln__damages *damages, rln_error *err);
 void rln__input_close(struct rln__input *file);
@@ -56,10 +56,11 @@ void rln__input_close(struct rln__input *file);
 /* Closes the descriptor, if the file can be opened again for each read. */
 void rln__input_rest(struct rln__input *file);
 
-/* Updates the size, which only ever grows here; or makes the copy anew. */
+/* Updates the size, which never shrinks here, or makes a new copy. */
 rln_status rln__input_refresh(struct rln__input *file, rln_error *err);
 
-/* Reads as much as there is, and fills the rest with zeros. `n_read` may be NULL. */
+/* Reads as many bytes as the file has, and fills the rest with zeros. `n_read` may be
+ * NULL. */
 rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void *bytes,
                            size_t n_bytes, size_t *n_read, rln_error *err);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_variables.h - environment variables in which launchers of parallel jobs describe
- * a process, and which the trace notes under the same names: Open MPI, PMIx, PMI
- * (MPICH, Intel), torchrun and Slurm.
+/* job_variables.h - lists the environment variables in which launchers of parallel jobs
+ * (Open MPI, PMIx, PMI of MPICH and Intel, torchrun, Slurm) describe a process. The
+ * trace has a note of the same name for each.
  */
 #ifndef RLN_FORMAT_JOB_VARIABLES_H
 #define RLN_FORMAT_JOB_VARIABLES_H
 
-/* The rank of a process. If several are set, the first is right, since it comes from
- * the launcher that starts the program itself: torchrun counts in RANK, and
- * SLURM_PROCID is then the node's. */
+/* The rank of a process. If several are set, the first in this list is right, because
+ * it comes from the launcher that starts the program itself: torchrun sets RANK, and
+ * SLURM_PROCID is then the rank of the node's torchrun. */
 #define RLN__RANK_VARIABLES                                                            \
     "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "RANK", "SLURM_PROCID"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout.h - the bytes of a trace, as docs/FORMAT.md defines them.
+/* layout.h - defines the bytes of a trace, as docs/FORMAT.md describes them.
  *
  *   file    [superblock 64 KiB][block][block]...       blocks: multiples of 64 KiB
  *   block   [chunk][chunk]...                          chunks: multiples of 16 KiB
@@ -26,23 +26,23 @@
 #define RLN__BLOCK_ALIGN 65536u /* pages are up to 64 KiB on Arm */
 #define RLN__CHUNK_ALIGN 16384u
 
-/* Reasons to record nothing, and other bits of the gate. */
+/* Bits of the gate: reasons not to record, and others. */
 enum rln__gate {
     RLN__GATE_CAPTURE = 1, /* no capture range is open */
     RLN__GATE_PROGRAM = 2, /* stopped by the program: rangeline/control.h */
-    RLN__GATE_COMMAND = 4, /* stopped from outside */
+    RLN__GATE_COMMAND = 4, /* stopped by `rangeline stop` */
     RLN__GATE_DELAY = 8,
-    RLN__GATE_CUDA = 16, /* cudaProfilerStart was not called */
-    RLN__GATE_OVER = 32,
+    RLN__GATE_CUDA = 16,        /* cudaProfilerStart was not called */
+    RLN__GATE_OVER = 32,        /* recording has ended for good */
     RLN__GATE_CLOSED = 63,      /* any of these */
-    RLN__GATE_CATEGORIES = 128, /* some categories are left out */
-    RLN__GATE_WATCHED = 256,    /* capture ranges are looked for */
-    RLN__GATE_SHUTDOWN = 512,   /* the last one has ended: the launcher ends the run */
-    RLN__GATE_BY_CUDA = 1024,   /* cudaProfilerStart and Stop are listened to */
-    RLN__GATE_SNAPSHOTS = 2048, /* the ends of some ranges are looked for */
-    RLN__GATE_CONCERNS =        /* bits that matter for each event */
+    RLN__GATE_CATEGORIES = 128, /* some categories are excluded */
+    RLN__GATE_WATCHED = 256,    /* ranges may be capture ranges */
+    RLN__GATE_SHUTDOWN = 512,   /* the last capture ended: the launcher ends the run */
+    RLN__GATE_BY_CUDA = 1024,   /* cudaProfilerStart and Stop open and close the gate */
+    RLN__GATE_SNAPSHOTS = 2048, /* the ends of some ranges trigger snapshots */
+    RLN__GATE_CONCERNS =        /* bits that each event must check */
     RLN__GATE_CLOSED | RLN__GATE_CATEGORIES | RLN__GATE_WATCHED | RLN__GATE_SNAPSHOTS,
-    RLN__GATE_TURN = 4096, /* from here up: counts the changes by captures */
+    RLN__GATE_TURN = 4096, /* from this bit up: a count of changes by captures */
 };
 
 /* What opened or closed a window. */
@@ -67,29 +67,31 @@ struct rln__window {
 #define RLN__WINDOWS_OFFSET 4096u /* in the superblock's 64 KiB */
 #define RLN__MAX_WINDOWS 1920u
 #define RLN__CAPTURE_IDS 32u
-#define RLN__SNAPSHOT_ID (1ull << 63) /* among these: its end asks for a snapshot */
-#define RLN__HELD_ID (1ull << 62)     /* of a capture range that is not recorded */
-/* In `captures`: nothing else kept the gate closed when the first of them began. */
+/* Bits of `capture_ids`. */
+#define RLN__SNAPSHOT_ID (1ull << 63) /* the end of the range triggers a snapshot */
+#define RLN__HELD_ID (1ull << 62)     /* a capture range that is not recorded */
+/* In `captures`: nothing else kept the gate closed when the first open capture range
+ * began. */
 #define RLN__CAPTURE_IS_FREE (1u << 31)
 #define RLN__NEAR_MISSES 16u
 
-/* Ranges that would be capture ranges if their domain were another one. */
+/* A range that would be a capture range in another domain. */
 struct rln__near_miss {
     uint64_t row; /* atomic: {process:32, attributes:32}; 0: free */
-    uint64_t n;   /* atomic: how many began */
+    uint64_t n;   /* atomic: how often it began */
 };
 
-/* What the processes of a run share about when to record. */
+/* When to record; shared by the processes of a run. */
 struct rln__control {
     union {
         uint64_t gate;      /* atomic: {enum rln__gate:32, n_windows:32} */
         uint32_t gate_bits; /* its lower half */
     };
-    uint64_t captures; /* atomic: {open now:31, RLN__CAPTURE_IS_FREE:1, occurrences that
-                          have ended:32} */
-    uint64_t snapshots; /* atomic: how many were asked for by ends of ranges */
-    uint64_t held;      /* atomic: capture ranges that could open nothing */
-    uint64_t held_ids;  /* atomic: how many RLN__HELD_ID there were */
+    uint64_t captures;  /* atomic: {open capture ranges:31, RLN__CAPTURE_IS_FREE:1,
+                           capture ranges that have ended:32} */
+    uint64_t snapshots; /* atomic: snapshots triggered by ends of ranges */
+    uint64_t held;      /* atomic: capture ranges that could not open the gate */
+    uint64_t held_ids;  /* atomic: number of ids with RLN__HELD_ID so far */
     uint64_t reserved[11];
     uint64_t capture_ids[RLN__CAPTURE_IDS]; /* 0: free */
     struct rln__near_miss near_misses[RLN__NEAR_MISSES];
@@ -98,18 +100,18 @@ struct rln__control {
 enum rln__finished {
     RLN__GOES_ON = 0,
     RLN__HAS_ENDED = 1, /* the launcher saw the last process end */
-    RLN__IS_COPY = 2,   /* of a run that went on */
+    RLN__IS_COPY = 2,   /* a snapshot; the run continued */
 };
 
-/* 10. Of a run that keeps its newest events. */
+/* 10. The ring buffers of a run. */
 struct rln__ring_buffer {
-    uint64_t buffer_bytes; /* for each process; 0: all events are kept */
+    uint64_t buffer_bytes; /* per process; 0: no ring buffer, all events are kept */
     uint64_t next_place;   /* atomic, in words */
     uint64_t kept;         /* atomic: offset of the chunk of kept events, or 0 */
     uint64_t kept_lost;    /* atomic */
 };
 
-/* superblock.processes if `next` is the index of the next process. */
+/* The value of superblock.processes when `next` is the next process index. */
 static inline uint64_t rln__processes(uint32_t next)
 {
     return (uint64_t)~next << 32 | next;
@@ -122,11 +124,11 @@ struct rln__superblock {
     uint16_t minor;
     uint32_t superblock_bytes;
     uint64_t trace_id;       /* random, never 0; every chunk repeats it */
-    uint8_t run_id[16];      /* who may join: RANGELINE_RUN */
+    uint8_t run_id[16];      /* RANGELINE_RUN; processes with the same one may join */
     uint64_t next_free;      /* atomic: offset of the next free byte in this part */
-    uint32_t unused_since_3; /* the next process index */
+    uint32_t unused_since_3; /* the next process index, before format 1.3 */
     uint32_t clock_kind;     /* enum rln__clock_kind */
-    uint64_t ticks_per_s;    /* 0 if the machine does not say */
+    uint64_t ticks_per_s;    /* 0 if unknown */
     uint64_t dropped_events; /* atomic: by processes that have no process record */
     uint64_t finished;       /* enum rln__finished */
     struct rln__clock_tuple created[2];
@@ -147,10 +149,10 @@ _Static_assert(offsetof(struct rln__superblock, control) == 512, "FORMAT.md, 2")
 
 enum rln__chunk_kind {
     RLN__CHUNK_EVENTS = 1,   /* one thread at a time writes it */
-    RLN__CHUNK_NAMES = 2,    /* one process writes it, its threads side by side */
-    RLN__CHUNK_DEFERRED = 3, /* as names: section 7 */
-    RLN__CHUNK_RING = 4,     /* as events, and used again: section 10 */
-    RLN__CHUNK_KEPT = 5,     /* starts and ends that were overwritten: section 10 */
+    RLN__CHUNK_NAMES = 2,    /* the threads of one process write it concurrently */
+    RLN__CHUNK_DEFERRED = 3, /* written like names: section 7 */
+    RLN__CHUNK_RING = 4,     /* written like events, and overwritten: section 10 */
+    RLN__CHUNK_KEPT = 5,     /* starts and ends from overwritten chunks: section 10 */
 };
 
 struct rln__chunk_header {
@@ -161,13 +163,13 @@ struct rln__chunk_header {
     uint32_t size_bytes; /* header included, a multiple of RLN__CHUNK_ALIGN */
     uint32_t process;    /* index */
     uint32_t thread;     /* index in the process; 0 in a chunk of names */
-    uint32_t tid;        /* the kernel's id of that thread, or of the chunk's taker */
+    uint32_t tid;        /* of that thread, or of the thread that reserved the chunk */
     union {
         struct {
-            uint32_t sequence;   /* chunks that this thread wrote in before this one */
+            uint32_t sequence;   /* number of earlier chunks of this thread */
             uint32_t generation; /* 0 */
         };
-        uint64_t place; /* of a chunk of kind 4, repeated in its last word */
+        uint64_t place; /* for kind 4; the chunk's last word repeats it */
     };
     uint64_t base_ticks;
     uint64_t base_monotonic_ns;
@@ -177,8 +179,7 @@ struct rln__chunk_header {
 #define RLN__CHUNK_HEADER_BYTES 64u
 #define RLN__MAX_CHUNK_BYTES (64u << 20)
 
-/* Whether the bytes can be a chunk's header; of which trace it is remains to be
- * compared. */
+/* Whether the bytes can be a chunk's header, of any trace. */
 static inline int rln__is_chunk(const struct rln__chunk_header *h)
 {
     return h->magic == RLN__CHUNK_MAGIC && h->size_bytes >= RLN__CHUNK_ALIGN &&
@@ -193,7 +194,7 @@ _Static_assert(sizeof(struct rln__superblock) <= RLN__SUPERBLOCK_BYTES,
 
 /* --- 4. Words --------------------------------------------------------------------- */
 
-/* The low four bits of a record's first word. 0 is "nothing here". */
+/* The low four bits of a record's first word; 0: no record. */
 enum rln__kind {
     RLN__MARK = 1, /* 1-8: one word */
     RLN__PUSH = 2,
@@ -201,11 +202,11 @@ enum rln__kind {
     RLN__START = 4,
     RLN__NO_VALUE = 5, /* a counter sample without a value; id {reason:2, counter:22} */
     RLN__SYNC = 6,     /* id {enum rln__sync_step:2, object:22} */
-    RLN__MARK_VALUE = 9, /* 9-13: two words, the second is the payload... */
+    RLN__MARK_VALUE = 9, /* 9-13: two words; in 9-11 the second is the payload */
     RLN__PUSH_VALUE = 10,
     RLN__START_VALUE = 11,
-    RLN__END = 12,    /* ...or the id of the range that ends... */
-    RLN__SAMPLE = 13, /* ...or a counter's value; id {is_float:1, counter:23} */
+    RLN__END = 12,    /* the second word is the id of the range that ends */
+    RLN__SAMPLE = 13, /* it is a counter's value; id {is_float:1, counter:23} */
     RLN__LONG = 14,   /* sub-kind, length in words */
     RLN__HOLE = 15,   /* length in words */
 };
@@ -275,23 +276,23 @@ enum rln__event_sub {
      * text, zero padded to a word]. `kind` is MARK, PUSH, POP, START or END. */
     RLN__SUB_EVENT = 1,
     /* w1 ticks · w2 {thread:32, tid:32} · w3 w4 the system's name of the thread.
-     * From here on the chunk's events are this thread's, and its stacks are empty. */
+     * The following events of the chunk are this thread's, and its stacks are empty. */
     RLN__SUB_THREAD = 2,
-    /* w1 ticks · w2 events lost before this · then {domain:32, depth:32} each. */
+    /* w1 ticks · w2 events dropped before this · then {domain:32, depth:32} each. */
     RLN__SUB_GAP = 3,
-    /* w1 ticks · w2 0 · then {domain:32, depth:32}: ranges open in the parent when this
-     * process was forked from this thread; they are the parent's, not ours. */
+    /* w1 ticks · w2 0 · then {domain:32, depth:32}: ranges that were open on this
+     * thread of the parent at the fork; they belong to the parent. */
     RLN__SUB_INHERITED = 4,
     /* w1 ticks · w2 {kind:8, flags:8, n_payloads:16, id:32} · [value] · [in line] ·
      * segments. `kind` is MARK, PUSH, POP, START, END or SAMPLE. */
     RLN__SUB_PAYLOADS = 5,
-    /* w1 ticks · w2 {operation:8, 0:24, domain:32} · operands: FORMAT.md has them. */
+    /* w1 ticks · w2 {operation:8, 0:24, domain:32} · operands: see FORMAT.md. */
     RLN__SUB_MEMORY = 6,
-    /* w1 ticks · w2 0 · {domain:32, id:32} for each range that was pushed while no
-     * window was open, and still is open. */
+    /* w1 ticks · w2 0 · {domain:32, id:32} for each range that was pushed outside
+     * windows and is still open. */
     RLN__SUB_RESUMED = 7,
-    /* w1 ticks · w2 place of the thread's chunk before · w3 w4 its name · w5 {n, 0} ·
-     * n x {domain:32, depth:32} · records: section 10. */
+    /* w1 ticks · w2 place of the thread's previous chunk · w3 w4 thread name ·
+     * w5 {n, 0} · n x {domain:32, depth:32} · records: section 10. */
     RLN__SUB_CONTINUED = 8,
     RLN__SUB_KEPT = 9, /* struct rln__kept_record */
 };
@@ -299,9 +300,9 @@ enum rln__event_sub {
 #define RLN__CONTINUED_WORDS 6   /* before the depths */
 #define RLN__MOST_CONTINUED 256u /* records */
 
-/* In the chunk of kept events, at multiples of its size; of a start or an end. */
+/* A start or an end in the chunk of kept events, at a multiple of its size. */
 struct rln__kept_record {
-    uint64_t word; /* atomic: RLN__LONG, RLN__SUB_KEPT; else the place is free */
+    uint64_t word; /* atomic: RLN__LONG, RLN__SUB_KEPT; else the slot is free */
     uint64_t ticks;
     uint32_t kind; /* RLN__START or RLN__END */
     uint32_t id;   /* of attributes, or a domain */
@@ -319,16 +320,16 @@ _Static_assert(sizeof(struct rln__kept_record) == RLN__CHUNK_HEADER_BYTES,
 #define RLN__KEPT_WORDS (sizeof(struct rln__kept_record) / 8)
 #define RLN__KEPT_BYTES (256u << 10)
 
-/* Precedes a segment's bytes: a payload, or memory that one points to. */
+/* The header of a segment: a payload, or memory that a payload points to. */
 struct rln__segment {
     uint64_t schema; /* id; 0: memory */
     uint64_t address;
     uint32_t n_kept;  /* bytes that follow, zero padded to a word */
-    uint32_t n_given; /* what the call said */
+    uint32_t n_given; /* size according to the call */
 };
 
 #define RLN__SEGMENT_WORDS (sizeof(struct rln__segment) / 8)
-#define RLN__GIVEN_UNKNOWN UINT32_MAX    /* the call left the size to the tool */
+#define RLN__GIVEN_UNKNOWN UINT32_MAX    /* the call passed no size */
 #define RLN__MAX_EVENT_BYTES (64u << 10) /* of all segments of an event */
 #define RLN__MAX_BATCH_BYTES (24u << 20) /* of a segment of a batch */
 
@@ -344,7 +345,7 @@ enum rln__message_type {
     RLN__MESSAGE_REGISTERED = 3, /* NVTX_MESSAGE_TYPE_REGISTERED */
 };
 
-#define RLN__TYPE_OTHER 255u /* a color or payload type over 254 */
+#define RLN__TYPE_OTHER 255u /* for color and payload types over 254 */
 
 static inline uint64_t rln__types(unsigned color, unsigned payload, unsigned message)
 {
@@ -411,8 +412,8 @@ enum rln__types_flags {
     RLN__TYPES_LONG_DOUBLE_IEEE = 8,
 };
 
-/* Handles of registered strings, as they appear in payloads: the attributes are those
- * of the string used without category and color.
+/* Handles of registered strings, as they appear in payloads. `attributes` is the id of
+ * the attribute set that has the string, and no category or color.
  *
  *   63    48 47      28 27         4 3  0
  *   +-------+----------+------------+----+
@@ -440,7 +441,7 @@ enum rln__process_flags {
     RLN__PROCESS_FORKED = 2,   /* ids below the three limits are the parent's */
 };
 
-/* The counters stay in place, and are updated there while the process runs. */
+/* The process updates the counters in place. */
 struct rln__process_record {
     uint64_t word; /* RLN__LONG, RLN__SUB_PROCESS */
     uint32_t process;
@@ -452,17 +453,17 @@ struct rln__process_record {
     uint32_t inherited_domains;
     uint32_t flags;
     struct rln__clock_tuple clock[2];
-    uint64_t n_dropped;         /* events that found no room */
-    uint64_t n_strings_cut;     /* at 1 MiB */
-    uint64_t n_strings_refused; /* names that found no room: their ids have no text */
-    uint64_t n_invalid;         /* handles and ids that were never ours */
-    uint64_t n_waits;           /* times a thread had to allocate for itself */
+    uint64_t n_dropped;         /* events */
+    uint64_t n_strings_cut;     /* names truncated to 1 MiB */
+    uint64_t n_strings_refused; /* dropped names: their ids have no text */
+    uint64_t n_invalid;         /* handles and ids that the collector never returned */
+    uint64_t n_waits;           /* how often a thread had to reserve space itself */
     uint64_t waited_ns;
-    uint64_t n_payloads_cut;    /* events and registrations, at their bounds */
-    uint64_t n_payloads_unread; /* calls that point to memory that is not there */
+    uint64_t n_payloads_cut;    /* truncated events and registrations */
+    uint64_t n_payloads_unread; /* calls that point to unmapped memory */
     uint64_t n_overwritten;     /* chunks of events */
-    uint64_t whole_since;       /* ticks: no event later than that is missing */
-    uint64_t n_threads;         /* that recorded; only where chunks are overwritten */
+    uint64_t whole_since;       /* ticks: no later event was overwritten */
+    uint64_t n_threads;         /* that recorded; only with a ring buffer */
 };
 
 #define RLN__PROCESS_WORDS (sizeof(struct rln__process_record) / 8)

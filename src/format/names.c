@@ -35,10 +35,10 @@ static void *add_item(void **items, size_t *n, size_t *capacity, size_t item_byt
     add_item((void **)&(names)->array, &(names)->n_##array,                            \
              &(names)->array##_capacity, sizeof(*(names)->array))
 
-static int put(struct rln__names *names, enum rln__name_table what, uint32_t whose,
+static int put(struct rln__names *names, enum rln__name_table table, uint32_t owner,
                uint32_t id, uint64_t value)
 {
-    return rln__map_put(&names->map, rln__name_key(what, whose, id), value);
+    return rln__map_put(&names->map, rln__name_key(table, owner, id), value);
 }
 
 rln_status rln__names_init(struct rln__names *names, rln_error *err)
@@ -76,7 +76,7 @@ uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t nu
 
     if (found)
         return (uint32_t)found - 1;
-    if (names->n_processes >= RLN__MAX_WHOSE)
+    if (names->n_processes >= RLN__MAX_OWNER)
         return RLN__NONE;
     p = ADD(names, processes);
     if (!p)
@@ -90,7 +90,7 @@ uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t nu
     return (uint32_t)names->n_processes - 1;
 }
 
-/* --- One function per record. 0, -1 when there is no memory, 1 if it is damaged --- */
+/* --- One function per record: 0, -1 when there is no memory, 1 if it is damaged --- */
 
 static int add_tuple(struct rln__names *names, uint32_t part, const uint64_t *w)
 {
@@ -142,7 +142,7 @@ static int add_category(struct rln__names *names, uint32_t process, const uint64
 
     if (!pair) {
         pair = names->n_categories + 1;
-        if (pair > RLN__MAX_WHOSE || rln__map_put(&names->map, pair_key, pair))
+        if (pair > RLN__MAX_OWNER || rln__map_put(&names->map, pair_key, pair))
             return -1;
     } else {
         found = rln__map_get(&names->map, rln__name_key(RLN__TABLE_CATEGORY,
@@ -163,13 +163,13 @@ static int add_category(struct rln__names *names, uint32_t process, const uint64
 static int add_domain(struct rln__names *names, uint32_t process, const uint64_t *w)
 {
     const uint64_t key = rln__name_key(RLN__TABLE_DOMAIN, process, low32(w[1]));
-    struct rln__payload_attributes_domain *said;
+    struct rln__payload_attributes_domain *domain;
 
     if (!rln__map_get(&names->map, key)) {
-        said = ADD(names, said_domains);
-        if (!said)
+        domain = ADD(names, said_domains);
+        if (!domain)
             return -1;
-        *said = (struct rln__payload_attributes_domain){process, high32(w[1])};
+        *domain = (struct rln__payload_attributes_domain){process, high32(w[1])};
     }
     return rln__map_put(&names->map, key, (uint64_t)high32(w[1]) + 1);
 }
@@ -204,12 +204,12 @@ static void add_rank(struct rln__trace_process *process, const char *key,
                      uint64_t key_length, const char *value, uint64_t length)
 {
     static const char *const variables[] = {RLN__RANK_VARIABLES};
-    uint32_t place = 0, rank = 0;
+    uint32_t order = 0, rank = 0;
 
-    while (place < RLN_COUNT(variables) && !is_word(variables[place], key, key_length))
-        place++;
-    if (place == RLN_COUNT(variables) || length == 0 || length > 8 ||
-        (process->rank_place && process->rank_place <= place + 1))
+    while (order < RLN_COUNT(variables) && !is_word(variables[order], key, key_length))
+        order++;
+    if (order == RLN_COUNT(variables) || length == 0 || length > 8 ||
+        (process->rank_order && process->rank_order <= order + 1))
         return;
     for (uint64_t i = 0; i < length; i++) {
         if (value[i] < '0' || value[i] > '9')
@@ -217,7 +217,7 @@ static void add_rank(struct rln__trace_process *process, const char *key,
         rank = rank * 10 + (uint32_t)(value[i] - '0');
     }
     process->rank = rank + 1;
-    process->rank_place = place + 1;
+    process->rank_order = order + 1;
 }
 
 static int add_note(struct rln__names *names, uint32_t process,
@@ -353,7 +353,7 @@ static rln_status load_chunk(struct rln__names *names,
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* A thread named several times has its latest name; chunks are in no order. */
+/* A thread named several times has its latest name; chunks are not in time order. */
 static int keep_latest_thread_names(struct rln__names *names)
 {
     struct rln__map latest = {0}; /* process and tid -> index of the event + 1 */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names.h - what the ids in a trace mean: processes, strings, domains, categories,
- * attributes, thread names. What NVTX's extensions register is in registry.h.
+/* names.h - looks up the ids in a trace: processes, strings, domains, categories,
+ * attributes, thread names. registry.h has the ids of NVTX's extensions.
  *
  *   word in a chunk --(process, id)--> attributes --> domain, category, message
  *                          |
- *                          +-- below the inherited limit: ask the forking process
+ *                          +-- id below the inherited limit: look in the parent process
  *
- * Records are stored as they come, with their ids, because a record may name a string
- * in another chunk; ids are looked up when an event first uses them. Everything is kept
- * once for the whole reader, in tables that only grow.
+ * Records are stored with unresolved ids, because a record may refer to a string in
+ * another chunk; an id is resolved when an event first uses it. A reader has one set of
+ * tables for all its traces; they only grow.
  */
 #ifndef RLN_FORMAT_NAMES_H
 #define RLN_FORMAT_NAMES_H
@@ -18,9 +18,9 @@
 #include "format/registry.h"
 #include "format/strings.h"
 
-#define RLN__NONE UINT32_MAX /* an index that points nowhere; also "out of memory" */
+#define RLN__NONE UINT32_MAX /* no index; also "out of memory" */
 
-/* The attributes of an event, with every id looked up. */
+/* The attributes of an event, with every id resolved. */
 struct rln__attr {
     uint32_t domain_id; /* the process's own */
     uint32_t domain;    /* index of struct rln__domain */
@@ -31,23 +31,23 @@ struct rln__attr {
     uint8_t color_type;
     uint8_t payload_type;
     uint8_t message_type;
-    uint8_t is_unknown; /* the trace does not say what the id means */
+    uint8_t is_unknown; /* the trace has no record of an id */
 };
 
-/* A record of attributes, its ids not looked up yet. */
+/* A record of attributes, with unresolved ids. */
 struct rln__raw_attr {
-    uint32_t process, id; /* their process and their id in it */
+    uint32_t process, id; /* the process, and the id of the attributes in it */
     uint32_t domain, category, color, string;
     uint8_t color_type, payload_type, message_type;
 };
 
-/* Domains of the same name are one. [0] is the default domain. */
+/* Domains of the same name are one domain. [0] is the default domain. */
 struct rln__domain {
     uint32_t name;
     uint32_t n_categories;
 };
 
-/* What an event's payloads say about it; a message is a string number. */
+/* Attributes that an event's payloads set; a message is a string number. */
 struct rln__payload_attributes {
     uint32_t message, category, color;
     uint8_t has_message, has_category, has_color;
@@ -58,12 +58,12 @@ struct rln__trace_process {
     uint32_t part;
     uint32_t number;                   /* in the part */
     struct rln__process_record record; /* zero if there is none */
-    uint32_t
-        *attrs; /* owned: by id, index of the attributes + 1; the rest in the map */
+    /* owned: index of the attributes + 1, by id; the map has the rest */
+    uint32_t *attrs;
     size_t n_attrs;
     uint32_t exe, command, directory, exit, pid_namespace; /* string numbers */
-    uint32_t rank;       /* that its environment says, + 1 */
-    uint32_t rank_place; /* of the variable that says so, in the order of trust; + 1 */
+    uint32_t rank;       /* according to its environment, + 1 */
+    uint32_t rank_order; /* index in RLN__RANK_VARIABLES of its variable, + 1 */
 };
 
 struct rln__category {
@@ -78,7 +78,7 @@ struct rln__name_event {
     uint64_t identifier;
     uint32_t process;
     uint32_t sub;       /* enum rln__name_sub */
-    uint32_t id;        /* tid, resource, domain or synchronisation object */
+    uint32_t id;        /* tid, resource, domain or synchronization object */
     uint32_t domain_id; /* of a resource or object */
     uint32_t string_id;
     uint32_t type; /* of a resource's identifier */
@@ -97,16 +97,15 @@ struct rln__payload_attributes_domain {
 
 struct rln__names {
     struct rln__strings strings;
-    struct rln__map map;        /* (what, whose, id) -> index or number; see names.c */
-    struct rln__map by_content; /* hash of attributes -> index + 1 */
+    struct rln__map map; /* {table, owner, id} -> index or number; names_table.h */
+    struct rln__map by_content;           /* hash of attributes -> index + 1 */
     struct rln__trace_process *processes; /* owned, like the others below */
     size_t n_processes, processes_capacity;
     struct rln__domain *domains;
     size_t n_domains, domains_capacity;
-    struct rln__payload_attributes_domain
-        *said_domains; /* as they were created, each once */
+    struct rln__payload_attributes_domain *said_domains; /* created ones, each once */
     size_t n_said_domains, said_domains_capacity;
-    struct rln__raw_attr *raw; /* as they came, each once */
+    struct rln__raw_attr *raw; /* in the order of records, each once */
     size_t n_raw, raw_capacity;
     struct rln__attr *attrs;
     size_t n_attrs, attrs_capacity;
@@ -124,7 +123,8 @@ struct rln__names {
 rln_status rln__names_init(struct rln__names *names, rln_error *err);
 void rln__names_clear(struct rln__names *names);
 
-/* Reads all chunks of names, again if they grew. `events` and `tuples` begin anew. */
+/* Reads all chunks of names, also again after they grew. Empties `events` and `tuples`
+ * first. */
 rln_status rln__names_load(struct rln__names *names, const struct rln__layout *layout,
                            rln_error *err);
 
@@ -137,35 +137,35 @@ int rln__names_add(struct rln__names *names, uint32_t part, uint32_t process,
  * The same holds for the two below. */
 uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t number);
 
-/* The attributes that `id` means in that process. */
+/* The attributes with that id in the process. */
 uint32_t rln__names_attr_slow(struct rln__names *names, uint32_t process, uint32_t id);
 
-/* Attributes that the event itself has. `message` is a string number. */
+/* Attributes in the event's record itself. `message` is a string number. */
 uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
                                  const uint64_t words[3], uint32_t message);
 
-/* The attributes `attr` (an index), where what payloads say replaces what they had. */
+/* The attributes `attr` (an index) with those in `payload` replaced. */
 uint32_t rln__names_attr_of_payload(struct rln__names *names, uint32_t process,
                                     uint32_t attr,
-                                    const struct rln__payload_attributes *said);
+                                    const struct rln__payload_attributes *payload);
 
-/* Renames the messages of all attributes so far; later ones are renamed as they come,
- * once names->renaming has rules. 0, or -1 when there is no memory. */
+/* Renames the messages of all attributes so far. Later attributes are renamed when they
+ * are resolved, by the rules of names->renaming. 0, or -1 when there is no memory. */
 int rln__names_rename(struct rln__names *names);
 
 /* The message of a process's attributes before it was renamed. */
 uint32_t rln__names_message(const struct rln__names *names, uint32_t process,
                             uint32_t id);
 
-/* The text of a domain's name, by its string in a process. A domain with the name ""
- * has the text "" with its quotes, because no text means the default domain. 0 when
- * there is no memory. */
+/* The text of a domain's name, by its string id in a process. For an empty name, the
+ * text is a pair of quotes, because no text means the default domain. 0 when there is
+ * no memory. */
 uint32_t rln__names_domain_text(struct rln__names *names, uint32_t process,
                                 uint32_t string);
 
-/* The domain or string that an id of a process means. Domains that the trace does not
- * name share one entry, and set `*is_unknown`; RLN__NONE when there is no memory. A
- * string is 0 if the trace does not say. */
+/* The domain or string with an id of a process. Domains without a record share one
+ * entry and set `*is_unknown`; RLN__NONE when there is no memory. A string is 0 if it
+ * has no record. */
 uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t id,
                            int *is_unknown);
 uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
@@ -175,7 +175,7 @@ uint32_t rln__names_string(const struct rln__names *names, uint32_t process,
 uint32_t rln__names_category(const struct rln__names *names, uint32_t process,
                              uint32_t domain_id, uint32_t category);
 
-/* The process that forked this one; RLN__NONE if the trace does not say. */
+/* The process that forked this one; RLN__NONE if unknown. */
 uint32_t rln__names_parent(const struct rln__names *names, uint32_t process);
 
 /* The name that the program gave to a thread, 0 if none. */
@@ -192,7 +192,8 @@ static inline uint32_t rln__names_attr(struct rln__names *names, uint32_t proces
     return rln__names_attr_slow(names, process, id);
 }
 
-/* Forgets unknown attributes: they may become known in a growing trace. */
+/* Removes unknown attributes from the cache: their ids may get records as a trace
+ * grows. */
 void rln__names_forget_unknown(struct rln__names *names);
 
 #endif

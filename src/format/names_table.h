@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names_table.h - the keys of the one map, which names.c fills and attributes.c
- * reads. */
+/* names_table.h - packs the keys of the map that names.c fills and attributes.c reads.
+ */
 #ifndef RLN_FORMAT_NAMES_TABLE_H
 #define RLN_FORMAT_NAMES_TABLE_H
 
 #include "format/names.h"
 
-/* A key is {id:32, whose:28, what:4}. */
+/* A key is {id:32, owner:28, table:4}. Each line has owner and id, and the value. */
 enum rln__name_table {
     RLN__TABLE_PROCESS,  /* part, number -> index + 1 */
     RLN__TABLE_STRING,   /* process, id -> string number */
@@ -17,24 +17,24 @@ enum rln__name_table {
     RLN__TABLE_RESOLVED, /* process, attributes id -> index + 1 */
     RLN__TABLE_CATEGORY, /* pair, category -> index of the category + 1 */
     RLN__TABLE_PAIR,     /* process, domain id -> a small number for the pair */
-    RLN__TABLE_RENAMED,  /* 0, string number -> that of its new text */
+    RLN__TABLE_RENAMED,  /* 0, string number -> string number after renaming */
 };
 
-#define RLN__MAX_WHOSE ((1u << 28) - 1)
+#define RLN__MAX_OWNER ((1u << 28) - 1)
 
-static inline uint64_t rln__name_key(enum rln__name_table what, uint32_t whose,
+static inline uint64_t rln__name_key(enum rln__name_table table, uint32_t owner,
                                      uint32_t id)
 {
-    return ((uint64_t)what << 60) | ((uint64_t)whose << 32) | id;
+    return ((uint64_t)table << 60) | ((uint64_t)owner << 32) | id;
 }
 
-/* More forks in a row than this are a loop, made by damage. */
+/* A longer chain of forks is a loop, caused by damage. */
 #define RLN__MAX_ANCESTORS 1024
 
-/* The process whose tables have `id` of `process`; `what` is strings, attributes or
- * domains, whose ids are inherited up to a limit. */
+/* The process that owns `id` of `process`: a forked child inherits the ids of strings,
+ * attributes and domains below a limit. */
 uint32_t rln__names_owner(const struct rln__names *names, uint32_t process,
-                          enum rln__name_table what, uint32_t id);
+                          enum rln__name_table table, uint32_t id);
 
 static inline void rln__split_types(struct rln__raw_attr *raw, uint32_t types)
 {

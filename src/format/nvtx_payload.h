@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtx_payload.h - NVTX's own numbers in schemas, for the collector and for readers of
- * traces: the client headers are for programs. tests/unit/test_schema_numbers.c
- * compares the two.
- */
+/* nvtx_payload.h - defines NVTX's numbers in schemas, for the collector and for readers
+ * of traces, which do not include the client headers.
+ * tests/unit/test_schema_numbers.c compares the two. */
 #ifndef RLN_FORMAT_NVTX_PAYLOAD_H
 #define RLN_FORMAT_NVTX_PAYLOAD_H
 
@@ -65,8 +64,8 @@ enum rln__nvtx_type {
     RLN__TYPE_RAW = 1023,
 };
 
-/* The bytes, and the alignment, of a type that has the same size wherever a program
- * runs; 0 for all others. */
+/* Size and alignment, in bytes, of a type that has the same size on all platforms; 0
+ * for other types. */
 static inline uint16_t rln__fixed_type_bytes(uint64_t type)
 {
     switch (type) {
@@ -84,7 +83,7 @@ static inline uint16_t rln__fixed_type_bytes(uint64_t type)
     case RLN__TYPE_COLOR:
     case RLN__TYPE_PID32:
     case RLN__TYPE_TID32:
-    case RLN__TYPE_SELECTOR: /* NVTX does not say: an int, as an enum is */
+    case RLN__TYPE_SELECTOR: /* undocumented by NVTX; an int, like an enum */
     case RLN__TYPE_CSTRING_UTF32:
         return 4;
     case RLN__TYPE_FLOAT64:

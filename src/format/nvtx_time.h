@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtx_time.h - NVTX's own numbers about time, for readers of traces: where timestamps
- * come from, and what the flags of schemas and batches say about deferred events.
- * tests/unit/test_nvtx_numbers.c compares them with the client headers.
- */
+/* nvtx_time.h - defines NVTX's numbers about time, for readers of traces: sources of
+ * timestamps, and flags of schemas and batches for deferred events.
+ * tests/unit/test_nvtx_numbers.c compares them with the client headers. */
 #ifndef RLN_FORMAT_NVTX_TIME_H
 #define RLN_FORMAT_NVTX_TIME_H
 
@@ -31,13 +30,13 @@ enum rln__timestamp_type {
 
 #define RLN__FIRST_TIME_DOMAIN_ID (UINT64_C(1) << 24) /* below are the types */
 
-/* When a timer was 0. */
+/* The time at which a timer was 0. */
 enum rln__timer_start {
     RLN__TIMER_UNIX_EPOCH = 3,
     RLN__TIMER_WIN_FILETIME = 4, /* 1601 */
 };
 
-/* Of a schema's flags: which kind of event it is. */
+/* In a schema's flags: the kind of event that it describes. */
 #define RLN__SCHEMA_EVENT(flags) ((unsigned)((flags) >> 3) & 15)
 
 enum rln__schema_event {
@@ -51,7 +50,7 @@ enum rln__schema_event {
     RLN__SCHEMA_IS_END = 8,
 };
 
-/* Of an entry's flags: which kind of event it is about. */
+/* In an entry's flags: the kind of event that the entry belongs to. */
 #define RLN__ENTRY_EVENT(flags) ((unsigned)((flags) >> 12) & 7)
 
 enum rln__entry_event {
@@ -61,7 +60,7 @@ enum rln__entry_event {
     RLN__ENTRY_OF_COUNTER = 4,
 };
 
-/* Of a batch of counter samples: one time and the distance of samples. */
+/* In the flags of a batch of counter samples: it has one time and an interval. */
 #define RLN__BATCH_BEGIN_INTERVAL (UINT64_C(1) << 32)
 #define RLN__BATCH_END_INTERVAL (UINT64_C(2) << 32)
 

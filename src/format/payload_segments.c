@@ -25,13 +25,13 @@ size_t rln__payloads_begin(const uint64_t *words, size_t n_words)
     return at <= n_words ? at : 0;
 }
 
-int rln__payload_segments_read(struct rln__payload_segments *pieces,
+int rln__payload_segments_read(struct rln__payload_segments *segments,
                                const uint64_t *words, size_t n_words, size_t n_payloads)
 {
     size_t at = 0;
 
-    pieces->n = 0;
-    pieces->n_payloads = n_payloads;
+    segments->n = 0;
+    segments->n_payloads = n_payloads;
     while (at < n_words) {
         struct rln__segment segment;
         struct rln__payload_segment *items;
@@ -44,21 +44,21 @@ int rln__payload_segments_read(struct rln__payload_segments *pieces,
         n_byte_words = ((size_t)segment.n_kept + 7) / 8;
         if (n_byte_words > n_words - at)
             return 1;
-        items =
-            rln__grow(pieces->items, &pieces->capacity, pieces->n + 1, sizeof(*items));
+        items = rln__grow(segments->items, &segments->capacity, segments->n + 1,
+                          sizeof(*items));
         if (!items)
             return -1;
-        pieces->items = items;
-        items[pieces->n++] = (struct rln__payload_segment){
+        segments->items = items;
+        items[segments->n++] = (struct rln__payload_segment){
             (const uint8_t *)(words + at), segment.schema, segment.address,
             segment.n_kept, segment.n_given};
         at += n_byte_words;
     }
-    return pieces->n < n_payloads;
+    return segments->n < n_payloads;
 }
 
-void rln__payload_segments_clear(struct rln__payload_segments *pieces)
+void rln__payload_segments_clear(struct rln__payload_segments *segments)
 {
-    rln__free(pieces->items);
-    memset(pieces, 0, sizeof(*pieces));
+    rln__free(segments->items);
+    memset(segments, 0, sizeof(*segments));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_segments.h - the bytes recorded with an event: payloads, and the memory that
- * they point to (docs/FORMAT.md 5, "event with payloads").
+/* payload_segments.h - reads the bytes recorded with an event: its payloads, and the
+ * memory that they point to (docs/FORMAT.md 5, "event with payloads").
  *
  *   record  [long word][ticks][kind ..][value][in line  ][segment][segment]...
  *                                                         |
@@ -13,30 +13,31 @@
 #include "format/layout.h"
 #include "rangeline/error.h"
 
-/* A payload or memory; `bytes` points into the record. */
+/* One segment: a payload, or memory. `bytes` points into the record. */
 struct rln__payload_segment {
     const uint8_t *bytes;
-    uint64_t schema; /* id; 0: memory, or the event itself says what it is */
+    uint64_t schema; /* id; 0: memory, or the event determines it */
     uint64_t address;
     uint32_t n_kept;
-    uint32_t n_given; /* RLN__GIVEN_UNKNOWN: the call did not say */
+    uint32_t n_given; /* size in the call, or RLN__GIVEN_UNKNOWN */
 };
 
-/* A growing list, used for one event after the other. Empty when zeroed. */
+/* A list that is reused for one event after the other. Empty when zeroed. */
 struct rln__payload_segments {
     struct rln__payload_segment *items; /* owned */
     size_t n, capacity;
-    size_t n_payloads; /* at the front; never more than n */
+    size_t n_payloads; /* the first items are payloads; never more than n */
 };
 
 /* Reads segments up to the end of `words`. 0, -1 when there is no memory, 1 if they do
  * not fit, or are fewer than `n_payloads`. */
-int rln__payload_segments_read(struct rln__payload_segments *pieces,
+int rln__payload_segments_read(struct rln__payload_segments *segments,
                                const uint64_t *words, size_t n_words,
                                size_t n_payloads);
-void rln__payload_segments_clear(struct rln__payload_segments *pieces);
+void rln__payload_segments_clear(struct rln__payload_segments *segments);
 
-/* Where the segments of a record of RLN__SUB_PAYLOADS begin; 0 if it is damaged. */
+/* Index of the word where the segments of a RLN__SUB_PAYLOADS record begin; 0 if it is
+ * damaged. */
 size_t rln__payloads_begin(const uint64_t *words, size_t n_words);
 
 static inline size_t rln__payloads_count(const uint64_t *words)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of a record, across all files: offsets are multiples of 8, and below
- * 2^51. */
+/* A record's position over all files is part << PART_SHIFT ^ offset / 8: offsets are
+ * multiples of 8, and below 2^51. */
 #define PART_SHIFT 48
 
 static uint32_t low32(uint64_t word)
@@ -54,7 +54,7 @@ static int add_id(struct rln__registry *r, enum rln__id_table table,
     return 0;
 }
 
-/* --- One function per record. 0, -1 when there is no memory, 1 if it is damaged --- */
+/* --- One function per record: 0, -1 when there is no memory, 1 if it is damaged --- */
 
 /* Whether a record has room for `n` items of `item_words` after `n_before` words. */
 static int has_items(const struct rln__record *r, uint32_t n_before, uint64_t n,
@@ -170,7 +170,7 @@ static void read_semantic(struct rln__semantics *s, const uint64_t *w, uint32_t 
         s->max = w[6];
         return;
     default:
-        return; /* of a newer NVTX */
+        return; /* from a newer NVTX */
     }
 }
 
@@ -188,7 +188,7 @@ static int add_semantics(struct rln__registry *registry, uint32_t process,
     for (uint32_t at = 2; at < r->n_words; at += n_words) {
         n_words = high32(r->words[at]);
         if (n_words == 0)
-            break; /* what is left is padding */
+            break; /* the rest is padding */
         if (n_words > r->n_words - at) {
             registry->n_semantics--;
             return 1;
@@ -310,7 +310,8 @@ static int add_object(struct rln__registry *registry, uint32_t process,
     return add_id(registry, RLN__ID_OBJECT, &from, registry->n_objects);
 }
 
-/* The object may be in a chunk that is not read yet. */
+/* The object may be in a chunk that has not been read yet; rln__registry_sort() updates
+ * it. */
 static int add_destroyed(struct rln__registry *registry, uint32_t process,
                          const struct rln__record *r)
 {
@@ -361,18 +362,18 @@ int rln__registry_add(struct rln__registry *registry, uint32_t part, uint32_t pr
         {4, add_object},      {3, add_destroyed},   {2, add_types},
     };
     const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
-    const uint64_t place = (uint64_t)part << PART_SHIFT ^ r->offset / 8;
+    const uint64_t position = (uint64_t)part << PART_SHIFT ^ r->offset / 8;
     int status;
 
     if (r->n_words < records[sub - RLN__SUB_SCHEMA].n_least)
         return 1;
-    if (rln__map_get(&registry->seen, place))
+    if (rln__map_get(&registry->seen, position))
         return 0;
-    /* Rows are counted in 32 bits. */
+    /* Row numbers have 32 bits. */
     if (registry->n_ids >= UINT32_MAX - 1)
         return 1;
     status = records[sub - RLN__SUB_SCHEMA].add(registry, process, r);
-    return status ? status : rln__map_put(&registry->seen, place, 1);
+    return status ? status : rln__map_put(&registry->seen, position, 1);
 }
 
 static int by_id(const void *a, const void *b)

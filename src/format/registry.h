@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry.h - what the ids of NVTX's extensions mean: schemas, enums, scopes,
- * counters, time domains, semantics, sync objects (docs/FORMAT.md 6, records 27 to 38).
+/* registry.h - looks up the ids of NVTX's extensions: schemas, enums, scopes, counters,
+ * time domains, semantics, sync objects (docs/FORMAT.md 6, records 27 to 38).
  *
- *   tables   schemas [ ][ ][ ]  scopes [ ][ ]  counters [ ] ...     as they were read
+ *   tables   schemas [ ][ ][ ]  scopes [ ][ ]  counters [ ] ...     in reading order
  *   ids      sorted by table, process, domain, id, ticks  --> a row of its table
  *
- * Ids belong to a domain of a process, are 64 bits wide and may be registered again
- * with another meaning; so they are looked up in one list, which is sorted after all
- * chunks of names were read. A forked child that did not register an id itself asks its
- * parent.
+ * Ids belong to a domain of a process, are 64 bits wide and may be registered again for
+ * something else; so there is one list of ids, which is sorted after all chunks of
+ * names were read. A forked child inherits ids that it did not register itself.
  *
- * Rows are never removed, and their indices stay. They hold the ids of the record, not
- * looked up: names are string ids of the row's own process, for rln__names_string().
- * Counts and places of entries are checked; all other numbers are the program's, and
- * may be nonsense. Pointers are valid until names are loaded again.
+ * Rows are never removed, and their indices stay. They have unresolved ids of the
+ * record: names are string ids of the row's own process, for rln__names_string().
+ * Counts and positions of entries are checked; all other numbers come from the program
+ * unchecked. Pointers are valid until names are loaded again.
  */
 #ifndef RLN_FORMAT_REGISTRY_H
 #define RLN_FORMAT_REGISTRY_H
@@ -23,7 +22,7 @@
 
 struct rln__names;
 
-/* Where a row comes from. */
+/* The registration of a row. */
 struct rln__registered {
     uint64_t id;
     uint64_t ticks; /* of the registration; 0 where the record has none */
@@ -34,15 +33,15 @@ struct rln__registered {
 /* A schema, or an enum: they share their ids. Flags and types are NVTX's. */
 struct rln__schema {
     struct rln__registered from;
-    uint64_t size_bytes; /* the static size; of an enum: of a value */
-    size_t first;        /* entry in `entries`, of an enum in `values` */
+    uint64_t size_bytes; /* the static size; for an enum: of a value */
+    size_t first;        /* index of the first entry in `entries`, or in `values` */
     uint32_t n_entries;
     uint32_t name; /* string id */
     uint32_t type; /* NVTX_PAYLOAD_SCHEMA_TYPE_*; 0 in an enum */
     uint32_t flags;
     uint32_t pack_align;
     uint8_t is_enum;
-    uint8_t sets_attributes; /* about its event: message, category or color */
+    uint8_t sets_attributes; /* it sets its event's message, category or color */
 };
 
 struct rln__enum_value {
@@ -65,7 +64,7 @@ struct rln__counter {
     uint32_t semantics;         /* id; 0 none */
 };
 
-/* What a sample's 22 or 23 bits stand for. */
+/* The counter of a 22- or 23-bit number in samples. */
 struct rln__counter_number {
     uint32_t process;
     uint32_t number;
@@ -86,10 +85,10 @@ struct rln__sync_point {
     int64_t source, destination;
 };
 
-/* Moments in two time domains; the points are in `points`. */
+/* Sync points between two time domains; the points are in `points`. */
 struct rln__sync_points {
     uint32_t process;
-    uint32_t domain_id;           /* 0: perhaps the collector's own */
+    uint32_t domain_id;           /* 0: may also be the collector's clock */
     uint64_t source, destination; /* time domain ids */
     size_t first, n;
 };
@@ -109,7 +108,7 @@ struct rln__sync_object {
     uint32_t domain_id;
     uint32_t name; /* string id */
     uint64_t created_ticks;
-    uint64_t destroyed_ticks; /* 0: not known */
+    uint64_t destroyed_ticks; /* 0: unknown */
 };
 
 /* All elements of one list of semantics; the first of each kind counts. */
@@ -124,14 +123,14 @@ struct rln__semantics {
     uint64_t correlation_role;
     uint64_t counter_flags; /* NVTX_COUNTER_FLAG_* */
     uint32_t unit;          /* string id */
-    uint32_t limit_type;    /* NVTX_COUNTER_LIMIT_*: what `min` and `max` are */
+    uint32_t limit_type;    /* NVTX_COUNTER_LIMIT_*: type of `min` and `max` */
     uint64_t scale_numerator, scale_denominator;
     uint64_t min, max; /* bits */
 };
 
 #define RLN__N_TYPES 28 /* NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE */
 
-/* How the process's compiler lays out C's types, by NVTX's numbers for them. */
+/* Layout of C's types by the process's compiler, indexed by NVTX's type numbers. */
 struct rln__types {
     uint32_t process;
     uint32_t flags; /* enum rln__types_flags */
@@ -165,7 +164,8 @@ struct rln__registry {
     size_t n_conversions, conversions_capacity;
     struct rln__sync_object *objects;
     size_t n_objects, objects_capacity;
-    struct rln__sync_object *destroyed; /* `destroyed_ticks`, not yet in its object */
+    struct rln__sync_object
+        *destroyed; /* `destroyed_ticks`, for rln__registry_sort() */
     size_t n_destroyed, destroyed_capacity;
     struct rln__semantics *semantics;
     size_t n_semantics, semantics_capacity;
@@ -173,16 +173,15 @@ struct rln__registry {
     size_t n_types, types_capacity;
     struct rln__registered_id *ids; /* sorted when loading is done */
     size_t n_ids, ids_capacity;
-    struct rln__map seen; /* places of records: names are read again as files grow */
+    struct rln__map seen; /* positions of records: files are read again as they grow */
 };
 
 /* --- Look-ups --------------------------------------------------------------------- */
 
-/* A process is an index, a domain the process's own id. NULL: the trace does not say.
- */
+/* `process` is an index, `domain_id` the process's own id. NULL: not in the trace. */
 
-/* The schema or enum that `id` meant at that time; `ticks` is UINT64_MAX for the
- * latest. */
+/* The schema or enum with that id at that time; `ticks` is UINT64_MAX for the latest.
+ */
 const struct rln__schema *rln__registry_schema(const struct rln__names *names,
                                                uint32_t process, uint32_t domain_id,
                                                uint64_t id, uint64_t ticks);
@@ -197,7 +196,7 @@ const struct rln__time_domain *rln__registry_time_domain(const struct rln__names
                                                          uint32_t domain_id,
                                                          uint64_t id);
 
-/* What a sample's number stands for; then ask rln__registry_counter(). A program may
+/* The counter id of a sample's number, for rln__registry_counter(). A program may
  * sample a counter that it never registers. */
 const struct rln__counter_number *
 rln__registry_number(const struct rln__names *names, uint32_t process, uint32_t number);
@@ -207,8 +206,8 @@ const struct rln__sync_object *rln__registry_object(const struct rln__names *nam
 const struct rln__semantics *rln__registry_semantics(const struct rln__names *names,
                                                      uint32_t process, uint32_t id);
 
-/* The types of a process; if it does not say, those of Linux on a machine with this
- * kind of clock (enum rln__clock_kind). Never NULL. */
+/* The types of a process; without a record, those of Linux on a machine with this kind
+ * of clock (enum rln__clock_kind). Never NULL. */
 const struct rln__types *rln__registry_types(const struct rln__names *names,
                                              uint32_t process, uint32_t clock_kind);
 
@@ -231,7 +230,7 @@ rln__schema_values(const struct rln__registry *r, const struct rln__schema *sche
 int rln__registry_add(struct rln__registry *registry, uint32_t part, uint32_t process,
                       const struct rln__record *record);
 
-/* Call when all records were added, before any look-up. */
+/* Call after the last record is added, before any look-up. */
 void rln__registry_sort(struct rln__registry *registry);
 void rln__registry_clear(struct rln__registry *registry);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry_ids.h - the sorted list of ids, which registry.c makes and registry_lookup.c
- * searches. */
+/* registry_ids.h - defines the sorted list of ids that registry.c makes and
+ * registry_lookup.c searches. */
 #ifndef RLN_FORMAT_REGISTRY_IDS_H
 #define RLN_FORMAT_REGISTRY_IDS_H
 
@@ -17,7 +17,7 @@ enum rln__id_table {
     RLN__ID_TYPES,
 };
 
-/* Numbers, objects, semantics and types belong to no domain: theirs is 0. */
+/* Numbers, objects, semantics and types belong to no domain: `from.domain_id` is 0. */
 struct rln__registered_id {
     struct rln__registered from;
     uint32_t table; /* enum rln__id_table */
@@ -30,7 +30,7 @@ struct rln__registered_id {
     if ((a)->member != (b)->member)                                                    \
     return (a)->member < (b)->member ? -1 : 1
 
-/* By owner; rln__compare_ids() then by time and by row. */
+/* Compares table, process, domain and id; rln__compare_ids() also time and row. */
 static inline int rln__compare_owners(const struct rln__registered_id *a,
                                       const struct rln__registered_id *b)
 {
@@ -53,8 +53,9 @@ static inline int rln__compare_ids(const struct rln__registered_id *a,
     return 0;
 }
 
-/* The row of the latest registration not later than `what->ticks`, or of the first. */
+/* The row of the latest registration of `key->id` up to `key->ticks`; if there is none,
+ * of the first one. */
 uint32_t rln__find_id(const struct rln__registry *registry, enum rln__id_table table,
-                      const struct rln__registered *what);
+                      const struct rln__registered *key);
 
 #endif

@@ -12,8 +12,9 @@ struct rln__text_block {
     char bytes[];
 };
 
-/* Room that never moves; long texts get a block of their own after the current one. */
-static char *take(struct rln__strings *strings, size_t length)
+/* Reserves bytes that never move. Long texts get a block of their own, behind the
+ * current one in the list. */
+static char *reserve(struct rln__strings *strings, size_t length)
 {
     struct rln__text_block *block = strings->block;
 
@@ -48,7 +49,7 @@ static uint32_t append(struct rln__strings *strings, const char *bytes, size_t l
     if (!texts)
         return 0;
     strings->texts = texts;
-    copy = take(strings, length ? length : 1);
+    copy = reserve(strings, length ? length : 1);
     if (!copy)
         return 0;
     if (length)
@@ -65,7 +66,7 @@ uint32_t rln__strings_add(struct rln__strings *strings, const char *bytes,
     uint64_t key = rln__hash_bytes(bytes, length);
     uint32_t number;
 
-    /* Texts whose hashes collide are at the next keys. */
+    /* Texts with colliding hashes have the next keys. */
     for (;; key++) {
         const uint64_t found = rln__map_get(&strings->by_hash, key);
         const rln_text *text;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strings.h - texts, each kept once and named by a small number.
+/* strings.h - stores each text once and numbers it.
  *
- * Texts of all processes and traces share one table, so that equal texts have equal
- * numbers and comparing names is comparing integers. Number 0 is "no text". Texts do
- * not move until the table is cleared.
+ * All processes and traces share one table, so that equal texts have equal numbers and
+ * names are compared as integers. Number 0 is "no text". Texts do not move until the
+ * table is cleared.
  */
 #ifndef RLN_FORMAT_STRINGS_H
 #define RLN_FORMAT_STRINGS_H
@@ -18,7 +18,7 @@ struct rln__strings {
     size_t n;        /* 0 until the first text */
     size_t capacity;
     struct rln__map by_hash;
-    struct rln__text_block *block; /* owned: where the next text goes */
+    struct rln__text_block *block; /* owned: block for the next text */
 };
 
 /* Returns the number of this text, or 0 when there is no memory. Empty text has a

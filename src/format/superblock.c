@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* superblock.c - the file as its writers see it: create, join, take room.
+/* superblock.c - creates and joins trace files, and reserves blocks in them.
  *
- * What keeps it correct: `next_free` only grows, by one atomic add, so two processes
- * never share a block; the room of a block is reserved before anyone maps it, so a full
- * disk is an error code here and never a SIGBUS in a program. The superblock is mapped
- * into the program, whose stray stores may change any word: `next_free` is compared
- * with the size of the file, and what identifies the trace is copied when it is opened.
+ * `next_free` only grows, by one atomic add, so two processes never share a block. The
+ * disk space of a block is allocated before a process maps it, so a full disk is an
+ * error code here and never a SIGBUS in a program. The superblock is mapped into the
+ * program, and a stray store may change any word of it: `next_free` is compared with
+ * the size of the file, and the trace's id and clock are copied when the file is
+ * opened.
  */
 #include "format/superblock.h"
 
 #include <linux/fs.h>
 #include <linux/magic.h>
 
-/* Room that recording leaves to others: the larger of 256 MiB and 2 % of the file
- * system, but on small ones (a tmpfs in a container) not more than an eighth. */
+/* Disk space that recording leaves free: the larger of 256 MiB and 2 % of the file
+ * system, but on small ones (a tmpfs in a container) at most an eighth. */
 #define FLOOR_BYTES (256ull << 20)
 
-/* How far behind the end of the file a block may begin. The largest blocks have 4 MiB,
- * so this is room for 16,384 processes that take one at the same time. */
+/* How far after the end of the file a block may begin. The largest blocks have 4 MiB,
+ * so 16,384 processes may reserve one at the same time. */
 #define MOST_AHEAD (64ull << 30)
 #define RECOVERY_GAP (64ull << 20)
 
@@ -71,7 +72,7 @@ static uint64_t random_id(void)
     return id ? id : 1;
 }
 
-/* --- room ------------------------------------------------------------------------- */
+/* --- disk space ------------------------------------------------------------------- */
 
 static int disk_is_nearly_full(int fd, uint64_t n_bytes)
 {
@@ -79,7 +80,7 @@ static int disk_is_nearly_full(int fd, uint64_t n_bytes)
     uint64_t total, available, floor;
 
     if (rln__sys_fstatfs(fd, &fs) < 0 || fs.f_blocks == 0)
-        return 0; /* the reservation will tell */
+        return 0; /* unknown; allocating may fail */
     total = (uint64_t)fs.f_blocks * (uint64_t)fs.f_bsize;
     available = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
     floor = total / 50 > FLOOR_BYTES ? total / 50 : FLOOR_BYTES;
@@ -88,11 +89,11 @@ static int disk_is_nearly_full(int fd, uint64_t n_bytes)
     return available < floor + n_bytes;
 }
 
-/* The caller blocks signals, so that only a broken file system interrupts a call more
- * than once. */
+/* The caller blocks signals, so only a broken file system interrupts a call more than
+ * once. */
 enum { TRIES = 16, NEW_FOR_S = 60 };
 
-/* If the file system cannot reserve, written zeros are as good. */
+/* Allocates by writing, for file systems without fallocate. */
 static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
 {
     static const char zeros[4096];
@@ -113,8 +114,8 @@ static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
 }
 
 /* The kernel sends SIGXFSZ, which ends a program, to a thread that exceeds its
- * file-size limit. We exceeded it, not the program: we take the signal back, unless one
- * was pending before. */
+ * file-size limit. The collector exceeded it, not the program: it consumes the signal,
+ * unless one was pending before. */
 static int reserve(int fd, uint64_t at, uint64_t n_bytes)
 {
     const rln__sigmask xfsz = 1ull << (SIGXFSZ - 1);
@@ -134,7 +135,7 @@ static int reserve(int fd, uint64_t at, uint64_t n_bytes)
     return result;
 }
 
-/* The size of the file; 0 if the kernel does not tell. */
+/* The size of the file; 0 if unknown. */
 static uint64_t file_bytes(const struct rln__file *file)
 {
     struct stat st;
@@ -143,17 +144,17 @@ static uint64_t file_bytes(const struct rln__file *file)
 }
 
 /* Whether a block may begin at `at` in a file that had `size` bytes before `at` was
- * taken. Every block up to that size was taken before, and blocks beyond it are still
- * being reserved, or were taken by processes that were killed then. */
+ * reserved. Blocks up to that size were reserved before; blocks after it are still
+ * being allocated, or belong to processes that were killed meanwhile. */
 static int may_begin_at(uint64_t at, uint64_t size)
 {
     return !size ||
            (at % RLN__BLOCK_ALIGN == 0 && at >= size && at - size < MOST_AHEAD);
 }
 
-/* The program has overwritten `next_free`: continues well behind the file, since other
- * processes may be reserving blocks at its end right now. The gap takes no room. */
-static int64_t take_behind(const struct rln__file *file, uint64_t n_bytes)
+/* After the program has overwritten `next_free`: continues well after the end of the
+ * file, because other processes may be allocating blocks there. The gap is a hole. */
+static int64_t reserve_after_gap(const struct rln__file *file, uint64_t n_bytes)
 {
     uint64_t *next = &file->super->next_free;
 
@@ -171,11 +172,11 @@ static int64_t take_behind(const struct rln__file *file, uint64_t n_bytes)
     return -EAGAIN;
 }
 
-/* Hands a block back that could not be reserved, unless another one was taken
+/* Returns a block that could not be allocated, unless another one was reserved
  * meanwhile: a disk that stays full for days must not use up the offsets that a file
- * can have. What was reserved in part stays, so that no block begins before the file's
+ * can have. A partly allocated block stays, so that no block begins before the file's
  * end. */
-static void hand_back(const struct rln__file *file, uint64_t at, uint64_t n_bytes)
+static void return_block(const struct rln__file *file, uint64_t at, uint64_t n_bytes)
 {
     uint64_t after = at + n_bytes;
 
@@ -195,18 +196,19 @@ int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
     at =
         (int64_t)__atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);
     if (!may_begin_at((uint64_t)at, size))
-        at = take_behind(file, n_bytes);
+        at = reserve_after_gap(file, n_bytes);
     if (at < 0)
         return at;
     result = reserve(file->fd, (uint64_t)at, n_bytes);
     if (result < 0) {
-        hand_back(file, (uint64_t)at, n_bytes);
+        return_block(file, (uint64_t)at, n_bytes);
         return result;
     }
     return at;
 }
 
-/* The index of a process that finds the count of indices overwritten. */
+/* If the program has overwritten the count of indices, a process uses its pid with this
+ * bit. */
 #define PID_AS_INDEX (1u << 31)
 
 uint32_t rln__file_next_process(const struct rln__file *file)
@@ -239,8 +241,7 @@ static int map_superblock(struct rln__file *f)
                              PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
     if (!f->super)
         return -ENOMEM;
-    /* Few of its pages are used; reading ahead would make sixteen at the first touch.
-     */
+    /* Few of its pages are used; readahead would map sixteen at the first access. */
     rln__sys_madvise(f->super, RLN__SUPERBLOCK_BYTES + f->room_bytes, MADV_RANDOM);
     return 0;
 }
@@ -269,21 +270,21 @@ static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
     copy_bytes(s->magic, RLN__MAGIC, sizeof s->magic);
 }
 
-/* Copies what the file needs to know even if the program overwrites it. */
-static void remember_identity(struct rln__file *f)
+/* Copies the trace's id and clock, which the program may overwrite. */
+static void copy_identity(struct rln__file *f)
 {
     f->trace_id = f->super->trace_id;
     f->clock_kind = f->super->clock_kind;
 }
 
-/* The same for a file that other processes have used. They may have overwritten it: the
- * first chunk repeats the trace's id, and the launcher has chosen the clock as we do.
+/* The same for a file that other processes use, which may have overwritten them: the
+ * first chunk repeats the trace's id, and the launcher chose the clock in the same way.
  */
 static void find_identity(struct rln__file *f)
 {
     struct rln__chunk_header first;
 
-    remember_identity(f);
+    copy_identity(f);
     if (rln__sys_pread(f->fd, &first, sizeof first, RLN__SUPERBLOCK_BYTES) ==
             sizeof first &&
         first.magic == RLN__CHUNK_MAGIC && first.trace_id)
@@ -292,7 +293,7 @@ static void find_identity(struct rln__file *f)
         f->clock_kind = (uint32_t)rln__clock_choose();
 }
 
-/* A copy-on-write file system would move each block when it is stored to. */
+/* A copy-on-write file system would move each block at its first store. */
 static void forbid_copy_on_write(int fd)
 {
     struct statfs fs;
@@ -332,13 +333,13 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
         return result;
     }
     fill_superblock(out, run_id, clock, buffer_bytes);
-    remember_identity(out);
+    copy_identity(out);
     return 0;
 }
 
-/* Whether another process may be making this file right now: it is new, and its magic,
+/* Whether another process may still be creating this file: it is new, and its magic,
  * which is written last, is missing. */
-static int is_being_made(int fd)
+static int is_being_created(int fd)
 {
     char magic[sizeof RLN__MAGIC - 1] = {0};
     struct stat st;
@@ -358,14 +359,14 @@ static int is_being_made(int fd)
     return 1;
 }
 
-/* Ranks of a job start together, and the first on each host makes that host's file. The
- * others wait for it, a second at most, instead of making files of their own. */
-static void await_maker(int fd)
+/* Ranks of a job start together, and the first one on each host creates that host's
+ * file. The others wait for it, at most one second, instead of creating their own. */
+static void await_creator(int fd)
 {
-    const struct timespec moment = {0, 1000000};
+    const struct timespec one_ms = {0, 1000000};
 
-    for (int i = 0; i < 1000 && is_being_made(fd); i++)
-        rln__sys3(SYS_nanosleep, (long)&moment, 0, 0);
+    for (int i = 0; i < 1000 && is_being_created(fd); i++)
+        rln__sys3(SYS_nanosleep, (long)&one_ms, 0, 0);
 }
 
 /* The bytes of the magic are stored one by one. */
@@ -390,7 +391,7 @@ static int check_joinable(const struct rln__superblock *s, const uint8_t run_id[
         return RLN__JOIN_FOREIGN;
     read_boot_id(boot_id);
     read_host(host);
-    /* Without /proc the boot is not known; the run's id was compared. */
+    /* Without /proc the boot is unknown; the run's id is sufficient. */
     if ((boot_id[0] && s->boot_id[0] &&
          !same_bytes(s->boot_id, boot_id, sizeof boot_id)) ||
         !same_bytes(s->host, host, sizeof host))
@@ -408,7 +409,7 @@ static int open_mapped(struct rln__file *f, const char *path)
     f->fd = rln__sys_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
     if (f->fd < 0)
         return f->fd;
-    await_maker(f->fd);
+    await_creator(f->fd);
     result = rln__sys_fstat(f->fd, &st);
     if (result == 0 && (!S_ISREG(st.st_mode) || st.st_size < RLN__SUPERBLOCK_BYTES))
         result = RLN__JOIN_FOREIGN;
@@ -459,8 +460,8 @@ int rln__file_reopen(struct rln__file *file, const char *path)
     }
     rln__sys_munmap(again.super, RLN__SUPERBLOCK_BYTES);
     rln__file_hold_high(&again);
-    /* `fd` never has a low number in between: the program could write to it, taking it
-     * for its own. */
+    /* `fd` never has a low number meanwhile: the program could write to it by mistake.
+     */
     if (!__atomic_compare_exchange_n(&file->fd, &lost, again.fd, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
         rln__sys_close(again.fd);

@@ -5,7 +5,7 @@
 
 #include "base/count.h"
 
-/* No run loses that many events between two calls. */
+/* No run drops this many events between two calls. */
 #define MOST_DROPPED (1ull << 40)
 
 /* Fields that do not change while a run is recorded, in whole words. */
@@ -43,8 +43,9 @@ static void restore_fixed(struct rln__superblock_guard *guard,
     }
 }
 
-/* Restores a word that only grows, unless it has grown by at most `most` since it was
- * seen last. It may have been used meanwhile: `unseen` is added then. */
+/* Restores a word that only grows, unless it has grown by at most `most` since the last
+ * call. Adds `unseen` to the old value, because processes may have used larger ones
+ * meanwhile. */
 static void restore_growing(struct rln__superblock_guard *guard, uint64_t *word,
                             uint64_t *saved, uint64_t most, uint64_t unseen)
 {
@@ -59,7 +60,7 @@ static void restore_growing(struct rln__superblock_guard *guard, uint64_t *word,
     }
 }
 
-/* Indices may be taken by processes that we have not seen yet: leave them some. */
+/* Skips some indices, because processes may have used them since the last call. */
 static void restore_process(struct rln__superblock_guard *guard,
                             struct rln__superblock *super)
 {

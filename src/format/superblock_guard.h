@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* superblock_guard.h - the launcher's copy of what a run's superblock must say.
+/* superblock_guard.h - restores words of a superblock that programs have overwritten.
  *
- * The superblock is mapped into every process of the run, and a stray store of one of
- * them may change any word. The launcher restores words that have no reason to
- * change, and words that only grow. Others, as the gate, may say anything.
+ * The superblock is mapped into every process of the run, and a stray store in one of
+ * them may change any word. The launcher restores words that are constant and words
+ * that only grow. It cannot restore others, such as the gate, because any value is
+ * valid.
  */
 #ifndef RLN_FORMAT_SUPERBLOCK_GUARD_H
 #define RLN_FORMAT_SUPERBLOCK_GUARD_H
@@ -19,8 +20,8 @@ struct rln__superblock_guard {
 void rln__guard_begin(struct rln__superblock_guard *guard,
                       const struct rln__superblock *super);
 
-/* Restores what was overwritten. Call each second, so that processes can join the run,
- * and at its end. */
+/* Restores overwritten words. Call once per second, so that processes can join the run,
+ * and after the run. */
 void rln__guard_restore(struct rln__superblock_guard *guard,
                         struct rln__superblock *super);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_path.c - builds a path in an array, without libc. */
+/* trace_path.c - expands path patterns into an array, without libc. */
 #include "format/trace_path.h"
 
 #include "base/sys.h"
@@ -45,7 +45,7 @@ size_t rln__path_stem(const char *path)
     return n;
 }
 
-/* `*at` is after "%q", and moves past "{VAR}". */
+/* `*at` points after "%q", and moves past "{VAR}". */
 static enum rln__path_fault add_variable(struct rln__path *path,
                                          const struct rln__path_pattern *pattern,
                                          const char **at)
@@ -67,10 +67,10 @@ static enum rln__path_fault add_variable(struct rln__path *path,
     return value ? RLN__PATH_OK : RLN__PATH_UNSET_VARIABLE;
 }
 
-/* `*at` is after "%", and moves past the letter and what belongs to it. */
-static enum rln__path_fault add_meaning(struct rln__path *path,
-                                        const struct rln__path_pattern *pattern,
-                                        const char **at)
+/* `*at` points after "%", and moves past the letter and its argument. */
+static enum rln__path_fault add_expansion(struct rln__path *path,
+                                          const struct rln__path_pattern *pattern,
+                                          const char **at)
 {
     struct utsname system;
     char pid[24];
@@ -89,7 +89,7 @@ static enum rln__path_fault add_meaning(struct rln__path *path,
     case 'q':
         return add_variable(path, pattern, at);
     default:
-        (*at)--; /* it may be the end */
+        (*at)--; /* it may be the terminator */
         return RLN__PATH_NO_SUCH_LETTER;
     }
 }
@@ -110,7 +110,7 @@ enum rln__path_fault rln__path_expand(struct rln__path *path,
             rln__path_char(path, *begin);
             continue;
         }
-        fault = add_meaning(path, pattern, &next);
+        fault = add_expansion(path, pattern, &next);
         if (fault && !first) {
             first = fault;
             *at = begin;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_path.h - the path of a trace, from the pattern that names it.
+/* trace_path.h - expands the pattern of -o into the path of a trace.
  *
  *     %h  the host    %p  the process id    %q{VAR}  a variable's value    %%  a %
  *
- * For the command, which refuses a faulty pattern, and for the collector, which cannot
- * tell anyone and uses it as it is. Calls no libc: see base/sys.h.
+ * The command rejects a faulty pattern; the collector, which cannot report errors, uses
+ * the faulty part literally. Calls no libc: see base/sys.h.
  */
 #ifndef RLN_FORMAT_TRACE_PATH_H
 #define RLN_FORMAT_TRACE_PATH_H
@@ -18,15 +18,15 @@ struct rln__path {
     char *text; /* borrowed; always terminated */
     size_t used;
     size_t room;  /* the terminator included; at least 1 */
-    int is_whole; /* 0: something did not fit */
+    int is_whole; /* 0: the text was truncated */
 };
 
 /* The first fault in a pattern. */
 enum rln__path_fault {
     RLN__PATH_OK,
-    RLN__PATH_NO_SUCH_LETTER, /* % and another letter: left as it is */
-    RLN__PATH_NO_VARIABLE,    /* %q without {VAR}: left as it is */
-    RLN__PATH_UNSET_VARIABLE, /* it expands to nothing */
+    RLN__PATH_NO_SUCH_LETTER, /* % and another letter: copied literally */
+    RLN__PATH_NO_VARIABLE,    /* %q without {VAR}: copied literally */
+    RLN__PATH_UNSET_VARIABLE, /* expands to nothing */
 };
 
 struct rln__path_pattern {
@@ -38,8 +38,8 @@ struct rln__path_pattern {
 void rln__path_char(struct rln__path *path, char c);
 void rln__path_add(struct rln__path *path, const char *text);
 
-/* Appends the whole expansion, even with faults; .rln is not added. `*at` is where the
- * fault begins in the pattern, or the pattern's end. */
+/* Appends the whole expansion, even with faults, and no .rln. `*at` points to the first
+ * fault in the pattern, or to its end. */
 enum rln__path_fault rln__path_expand(struct rln__path *path,
                                       const struct rln__path_pattern *pattern,
                                       const char **at);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trim.c - finds the zeros at the ends of chunks and gives them back.
+/* trim.c - turns the zeros at the ends of chunks into holes.
  *
  *   |header words words 0 0 0 0|header words 0 0|0 0 0 0 0 0 0 0 0|
  *                      ^~~~~~~~              ^~~~^~~~~~~~~~~~~~~~~   holes, 4 KiB each
  *
- * A chunk's header says only where to look back from: a wrong size may cost a hole,
- * never a byte that is not zero. The last record may itself end with zeros, so the file
- * ends after that record.
+ * A chunk's header is only used to find the chunk's end: with a wrong size, a hole may
+ * be missed, but a byte that is not zero is never lost. The last record may itself end
+ * with zeros, so the file is truncated after that record.
  */
 #include "format/trim.h"
 
@@ -29,10 +29,10 @@ struct trimmer {
     int (*is_stopped)(void);
     uint64_t file_bytes;
     uint64_t used_end; /* after the last byte that is not zero */
-    uint64_t last_at;  /* the region that it lies in */
+    uint64_t last_at;  /* the region that contains that byte */
     uint64_t last_bytes;
     uint64_t punched_bytes;
-    bool has_holes; /* false once the file system refused one */
+    bool has_holes; /* false after the file system rejected a hole */
     uint64_t step[STEP_BYTES / 8];
 };
 
@@ -41,7 +41,8 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* *end: after the last word in [from, to) that is not zero; `from` if all are. */
+/* `*end` is after the last word in [from, to) that is not zero; `from` if all are zero.
+ */
 static int find_end(struct trimmer *t, uint64_t from, uint64_t to, uint64_t *end)
 {
     while (to > from) {
@@ -62,7 +63,7 @@ static int find_end(struct trimmer *t, uint64_t from, uint64_t to, uint64_t *end
     return 0;
 }
 
-/* The bytes until the next place where a chunk may begin. */
+/* The bytes until the next offset where a chunk may begin. */
 static int region_bytes(struct trimmer *t, uint64_t at, uint64_t *out)
 {
     struct rln__chunk_header header;
@@ -95,12 +96,12 @@ static int punch(struct trimmer *t, uint64_t from, uint64_t to)
     return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
 }
 
-/* Punches the end of each region; neighbours become one hole. Takes time for what the
- * file holds, not for its size: a program that overwrites the superblock can make a
- * file of terabytes that is nearly empty. */
+/* Punches the unused end of each region; adjacent holes become one. The time depends on
+ * the data in the file, not on its size: a program that overwrites the superblock can
+ * make a nearly empty file of terabytes. */
 static int punch_all(struct trimmer *t)
 {
-    uint64_t hole = 0; /* where the hole begins that ends at `at` */
+    uint64_t hole = 0; /* begin of the hole that ends at `at` */
     uint64_t at = 0;
     uint64_t n_bytes;
     uint64_t end = 0;
@@ -117,7 +118,7 @@ static int punch_all(struct trimmer *t)
         if (result < 0)
             return result;
         if (end == at)
-            continue; /* nothing but zeros: the hole goes on */
+            continue; /* only zeros: the hole extends */
         result = punch(t, hole, at);
         if (result < 0)
             return result;
@@ -129,8 +130,8 @@ static int punch_all(struct trimmer *t)
     return punch(t, hole, t->file_bytes);
 }
 
-/* Moves the end of what is used past the record in which it lies. Where there are no
- * records it moves within its region, which does no harm. */
+/* Moves `used_end` to the end of the record that contains it. In a region without
+ * records, it may move within the region, which is harmless. */
 static int include_last_record(struct trimmer *t)
 {
     const uint64_t limit = t->last_at + t->last_bytes;
@@ -161,7 +162,7 @@ int rln__trim(int fd, int (*is_stopped)(void), struct rln__trim *out)
 {
     struct trimmer t = {.fd = fd, .is_stopped = is_stopped, .has_holes = true};
     struct stat st;
-    uint64_t cut;
+    uint64_t new_end;
     int result;
 
     *out = (struct rln__trim){0};
@@ -173,11 +174,11 @@ int rln__trim(int fd, int (*is_stopped)(void), struct rln__trim *out)
         result = include_last_record(&t);
     if (result < 0)
         return result;
-    cut = round_up(t.used_end, RLN__BLOCK_ALIGN);
-    if (cut < t.file_bytes) {
-        if (ftruncate(fd, (off_t)cut) < 0)
+    new_end = round_up(t.used_end, RLN__BLOCK_ALIGN);
+    if (new_end < t.file_bytes) {
+        if (ftruncate(fd, (off_t)new_end) < 0)
             return -errno;
-        t.file_bytes = cut;
+        t.file_bytes = new_end;
     }
     out->file_bytes = t.file_bytes;
     out->punched_bytes = t.punched_bytes;

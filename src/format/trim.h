@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trim.h - gives back the room that a finished trace reserved and did not use.
+/* trim.h - frees the disk space that a finished trace has reserved but not used.
  *
- * Only zeros go: unused ends of chunks and blocks become holes, and unused blocks at
- * the end of the file are cut off. No offset changes, so a reader sees the same trace
- * before, during and after. The trace must no longer be written.
+ * Only zeros are removed: unused ends of chunks and blocks become holes, and the file
+ * is truncated before unused blocks at its end. No offset changes, so a reader sees the
+ * same trace before, during and after. No process may still write the trace.
  */
 #ifndef RLN_FORMAT_TRIM_H
 #define RLN_FORMAT_TRIM_H
@@ -16,8 +16,8 @@ struct rln__trim {
 };
 
 /* Trims the trace at `fd`, which is open for reading and writing. Trusts nothing in the
- * file. 0 or -errno; where the file system has no holes, only the end is cut. Stops
- * with -EINTR when `is_stopped` says so; that may be NULL. */
+ * file. 0 or -errno; on a file system without holes, only truncates. Stops with -EINTR
+ * when `is_stopped` returns true; that may be NULL. */
 int rln__trim(int fd, int (*is_stopped)(void), struct rln__trim *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* windows.c - opens and closes the windows of a run. */
+/* windows.c - opens and closes the capture windows of a run. */
 #include "format/windows.h"
 
 uint32_t rln__gate_of(const struct rln__superblock *super)
@@ -12,8 +12,8 @@ void rln__gate_begin(struct rln__superblock *super, uint32_t bits)
     __atomic_store_n(&super->control.gate, bits, __ATOMIC_RELEASE);
 }
 
-/* Window `n`, counted from 0, or one that is never read. If a run's oldest events are
- * overwritten, so are its oldest windows. */
+/* Window `n`, counted from 0; past the last slot, a window that is never read. With a
+ * ring buffer, new windows overwrite the oldest ones. */
 static struct rln__window *window(struct rln__superblock *super, uint32_t n)
 {
     static struct rln__window unlisted;
@@ -44,7 +44,7 @@ static void close_window(struct rln__window *w, enum rln__window_cause cause,
 static void open_window(struct rln__window *w, enum rln__window_cause cause,
                         uint64_t ticks)
 {
-    /* An older window may have been here: its end must not be seen with this beginning.
+    /* The slot may have an older window: its end must not be read with this beginning.
      */
     __atomic_store_n(&w->opened, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&w->closed, 0, __ATOMIC_RELEASE);
@@ -59,7 +59,8 @@ int rln__gate_swap(struct rln__superblock *super, uint64_t *seen, uint32_t bits,
     const int is_open = !(bits & RLN__GATE_CLOSED);
     uint32_t n = (uint32_t)(*seen >> 32);
 
-    /* A run that was open from its beginning has had a window without an opener. */
+    /* A run with a gate that is open from its beginning has a first window that nothing
+     * opened. */
     if (is_open != was_open && (is_open || n == 0))
         n++;
     if (!__atomic_compare_exchange_n(&super->control.gate, seen,
