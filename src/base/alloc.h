@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alloc.h - all memory of the reading side comes from here.
+/* alloc.h - allocates all memory of the code that reads traces.
  *
- * This is the only place, so a test can make the n-th allocation fail and check that
- * nothing leaks and every status is reported. All functions return NULL when there is
- * no memory.
+ * No other file calls malloc() there, so a test can make the n-th allocation fail and
+ * check that nothing leaks and every status is reported. All functions return NULL when
+ * there is no memory.
  */
 #ifndef RLN_BASE_ALLOC_H
 #define RLN_BASE_ALLOC_H

@@ -8,8 +8,8 @@
 
 enum { MOST_COUNT = 1 << 16 }; /* regcomp() refuses a larger one */
 
-/* A group: how many characters it has with all copies, and the last of what it consists
- * of, which a repetition multiplies. */
+/* A group: the number of its characters with all copies, and that of its last element,
+ * which a following repetition multiplies. */
 struct group {
     uint64_t all, last;
 };
@@ -38,7 +38,7 @@ static void close_group(struct measure *m)
     m->groups[m->depth].last = all;
 }
 
-/* Behind `[`: the end of a bracket expression. */
+/* Called after `[`; returns the end of the bracket expression. */
 static const char *after_bracket(const char *at)
 {
     at += *at == '^';
@@ -65,7 +65,8 @@ static void multiply(struct measure *m, uint64_t n)
     g->last *= n;
 }
 
-/* Behind `{`: its numbers. Without an upper one, a last copy may repeat. */
+/* Called after `{`; reads its numbers. Without an upper bound, libc adds a last copy
+ * that may repeat. */
 static const char *repeat(struct measure *m, const char *at)
 {
     uint64_t most = 0;

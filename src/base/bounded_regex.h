@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bounded_regex.h - regular expressions whose cost is bounded before regcomp() sees
- * them.
+/* bounded_regex.h - compiles regular expressions, and rejects expensive ones.
  *
- * libc copies what {M,N} repeats, so that nested repetitions multiply: a few characters
- * of pattern could take minutes to compile or to match, and deep groups the stack. */
+ * libc copies the operand of {M,N}, so that nested repetitions multiply: a pattern of a
+ * few characters could take minutes to compile or to match, and deep groups overflow
+ * the stack. */
 #ifndef RLN_BASE_BOUNDED_REGEX_H
 #define RLN_BASE_BOUNDED_REGEX_H
 

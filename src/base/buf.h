@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buf.h - text that grows at its end.
+/* buf.h - appends text and numbers to a buffer that grows.
  *
- * A failed allocation is remembered: append as much as you like and look at
- * `has_failed` once, at the end.
+ * A failed allocation sets `has_failed`, and later calls append nothing: check it once,
+ * after the last call.
  */
 #ifndef RLN_BASE_BUF_H
 #define RLN_BASE_BUF_H
@@ -60,7 +60,7 @@ void rln__buf_u64(struct rln__buf *buf, uint64_t value);
 void rln__buf_i64(struct rln__buf *buf, int64_t value);
 /* Lower case, with leading zeros. */
 void rln__buf_hex(struct rln__buf *buf, uint64_t value, unsigned n_digits);
-/* The fewest digits that mean the same number again, as a float or as a double; also
+/* The fewest digits that are read as the same number, as a float or as a double; also
  * "nan", "inf", "-inf". */
 void rln__buf_double(struct rln__buf *buf, double value, int is_float);
 void rln__buf_format(struct rln__buf *buf, const char *format, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clock.c - which clock to trust, and one reading of all of them. No libc. */
+/* clock.c - chooses the clock of a run, and reads all clocks together. No libc. */
 #include "base/clock.h"
 
 #include <sys/prctl.h>
@@ -85,7 +85,7 @@ void rln__clock_read(enum rln__clock_kind kind, struct rln__clock_tuple *out)
         const uint64_t monotonic_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
         const uint64_t width = ticks_now(kind) - before;
 
-        /* As narrow as the one before: nothing interrupted either. */
+        /* As narrow as the previous attempt: nothing interrupted either. */
         if (width >= out->uncertainty_ticks) {
             if (width / 2 < out->uncertainty_ticks)
                 break;

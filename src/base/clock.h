@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clock.h - ticks for events, and tuples that tie ticks to the system's clocks.
+/* clock.h - reads ticks for events, and tuples that relate ticks to the system's
+ * clocks.
  *
  * A tick is one step of the processor's constant-rate counter if there is a reliable
  * one, else a nanosecond of CLOCK_MONOTONIC_RAW. All processes of a run use the same
- * kind; the superblock says which.
+ * kind, which is in the superblock.
  */
 #ifndef RLN_BASE_CLOCK_H
 #define RLN_BASE_CLOCK_H

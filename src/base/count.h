@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* count.h - how many elements an array has. */
+/* count.h - counts the elements of an array. */
 #ifndef RLN_BASE_COUNT_H
 #define RLN_BASE_COUNT_H
 

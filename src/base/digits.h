@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* digits.h - numbers in decimal, eight digits at a time.
+/* digits.h - writes numbers in decimal, eight digits at a time.
  *
  *     12345678   ->   1234|5678   ->   12|34|56|78   ->   1|2|3|4|5|6|7|8
  *                     halves of a word, then quarters, then bytes
  *
- * One multiplication divides all parts of a word. Text formats are mostly numbers, so
- * this is inline and writes to the final place: a wide load for a copy would stall on
- * the stores.
+ * One multiplication divides all parts of a word. Text formats consist mostly of
+ * numbers, so this is inline and writes directly to the destination: copying with a
+ * wide load would stall on the stores.
  */
 #ifndef RLN_BASE_DIGITS_H
 #define RLN_BASE_DIGITS_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The most bytes that a number takes. More may be stored; the rest is meaningless. */
+/* The most bytes of a number. Bytes after the number may also be overwritten. */
 #define RLN__DIGITS_U64 20u
 #define RLN__DIGITS_I64 21u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_name.h - a path without its folders. */
+/* file_name.h - finds the file name in a path. */
 #ifndef RLN_BASE_FILE_NAME_H
 #define RLN_BASE_FILE_NAME_H
 

@@ -23,7 +23,7 @@ struct rln__map {
     size_t mask; /* slots - 1, if there are any */
 };
 
-/* Spreads neighbouring keys: the finalizer of MurmurHash3. */
+/* Spreads neighboring keys: the finalizer of MurmurHash3. */
 static inline uint64_t rln__mix(uint64_t x)
 {
     x ^= x >> 33;

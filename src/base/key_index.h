@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_index.h - numbers for keys of several words, such as the rows of a report.
+/* key_index.h - numbers keys of several words, such as the rows of a report.
  *
  *   {domain, message, field, ...}  -->  0, 1, 2, ...
  *
- * The reader stores each text once, so its address can stand for it in a key.
+ * The reader stores each text once, so a key has the text's address.
  */
 #ifndef RLN_BASE_KEY_INDEX_H
 #define RLN_BASE_KEY_INDEX_H
@@ -38,17 +38,17 @@ static inline int rln__key_is(const struct rln__key *key, const struct rln__key 
 
 /* The number of a key; a new key gets the next one. UINT32_MAX when there is no memory.
  */
-uint32_t rln__key_index_number(struct rln__key_index *keyed,
+uint32_t rln__key_index_number(struct rln__key_index *index,
                                const struct rln__key *key);
-void rln__key_index_clear(struct rln__key_index *keyed);
+void rln__key_index_clear(struct rln__key_index *index);
 
 /* Extends an array by zeroed items up to that of `number`. */
 void *rln__key_index_add(void *array, size_t *n, size_t *capacity, uint32_t number,
                          size_t item_bytes);
 
 /* The item of a number in an array with one item per number. If the number is new, the
- * array is extended by zeroed items, and `*n` with it. `array` is the address of the
- * pointer to the items. NULL when there is no memory, or was none for the number. */
+ * array and `*n` grow by zeroed items. `array` is the address of the pointer to the
+ * items. NULL when there is no memory, or if `number` is UINT32_MAX. */
 static inline void *rln__key_index_item(void *array, size_t *n, size_t *capacity,
                                         uint32_t number, size_t item_bytes)
 {

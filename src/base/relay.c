@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* How many of the cores that this process may use are useful here: at most 2. */
+/* The number of cores that this process may use; at most 2 are useful here. */
 static unsigned n_cores(void)
 {
     cpu_set_t cores;

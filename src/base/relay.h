@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* relay.h - hands entries from one thread to a second one, in batches.
+/* relay.h - passes entries from one thread to a second one, in batches.
  *
  *   caller   fill a | give a, fill b     | give b, fill a ...
  *   worker          | take all of a      | take all of b
@@ -59,7 +59,7 @@ static inline int rln__relay_is_full(const struct rln__relay *r)
     return r->batches[r->filling].n >= r->batch;
 }
 
-/* The place of the next entry, in a batch that is not full; NULL: no memory. */
+/* Memory for the next entry, in a batch that is not full; NULL: no memory. */
 static inline void *rln__relay_next(struct rln__relay *r, size_t entry_bytes)
 {
     struct rln__relay_batch *b = &r->batches[r->filling];

@@ -184,7 +184,7 @@ static int replace(struct rln__buf *out, const struct rln__rename_rule *rule,
                    rln_text name)
 {
     regmatch_t groups[N_GROUPS];
-    size_t done = 0, at = 0; /* copied up to, looking from */
+    size_t done = 0, at = 0; /* end of the copied text, begin of the search */
     int n = 0;
 
     while (at <= name.length && (rule->is_global || !n) &&

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* renaming.h - rewrites names before they are used, so that names which differ only in
- * a number become one.
+/* renaming.h - rewrites names by rules, for example to merge names that differ only in
+ * a number.
  *
  *     step 12, step 13   --numbers-->           step #
  *     a.png, b.png       --s,.+[.],any .,-->    any .png
  *
- * A rule is the word `numbers`, or what sed's s is: s/PATTERN/TEXT/ with any character
- * in place of the slashes, an extended regular expression, & and \1 to \9 in the text,
- * and the flags g (all places in a name) and i (any case). Each takes what those before
- * it have made.
+ * A rule is the word `numbers`, or a substitution as in sed: s/PATTERN/TEXT/ with any
+ * character instead of the slashes, an extended regular expression, & and \1 to \9 in
+ * the text, and the flags g (all matches in a name) and i (any case). Each rule applies
+ * to the result of the previous ones.
  */
 #ifndef RLN_BASE_RENAMING_H
 #define RLN_BASE_RENAMING_H

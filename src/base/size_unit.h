@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* size_unit.h - the unit after a size: k, M, G or T in upper or lower case, with or
- * without B or iB. All are powers of 1024. */
+/* size_unit.h - reads the unit after a size: k, M, G or T in upper or lower case, with
+ * or without B or iB. All are powers of 1024. */
 #ifndef RLN_BASE_SIZE_UNIT_H
 #define RLN_BASE_SIZE_UNIT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spill.h - an array that may be larger than memory.
+/* spill.h - stores an array that may be larger than memory.
  *
  *   small   [items]                                        on the heap
  *   large   file without a name in TMPDIR --mapped--> [items]
@@ -17,7 +17,7 @@
 
 #include "rangeline/error.h"
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 struct rln__spill {
     void *items; /* owned */
     size_t capacity;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sys.h - the kernel, called directly.
+/* sys.h - calls the kernel directly.
  *
  * The collector runs inside programs that may have replaced any libc function by an
  * annotated one: calling it would reenter the collector in the middle of its work. The
  * collector also must not touch errno. So it calls the kernel: each function returns
  * the kernel's result, negative errno on failure, is no cancellation point, and is
- * async-signal-safe. Only what is used is here.
+ * async-signal-safe. Only functions in use are here.
  */
 #ifndef RLN_BASE_SYS_H
 #define RLN_BASE_SYS_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* time_span.h - times as people write them: [START]/[END], each 1s2ms, 1.5s or 300. */
+/* time_span.h - reads times that users write: [START]/[END], each 1s2ms, 1.5s or 300.
+ */
 #ifndef RLN_BASE_TIME_SPAN_H
 #define RLN_BASE_TIME_SPAN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* utf8.h - makes untrusted text fit to print. */
+/* utf8.h - validates UTF-8, and escapes untrusted text for terminals and JSON. */
 #ifndef RLN_BASE_UTF8_H
 #define RLN_BASE_UTF8_H
 
@@ -24,9 +24,9 @@ void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length);
  * with the one before, 2 if it is wide. */
 size_t rln__utf8_columns(const char *bytes, size_t n_bytes);
 
-/* What may reach a terminal: control characters and invalid bytes become \xNN, and
- * characters that change the direction of a line \uNNNN. Returns the number of bytes at
- * `bytes` that are printed as `out`, or as they are if `out` is "". */
+/* Escapes one character for a terminal: control characters and invalid bytes become
+ * \xNN, and characters that change the direction of a line \uNNNN. Returns the number
+ * of bytes at `bytes` that `out` replaces, or that can be printed if `out` is "". */
 #define RLN__ESCAPE_BYTES 8
 size_t rln__printable(const char *bytes, size_t length, char out[RLN__ESCAPE_BYTES]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* whole_io.h - complete reads and writes of a file, despite interruptions. */
+/* whole_io.h - reads and writes files completely, despite interruptions. */
 #ifndef RLN_BASE_WHOLE_IO_H
 #define RLN_BASE_WHOLE_IO_H
 
@@ -21,8 +21,8 @@ int rln__write_sparse(int fd, uint64_t at, const uint64_t *words, size_t n_bytes
  * before it. Where the file system cannot tell, `at`. */
 uint64_t rln__next_data(int fd, uint64_t at, uint64_t end);
 
-/* Renames a complete file, on the same file system. If nothing may be replaced, `name`
- * must be free at that very moment, not only before. 0, or -errno. */
+/* Renames a complete file, on the same file system. Without `may_replace`, fails with
+ * -EEXIST if `name` exists, without a race. 0, or -errno. */
 int rln__give_name(const char *part, const char *name, int may_replace);
 
 /* Opens a file without a name in TMPDIR: it disappears when it is closed. -errno on

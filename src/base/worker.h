@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* worker.h - a second thread that does one piece of work after another.
+/* worker.h - runs a second thread that does one task after the other.
  *
  *   caller   fill a | give a | fill b     | wait, give b | fill a ...
  *   worker            do a .............. |   do b
