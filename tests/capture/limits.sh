@@ -45,7 +45,7 @@ compare 'and that is said, too' 1 "$(said 'nobody started recording')"
 check 'what comes after is not there' '--duration 1' \
     'push o mark a sleep 2500 mark b pop push c pop touch went-on' 'push o, mark a, pop o'
 compare 'the program went on' went-on "$(ls went-on)"
-compare 'it is said when it is over' 1 "$(said 'recording is over: its duration has passed')"
+compare 'it is said when it is over' 1 "$(said 'recording has ended: --duration has passed')"
 compare 'it is the duration that closed the window' 1 \
     "$(rangeline info t.rln | grep -c 'closed by delay or duration')"
 check 'it counts from the first window' '-d 1 -c nvtx -p s' \
@@ -59,7 +59,7 @@ rangeline profile -o t --max-size 1M say many 1000000 sleep 1000 mark behind 2>e
 compare 'it is the size that closed the window' 1 \
     "$(rangeline info t.rln | grep -c 'closed by the size that the trace may have')"
 compare 'in JSON, too' 1 "$(rangeline info --json t.rln | grep -c '"closed_by":"size"')"
-compare 'recording ends with the size' 1 "$(said 'recording is over: the trace has its size')"
+compare 'recording ends with the size' 1 "$(said 'recording has ended: the trace has reached --max-size')"
 compare 'that is all that is said' 0 "$(said 'before anything')"
 compare 'nothing comes behind it' 0 "$(rangeline print t.rln | grep -c behind)"
 

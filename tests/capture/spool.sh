@@ -78,7 +78,7 @@ play 'mark b'
 rm spool/*
 touch go
 wait $launcher
-compare 'somebody has removed the trace' 1 "$(grep -c 'was moved or replaced while it was recorded' err)"
+compare 'somebody has removed the trace' 1 "$(grep -c 'was moved or replaced during recording' err)"
 rm -f t.rln go
 rangeline profile -o t --spool spool --wait primary sh -c \
     '(say mark a touch here2 wait go) & while [ ! -e here2 ]; do sleep 0.01; done' 2>err

@@ -149,16 +149,16 @@ static void begin_record(struct profile *p)
 static void end_recording(const struct profile *p, enum rln__watch_end why)
 {
     static const char *const reasons[] = {
-        [RLN__WATCH_DURATION] = "its duration has passed",
-        [RLN__WATCH_SIZE] = "the trace has its size",
+        [RLN__WATCH_DURATION] = "--duration has passed",
+        [RLN__WATCH_SIZE] = "the trace has reached --max-size",
         [RLN__WATCH_CAPTURED] = "the last capture range has closed",
     };
 
     if (rln__trace_has_events(p->trace.full_path))
-        rln__complain("recording is over: %s; %s can be read now", reasons[why],
+        rln__complain("recording has ended: %s; %s can be read now", reasons[why],
                       p->trace.path);
     else
-        rln__complain("recording is over: %s", reasons[why]);
+        rln__complain("recording has ended: %s", reasons[why]);
     if (p->kill_signal)
         rln__launch_kill(&p->launch, p->kill_signal);
 }
@@ -194,9 +194,10 @@ static void on_own_signal(void *context, int signal)
 static _Noreturn void refuse_with_split(const char *other)
 {
     rln__complain("cannot record: --split cannot be used with --%s", other);
-    rln__hint(strcmp(other, "buffer") == 0
-                  ? "what a buffer still has of its windows, --window shows"
-                  : "leave --split out, and --window shows each window");
+    rln__hint(
+        strcmp(other, "buffer") == 0
+            ? "omit --split, and read the windows left in the buffer with --window"
+            : "omit --split, and read each window with --window");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -244,7 +245,7 @@ static void print_totals(const char *path, const struct rln__trace_totals *t,
 
     rln__trace_totals_format(t, line, sizeof(line));
     rln__complain("%s: %s%s", path, line,
-                  all_ended ? "" : "; processes that it left behind still run");
+                  all_ended ? "" : "; processes that it left behind are still running");
 }
 
 static void note_unseen_domains(const struct profile *p)
@@ -264,8 +265,8 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
     int result;
 
     if (!rln__run_trace_is_ours(&p->trace)) {
-        rln__complain("the trace was moved or replaced while it was recorded: "
-                      "path=\"%s\"",
+        rln__complain("cannot finish trace: path=\"%s\": it was moved or replaced "
+                      "during recording",
                       p->trace.path);
         return false;
     }
@@ -273,7 +274,7 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
                                      &totals);
     if (result == -EINTR) { /* a large one: it is kept without counting its events */
         rln__run_trace_settle(&p->trace, end->all_ended);
-        rln__complain("%s: interrupted while it was finished; it is complete",
+        rln__complain("%s: finishing was interrupted; the trace is complete",
                       p->trace.path);
         return false;
     }
@@ -350,7 +351,7 @@ static int read_signal(const char *text)
     if (number || strcmp(text, "none") == 0)
         return number;
     rln__complain("cannot record: --kill=\"%s\": not a signal", text);
-    rln__hint("it is none, a name as SIGTERM or int, or a number from 1 to %d",
+    rln__hint("use none, a name such as SIGTERM or int, or a number from 1 to %d",
               SIGRTMAX);
     exit(RLN__EXIT_USAGE);
 }
@@ -365,7 +366,7 @@ static uint64_t read_limit(const struct profile *p, unsigned option)
     rln__complain("cannot record: --%s=\"%s\": nothing would be recorded",
                   p->args.command->options[option].name,
                   rln__args_text(&p->args, option));
-    rln__hint("leave it out to record without such a limit");
+    rln__hint("omit it to record without this limit");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -479,7 +480,7 @@ int rln__cmd_profile(int argc, char **argv)
 
     rln__args_parse(&rln__command_profile, argc, argv, &p.args);
     if (p.args.n_operands == 0) {
-        rln__complain("cannot record: the program to run is missing");
+        rln__complain("cannot record: the program is missing");
         rln__hint("`rangeline profile [options] PROGRAM [ARGUMENT...]`");
         rln__args_clear(&p.args);
         return RLN__EXIT_USAGE;

@@ -24,41 +24,37 @@ enum rln__capture_option {
 
 #define RLN__CAPTURE_OPTIONS(at, triggers)                                             \
     [(at) +                                                                            \
-        RLN__CAPTURE_RANGE] = {.group = "When it is recorded",                         \
-                               .name = "capture-range",                                \
-                               .letter = 'c',                                          \
-                               .kind = RLN__ARG_CHOICE,                                \
-                               .choices = triggers,                                    \
-                               .initial = "none",                                      \
-                               .help = "record while such a range is open; none: "     \
-                                       "from beginning to end"},                       \
-        [(at) +                                                                        \
-            RLN__CAPTURE_NVTX] = {.name = "nvtx-capture",                              \
-                                  .letter = 'p',                                       \
-                                  .kind = RLN__ARG_TEXT,                               \
-                                  .value = "MESSAGE[@DOMAIN]",                         \
-                                  .help =                                              \
-                                      "the ranges meant by -c nvtx; without "          \
-                                      "@DOMAIN those of the default domain, with "     \
-                                      "@* those of any; * stands for any text, \\ "    \
-                                      "before * or @ takes it as it stands"},          \
-        [(at) + RLN__CAPTURE_END] = {.name = "capture-range-end",                      \
-                                     .kind = RLN__ARG_TEXT,                            \
-                                     .value = "MODE",                                  \
-                                     .choices = "none|stop|stop-shutdown|repeat|"      \
-                                                "repeat:2|repeat-shutdown:2",          \
-                                     .initial = "stop",                                \
-                                     .help =                                           \
-                                         "when it closes: none, go on recording; "     \
-                                         "stop, record no more; repeat[:N], record "   \
-                                         "the next one, too, N in all; stop-shutdown " \
-                                         "and repeat-shutdown:N, then end the run: "   \
-                                         "see --kill"},                                \
+        RLN__CAPTURE_RANGE] =                                                          \
+        {.group = "When it is recorded",                                               \
+         .name = "capture-range",                                                      \
+         .letter = 'c',                                                                \
+         .kind = RLN__ARG_CHOICE,                                                      \
+         .choices = triggers,                                                          \
+         .initial = "none",                                                            \
+         .help = "record while such a range is open; none: record the whole run"},     \
+        [(at) + RLN__CAPTURE_NVTX] =                                                   \
+            {.name = "nvtx-capture",                                                   \
+             .letter = 'p',                                                            \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .value = "MESSAGE[@DOMAIN]",                                              \
+             .help = "ranges for -c nvtx. Without @DOMAIN: the default domain; @*: "   \
+                     "any; * is any text; \\ escapes * and @"},                        \
+        [(at) + RLN__CAPTURE_END] =                                                    \
+            {.name = "capture-range-end",                                              \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .value = "MODE",                                                          \
+             .choices = "none|stop|stop-shutdown|repeat|"                              \
+                        "repeat:2|repeat-shutdown:2",                                  \
+             .initial = "stop",                                                        \
+             .help =                                                                   \
+                 "when the range closes: none: keep recording; stop: stop recording; " \
+                 "repeat[:N]: also record the next one, N in total; stop-shutdown, "   \
+                 "repeat-shutdown:N: then end the run (see --kill)"},                  \
         [(at) + RLN__CAPTURE_NTH] = {                                                  \
             .name = "capture-nth",                                                     \
             .kind = RLN__ARG_TEXT,                                                     \
             .value = "K[..M]",                                                         \
-            .help = "only the K-th one to the M-th one, counted from 0"}
+            .help = "record only occurrences K to M, counted from 0"}
 
 enum rln__capture_trigger {
     RLN__TRIGGER_NONE,

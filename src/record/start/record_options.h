@@ -20,49 +20,42 @@ enum rln__record_option {
 
 #define RLN__RECORD_OPTIONS(at)                                                        \
     [(at) +                                                                            \
-        RLN__RECORD_INCLUDE] = {.group = "What is recorded",                           \
-                                .name = "nvtx-domain-include",                         \
-                                .kind = RLN__ARG_TEXT,                                 \
-                                .is_repeatable = true,                                 \
-                                .value = "NAME[,NAME...]",                             \
-                                .help = "record these domains alone; `default` "       \
-                                        "are the events without a domain, \\ "         \
-                                        "before it or before a comma takes it as "     \
-                                        "it stands"},                                  \
+        RLN__RECORD_INCLUDE] =                                                         \
+        {.group = "What is recorded",                                                  \
+         .name = "nvtx-domain-include",                                                \
+         .kind = RLN__ARG_TEXT,                                                        \
+         .is_repeatable = true,                                                        \
+         .value = "NAME[,NAME...]",                                                    \
+         .help = "record only these domains; `default` means events without a "        \
+                 "domain; \\ makes it, or a comma, literal"},                          \
         [(at) + RLN__RECORD_EXCLUDE] = {.name = "nvtx-domain-exclude",                 \
                                         .kind = RLN__ARG_TEXT,                         \
                                         .is_repeatable = true,                         \
                                         .value = "NAME[,NAME...]",                     \
-                                        .help = "leave these domains out"},            \
-        [(at) + RLN__RECORD_CATEGORIES] = {.name = "categories",                       \
-                                           .kind = RLN__ARG_TEXT,                      \
-                                           .is_repeatable = true,                      \
-                                           .value = "CATEGORY[@DOMAIN][,...]",         \
-                                           .help =                                     \
-                                               "record marks and ranges of these "     \
-                                               "categories alone, by name (* stands "  \
-                                               "for any text) or number; 0 are those " \
-                                               "without one; counters and memory "     \
-                                               "calls stay"},                          \
-        [(at) + RLN__RECORD_BUFFER] = {.name = "buffer",                               \
-                                       .kind = RLN__ARG_BYTES,                         \
-                                       .value = "SIZE",                                \
-                                       .help =                                         \
-                                           "keep the newest events alone, in SIZE "    \
-                                           "(16M) for each process: a flight "         \
-                                           "recorder that can stay on; `rangeline "    \
-                                           "snapshot` copies what is there "           \
-                                           "while the program runs"},                  \
-        [(at) + RLN__RECORD_OVERLOAD] = {.name = "on-overload",                        \
-                                         .kind = RLN__ARG_CHOICE,                      \
-                                         .choices = "drop|wait",                       \
-                                         .help =                                       \
-                                             "when an event finds no room ready: "     \
-                                             "drop it at once, or wait for room, "     \
-                                             "up to a second where the disk is full; " \
-                                             "without this option its thread "         \
-                                             "makes room and drops where the disk is " \
-                                             "full. What is dropped is counted"}
+                                        .help = "exclude these domains"},              \
+        [(at) + RLN__RECORD_CATEGORIES] =                                              \
+            {.name = "categories",                                                     \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .is_repeatable = true,                                                    \
+             .value = "CATEGORY[@DOMAIN][,...]",                                       \
+             .help = "record only marks and ranges of these categories, by name (* "   \
+                     "is any text) or number (0: no category); counters and memory "   \
+                     "calls are not filtered"},                                        \
+        [(at) + RLN__RECORD_BUFFER] =                                                  \
+            {.name = "buffer",                                                         \
+             .kind = RLN__ARG_BYTES,                                                   \
+             .value = "SIZE",                                                          \
+             .help = "keep only the newest events, in a ring buffer of SIZE (16M) "    \
+                     "per process, for continuous use; `rangeline snapshot` copies "   \
+                     "it while the program runs"},                                     \
+        [(at) + RLN__RECORD_OVERLOAD] = {                                              \
+            .name = "on-overload",                                                     \
+            .kind = RLN__ARG_CHOICE,                                                   \
+            .choices = "drop|wait",                                                    \
+            .help =                                                                    \
+                "if an event finds no free space: drop it, or wait, at most 1 s if "   \
+                "the disk is full. By default the thread makes space, and drops "      \
+                "events if the disk is full. The collector counts dropped events"}
 
 struct rln__record_choice {
     char *lists[RLN__N_RECORD_LISTS]; /* owned: of options that were given */
