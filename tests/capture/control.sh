@@ -32,7 +32,7 @@ compare 'more windows than a trace lists' \
     'window      2,001 were open, 81 of them are not listed' \
     "$(rangeline info t.rln | grep 'not listed')"
 compare 'the last that is listed is one of them' 'mark a' "$(events t.rln --window 1919)"
-compare 'one that is not' 'rangeline: cannot read window: file="t.rln", window=1920: of its 2001 windows 1920 can be told apart, and the first of these is 0' \
+compare 'one that is not' 'rangeline: cannot read window: file="t.rln", window=1920: only windows 0 to 1919 of 2001 are listed' \
     "$(rangeline stats --window 1920 t.rln 2>&1 | head -n 1)"
 
 rm -f t.rln

@@ -61,7 +61,7 @@ rangeline profile -o t --buffer 1M say many 300000 2>err
 compare 'the closing line' 1 "$(grep -c 'the newest: older ones were overwritten' err)"
 compare 'nothing is called dropped' 0 "$(grep -ci drop err)"
 compare 'info' 1 "$(rangeline info t.rln | grep -cE '^kept +the newest 1.0 MiB of each process; [0-9]+ chunks were overwritten')"
-compare 'stats' 1 "$(rangeline stats t.rln 2>&1 | grep -c 'note: older events were overwritten; from')"
+compare 'stats' 1 "$(rangeline stats t.rln 2>&1 | grep -c 'note: older events were overwritten; all')"
 for size in 1 100K 2T x 0; do
     rangeline profile -o no --buffer $size true 2>err
     compare "--buffer $size" 2 $?

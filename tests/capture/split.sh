@@ -102,9 +102,9 @@ rangeline merge -o both.rln t.1.rln t.2.rln 2>err
 compare 'they are merged' "0 $(rangeline print t.1.rln t.2.rln | cksum)" "$? $(rangeline print both.rln | cksum)"
 compare 'nothing is noted of them' 1 "$(wc -l <err)"
 compare 'one that is given twice' ':a 2 :s 2' "$(counts_of t.1.rln t.1.rln)"
-compare 'is noted' 'note: all counts twice: path="t.1.rln": it is the same trace as "t.1.rln"' "$(cat err)"
+compare 'is noted' 'note: events count twice: path="t.1.rln": it is the same trace as "t.1.rln"' "$(cat err)"
 compare 'one that is given beside the whole' ':a 2 :s 3' "$(counts_of t.2.rln t.rln)"
-compare 'is noted, too' 'note: all counts twice: path="t.2.rln": it is a window of "t.rln"' "$(cat err)"
+compare 'is noted, too' 'note: events count twice: path="t.2.rln": it is a window of "t.rln"' "$(cat err)"
 rangeline merge -o all.rln t.rln t.1.rln 2>err
 compare 'it is not merged' '1 rangeline: cannot merge: path="t.1.rln": it is a window of "t.rln"' "$? $(head -n 1 err)"
 

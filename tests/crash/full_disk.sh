@@ -80,8 +80,8 @@ grep -q 'DROPPED' "$folder.stderr" || fail "the closing line is silent about the
 # very end to record it; the closing line includes it.
 "$bin/rangeline" print --json "$folder/t.rln" >"$folder.json" 2>"$folder.note" ||
     fail "print failed"
-grep -q "^note: [0-9]* events found no room" "$folder.note" || fail "print is silent"
-"$bin/rangeline" stats "$folder/t.rln" 2>&1 >/dev/null | grep -qE "found no room|lost while recording" ||
+grep -q "^note: [0-9]* events were dropped: no space" "$folder.note" || fail "print is silent"
+"$bin/rangeline" stats "$folder/t.rln" 2>&1 >/dev/null | grep -qE "dropped: no space|lost while recording" ||
     fail "stats is silent"
 kept=$(grep -c '"type":"mark"' "$folder.json")
 dropped=$(sed -n 's/.*DROPPED[^:]*: \([0-9,]*\) events$/\1/p' "$folder.stderr" | tr -d ,)

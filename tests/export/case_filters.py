@@ -111,10 +111,10 @@ def test_sums_count_what_lies_inside():
 
 def test_what_makes_no_sense_is_said_with_a_hint():
     for options, status, hint in (
-            (["--filter-time", "5"], 2, b"as in --filter-time 1s/2500ms"),
-            (["--filter-time", "2s/1x"], 2, b"as in --filter-time 1s/2500ms"),
+            (["--filter-time", "5"], 2, b"such as --filter-time 1s/2500ms"),
+            (["--filter-time", "2s/1x"], 2, b"such as --filter-time 1s/2500ms"),
             (["--filter-nvtx", "read"], 0, b"add @DOMAIN"),
-            (["--filter-nvtx", "inner/7"], 1, b"the first has index 0"),
+            (["--filter-nvtx", "inner/7"], 1, b"count indexes from 0"),
             (["--filter-nvtx", "even"], 1, b"--filter-nvtx 'even/0'")):
         trace = traces.everything(10) if "even" in options else traces.everything()
         done = traces.run(traces.RANGELINE, "print", *options, trace, ok=False)

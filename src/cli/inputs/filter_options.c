@@ -28,7 +28,7 @@ static void select_times(const struct rln__input_traces *inputs, const char *tex
 
     if (!end || *end) {
         rln__complain("cannot read time: filter-time=\"%s\": not [START]/[END]", text);
-        rln__hint("as in --filter-time 1s/2500ms: from one second to two and a half");
+        rln__hint("use START/END, such as --filter-time 1s/2500ms");
         exit(RLN__EXIT_USAGE);
     }
     select_span(inputs, start_ns, end_ns);
@@ -132,24 +132,23 @@ static void select_range(const struct rln__input_traces *inputs, const char *tex
     if (n == 0) { /* like any filter that matches nothing */
         rln__note("no range matches: file=\"%s\", filter-nvtx=\"%s\"", inputs->name,
                   text);
-        rln__hint("`rangeline stats` lists names; add @DOMAIN, or @* for any");
+        rln__hint("`rangeline stats` lists names; add @DOMAIN, or @* for any domain");
         select_span(inputs, INT64_MAX, INT64_MAX);
         free(wanted.range.message);
         return;
     }
     if (wanted.index >= n) {
-        rln__complain(
-            "cannot find range: file=\"%s\", filter-nvtx=\"%s\": there %s %zu of that "
-            "name",
-            inputs->name, text, n == 1 ? "is" : "are", n);
-        rln__hint("the first has index 0");
+        rln__complain("cannot select range: file=\"%s\", filter-nvtx=\"%s\": there %s "
+                      "only %zu with that name",
+                      inputs->name, text, n == 1 ? "is" : "are", n);
+        rln__hint("count indexes from 0");
         exit(RLN__EXIT_FAILED);
     }
     if (n > 1 && !wanted.has_index) {
-        rln__complain("cannot choose range: file=\"%s\", filter-nvtx=\"%s\": there are "
-                      "%zu of that name",
+        rln__complain("cannot select range: file=\"%s\", filter-nvtx=\"%s\": %zu "
+                      "ranges have that name",
                       inputs->name, text, n);
-        rln__hint("add an index: --filter-nvtx '%s/0' is the first", text);
+        rln__hint("add an index; the first is --filter-nvtx '%s/0'", text);
         exit(RLN__EXIT_FAILED);
     }
     select_span(inputs, spans[wanted.index].start_ns, spans[wanted.index].end_ns);
@@ -202,7 +201,7 @@ void rln__rename_as_asked(const struct rln__input_traces *inputs,
     free(rules);
     if (status == RLN_ERR_ARGUMENT) {
         rln__complain("%s", err.message);
-        rln__hint("as in --rename 's/epoch [0-9]+/epoch N/'");
+        rln__hint("use s/PATTERN/TEXT/, such as --rename 's/epoch [0-9]+/epoch N/'");
         exit(RLN__EXIT_USAGE);
     }
     rln__die_if(status, &err);
@@ -220,7 +219,7 @@ static void add_pattern(rln_filter *filter, rln_filter_kind kind, const char *pa
         return;
     rln__complain("%s", err.message);
     if (kind == RLN_FILTER_PAYLOAD && status == RLN_ERR_ARGUMENT)
-        rln__hint("as in --filter-payload '>= 1000', '1000..2000' or "
+        rln__hint("use tests such as --filter-payload '>= 1000', '1000..2000' or "
                   "'Bytes>=1M, Op=Sum'; comparisons are = != < <= > >=");
     exit(status == RLN_ERR_ARGUMENT ? RLN__EXIT_USAGE : RLN__EXIT_FAILED);
 }
@@ -235,7 +234,8 @@ static int64_t least_duration(const struct rln__args *args, unsigned option)
         return 0;
     if (!end || *end || ns < 0) {
         rln__complain("cannot read time: min-duration=\"%s\": not a time", text);
-        rln__hint("as in --min-duration 1.5ms; units are ns, us, ms, s, min and h");
+        rln__hint("use a number and a unit (ns, us, ms, s, min, h), such as "
+                  "--min-duration 1.5ms");
         exit(RLN__EXIT_USAGE);
     }
     return ns;
@@ -296,5 +296,5 @@ void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
 void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n)
 {
     if (n == 0 && rln_reader_is_restricted(inputs->reader))
-        rln__note("the filter lets nothing through: file=\"%s\"", inputs->name);
+        rln__note("no event matches the filter: file=\"%s\"", inputs->name);
 }

@@ -37,37 +37,33 @@ enum {
 /* --- Inside ----------------------------------------------------------------------- */
 
 #define RLN__TIME_OPTIONS(first)                                                       \
-    [(first) +                                                                         \
-        RLN__OPTION_ALIGN] = RLN__ALIGN_OPTION,                                        \
-        [(first) + RLN__OPTION_WINDOW] = RLN__WINDOW_OPTION,                           \
-        [(first) + RLN__OPTION_TIME] =                                                 \
-            {.name = "filter-time",                                                    \
-             .kind = RLN__ARG_TEXT,                                                    \
-             .value = "[START]/[END]",                                                 \
-             .help = "read what lies between two times alone, as in 1s/2500ms: "       \
-                     "what began there, and ranges that were open then"},              \
-        [(first) + RLN__OPTION_NVTX] = {                                               \
-            .name = "filter-nvtx",                                                     \
-            .kind = RLN__ARG_TEXT,                                                     \
-            .value = "RANGE[@DOMAIN][/INDEX]",                                         \
-            .help = "read the time of one range alone: of several of that name "       \
-                    "the one with this index, the first is 0. Without a domain "       \
-                    "it is the default one's, @* is any; \\ takes @ and / as "         \
-                    "they are"}
+    [(first) + RLN__OPTION_ALIGN] = RLN__ALIGN_OPTION,                                 \
+               [(first) + RLN__OPTION_WINDOW] = RLN__WINDOW_OPTION,                    \
+               [(first) + RLN__OPTION_TIME] =                                          \
+                   {.name = "filter-time",                                             \
+                    .kind = RLN__ARG_TEXT,                                             \
+                    .value = "[START]/[END]",                                          \
+                    .help = "read only this interval, such as 1s/2500ms: events that " \
+                            "begin in it and ranges already open"},                    \
+               [(first) + RLN__OPTION_NVTX] = {                                        \
+                   .name = "filter-nvtx",                                              \
+                   .kind = RLN__ARG_TEXT,                                              \
+                   .value = "RANGE[@DOMAIN][/INDEX]",                                  \
+                   .help = "read only the time of one range; INDEX, counted from 0, "  \
+                           "selects among equal names. Without @DOMAIN: the default "  \
+                           "domain; @*: any; \\ escapes @ and /"}
 
 #define RLN__RENAME_OPTIONS(first)                                                     \
     [(first)] = {.name = "fold-numbers",                                               \
-                 .help = "names that differ in numbers alone are one: `step 12` and "  \
-                         "`step 13` are `step #`"},                                    \
+                 .help = "merge names that differ only in numbers: `step 12` and "     \
+                         "`step 13` become `step #`"},                                 \
     [(first) + 1] = {                                                                  \
         .name = "rename",                                                              \
         .kind = RLN__ARG_TEXT,                                                         \
         .is_repeatable = true,                                                         \
         .value = "s/PATTERN/TEXT/",                                                    \
-        .help = "names of ranges and marks that match this extended regular "          \
-                "expression become what sed would make of them, with the flags g "     \
-                "and i; --name matches what they become, --filter-nvtx what they "     \
-                "were"}
+        .help = "rewrite range and mark names like sed (extended regular expression; " \
+                "flags g, i). --name matches new names, --filter-nvtx original ones"}
 
 #define RLN__WHAT_OPTION(option, form, what)                                           \
     {                                                                                  \
@@ -76,29 +72,29 @@ enum {
     }
 #define RLN__NAME_OPTION(option, what) RLN__WHAT_OPTION(option, "PATTERN", what)
 #define RLN__NAME_OPTIONS(first)                                                       \
-    [(first) + RLN_FILTER_PROCESS] = RLN__NAME_OPTION(                                 \
-        "process", "what this process did, by pid or by its program's name"),          \
-               [(first) + RLN_FILTER_THREAD] = RLN__NAME_OPTION(                       \
-                   "thread", "what this thread did, by its number or its name"),       \
-               [(first) + RLN_FILTER_DOMAIN] = RLN__NAME_OPTION(                       \
-                   "domain", "what is of this domain; `default` has no name"),         \
-               [(first) + RLN_FILTER_CATEGORY] = RLN__NAME_OPTION(                     \
-                   "category", "what is of this category, by number or name"),         \
-               [(first) + RLN_FILTER_NAME] = RLN__NAME_OPTION(                         \
-                   "name", "what has this message; in all of these * is any text and " \
-                           "? any character, and /PATTERN/ is an extended regular "    \
-                           "expression that matches somewhere"),                       \
-               [(first) + RLN_FILTER_PAYLOAD] = RLN__WHAT_OPTION(                      \
-                   "filter-payload", "TEST[,TEST...]",                                 \
-                   "ranges and marks with a payload of which all these hold: of "      \
-                   "the plain one >= 1M, != 0 or 1000..2000, of a field of an "        \
-                   "extended one Bytes>=1M, Op=Sum or peer.name=gpu*; K, M, G and "    \
-                   "T are powers of 1024")
+    [(first) +                                                                         \
+        RLN_FILTER_PROCESS] =                                                          \
+        RLN__NAME_OPTION("process", "select a process by pid or program name"),        \
+        [(first) + RLN_FILTER_THREAD] =                                                \
+            RLN__NAME_OPTION("thread", "select a thread by tid or name"),              \
+        [(first) + RLN_FILTER_DOMAIN] = RLN__NAME_OPTION(                              \
+            "domain", "select a domain; `default` is the unnamed one"),                \
+        [(first) + RLN_FILTER_CATEGORY] =                                              \
+            RLN__NAME_OPTION("category", "select a category by number or name"),       \
+        [(first) + RLN_FILTER_NAME] = RLN__NAME_OPTION(                                \
+            "name",                                                                    \
+            "select a message. In patterns * is any text, ? any character, and "       \
+            "/PATTERN/ an extended regular expression that matches anywhere"),         \
+        [(first) + RLN_FILTER_PAYLOAD] = RLN__WHAT_OPTION(                             \
+            "filter-payload", "TEST[,TEST...]",                                        \
+            "select ranges and marks whose payload passes all tests: >= 1M, != 0, "    \
+            "1000..2000 (plain payload); Bytes>=1M, Op=Sum, peer.name=gpu* (field of " \
+            "an extended payload). K, M, G, T are powers of 1024")
 
 #define RLN__DURATION_OPTION                                                           \
     {                                                                                  \
         .name = "min-duration", .kind = RLN__ARG_TEXT, .value = "TIME",                \
-        .help = "ranges that took at least so long, as 500us or 1.5ms"                 \
+        .help = "select ranges that took at least TIME, such as 500us or 1.5ms"        \
     }
 
 /* --- Reading them ----------------------------------------------------------------- */

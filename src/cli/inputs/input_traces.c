@@ -73,13 +73,12 @@ static void hint_at_way(const char *path)
 
     for (size_t i = 0; i < RLN_COUNT(reports); i++) {
         if (rln__ends_with(path, reports[i]))
-            rln__hint("only nsys reads its own reports: `nsys export -t sqlite %s` "
-                      "makes %.*s.sqlite, which can be read here",
-                      path, (int)(strlen(path) - strlen(reports[i])), path);
+            rln__hint("run `nsys export -t sqlite %s`, and read %.*s.sqlite", path,
+                      (int)(strlen(path) - strlen(reports[i])), path);
     }
     for (size_t i = 0; i < RLN_COUNT(packed); i++) {
         if (rln__ends_with(path, packed[i].suffix))
-            rln__hint("it is compressed: `%s %s` first", packed[i].command, path);
+            rln__hint("decompress it first: `%s %s`", packed[i].command, path);
     }
 }
 
@@ -93,7 +92,7 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
 
         (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
         if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
-            rln__hint("there is a trace %s", path);
+            rln__hint("did you mean %s?", path);
         if (access(paths[i], F_OK) == 0)
             hint_at_way(paths[i]);
     }
@@ -117,10 +116,9 @@ static void refuse_stale(const char *path)
         return;
     rln__complain("cannot read SQLite export: path=\"%s\": it is older than \"%s\"",
                   path, report);
-    rln__hint(
-        "`nsys export -t sqlite -f true -o %s %s` makes it anew, and `touch %s` says "
-        "that it is good",
-        path, report, path);
+    rln__hint("`nsys export -t sqlite -f true -o %s %s` recreates it; `touch %s` marks "
+              "it as current",
+              path, report, path);
     exit(RLN__EXIT_FAILED);
 }
 
@@ -164,7 +162,7 @@ void rln__input_traces_open(struct rln__input_traces *inputs,
     }
     found = find_newest();
     if (!found) {
-        rln__complain("cannot find a trace: there is no *.rln in this directory");
+        rln__complain("cannot find trace: no *.rln in this directory");
         rln__hint("record one: `rangeline profile ./program`");
         exit(RLN__EXIT_FAILED);
     }
@@ -199,7 +197,7 @@ void rln__input_traces_align(const struct rln__input_traces *inputs,
     } else if (strcmp(how, "sync") == 0) {
         alignment.by = RLN_ALIGN_SYNC_POINTS;
     } else if (strcmp(how, "realtime") != 0) {
-        rln__complain("cannot align clocks: align=\"%s\": known are realtime, sync and "
+        rln__complain("cannot align clocks: align=\"%s\": not one of realtime, sync, "
                       "range=MESSAGE[@DOMAIN]",
                       how);
         exit(RLN__EXIT_USAGE);
@@ -208,7 +206,8 @@ void rln__input_traces_align(const struct rln__input_traces *inputs,
     if (status == RLN_ERR_ARGUMENT) {
         rln__complain("%s", err.message);
         if (alignment.by == RLN_ALIGN_RANGE)
-            rln__hint("`rangeline stats` lists names; add @DOMAIN");
+            rln__hint(
+                "`rangeline stats` lists names; add @DOMAIN, or @* for any domain");
         exit(RLN__EXIT_FAILED);
     }
     rln__die_if(status, &err);
@@ -229,16 +228,15 @@ void rln__input_traces_select_window(const struct rln__input_traces *inputs,
     n_unlisted = rln_reader_get_losses(inputs->reader)->n_unlisted;
     if (n && n_unlisted > 0)
         rln__complain("cannot read window: file=\"%s\", window=%" PRIu64
-                      ": of its %" PRIu64
-                      " windows %zu can be told apart, and the first of these is 0",
-                      inputs->name, window, n + n_unlisted, n);
+                      ": only windows 0 to %zu of %" PRIu64 " are listed",
+                      inputs->name, window, n - 1, n + n_unlisted);
     else
-        rln__complain("cannot read window: file=\"%s\", window=%" PRIu64 ": it has %zu "
-                      "window%s%s",
+        rln__complain("cannot read window: file=\"%s\", window=%" PRIu64
+                      ": the trace has %zu window%s%s",
                       inputs->name, window, n, n == 1 ? "" : "s",
-                      n ? ", and the first is 0" : "");
+                      n ? ", counted from 0" : "");
     rln__hint(n ? "`rangeline info %s` lists them"
-                : "nothing was recorded: `rangeline info %s` says why",
+                : "`rangeline info %s` says why nothing was recorded",
               inputs->name);
     exit(RLN__EXIT_FAILED);
 }
@@ -253,9 +251,8 @@ void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
     for (size_t i = 0; rln_reader_path(inputs->reader, i); i++) {
         if (!rln__leads_to(rln_reader_path(inputs->reader, i), &to))
             continue;
-        rln__complain("cannot write output: path=\"%s\": it is the trace that is read",
-                      output);
-        rln__hint("choose another name for what is written");
+        rln__complain("cannot write output: path=\"%s\": it is an input trace", output);
+        rln__hint("choose another output name");
         exit(RLN__EXIT_FAILED);
     }
 }
@@ -265,8 +262,8 @@ static void note_damage(const struct rln__input_traces *inputs,
 {
     if (losses->n_damages == 0)
         return;
-    rln__note("%" PRIu64 " place%s could not be read; the first: file=\"%s\", "
-              "offset=%" PRIu64 ": %s",
+    rln__note("%" PRIu64
+              " place%s could not be read, first: file=\"%s\", offset=%" PRIu64 ": %s",
               losses->n_damages, losses->n_damages == 1 ? "" : "s", losses->damage.path,
               losses->damage.offset, losses->damage.reason);
     if (losses->n_damages > 1)
@@ -278,7 +275,7 @@ static void note_duplicate(rln_reader *reader)
     const rln_duplicate *duplicate;
 
     if (rln_reader_find_duplicate(reader, &duplicate, NULL) == RLN_OK)
-        rln__note("all counts twice: path=\"%s\": it is %s \"%s\"", duplicate->path,
+        rln__note("events count twice: path=\"%s\": it is %s \"%s\"", duplicate->path,
                   duplicate->what, duplicate->of);
 }
 
@@ -290,12 +287,12 @@ void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
     (void)rln__flush_output();
     note_duplicate(inputs->reader);
     note_damage(inputs, losses);
-    if (losses->n_overwritten) /* not a loss: --buffer keeps only the newest */
-        rln__note("older events were overwritten; from %.9f s on all are there",
+    if (losses->n_overwritten) /* not a loss: it is what --buffer asks for */
+        rln__note("older events were overwritten; all events from %.9f s on are there",
                   (double)losses->complete_since_ns / 1e9);
     if (losses->n_dropped > n_opened)
-        rln__note("%" PRIu64 " event%s found no room and are not in the trace",
-                  losses->n_dropped, losses->n_dropped == 1 ? "" : "s");
+        rln__note("%" PRIu64 " event%s dropped: no space", losses->n_dropped,
+                  losses->n_dropped == 1 ? " was" : "s were");
 }
 
 void rln__input_traces_close(struct rln__input_traces *inputs)

@@ -24,8 +24,8 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
 #define RLN__WINDOW_OPTION                                                             \
     {                                                                                  \
         .name = "window", .kind = RLN__ARG_COUNT, .value = "K",                        \
-        .help = "read window K alone (the first is 0): what began in it, and ranges "  \
-                "that were open as it opened; `rangeline info` lists windows"          \
+        .help = "read only window K, counted from 0: events that begin in it and "     \
+                "ranges open when it opens; `rangeline info` lists windows"            \
     }
 
 /* Their option --align. */
@@ -33,10 +33,9 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
     {                                                                                  \
         .name = "align", .kind = RLN__ARG_TEXT, .value = "HOW",                        \
         .choices = "realtime|sync|range=",                                             \
-        .help = "how clocks of several machines are put side by side: realtime, the "  \
-                "time of day; range=MESSAGE[@DOMAIN], a range that all of them leave " \
-                "at the same time, as behind a barrier; sync, synchronisation points " \
-                "with a clock that they share"                                         \
+        .help = "align machines' clocks: realtime (time of day), "                     \
+                "range=MESSAGE[@DOMAIN] (a range that all of them leave together, as " \
+                "a barrier) or sync (synchronization points with a shared clock)"      \
     }
 
 /* Aligns clocks as `option` says, if it was given; call before anything is selected.
