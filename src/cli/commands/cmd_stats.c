@@ -53,81 +53,79 @@ static const struct rln__option options[] = {
                 .is_repeatable = true,
                 .value = "NAME[,NAME]",
                 .word_at = report_name,
-                .help =
-                    "print these reports; without it, nvtx_sum and tree, and rank_sum "
-                    "of several ranks"},
+                .help = "print these reports; default: nvtx_sum and tree, with several "
+                        "ranks also rank_sum"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
                 .is_repeatable = true,
                 .value = "FORMAT[:ARG][,...]",
                 .choices = "column|table|csv|tsv|json|markdown|hdoc|htable",
-                .help = "column, table, csv, tsv, json, markdown, hdoc or htable; "
-                        "without it, or for ., column on the console and csv in files. "
-                        "The first is the first report's and so on, the last that of "
-                        "all others"},
+                .help = "column, table, csv, tsv, json, markdown, hdoc or htable; one "
+                        "per report, the last for the rest. Without it, or for `.`: "
+                        "column on the console, csv in files"},
     [TIMEUNIT] = {.name = "timeunit",
                   .kind = RLN__ARG_TEXT,
                   .value = "UNIT",
                   .choices = "nsec|usec|msec|seconds",
-                  .help = "nsec, usec, msec or seconds, or the beginning of one"},
+                  .help = "nsec, usec, msec, seconds, or a prefix of one"},
     [OUTPUT] = {.name = "output",
                 .letter = 'o',
                 .kind = RLN__ARG_TEXT,
                 .is_repeatable = true,
                 .value = "NAME[,NAME]",
                 .help =
-                    "write each report to NAME_<report>.<format>; - is the console, "
-                    ". takes the trace's name. Of several, as of formats, each is one "
-                    "report's"},
+                    "write each report to NAME_<report>.<format>; one NAME per report, "
+                    "the last for the rest; - is the console, . the trace's name"},
     [FORCE] = {.name = "force-overwrite",
                .kind = RLN__ARG_BOOL,
-               .help = "overwrite files that exist"},
+               .help = "replace existing files"},
     [QUIET] = {.name = "quiet",
                .letter = 'q',
-               .help = "print reports only, and why one is left out"},
+               .help = "print only reports, and why one is missing"},
     [HELP_REPORTS] = {.name = "help-reports",
-                      .help = "list the reports, or those that are named"},
+                      .help = "list all reports, or those named as operands"},
     [HELP_FORMATS] = {.name = "help-formats",
-                      .help = "list the formats, and what may stand behind them"},
+                      .help = "list formats and their arguments"},
     [SQLITE] = {.name = "sqlite",
                 .kind = RLN__ARG_TEXT,
                 .value = "FILE",
                 .is_ignored = true,
-                .help = "where nsys keeps its export"},
+                .help = "no effect"},
     [FORCE_EXPORT] = {.name = "force-export",
                       .kind = RLN__ARG_BOOL,
                       .is_ignored = true,
-                      .help = "whether nsys makes its export again"},
-    [STRICT] = {.name = "strict",
-                .help = "exit with 1 if a report has nothing to say, as where a filter "
-                        "matches nothing"},
+                      .help = "no effect"},
+    [STRICT] =
+        {.name = "strict",
+         .help = "exit with 1 if a report is empty, as when a filter matches nothing"},
     RLN__FILTER_OPTIONS(FILTERS),
     [DEPTH] = {.name = "max-depth",
                .kind = RLN__ARG_COUNT,
                .value = "N",
-               .help = "of the tree, N levels"},
+               .help = "limit the tree to N levels"},
     [SHARE] = {.name = "min-share",
                .kind = RLN__ARG_TEXT,
                .value = "PERCENT",
-               .help = "of the tree, what has at least this part of the time"},
+               .help = "hide tree nodes with less than PERCENT of the time"},
     [UNDER] = {.name = "under",
                .kind = RLN__ARG_TEXT,
                .value = "NAME",
-               .help = "of the tree, ranges of this name and what is inside of them"},
+               .help = "show only tree nodes of this name and those inside"},
 };
 
 static const struct rln__example examples[] = {
-    {"where the time went", "rangeline stats run.rln"},
-    {"names alone, of at most 40 characters",
+    {"see where the time went", "rangeline stats run.rln"},
+    {"print only names, of at most 40 characters",
      "rangeline stats -r nvtx_pushpop_sum -f column:nohdr:0:0:0:0:0:0:0:0:40 run.rln"},
-    {"the numbers for a spreadsheet", "rangeline stats -r nvtx_sum -f csv run.rln"},
-    {"the same into a file, and the tree to look at",
+    {"print the numbers for a spreadsheet",
+     "rangeline stats -r nvtx_sum -f csv run.rln"},
+    {"write them to a file, and print the tree",
      "rangeline stats -r nvtx_sum,tree -f csv,column -o .,- run.rln"},
-    {"how ranges nest", "rangeline stats -r tree run.rln"},
-    {"does every step take as long?", "rangeline stats -r histogram:step run.rln"},
-    {"all ranks of a run together", "rangeline stats rank*.rln"},
-    {"which kernels each range launched",
+    {"see how ranges nest", "rangeline stats -r tree run.rln"},
+    {"see how much steps vary", "rangeline stats -r histogram:step run.rln"},
+    {"read all ranks of a run together", "rangeline stats rank*.rln"},
+    {"see which kernels each range launched",
      "rangeline stats -r nvtx_kern_sum report.sqlite"},
 };
 
@@ -136,64 +134,46 @@ const struct rln__command rln__command_stats = {
     .summary = "print how often each range ran and how long it took",
     .operands = "[FILE...]",
     .description =
-        "Several traces are read as one. Without a file, the newest *.rln of the "
-        "working "
-        "directory is read.\n\nReports that Nsight Systems has, too, have its names, "
-        "columns, order and rounding: a range is DOMAIN:MESSAGE, and :MESSAGE in the "
-        "default domain. On a terminal, unless a format or a unit is asked for, times "
-        "have fitting units instead. Medians are exact. A range that nobody closed "
-        "counts up to the last event of its trace, and one that was open before its "
-        "window from that window's opening. Of one --window, --filter-time or "
-        "--filter-nvtx, "
-        "ranges "
-        "count with their time inside of it.\n\n"
-        "counter_sum shows levels in the counter's unit; the mean is over time where "
-        "the program said where values hold, and then there is an integral. "
-        "payload_sum "
-        "sets the numbers that ranges carry against their durations: time per unit, "
-        "and "
-        "Pearson's correlation. sync_sum says who waited for which annotated lock, and "
-        "for how long it was held; mark_sum and category_sum count marks and "
-        "ranges.\n\n"
-        "Several reports that are JSON on the console are one document, an object with "
-        "an array for each; several other tables have an empty line between them.\n\n"
-        "Behind a format may stand, each behind a colon: nohdr (no header), nofmt (no "
-        "thousands separators), time=UNIT, esc (tsv: \\t for a tab), and for column "
-        "and "
-        "table the widths of columns from the first on: a number, 0 for a column that "
-        "is "
-        "left out, . for what fits. hdoc, a page of HTML, takes title=TEXT and "
-        "css=FILE.\n\n"
-        "pace and histogram are of one range (a comma in its name has a backslash "
-        "before it): pace:DOMAIN:NAME, pace::NAME in the default domain, and pace:NAME "
-        "in all domains together; ranges of both styles count, and pace names the "
-        "style and the range of each row. Without a name, they are of the one with the "
-        "longest total, if possible of those that ran ten times. Drift is how much "
-        "later one comes than if all had come at the median period. outliers lists "
-        "push/pop ranges that took more than three times the median of their name, of "
-        "names with ten or more; startend_trace lists start/end ranges. gaps is the "
-        "time in which a thread had no push/pop range open, between one and the "
-        "next.\n\n"
-        "The parent of a range in nvtx_pushpop_trace is the innermost one of its "
-        "thread that is around it, of whatever domain. Where ranges of two domains "
-        "cross, neither is the other's parent; in the tree, which is built as ranges "
-        "begin, the later one is inside of the other and may take longer. A filter "
-        "makes those the parents, children and outermost ranges that it lets through: "
-        "DurChild and NumChild are of listed ranges, DurNonChild is what no range "
-        "inside had, listed or not. A RangeId numbers ranges as they began; of a range "
-        "that is deeper than 512 levels its RangeStack and NameTree have the innermost "
-        "ones. thread_sum and process_sum have the time in which a thread was in any "
-        "range; Events are the calls that a thread made, of what is read. Deferred "
-        "events are on no thread's stack: their ranges nest among each other.\n\n"
-        "rank_sum has the time of each name on each rank: of a job of MPI, Slurm or "
-        "torchrun; else each trace is a rank, and of one trace each process. A rank "
-        "without the range has 0. Imbalance is what the slowest takes more than the "
-        "mean, and Excess the same as time. Of more than eight ranks, columns for each "
-        "are in csv, tsv, json and markdown alone; a table has the three slowest, with "
-        "what they take more than the mean.\n\n"
-        "nvtx_gpu_proj_sum, nvtx_gpu_proj_trace and nvtx_kern_sum need what Nsight "
-        "recorded of GPUs: give them its SQLite export. What was asked for by a call "
-        "inside of a range belongs to it.",
+        "Several traces are read as one. Without FILE, stats reads the newest *.rln in "
+        "the working directory.\n\nReports of Nsight Systems have its names, columns, "
+        "order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in the default "
+        "domain. On a terminal, times have fitting units unless you give a format or "
+        "unit. Medians are exact. A range that was never closed counts up to the last "
+        "event of its trace; one already open when its window opened counts from "
+        "there. With --window, --filter-time or --filter-nvtx, only time inside "
+        "counts.\n\nSeveral JSON reports on the console form one object with an array "
+        "each; an empty line separates other tables.\n\nFormat arguments follow "
+        "colons: nohdr (no header), nofmt (no thousands separators), time=UNIT, esc "
+        "(tsv: \\t for a tab); for column and table, column widths from the first on "
+        "(a number, 0 to hide, . to fit); for hdoc, an HTML page, title=TEXT and "
+        "css=FILE.\n\ncounter_sum: values in the counter's unit; if the program "
+        "declares an interpolation, a mean over time and an integral.\n\npayload_sum: "
+        "payload values against durations: time per unit, Pearson's "
+        "correlation.\n\nsync_sum: who waited for which annotated lock, and how long "
+        "it was held.\n\nmark_sum, category_sum: counts of marks and ranges.\n\npace, "
+        "histogram: one range, as pace:DOMAIN:NAME, pace::NAME (default domain) or "
+        "pace:NAME (all domains together); \\ escapes a comma. Ranges of both styles "
+        "count; pace shows style and range per row. Without NAME: the range with the "
+        "longest total, if possible one that ran at least ten times. Drift: delay "
+        "against a constant median period.\n\noutliers: push/pop ranges that took over "
+        "three times the median of their name, if it ran at least ten "
+        "times.\n\nstartend_trace: start/end ranges.\n\ngaps: times between push/pop "
+        "ranges in which a thread had none open.\n\nnvtx_pushpop_trace: a parent is "
+        "the innermost enclosing range of the thread, in any domain. Of two crossing "
+        "ranges neither is the parent; in the tree, built in begin order, the later is "
+        "the child and may take longer. With a filter, parents, children and roots are "
+        "matching ranges: DurChild and NumChild count listed ranges, DurNonChild "
+        "excludes all inner ones. RangeId numbers ranges as they begin. Below 512 "
+        "levels, RangeStack and NameTree have the innermost. Deferred ranges are on no "
+        "thread's stack and nest among each other.\n\nthread_sum, process_sum: time "
+        "that threads spent in any range; Events: the calls read.\n\nrank_sum: time "
+        "per name and rank of an MPI, Slurm or torchrun job; otherwise per trace, or "
+        "per process of a single trace; 0 for a rank without the range. Imbalance: the "
+        "slowest rank's excess over the mean; Excess: the same as time. With more than "
+        "eight ranks, tables show the three slowest and their excess; csv, tsv, json "
+        "and markdown have all columns.\n\nnvtx_gpu_proj_sum, nvtx_gpu_proj_trace, "
+        "nvtx_kern_sum: these need Nsight's SQLite export; GPU work belongs to the "
+        "ranges around the call that requested it.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stats,
@@ -246,22 +226,22 @@ static int list_reports(const struct rln__args *args)
 static int list_formats(void)
 {
     static const char *const lines[][2] = {
-        {"column", "aligned with blanks, for people"},
-        {"table", "the same with lines"},
-        {"csv", "numbers as they are, with commas"},
-        {"tsv", "the same with tabs"},
-        {"json", "an array of objects; of several reports an object of such"},
-        {"markdown", "for a pull request"},
-        {"hdoc", "a page of HTML"},
-        {"htable", "its table alone"},
+        {"column", "aligned with blanks, human-readable"},
+        {"table", "the same with ruled lines"},
+        {"csv", "plain numbers, separated by commas"},
+        {"tsv", "the same, separated by tabs"},
+        {"json", "an array of objects; for several reports an object of arrays"},
+        {"markdown", "a table for a pull request"},
+        {"hdoc", "an HTML page"},
+        {"htable", "only the HTML table"},
         {":nohdr", "no header"},
         {":nofmt", "no thousands separators"},
-        {":nolimit", "no limit of the width, as ever"},
-        {":time=UNIT", "nsec, usec, msec or seconds, or the beginning of one"},
-        {":WIDTH", "of column and table: a number, 0: left out, .: what fits"},
-        {":esc", "of tsv: \\t for a tab, not a blank"},
-        {":title=TEXT", "of hdoc"},
-        {":css=FILE", "of hdoc: whose style it has"},
+        {":nolimit", "no effect: widths are never limited"},
+        {":time=UNIT", "nsec, usec, msec, seconds, or a prefix of one"},
+        {":WIDTH", "column, table: width of a column; 0 hides it, . fits it"},
+        {":esc", "tsv: \\t for a tab, not a blank"},
+        {":title=TEXT", "hdoc: title"},
+        {":css=FILE", "hdoc: style sheet"},
     };
 
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -397,7 +377,7 @@ static void print_file(const struct stats_job *job,
     rln__input_traces_keep_from(job->inputs, path.bytes);
     if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
         rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
-        rln__hint("--force-overwrite replaces it");
+        rln__hint("use --force-overwrite to replace it");
     } else {
         write_whole(path.bytes, table, output->format, job->may_overwrite);
         if (!job->is_quiet)
@@ -417,8 +397,7 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
         is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
         job->traces, rln_reader_path(job->inputs->reader, 1) ? "do" : "does",
         about->subject, range ? ": " : "", range ? range : "",
-        rln_reports_is_restricted(job->reports, index) ? " that the filter lets through"
-                                                       : "");
+        rln_reports_is_restricted(job->reports, index) ? " matched by the filter" : "");
 }
 
 /* A table of an export may be unreadable; reports that do not need it go on. */
@@ -487,9 +466,9 @@ static void note_graphs(const struct stats_job *job)
         is_of_gpus |= job->chosen.reports[i]->is_of_gpus;
     if (!n || !is_of_gpus)
         return;
-    rln__note("%" PRIu64 " launch%s of CUDA graphs %s not in the reports on GPU work",
-              n, n == 1 ? "" : "es", n == 1 ? "is" : "are");
-    rln__hint("`nsys profile --cuda-graph-trace=node` records what is in them");
+    rln__note("%" PRIu64 " launch%s of CUDA graphs %s not in GPU reports", n,
+              n == 1 ? "" : "es", n == 1 ? "is" : "are");
+    rln__hint("`nsys profile --cuda-graph-trace=node` records their nodes");
 }
 
 static void print_note(uint64_t n, const char *one, const char *many)
@@ -516,26 +495,27 @@ static void print_notes(const struct stats_job *job, const rln_stats *stats,
 
     if (job->chosen.is_usual && rln_stats_count(stats) == 0 && t->n_events &&
         !has_filter)
-        rln__hint("`rangeline stats -r mark_sum,counter_sum %s` sums up marks and "
+        rln__hint("`rangeline stats -r mark_sum,counter_sum %s` summarizes marks and "
                   "counters",
                   job->trace);
     print_note(t->n_open, "range was never closed; it counts up to the last event",
                "ranges were never closed; they count up to the last event");
-    print_note(t->n_resumed,
-               "range was open before its window; it counts from the window's opening",
-               "ranges were open before their windows; they count from the windows' "
-               "openings");
+    print_note(
+        t->n_resumed,
+        "range was open before its window; it counts from when the window opened",
+        "ranges were open before their windows; they count from when the windows "
+        "opened");
     print_note(t->n_unmatched, "pop or end closes nothing",
                "pops or ends close nothing");
-    print_note(t->n_unplaced,
-               "deferred event is left out: it has no place in time; `rangeline info` "
-               "says why",
-               "deferred events are left out: they have no place in time; `rangeline "
-               "info` says why");
-    print_note(t->n_lost_events, "event was lost while recording",
-               "events were lost while recording");
-    print_note(t->n_lost_ranges, "range is left out, because its end may be among them",
-               "ranges are left out, because their ends may be among them");
+    print_note(
+        t->n_unplaced,
+        "deferred event was omitted: its time is unknown; `rangeline info` says why",
+        "deferred events were omitted: their times are unknown; `rangeline info` says "
+        "why");
+    print_note(t->n_lost_events, "event was dropped: no space",
+               "events were dropped: no space");
+    print_note(t->n_lost_ranges, "range was omitted: its end may have been dropped",
+               "ranges were omitted: their ends may have been dropped");
     note_foldable(stats);
 }
 
@@ -548,7 +528,7 @@ static double read_share(const char *text)
     if (text && (end == text || (*end && strcmp(end, "%") != 0) ||
                  !(percent >= 0 && percent <= 100))) {
         rln__complain("cannot read share: min-share=\"%s\": not a percentage", text);
-        rln__hint("as in --min-share 1: what has less than a hundredth is left out");
+        rln__hint("use a percentage, such as --min-share 1");
         exit(RLN__EXIT_USAGE);
     }
     return percent / 100;

@@ -21,9 +21,8 @@ void rln__fold_hint_note(const struct rln__fold_hint *f)
 {
     if (f->n_names < LEAST_NAMES || f->folded.n * LEAST_TO_ONE > f->n_names)
         return;
-    rln__note("%zu ranges are %zu but for the numbers in their names", f->n_names,
-              f->folded.n);
-    rln__hint("--fold-numbers takes `step 12` and `step 13` for one: `step #`");
+    rln__note("without numbers, %zu range names are %zu", f->n_names, f->folded.n);
+    rln__hint("use --fold-numbers to merge `step 12` and `step 13` into `step #`");
 }
 
 void rln__fold_hint_clear(struct rln__fold_hint *f)

@@ -18,7 +18,7 @@ static _Noreturn void refuse_report(const char *name, size_t length)
         names[n] = rln_report_about_at(n)->name;
     (void)snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), name);
     nearest = rln__nearest(text, names, n);
-    rln__complain("cannot print report: name=\"%s\": there is no such report", text);
+    rln__complain("cannot print report: name=\"%s\": no such report", text);
     if (nearest)
         rln__hint("did you mean %s? `rangeline stats --help-reports` lists them",
                   nearest);
@@ -80,12 +80,12 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
         rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length,
                       word, report->name,
                       report->words ? "such argument" : "arguments");
-        rln__hint("pace and histogram have one, the name of a range, "
-                  "nvtx_kern_sum has base or mangled, and tree has thread");
+        rln__hint("pass a range to pace or histogram, base or mangled to "
+                  "nvtx_kern_sum, thread to tree");
         exit(RLN__EXIT_USAGE);
     }
     if (c->n == RLN__MOST_REPORTS)
-        rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d",
+        rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d reports",
                  RLN__MOST_REPORTS);
     if (colon)
         c->arguments[c->n] = rln__list_copy(colon + 1, length - n - 1);

@@ -23,7 +23,7 @@ static void choose_format(struct rln__report_output *o, const char *word,
 
     if (found < 0 && !(length == 1 && *word == '.'))
         rln__die(RLN__EXIT_USAGE,
-                 "cannot print report: format=\"%.*s\": known are " RLN__TABLE_FORMATS,
+                 "cannot print report: format=\"%.*s\": not one of " RLN__TABLE_FORMATS,
                  (int)length, word);
     if (found >= 0)
         o->format = (enum rln__table_format)found;
@@ -31,10 +31,9 @@ static void choose_format(struct rln__report_output *o, const char *word,
         wrong = rln__table_style_read(&o->style, word + length + 1, unit, unit_length);
     if (!wrong)
         return;
-    rln__complain("cannot print report: format=\"%s\": \"%.*s\" means nothing", word,
-                  (int)strcspn(wrong, ":"), wrong);
-    rln__hint("nohdr, nofmt, nolimit, esc, time=UNIT, title=, css= and widths of "
-              "columns do: `rangeline stats --help-formats`");
+    rln__complain("cannot print report: format=\"%s\": \"%.*s\" is not an argument",
+                  word, (int)strcspn(wrong, ":"), wrong);
+    rln__hint("`rangeline stats --help-formats` lists formats and arguments");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -47,7 +46,7 @@ static const struct rln__unit *find_unit(const char *name, size_t length)
     unit = rln__unit_find(text);
     if (!unit)
         rln__die(RLN__EXIT_USAGE,
-                 "cannot print report: timeunit=\"%s\": known are nsec, usec, msec and "
+                 "cannot print report: timeunit=\"%s\": not one of nsec, usec, msec, "
                  "seconds",
                  text);
     return unit;

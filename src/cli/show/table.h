@@ -29,7 +29,7 @@ enum rln__table_format {
 };
 
 /* The names of all, for messages: "column, table ... and htable". */
-#define RLN__TABLE_FORMATS "column, table, csv, tsv, json, markdown, hdoc and htable"
+#define RLN__TABLE_FORMATS "column, table, csv, tsv, json, markdown, hdoc, htable"
 
 /* -1 if there is no such format. */
 int rln__table_format(const char *name, size_t length);
