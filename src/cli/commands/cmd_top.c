@@ -44,35 +44,35 @@ static const struct rln__option options[] = {
                .kind = RLN__ARG_SECONDS,
                .value = "SECONDS",
                .initial = "1",
-               .help = "from one look to the next"},
+               .help = "refresh interval"},
     [ITERATIONS] = {.name = "iterations",
                     .letter = 'n',
                     .kind = RLN__ARG_COUNT,
                     .value = "N",
-                    .help = "end after so many looks; otherwise, and with 0, with the "
-                            "run"},
+                    .help =
+                        "stop after N refreshes; 0 or not given: when the run ends"},
     [BATCH] = {.name = "batch",
                .letter = 'b',
-               .help = "print one look below the other, as where there is no terminal "
-                       "to draw on; what was recorded before is in none of them"},
-    [JSON] = {.name = "json",
-              .help = "print each look as a line of JSON: docs/JSON.md"},
+               .help = "print refreshes one below the other, as without a terminal; "
+                       "omit events before the first"},
+    [JSON] = {.name = "json", .help = "print one JSON line per refresh: docs/JSON.md"},
     [SORT] = {.name = "sort",
               .letter = 'o',
               .kind = RLN__ARG_CHOICE,
               .choices = "time|self|calls|max|open|name",
               .initial = "time",
-              .help = "which ranges come first"},
+              .help = "order of ranges"},
     RLN__RENAME_OPTIONS(FOLD),
     RLN__NAME_OPTIONS(WHAT),
     [WHAT + RLN_FILTER_PAYLOAD + 1] = RLN__DURATION_OPTION,
 };
 
 static const struct rln__example examples[] = {
-    {"what is the server doing?", "rangeline top $(pidof server)"},
-    {"the same of the run that writes this trace", "rangeline top run.rln"},
-    {"of one library, every five seconds", "rangeline top --domain NCCL -d 5 run.rln"},
-    {"for a dashboard", "rangeline top --json run.rln"},
+    {"see what a server is doing", "rangeline top $(pidof server)"},
+    {"see what the run that writes this trace is doing", "rangeline top run.rln"},
+    {"show one library, every five seconds",
+     "rangeline top --domain NCCL -d 5 run.rln"},
+    {"feed a dashboard", "rangeline top --json run.rln"},
 };
 
 const struct rln__command rln__command_top = {
@@ -81,19 +81,16 @@ const struct rln__command rln__command_top = {
     .operands = "PID|FILE",
     .description =
         "PID is any process of the run, or the launcher; FILE is the run's trace. Each "
-        "look reads what was recorded since the last one, and the program notices "
-        "nothing of it.\n\n"
-        "Threads are listed with the ranges that they are inside of, the outermost "
-        "first, and since when they are inside of the last one. Below them are ranges "
-        "that ended or are open: the part of the time between two looks that threads "
-        "were inside of them, 100 % for each thread that always was; their own part, "
-        "without ranges of the same thread inside; how many ended in a second, what "
-        "these took; how many are open, and since when the oldest of these is.\n\n"
-        "Filters choose ranges; --process and --thread choose threads as well. What a "
-        "program submits afterwards is not shown, and of a run that keeps its newest "
-        "events not what was overwritten between two looks, which is said.\n\n"
-        "Keys: t, s, c, m, o and n sort by time, own time, calls, longest, open ones "
-        "and name; the space bar looks at once, and q ends.",
+        "refresh reads the events added to the trace since the last one, without "
+        "affecting the program.\n\nThe first table lists threads with their open "
+        "ranges, outermost first, and how long the innermost has been open. The second "
+        "lists ranges that ended or are open: time inside (100 %: one thread all the "
+        "time), self time (without the thread's inner ranges), calls ended per second "
+        "and their durations, calls open, and the oldest one's age.\n\nFilters select "
+        "ranges; --process and --thread also select threads. Deferred events are not "
+        "shown. With --buffer, top reports events that were overwritten between two "
+        "refreshes.\n\nKeys: t, s, c, m, o, n sort by total time, self time, calls, "
+        "longest, open, name; Space refreshes; q quits.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_top,
@@ -179,8 +176,9 @@ static void open_job(struct top_job *job, const struct rln__args *args)
 
     job->delay_ns = (int64_t)rln__args_count(args, DELAY);
     if (job->delay_ns < SHORTEST_DELAY_NS) {
-        rln__complain("cannot look so often: delay=%s", rln__args_text(args, DELAY));
-        rln__hint("from -d 0.01 on");
+        rln__complain("cannot watch run: delay=%s: too short",
+                      rln__args_text(args, DELAY));
+        rln__hint("use -d 0.01 or more");
         exit(RLN__EXIT_USAGE);
     }
     rln__target_open(&job->target, args, false);
@@ -201,7 +199,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
             job->top.order = (enum rln__top_order)i;
     if (!goes_on(job)) {
         rln__complain("cannot watch run: path=\"%s\": it has ended", path);
-        rln__hint("`rangeline stats %s` says where its time went", path);
+        rln__hint("`rangeline stats %s` prints where its time went", path);
         exit(RLN__EXIT_FAILED);
     }
 }
@@ -233,7 +231,7 @@ static void sleep_until(int64_t ns)
 
 static void note_end(const struct top_job *job)
 {
-    rln__note("the run has ended; `rangeline stats %s` says where its time went",
+    rln__note("the run has ended; `rangeline stats %s` prints where its time went",
               job->target.path);
 }
 

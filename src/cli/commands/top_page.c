@@ -102,16 +102,16 @@ static void add_warnings(const struct rln__top *top, struct rln__buf *out)
     const rln_live_totals *t = rln_live_get_totals(top->live);
 
     if (top->state)
-        rln__buf_format(out, "nothing is recorded: it %s\n", top->state);
+        rln__buf_format(out, "not recording: %s\n", top->state);
     if (top->n_lost) {
         rln__buf_count(out, top->n_lost);
-        rln__buf_text(out, " events found no room, ");
+        rln__buf_text(out, " events were dropped, ");
         rln__buf_count(out, top->n_lost_now);
-        rln__buf_text(out, " of them now\n");
+        rln__buf_text(out, " of them since the last refresh\n");
     }
     if (t->n_overruns)
-        rln__buf_text(out, "some events were overwritten before they were seen: look "
-                           "more often, or record with a larger --buffer\n");
+        rln__buf_text(out, "events were overwritten between two refreshes: use a "
+                           "shorter --delay, or record with a larger --buffer\n");
 }
 
 /* --- Threads ---------------------------------------------------------------------- */
