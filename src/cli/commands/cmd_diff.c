@@ -25,48 +25,49 @@
 enum { BEFORE, FAIL_ABOVE, FAIL_ON_ONE_RUN, ON, ALL, FORMAT, JSON, MARKDOWN, FILTERS };
 
 static const struct rln__option options[] = {
-    [BEFORE] = {.name = "before",
-                .letter = 'b',
-                .kind = RLN__ARG_TEXT,
-                .is_repeatable = true,
-                .value = "FILE",
-                .help = "a trace of the side before; with it, all operands are of the "
-                        "side after"},
-    [FAIL_ABOVE] = {.name = "fail-above",
-                    .kind = RLN__ARG_TEXT,
-                    .value = "PERCENT",
-                    .help = "exit with 1 if a range became slower by more than that, "
-                            "and by more than noise; list these alone. Needs several "
-                            "runs of a side"},
+    [BEFORE] =
+        {.name = "before",
+         .letter = 'b',
+         .kind = RLN__ARG_TEXT,
+         .is_repeatable = true,
+         .value = "FILE",
+         .help =
+             "add a trace to the side before; all operands are then on the side after"},
+    [FAIL_ABOVE] =
+        {.name = "fail-above",
+         .kind = RLN__ARG_TEXT,
+         .value = "PERCENT",
+         .help = "exit with 1 if a range became slower by more than PERCENT and by "
+                 "more than noise; list only those. Needs several runs per side"},
     [FAIL_ON_ONE_RUN] = {.name = "fail-on-one-run",
                          .help =
-                             "let --fail-above fail with one run of each side, too, "
+                             "let --fail-above fail with one run per side, too, "
                              "although runs of the same program may differ by more"},
     [ON] = {.name = "on",
             .kind = RLN__ARG_CHOICE,
             .choices = "median|p95|total",
             .initial = "median",
-            .help = "what is compared: the median, the 95th percentile, or the sum of "
-                    "durations"},
-    [ALL] = {.name = "all", .help = "list ranges that stayed the same, too"},
+            .help = "compare medians, 95th percentiles or sums of durations"},
+    [ALL] = {.name = "all", .help = "also list unchanged ranges"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_CHOICE,
                 .choices = "column|table|markdown|csv|tsv|json",
                 .initial = "column",
-                .help = "the last three have all numbers, in nanoseconds"},
-    [JSON] = {.name = "json", .help = "the same as -f json"},
-    [MARKDOWN] = {.name = "markdown", .help = "the same as -f markdown"},
+                .help =
+                    "output format; the last three have all numbers, in nanoseconds"},
+    [JSON] = {.name = "json", .help = "same as -f json"},
+    [MARKDOWN] = {.name = "markdown", .help = "same as -f markdown"},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
 static const struct rln__example examples[] = {
-    {"what changed?", "rangeline diff before.rln after.rln"},
-    {"let a build fail if a range became 5 % slower",
+    {"see what changed", "rangeline diff before.rln after.rln"},
+    {"fail a build if a range became 5 % slower",
      "rangeline diff --fail-above 5% -b m1.rln -b m2.rln -b m3.rln b*.rln"},
-    {"three runs of each, for the comment on a pull request",
+    {"compare three runs per side, for a comment on a pull request",
      "rangeline diff --markdown -b m1.rln -b m2.rln -b m3.rln b1.rln b2.rln b3.rln"},
-    {"without the first second, which warms up",
+    {"omit the first second, a warm-up",
      "rangeline diff --filter-time 1s/ before.rln after.rln"},
 };
 
@@ -75,24 +76,22 @@ const struct rln__command rln__command_diff = {
     .summary = "compare two runs, range by range",
     .operands = "BEFORE AFTER",
     .description =
-        "Ranges are matched by their own name and the names of all that is around "
-        "them, over all threads and processes. They count as slower or faster if their "
-        "durations differ by more than noise: a rank test (Mann and Whitney's) says "
-        "so, and of two ranges, one of each run, that of the slower run is the longer "
-        "one in at least 56 %. The tail is slower if at least half as many ranges "
-        "again take longer than 95 % of those before did. Of the ranges that are said "
-        "to have changed, at most 1 % only look so by chance (Benjamini and Hochberg's "
-        "limit), however many there are.\n\nThe calls of one run have more in common "
-        "than the program: its runs differ. With several runs of a side, their medians "
-        "must differ more between the sides than within them (Student's test, at most "
-        "1 % by chance): three of each find a change of some per cent. With one run of "
-        "each that cannot be known: medians of ten stretches of time stand for those "
-        "of runs, what merely differs from run to run may be called a change, and "
+        "Ranges are matched by path (their name and those of all enclosing ranges), "
+        "over all threads and processes. A range is slower or faster if its durations "
+        "differ by more than noise: a Mann-Whitney rank test says so, and in at least "
+        "56 % of all pairs of one range from each run, the slower run's is longer. The "
+        "tail is slower if at least 1.5 times as many ranges as before exceed the 95th "
+        "percentile of BEFORE. At most 1 % of reported changes are chance "
+        "(Benjamini-Hochberg), however many ranges there are.\n\nRuns differ more than "
+        "the calls of one run. With several runs per side, medians must differ more "
+        "between the sides than within them (Student's t-test, 1 %); three per side "
+        "find a change of a few percent. With one run per side, medians of ten time "
+        "slices stand in for runs, so a change may be mere variation between runs, and "
         "--fail-above does not fail without --fail-on-one-run.\n\nThe change is that "
-        "of what --on names; (noise) behind it says that only something else changed, "
-        "such as the tail, and --fail-above does not count it.\n\n"
-        "What restricts what is read holds for both sides: --filter-nvtx is the range "
-        "of that name in each, and --window K the window K of each.",
+        "of the measure selected by --on; (noise) after it means that only something "
+        "else changed, such as the tail, and --fail-above does not count "
+        "it.\n\nFilters apply to both sides: --filter-nvtx and --window K to the range "
+        "and window of each.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_diff,
@@ -457,13 +456,13 @@ static bool check_limit(const struct diff_job *job)
 {
     (void)rln__flush_output();
     if (job->n_alone)
-        rln__note("%zu range%s on one side only, and not compared", job->n_alone,
+        rln__note("%zu range%s only on one side, not compared", job->n_alone,
                   job->n_alone == 1 ? " is" : "s are");
     if (job->n_compared)
         return true;
-    rln__complain("cannot compare: before=\"%s\", after=\"%s\": no range is in both",
+    rln__complain("cannot compare: before=\"%s\", after=\"%s\": no common range",
                   job->before.name, job->after.name);
-    rln__hint("`rangeline diff --all` lists the ranges of each");
+    rln__hint("`rangeline diff --all` lists the ranges of both");
     return false;
 }
 
@@ -482,17 +481,15 @@ static void print_notes(const struct diff_job *job)
         n_few += (row->changes & RLN_DIFF_FEW) != 0;
     }
     if (before != after)
-        rln__note(
-            "%zu traces before and %zu after: totals and calls are those of one trace",
-            before, after);
+        rln__note("%zu traces before and %zu after: totals and calls are per trace",
+                  before, after);
     if (job->has_one_run && job->n_compared)
-        rln__note(
-            "one run of each side: whether a change is more than what differs from "
-            "run to run cannot be known; give several with -b");
+        rln__note("one run per side: a change may be mere variation between runs; give "
+                  "several with -b");
     if (n_few) {
-        rln__note("%zu range%s ran too few times to tell a change from noise", n_few,
-                  n_few == 1 ? "" : "s");
-        rln__hint("give several runs of each side: `rangeline diff -b before1.rln -b "
+        rln__note("%zu range%s ran too few times to distinguish a change from noise",
+                  n_few, n_few == 1 ? "" : "s");
+        rln__hint("give several runs per side: `rangeline diff -b before1.rln -b "
                   "before2.rln after1.rln after2.rln`");
     }
     rln__fold_hint_note(&alone);
@@ -511,8 +508,8 @@ static double read_percent(const char *text)
     end += *end == '%';
     if (end != text && !*end && isfinite(percent) && percent >= 0)
         return percent;
-    rln__complain("cannot compare: fail-above=\"%s\": that is no percentage", text);
-    rln__hint("for example --fail-above 5%%");
+    rln__complain("cannot compare: fail-above=\"%s\": not a percentage", text);
+    rln__hint("use a percentage, such as --fail-above 5%%");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -529,12 +526,12 @@ static void open_both(struct diff_job *job, const struct rln__args *args)
         before[n_before++] = path;
     if (n_before ? args->n_operands == 0 : args->n_operands != 2) {
         if (n_before)
-            rln__complain("cannot compare: there is no trace of the side after");
+            rln__complain("cannot compare: no trace on the side after");
         else
-            rln__complain("cannot compare: operands=%zu: two traces are needed",
+            rln__complain("cannot compare: operands=%zu: two traces required",
                           args->n_operands);
-        rln__hint("`rangeline diff before.rln after.rln`; several of a side: -b FILE "
-                  "for each one before");
+        rln__hint("`rangeline diff before.rln after.rln`; with several per side, give "
+                  "each trace before with -b FILE");
         exit(RLN__EXIT_USAGE);
     }
     if (n_before) {
@@ -597,8 +594,8 @@ int rln__cmd_diff(int argc, char **argv)
             measures[job.on]);
     print_notes(&job);
     if (limit && n && !may_fail)
-        rln__note("--fail-above does not fail with one run of each side; "
-                  "--fail-on-one-run lets it");
+        rln__note("--fail-above does not fail with one run per side; --fail-on-one-run "
+                  "makes it fail");
     if (limit && !check_limit(&job))
         status = RLN__EXIT_FAILED;
     free(rows);
