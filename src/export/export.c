@@ -12,22 +12,21 @@ static rln_status check_wish(const struct rln_export *x, rln_error *err)
 
     if (format->missing_library)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot export: type=%s: this build was made without %s",
-                         format->name, format->missing_library);
+                         "cannot export: type=%s: built without %s", format->name,
+                         format->missing_library);
     if (!format->is_stream &&
         (strcmp(x->options.path, "-") == 0 || *rln__codec_extension(x->options.path)))
-        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot export: type=%s, output=%s: it is written out of "
-                         "order, so it goes neither to standard output nor into a "
-                         "compressed file",
-                         format->name, x->options.path);
-    /* When a range begins, a format of events cannot know when it will end. */
+        return rln__fail(
+            err, RLN_ERR_ARGUMENT, 0,
+            "cannot export: type=%s, output=%s: the format cannot be streamed or "
+            "compressed\nhint: give an uncompressed file with -o",
+            format->name, x->options.path);
+    /* A format of events cannot know as a range begins when it will end. */
     if (x->options.times && !format->has_rows)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot export: type=%s: --times is for tables: sqlite, "
-                         "jsonl, csv, chrome\n"
-                         "hint: --filter-time START/END has what overlaps a time, in "
-                         "every format",
+                         "cannot export: type=%s: --times requires type sqlite, jsonl, "
+                         "csv or chrome\nhint: use --filter-time START/END, which "
+                         "works for every format and keeps what overlaps it",
                          format->name);
     return RLN_OK;
 }
@@ -46,8 +45,7 @@ static rln_status read_options(struct rln_export *x, const rln_export_options *o
     x->exporter = rln__exporter_of(options->format);
     if (!x->exporter)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot export: type=%s: there is no such format",
-                         options->format);
+                         "cannot export: type=%s: no such format", options->format);
     if (options->times)
         status = rln__time_ranges_add(&x->times, options->times, err);
     if (!status && options->tables)
@@ -100,7 +98,7 @@ rln_status rln_export_run(rln_export *x, rln_error *err)
 
     if (x->has_run)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot export: path=\"%s\": it was run before",
+                         "cannot export: path=\"%s\": already run",
                          x->output.path ? x->output.path : "-");
     x->has_run = 1;
     status = rln__export_walk(x, err);

@@ -611,7 +611,7 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_otf2 = {
     .format = {.name = "otf2",
                .extension = ".otf2",
-               .help = "a folder for Vampir and other tools of HPC",
+               .help = "a folder for Vampir and other HPC tools",
                .is_folder = 1},
     .state_bytes = sizeof(struct otf2),
     .begin = begin,
@@ -626,7 +626,7 @@ const struct rln__exporter rln__exporter_otf2 = {
 const struct rln__exporter rln__exporter_otf2 = {
     .format = {.name = "otf2",
                .extension = ".otf2",
-               .help = "a folder for Vampir and other tools of HPC",
+               .help = "a folder for Vampir and other HPC tools",
                .missing_library = "libotf2",
                .is_folder = 1},
 };

@@ -35,11 +35,11 @@ rln_status rln__time_ranges_add(struct rln__time_ranges *t, const char *text,
         t->items = items;
         end = read_range(at, &items[t->n]);
         if (!end || (*end && *end != ','))
-            return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                             "cannot read times: times=\"%s\": not [:][START]/[END][:]"
-                             "\nhint: as in --times 1s/2500ms: from one second to two "
-                             "and a half",
-                             text);
+            return rln__fail(
+                err, RLN_ERR_ARGUMENT, 0,
+                "cannot read times: times=\"%s\": not [:][START]/[END][:]\nhint: use "
+                "START/END, such as --times 1s/2500ms",
+                text);
         t->n++;
         at = *end ? end + 1 : NULL;
     }

@@ -199,8 +199,7 @@ rln_status rln__gpu_ops_open(const char *path, int has_kernels_only,
     (void)name;
     *out = NULL;
     return rln__fail(err, RLN_ERR_FORMAT, 0,
-                     "cannot read SQLite export: path=\"%.200s\": this build is "
-                     "without SQLite",
+                     "cannot read SQLite export: path=\"%.200s\": built without SQLite",
                      path);
 }
 

@@ -224,8 +224,7 @@ static rln_status open_export(struct rln__input *file, const struct stat *st,
 {
     (void)st;
     return rln__fail(err, RLN_ERR_FORMAT, 0,
-                     "cannot read SQLite export: path=\"%.200s\": this build is "
-                     "without SQLite",
+                     "cannot read SQLite export: path=\"%.200s\": built without SQLite",
                      file->path);
 }
 

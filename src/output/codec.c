@@ -87,8 +87,8 @@ static size_t next_zstd(struct rln__codec *c)
 static rln_status refuse(const char *path, const char *library, rln_error *err)
 {
     return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                     "cannot compress export: path=\"%s\": this build was made without "
-                     "%s\nhint: leave %s out of the name, and compress the file",
+                     "cannot compress export: path=\"%s\": built without %s\nhint: "
+                     "omit %s from the name, and compress the file afterwards",
                      path, library, rln__codec_extension(path));
 }
 
@@ -113,7 +113,7 @@ rln_status rln__codec_new(const char *path, struct rln__codec **out, rln_error *
     *out = NULL;
     if (is_foreign(path))
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot compress export: path=\"%s\": known are .gz and .zst",
+                         "cannot compress export: path=\"%s\": not one of .gz, .zst",
                          path);
     if (!*extension)
         return RLN_OK;

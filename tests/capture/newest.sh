@@ -170,7 +170,7 @@ full_disk() {
 }
 if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
     export -f full_disk
-    compare 'a full disk' '0 overwritten what push a mark b pop a 0' \
+    compare 'a full disk' '0 overwritten earlier push a mark b pop a 0' \
         "$(unshare -m bash -c full_disk 2>&1 | xargs)"
 fi
 end_of_table

@@ -18,7 +18,7 @@ def exported(trace, *options, name=None):
     out = traces.WORK / (name or f"{trace.stem}.otf2")
     done = traces.run(traces.RANGELINE, "export", "-t", "otf2", "-f", "-o", out, *options,
                       trace, ok=False)
-    if b"made without libotf2" in done.stderr:
+    if b"built without libotf2" in done.stderr:
         raise traces.Skipped("libotf2 is not installed")
     assert done.returncode == 0, done.stderr
     return out

@@ -148,12 +148,12 @@ def test_the_format_follows_from_the_name():
     for name, beginning in begins.items():
         done = traces.run(traces.RANGELINE, "export", "-o", place / name,
                           traces.everything(), ok=False)
-        if b"was made without" in done.stderr:
+        if b"built without" in done.stderr:
             continue
         assert (place / name).read_bytes().startswith(beginning), (name, done)
     for name in "a.csv.xz", "a.csv.bz2":
         done = attempt("csv", place / name)
-        assert done.returncode == 2 and b"known are .gz and .zst" in done.stderr, done
+        assert done.returncode == 2 and b"not one of .gz, .zst" in done.stderr, done
 
 
 def test_an_option_of_another_format_is_refused():
@@ -163,7 +163,7 @@ def test_an_option_of_another_format_is_refused():
             ("folded", "--tracks", "category"), ("jsonl", "--indexes"),
             ("otf2", "--tables", "x"), ("perfetto", "--lazy=false")):
         done = attempt(kind, out, *option)
-        assert done.returncode == 2 and b" is for " in done.stderr, (kind, done)
+        assert done.returncode == 2 and b" requires type " in done.stderr, (kind, done)
         assert not out.exists()
     done = attempt("jsonlines", out)
     assert done.returncode == 2 and b"did you mean --type=jsonl?" in done.stderr, done
@@ -172,7 +172,7 @@ def test_an_option_of_another_format_is_refused():
 def test_a_database_is_no_stream():
     for out in "-", "run.sqlite.gz":
         done = attempt("sqlite", out)
-        assert done.returncode == 2 and b"written out of order" in done.stderr, done
+        assert done.returncode == 2 and b"cannot be streamed or compressed" in done.stderr, done
 
 
 def test_the_default_name_is_the_traces():

@@ -140,7 +140,7 @@ static void filters_and_windows_leave_rows_out(void **state)
         rln_arrow_open(&path, 1, RLN_ARROW_RANGES, &options, &stream, &err),
         RLN_ERR_ARGUMENT);
     assert_string_equal(err.message,
-                        "cannot filter: filter=\"nme=x\": that is not KIND=PATTERN");
+                        "cannot filter: filter=\"nme=x\": not KIND=PATTERN");
     assert_null(stream.release);
     options.filters = no_pattern;
     assert_int_equal(

@@ -175,12 +175,12 @@ static void wishes_that_make_no_sense_are_refused(void **state)
         {{.size = sizeof(rln_export_options), .path = "/dev/null"}, "format=NULL"},
         {{.size = sizeof(rln_export_options), .format = "csv"}, "path=NULL"},
         {{.size = sizeof(rln_export_options), .format = "nosuch", .path = "/dev/null"},
-         "type=nosuch: there is no such format"},
+         "type=nosuch: no such format"},
         {{.size = sizeof(rln_export_options),
           .format = "folded",
           .path = "/dev/null",
           .times = "1s/2s"},
-         "type=folded: --times is for tables"},
+         "type=folded: --times requires type"},
         {{.size = sizeof(rln_export_options),
           .format = "csv",
           .path = "/dev/null",
@@ -190,7 +190,7 @@ static void wishes_that_make_no_sense_are_refused(void **state)
           .format = "jsonl",
           .path = "/dev/null",
           .tables = "["},
-         "cannot read tables: pattern=\"[\""},
+         "cannot select tables: pattern=\"[\""},
     };
     rln_reader *reader = open_scenario(sc_nested);
 

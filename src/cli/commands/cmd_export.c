@@ -37,34 +37,33 @@ static const struct rln__option options[] = {
               .kind = RLN__ARG_CHOICE,
               .value = "TYPE",
               .word_at = rln__export_type_at,
-              .help = "the format: see below; without it, that of FILE's extension, or "
-                      "sqlite"},
+              .help =
+                  "format, listed above; default: that of FILE's extension, or sqlite"},
     [OUTPUT] = {.name = "output",
                 .letter = 'o',
                 .kind = RLN__ARG_TEXT,
                 .value = "FILE",
-                .help = "write FILE; without it, the trace's name with the format's "
+                .help = "write FILE; default: the trace's name with the format's "
                         "extension. - is standard output, FILE.gz and FILE.zst are "
-                        "compressed (neither of sqlite)"},
+                        "compressed (neither for sqlite)"},
     [FORCE] = {.name = "force-overwrite",
                .letter = 'f',
                .kind = RLN__ARG_BOOL,
                .initial = "false",
-               .help = "replace a file of that name"},
-    [QUIET] = {.name = "quiet", .letter = 'q', .help = "print errors only"},
+               .help = "replace an existing file"},
+    [QUIET] = {.name = "quiet", .letter = 'q', .help = "print only errors"},
     RLN__FILTER_OPTIONS(FILTERS),
     [SCHEMA] = {.group = "Tables (sqlite, jsonl)",
                 .name = "schema",
                 .kind = RLN__ARG_CHOICE,
                 .choices = "3.25|3.28",
                 .initial = "3.25",
-                .help = "Nsight's schema: 3.28 gives NVTX_EVENTS a column eventId"},
+                .help = "Nsight's schema; 3.28 adds a column eventId to NVTX_EVENTS"},
     [PLACEHOLDER] = {.name = "placeholder-gpu",
                      .kind = RLN__ARG_BOOL,
                      .initial = "false",
-                     .help =
-                         "give each process a kernel of no length, for scripts that "
-                         "find processes by their kernels"},
+                     .help = "add a kernel of no duration to each process, for scripts "
+                             "that find processes by their kernels"},
     [JSON] = {.name = "include-json",
               .kind = RLN__ARG_BOOL,
               .initial = "false",
@@ -77,40 +76,41 @@ static const struct rln__option options[] = {
               .letter = 'l',
               .kind = RLN__ARG_BOOL,
               .initial = "true",
-              .help = "make only tables that have rows or that are always expected"},
+              .help = "omit empty tables, except those that are always expected"},
     [TABLES] = {.name = "tables",
                 .kind = RLN__ARG_TEXT,
                 .value = "PATTERN[,PATTERN...]",
-                .help = "make only tables whose names match one of these basic regular "
-                        "expressions, in upper or lower case"},
+                .help = "write only tables whose names match one of these basic "
+                        "regular expressions, ignoring case"},
     [TIMES] = {.name = "times",
                .kind = RLN__ARG_TEXT,
                .is_repeatable = true,
                .value = "[:][START]/[END][:][,...]",
-               .help = "write only what lies between these times; with a colon, what "
-                       "reaches beyond that end, too"},
+               .help = "write only rows inside these intervals; a colon also includes "
+                       "rows that extend beyond that end"},
     [INDEXES] = {.name = "indexes",
                  .kind = RLN__ARG_BOOL,
                  .initial = "false",
-                 .help = "make indexes by start, thread and text (sqlite)"},
+                 .help = "create indexes by start, thread and text (sqlite)"},
     [TRACKS] = {.group = "Other formats",
                 .name = "tracks",
                 .kind = RLN__ARG_CHOICE,
                 .choices = "thread|category",
                 .initial = "thread",
-                .help =
-                    "give each thread a track, or each category (perfetto, chrome)"},
-    [WEIGHT] = {.name = "weight",
-                .kind = RLN__ARG_CHOICE,
-                .choices = "time|calls",
-                .initial = "time",
-                .help = "weigh stacks by their own nanoseconds, or by calls (folded)"},
+                .help = "draw one track per thread or per category (perfetto, chrome)"},
+    [WEIGHT] =
+        {.name = "weight",
+         .kind = RLN__ARG_CHOICE,
+         .choices = "time|calls",
+         .initial = "time",
+         .help =
+             "weight of a stack: its self time in nanoseconds, or its calls (folded)"},
 };
 
 static const struct rln__example examples[] = {
-    {"for scripts that are written for Nsight Systems",
+    {"write what scripts for Nsight Systems read",
      "rangeline export -t sqlite -o run.sqlite run.rln"},
-    {"look into it",
+    {"query it",
      "sqlite3 run.sqlite 'SELECT text, count(*) FROM NVTX_EVENTS GROUP BY text'"},
 };
 
@@ -119,20 +119,16 @@ const struct rln__command rln__command_export = {
     .summary = "write a trace in another tool's format",
     .operands = "[FILE...]",
     .description =
-        "Several traces are read as one. Without a file, the newest *.rln of the "
-        "working directory is read. The output is there whole or not at all, and what "
-        "exists is not replaced without -f.\n\n"
-        "sqlite has the tables of Nsight Systems' SQLite exports; jsonl the same "
-        "tables "
-        "as lines of JSON. perfetto is the format of ui.perfetto.dev, chrome Trace "
-        "Event "
-        "JSON, csv a line for each range, mark and sample, folded what flame graphs "
-        "are "
-        "made of, speedscope a profile a thread, nvtxt text that Nsight imports, otf2 "
-        "a folder for tools of HPC. arrow, arrowdir and parquetdir have sqlite's "
-        "tables "
-        "in Arrow's formats; they need Python with pyarrow. "
-        "docs/EXPORT.md says what each format keeps, and what it loses.",
+        "Several traces are read as one. Without FILE, export reads the newest *.rln "
+        "in the working directory. The output appears only when complete; existing "
+        "files are not replaced without -f.\n\nsqlite has the tables of Nsight "
+        "Systems' SQLite exports; jsonl the same tables as JSON lines. perfetto is the "
+        "format of ui.perfetto.dev, chrome is Trace Event JSON, csv has one line per "
+        "range, mark and sample, folded has stacks for flame graphs, speedscope one "
+        "profile per thread, nvtxt is text that Nsight imports, otf2 a folder for HPC "
+        "tools. arrow, arrowdir and parquetdir have sqlite's tables in Arrow's "
+        "formats; they need Python with pyarrow. docs/EXPORT.md lists what each format "
+        "keeps and loses.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_export,
@@ -192,9 +188,9 @@ static void check_options(const struct rln__args *args, const char *type)
         if (!rln__args_has(args, known[i].option) ||
             rln__is_choice(known[i].types, type))
             continue;
-        rln__complain("cannot export: type=%s: --%s is for %s", type,
+        rln__complain("cannot export: type=%s: --%s requires type %s", type,
                       options[known[i].option].name, known[i].types);
-        rln__hint("leave it out, or choose another format with -t");
+        rln__hint("omit it, or choose another format with -t");
         exit(RLN__EXIT_USAGE);
     }
 }

@@ -28,18 +28,17 @@ enum {
 };
 
 static const struct rln__option options[] = {
-    [JSON] = {.name = "json", .help = "print one JSON object a line"},
+    [JSON] = {.name = "json", .help = "print one JSON object per line"},
     [TREE] = {.name = "tree",
-              .help = "indent by depth, with durations where ranges end"},
-    [RANGES] = {.name = "ranges",
-                .help = "print ranges, in the order in which they end"},
+              .help = "indent by depth; print durations where ranges end"},
+    [RANGES] = {.name = "ranges", .help = "print ranges, in the order of their ends"},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
 static const struct rln__example examples[] = {
-    {"what happened, in the order of time", "rangeline print run.rln"},
-    {"how ranges nest", "rangeline print --tree run.rln"},
-    {"ranges that took more than a millisecond",
+    {"print events in time order", "rangeline print run.rln"},
+    {"see how ranges nest", "rangeline print --tree run.rln"},
+    {"list ranges that took more than a millisecond",
      "rangeline print --ranges --json run.rln | jq 'select(.duration > 1000000)'"},
 };
 
@@ -48,22 +47,18 @@ const struct rln__command rln__command_print = {
     .summary = "print every event of a trace",
     .operands = "[FILE...]",
     .description =
-        "Several traces are read as one. Without a file, the newest *.rln of the "
-        "working directory is read.\n\n"
-        "A line says when (seconds since the trace began), where (process/thread, and "
-        "the thread's name if the program gave it one) and what. A pop or end that "
-        "closes nothing is marked unmatched, one whose range began before events were "
-        "lost is marked lost, and one that closes a range of the process that forked "
-        "this one is marked inherited. A pushed range that was open before the window "
-        "in "
-        "which its thread recorded something is told by a line `resumed`, and what "
-        "ends it is marked so: it counts from the window's opening. "
-        "Started ranges that were open then are not told.\n\n"
-        "Payloads of NVTX's payload extension stand behind the event as "
-        "schema{entry=value, ...}, without the entries that the program asks to hide "
-        "and with the first 32 elements of an array; --json prints all of them. What "
-        "could not be copied is unread, and a payload of which bytes are missing is "
-        "marked cut.",
+        "Several traces are read as one. Without FILE, print reads the newest *.rln in "
+        "the working directory.\n\nA line has the time (seconds since the trace "
+        "began), the origin (process/thread, and the thread's name if the program set "
+        "one) and the event. A pop or end that closes nothing is marked unmatched; one "
+        "whose range began before events were dropped, lost; one that closes a range "
+        "of the forking process, inherited. A push/pop range open when its thread "
+        "first records in a window gets a line `resumed`, and its pop is marked "
+        "resumed; it counts from when the window opened. Start/end ranges already open "
+        "then get no line.\n\nPayloads of NVTX's payload extension follow the event as "
+        "schema{entry=value, ...}, without the entries that the program hides and with "
+        "the first 32 elements of an array; --json prints all of them. Data that could "
+        "not be copied is unread; a payload with missing bytes is marked cut.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_print,
@@ -282,7 +277,7 @@ static void add_what(struct printer *p, const rln_event *e)
                         e->n_lost == 1 ? "" : "s");
         break;
     case RLN_EVENT_OVERWRITTEN:
-        rln__buf_text(buf, "what this thread did before");
+        rln__buf_text(buf, "earlier events of this thread");
         break;
     case RLN_EVENT_RESOURCE:
         add_name(p, &e->attributes);
@@ -485,8 +480,8 @@ int rln__cmd_print(int argc, char **argv)
     p.is_json = rln__args_bool(&args, JSON);
     p.is_tree = rln__args_bool(&args, TREE);
     if (p.is_tree && (p.is_json || rln__args_bool(&args, RANGES)))
-        rln__die(RLN__EXIT_USAGE, "cannot print: --tree goes with neither --json nor "
-                                  "--ranges");
+        rln__die(RLN__EXIT_USAGE,
+                 "cannot print: --tree cannot be used with --json or --ranges");
     rln__input_traces_open(&inputs, &args);
     rln__restrict(&inputs, &args, FILTERS);
     p.reader = inputs.reader;

@@ -131,17 +131,17 @@ static void check_way(const char *path, const char *files, bool may_replace)
     if (lstat(path, &st) < 0)
         return;
     if (!may_replace) {
-        rln__complain("cannot export: output=\"%s\": it exists", path);
+        rln__complain("cannot export: output=\"%s\": File exists", path);
         rln__hint("choose another name with -o, or replace it with -f");
         exit(RLN__EXIT_FAILED);
     }
     if (!S_ISDIR(st.st_mode) != !files)
         rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": it is %s folder",
-                 path, files ? "no" : "a");
+                 path, files ? "not a" : "a");
     if (files && !is_export(path, files))
         rln__die(RLN__EXIT_FAILED,
-                 "cannot export: output=\"%s\": there is more in it than files *%s",
-                 path, files);
+                 "cannot export: output=\"%s\": it has files other than *%s", path,
+                 files);
 }
 
 /* --- Python ----------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ static void run_python(char *script, size_t i, const char *source, const char *p
         rln__complain("cannot export: type=%s, program=python3: %s", type,
                       strerror(error));
     else if (WIFSIGNALED(status))
-        rln__complain("cannot export: type=%s: python3 was ended by signal %d", type,
+        rln__complain("cannot export: type=%s: python3 was killed by signal %d", type,
                       WTERMSIG(status));
     if (types[i].files)
         (void)remove_folder(part, types[i].files);
@@ -190,7 +190,8 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
         rln__die(RLN__EXIT_FAILED, "out of memory");
     if (strcmp(path, "-") == 0)
         rln__die(RLN__EXIT_USAGE,
-                 "cannot export: type=%s, output=-: give a file or folder with -o",
+                 "cannot export: type=%s, output=-: not for standard output; give a "
+                 "file or folder with -o",
                  type);
     script =
         rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");

@@ -30,7 +30,7 @@ const rln_format *rln__export_format(const char *name)
     const rln_format *format = rln_format_find(name);
 
     if (format && format->missing_library) {
-        rln__complain("cannot export: type=%s: this build was made without %s", name,
+        rln__complain("cannot export: type=%s: built without %s", name,
                       format->missing_library);
         if (strcmp(name, "sqlite") == 0)
             rln__hint("`rangeline export -t jsonl` has the same tables");
@@ -71,8 +71,7 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
         rln__die(RLN__EXIT_FAILED, "out of memory");
     if (format->is_binary && strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
         rln__die(RLN__EXIT_USAGE,
-                 "cannot export: type=%s: it is not for terminals: give a file with -o",
-                 format->name);
+                 "cannot export: type=%s: not text; give a file with -o", format->name);
     rln__input_traces_keep_from(inputs, path);
     options.path = path;
     options.progress = rln__progress_show;

@@ -123,9 +123,8 @@ static rln_status read_filters(struct rln__arrow_stream *s, const char *const *f
         if (strncmp(*f, rename_kind, strlen(rename_kind)) == 0)
             continue;
         if (kind < 0)
-            return rln__fail(
-                err, RLN_ERR_ARGUMENT, 0,
-                "cannot filter: filter=\"%.200s\": that is not KIND=PATTERN", *f);
+            return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                             "cannot filter: filter=\"%.200s\": not KIND=PATTERN", *f);
         status = rln_filter_add(s->filter, (rln_filter_kind)kind, *f + length + 1, err);
         if (status)
             return status;
@@ -164,7 +163,7 @@ rln_status rln_arrow_open(const char *const *paths, size_t n_paths,
 
     memset(out, 0, sizeof(*out));
     if ((unsigned)table >= RLN__ARROW_TABLES || !rln__arrow_tables[table].fields)
-        return rln__fail(err, RLN_ERR_ARGUMENT, 0, "there is no table %u",
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0, "cannot find table: index=%u",
                          (unsigned)table);
     s = rln__alloc(1, sizeof(*s));
     if (!s)

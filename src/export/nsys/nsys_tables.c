@@ -234,11 +234,10 @@ rln_status rln__table_filter_new(const char *patterns, struct rln__table_filter 
             continue;
         if (rln__regex_compile(&f->patterns[f->n], word, REG_ICASE | REG_NOSUB,
                                reason)) {
-            const rln_status status =
-                rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                          "cannot read tables: pattern=\"%s\": not a basic regular "
-                          "expression: %s",
-                          word, reason);
+            const rln_status status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                                                "cannot select tables: pattern=\"%s\": "
+                                                "not a basic regular expression: %s",
+                                                word, reason);
 
             rln__free(words);
             rln__table_filter_free(f);

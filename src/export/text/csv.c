@@ -273,7 +273,7 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_csv = {
     .format = {.name = "csv",
                .extension = ".csv",
-               .help = "a line for each range, mark and sample",
+               .help = "one line per range, mark and sample",
                .is_stream = 1,
                .has_rows = 1},
     .state_bytes = sizeof(struct csv),

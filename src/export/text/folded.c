@@ -283,7 +283,7 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_folded = {
     .format = {.name = "folded",
                .extension = ".folded",
-               .help = "stacks with their own time, for flame graphs",
+               .help = "stacks with their self time, for flame graphs",
                .is_stream = 1},
     .state_bytes = sizeof(struct folded),
     .begin = begin,

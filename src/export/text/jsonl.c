@@ -261,7 +261,7 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_jsonl = {
     .format = {.name = "jsonl",
                .extension = ".jsonl",
-               .help = "the same tables, a JSON object a row",
+               .help = "the same tables, one JSON object per row",
                .is_stream = 1,
                .has_rows = 1},
     .state_bytes = sizeof(struct jsonl),

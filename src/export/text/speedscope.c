@@ -222,7 +222,7 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_speedscope = {
     .format = {.name = "speedscope",
                .extension = ".speedscope.json",
-               .help = "speedscope's profiles, one per thread",
+               .help = "speedscope profiles, one per thread",
                .is_stream = 1},
     .state_bytes = sizeof(struct speedscope),
     .begin = begin,
