@@ -223,7 +223,7 @@ rln_status rln__served_trace_open(rln_reader *reader, const char *title,
     pthread_mutex_init(&s->lock, NULL);
     status = init(s, title, filter, err);
     if (!status && pthread_create(&s->maker, NULL, run_maker, s))
-        status = rln__fail(err, RLN_ERR_NOMEM, 0, "cannot begin a thread");
+        status = rln__fail(err, RLN_ERR_NOMEM, 0, "cannot start thread");
     if (status)
         clear(s);
     else

@@ -344,7 +344,7 @@ static rln_status make_token(struct rln__server *s, rln_error *err)
     unsigned char random[RLN__TOKEN_CHARS / 2];
 
     if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
-        return rln__fail(err, RLN_ERR_IO, 0, "cannot serve: no random numbers: %s",
+        return rln__fail(err, RLN_ERR_IO, 0, "cannot serve: getrandom: %s",
                          strerror(errno));
     for (size_t i = 0; i < sizeof(random); i++)
         (void)snprintf(s->token + 2 * i, 3, "%02x", random[i]);
@@ -390,7 +390,7 @@ static rln_status start_daemon(struct rln__server *s, int fd, rln_error *err)
     if (s->daemon)
         return RLN_OK;
     (void)close(fd);
-    return rln__fail(err, RLN_ERR_IO, 0, "cannot serve: libmicrohttpd does not start");
+    return rln__fail(err, RLN_ERR_IO, 0, "cannot serve: cannot start libmicrohttpd");
 }
 
 rln_status rln__server_start(const struct rln__server_options *options,

@@ -766,7 +766,7 @@ def test_two_traces_are_told_apart():
         assert server.status("2/about") == 404
     done = subprocess.run([RANGELINE, "view", "--compare", "pace.rln"], capture_output=True,
                           text=True, check=False)
-    assert done.returncode == 2 and "two are needed" in done.stderr
+    assert done.returncode == 2 and "two traces required" in done.stderr
 
 
 def test_names_that_are_known_are_not_sent_again():

@@ -36,39 +36,38 @@ static const struct rln__option options[] = {
                  .is_repeatable = true,
                  .value = "WHAT[,WHAT]",
                  .choices = "error|warning|note|" KINDS_AS_CHOICES,
-                 .help = "exit with 1 if there is such a finding: a kind, or error, "
-                         "warning or note for these and what is worse"},
+                 .help = "exit with 1 if there is a finding of this kind, or of this "
+                         "severity (error, warning, note) or worse"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_CHOICE,
                 .choices = "text|csv|tsv|json",
                 .initial = "text",
-                .help = "how to print findings"},
+                .help = "output format"},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
 static const struct rln__example examples[] = {
-    {"is this program annotated right?", "rangeline check run.rln"},
-    {"let a build fail for unbalanced ranges",
+    {"check a program's annotations", "rangeline check run.rln"},
+    {"fail a build if ranges are unbalanced",
      "rangeline check --fail-on error,never-closed run.rln"},
-    {"what one library does wrong", "rangeline check --domain mylib run.rln"},
+    {"check one library", "rangeline check --domain mylib run.rln"},
 };
 
 const struct rln__command rln__command_check = {
     .name = "check",
-    .summary = "find unbalanced, crossed and never-ended ranges, and losses",
+    .summary = "find unbalanced, crossing, never closed ranges, and losses",
     .operands = "[FILE...]",
     .description =
-        "Several traces are read as one. Without a file, the newest *.rln of the "
-        "working directory is read.\n\nErrors are wrong or missing: pops and ends that "
-        "close nothing, ranges popped on another thread, lost events, damage. Warnings "
-        "make reports say something else than was meant: ranges that nobody closed, "
-        "that cross, thousands of names used once, an unsteady clock. Notes could be "
-        "better. The exit status is 0 whatever is found, unless --fail-on says "
-        "otherwise.\n\nKinds of findings are " KINDS_IN_WORDS
-        ".\n\nWith filters, findings are about ranges and threads that these let "
-        "through; what is wrong with the trace as a whole, as its clock, is listed all "
-        "the same.",
+        "Several traces are read as one. Without FILE, check reads the newest *.rln in "
+        "the working directory.\n\nErrors are wrong or missing: pops and ends that "
+        "close nothing, ranges popped on another thread, dropped events, damage. "
+        "Warnings distort reports: never closed or crossing ranges, thousands of names "
+        "used once, an unsteady clock. Notes are suggestions. The exit status is 0 "
+        "whatever check finds, unless --fail-on is given.\n\nKinds of findings "
+        "are " KINDS_IN_WORDS
+        ".\n\nFilters select the ranges and threads that are checked; problems of the "
+        "whole trace, such as its clock, are always listed.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_check,
@@ -129,11 +128,10 @@ static struct limits read_limits(const struct rln__args *args)
             const size_t length = strcspn(list, ",");
 
             if (!add_limit(&limits, list, length)) {
-                rln__complain("cannot check: fail-on=\"%.*s\": there is no such kind "
-                              "of finding",
+                rln__complain("cannot check: fail-on=\"%.*s\": no such kind of finding",
                               (int)length, list);
-                rln__hint("error, warning, note, or one that `rangeline check --help` "
-                          "names");
+                rln__hint("use error, warning, note, or a kind that `rangeline check "
+                          "--help` lists");
                 exit(RLN__EXIT_USAGE);
             }
             if (!list[length])
@@ -300,7 +298,7 @@ static void add_closing(struct rln__buf *buf, const struct check_job *job,
     add_sum(buf, n[RLN_SEVERITY_ERROR], "error", &n_all);
     add_sum(buf, n[RLN_SEVERITY_WARNING], "warning", &n_all);
     add_sum(buf, n[RLN_SEVERITY_NOTE], "note", &n_all);
-    rln__buf_text(buf, n_all ? " in " : "nothing wrong in ");
+    rln__buf_text(buf, n_all ? " in " : "no findings in ");
     if (!n_all && !job->filter.length) {
         rln__buf_count(buf, rln_info_totals(job->info)->n_events);
         rln__buf_text(buf, " events of ");

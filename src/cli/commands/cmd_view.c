@@ -33,8 +33,8 @@ static const struct rln__option options[] = {
     [PORT] = {.name = "port",
               .kind = RLN__ARG_COUNT,
               .value = "N",
-              .help = "serve at this port of 127.0.0.1; one that is free without it"},
-    [NO_OPEN] = {.name = "no-open", .help = "print the address, and open nothing"},
+              .help = "serve on this port of 127.0.0.1; default: a free one"},
+    [NO_OPEN] = {.name = "no-open", .help = "print the address; open no browser"},
     [COMPARE] = {.name = "compare",
                  .help = "show two traces, before and after, one above the other"},
     RLN__FILTER_OPTIONS(FILTERS),
@@ -42,30 +42,28 @@ static const struct rln__option options[] = {
               .kind = RLN__ARG_TEXT,
               .value = "FILE",
               .group = "A page in a file",
-              .help = "write one page with the trace inside to FILE, and open no "
-                      "browser; - is standard output. FILE needs nothing else, and can "
-                      "be sent to others"},
+              .help = "write a self-contained page with the trace to FILE, and open no "
+                      "browser; - is standard output"},
     [FORCE] = {.name = "force-overwrite",
                .letter = 'f',
                .kind = RLN__ARG_BOOL,
                .initial = "false",
-               .help = "replace a file of that name"},
+               .help = "replace an existing file"},
     [MOST] = {.name = "most-ranges",
               .kind = RLN__ARG_COUNT,
               .value = "N",
               .initial = "300000",
-              .help =
-                  "how many ranges the page may have; of more, it is an overview in "
-                  "which short neighbours stand together"},
+              .help = "maximum number of ranges in the page; with more, it is an "
+                      "overview in which short neighbors are merged"},
 };
 
 static const struct rln__example examples[] = {
-    {"look at a run", "rangeline view run.rln"},
-    {"one thread, and what takes its time",
+    {"view a run", "rangeline view run.rln"},
+    {"view one thread, and its ranges of at least 1 ms",
      "rangeline view --thread loader --min-duration 1ms run.rln"},
-    {"what a change did", "rangeline view --compare before.rln after.rln"},
-    {"look at it from another machine", "rangeline view --no-open --port 8800 run.rln"},
-    {"a page to send to a colleague", "rangeline view --html run.html run.rln"},
+    {"see what a change did", "rangeline view --compare before.rln after.rln"},
+    {"view it from another machine", "rangeline view --no-open --port 8800 run.rln"},
+    {"write a page to send to a colleague", "rangeline view --html run.html run.rln"},
 };
 
 const struct rln__command rln__command_view = {
@@ -73,20 +71,16 @@ const struct rln__command rln__command_view = {
     .summary = "show a trace as a timeline in the browser",
     .operands = "[FILE...]",
     .description =
-        "Several traces are read as one. Without a file, the newest *.rln of the "
-        "working directory is read.\n\nThe trace is served to a browser on this "
-        "machine, at 127.0.0.1 alone, read-only, and to nobody who does not know the "
-        "address, "
-        "which is printed and has a secret in it. The command ends by itself soon "
-        "after "
-        "the last page is closed, or after a minute when none was opened, or by "
+        "Several traces are read as one. Without FILE, view reads the newest *.rln in "
+        "the working directory.\n\nServes the trace read-only to a browser on "
+        "127.0.0.1; the printed address contains a secret. The command exits soon "
+        "after the last page is closed, after a minute if none was opened, or on "
         "Ctrl-C. A build without libmicrohttpd opens a page in a file instead.\n\nThe "
-        "page has threads with their nested ranges, "
-        "start/end ranges in rows of their own, marks, counters and capture windows. "
-        "It zooms, searches, and has statistics of what is on screen; `?` tells its "
-        "keys.\n\nWith filters, what they leave out is not there: rows that have "
-        "nothing are not shown, self times are without what is shown inside, and the "
-        "page says what it is restricted to.",
+        "page shows threads with nested ranges, start/end ranges in tracks of their "
+        "own, marks, counters and capture windows. It zooms, searches, and has "
+        "statistics of the visible time; `?` lists its keys.\n\nWith filters, the page "
+        "shows only what matches: it omits empty tracks, self time excludes only "
+        "ranges that are shown, and it prints its filters.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_view,
@@ -98,8 +92,8 @@ static void show_browser(const char *path)
     if (rln__open_browser(path))
         return;
     rln__complain("the page is %s", path);
-    rln__hint("no browser could be started here: open it with one, or copy it to where "
-              "one is; it needs nothing else");
+    rln__hint(
+        "open it in a browser, here or on another machine: none could be started");
 }
 
 /* --- In a file -------------------------------------------------------------------- */
@@ -158,7 +152,7 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
     for (size_t i = 0; i < at->n; i++)
         rln__note_if_empty(&at->traces[i], !is_empty[i]);
     if (is_overview[0] || is_overview[1])
-        rln__note("the page is an overview, in which short ranges stand together: "
+        rln__note("the page is an overview, in which short ranges are merged: use "
                   "--most-ranges, or --window K");
 }
 
@@ -166,9 +160,8 @@ static void show_file(const struct rln__args *args, const struct looked_at *at)
 {
     char *path = rln__private_page(); /* owned */
 
-    rln__note(
-        "built without libmicrohttpd, and so without a server: the page holds the "
-        "trace");
+    rln__note("built without libmicrohttpd, so without a server: the page contains the "
+              "trace");
     write_page(args, at, path);
     if (rln__args_has(args, NO_OPEN))
         rln__print_line(stdout, "%s", path);
@@ -184,8 +177,7 @@ static uint16_t port_of(const struct rln__args *args)
     const uint64_t port = rln__args_count(args, PORT);
 
     if (port > UINT16_MAX)
-        rln__die(RLN__EXIT_USAGE, "cannot serve: port=%" PRIu64 ": ports end at 65535",
-                 port);
+        rln__die(RLN__EXIT_USAGE, "cannot serve: port=%" PRIu64 ": above 65535", port);
     return (uint16_t)port;
 }
 
@@ -214,7 +206,7 @@ static void open_all(const struct rln__args *args, struct looked_at *at)
             rln__input_traces_open_paths(&at->traces[at->n], &path, 1);
         }
     } else {
-        rln__complain("cannot compare: %zu traces were given, and two are needed",
+        rln__complain("cannot compare: operands=%zu: two traces required",
                       args->n_operands);
         rln__hint("`rangeline view --compare before.rln after.rln`");
         exit(RLN__EXIT_USAGE);

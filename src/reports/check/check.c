@@ -13,72 +13,66 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-    [RLN_FINDING_UNMATCHED_POP] = {"unmatched-pop", RLN_SEVERITY_ERROR,
-                                   "A pop closed nothing. Look for a path on which the "
-                                   "push is left out, or for a "
-                                   "pop in a domain other than the push's"},
+    [RLN_FINDING_UNMATCHED_POP] =
+        {"unmatched-pop", RLN_SEVERITY_ERROR,
+         "A pop closed nothing. Look for a path that skips the push, or for a pop in a "
+         "domain other than the push's"},
     [RLN_FINDING_WRONG_THREAD] =
         {"wrong-thread", RLN_SEVERITY_ERROR,
-         "A push and its pop have to be on one thread. For a range that moves from "
-         "thread to thread use nvtxRangeStart and nvtxRangeEnd"},
+         "A push and its pop must be on one thread. For a range that moves between "
+         "threads use nvtxRangeStart and nvtxRangeEnd"},
     [RLN_FINDING_UNKNOWN_END] =
         {"unknown-end", RLN_SEVERITY_ERROR,
-         "A range was ended by an id that no range has. Look for an id that was cut to "
-         "32 bits, or that was never set"},
-    [RLN_FINDING_ENDED_TWICE] =
-        {"ended-twice", RLN_SEVERITY_ERROR,
-         "A start/end range was ended again. The first end counts; forget the id with "
-         "it"},
+         "A range was ended by an id that no range has. Look for an id that was "
+         "truncated to 32 bits, or never set"},
+    [RLN_FINDING_ENDED_TWICE] = {"ended-twice", RLN_SEVERITY_ERROR,
+                                 "A start/end range was ended twice. The first end "
+                                 "counts; do not reuse the id"},
     [RLN_FINDING_NEVER_CLOSED] =
         {"never-closed", RLN_SEVERITY_WARNING,
          "Reports count it up to the last event. Look for a return, an exception or a "
-         "jump that passes the pop or end"},
+         "jump that skips the pop or end"},
     [RLN_FINDING_CROSSED] =
         {"crossed", RLN_SEVERITY_WARNING,
-         "It was closed while a range that began inside of it was open, in another "
-         "domain. Self times split there; close the inner one first"},
-    [RLN_FINDING_ENDED_ELSEWHERE] =
-        {"ended-elsewhere", RLN_SEVERITY_NOTE,
-         "That is what start/end ranges are for. It is listed because such a range is "
-         "on no thread's stack, and so in no call tree"},
-    [RLN_FINDING_UNUSED_DOMAIN] = {"unused-domain", RLN_SEVERITY_NOTE,
-                                   "A domain was created, and nothing was said in it. "
-                                   "Create it where it is used, "
-                                   "or see whether its annotations are switched off"},
-    [RLN_FINDING_HOT_STRING] = {"hot-string", RLN_SEVERITY_NOTE,
-                                "Register it once with nvtxDomainRegisterString: the "
-                                "call is cheaper then, and "
-                                "capture ranges of Nsight Systems find it"},
+         "It was closed while an inner range of another domain was open. Self times "
+         "split there; close the inner range first"},
+    [RLN_FINDING_ENDED_ELSEWHERE] = {"ended-elsewhere", RLN_SEVERITY_NOTE,
+                                     "Start/end ranges may do this. Such a range is on "
+                                     "no thread's stack, so it is in no call tree"},
+    [RLN_FINDING_UNUSED_DOMAIN] =
+        {"unused-domain", RLN_SEVERITY_NOTE,
+         "A domain was created but not used. Create it where it is used, or check "
+         "whether its annotations are disabled"},
+    [RLN_FINDING_HOT_STRING] =
+        {"hot-string", RLN_SEVERITY_NOTE,
+         "Register it once with nvtxDomainRegisterString: calls become cheaper, and "
+         "capture ranges of Nsight Systems find it"},
     [RLN_FINDING_MANY_NAMES] =
         {"many-names", RLN_SEVERITY_WARNING,
-         "Names that are made up at each call cost time and space, and reports have a "
-         "row for each. Keep the name, and put the number into the payload; until "
-         "then, --fold-numbers sums them up"},
-    [RLN_FINDING_CLOCK] =
-        {"clock", RLN_SEVERITY_WARNING,
-         "Durations around it are wrong: the machine slept, was moved to another host, "
-         "or its processors' counters differ"},
-    [RLN_FINDING_UNPLACED] =
-        {"unplaced", RLN_SEVERITY_WARNING,
-         "These deferred events have no place in time: they stand where they were "
-         "submitted, and reports leave them out"},
+         "Names generated at each call cost time and space, and reports have a row for "
+         "each. Use one name with the number in the payload; until then, merge them "
+         "with --fold-numbers"},
+    [RLN_FINDING_CLOCK] = {"clock", RLN_SEVERITY_WARNING,
+                           "Durations that include it are wrong: the machine slept, "
+                           "moved to another host, or its processors' counters differ"},
+    [RLN_FINDING_UNPLACED] = {"unplaced", RLN_SEVERITY_WARNING,
+                              "The times of these deferred events are unknown: they "
+                              "appear at their submission, and reports omit them"},
     [RLN_FINDING_LOST] =
         {"lost", RLN_SEVERITY_ERROR,
-         "There was no room on the disk, or no memory. Free some, or write the trace "
-         "elsewhere with -o; what is in the trace is right"},
+         "Disk or memory was full: free some or use -o; recorded events are correct"},
     [RLN_FINDING_REFUSED] =
         {"refused", RLN_SEVERITY_WARNING,
-         "The program asked for more than a trace holds, or gave handles that are not "
-         "NVTX's. Look for names that grow without end, and for stale handles"},
+         "The program exceeded a limit of traces, or passed handles that NVTX did not "
+         "return. Look for unbounded names and stale handles"},
     [RLN_FINDING_DAMAGED] =
         {"damaged", RLN_SEVERITY_ERROR,
-         "The file was changed after it was written, or copied while that went on; "
-         "rows "
-         "of an SQLite export contradict each other. The rest of it was read"},
+         "The file was modified after, or copied during, recording, or rows of a "
+         "SQLite export contradict each other. The rest was read"},
     [RLN_FINDING_GRAPHS] =
         {"graph-launches", RLN_SEVERITY_WARNING,
-         "The export has these CUDA graphs as a whole, and reports on GPU work leave "
-         "them out. Profile with `nsys profile --cuda-graph-trace=node`"},
+         "The export has these CUDA graphs only as a whole, so GPU reports omit them. "
+         "Profile with `nsys profile --cuda-graph-trace=node`"},
 };
 
 static const struct kind *find_kind(rln_finding_kind kind)

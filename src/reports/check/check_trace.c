@@ -62,11 +62,12 @@ static int see_refused(struct rln_check *check, const rln_info *info)
             uint64_t n;
             const char *what;
         } counts[] = {
-            {p->n_strings_cut, "messages longer than 1 MiB were cut"},
-            {p->n_names_refused, "names found no room"},
-            {p->n_payloads_cut, "events or registrations have more data than is kept"},
-            {p->n_payloads_unread, "calls point to memory that is not there"},
-            {p->n_invalid, "handles or ids are not of this program"},
+            {p->n_strings_cut, "messages were truncated to 1 MiB"},
+            {p->n_names_refused, "names were dropped: no space"},
+            {p->n_payloads_cut,
+             "events or registrations have more data than a trace keeps"},
+            {p->n_payloads_unread, "calls point to unmapped memory"},
+            {p->n_invalid, "handles or ids were not returned by NVTX"},
         };
 
         if (filter && !rln__filter_has_process(filter, check->reader, i))
