@@ -29,7 +29,7 @@ rm -f t.rln
 # shellcheck disable=SC2046
 rangeline profile -o t say $(for _ in {1..2000}; do echo mark a still record; done) 2>err
 compare 'more windows than a trace lists' \
-    'window      2,001 were open, 81 of them are not listed' \
+    'window      2,001 were opened, 81 are not listed: the newest' \
     "$(rangeline info t.rln | grep 'not listed')"
 compare 'the last that is listed is one of them' 'mark a' "$(events t.rln --window 1919)"
 compare 'one that is not' 'rangeline: cannot read window: file="t.rln", window=1920: only windows 0 to 1919 of 2001 are listed' \
@@ -40,7 +40,7 @@ rm -f t.rln
 rangeline profile -o t --buffer 256K say $(for _ in {1..2000}; do echo mark a still record; done) \
     mark b 2>err
 compare 'the newest ones of a flight recorder' \
-    'window      2,001 were open, 81 of them, the oldest, are not listed' \
+    'window      2,001 were opened, 81 are not listed: the oldest' \
     "$(rangeline info t.rln | grep 'not listed')"
 compare 'the last that is listed is the last' 'mark b' "$(events t.rln --window 1919)"
 compare 'none is missing in between' "mark a" "$(events t.rln --window 0)$(
@@ -51,7 +51,7 @@ check 'between the two calls' '-c cudaProfilerApi' \
     'mark a profile push b mark c pop unprofile mark d profile mark e unprofile' \
     'push b, mark c, pop b'
 compare 'CUDA opened and closed it' 1 \
-    "$(rangeline info t.rln | grep -c 'by the CUDA profiler.*by the CUDA profiler')"
+    "$(rangeline info t.rln | grep -c 'by cudaProfilerStart.*by cudaProfilerStart')"
 check 'each time' '-c cudaProfilerApi --capture-range-end repeat' \
     'profile mark a unprofile mark b profile mark c unprofile' 'mark a, mark c'
 check 'the second time' '-c cudaProfilerApi --capture-nth 1' \

@@ -11,7 +11,7 @@ said() { grep -c "$1" err; }
 check 'what comes before is not there' '--delay 1' 'push o mark a sleep 2000 mark b pop' \
     'resumed o, mark b, pop* o'
 compare 'it is the delay that opened the window' 1 \
-    "$(rangeline info t.rln | grep -c 'opened by delay or duration')"
+    "$(rangeline info t.rln | grep -c 'opened by --delay or --duration')"
 check 'no delay' '--delay=0' 'mark a' 'mark a'
 check 'the program is faster' '-y 30' 'mark a' '-'
 compare 'and that is said' 1 "$(said 'ended before the delay was over')"
@@ -47,7 +47,7 @@ check 'what comes after is not there' '--duration 1' \
 compare 'the program went on' went-on "$(ls went-on)"
 compare 'it is said when it is over' 1 "$(said 'recording has ended: --duration has passed')"
 compare 'it is the duration that closed the window' 1 \
-    "$(rangeline info t.rln | grep -c 'closed by delay or duration')"
+    "$(rangeline info t.rln | grep -c 'closed by --delay or --duration')"
 check 'it counts from the first window' '-d 1 -c nvtx -p s' \
     'sleep 1500 push s mark a sleep 2500 mark b pop' 'push s, mark a, pop s'
 check 'the program is faster than its duration' '-d 30' 'mark a' 'mark a'
@@ -57,7 +57,7 @@ check 'a trace that stays small' '--max-size 1G' 'mark a' 'mark a'
 rm -f t.rln
 rangeline profile -o t --max-size 1M say many 1000000 sleep 1000 mark behind 2>err
 compare 'it is the size that closed the window' 1 \
-    "$(rangeline info t.rln | grep -c 'closed by the size that the trace may have')"
+    "$(rangeline info t.rln | grep -c 'closed by --max-size')"
 compare 'in JSON, too' 1 "$(rangeline info --json t.rln | grep -c '"closed_by":"size"')"
 compare 'recording ends with the size' 1 "$(said 'recording has ended: the trace has reached --max-size')"
 compare 'that is all that is said' 0 "$(said 'before anything')"

@@ -13,22 +13,25 @@
 enum { JSON, ALIGN };
 
 static const struct rln__option options[] = {
-    [JSON] = {.name = "json", .help = "print one JSON object with everything"},
+    [JSON] =
+        {.name = "json",
+         .help =
+             "print one JSON object with all facts, of which the screen lists some"},
     [ALIGN] = RLN__ALIGN_OPTION,
 };
 
 static const struct rln__example examples[] = {
-    {"what is in this file", "rangeline info run.rln"},
-    {"did anything get lost?", "rangeline info --json run.rln | jq '.dropped'"},
+    {"see what a trace contains", "rangeline info run.rln"},
+    {"check whether events were dropped",
+     "rangeline info --json run.rln | jq '.dropped'"},
 };
 
 const struct rln__command rln__command_info = {
     .name = "info",
-    .summary = "say what is in a trace",
+    .summary = "print what a trace contains",
     .operands = "[FILE...]",
-    .description = "Several traces are read as one. Without a file, the newest *.rln "
-                   "of the working "
-                   "directory is read.",
+    .description = "Several traces are read as one. Without FILE, info reads the "
+                   "newest *.rln in the working directory.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_info,

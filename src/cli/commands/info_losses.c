@@ -54,7 +54,7 @@ static void add_dropped(struct rln__buf *buf, const rln_totals *t)
         return;
     }
     add_line(buf, "dropped", t->n_dropped > t->n_lost ? t->n_dropped : t->n_lost,
-             "event found no room", "events found no room");
+             "event was dropped: no space", "events were dropped: no space");
     if (t->n_gaps)
         rln__buf_format(buf, ", from %.9f s on, in %" PRIu64 " %s",
                         (double)t->lost_since_ns / 1e9, t->n_gaps,
@@ -64,8 +64,8 @@ static void add_dropped(struct rln__buf *buf, const rln_totals *t)
         rln__buf_count(buf, t->n_dropped - t->n_lost);
         rln__buf_text(buf, " at the end of their threads");
     }
-    add_advice(buf, "the disk was full, or there was no memory: make room, or record "
-                    "less (--nvtx-domain-include, --buffer)");
+    add_advice(buf, "disk or memory was full: free some, or record less "
+                    "(--nvtx-domain-include, --buffer)");
 }
 
 void rln__info_losses(struct rln__buf *buf, const rln_info *info)
@@ -74,42 +74,41 @@ void rln__info_losses(struct rln__buf *buf, const rln_info *info)
 
     add_dropped(buf, rln_info_totals(info));
     if (sum.unnamed) {
-        add_line(buf, "unnamed", sum.unnamed, "name found no room",
-                 "names found no room");
-        add_advice(buf, "what has such a name is there, without it: make room");
+        add_line(buf, "unnamed", sum.unnamed, "name was dropped: no space",
+                 "names were dropped: no space");
+        add_advice(buf, "their events are recorded without the name: free disk space");
     }
     if (sum.cut) {
-        add_line(buf, "cut", sum.cut, "text is longer than 1 MiB and ends there",
-                 "texts are longer than 1 MiB and end there");
-        add_advice(buf, "keep names short, and put data into payloads");
+        add_line(buf, "cut", sum.cut, "text was truncated to 1 MiB",
+                 "texts were truncated to 1 MiB");
+        add_advice(buf, "use short names, and put data into payloads");
     }
     if (sum.invalid) {
         add_line(buf, "invalid", sum.invalid,
-                 "call has a handle or an id that nobody had been given",
-                 "calls have handles or ids that nobody had been given");
-        add_advice(buf, "they are left out: look for a handle that was made up, or "
-                        "used after it was destroyed");
+                 "call used a handle or id that NVTX did not return",
+                 "calls used handles or ids that NVTX did not return");
+        add_advice(buf, "they were not recorded: look for a handle that was invented, "
+                        "or used after it was destroyed");
     }
     if (sum.shortened) {
         add_line(buf, "shortened", sum.shortened,
-                 "event or registration has more data than is kept of one",
-                 "events or registrations have more data than is kept of one");
-        add_advice(buf, "of payloads more is kept with -e "
-                        "RANGELINE_PAYLOAD_BYTES=1048576; in `rangeline print` what "
-                        "ends early says so");
+                 "event or registration has more data than a trace keeps",
+                 "events or registrations have more data than a trace keeps");
+        add_advice(buf, "keep larger payloads with -e RANGELINE_PAYLOAD_BYTES=1048576; "
+                        "`rangeline print` marks those that were cut");
     }
     if (sum.unread) {
-        add_line(buf, "unread", sum.unread, "call points to memory that is not there",
-                 "calls point to memory that is not there");
-        add_advice(buf,
-                   "what was there is kept: look for a size, a count or an address "
-                   "that is wrong");
+        add_line(buf, "unread", sum.unread, "call points to unmapped memory",
+                 "calls point to unmapped memory");
+        add_advice(
+            buf, "readable data was recorded: look for a wrong size, count or address");
     }
     if (sum.waited_ns >= WORTH_TELLING_NS) {
         add_line(buf, "waited", sum.waits, "time, ", "times, ");
         rln__buf_duration(buf, (double)sum.waited_ns);
-        rln__buf_text(buf, " in all, for room in the file");
-        add_advice(buf, "nothing is lost by that, but the program was held up: write "
-                        "to a faster disk");
+        rln__buf_text(buf, " in total, for space in the file");
+        add_advice(
+            buf,
+            "no event was dropped, but the program was delayed: use a faster disk");
     }
 }

@@ -66,13 +66,13 @@ static void add_size(struct rln__buf *buf, const rln_part_info *part)
 static void add_shift(struct rln__buf *buf, const rln_part_info *part)
 {
     if (part->shift_ns) {
-        rln__buf_text(buf, part->shift_ns < 0 ? ", moved by -" : ", moved by ");
+        rln__buf_text(buf, part->shift_ns < 0 ? ", shifted by -" : ", shifted by ");
         rln__buf_duration(buf, fabs((double)part->shift_ns));
     }
     if (part->shift_ppm > 0)
-        rln__buf_format(buf, ", made %.2f ppm faster", part->shift_ppm);
+        rln__buf_format(buf, ", sped up by %.2f ppm", part->shift_ppm);
     else if (part->shift_ppm < 0)
-        rln__buf_format(buf, ", made %.2f ppm slower", -part->shift_ppm);
+        rln__buf_format(buf, ", slowed down by %.2f ppm", -part->shift_ppm);
 }
 
 /* A launcher marks the end of the run; a program that records itself cannot. */
@@ -151,7 +151,7 @@ static void add_newest(struct rln__buf *buf, const rln_info *info)
         return;
     }
     add_number(buf, t->n_overwritten, "chunk was", "chunks were");
-    rln__buf_format(buf, " overwritten, all is there from %.9f s on\n",
+    rln__buf_format(buf, " overwritten, all events from %.9f s on are there\n",
                     (double)t->complete_since_ns / 1e9);
 }
 
@@ -167,7 +167,7 @@ static void add_counts(struct rln__buf *buf, const rln_totals *t)
         {t->n_ends, "end", "ends"},
         {t->n_marks, "mark", "marks"},
         {t->n_samples, "counter sample", "counter samples"},
-        {t->n_syncs, "synchronisation step", "synchronisation steps"},
+        {t->n_syncs, "synchronization step", "synchronization steps"},
         {t->n_memory_calls, "memory call", "memory calls"},
         {t->n_resources, "resource", "resources"},
     };
@@ -197,9 +197,9 @@ static void add_window(struct rln__buf *buf, const rln_window *w, size_t index)
         [RLN_WINDOW_BY_CAPTURE] = "a capture range",
         [RLN_WINDOW_BY_PROGRAM] = "the program",
         [RLN_WINDOW_BY_COMMAND] = "a command",
-        [RLN_WINDOW_BY_TIME] = "delay or duration",
-        [RLN_WINDOW_BY_CUDA] = "the CUDA profiler's calls",
-        [RLN_WINDOW_BY_SIZE] = "the size that the trace may have",
+        [RLN_WINDOW_BY_TIME] = "--delay or --duration",
+        [RLN_WINDOW_BY_CUDA] = "cudaProfilerStart or cudaProfilerStop",
+        [RLN_WINDOW_BY_SIZE] = "--max-size",
     };
 
     add_label(buf, "window");
@@ -222,7 +222,7 @@ static void add_closed(struct rln__buf *buf, const rln_part_info *part)
         uint32_t bit;
         const char *text;
     } reasons[] = {
-        {RLN_CLOSED_OVER, "is over"},
+        {RLN_CLOSED_OVER, "has ended"},
         {RLN_CLOSED_CAPTURE, "waits for a capture range"},
         {RLN_CLOSED_PROGRAM, "was stopped by the program"},
         {RLN_CLOSED_COMMAND, "waits for `rangeline start`"},
@@ -234,7 +234,7 @@ static void add_closed(struct rln__buf *buf, const rln_part_info *part)
     if (!part->closed || (part->n_windows && part->is_finished))
         return; /* the windows show it */
     add_label(buf, "window");
-    rln__buf_text(buf, part->n_windows ? "none is open: " : "none was ever open: ");
+    rln__buf_text(buf, part->n_windows ? "none open: " : "none was opened: ");
     for (size_t i = 0; i < RLN_COUNT(reasons); i++) {
         if (!(part->closed & reasons[i].bit))
             continue;
@@ -252,15 +252,14 @@ static void add_unlisted(struct rln__buf *buf, const rln_part_info *part)
     if (part->n_windows <= RLN__MAX_WINDOWS)
         return;
     add_label(buf, "window");
-    add_number(buf, part->n_windows, "was open", "were open");
+    add_number(buf, part->n_windows, "was opened", "were opened");
     rln__buf_text(buf, ", ");
     if (part->buffer_bytes)
         add_number(buf, part->n_windows - RLN__MAX_WINDOWS,
-                   "of them, the oldest, is not listed\n",
-                   "of them, the oldest, are not listed\n");
+                   "is not listed: the oldest\n", "are not listed: the oldest\n");
     else
-        add_number(buf, part->n_windows - RLN__MAX_WINDOWS, "of them is not listed\n",
-                   "of them are not listed\n");
+        add_number(buf, part->n_windows - RLN__MAX_WINDOWS,
+                   "is not listed: the newest\n", "are not listed: the newest\n");
 }
 
 /* A part that was recorded as a whole has no window to list. */
@@ -503,8 +502,8 @@ static void add_unplaced(struct rln__buf *buf, const rln_info *info)
 
     add_label(buf, "unplaced");
     add_number(buf, t->n_unplaced,
-               "event has no place in time, and stands where it was submitted:\n",
-               "events have no place in time, and stand where they were submitted:\n");
+               "event has an unknown time, and appears at its submission:\n",
+               "events have unknown times, and appear at their submission:\n");
     for (uint32_t i = 0; (u = rln_info_unplaced(info, i)) && i < MAX_LISTED; i++) {
         const rln_domain_info *domain = rln_info_domain(info, u->domain);
 
@@ -530,8 +529,8 @@ static void add_deferred(struct rln__buf *buf, const rln_info *info)
     if (!t->n_deferred)
         return;
     add_label(buf, "deferred");
-    add_number(buf, t->n_deferred, "event was submitted afterwards\n",
-               "events were submitted afterwards\n");
+    add_number(buf, t->n_deferred, "event was submitted with its own time\n",
+               "events were submitted with their own times\n");
     if (t->n_unplaced)
         add_unplaced(buf, info);
 }
@@ -563,7 +562,7 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info,
     if (t->n_damages_found > MAX_LISTED) {
         add_label(buf, "damage");
         rln__buf_count(buf, t->n_damages_found);
-        rln__buf_text(buf, " places in all\n");
+        rln__buf_text(buf, " places in total\n");
     }
 }
 

@@ -38,14 +38,13 @@ void rln__unplaced_clear(struct rln__unplaced *u)
 const char *rln_unplaced_cause_name(rln_unplaced_cause why)
 {
     static const char *const reasons[] = {
-        [RLN_UNPLACED_UNTIED] =
-            "nothing says which clock it is, or ties it to one; two sync points "
-            "(nvtxTimeSyncPoint) or a timestamp type would",
-        [RLN_UNPLACED_CONTRADICTORY] = "time stands still or goes back there: look at "
-                                       "its sync points and factors, "
-                                       "and for ranges that end before they begin",
+        [RLN_UNPLACED_UNTIED] = "its clock is unknown: record two sync points "
+                                "(nvtxTimeSyncPoint), or declare a timestamp type",
+        [RLN_UNPLACED_CONTRADICTORY] =
+            "its time stands still or goes back: check its sync points and factors, "
+            "and look for ranges that end before they begin",
         [RLN_UNPLACED_UNTIMED] =
-            "no timestamp came with them: pass as many timestamps as there are samples",
+            "it has too few timestamps: pass as many timestamps as samples",
     };
 
     return (unsigned)why < RLN_COUNT(reasons) ? reasons[why] : NULL;
