@@ -51,7 +51,7 @@ static _Noreturn void refuse_command(const char *name)
         n_names++;
     }
     nearest = rln__nearest(name, names, n_names);
-    rln__complain("cannot run command: name=\"%s\": there is no such command", name);
+    rln__complain("cannot run command: name=\"%s\": no such command", name);
     if (nearest)
         rln__hint("did you mean `rangeline %s`? `rangeline help` lists the commands",
                   nearest);

@@ -95,7 +95,7 @@ says() { # COMMAND TARGET EXPECTED: standard output of the command
 play '' 'mark a touch at1 wait go1 mark b touch at2 wait go2 mark c'
 at at1
 says stop "$(cat pid)" 't.rln: recording has stopped'
-says stop t.rln 't.rln: was not recording, and will not'
+says stop t.rln 't.rln: was not recording, and stays stopped'
 compare 'status of a stopped run' 'recording   no: waits for `rangeline start`' \
     "$(rangeline status t.rln | grep '^recording')"
 touch go1
@@ -132,7 +132,7 @@ compare 'both must be open' 'push s, mark c, pop s' "$(events t.rln)"
 play '-c nvtx -p s' 'push s mark a pop touch at1 wait go1'
 at at1
 compare 'what is over stays over' \
-    "rangeline: cannot start recording: path=\"$work/t.rln\": it is over for this run" \
+    "rangeline: cannot start recording: path=\"$work/t.rln\": recording has ended for this run" \
     "$(rangeline start "$(cat pid)" 2>&1)"
 touch go1
 wait $launcher
@@ -140,13 +140,13 @@ wait $launcher
 # A run that was killed with its launcher: no process can be told to record.
 play '-Y' 'mark a touch at1 wait go1'
 at at1
-compare 'status of a run that goes on' 'run         goes on' "$(rangeline status t.rln | grep '^run')"
+compare 'status of a run that goes on' 'run         running' "$(rangeline status t.rln | grep '^run')"
 kill -9 $launcher "$(cat pid)"
 wait $launcher 2>/dev/null
 while grep -q . "/proc/$(cat pid)/maps" 2>/dev/null; do sleep 0.01; done # not zombies
 says start t.rln 'rangeline: cannot start recording: path="t.rln": no process has it open
-hint: the run has ended, or goes on where its processes are not seen from here: in another container'
-compare 'status of a run that was killed' 'run         was killed: no process has it open
+hint: if it continues in another container, run this command there; otherwise the run has ended'
+compare 'status of a run that was killed' 'run         was killed: no process has the trace open
 recording   over' "$(rangeline status t.rln | grep -E '^(run|recording)')"
 
 # Targets that are no run.
@@ -161,11 +161,11 @@ fails 1 'path="nosuch.rln": No such file or directory' rangeline start nosuch.rl
 echo text >text
 fails 1 'path="text": not a trace' rangeline stop text
 fails 1 'path="/dev/null": not a trace' rangeline status /dev/null
-fails 2 'the process or trace is missing' rangeline status
-fails 2 'more than one is named' rangeline stop 1 2
+fails 2 'no process or trace given' rangeline status
+fails 2 'more than one operand' rangeline stop 1 2
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     chmod a+rx . ..
-    fails 1 "pid=$$: Permission denied: the process is somebody else's" \
+    fails 1 "pid=$$: Permission denied: it belongs to another user" \
         setpriv --reuid=65534 --regid=65534 --clear-groups "$(command -v rangeline)" stop $$
 fi
 end_of_table

@@ -74,7 +74,7 @@ rangeline profile -o t say mark a 2>err
 cp t.rln before
 rangeline snapshot -f -o t t.rln 2>err
 compare 'not onto the trace itself' "1 0" "$? $(cmp t.rln before 2>&1 | wc -l)"
-compare 'and that is said' 1 "$(grep -c 'path="t.rln", trace="t.rln": it is the trace itself' err)"
+compare 'and that is said' 1 "$(grep -c 'path="t.rln", trace="t.rln": it is the trace of the run' err)"
 ln -s t.rln link.rln
 rangeline snapshot -f -o link t.rln 2>err
 compare 'nor by a link' "1 0" "$? $(cmp t.rln before 2>&1 | wc -l)"

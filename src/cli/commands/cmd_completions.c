@@ -7,9 +7,9 @@
 #include "console/die.h"
 
 static const struct rln__example examples[] = {
-    {"for this bash", "source <(rangeline completions bash)"},
-    {"for every zsh", "rangeline completions zsh > ~/.zfunc/_rangeline"},
-    {"for every fish",
+    {"enable in this bash", "source <(rangeline completions bash)"},
+    {"enable in every zsh", "rangeline completions zsh > ~/.zfunc/_rangeline"},
+    {"enable in every fish",
      "rangeline completions fish > ~/.config/fish/completions/rangeline.fish"},
 };
 
@@ -18,7 +18,7 @@ const struct rln__command rln__command_completions = {
     .summary = "print completions for bash, zsh or fish",
     .operands = "bash|zsh|fish",
     .choices = "bash|zsh|fish",
-    .description = "Installed packages bring them along; this is for everything else.",
+    .description = "Installed packages include them; this is for other installations.",
     RLN__EXAMPLES(examples),
     .run = rln__cmd_completions,
 };

@@ -20,35 +20,34 @@ static const struct rln__option options[] = {
                .kind = RLN__ARG_CHOICE,
                .choices = "sh|fish|csh",
                .initial = "sh",
-               .help = "the shell to write for; sh is also bash, zsh and dash"},
+               .help = "write for this shell; sh is also bash, zsh and dash"},
     [OUTPUT] = {.name = "output",
                 .letter = 'o',
                 .kind = RLN__ARG_TEXT,
                 .value = "NAME",
-                .help = "write traces to NAME; without it, each process writes "
+                .help = "write traces to NAME; default: each process writes "
                         "rangeline-<pid>.rln in its working directory"},
     RLN__RECORD_OPTIONS(RECORD),
     RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx"),
 };
 
 static const struct rln__example examples[] = {
-    {"from here on, every annotated program in this shell is recorded",
+    {"record every annotated program started in this shell",
      "eval \"$(rangeline env)\""},
-    {"the same in fish", "rangeline env --shell fish | source"},
-    {"record what happens inside of one range",
+    {"do the same in fish", "rangeline env --shell fish | source"},
+    {"record only while one range is open",
      "eval \"$(rangeline env -c nvtx -p 'serve@http')\""},
-    {"a flight recorder in each of a service's processes",
+    {"keep a ring buffer in each process of a service",
      "eval \"$(rangeline env --buffer 16M -o '/var/tmp/server-%p')\""},
     {"stop recording", "unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT"},
 };
 
 const struct rln__command rln__command_env = {
     .name = "env",
-    .summary = "print variables with which programs record themselves",
-    .description =
-        "For programs that cannot be started by `rangeline profile`: services, batch "
-        "jobs, what a debugger starts. Whatever is started with these variables set "
-        "records its NVTX events by itself.",
+    .summary = "print variables that make programs record themselves",
+    .description = "For programs that `rangeline profile` cannot start: services, "
+                   "batch jobs, programs under a debugger. Each program started with "
+                   "these variables records its own NVTX events.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_env,

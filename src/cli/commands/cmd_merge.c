@@ -25,29 +25,29 @@ static const struct rln__option options[] = {
                 .letter = 'o',
                 .kind = RLN__ARG_TEXT,
                 .value = "FILE",
-                .help = "the trace to write; .rln is added if it has no extension"},
+                .help = "write this trace; .rln is added if it has no extension"},
     [FORCE] = {.name = "force-overwrite",
                .letter = 'f',
                .kind = RLN__ARG_BOOL,
                .initial = "false",
-               .help = "replace a file of that name"},
+               .help = "replace an existing file"},
     [ALIGN] = RLN__ALIGN_OPTION,
 };
 
 static const struct rln__example examples[] = {
-    {"the ranks of a run, to send them to a colleague",
+    {"merge the ranks of a run, to send them to a colleague",
      "rangeline merge -o run.rln rank*.rln"},
 };
 
 const struct rln__command rln__command_merge = {
     .name = "merge",
-    .summary = "make one trace of several",
+    .summary = "merge traces into one",
     .operands = "FILE...",
     .description =
-        "All commands read several traces as one, so this is for files: it is `cat`, "
-        "with a look at what it is given. Traces keep their own clocks, which are "
-        "compared by the time of day; --align corrects that of each, but for how fast "
-        "clocks go. A trace that is given twice is refused.",
+        "Concatenates traces into one file; rejects duplicates. All commands read "
+        "several traces as one, so merge is needed only to store or send one file. "
+        "Traces keep their own clocks, which are compared by time of day; --align "
+        "corrects each trace's offset, but not its clock's rate.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_merge,
@@ -103,7 +103,7 @@ static char *output_name(const struct rln__args *args)
     char *name;
 
     if (!given || !*given || args->n_operands == 0) {
-        rln__complain("cannot merge: there is no %s", given ? "trace" : "output");
+        rln__complain("cannot merge: no %s", given ? "trace" : "output");
         rln__hint("`rangeline merge -o run.rln rank0.rln rank1.rln`");
         exit(RLN__EXIT_USAGE);
     }

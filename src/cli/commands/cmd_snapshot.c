@@ -18,35 +18,32 @@ static const struct rln__option options[] = {
                 .letter = 'o',
                 .kind = RLN__ARG_TEXT,
                 .value = "NAME",
-                .help = "write the copy to NAME.rln; # at the end is the first free "
-                        "number. Without this option it is TRACE.1.rln, TRACE.2.rln, "
-                        "... beside the trace, or beside where --spool will move it"},
+                .help = "write NAME.rln; # at the end is the first free number. "
+                        "Default: TRACE.1.rln, TRACE.2.rln, ... beside the trace, or "
+                        "beside where --spool will move it"},
     [FORCE_OVERWRITE] = {.name = "force-overwrite",
                          .letter = 'f',
                          .kind = RLN__ARG_BOOL,
                          .initial = "false",
-                         .help = "replace a file of that name"},
+                         .help = "replace an existing file"},
 };
 
 static const struct rln__example examples[] = {
-    {"keep the last minutes of a server: `rangeline profile --buffer 64M ./server`",
+    {"copy the last minutes of `rangeline profile --buffer 64M ./server`",
      "rangeline snapshot $(pidof server)"},
-    {"what it did lately, without a file", "rangeline stats server.rln"},
+    {"read the running trace, without a copy", "rangeline stats server.rln"},
 };
 
 const struct rln__command rln__command_snapshot = {
     .name = "snapshot",
-    .summary = "copy what is recorded of a running program",
+    .summary = "copy the trace of a running program",
     .operands = "PID|FILE",
     .description =
-        "Writes a trace of what is recorded so far of a run, of all its processes, "
-        "whichever of them PID is; it may be the launcher as well. FILE is the run's "
-        "trace. The program is not stopped and does not notice.\n\n"
-        "The copy is of one moment: of each thread it has all events up to then that "
-        "the "
-        "run still keeps, with all their names. `cp` cannot do that where --buffer "
-        "lets "
-        "newer events overwrite the oldest.",
+        "Writes a trace of all that is recorded so far of a run, of all its processes. "
+        "PID is any process of the run, or the launcher; FILE is the run's trace. This "
+        "does not affect the program.\n\nThe copy is consistent: for each thread it "
+        "has all events up to one time that the run still keeps, with all names. `cp` "
+        "cannot do that where --buffer overwrites the oldest events.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_snapshot,
@@ -55,11 +52,11 @@ const struct rln__command rln__command_snapshot = {
 static _Noreturn void refuse(const char *name, const char *trace, int error)
 {
     rln__complain("cannot write snapshot: path=\"%s\", trace=\"%s\": %s", name, trace,
-                  error == EDEADLK ? "it is the trace itself" : strerror(error));
+                  error == EDEADLK ? "it is the trace of the run" : strerror(error));
     if (error == EEXIST)
         rln__hint("choose another name with -o, or replace it with -f");
     else
-        rln__hint("choose another place with -o");
+        rln__hint("choose another folder with -o");
     exit(RLN__EXIT_FAILED);
 }
 

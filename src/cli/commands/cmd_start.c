@@ -10,20 +10,19 @@
 #include "record/start/run_target.h"
 
 static const struct rln__example examples[] = {
-    {"a server that waits for it: `rangeline profile --start-later ./server`",
+    {"record a server started by `rangeline profile --start-later ./server`",
      "rangeline start $(pidof server)"},
 };
 
 const struct rln__command rln__command_start = {
     .name = "start",
-    .summary = "record a running program from now on",
+    .summary = "start recording a running program",
     .operands = "PID|FILE",
     .description =
-        "Opens a window of a run that was begun with --start-later, or that `rangeline "
-        "stop` has stopped: of all its processes, whichever of them PID is; it may be "
-        "the launcher as well. FILE is the run's trace.\n\n"
-        "What else keeps the run from being recorded, a capture range or a delay, does "
-        "so still, and is said.",
+        "Opens a window of a run that was started with --start-later, or stopped by "
+        "`rangeline stop`, for all its processes. PID is any process of the run, or "
+        "the launcher; FILE is the run's trace.\n\nIf a capture range or a delay still "
+        "blocks recording, the command prints which.",
     RLN__EXAMPLES(examples),
     .run = rln__cmd_start,
 };
@@ -38,14 +37,15 @@ int rln__cmd_start(int argc, char **argv)
     rln__args_parse(&rln__command_start, argc, argv, &args);
     rln__target_open(&target, &args, true);
     if (rln__gate_of(target.super) & RLN__GATE_OVER)
-        rln__die(RLN__EXIT_FAILED,
-                 "cannot start recording: path=\"%s\": it is over for this run",
-                 target.path);
+        rln__die(
+            RLN__EXIT_FAILED,
+            "cannot start recording: path=\"%s\": recording has ended for this run",
+            target.path);
     if (!rln__target_is_run(&target)) {
         rln__complain("cannot start recording: path=\"%s\": no process has it open",
                       target.path);
-        rln__hint("the run has ended, or goes on where its processes are not seen from "
-                  "here: in another container");
+        rln__hint("if it continues in another container, run this command there; "
+                  "otherwise the run has ended");
         exit(RLN__EXIT_FAILED);
     }
     rln__clock_read((enum rln__clock_kind)target.super->clock_kind, &now);

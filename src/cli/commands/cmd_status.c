@@ -13,12 +13,13 @@
 #include "record/start/run_target.h"
 
 static const struct rln__example examples[] = {
-    {"is it recorded now, and if not, why?", "rangeline status $(pidof server)"},
+    {"see whether a server is recorded, and if not, why",
+     "rangeline status $(pidof server)"},
 };
 
 const struct rln__command rln__command_status = {
     .name = "status",
-    .summary = "say whether a running program is recorded",
+    .summary = "print whether a running program is recorded",
     .operands = "PID|FILE",
     .description =
         "PID is any process of the run, or the launcher; FILE is the run's trace.",
@@ -61,8 +62,8 @@ int rln__cmd_status(int argc, char **argv)
     add_line(&buf, "trace", target.path);
     add_line(&buf, "run",
              has_ended ? "has ended"
-             : is_run  ? "goes on"
-                       : "was killed: no process has it open");
+             : is_run  ? "running"
+                       : "was killed: no process has the trace open");
     rln__buf_format(&buf, "%-12s%s%s\n", "recording",
                     !is_run        ? "over"
                     : is_recording ? "yes"

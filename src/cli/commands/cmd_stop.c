@@ -9,19 +9,19 @@
 #include "record/start/run_target.h"
 
 static const struct rln__example examples[] = {
-    {"that was enough for now", "rangeline stop $(pidof server)"},
-    {"what it has recorded so far", "rangeline stats run.rln"},
+    {"stop recording a server", "rangeline stop $(pidof server)"},
+    {"print what was recorded so far", "rangeline stats run.rln"},
 };
 
 const struct rln__command rln__command_stop = {
     .name = "stop",
-    .summary = "record a running program no more",
+    .summary = "stop recording a running program",
     .operands = "PID|FILE",
     .description =
-        "Closes the window of a run that is recorded: of all its processes, whichever "
-        "of them PID is; it may be the launcher as well. FILE is the run's trace.\n\n"
-        "The program runs on and pays for the decision only. Ranges that are open have "
-        "their ends in the trace all the same. `rangeline start` opens another window.",
+        "Closes the window of a run, for all its processes. PID is any process of the "
+        "run, or the launcher; FILE is the run's trace.\n\nThe program continues; each "
+        "call now costs one check. Open ranges still get their ends. `rangeline start` "
+        "opens another window.",
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stop,
 };
@@ -39,7 +39,7 @@ int rln__cmd_stop(int argc, char **argv)
     before = rln__gate_change(target.super, RLN__GATE_COMMAND, 0,
                               RLN__WINDOW_BY_COMMAND, now.ticks);
     rln__print_line(stdout, "%s: %s", target.path,
-                    before & RLN__GATE_CLOSED ? "was not recording, and will not"
+                    before & RLN__GATE_CLOSED ? "was not recording, and stays stopped"
                                               : "recording has stopped");
     rln__target_close(&target);
     rln__args_clear(&args);

@@ -131,12 +131,10 @@ static void find_by_pid(const char *pid, char out[PATH_MAX])
         rln__die(RLN__EXIT_FAILED, "cannot find run: pid=%s: no such process", pid);
     if (error != ENOENT)
         rln__die(RLN__EXIT_FAILED,
-                 "cannot find run: pid=%s: %s: the process is somebody else's", pid,
+                 "cannot find run: pid=%s: %s: it belongs to another user", pid,
                  strerror(error));
     rln__complain("cannot find run: pid=%s: the process is not recorded", pid);
-    rln__hint(
-        "`rangeline profile` records from the beginning on; if the trace's name is "
-        "known, give that");
+    rln__hint("start it with `rangeline profile`, or give the trace's name");
     exit(RLN__EXIT_FAILED);
 }
 
@@ -228,8 +226,8 @@ void rln__target_open(struct rln__target *out, const struct rln__args *args,
 {
     if (args->n_operands != 1) {
         rln__complain("cannot find run: %s", args->n_operands
-                                                 ? "more than one is named"
-                                                 : "the process or trace is missing");
+                                                 ? "more than one operand"
+                                                 : "no process or trace given");
         rln__hint("`rangeline %s PID` or `rangeline %s FILE`", args->command->name,
                   args->command->name);
         exit(RLN__EXIT_USAGE);
@@ -325,7 +323,7 @@ bool rln__target_state(const struct rln__superblock *super, char *out, size_t si
         uint32_t bit;
         const char *text;
     } reasons[] = {
-        {RLN__GATE_OVER, "it is over"},
+        {RLN__GATE_OVER, "has ended"},
         {RLN__GATE_COMMAND, "waits for `rangeline start`"},
         {RLN__GATE_PROGRAM, "was stopped by the program"},
         {RLN__GATE_DELAY, "waits for its delay"},
