@@ -84,7 +84,7 @@ def test_nvtx_is_ours_when_told_so(profile):
 
 def test_a_package_that_is_not_there_is_named(profile, monkeypatch):
     monkeypatch.setenv("RANGELINE_PYTHON", "/nowhere")
-    for option, what in (("--nvtx=rangeline", "put rangeline in place of nvtx"),
+    for option, what in (("--nvtx=rangeline", "replace nvtx by rangeline"),
                          ("--pytorch", "hook into PyTorch"),
                          ("--python=functions", "annotate functions")):
         done, _ = profile(option, "python3", "train.py")

@@ -103,7 +103,7 @@ compare 'without the launcher' 'mark a, mark x:c' "$(events t.rln)"
 
 check 'a category that there is not' '--categories nosuch' \
     'in 3 name cat@io push a@io pop @io name dog mark b' -
-compare 'those that there are' "hint: its categories: 'cat@io', 'dog'" "$(sed -n 2p err)"
+compare 'those that there are' "hint: categories of the program: 'cat@io', 'dog'" "$(sed -n 2p err)"
 
 refuse() { # LIST MESSAGE
     rangeline profile "--categories=$1" touch started 2>err
@@ -112,7 +112,7 @@ refuse() { # LIST MESSAGE
     compare "$1 has a hint" 1 "$(grep -c '^hint: ' err)"
 }
 for list in '' ',' 'a,' ',a' 'a,,b' @x 'a,@x'; do refuse "$list" 'a category is missing'; done
-refuse a@ 'there is no domain behind the @'
+refuse a@ 'the domain after @ is missing'
 refuse "$(seq -s, 65)" 'more than 64 categories'
 refuse "$(printf '%04001d' 0)" 'longer than 4000 bytes'
 compare 'no program was started' '' "$(ls started 2>/dev/null)"

@@ -81,13 +81,13 @@ check 'which is not told of one that is left out' '--nvtx-domain-exclude io' \
     'mark a@io destroy io mark b' 'mark b'
 check 'a domain that does not appear' '--nvtx-domain-include io,oi,default' 'mark a@io' \
     'mark io:a'
-compare 'is said' 'note: --nvtx-domain-include="oi": the program has no domain of that name
-hint: its domains: io' "$(tail -n 2 err)"
+compare 'is said' 'note: --nvtx-domain-include="oi": no program creates this domain
+hint: domains of the program: io' "$(tail -n 2 err)"
 check 'also where nothing is left' '--nvtx-domain-include oi' 'mark a mark b@io mark c@net' -
-compare 'with those that do' 'hint: its domains: io, net' "$(tail -n 1 err)"
+compare 'with those that do' 'hint: domains of the program: io, net' "$(tail -n 1 err)"
 check 'also where there are none' '--nvtx-domain-include oi,default' 'mark a' 'mark a'
 compare 'but the default one' \
-    'hint: all its events are in the default domain, `default`' "$(tail -n 1 err)"
+    'hint: all events of the program are in the default domain, `default`' "$(tail -n 1 err)"
 
 # Repeated lists add up; a repeated pattern counts once.
 check 'two lists of domains' '--nvtx-domain-include io --nvtx-domain-include net,default' \
@@ -99,9 +99,9 @@ check 'a range called none' '-c nvtx -p \none' 'push none mark a pop' 'push none
 
 # Names that are similar, and names that are not.
 check 'a name with a letter wrong' '-c nvtx -p jab' 'push job pop' '-'
-compare 'is nearly the same' "hint: nearly the same: 'job'" "$(tail -n 1 err)"
+compare 'is nearly the same' "hint: similar names: 'job'" "$(tail -n 1 err)"
 check 'one with two of three letters wrong' '-c nvtx -p job' 'push fib pop' '-'
-compare 'is not' "hint: its ranges and marks: 'fib'" "$(tail -n 1 err)"
+compare 'is not' "hint: ranges and marks of the program: 'fib'" "$(tail -n 1 err)"
 
 refuse() { # OPTIONS MESSAGE
     # shellcheck disable=SC2086
@@ -110,13 +110,13 @@ refuse() { # OPTIONS MESSAGE
     compare "$1" "rangeline: cannot record: $2" "$(head -n 1 err)"
     compare "$1 has a hint" 1 "$(grep -c '^hint: ' err)"
 }
-refuse '-c nvtx' '--capture-range="nvtx": which range is meant is not said'
-refuse '-p step' '--nvtx-capture="step": no capture range is asked for'
-refuse '--capture-range-end=repeat' '--capture-range-end="repeat": no capture range is asked for'
-refuse '--capture-nth=1' '--capture-nth="1": no capture range is asked for'
-refuse '-c cudaProfilerApi -p a' '--nvtx-capture="a": the capture range is not one of NVTX'
-refuse '-c nvtx -p @io' '--nvtx-capture="@io": there is no message'
-refuse '-c nvtx -p step@' '--nvtx-capture="step@": there is no domain behind the @'
+refuse '-c nvtx' '--capture-range="nvtx": the range is missing'
+refuse '-p step' '--nvtx-capture="step": requires --capture-range'
+refuse '--capture-range-end=repeat' '--capture-range-end="repeat": requires --capture-range'
+refuse '--capture-nth=1' '--capture-nth="1": requires --capture-range'
+refuse '-c cudaProfilerApi -p a' '--nvtx-capture="a": requires -c nvtx'
+refuse '-c nvtx -p @io' '--nvtx-capture="@io": the message is missing'
+refuse '-c nvtx -p step@' '--nvtx-capture="step@": the domain after @ is missing'
 for mode in stops repeat: repeat:0 repeat:x repeat:2:now stop:sync repeat-shutdown \
     repeat-shutdown:sync ''; do
     refuse "-c nvtx -p a --capture-range-end=$mode" "--capture-range-end=\"$mode\": not a mode"
@@ -127,8 +127,8 @@ done
 for signal in sigfoo 0 -9 65 9x sig '' nonesuch; do
     refuse "--kill=$signal" "--kill=\"$signal\": not a signal"
 done
-refuse '-c nvtx -p a -p b' '--nvtx-capture="b": it was "a" before'
-refuse '-c nvtx -p none' '--nvtx-capture="none": that is no range'
+refuse '-c nvtx -p a -p b' '--nvtx-capture="b": also given as "a"'
+refuse '-c nvtx -p none' '--nvtx-capture="none": not a range'
 refuse '--nvtx-domain-include=' '--nvtx-domain-include="": a domain is missing'
 refuse '--nvtx-domain-exclude=io,' '--nvtx-domain-exclude="io,": a domain is missing'
 refuse '--nvtx-domain-exclude=io --nvtx-domain-exclude=' '--nvtx-domain-exclude="io,": a domain is missing'

@@ -14,7 +14,7 @@ compare 'it is the delay that opened the window' 1 \
     "$(rangeline info t.rln | grep -c 'opened by --delay or --duration')"
 check 'no delay' '--delay=0' 'mark a' 'mark a'
 check 'the program is faster' '-y 30' 'mark a' '-'
-compare 'and that is said' 1 "$(said 'ended before the delay was over')"
+compare 'and that is said' 1 "$(said 'ended before --delay had passed')"
 check 'a capture range in the delay opens it later' '-y 1 -c nvtx -p s' \
     'push s mark a sleep 2000 mark b pop' 'resumed s, mark b, pop* s'
 check 'also one that a start began' '-y 1 -c nvtx -p s' \
@@ -39,7 +39,7 @@ check 'and cudaProfilerStart' '-c cudaProfilerApi' \
 check 'nothing but such' '-y 1 -c nvtx -p s' 'push s pop start s end sleep 2500' '-'
 compare 'and that is said' 1 "$(said 'was opened 2 times, and closed again while a delay')"
 check '--start-later overrides the delay' '-Y -y 0.01' 'mark a sleep 300 mark b' '-'
-compare 'and that is said, too' 1 "$(said 'nobody started recording')"
+compare 'and that is said, too' 1 "$(said 'recording was never started')"
 
 # The duration.
 check 'what comes after is not there' '--duration 1' \
@@ -60,12 +60,12 @@ compare 'it is the size that closed the window' 1 \
     "$(rangeline info t.rln | grep -c 'closed by --max-size')"
 compare 'in JSON, too' 1 "$(rangeline info --json t.rln | grep -c '"closed_by":"size"')"
 compare 'recording ends with the size' 1 "$(said 'recording has ended: the trace has reached --max-size')"
-compare 'that is all that is said' 0 "$(said 'before anything')"
+compare 'that is all that is said' 0 "$(said 'before the first event')"
 compare 'nothing comes behind it' 0 "$(rangeline print t.rln | grep -c behind)"
 
 check 'a size that is over before a window' '--max-size 1K -c nvtx -p s' \
     'sleep 1500 push s pop' '-'
-compare 'and that is said' '0 1' "$(said 'can be read') $(said 'had its --max-size before anything')"
+compare 'and that is said' '0 1' "$(said 'can be read') $(said 'size was reached before the first event')"
 
 # The program, which is killed only on request.
 killed() { # WHAT STATUS OPTIONS WORDS

@@ -58,7 +58,7 @@ compare 'as many events as are read, with what is repeated' "t.rln $n s.rln $n" 
     "$(sed -En 's/^(rangeline: )?([st].rln): .*, ([0-9,]+) events.*/\2 \3/p' err said | tr -d , | xargs)"
 rm -f t.rln s.rln
 rangeline profile -o t --buffer 1M say many 300000 2>err
-compare 'the closing line' 1 "$(grep -c 'the newest: older ones were overwritten' err)"
+compare 'the closing line' 1 "$(grep -c 'older events were overwritten' err)"
 compare 'nothing is called dropped' 0 "$(grep -ci drop err)"
 compare 'info' 1 "$(rangeline info t.rln | grep -cE '^kept +the newest 1.0 MiB of each process; [0-9]+ chunks were overwritten')"
 compare 'stats' 1 "$(rangeline stats t.rln 2>&1 | grep -c 'note: older events were overwritten; all')"
@@ -92,7 +92,7 @@ for options in '' '--buffer 1M'; do
     wait $pid
     compare 'the exit status' 134 $?
     compare 'by a crash' 'push o, mark a, mark b' "$(events t.4.rln)"
-    compare 'it is said' 1 "$(grep -c 'was ended by SIGABRT: snapshot in .*t.4.rln: ' err)"
+    compare 'it is said' 1 "$(grep -c 'was killed by SIGABRT: snapshot in .*t.4.rln: ' err)"
     compare 'it is one' 1 "$(rangeline info t.4.rln | grep -c ', a snapshot$')"
 done
 rm -f t*.rln

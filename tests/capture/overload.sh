@@ -35,7 +35,7 @@ done
 adds_up 'wait in the flight recorder' '--on-overload wait --buffer 16M' 1000
 rangeline profile --on-overload drop --buffer 1M touch started 2>err
 compare 'drop and --buffer' 2 $?
-compare 'say why' 'rangeline: cannot record: --on-overload="drop": goes without --buffer' \
+compare 'say why' 'rangeline: cannot record: --on-overload="drop": cannot be used with --buffer' \
     "$(head -n 1 err)"
 rangeline profile --on-overload never touch started 2>err
 compare 'no such thing' 2 $?

@@ -56,14 +56,14 @@ says() { # WHAT MESSAGE OPTIONS WORDS
     check "$1" "$3" "$4" '-'
     compare "$1: said" 1 "$(grep -cF -- "$2" err)"
 }
-says 'all calls are left out' 'no NVTX call reached the collector that --nvtx-domain-exclude="default" does not' \
+says 'all calls are left out' '--nvtx-domain-exclude="default" excludes all NVTX calls' \
     '--nvtx-domain-exclude default' 'push x pop'
 says 'the case is another' "'step@io' (opened 2 times)" '-c nvtx -p Step@io' \
     'push step@io pop @io push step@io pop @io'
-says 'nor does it matter how names are made' "nearly the same: 'step@io' (opened 3 times)" \
+says 'nor does it matter how names are made' "similar names: 'step@io' (opened 3 times)" \
     '-c nvtx -p Step@io' 'ppush init@io pop @io ppush step@io pop @io ppush other@io pop @io
      ppush step@io pop @io ppush step@io pop @io'
-says 'where none is nearly so, some are told' "its ranges and marks: 'a', 'b', 'c', 'd', 'e' and more" \
+says 'where none is nearly so, some are told' "ranges and marks of the program: 'a', 'b', 'c', 'd', 'e' and more" \
     '-c nvtx -p step' 'ppush a pop ppush b pop ppush c pop ppush d pop ppush e pop ppush f pop'
 
 # Clients that run in parallel while windows open and close.

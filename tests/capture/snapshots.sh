@@ -65,7 +65,7 @@ compare 'and says how many' 1 "$(grep -c ': 2 ranges s have ended: ' err)"
 for other in 'range=s' 'range=*@io --categories 9'; do
     # shellcheck disable=SC2086
     rangeline profile -f -o t --snapshot-on $other say push s@io pop @io in 9 mark a 2>err
-    compare "$other: why there is none" 1 "$(grep -c ': no snapshot was taken: no range that' err)"
+    compare "$other: why there is none" 1 "$(grep -c ': no snapshot written: no range ended that' err)"
 done
 
 # A file of that name exists already.
@@ -113,10 +113,10 @@ refuse() { # MESSAGE OPTION...
     compare "${*:2}" "rangeline: cannot record: $1" "$(head -n 1 err)"
     compare "${*:2} has a hint" 1 "$(grep -c '^hint: ' err)"
 }
-refuse '--snapshot-on="range=": there is no message' --snapshot-on range=
-refuse '--snapshot-on="range=@io": there is no message' --snapshot-on range=@io
-refuse '--snapshot-on="range=s@": there is no domain behind the @' --snapshot-on range=s@
-refuse '--snapshot-on="range=b": there is one already' --snapshot-on range=a --snapshot-on range=b
-refuse '--snapshot-on="range": not an occasion' --snapshot-on range
+refuse '--snapshot-on="range=": the message is missing' --snapshot-on range=
+refuse '--snapshot-on="range=@io": the message is missing' --snapshot-on range=@io
+refuse '--snapshot-on="range=s@": the domain after @ is missing' --snapshot-on range=s@
+refuse '--snapshot-on="range=b": range= was given before' --snapshot-on range=a --snapshot-on range=b
+refuse '--snapshot-on="range": unknown trigger' --snapshot-on range
 compare 'no program was started' '' "$(ls started 2>/dev/null)"
 end_of_table

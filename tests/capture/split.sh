@@ -72,7 +72,7 @@ exits=137 split 'killed in the second' "$repeat" 'push s mark a pop push s mark 
     'push s, mark a, pop s' 'push s, mark b'
 split 'nothing to split' '' 'mark a'
 compare 'that is said' \
-    'rangeline: t.rln: there is nothing to split: it was recorded from its beginning to its end' \
+    'rangeline: t.rln: nothing to split: the whole run was recorded' \
     "$(tail -n 1 err)"
 mkdir spool
 split 'recorded elsewhere' "$repeat --spool spool" 'push s pop push s mark a pop' \

@@ -69,7 +69,7 @@ rm t.rln && echo mine >t.rln
 touch go
 wait $launcher
 compare 'somebody has taken the name' mine "$(cat t.rln)"
-compare 'that is said' "rangeline: cannot move trace: path=\"t.rln\": something else has that name now
+compare 'that is said' "rangeline: cannot move trace: path=\"t.rln\": the name was taken during recording
 hint: it stays in $(pwd)/$(echo spool/*)" "$(head -n 2 err)"
 compare 'the last line names the trace' 1 "$(grep -c "^rangeline: $(echo "$PWD"/spool/*): " err)"
 compare 'the trace is kept' 'mark a, mark b' "$(events spool/*)"

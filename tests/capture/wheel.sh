@@ -21,6 +21,6 @@ rangeline profile -o t -f -c nvtx -p 'decorated@*' --capture-range-end repeat \
 compare 'each call of a function' 'push train:decorated, pop train:decorated, resumed train:outer, resumed train:epoch, push train:decorated, pop train:decorated, pop* train:epoch, pop* train:outer, push train:decorated, pop train:decorated' \
     "$(events t.rln)"
 rangeline profile -o t -f -c nvtx -p epoch "$python" "$here/wheel.py" 2>err
-compare 'the domain is part of the name' "nearly the same: 'epoch@train' (opened 1 time)" \
+compare 'the domain is part of the name' "similar names: 'epoch@train' (opened 1 time)" \
     "$(sed -n "s/^hint: \(nearly.*\)/\1/p" err)"
 end_of_table

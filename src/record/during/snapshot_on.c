@@ -24,9 +24,9 @@ static const int signals[] = {SIGUSR1, SIGUSR2, SIGHUP, SIGQUIT};
 
 static _Noreturn void refuse(const char *text)
 {
-    rln__complain("cannot record: --snapshot-on=\"%s\": not an occasion", text);
-    rln__hint("it is crash, signal=SIGUSR2 (SIGUSR1, SIGHUP, SIGQUIT) or "
-              "range=MESSAGE@DOMAIN; the option can be given for each");
+    rln__complain("cannot record: --snapshot-on=\"%s\": unknown trigger", text);
+    rln__hint("use crash, signal=SIGUSR2 (SIGUSR1, SIGHUP, SIGQUIT) or "
+              "range=MESSAGE@DOMAIN; repeat the option for several");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -45,9 +45,9 @@ static void parse_range(const char *text, struct rln__snapshot_on *out)
     const char *range = text + strlen("range=");
 
     if (out->range) {
-        rln__complain("cannot record: --snapshot-on=\"%s\": there is one already",
+        rln__complain("cannot record: --snapshot-on=\"%s\": range= was given before",
                       text);
-        rln__hint("one range can be meant; * stands for any text in it");
+        rln__hint("use one pattern; * is any text");
         exit(RLN__EXIT_USAGE);
     }
     rln__capture_check_range("snapshot-on", text, range);
@@ -106,7 +106,7 @@ void rln__snapshot_on_death(const struct rln__snapshot_on *on, pid_t pid, int si
 
     if (!on->at_crash || !is_fault(signal))
         return;
-    (void)snprintf(why, sizeof(why), "process %d was ended by SIG%s", (int)pid,
+    (void)snprintf(why, sizeof(why), "process %d was killed by SIG%s", (int)pid,
                    sigabbrev_np(signal));
     take(on, why);
 }
@@ -124,11 +124,11 @@ void rln__snapshot_on_explain(const struct rln__snapshot_on *on)
     if (!on->range || on->n_taken)
         return;
     rln__complain(
-        "no snapshot was taken: no range that matches --snapshot-on=\"range=%s\" "
-        "has ended",
+        "no snapshot written: no range ended that matches --snapshot-on=\"range=%s\"",
         on->range);
     if (!strchr(on->range, '@'))
-        rln__hint("range=MESSAGE means the default domain, 'range=MESSAGE@*' any");
+        rln__hint("use 'range=MESSAGE@*' for any domain; range=MESSAGE means the "
+                  "default domain");
 }
 
 static void take_for_ranges(struct rln__snapshot_on *on, uint64_t n)

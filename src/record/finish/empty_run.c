@@ -183,23 +183,24 @@ static void explain_no_match(const struct rln__empty_run *nothing)
 {
     struct search s;
 
-    rln__complain("no trace written: no range that matches --nvtx-capture=\"%s\" was "
-                  "opened",
-                  nothing->range);
+    rln__complain(
+        "no trace written: no range opened that matches --nvtx-capture=\"%s\"",
+        nothing->range);
     if (!search(&s, nothing->path, nothing->range))
         return;
     if (s.n_found[NEAR])
-        hint_names(&s, NEAR, "nearly the same:");
+        hint_names(&s, NEAR, "similar names:");
     else if (s.has_equal && !nothing->filter)
-        rln__hint("a mark or a registered string is called so; only ranges are "
-                  "captured");
+        rln__hint(
+            "a mark or registered string has this name; only ranges are captured");
     else if (s.n_found[FAR])
-        hint_names(&s, FAR, "its ranges and marks:");
+        hint_names(&s, FAR, "ranges and marks of the program:");
     if (s.n_found[NEAR] && !s.domain &&
         memchr(s.found[NEAR].bytes, '@', s.found[NEAR].length))
-        rln__hint("-p MESSAGE means the default domain, -p 'MESSAGE@*' any");
+        rln__hint(
+            "use -p 'MESSAGE@*' for any domain; -p MESSAGE means the default domain");
     if (nothing->filter)
-        rln__hint("what --%s=\"%s\" leaves out is not captured", nothing->filter,
+        rln__hint("ranges that --%s=\"%s\" excludes are not captured", nothing->filter,
                   nothing->filtered);
     search_clear(&s);
 }
@@ -208,28 +209,27 @@ static void explain_no_match(const struct rln__empty_run *nothing)
 static void explain_no_call(const struct rln__empty_run *nothing)
 {
     if (nothing->has_reports) {
-        rln__complain("no trace written: no process could join it");
+        rln__complain("no trace written: no process could record into it");
         return;
     }
     if (nothing->filter) {
-        rln__complain("no trace written: no NVTX call reached the collector that "
-                      "--%s=\"%s\" does not leave out",
+        rln__complain("no trace written: --%s=\"%s\" excludes all NVTX calls",
                       nothing->filter, nothing->filtered);
-        rln__hint("record it without that, and `rangeline info` lists its domains");
+        rln__hint("record without it; `rangeline info` then lists the domains");
         return;
     }
     rln__complain("no trace written: no NVTX call reached the collector");
     if (strcmp(rln__file_name(nothing->program), "rangeline") == 0) {
-        rln__hint("a `rangeline profile` inside records into a trace of its own");
+        rln__hint("the inner `rangeline profile` records into its own trace");
         return;
     }
     if (rln__loadable_explain(nothing->program))
         return;
-    rln__hint(
-        "annotate it: in C, #include <nvtx3/nvToolsExt.h>, nvtxRangePush(\"step\") "
-        "and nvtxRangePop(); in Python, with nvtx.annotate(\"step\")");
-    rln__hint("if it is: 32-bit, static, set-uid and musl programs cannot load the "
-              "collector, nor can one without a free file descriptor");
+    rln__hint("annotate the program: in C, #include <nvtx3/nvToolsExt.h>, "
+              "nvtxRangePush(\"step\") and nvtxRangePop(); in Python, with "
+              "nvtx.annotate(\"step\")");
+    rln__hint("check whether it can load the collector: 32-bit, static, set-uid and "
+              "musl programs cannot, nor can one without a free file descriptor");
 }
 
 /* As typed after --categories, except for escapes. */
@@ -270,10 +270,10 @@ static void hint_categories(const char *path)
     for (size_t i = 0; (category = rln_name_catalog_category_at(named, i)) != NULL; i++)
         add_category(category, &list, &n);
     if (n && !list.has_failed)
-        rln__hint("its categories: %.*s%s", (int)list.length, list.bytes,
+        rln__hint("categories of the program: %.*s%s", (int)list.length, list.bytes,
                   n > MOST_LISTED ? " and more" : "");
     else if (!n)
-        rln__hint("it has given no category a name");
+        rln__hint("the program named no category");
     rln__buf_clear(&list);
     rln_name_catalog_close(named);
     rln_reader_close(reader);
@@ -281,13 +281,12 @@ static void hint_categories(const char *path)
 
 static void explain_filter(const struct rln__empty_run *nothing)
 {
-    rln__complain("no trace written: the program opened no range and set no mark that "
-                  "--%s=\"%s\" does not leave out",
+    rln__complain("no trace written: --%s=\"%s\" excludes all ranges and marks",
                   nothing->filter, nothing->filtered);
     if (strcmp(nothing->filter, "categories") == 0)
         hint_categories(nothing->path);
-    rln__hint("`rangeline info` lists the domains and categories of a trace that is "
-              "recorded without it");
+    rln__hint(
+        "record without it; `rangeline info` then lists the domains and categories");
 }
 
 /* No window was ever open. */
@@ -296,33 +295,33 @@ static void explain_closed(const struct rln__empty_run *nothing)
     const uint64_t gate = nothing->gate;
 
     if (gate & RLN__GATE_DELAY) {
-        rln__complain("no trace written: the program ended before the delay was over");
-        rln__hint("give a shorter --delay");
+        rln__complain("no trace written: the program ended before --delay had passed");
+        rln__hint("use a shorter --delay");
     } else if (gate & RLN__GATE_COMMAND) {
-        rln__complain("no trace written: nobody started recording");
-        rln__hint("`rangeline start PID` does, while the program runs");
+        rln__complain("no trace written: recording was never started");
+        rln__hint("run `rangeline start PID` while the program runs");
     } else if (gate & RLN__GATE_PROGRAM) {
-        rln__complain("no trace written: the program stopped recording, and never "
-                      "started it again");
+        rln__complain(
+            "no trace written: the program stopped recording, and did not restart it");
     } else if (gate & RLN__GATE_OVER) {
-        rln__complain("no trace written: it had its --max-size before anything was "
-                      "recorded");
-        rln__hint("give a larger --max-size");
+        rln__complain(
+            "no trace written: --max-size was reached before the first event");
+        rln__hint("use a larger --max-size");
     } else if (nothing->occurrences && nothing->nth) {
         rln__complain("no trace written: the capture range was opened %u time%s, and "
                       "--capture-nth=\"%s\" counts from 0",
                       nothing->occurrences, nothing->occurrences == 1 ? "" : "s",
                       nothing->nth);
     } else if (nothing->n_held) {
-        rln__complain("no trace written: the capture range was opened %" PRIu64
-                      " time%s, and closed again while a delay or a stop kept "
-                      "recording off",
-                      nothing->n_held, nothing->n_held == 1 ? "" : "s");
-        rln__hint("a range that is open when that is over is captured");
+        rln__complain(
+            "no trace written: the capture range was opened %" PRIu64
+            " time%s, and closed again while a delay or stop blocked recording",
+            nothing->n_held, nothing->n_held == 1 ? "" : "s");
+        rln__hint("a range still open after the delay or stop is captured");
     } else if (gate & RLN__GATE_CUDA) {
         rln__complain("no trace written: cudaProfilerStart was not called");
-        rln__hint("it is not seen where the CUDA run-time is linked into the program: "
-                  "nvcc -cudart shared links it apart; -c nvtx needs no CUDA");
+        rln__hint("if the program contains the CUDA runtime, link it with nvcc -cudart "
+                  "shared, or use -c nvtx");
     } else {
         explain_no_match(nothing);
     }
@@ -330,13 +329,14 @@ static void explain_closed(const struct rln__empty_run *nothing)
 
 static void explain_window(uint64_t gate)
 {
-    rln__complain("no trace written: while it was recorded, the program opened no "
-                  "range and set no mark");
+    rln__complain("no trace written: the program recorded no range and no mark while a "
+                  "window was open");
     if (gate & RLN__GATE_PROGRAM)
-        rln__hint("the program stopped recording itself, with rln_stop() or the like, "
-                  "and never started it again");
+        rln__hint("the program itself stopped recording, as with rln_stop(), and did "
+                  "not restart it");
     else if (gate & RLN__GATE_COMMAND)
-        rln__hint("`rangeline stop` has stopped it; `rangeline start PID` records on");
+        rln__hint(
+            "`rangeline stop` stopped recording; `rangeline start PID` restarts it");
 }
 
 void rln__empty_run_explain(const struct rln__empty_run *nothing)
@@ -352,6 +352,6 @@ void rln__empty_run_explain(const struct rln__empty_run *nothing)
     else if (nothing->gate >> 32)
         explain_window(nothing->gate);
     else
-        rln__complain("no trace written: the program loaded NVTX, but opened no range "
-                      "and set no mark");
+        rln__complain("no trace written: the program loaded NVTX, but recorded no "
+                      "range and no mark");
 }

@@ -30,7 +30,7 @@ static _Noreturn void give_up(const char *name, const char *why)
 {
     (void)unlink(name);
     rln__complain("cannot write window: path=\"%s\": %s", name, why);
-    rln__hint("the trace has all of them: `--window` of the reading commands");
+    rln__hint("read it from the trace with --window");
     exit(RLN__EXIT_FAILED);
 }
 
@@ -104,16 +104,14 @@ int rln__split_trace(const char *trace, bool overwrites)
         free(name);
     }
     if (n_windows == 0)
-        rln__complain("%s: there is nothing to split: it was recorded from its "
-                      "beginning to its end",
-                      trace);
+        rln__complain("%s: nothing to split: the whole run was recorded", trace);
     print_names(trace, written, n);
     if (n_unlisted)
-        rln__hint("%s has %" PRIu64 " more windows than can be told apart, in no file "
-                  "of their own",
+        rln__hint("%s has %" PRIu64
+                  " more windows, which are not listed and have no files of their own",
                   trace, n_unlisted);
     if (n < n_windows)
-        rln__hint("%s has all of them; -f replaces files of these names", trace);
+        rln__hint("%s has all windows; use -f to replace existing files", trace);
     rln_split_close(split);
     free(written);
     return n == n_windows ? RLN__EXIT_OK : RLN__EXIT_FAILED;

@@ -361,11 +361,10 @@ void rln__trace_totals_format(const struct rln__trace_totals *t, char *out, size
         add_count(out, size, ", ", t->n_windows, "window", "windows");
     if (t->n_overwritten)
         (void)snprintf(out + strlen(out), size - strlen(out),
-                       "; the newest: older ones were overwritten");
+                       "; older events were overwritten");
     if (t->has_damage)
         (void)snprintf(out + strlen(out), size - strlen(out),
                        "; DAMAGED: `rangeline check` lists where");
     if (t->n_dropped)
-        add_count(out, size, "; DROPPED for want of room: ", t->n_dropped, "event",
-                  "events");
+        add_count(out, size, "; DROPPED: ", t->n_dropped, "event", "events");
 }

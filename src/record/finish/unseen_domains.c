@@ -57,9 +57,9 @@ static void hint_domains(const rln_name_catalog *named)
         (void)rln__buf_printable(&list, domain->bytes, domain->length);
     }
     if (n == 0)
-        rln__hint("all its events are in the default domain, `default`");
+        rln__hint("all events of the program are in the default domain, `default`");
     else if (!list.has_failed)
-        rln__hint("its domains: %.*s%s", (int)list.length, list.bytes,
+        rln__hint("domains of the program: %.*s%s", (int)list.length, list.bytes,
                   n > MOST_LISTED ? " and more" : "");
     rln__buf_clear(&list);
 }
@@ -80,8 +80,7 @@ void rln__unseen_domains_note(const char *path, const char *list)
         if (name.has_failed || is_default || has_domain(named, &name))
             continue;
         has_unseen = true;
-        rln__note("--nvtx-domain-include=\"%.*s\": the program has no domain of that "
-                  "name",
+        rln__note("--nvtx-domain-include=\"%.*s\": no program creates this domain",
                   (int)name.length, name.bytes);
     }
     if (has_unseen)

@@ -41,19 +41,19 @@ static void hint_at_open(const struct rln__attach_report *r, const char *trace)
     case EACCES:
     case EPERM:
         rln__hint("it runs as user %" PRIu32
-                  ", who may not open the trace: record as that user, or let the "
-                  "program make an NVTX call before it gives up its rights",
+                  ", who may not open the trace: record as that user, or make an NVTX "
+                  "call before the program drops its privileges",
                   r->uid);
         break;
     case EMFILE:
     case ENFILE:
-        rln__hint("it had no file descriptor left: see `ulimit -n`, or make an NVTX "
-                  "call before it opens so many");
+        rln__hint("it had no free file descriptor: raise `ulimit -n`, or make an NVTX "
+                  "call before it opens them");
         break;
     case ENOENT:
         if (access(trace, F_OK) == 0)
-            rln__hint("it sees other folders (chroot, a container): put the trace with "
-                      "-o where it sees it under the same name");
+            rln__hint("it runs in a chroot or container: choose a path with -o that is "
+                      "the same inside and outside");
         else
             rln__hint("the trace was moved or removed while it was recorded");
         break;
@@ -65,7 +65,7 @@ static void hint_at_open(const struct rln__attach_report *r, const char *trace)
 static const char *why_beside(int32_t error)
 {
     return error == EACCES || error == EPERM ? "it may not open the trace"
-                                             : "it cannot join the trace";
+                                             : "it cannot record into the trace";
 }
 
 static void print(const struct rln__attach_report *r, const char *trace)
@@ -78,14 +78,13 @@ static void print(const struct rln__attach_report *r, const char *trace)
     case RLN__ATTACH_MEMORY:
         rln__complain("process %" PRIu32 " was not recorded: cannot map memory",
                       r->pid);
-        rln__hint("it has too little address space (`ulimit -v`), or a kernel before "
-                  "4.14");
+        rln__hint("raise its address space (`ulimit -v`), or use kernel 4.14 or newer");
         break;
     case RLN__ATTACH_CLOCK:
         rln__complain("process %" PRIu32
                       " was not recorded: it may not read the processor's counter",
                       r->pid);
-        rln__hint("record with RANGELINE_CLOCK=system");
+        rln__hint("set RANGELINE_CLOCK=system to record it");
         break;
     default:
         rln__complain("process %" PRIu32 " was not recorded: cannot open trace: %s",
@@ -136,7 +135,7 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
         printed[n_printed++] = r;
     }
     if (is_beside)
-        rln__hint("commands read several traces as one: `rangeline stats *.rln`");
+        rln__hint("read all traces as one: `rangeline stats *.rln`");
     if (n > n_printed && n_printed)
         rln__complain("%s%" PRIu32 " processes could not open the trace",
                       n > RLN__MAX_REPORTS ? "more than " : "",

@@ -142,9 +142,9 @@ void rln__capture_check_range(const char *name, const char *value, const char *r
 
     rln__capture_split(range, &message, &domain);
     if (!*message)
-        why = "there is no message";
+        why = "the message is missing";
     else if (domain && !*domain)
-        why = "there is no domain behind the @";
+        why = "the domain after @ is missing";
     else if (strlen(message) > MOST_PATTERN ||
              (domain && strlen(domain) > MOST_PATTERN))
         why = "longer than 500 bytes";
@@ -152,8 +152,8 @@ void rln__capture_check_range(const char *name, const char *value, const char *r
     free(domain);
     if (why)
         refuse(name, value, why,
-               "MESSAGE is a range of the default domain, MESSAGE@DOMAIN one of that "
-               "domain, MESSAGE@* one of any; \\@ is an @ of the message");
+               "use MESSAGE for the default domain, MESSAGE@DOMAIN, or MESSAGE@* for "
+               "any domain; \\@ is an @ in the message");
 }
 
 /* Refuses rows that mean nothing without a trigger. */
@@ -167,8 +167,8 @@ static void refuse_stray(const struct rln__args *args, unsigned at)
 
         if (rln__args_has(args, row))
             refuse(args->command->options[row].name, rln__args_text(args, row),
-                   "no capture range is asked for",
-                   "add -c nvtx -p MESSAGE@DOMAIN, or leave it out");
+                   "requires --capture-range",
+                   "add -c nvtx -p MESSAGE@DOMAIN, or omit it");
     }
 }
 
@@ -181,10 +181,9 @@ static void refuse_second(const struct rln__args *args, unsigned row)
 
     if (!second || strcmp(first, second) == 0)
         return;
-    rln__complain("cannot record: --nvtx-capture=\"%s\": it was \"%s\" before", second,
+    rln__complain("cannot record: --nvtx-capture=\"%s\": also given as \"%s\"", second,
                   first);
-    rln__hint("one pattern is the capture range: * stands for any text in it, as in "
-              "-p 'step*@*'");
+    rln__hint("use one pattern; * is any text, as in -p 'step*@*'");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -205,25 +204,25 @@ void rln__capture_parse(const struct rln__args *args, unsigned at,
     }
     out->trigger = strcmp(trigger, "nvtx") == 0 ? RLN__TRIGGER_NVTX : RLN__TRIGGER_CUDA;
     if (out->trigger == RLN__TRIGGER_NVTX && !range)
-        refuse("capture-range", trigger, "which range is meant is not said",
+        refuse("capture-range", trigger, "the range is missing",
                "add -p MESSAGE@DOMAIN");
     if (out->trigger == RLN__TRIGGER_CUDA && range && strcmp(range, "none") != 0)
-        refuse("nvtx-capture", range, "the capture range is not one of NVTX",
-               "leave it out, or record with -c nvtx");
+        refuse("nvtx-capture", range, "requires -c nvtx",
+               "omit it, or record with -c nvtx");
     if (out->trigger == RLN__TRIGGER_NVTX && strcmp(range, "none") == 0)
-        refuse("nvtx-capture", range, "that is no range",
-               "a range of that name is -p '\\none'");
+        refuse("nvtx-capture", range, "not a range",
+               "for a range of this name, use -p '\\none'");
     if (out->trigger == RLN__TRIGGER_NVTX) {
         rln__capture_check_range("nvtx-capture", range, range);
         out->range = range;
     }
     if (!mode_length(end))
         refuse("capture-range-end", end, "not a mode",
-               "modes are none, stop, stop-shutdown, repeat, repeat:N and "
-               "repeat-shutdown:N, where N is at least 1");
+               "use none, stop, stop-shutdown, repeat, repeat:N or repeat-shutdown:N, "
+               "where N is at least 1");
     if (nth && !is_nth(nth))
         refuse("capture-nth", nth, "not K or K..M",
-               "--capture-nth 0 is the first one, --capture-nth 2..4 are the third to "
+               "use --capture-nth 0 for the first, --capture-nth 2..4 for the third to "
                "the fifth");
     out->shuts_down = strstr(end, "-shutdown") != NULL;
 }

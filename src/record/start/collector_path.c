@@ -35,7 +35,7 @@ static const char *from_environment(const char *name)
         return path;
     rln__complain("cannot find collector: RANGELINE_COLLECTOR=\"%s\": %s", name,
                   strerror(errno));
-    rln__hint("unset it, or point it at %s", COLLECTOR);
+    rln__hint("unset it, or set it to the path of %s", COLLECTOR);
     exit(RLN__EXIT_FAILED);
 }
 

@@ -35,13 +35,14 @@ static enum rln__exit explain(const char *program, int error)
     else if (rln__ends_with(program, ".sh") && (!is_missing || is_here))
         rln__hint("`rangeline profile sh %s`", program);
     else if (is_here)
-        rln__hint("`rangeline profile ./%s` runs the one in this folder", program);
+        rln__hint("run the one in this folder with `rangeline profile ./%s`", program);
     else if (error == EACCES)
         rln__hint("`chmod +x %s` if it is a program", program);
     else if (error == ENOENT && access(program, F_OK) == 0)
-        rln__hint("it exists, but the interpreter that it names does not");
+        rln__hint(
+            "install its interpreter: the program exists, the interpreter does not");
     else if (error == ENOEXEC)
-        rln__hint("it is made for another kind of machine: `file %s`", program);
+        rln__hint("it is built for another machine: `file %s`", program);
     return is_missing ? RLN__EXIT_NOT_FOUND : RLN__EXIT_NOT_EXECUTABLE;
 }
 
@@ -254,9 +255,8 @@ static void a_second_passed(struct wait *w)
 {
     w->launch->each_second(w->launch->each_second_context);
     if (w->program_ended && w->n_lingering++ == 1)
-        rln__complain(
-            "the program has ended; waiting for processes that it left behind "
-            "(Ctrl-C stops waiting, --wait primary does not wait)");
+        rln__complain("the program has ended; waiting for processes that it left "
+                      "behind (Ctrl-C stops waiting; --wait primary does not wait)");
 }
 
 static long now_ms(void)

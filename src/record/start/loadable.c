@@ -67,18 +67,17 @@ static int explain_program(struct program *p, const unsigned char *ident)
                                    (st.st_mode & S_ISGID && st.st_gid != getegid()))) {
         rln__complain("%s is a set-uid or set-gid program, which cannot be recorded",
                       p->path);
-        rln__hint("run it as the user that owns it, from a copy without the bit");
+        rln__hint("run a copy without the bit, as the owning user");
     } else if (ident[EI_CLASS] == ELFCLASS32) {
-        rln__complain("%s is a 32-bit program, and the collector has 64 bits", p->path);
+        rln__complain("%s is a 32-bit program; the collector is 64-bit", p->path);
         rln__hint("build it for 64 bits");
     } else if (!read_loader(p)) {
         return 0;
     } else if (!p->has_interpreter && !is_loader(p->path)) {
-        rln__complain("%s is linked statically, and cannot load the collector",
-                      p->path);
+        rln__complain("%s is linked statically and cannot load the collector", p->path);
         rln__hint("link it dynamically, or link librangeline-collect.a into it");
     } else if (strstr(p->interpreter, "ld-musl")) {
-        rln__complain("%s is linked with musl, and the collector needs glibc", p->path);
+        rln__complain("%s is linked with musl; the collector needs glibc", p->path);
         rln__hint("build it for glibc");
     } else {
         return 0;

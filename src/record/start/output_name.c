@@ -15,8 +15,8 @@
 static _Noreturn void refuse(const char *pattern, const char *why)
 {
     rln__complain("cannot name trace: output=\"%s\": %s", pattern, why);
-    rln__hint("%%h is the host, %%p the program's pid, %%q{VAR} a variable's value, "
-              "%%%% a percent sign");
+    rln__hint("use %%h for the host, %%p for the program's pid, %%q{VAR} for a "
+              "variable's value, %%%% for a percent sign");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -29,7 +29,7 @@ static _Noreturn void refuse_fault(const char *pattern, enum rln__path_fault fau
                                    const char *at)
 {
     if (fault == RLN__PATH_NO_SUCH_LETTER)
-        refuse(pattern, "what follows % is not one of h, p, q, %");
+        refuse(pattern, "% is not followed by h, p, q or %");
     if (fault == RLN__PATH_NO_VARIABLE)
         refuse(pattern, "%q is not followed by {VAR}");
     rln__die(RLN__EXIT_USAGE,
@@ -50,7 +50,7 @@ char *rln__output_expand(const char *text, pid_t pid)
     if (fault)
         refuse_fault(text, fault, at);
     if (!path.used || path.text[path.used - 1] == '/')
-        refuse(text, "the name of the file is missing");
+        refuse(text, "the file name is missing");
     if (!path.text[rln__path_stem(path.text)])
         rln__path_add(&path, RLN__TRACE_SUFFIX);
     if (!path.is_whole)

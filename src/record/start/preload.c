@@ -17,8 +17,7 @@ void rln__preload_profiler(struct rln__variables *variables, bool inherits_envir
 
     if (path[strcspn(path, " :")])
         rln__die(RLN__EXIT_FAILED,
-                 "cannot preload library: path=\"%s\": the system's loader takes no "
-                 "blanks and colons",
+                 "cannot preload library: path=\"%s\": it contains a blank or colon",
                  path);
     if (asprintf(&all, "%s%s%s", path, others && *others ? ":" : "",
                  others ? others : "") < 0)

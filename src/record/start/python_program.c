@@ -162,10 +162,9 @@ char *rln__python_file(const char *python, const char *file, const char *what)
         if (access(path, R_OK) == 0)
             return path;
         rln__complain("cannot %s: path=\"%s\": %s", what, path, strerror(errno));
-        rln__hint(
-            "`pip install .` has it; in a build tree, `cmake -S python -B "
-            "build/python && cmake --build build/python`; RANGELINE_PYTHON may name "
-            "the folder of the package rangeline");
+        rln__hint("`pip install .`; in a build tree, `cmake -S python -B build/python "
+                  "&& cmake --build build/python`; or set RANGELINE_PYTHON to the "
+                  "folder of the package rangeline");
         exit(RLN__EXIT_USAGE);
     }
     find_prefix(prefix);
@@ -178,12 +177,11 @@ char *rln__python_file(const char *python, const char *file, const char *what)
     path = ask_interpreter(python, file);
     if (path)
         return path;
-    rln__complain("cannot %s: program=\"%s\": it has no package rangeline", what,
+    rln__complain("cannot %s: program=\"%s\": package rangeline is not installed", what,
                   python);
-    rln__hint(
-        "`%s -m pip install .` in the source of Rangeline; or RANGELINE_PYTHON names "
-        "the folder of the package",
-        python);
+    rln__hint("run `%s -m pip install .` in Rangeline's source, or set "
+              "RANGELINE_PYTHON to the folder of the package",
+              python);
     exit(RLN__EXIT_USAGE);
 }
 
@@ -222,7 +220,7 @@ void rln__python_stand_in(struct rln__variables *variables, bool inherits_enviro
 {
     prepend_path(variables, inherits_environment,
                  package_folder(words, "standin", "standin/nvtx/__init__.py",
-                                "put rangeline in place of nvtx"));
+                                "replace nvtx by rangeline"));
 }
 
 /* --- --pytorch -------------------------------------------------------------------- */

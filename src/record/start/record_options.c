@@ -78,7 +78,7 @@ static const char *check_item(const char **list)
     if ((at ? at : end) == begin)
         return "a category is missing";
     if (at && at + 1 == end)
-        return "there is no domain behind the @";
+        return "the domain after @ is missing";
     return *end && !end[1] ? "a category is missing" : NULL;
 }
 
@@ -106,9 +106,9 @@ static void parse_lists(const struct rln__args *args, unsigned at,
         if (why)
             refuse(args, at + i, list, why,
                    is_category
-                       ? "io,net@http,7 are the categories io and 7 of any domain and "
-                         "net of the domain http; @default are events without a domain"
-                       : "io,net are the domains io and net; `default` are events "
+                       ? "io,net@http,7 means categories io and 7 of any domain, and "
+                         "net of domain http; @default means events without a domain"
+                       : "io,net means domains io and net; `default` means events "
                          "without a domain");
     }
     out->has_categories = out->lists[RLN__RECORD_CATEGORIES] != NULL;
@@ -125,8 +125,7 @@ static void parse_buffer(const struct rln__args *args, unsigned row,
         return;
     refuse(args, row, rln__args_text(args, row),
            out->buffer_bytes < LEAST_BUFFER ? "too small" : "too large",
-           "it is at least 256K and at most 1T for each process; 16M holds a million "
-           "ranges");
+           "use 256K to 1T per process; 16M holds a million ranges");
 }
 
 /* --- Overload --------------------------------------------------------------------- */
@@ -137,8 +136,8 @@ static void check_overload(const struct rln__args *args, unsigned row,
     const char *what = rln__args_text(args, row);
 
     if (what && strcmp(what, "drop") == 0 && choice->buffer_bytes)
-        refuse(args, row, what, "goes without --buffer",
-               "the buffer's room is made once and used again: leave it out");
+        refuse(args, row, what, "cannot be used with --buffer",
+               "omit it: a ring buffer reuses its space");
 }
 
 /* --- Options that exclude events -------------------------------------------------- */
@@ -164,8 +163,8 @@ void rln__record_parse(const struct rln__args *args, unsigned at,
     memset(out, 0, sizeof(*out));
     parse_lists(args, at, out);
     if (out->lists[RLN__RECORD_INCLUDE] && out->lists[RLN__RECORD_EXCLUDE])
-        rln__die(RLN__EXIT_USAGE, "cannot record: --nvtx-domain-include goes without "
-                                  "--nvtx-domain-exclude");
+        rln__die(RLN__EXIT_USAGE, "cannot record: --nvtx-domain-include cannot be used "
+                                  "with --nvtx-domain-exclude");
     parse_buffer(args, at + RLN__RECORD_BUFFER, out);
     check_overload(args, at + RLN__RECORD_OVERLOAD, out);
     find_filter(args, at, out);

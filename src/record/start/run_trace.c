@@ -29,7 +29,7 @@ static void hint_other_name(const char *output)
     for (size_t i = 0; i < RLN_COUNT(variables); i++) {
         if (!getenv(variables[i]) || strstr(output, variables[i]))
             continue;
-        rln__hint("give each rank a name of its own: -o '%.*s-%%q{%s}'",
+        rln__hint("give each rank its own name: -o '%.*s-%%q{%s}'",
                   (int)(length - (has_suffix ? 4 : 0)), output, variables[i]);
         return;
     }
@@ -49,13 +49,12 @@ static _Noreturn void refuse(const char *path, const char *output, int error)
     else if (error == ENOENT && slash && access(folder, F_OK) < 0)
         rln__hint("`mkdir -p '%s'`", folder);
     else if (error == ENOSPC)
-        rln__hint(
-            "recording leaves the last 2 %% of a disk (256 MiB at least) to others; "
-            "choose another place with -o");
+        rln__hint("recording keeps 2 %% of a disk (at least 256 MiB) free; choose "
+                  "another folder with -o");
     else if (error == EFBIG)
-        rln__hint("the shell allows no larger files: see `ulimit -f`");
+        rln__hint("raise the shell's file size limit: `ulimit -f`");
     else
-        rln__hint("choose another place with -o");
+        rln__hint("choose another folder with -o");
     exit(RLN__EXIT_USAGE); /* 1 could be the program's own status */
 }
 
@@ -253,7 +252,7 @@ static bool leave_spool(struct rln__run_trace *t)
     }
     if (result == -ESTALE)
         rln__complain(
-            "cannot move trace: path=\"%s\": something else has that name now",
+            "cannot move trace: path=\"%s\": the name was taken during recording",
             t->path);
     else
         rln__complain("cannot move trace: path=\"%s\": %s", t->path, strerror(-result));
@@ -283,7 +282,8 @@ void rln__run_trace_settle(struct rln__run_trace *t, bool all_ended)
         if (t->spool.folder[0])
             rln__hint("it stays in %s", t->spool.path);
         if (replaces(t))
-            rln__hint("%s keeps the older trace; when they have ended: `mv '%s' '%s'`",
+            rln__hint("%s is still the older trace; after these processes have ended: "
+                      "`mv '%s' '%s'`",
                       t->final_path, t->spool.folder[0] ? t->spool.path : t->path,
                       t->final_path);
         return;

@@ -33,7 +33,7 @@ void rln__trace_spool_open(struct rln__trace_spool *out, const char *folder)
     if (!error)
         return;
     rln__complain("cannot record: --spool=\"%s\": %s", folder, strerror(error));
-    rln__hint("it is a folder on a fast disk or in memory, like /dev/shm");
+    rln__hint("use a folder on a fast disk or in memory, such as /dev/shm");
     exit(RLN__EXIT_USAGE);
 }
 

@@ -36,7 +36,7 @@ static void check(const char *assignment)
         return;
     rln__complain("cannot set variable: env-var=\"%s\": not of the form NAME=VALUE",
                   assignment);
-    rln__hint("a comma separates variables; write \\, for one in a value");
+    rln__hint("separate variables with commas; write \\, for a comma in a value");
     exit(RLN__EXIT_USAGE);
 }
 
