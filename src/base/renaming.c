@@ -85,8 +85,7 @@ static rln_status read_rule(struct rln__rename_rule *out, const char *rule,
         return rln__fail_nomem(err);
     if (!at || *at)
         return refuse(err, rule,
-                      "not s/PATTERN/TEXT/ with the flags g and i, and not "
-                      "`numbers`");
+                      "not s/PATTERN/TEXT/ with flags g and i, and not `numbers`");
     if (pattern->length == 1)
         return refuse(err, rule, "the pattern is empty");
     if (rln__regex_compile(&out->regex, pattern->bytes, flags, reason))

@@ -15,10 +15,10 @@
 
 static rln_status refuse(int error, rln_error *err)
 {
-    return rln__fail(err, error == ENOMEM ? RLN_ERR_NOMEM : RLN_ERR_IO, 0,
-                     "cannot write temporary file: %s\nhint: TMPDIR=FOLDER chooses one "
-                     "with more room",
-                     strerror(error));
+    return rln__fail(
+        err, error == ENOMEM ? RLN_ERR_NOMEM : RLN_ERR_IO, 0,
+        "cannot write temporary file: %s\nhint: set TMPDIR to a folder with more space",
+        strerror(error));
 }
 
 /* The disk is reserved before it is mapped: full, it is an error and no SIGBUS. */

@@ -68,8 +68,8 @@ static void print_overview(void)
                "  rangeline stats run.rln\n\nCommands:");
     for (size_t i = 0; rln__commands[i]; i++)
         (void)printf("  %-12s %s\n", rln__commands[i]->name, rln__commands[i]->summary);
-    (void)puts("\n`rangeline help COMMAND` says more. `rangeline --version` prints the "
-               "version.");
+    (void)puts("\n`rangeline help COMMAND` prints its options, `rangeline --version` "
+               "the version.");
 }
 
 /* If a standard descriptor were closed, the next file would get its number, and our

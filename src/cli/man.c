@@ -121,8 +121,8 @@ static void print_options(const struct rln__command *command, FILE *out)
     }
     if (!is_any_ignored)
         return;
-    (void)fputs(".SS Accepted for the sake of Nsight Systems command lines\n"
-                "These have no effect, which a note says once:\n",
+    (void)fputs(".SS Accepted from Nsight Systems command lines\nThese have no effect; "
+                "the command prints one note about them:\n",
                 out);
     for (size_t i = 0; i < command->n_options; i++)
         if (command->options[i].is_ignored)

@@ -139,9 +139,9 @@ static _Noreturn void refuse_unknown(const struct rln__command *command,
                        word + 2);
         nearest = rln__nearest(name, names, n_names);
     }
-    rln__complain("cannot read command line: option=\"%s\": `rangeline %s` has no such "
-                  "option",
-                  word, command->name);
+    rln__complain(
+        "cannot read command line: option=\"%s\": `rangeline %s` has no such option",
+        word, command->name);
     if (!nearest)
         usage_exit(command);
     rln__hint("did you mean --%s? `rangeline %s --help` lists the options", nearest,
@@ -205,8 +205,9 @@ static void check_value(const struct rln__command *command, const struct rln__op
         refuse_choice(command, o, value);
     if (!is_number(o, value)) {
         rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
-                      o->kind == RLN__ARG_SECONDS ? "a number of seconds, like 2 or 0.5"
-                      : o->kind == RLN__ARG_BYTES ? "a size, like 500M or 2G"
+                      o->kind == RLN__ARG_SECONDS
+                          ? "a number of seconds, such as 2 or 0.5"
+                      : o->kind == RLN__ARG_BYTES ? "a size, such as 500M or 2G"
                                                   : "a whole number");
         usage_exit(command);
     }
@@ -325,9 +326,8 @@ static void note_ignored(const struct rln__args *args)
         n_named++;
     }
     if (n_named)
-        rln__complain(
-            "note: %s %s no meaning here: NVTX events are recorded, nothing else",
-            names, n_named == 1 ? "has" : "have");
+        rln__complain("note: %s %s no effect: only NVTX events are recorded", names,
+                      n_named == 1 ? "has" : "have");
 }
 
 void rln__args_parse(const struct rln__command *command, int argc, char **argv,
@@ -375,9 +375,9 @@ void rln__args_refuse_operands(const struct rln__args *args)
 {
     if (args->n_operands == 0)
         return;
-    rln__complain("cannot read command line: word=\"%s\": `rangeline %s` takes options "
-                  "only",
-                  args->operands[0], args->command->name);
+    rln__complain(
+        "cannot read command line: word=\"%s\": `rangeline %s` takes only options",
+        args->operands[0], args->command->name);
     usage_exit(args->command);
 }
 

@@ -71,7 +71,7 @@ bool rln__flush_output(void)
 static bool refuse_failure(void)
 {
     if (failure && failure != EPIPE)
-        rln__die(RLN__EXIT_FAILED, "cannot write: %s", strerror(failure));
+        rln__die(RLN__EXIT_FAILED, "cannot write output: %s", strerror(failure));
     return !failure;
 }
 

@@ -191,7 +191,7 @@ static rln_status add_chunk_at(struct rln__layout *layout,
         head.words[0] = first_word;
     }
     if (!rln__is_chunk(&head.header)) {
-        rln__note_damage(file, offset, "a chunk's size makes no sense");
+        rln__note_damage(file, offset, "a chunk has an invalid size");
         return RLN_OK;
     }
     status = add_chunk(layout, file, offset, &head, &end, err);
@@ -252,7 +252,7 @@ rln_status rln__layout_add(struct rln__layout *layout, const struct rln__input *
     }
     /* Files grow by whole blocks and are trimmed to whole blocks. */
     if (file->size % RLN__CHUNK_ALIGN)
-        rln__note_damage(file, file->size, "the file was cut here");
+        rln__note_damage(file, file->size, "the file is truncated here");
     return RLN_OK;
 }
 
@@ -367,7 +367,8 @@ static rln_status refill(struct rln__cursor *c, size_t n_needed, rln_error *err)
     if (status)
         return status;
     if (n_read < n_words * 8) {
-        rln__note_damage(c->file, begin + n_read, "the file was cut while it was read");
+        rln__note_damage(c->file, begin + n_read,
+                         "the file was truncated while it was read");
         c->end = begin + n_read / 8 * 8;
     }
     c->window_offset = begin;

@@ -130,10 +130,11 @@ static int needs_copy(int fd)
 
 static rln_status refuse_copy(const struct rln__input *file, int error, rln_error *err)
 {
-    return rln__fail(err, error == ENOMEM ? RLN_ERR_NOMEM : RLN_ERR_IO, 0,
-                     "cannot copy a trace that is being written: path=\"%.200s\": "
-                     "%s\nhint: `rangeline snapshot` copies it to a disk",
-                     file->path, strerror(error));
+    return rln__fail(
+        err, error == ENOMEM ? RLN_ERR_NOMEM : RLN_ERR_IO, 0,
+        "cannot read trace: path=\"%.200s\": being recorded, and cannot be copied to "
+        "memory: %s\nhint: `rangeline snapshot` copies it to a disk",
+        file->path, strerror(error));
 }
 
 /* The copy is in memory: the ring buffers limit its size. */
@@ -212,8 +213,8 @@ static rln_status check_beginning(const struct rln__input *file, rln_error *err)
 
     if (file->size == 0)
         return refuse(file, err,
-                      "size=0\nhint: the program may have been killed before it began "
-                      "to record");
+                      "size=0\nhint: record again: the program may have been killed "
+                      "before its first event");
     status = rln__input_identity(file, 0, &super, &is_damaged, err);
     if (status)
         return status;
@@ -225,7 +226,7 @@ static rln_status check_beginning(const struct rln__input *file, rln_error *err)
     }
     if (file->size < RLN__SUPERBLOCK_BYTES)
         return rln__fail(err, RLN_ERR_FORMAT, 0,
-                         "not a whole trace: path=\"%.200s\", size=%llu is less than a "
+                         "not a whole trace: path=\"%.200s\", size=%llu: less than a "
                          "superblock (65536)",
                          file->path, (unsigned long long)file->size);
     if (super.major != RLN__MAJOR)

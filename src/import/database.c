@@ -19,11 +19,11 @@ static rln_status refuse(const struct rln__database *db, rln_error *err)
     if (code == SQLITE_NOMEM)
         return rln__fail_nomem(err);
     if (code == SQLITE_READONLY) /* only a writer can undo what must be undone first */
-        return rln__fail(err, RLN_ERR_FORMAT, 0,
-                         "cannot read SQLite export: path=\"%.200s\": its writer has "
-                         "ended in the middle of it\nhint: `nsys export -t sqlite "
-                         "REPORT.nsys-rep` makes a whole one",
-                         db->path);
+        return rln__fail(
+            err, RLN_ERR_FORMAT, 0,
+            "cannot read SQLite export: path=\"%.200s\": incomplete, its writer was "
+            "interrupted\nhint: `nsys export -t sqlite REPORT.nsys-rep` recreates it",
+            db->path);
     return rln__fail(err, RLN_ERR_FORMAT, 0,
                      "cannot read SQLite export: path=\"%.200s\": %.200s", db->path,
                      sqlite3_errmsg(db->handle));
@@ -125,11 +125,11 @@ rln_status rln__database_select(const struct rln__database *db, const char *tabl
 
         if (is_needed && !is_there) {
             rln__buf_clear(&sql);
-            return rln__fail(err, RLN_ERR_FORMAT, 0,
-                             "cannot read SQLite export: path=\"%.200s\", table=%s: "
-                             "there is no column %s\nhint: `nsys export -t sqlite "
-                             "REPORT.nsys-rep` makes one that has it",
-                             db->path, table, name);
+            return rln__fail(
+                err, RLN_ERR_FORMAT, 0,
+                "cannot read SQLite export: path=\"%.200s\", table=%s: no column "
+                "%s\nhint: `nsys export -t sqlite REPORT.nsys-rep` recreates it",
+                db->path, table, name);
         }
         rln__buf_format(&sql, is_there ? "%s\"%s\"" : "%sNULL", i ? ", " : "SELECT ",
                         name);
@@ -184,10 +184,9 @@ static rln_status look(struct rln__database *db, rln_error *err)
     if (rln__database_has(db, "NVTX_EVENTS") || rln__database_has(db, "StringIds"))
         return look_at_version(db, err);
     return rln__fail(err, RLN_ERR_FORMAT, 0,
-                     "not a trace: path=\"%.200s\": a SQLite database without the "
-                     "tables NVTX_EVENTS and StringIds\nhint: `nsys export -t sqlite "
-                     "REPORT.nsys-rep` and `rangeline export` make exports that have "
-                     "them",
+                     "not a trace: path=\"%.200s\": a SQLite database without tables "
+                     "NVTX_EVENTS and StringIds\nhint: `nsys export -t sqlite "
+                     "REPORT.nsys-rep` and `rangeline export` write these tables",
                      db->path);
 }
 

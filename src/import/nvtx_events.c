@@ -134,7 +134,7 @@ rln_status rln__nvtx_events_next(struct rln__nvtx_events *events,
         if (events->is_ready)
             return RLN_OK;
         rln__import_damage(m, sqlite3_column_int64(events->rows, C_ROW),
-                           "the start of a row of NVTX_EVENTS is no time");
+                           "a row of NVTX_EVENTS has an invalid start");
     }
     events->is_ready = 0;
     return status;
@@ -156,8 +156,9 @@ static rln_status read_message(struct rln__import *m, sqlite3_stmt *rows,
     status = rln__import_text_of_id(m, text_id, &meaning->text, err);
     meaning->message_type = RLN__MESSAGE_REGISTERED;
     if (!status && !meaning->text)
-        rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
-                           "a row of NVTX_EVENTS has a textId that StringIds has not");
+        rln__import_damage(
+            m, sqlite3_column_int64(rows, C_ROW),
+            "a row of NVTX_EVENTS has a textId that is not in StringIds");
     return status;
 }
 
@@ -202,7 +203,7 @@ static rln_status read_end(struct rln__import *m, sqlite3_stmt *rows,
         !rln__scratch_trace_has_time(row->end_ns)) {
         row->end_ns = RLN__OPEN_END;
         rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
-                           "the end of a row of NVTX_EVENTS is no time");
+                           "a row of NVTX_EVENTS has an invalid end");
     } else if (row->end_ns < row->start_ns) {
         row->end_ns = row->start_ns;
         rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
@@ -231,7 +232,7 @@ static rln_status read_payloads(struct rln__nvtx_events *events, struct rln__imp
 
     if (!status && is_damaged)
         rln__import_damage(m, sqlite3_column_int64(events->rows, C_ROW),
-                           "the binaryData of a row of NVTX_EVENTS makes no sense");
+                           "a row of NVTX_EVENTS has an invalid binaryData");
     return status;
 }
 
@@ -359,7 +360,7 @@ rln_status rln__nvtx_events_add(struct rln__nvtx_events *events, struct rln__imp
         return status;
     if (process == RLN__NO_PROCESS) {
         rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
-                           "a row of NVTX_EVENTS is of too many processes");
+                           "a row of NVTX_EVENTS exceeds the number of processes");
         return RLN_OK;
     }
     status = rln__import_domain(m, process, domain_id, &row.domain, err);

@@ -10,9 +10,10 @@
 
 static rln_status refuse(int error, rln_error *err)
 {
-    return rln__fail(err, RLN_ERR_IO, 0,
-                     "cannot write temporary file: %s\nhint: TMPDIR says where it goes",
-                     strerror(error));
+    return rln__fail(
+        err, RLN_ERR_IO, 0,
+        "cannot write temporary file: %s\nhint: set TMPDIR to a folder with more space",
+        strerror(error));
 }
 
 rln_status rln__scratch_trace_init(struct rln__scratch_trace *image, uint64_t trace_id,

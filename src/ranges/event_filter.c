@@ -22,7 +22,7 @@ rln_status rln_filter_add(rln_filter *f, rln_filter_kind kind, const char *patte
         return rln__payload_tests_add(&f->payload, pattern, err);
     if ((unsigned)kind >= RLN__N_PATTERN_FILTERS)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot filter: kind=%d: there is no such kind", (int)kind);
+                         "cannot filter: kind=%d: no such kind", (int)kind);
     patterns = rln__grow(f->patterns[kind], &f->capacity[kind], f->n[kind] + 1,
                          sizeof(*patterns));
     if (!patterns)

@@ -177,13 +177,13 @@ static rln_status read_value(const struct parser *p, struct rln__payload_test *t
     test->has_number = is_order ? read_number(value, &test->from)
                                 : read_span(value, &test->from, &test->to);
     if (!*value)
-        return refuse(p, "", "is no value");
+        return refuse(p, "", "is not a value");
     if (test->has_number && !is_order &&
         rln__number_order(test->from.type, test->from.bits, test->to.type,
                           test->to.bits) > 0)
         return refuse(p, value, "ends before it begins");
     if (is_order || !*test->field)
-        return test->has_number ? RLN_OK : refuse(p, value, "is no number");
+        return test->has_number ? RLN_OK : refuse(p, value, "is not a number");
     return rln__pattern_init(&test->pattern, value, p->err);
 }
 
@@ -201,7 +201,7 @@ static rln_status read_test(struct parser *p, struct rln__payload_test *test)
         test->field = field;
         value = behind_blanks(value);
     } else if (*op && *op != ',') {
-        return refuse(p, op, "is no comparison");
+        return refuse(p, op, "is not a comparison");
     } else {
         value = field;
     }
@@ -212,7 +212,7 @@ static rln_status read_test(struct parser *p, struct rln__payload_test *test)
     end_word(value, end);
     end_word(field, op);
     if (value == field && !read_span(value, &test->from, &test->to))
-        return refuse(p, value, "is no test");
+        return refuse(p, value, "is not a test");
     if (value != field)
         unescape(field);
     return read_value(p, test, value);
@@ -231,7 +231,7 @@ static rln_status read_choice(struct parser *p, uint64_t *must_hold)
             return rln__fail_nomem(p->err);
         t->items = items;
         if (t->n == MOST_TESTS)
-            return refuse(p, p->at, "is one test too many");
+            return refuse(p, p->at, "exceeds 64 tests");
         status = read_test(p, &items[t->n]);
         if (status)
             return status;

@@ -129,8 +129,7 @@ static rln_status build_ranks(const struct rln__report_source *source, rln_repor
 const struct rln__report_kind rln__report_rank_sum = {
     .about = {.name = "rank_sum",
               .title = "Rank Summary",
-              .help =
-                  "ranges, rank by rank: how far they are from equal, and the slowest",
+              .help = "time per range and rank: imbalance, and the slowest rank",
               .subject = "ranges"},
     .build = build_ranks,
     RLN__COLUMNS(ranks),

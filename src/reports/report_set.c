@@ -85,16 +85,14 @@ static rln_status take_wishes(rln_reports *s, const rln_report_request *requests
         const struct rln__report_kind *kind = find_kind(w->name);
 
         if (!kind)
-            return rln__fail(
-                err, RLN_ERR_ARGUMENT, 0,
-                "cannot build report: name=\"%s\": there is no such report",
-                w->name ? w->name : "");
+            return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                             "cannot build report: name=\"%s\": no such report",
+                             w->name ? w->name : "");
         if (w->argument && !kind->about.is_of_a_range &&
             !is_word(kind->about.words, w->argument))
             return rln__fail(
                 err, RLN_ERR_ARGUMENT, 0,
-                "cannot build report: name=\"%s\", argument=\"%s\": it has "
-                "no such argument",
+                "cannot build report: name=\"%s\", argument=\"%s\": no such argument",
                 w->name, w->argument);
         s->requests[i] = *w;
         s->kinds[i] = kind;
@@ -211,7 +209,8 @@ rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
     *out = NULL;
     if (request >= s->n)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot build report %zu: %zu were asked for", request, s->n);
+                         "cannot build report: index=%zu: only %zu requested", request,
+                         s->n);
     source = (struct rln__report_source){
         .reader = s->reader,
         .stats = s->stats,

@@ -176,12 +176,12 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
 }
 
 const struct rln__report_kind rln__report_tree = {
-    .about = {.name = "tree",
-              .title = "Call Tree",
-              .help =
-                  "how push/pop ranges nest, over all threads (tree:thread: on each)",
-              .subject = "push/pop ranges",
-              .words = "|thread|"},
+    .about =
+        {.name = "tree",
+         .title = "Call Tree",
+         .help = "how push/pop ranges nest, over all threads (tree:thread: per thread)",
+         .subject = "push/pop ranges",
+         .words = "|thread|"},
     .build = build_tree,
     RLN__COLUMNS(over_all),
     .needs = RLN__IS_TREE,

@@ -98,10 +98,10 @@ refuse() { # OPTION MESSAGE
     compare "$1" "rangeline: cannot read command line: $2" "$(head -n 1 err)"
 }
 for value in '' x -1 1s 0x10 inf 1e99; do
-    refuse "--delay=$value" "--delay=\"$value\": not a number of seconds, like 2 or 0.5"
+    refuse "--delay=$value" "--delay=\"$value\": not a number of seconds, such as 2 or 0.5"
 done
 for value in '' x -1 1Q 10MM 0x10 1e99; do
-    refuse "--max-size=$value" "--max-size=\"$value\": not a size, like 500M or 2G"
+    refuse "--max-size=$value" "--max-size=\"$value\": not a size, such as 500M or 2G"
 done
 for value in 1 100K 1.5MiB 2g 1TB; do
     rangeline profile -o t -f --max-size $value true 2>err

@@ -51,7 +51,7 @@ def test_databases_of_others_are_refused_with_a_way_out():
     db.execute("CREATE TABLE cookies (name)")
     db.commit()
     db.close()
-    refused(path, "without the tables NVTX_EVENTS and StringIds", "hint: `nsys export")
+    refused(path, "without tables NVTX_EVENTS and StringIds", "hint: `nsys export")
 
 
 def test_columns_that_are_missing_are_named():
@@ -60,7 +60,7 @@ def test_columns_that_are_missing_are_named():
     db.execute("CREATE TABLE NVTX_EVENTS (start, eventType, text, globalTid)")
     db.commit()
     db.close()
-    refused(path, "table=NVTX_EVENTS: there is no column end", "hint: `nsys export")
+    refused(path, "table=NVTX_EVENTS: no column end", "hint: `nsys export")
 
 
 def test_exports_that_are_older_than_their_report_are_refused():
@@ -150,11 +150,11 @@ def test_cells_that_make_no_sense_cost_their_row_only():
     told = info(path)
     reasons = {d["reason"] for d in told["damages"]}
     assert reasons == {
-        "the start of a row of NVTX_EVENTS is no time",
-        "the end of a row of NVTX_EVENTS is no time",
+        "a row of NVTX_EVENTS has an invalid start",
+        "a row of NVTX_EVENTS has an invalid end",
         "a row of NVTX_EVENTS ends before it starts",
-        "a row of NVTX_EVENTS has a textId that StringIds has not",
-        "the binaryData of a row of NVTX_EVENTS makes no sense"}, reasons
+        "a row of NVTX_EVENTS has a textId that is not in StringIds",
+        "a row of NVTX_EVENTS has an invalid binaryData"}, reasons
 
 
 def test_many_threads_and_long_names_are_read():

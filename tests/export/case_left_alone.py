@@ -80,9 +80,8 @@ def test_a_file_whose_writer_was_killed_is_refused_and_left_as_it_was():
     before = contents(left.parent)
     refused = traces.run(traces.RANGELINE, "info", left, ok=False)
     assert (refused.returncode, refused.stderr.decode()) == (1, (
-        f'rangeline: cannot read SQLite export: path="{left}": its writer has ended in '
-        "the middle of it\nhint: `nsys export -t sqlite REPORT.nsys-rep` makes a whole "
-        "one\n"))
+        f'rangeline: cannot read SQLite export: path="{left}": incomplete, its writer '
+        "was interrupted\nhint: `nsys export -t sqlite REPORT.nsys-rep` recreates it\n"))
     assert contents(left.parent) == before
 
 

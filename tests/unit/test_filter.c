@@ -211,8 +211,8 @@ static void what_is_no_filter_is_refused(void **state)
     } cases[] = {
         {RLN_FILTER_NAME, "/(/", "cannot filter: pattern=\"/(/\""},
         {RLN_FILTER_PAYLOAD, "Bytes", "cannot filter: "},
-        {(rln_filter_kind)6, "x", "kind=6: there is no such kind"},
-        {(rln_filter_kind)-1, "x", "kind=-1: there is no such kind"},
+        {(rln_filter_kind)6, "x", "kind=6: no such kind"},
+        {(rln_filter_kind)-1, "x", "kind=-1: no such kind"},
     };
     rln_filter *filter;
     rln_error err;

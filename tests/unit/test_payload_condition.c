@@ -247,20 +247,20 @@ static void what_is_no_test_is_named(void **state)
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"", "\"\" is no test"},
-        {" ", "\"\" is no test"},
-        {"bytes", "\"bytes\" is no test"},
-        {"nan", "\"nan\" is no test"},
-        {"0x", "\"0x\" is no test"},
-        {"1..", "\"1..\" is no test"},
-        {"1 .. 2", "\"1 .. 2\" is no test"},
-        {"1k5", "\"1k5\" is no test"},
-        {"=1,", "\"\" is no test"},
-        {"bytes=", "\"\" is no value"},
-        {"> many", "\"many\" is no number"},
-        {"= many", "\"many\" is no number"},
-        {"bytes >= 1..2", "\"1..2\" is no number"},
-        {"bytes ! 5", "\"! 5\" is no comparison"},
+        {"", "\"\" is not a test"},
+        {" ", "\"\" is not a test"},
+        {"bytes", "\"bytes\" is not a test"},
+        {"nan", "\"nan\" is not a test"},
+        {"0x", "\"0x\" is not a test"},
+        {"1..", "\"1..\" is not a test"},
+        {"1 .. 2", "\"1 .. 2\" is not a test"},
+        {"1k5", "\"1k5\" is not a test"},
+        {"=1,", "\"\" is not a test"},
+        {"bytes=", "\"\" is not a value"},
+        {"> many", "\"many\" is not a number"},
+        {"= many", "\"many\" is not a number"},
+        {"bytes >= 1..2", "\"1..2\" is not a number"},
+        {"bytes ! 5", "\"! 5\" is not a comparison"},
         {"op=a, bytes=3..1", "\"3..1\" ends before it begins"},
     };
 
@@ -289,7 +289,7 @@ static void there_is_room_for_64_tests(void **state)
         assert_false(rln__payload_tests_add(&tests, "a=1", &err));
     assert_int_equal(rln__payload_tests_add(&tests, "a=2", &err), RLN_ERR_ARGUMENT);
     assert_string_equal(err.message,
-                        "cannot filter: payload=\"a=2\": \"a=2\" is one test too many");
+                        "cannot filter: payload=\"a=2\": \"a=2\" exceeds 64 tests");
     rln__payload_tests_clear(&tests);
 }
 

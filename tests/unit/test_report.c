@@ -216,11 +216,11 @@ static void what_makes_no_sense_is_refused(void **state)
         rln_report_request request;
         const char *says;
     } cases[] = {
-        {{.name = "nosuch"}, "name=\"nosuch\": there is no such report"},
-        {{.name = NULL}, "name=\"\": there is no such report"},
-        {{.name = "tree", .argument = "threads"}, "it has no such argument"},
-        {{.name = "gaps", .argument = "x"}, "it has no such argument"},
-        {{.name = "nvtx_kern_sum", .argument = ""}, "it has no such argument"},
+        {{.name = "nosuch"}, "name=\"nosuch\": no such report"},
+        {{.name = NULL}, "name=\"\": no such report"},
+        {{.name = "tree", .argument = "threads"}, ": no such argument"},
+        {{.name = "gaps", .argument = "x"}, ": no such argument"},
+        {{.name = "nvtx_kern_sum", .argument = ""}, ": no such argument"},
     };
     const rln_report_request nothing = {.name = "tree", .has_max_depth = 1};
     rln_reader *reader = open_scenario(sc_nested);

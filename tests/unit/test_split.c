@@ -180,7 +180,7 @@ static void what_has_no_windows_of_its_own_is_told(void **state)
     (void)tb_part(&tb, 2);
     assert_int_equal(rln_split_open(temp_file(tb.bytes, tb.size), &split, &err),
                      RLN_ERR_ARGUMENT);
-    assert_string_equal(err.message, "it is of several runs");
+    assert_string_equal(err.message, "it contains several runs");
     assert_null(split);
     tb_clear(&tb);
 }

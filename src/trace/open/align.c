@@ -342,13 +342,13 @@ static rln_status refuse(const struct alignment *a, uint32_t part, rln_error *er
     const char *path = a->reader->layout.parts[part].file->path;
 
     if (a->how->by == RLN_ALIGN_RANGE)
-        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot align clocks: range=\"%s\": path=\"%s\" has no such "
-                         "range that ended",
-                         a->how->message, path);
+        return rln__fail(
+            err, RLN_ERR_ARGUMENT, 0,
+            "cannot align clocks: range=\"%s\", path=\"%s\": no such range ended",
+            a->how->message, path);
     return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                     "cannot align clocks: path=\"%s\": it has no synchronization "
-                     "points with a clock that the first trace has, too",
+                     "cannot align clocks: path=\"%s\": no synchronization points with "
+                     "a clock of the first trace",
                      path);
 }
 

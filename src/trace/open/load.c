@@ -276,7 +276,7 @@ rln_status rln_reader_open(const char *const *paths, size_t n_paths, rln_reader 
 
     *out = NULL;
     if (n_paths == 0)
-        return rln__fail(err, RLN_ERR_ARGUMENT, 0, "cannot open traces: no path given");
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0, "cannot open traces: no path");
     r = rln__alloc(1, sizeof(*r));
     if (!r)
         return rln__fail_nomem(err);
@@ -333,7 +333,7 @@ rln_status rln_reader_rename(rln_reader *r, const char *const *rules, size_t n_r
 
     if (r->names.renaming.n)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot rename: this reader has its rules already");
+                         "cannot rename: the reader already has rules");
     for (size_t i = 0; i < n_rules && !status; i++)
         status = rln__renaming_add(&renaming, rules[i], err);
     if (status) {
