@@ -167,8 +167,8 @@ class Icicle {
     }
     const { i, n } = box, { total, self, calls } = i < 0 ? box : this.nodes[i];
     const share = `${duration(total)}, ${(total / this.total() * 100).toFixed(1)} % of what is shown`;
-    const rest = i < 0 ? [share, "too narrow to see: zoom into what is above"]
-      : [share, `${duration(Math.max(0, self))} itself, ${callsText(calls)}`,
+    const rest = i < 0 ? [share, "too narrow: zoom into the range above"]
+      : [share, `${duration(Math.max(0, self))} self, ${callsText(calls)}`,
         ...this.flame.elsewhere(this, this.pathOf(i))];
     this.flame.tell(e, i < 0 ? othersText(n) : this.label(i), rest);
   }
@@ -251,7 +251,7 @@ export class Flame {
     const totals = this.icicles.map((icicle) => duration(icicle.total()));
     this.trail.append(element("span", { className: "faint" }, ` ${totals.join(" before, ")}` +
       (totals.length > 1 ? " after" : "") +
-      (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 short neighbours count as the longest" : "")));
+      (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 short neighbors count as the longest" : "")));
   }
 
   // What the other trace has for a path.

@@ -9,7 +9,7 @@ const MOST = 500;
 function kindOf(row, item) {
   if (row.kind === "m") return item.n > 1 ? `${count(item.n)} marks` : "mark";
   if (row.kind === "c") return item.n > 1 ? `${count(item.n)} samples` : "sample";
-  if (item.n > 1) return `${count(item.n)} ranges, the longest so named`;
+  if (item.n > 1) return `${count(item.n)} ranges, named after the longest`;
   return item.isOpen ? "open range" : row.kind === "s" ? "start/end range" : `range, level ${row.level}`;
 }
 
@@ -53,8 +53,8 @@ export async function showListing(app, box) {
   refill(
     box,
     element("p", {}, found.length > MOST
-      ? `The first ${MOST} of ${count(found.length)} things on screen: come nearer to see others.`
-      : `${count(found.length)} things on screen.`),
+      ? `The first ${MOST} of ${count(found.length)} items on screen: zoom in to see more.`
+      : `${count(found.length)} items on screen.`),
     element("table", {}, element("thead", {}, element("tr", {},
       ...heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, ...found.slice(0, MOST).map((item) => line(app, item)))));

@@ -106,7 +106,7 @@ class App {
       if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
     } catch (error) {
-      if (asked === this.asked) $("scope").textContent = "Of an earlier view";
+      if (asked === this.asked) $("scope").textContent = "Earlier view";
       this.fail(error);
     }
     if (asked !== this.asked) return;
@@ -306,13 +306,13 @@ class App {
     $("title").textContent = this.sides.map((side) => visible(side.about.title)).join(" and ");
     const [{ about }] = this.sides, within = Math.min(about.resolution, about.last - about.first);
     $("restricted").hidden = !about.filter;
-    $("restricted").textContent = `of these, only what passes: ${about.filter}`;
+    $("restricted").textContent = `filter: ${about.filter}`;
     // No loss: it is what a flight recorder is asked to do.
     const since = Math.max(...this.sides.map((side) => side.about.wholeSince ?? -Infinity));
     $("facts").textContent = [
       `${this.sides.map((side) => count(side.about.events)).join(" and ")} events in ` +
         this.sides.map((side) => duration(side.about.last - side.about.first)).join(" and "),
-      about.resolution ? `an overview: neighbours within ${duration(within)} stand as one` : "",
+      about.resolution ? `overview: ranges within ${duration(within)} are merged` : "",
       since > -Infinity ? `complete from ${moment(since)} on: older events were overwritten` : "",
       about.windows.length > 1 ? `recorded in ${count(about.windows.length)} windows, shaded` : "",
       about.payloadsLeftOut ? `${count(about.payloadsLeftOut)} payloads are not in this page` : "",
@@ -322,7 +322,7 @@ class App {
     const dropped = this.sides.reduce((n, { about: { dropped: counted, gaps } }) =>
       n + Math.max(counted, (gaps || []).reduce((all, [, , lost]) => all + lost, 0)), 0);
     $("dropped").hidden = !dropped;
-    $("dropped").textContent = `${count(dropped)} events were lost while recording`;
+    $("dropped").textContent = `${count(dropped)} events were dropped: no space`;
     $("live").hidden = !about.isLive;
   }
 

@@ -59,7 +59,7 @@ export class Sums {
     $("more").textContent = [
       rows.length ? "" : "no ranges",
       more ? `and ${count(more)} more names` : "",
-      rows.isRough ? "\u2248 short neighbours count as the longest of them; exact of the whole, and closer" : "",
+      rows.isRough ? "\u2248 short neighbors count as the longest; exact for the whole trace, and when zoomed in" : "",
     ].filter(Boolean).join("; ");
   }
 
@@ -168,11 +168,11 @@ export class Details {
     const tools = element("div", { className: "row" },
       button("\u25c0", "previous of this name (P)", () => app.neighbour(-1)),
       button("\u25b6", "next of this name (N)", () => app.neighbour(1)),
-      button("Zoom", "fill the picture with it (F)", () => app.fill(item)),
-      button("Span", "select its time: the table has the sums of that (X)", () => app.spanOver(item)),
-      button("\u00d7", "forget (Esc)", () => app.select(null)));
+      button("Zoom", "zoom to this range (F)", () => app.fill(item)),
+      button("Span", "select its time for the table (X)", () => app.spanOver(item)),
+      button("\u00d7", "clear the selection (Esc)", () => app.select(null)));
     if (app.sides.length > 1) {
-      tools.prepend(button("Align", "put both traces together at this range", () => app.alignAt(item)));
+      tools.prepend(button("Align", "align both traces at this range", () => app.alignAt(item)));
     }
     return element("div", {}, element("h2", {}, swatch(side.rgb[item.name]), side.labels[item.name]), tools);
   }
@@ -184,10 +184,10 @@ export class Details {
     if (!isMark) {
       const length = duration(about.end - about.start), { n = 1, covered } = about;
       if (n > 1) {
-        say("ranges", `${count(n)} that stand together: the longest has this name`);
-        say("duration", `${duration(covered)} in all, within ${length}`);
+        say("ranges", `${count(n)} merged ranges: the longest has this name`);
+        say("duration", `${duration(covered)} in total, within ${length}`);
       } else {
-        say("duration", about.isOpen ? `open: nobody closed it, at least ${length}` : length);
+        say("duration", about.isOpen ? `open: never closed, at least ${length}` : length);
       }
     }
     if (!isMark && spread.n > 1) {

@@ -18,7 +18,7 @@ const MOST_TEXT_BYTES = 1024;
 
 function checkText(text) {
   if (new TextEncoder().encode(text || "").length <= MOST_TEXT_BYTES) return;
-  throw new Error(`too long to look for, the limit is ${MOST_TEXT_BYTES} bytes: ${text.slice(0, 30)}\u2026`);
+  throw new Error(`search text too long, at most ${MOST_TEXT_BYTES} bytes: ${text.slice(0, 30)}\u2026`);
 }
 
 const listeners = [];
@@ -63,7 +63,7 @@ export class Served {
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
     const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {
-      const gone = new Error("the server has gone: what is shown is old. Run rangeline view again to go on");
+      const gone = new Error("the server has exited; run `rangeline view` again");
       throw Object.assign(gone, { isOver: true });
     });
     if (!response.ok) throw new Error(`the server answers ${question} with ${response.status}`);

@@ -5,7 +5,7 @@ import { openServed } from "./served.js";
 // The text of a block: JSON, as it is or as gzip in base 64.
 async function textOf(block) {
   if (block.type !== "application/gzip") return block.textContent;
-  if (!window.DecompressionStream) throw new Error("this page needs a browser of 2023, or a later one");
+  if (!window.DecompressionStream) throw new Error("this page needs a browser from 2023 or later");
   const packed = Uint8Array.from(atob(block.textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).text();

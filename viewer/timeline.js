@@ -252,21 +252,21 @@ export class Timeline {
   describe(item) {
     const { side } = this, name = element("b", {}, side.labels[item.name] || "");
     const rest = (text) => element("span", {}, text);
-    if (item.kind === "g") return [rest(`${count(item.lost)} events were lost here`)];
+    if (item.kind === "g") return [rest(`${count(item.lost)} events were dropped here`)];
     if (item.kind === "c") {
       const { unit } = side.about.rows[item.row];
       return [name, rest(valueText(item, unit)),
-        ...(item.n > 1 ? [rest(`${count(item.n)} samples: click to come nearer`)] : [])];
+        ...(item.n > 1 ? [rest(`${count(item.n)} samples: click to zoom in`)] : [])];
     }
     if (item.n > 1) {
       const what = item.kind === "m" ? "marks" : "ranges";
       const length = duration(Math.max(1, item.end - item.start));
       return [rest(`${count(item.n)} ${what} in ${length}; the longest:`), name,
-        rest("click to come nearer")];
+        rest("click to zoom in")];
     }
     if (item.kind === "m") return [name, rest(`at ${moment(item.start)}`)];
     const ends = item.endThread === null ? [] : [rest(`ends in ${side.threadLabel(item.endThread)}`)];
     const length = duration(item.end - item.start);
-    return [name, rest(item.isOpen ? `open: nobody closed it, at least ${length}` : length), ...ends];
+    return [name, rest(item.isOpen ? `open: never closed, at least ${length}` : length), ...ends];
   }
 }

@@ -227,7 +227,7 @@ def test_an_open_range_goes_to_the_right_edge_and_says_open():
     )
     assert color == [0, 255, 0], color
     shown.page.mouse.move(box["x"] + box["width"] - 3, box["y"] + middle)
-    has(shown.page.locator(".stage .tip"), "open: nobody closed it")
+    has(shown.page.locator(".stage .tip"), "open: never closed")
 
 
 def test_a_counter_tells_its_value_wherever_it_holds():
@@ -283,7 +283,7 @@ def test_samples_that_share_a_pixel_tell_their_bounds():
 def test_how_much_was_lost_is_told_where_it_was():
     shown = Shown(page_of("gap.rln"))
     shown.page.mouse.move(*point_of(shown, 100, 26 + 4 + 24 + 10))
-    has(shown.page.locator(".stage .tip"), "42 events were lost here")
+    has(shown.page.locator(".stage .tip"), "42 events were dropped here")
 
 
 # --- Moving about ---------------------------------------------------------------------
@@ -790,7 +790,7 @@ def test_an_overview_says_so_and_has_the_same_sums():
     few.press("i")
     has(few.page.locator("#flame .trail"), "All")
     few.page.get_by_role("button", name="load", exact=True).click()
-    has(few.page.locator("#details"), "that stand together")
+    has(few.page.locator("#details"), "merged ranges")
     has(few.page.locator("#details"), "51: ")
     assert not few.said, few.said
     part = Shown(page_of("--most-ranges", "2", "nested.rln"), "#flame=1&t=20000,40000")
@@ -1066,13 +1066,13 @@ def test_a_text_that_is_too_long_for_a_server_is_said():
     assert shown.table() == {}
     expect(shown.page.locator("#failed")).to_be_hidden()
     shown = Shown(None, f"#name={'x' * 1025}", url=address)
-    has(shown.page.locator("#failed"), "too long to look for")
+    has(shown.page.locator("#failed"), "search text too long")
     shown.page.fill("#by-name", "LOAD")
     expect(shown.page.locator("#failed")).to_be_hidden(timeout=WAIT_MS)
     shown.settle()
     assert set(shown.table()) == {"load", "io:load"}
     shown.page.fill("#search", "x" * 1025)
-    has(shown.page.locator("#failed"), "too long to look for")
+    has(shown.page.locator("#failed"), "search text too long")
 
 
 def test_no_domain_is_a_domain():
@@ -1094,8 +1094,8 @@ def test_a_server_that_has_gone_is_said():
     expect(shown.page.locator("#failed")).to_be_hidden()
     server.close()
     shown.press("w")
-    has(shown.page.locator("#failed"), "the server has gone: what is shown is old")
-    has(shown.page.locator("#scope"), "Of an earlier view")
+    has(shown.page.locator("#failed"), "the server has exited")
+    has(shown.page.locator("#scope"), "Earlier view")
     shown.press("d")
     expect(shown.page.locator("#failed")).to_be_visible()
 
@@ -1117,7 +1117,7 @@ def test_without_its_server_a_page_is_not_live():
     expect(shown.page.locator("#live")).to_be_visible(timeout=WAIT_MS)
     server.close()
     expect(shown.page.locator("#live")).to_be_hidden(timeout=WAIT_MS)
-    has(shown.page.locator("#failed"), "the server has gone: what is shown is old")
+    has(shown.page.locator("#failed"), "the server has exited")
     pathlib.Path("enough").touch()
     program.wait()
 
@@ -1428,7 +1428,7 @@ def test_long_times_are_told_in_minutes_and_hours():
         shown = Shown(page_with(page_of("nested.rln"), data))
         assert shown.table() == {"x": (said, said, "1")}, shown.table()
     shown = Shown(page_of("--most-ranges", "1", "nested.rln"))
-    has(shown.page.locator("#facts"), "neighbours within 120.0 us stand as one")
+    has(shown.page.locator("#facts"), "ranges within 120.0 us are merged")
 
 
 def test_absurd_times():
