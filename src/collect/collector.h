@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collector.h - all of the collector's state.
+/* collector.h - defines the state of the collector.
  *
- *   struct rln__collector        what a forked child keeps: the file, the names, the
- *                                configuration. Ordinary memory, copied by fork.
- *   struct rln__process_context  what belongs to one process: its blocks, its chunk of
- *                                names, its helper. The kernel wipes this memory on
- *                                fork, so any child (of fork, _Fork, a raw clone) finds
- *                                zeros, which mean "not set up"; no fork handler has to
- *                                run.
+ *   struct rln__collector         state that a forked child keeps: the file, the
+ *                                 configuration. Ordinary memory, copied by fork.
+ *   struct rln__process_context   state of one process: its blocks, its chunks of
+ * names, its helper. The kernel wipes this memory on fork, so any child (of fork,
+ * _Fork, a raw clone) finds zeros, which mean "not set up"; no fork handler has to run.
  *
  * A child of vfork shares its parent's memory and keeps writing as its parent's thread.
  *
  * No locks protect this state: a lock held by another thread while this one forks stays
- * locked in the child for ever. Shared words are atomic, tables only grow, and what has
- * been published is never modified.
+ * locked in the child for ever. Shared words are atomic, tables only grow, and
+ * published entries are never modified.
  */
 #ifndef RLN_COLLECT_COLLECTOR_H
 #define RLN_COLLECT_COLLECTOR_H
@@ -27,8 +25,8 @@
 #define RLN_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /* For code that runs once in thousands of events and must not bloat the hot path. */
 #define RLN_COLD __attribute__((noinline, cold))
-/* For what our files share: the address is fixed at link time, without a lookup in the
- * GOT. */
+/* For variables that our files share: the address is fixed at link time, without a
+ * lookup in the GOT. */
 #define RLN_OWN __attribute__((visibility("hidden")))
 
 enum {
@@ -42,17 +40,17 @@ enum {
     RLN__LARGEST_EVENT_BYTES = 1 << 20, /* payload_bytes can be no more */
 };
 
-/* A piece of the file that this process has reserved and mapped. Threads cut chunks
- * from it. */
+/* A block of the file that this process has reserved and mapped. Threads reserve
+ * extents of it for their chunks. */
 struct rln__block {
-    uint32_t is_taken;     /* this entry of the table is in use */
+    uint32_t is_used;      /* this entry of the table is in use */
     uint32_t is_populated; /* its pages have been faulted in */
     uint32_t is_left;      /* atomic: unused; the helper may unmap it */
     uintptr_t address;
-    uint64_t offset;  /* in the file */
-    uint64_t size;    /* bytes */
-    uint64_t cut;     /* atomic: bytes cut into chunks */
-    uint64_t retired; /* atomic: bytes of chunks that their threads have left */
+    uint64_t offset;     /* in the file */
+    uint64_t size;       /* bytes */
+    uint64_t n_reserved; /* atomic: bytes of extents given to chunks */
+    uint64_t retired;    /* atomic: bytes of chunks that their threads have left */
 };
 
 /* A chunk that all threads of the process write concurrently: shared_chunk.h. */
@@ -61,7 +59,7 @@ struct rln__shared_chunk {
     uintptr_t begin; /* its first word */
     uint64_t size;   /* bytes from there */
     uint64_t used;   /* atomic; more than `size` when it is full */
-    struct rln__block *block; /* that the chunk was cut from */
+    struct rln__block *block; /* of the chunk */
 };
 
 struct rln__arena;
@@ -80,7 +78,7 @@ enum rln__helper_state {
 };
 
 struct rln__shared {
-    struct rln__maker_election making;
+    struct rln__maker_election election;
     uint32_t n_chunks;    /* atomic */
     uint64_t n_bytes;     /* atomic: size of all these chunks */
     uint64_t retry_ticks; /* atomic: after a failure, no retry before this time */
@@ -101,20 +99,20 @@ struct rln__process_context {
     uint32_t inherited_attributes;
     uint32_t inherited_domains;
     uint32_t n_threads;                 /* atomic */
-    struct rln__process_record *record; /* atomic; in the file; NULL: no room yet */
+    struct rln__process_record *record; /* atomic; in the file; NULL: no space yet */
 
     struct rln__arena *arenas; /* atomic: this process's thread structures */
     uint64_t no_arena_before;  /* atomic, ticks: no retry before this */
 
-    struct rln__maker_election block_making;
-    struct rln__maker_election pool_making;
-    struct rln__block *block;    /* atomic: chunks are cut from this one now */
+    struct rln__maker_election block_election;
+    struct rln__maker_election pool_election;
+    struct rln__block *block;    /* atomic: the current block */
     struct rln__block *spare;    /* atomic: made ahead by the helper */
     struct rln__block *unmapped; /* atomic: reserved in the file, but not mapped yet */
     uint64_t next_block_bytes;   /* atomic: doubles up to 4 MiB */
     uint64_t no_block_before;    /* atomic, ticks: the same for `refused_bytes` */
     uint64_t refused_bytes;      /* atomic */
-    uint64_t last_block_ns;      /* atomic: when the last block was taken */
+    uint64_t last_block_ns;      /* atomic: when the last block was reserved */
     /* Blocks to be unmapped later: a handler may fill this many, 256 MiB, before the
      * call that it interrupted makes its store. Fewer where the address space is
      * limited, because it belongs to the program. */
@@ -122,17 +120,17 @@ struct rln__process_context {
     uint32_t n_retired;   /* atomic */
     uint32_t most_blocks; /* atomic: entries of `blocks` that were ever in use */
 
-    uint64_t no_room_since_ns; /* atomic; 0: there is room: overload.h */
+    uint64_t no_room_since_ns; /* atomic; 0: the file has space: overload.h */
     uint32_t helper_state;     /* atomic, enum rln__helper_state */
     uint32_t helper_calls;     /* atomic, futex: incremented when there is work */
 
-    struct rln__pool *pool;          /* atomic: reusable chunks: ring_buffer.c */
-    struct rln__kept_record *halves; /* atomic: the run's table: unpaired_records.c */
+    struct rln__pool *pool;            /* atomic: reusable chunks: ring_buffer.c */
+    struct rln__kept_record *unpaired; /* atomic: the run's table: unpaired_records.c */
 
-    struct rln__shared names; /* interned strings and registrations */
-    struct rln__shared told;  /* what programs say about names, as often as they like */
+    struct rln__shared names;      /* interned strings and registrations */
+    struct rln__shared statements; /* records about names; unlimited in number */
     uint64_t category_names[RLN__CATEGORY_PLACES]; /* atomic: resource.c */
-    struct rln__shared deferred; /* events that carry their own times */
+    struct rln__shared deferred;                   /* deferred events */
     struct rln__block blocks[RLN__MAX_BLOCKS];
 };
 
@@ -143,17 +141,17 @@ enum rln__domain_filter { RLN__NO_FILTER = 0, RLN__INCLUDES, RLN__EXCLUDES };
 enum rln__capture_end {
     RLN__CAPTURE_STOPS = 0,
     RLN__CAPTURE_GOES_ON,
-    RLN__CAPTURE_SHUTS_DOWN, /* after the last window, the launcher is told to */
+    RLN__CAPTURE_SHUTS_DOWN, /* after the last window, the launcher ends the run */
 };
 
-/* What happens to an event that finds no room: overload.h. */
+/* What happens to an event without space in the file: overload.h. */
 enum rln__overload {
     RLN__OVERLOAD_MAKES = 0,
     RLN__OVERLOAD_DROPS,
     RLN__OVERLOAD_WAITS,
 };
 
-/* What the environment asks for: config.c, capture.c. */
+/* The configuration from the environment: config.c, capture.c. */
 struct rln__config {
     char path[RLN__MAX_PATH]; /* absolute, patterns expanded */
     uint8_t run_id[16];
@@ -164,10 +162,10 @@ struct rln__config {
     uint64_t buffer_bytes;    /* of a trace that this process creates: ring_buffer.h */
     uint32_t on_overload;     /* enum rln__overload */
     uint32_t filters_domains; /* enum rln__domain_filter */
-    char domains[RLN__MAX_DOMAIN_LIST];      /* names with commas between */
+    char domains[RLN__MAX_DOMAIN_LIST];      /* names separated by commas */
     char categories[RLN__MAX_CATEGORY_LIST]; /* categories.h; "": all */
     struct rln__range_pattern capture;
-    struct rln__range_pattern snapshot; /* ranges whose end asks for one */
+    struct rln__range_pattern snapshot; /* ranges that trigger one at their end */
     uint32_t capture_first;             /* occurrence that opens a window, from 0 */
     uint32_t n_windows;                 /* of capture ranges, at most; 0: any number */
     uint32_t capture_end;               /* enum rln__capture_end */
@@ -190,7 +188,7 @@ struct rln__collector {
     struct rln__process_context *process; /* the only mapping wiped by fork */
     uint32_t process_index;    /* last process to set up `process`: us or our parent */
     uint64_t ticks_per_100_ms; /* or fewer */
-    uint64_t newest_bytes;     /* size of the events that a process keeps; 0: all */
+    uint64_t ring_bytes;       /* size of a process's ring buffer; 0: none */
     struct rln__config config;
 };
 

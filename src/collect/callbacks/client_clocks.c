@@ -62,11 +62,11 @@ union clock_words {
  * compare-and-swap; a reader that finds the number changed ignores what it read. */
 static struct timer_source {
     uint32_t sequence;           /* atomic; 0: free */
-    uint64_t looked_ticks;       /* atomic: when it was last called */
+    uint64_t sampled_ticks;      /* atomic: when it was last called */
     uint64_t words[CLOCK_WORDS]; /* atomic: union clock_words */
 } sources[MAX_SOURCES];
 
-static uint64_t looked_ticks; /* atomic: last look at the system's clocks */
+static uint64_t sampled_ticks; /* atomic: last look at the system's clocks */
 
 int64_t rln__on_timestamp_get(void)
 {
@@ -244,7 +244,7 @@ static int read_source(const struct timer_source *from, struct clock *to)
 
 void rln__clocks_sample(uint32_t domain)
 {
-    if (is_due(&looked_ticks)) {
+    if (is_due(&sampled_ticks)) {
         tie_system_clock(MONOTONIC_RAW, CLOCK_MONOTONIC_RAW);
         tie_system_clock(BOOTTIME, CLOCK_BOOTTIME);
     }
@@ -252,13 +252,13 @@ void rln__clocks_sample(uint32_t domain)
         struct clock c;
 
         if (read_source(&sources[i], &c) && c.domain == domain &&
-            is_due(&sources[i].looked_ticks) && is_still_there(&c))
+            is_due(&sources[i].sampled_ticks) && is_still_there(&c))
             tie_source(&c);
     }
 }
 
 /* Whether the place is free, or holds the same clock or one that is gone. */
-static int is_place_for(const struct timer_source *s, const struct clock *new)
+static int is_slot_for(const struct timer_source *s, const struct clock *new)
 {
     struct clock there;
 
@@ -282,14 +282,14 @@ static void add_source(uint64_t domain_handle, struct clock given)
         struct timer_source *s = &sources[i];
         uint32_t sequence = __atomic_load_n(&s->sequence, __ATOMIC_RELAXED);
 
-        if (sequence % 2 || !is_place_for(s, &given) ||
+        if (sequence % 2 || !is_slot_for(s, &given) ||
             !__atomic_compare_exchange_n(&s->sequence, &sequence, sequence + 1, 0,
                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             continue;
         __atomic_thread_fence(__ATOMIC_RELEASE);
         for (size_t k = 0; k < CLOCK_WORDS; k++)
             __atomic_store_n(&s->words[k], new.words[k], __ATOMIC_RELAXED);
-        __atomic_store_n(&s->looked_ticks, rln__now(), __ATOMIC_RELAXED);
+        __atomic_store_n(&s->sampled_ticks, rln__now(), __ATOMIC_RELAXED);
         __atomic_store_n(&s->sequence, sequence + 2, __ATOMIC_RELEASE);
         tie_source(&given);
         return;

@@ -124,7 +124,7 @@ static inline uint32_t row_of(uint64_t domain_handle, uint64_t counter)
             return row;
     }
     domain = rln__domain_of(domain_handle);
-    a = rln__guess_handle(rln__domain_key(domain, 0), RLN__LOOK_COUNTER,
+    a = rln__guess_handle(rln__domain_key(domain, 0), RLN__STYLE_KEY_COUNTER,
                           (const void *)(uintptr_t)counter);
     return RLN_LIKELY(a != NULL) ? a->placed_id : row_slow(domain_handle, counter);
 }

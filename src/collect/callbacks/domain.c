@@ -106,9 +106,10 @@ static void on_name_category_w(uint64_t domain, uint32_t category, const void *n
  * intern.h the handle is valid, but its events have no name; that is counted. */
 static void *string_handle(uint32_t domain, const char *text, size_t n_bytes)
 {
-    const uint64_t look = rln__style_key(0, rln__types(0, 0, RLN__MESSAGE_REGISTERED));
+    const uint64_t style_key =
+        rln__style_key(0, rln__types(0, 0, RLN__MESSAGE_REGISTERED));
     const struct rln__attributes *a =
-        rln__intern_text(rln__domain_key(domain, 0), look, text, n_bytes);
+        rln__intern_text(rln__domain_key(domain, 0), style_key, text, n_bytes);
 
     return rln__string_handle(domain, a ? a->placed_id : 0);
 }

@@ -146,20 +146,20 @@ static uint64_t reference_of(uint32_t type, uint64_t region)
 static void put(uint64_t domain, enum operation operation, const uint64_t *operands,
                 size_t n)
 {
-    struct rln__reserved_slot taken;
+    struct rln__reserved_slot slot;
 
     if (rln__is_excluded(domain))
         return;
     rln__gate_keeps_unrecorded(1);
-    taken = rln__take_long(3 + n);
+    slot = rln__take_long(3 + n);
     rln__gate_keeps_unrecorded(0);
-    if (rln__is_lost(taken))
+    if (rln__is_lost(slot))
         return;
-    taken.at[1] = rln__now();
-    taken.at[2] = rln__pair32(operation, rln__domain_of(domain));
+    slot.at[1] = rln__now();
+    slot.at[2] = rln__pair32(operation, rln__domain_of(domain));
     for (size_t i = 0; i < n; i++)
-        taken.at[3 + i] = operands[i];
-    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_MEMORY, 3 + n));
+        slot.at[3 + i] = operands[i];
+    rln__put_word(slot.at, rln__long_word(RLN__LONG, RLN__SUB_MEMORY, 3 + n));
 }
 
 #define PUT(domain, operation, ...)                                                    \

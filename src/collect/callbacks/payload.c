@@ -29,57 +29,58 @@ static struct rln__reserved_slot put_segments(const struct rln__payload_event *e
     const size_t n_words = 3 + n_value + n_in_line + s->n_words;
     const unsigned flags =
         (n_value ? RLN__EVENT_HAS_VALUE : 0u) | (n_in_line ? RLN__EVENT_IN_LINE : 0u);
-    const struct rln__reserved_slot taken = rln__take_long(n_words);
-    uint64_t *at = taken.at + 3;
+    const struct rln__reserved_slot slot = rln__take_long(n_words);
+    uint64_t *at = slot.at + 3;
 
-    if (rln__is_lost(taken))
-        return taken;
-    taken.at[1] = rln__now();
-    taken.at[2] = rln__pair32(e->kind | flags << 8 | s->n_payloads << 16, e->id);
+    if (rln__is_lost(slot))
+        return slot;
+    slot.at[1] = rln__now();
+    slot.at[2] = rln__pair32(e->kind | flags << 8 | s->n_payloads << 16, e->id);
     if (n_value)
         *at++ = e->value;
     if (n_in_line)
         at = put_in_line(at, e->domain, e->in_line);
     for (size_t i = 0; i < s->n_words; i++)
         at[i] = s->words[i];
-    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_PAYLOADS, n_words));
-    return taken;
+    rln__put_word(slot.at, rln__long_word(RLN__LONG, RLN__SUB_PAYLOADS, n_words));
+    return slot;
 }
 
 static uint64_t put_open(const struct rln__payload_event *e,
                          const struct rln__payload_data *data, size_t n_data)
 {
     struct rln__payload_gather segments;
-    struct rln__reserved_slot taken;
+    struct rln__reserved_slot slot;
 
     rln__payload_gather_all(&segments, e->domain, data, data ? n_data : 0);
-    taken = put_segments(e, &segments);
+    slot = put_segments(e, &segments);
     rln__payload_gather_clear(&segments);
-    return rln__call_result(taken, e->domain, e->kind);
+    return rln__call_result(slot, e->domain, e->kind);
 }
 
 RLN_COLD uint64_t rln__put_payloads(const struct rln__payload_event *e,
                                     const struct rln__payload_data *data, size_t n_data)
 {
-    const struct rln__gated_event concern = {
+    const struct rln__gated_event gated = {
         .kind = e->kind,
         .domain = e->domain,
         .id = e->id,
         .category = e->in_line ? e->in_line->category : 0,
-        .look = e->in_line ? rln__style_key(e->in_line->color, e->in_line->types) : 0,
+        .style_key =
+            e->in_line ? rln__style_key(e->in_line->color, e->in_line->types) : 0,
         .value = e->value,
         .text = e->in_line ? e->in_line->text : NULL,
         .n_bytes = e->in_line ? e->in_line->n_bytes : 0,
     };
     unsigned verdict;
-    uint64_t answer;
+    uint64_t result;
 
     if (RLN_LIKELY(rln__gate() == 0))
         return put_open(e, data, n_data);
-    verdict = rln__gate_before_event(&concern);
-    answer = verdict & RLN__IS_RECORDED ? put_open(e, data, n_data)
+    verdict = rln__gate_before_event(&gated);
+    result = verdict & RLN__IS_RECORDED ? put_open(e, data, n_data)
                                         : rln__query_unrecorded(e->kind, e->domain);
-    return rln__gate_after_event(verdict, &concern, answer);
+    return rln__gate_after_event(verdict, &gated, result);
 }
 
 RLN_COLD uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t id,
@@ -94,11 +95,12 @@ RLN_COLD uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t
 /* The row of an event of which only the domain is known. */
 static uint32_t bare_row(uint32_t domain)
 {
-    const uint64_t where = rln__domain_key(domain, 0), look = rln__style_key(0, 0);
-    const struct rln__attributes *a = rln__guess_handle(where, look, NULL);
+    const uint64_t domain_key = rln__domain_key(domain, 0),
+                   style_key = rln__style_key(0, 0);
+    const struct rln__attributes *a = rln__guess_handle(domain_key, style_key, NULL);
 
     if (RLN_UNLIKELY(!a))
-        a = rln__intern_handle(where, look, NULL);
+        a = rln__intern_handle(domain_key, style_key, NULL);
     return a ? a->placed_id >> RLN__ID_SHIFT : 0;
 }
 

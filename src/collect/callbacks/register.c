@@ -35,7 +35,7 @@ static uint64_t key_of(enum rln__name_sub sub, uint32_t domain, uint64_t id)
     return kind << (ID_BITS + DOMAIN_BITS) | (uint64_t)domain << ID_BITS | id;
 }
 
-static size_t first_place(uint64_t key)
+static size_t first_slot(uint64_t key)
 {
     return (size_t)(key * 0x9e3779b97f4a7c15u >> (64 - TABLE_BITS));
 }
@@ -43,7 +43,7 @@ static size_t first_place(uint64_t key)
 static const uint64_t *find(uint64_t key)
 {
     for (size_t i = 0; key && i < PROBES; i++) {
-        const size_t at = (first_place(key) + i) & (RLN_COUNT(table) - 1);
+        const size_t at = (first_slot(key) + i) & (RLN_COUNT(table) - 1);
         const uint64_t there = __atomic_load_n(&table[at].key, __ATOMIC_ACQUIRE);
 
         if (there == key)
@@ -62,7 +62,7 @@ const uint64_t *rln__registered(enum rln__name_sub sub, uint32_t domain, uint64_
 static void remember(uint64_t key, const uint64_t *record)
 {
     for (size_t i = 0; key && i < PROBES; i++) {
-        const size_t at = (first_place(key) + i) & (RLN_COUNT(table) - 1);
+        const size_t at = (first_slot(key) + i) & (RLN_COUNT(table) - 1);
         uint64_t there = 0;
 
         if (!__atomic_compare_exchange_n(&table[at].key, &there, key, 0,

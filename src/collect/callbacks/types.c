@@ -32,13 +32,13 @@ static unsigned flags_of_types(void)
     return flags;
 }
 
-static void take_over(const struct rln__type *said, size_t n)
+static void take_over(const struct rln__type *reported, size_t n)
 {
     struct rln__type all[RLN__C_TYPES];
 
     if (n > RLN__C_TYPES)
         n = RLN__C_TYPES;
-    if (rln__safe_read(all, said, n * sizeof *said) != n * sizeof *said)
+    if (rln__safe_read(all, reported, n * sizeof *reported) != n * sizeof *reported)
         return;
     for (size_t i = 1; i < n; i++) {
         const uint16_t alignment = all[i].alignment;

@@ -242,7 +242,7 @@ int rln__capture_take_id(uint64_t id)
 
 /* The row as in the file, {process, id}: a forked child may not have written anything
  * yet. 0 if there is no room. */
-RLN_COLD static uint64_t told_row(uint32_t id)
+RLN_COLD static uint64_t recorded_row(uint32_t id)
 {
     const rln__sigmask mask = rln__block_signals();
     struct rln__process_context *p = rln__process_ready();
@@ -267,7 +267,7 @@ static struct rln__near_miss *near_miss(uint32_t id)
             return miss;
         if (there)
             continue;
-        if (told_row(id) != row)
+        if (recorded_row(id) != row)
             return NULL;
         if (__atomic_compare_exchange_n(&miss->row, &there, row, 0, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED) ||
@@ -281,15 +281,15 @@ static struct rln__near_miss *near_miss(uint32_t id)
  */
 RLN_COLD static uint32_t named(const struct rln__gated_event *e)
 {
-    const uint64_t where = rln__domain_key(e->domain, e->category);
+    const uint64_t domain_key = rln__domain_key(e->domain, e->category);
     const struct rln__attributes *a =
-        rln__intern_message(where, e->look, e->text, e->n_bytes);
+        rln__intern_message(domain_key, e->style_key, e->text, e->n_bytes);
 
     return a ? a->placed_id >> RLN__ID_SHIFT : 0;
 }
 
 /* A range without a row is not in the table yet, and a full table stays full. */
-static int can_be_told(void)
+static int has_free_slot(void)
 {
     const struct rln__near_miss *last =
         &rln__control->near_misses[RLN__NEAR_MISSES - 1];
@@ -299,7 +299,7 @@ static int can_be_told(void)
 
 void rln__capture_note_near_miss(const struct rln__gated_event *e)
 {
-    const uint32_t id = e->id || !e->text || !can_be_told() ? e->id : named(e);
+    const uint32_t id = e->id || !e->text || !has_free_slot() ? e->id : named(e);
     struct rln__near_miss *miss = id ? near_miss(id) : NULL;
 
     if (miss)

@@ -24,8 +24,8 @@ static uint32_t n_items;
 static uint64_t domain_items[RLN__MAX_DOMAINS]; /* atomic */
 
 static struct named {
-    uint64_t where; /* atomic: {domain:32, category:32} + 1; 0: free */
-    uint64_t items; /* atomic */
+    uint64_t domain_key; /* atomic: {domain:32, category:32} + 1; 0: free */
+    uint64_t items;      /* atomic */
 } named[MAX_NAMED];
 
 /* --- the list --------------------------------------------------------------------- */
@@ -114,17 +114,17 @@ void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_byt
 /* The category's entry, made if `makes` is set; NULL if there is none, or no room. */
 static struct named *entry_of(uint32_t domain, uint32_t category, int makes)
 {
-    const uint64_t where = rln__pair32(category, domain) + 1;
+    const uint64_t domain_key = rln__pair32(category, domain) + 1;
 
     for (uint32_t i = 0; i < MAX_NAMED; i++) {
         struct named *n =
-            &named[(where * 0x9e3779b97f4a7c15u + i * (1ull << 54)) >> 54];
-        uint64_t there = __atomic_load_n(&n->where, __ATOMIC_ACQUIRE);
+            &named[(domain_key * 0x9e3779b97f4a7c15u + i * (1ull << 54)) >> 54];
+        uint64_t there = __atomic_load_n(&n->domain_key, __ATOMIC_ACQUIRE);
 
         if (!there && makes)
-            __atomic_compare_exchange_n(&n->where, &there, where, 0, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE);
-        if (there == where || (!there && makes))
+            __atomic_compare_exchange_n(&n->domain_key, &there, domain_key, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+        if (there == domain_key || (!there && makes))
             return n;
         if (!there)
             return NULL;

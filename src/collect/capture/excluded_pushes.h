@@ -14,8 +14,8 @@
 /* Whether there is room for one more; if not, the push is recorded. */
 static inline int rln__excluded_pushes_has_room(void)
 {
-    return __atomic_load_n(&rln__own_kept()->n_left_out, __ATOMIC_RELAXED) <
-           RLN__MOST_LEFT_OUT;
+    return __atomic_load_n(&rln__own_kept()->n_excluded, __ATOMIC_RELAXED) <
+           RLN__MOST_EXCLUDED;
 }
 
 /* Remembers the push at that depth, which has been counted. */

@@ -76,41 +76,41 @@ static void fill(uint32_t n, uint64_t range)
 {
     struct rln__kept *kept = rln__own_kept();
 
-    __atomic_store_n(&kept->hidden[n], range, __ATOMIC_RELAXED);
+    __atomic_store_n(&kept->unrecorded[n], range, __ATOMIC_RELAXED);
     if (RLN_UNLIKELY(range >> 32 == 0))
-        kept->hidden_names[n] = 0;
+        kept->unrecorded_names[n] = 0;
 }
 
 /* A handler in between finds the entry complete, or uses it and gives it back, after
  * which it is filled again. If the handler records something, the list has been written
  * and is empty: then the entry has moved, or is gone. */
-static int hide(uint32_t domain, uint32_t id)
+static int add_unrecorded(uint32_t domain, uint32_t id)
 {
     struct rln__thread_context *t = rln__own_thread();
     const uint64_t range = rln__pair32(domain, id);
     uint32_t n = rln__n_unrecorded(t);
 
-    if (n >= RLN__MOST_HIDDEN)
+    if (n >= RLN__MOST_UNRECORDED)
         return 0;
     fill(n, range);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    rln__change_unsplit(&t->n_hidden, 1);
+    rln__change_unsplit(&t->n_unrecorded, 1);
     n = rln__n_unrecorded(t) - 1;
-    if (n < RLN__MOST_HIDDEN)
+    if (n < RLN__MOST_UNRECORDED)
         fill(n, range);
     park();
     return 1;
 }
 
 /* The same for a push that may have a text instead of an id. */
-static int hide_named(const struct rln__gated_event *e)
+static int add_unrecorded_named(const struct rln__gated_event *e)
 {
     uint32_t n;
 
-    if (!hide(e->domain, e->id))
+    if (!add_unrecorded(e->domain, e->id))
         return 0;
     n = rln__n_unrecorded(rln__own_thread());
-    if (!e->id && e->text && n > 0 && n <= RLN__MOST_HIDDEN)
+    if (!e->id && e->text && n > 0 && n <= RLN__MOST_UNRECORDED)
         rln__unrecorded_name_keep(n - 1, e);
     return 1;
 }
@@ -118,28 +118,28 @@ static int hide_named(const struct rln__gated_event *e)
 /* Removes the last entry of the list; 0 if a handler has just recorded them all. */
 static int take_last(struct rln__thread_context *t)
 {
-    if (RLN_LIKELY(!rln__take_one_unsplit(&t->n_hidden)))
+    if (RLN_LIKELY(!rln__take_one_unsplit(&t->n_unrecorded)))
         return 1;
-    rln__change_unsplit(&t->n_hidden, 1);
+    rln__change_unsplit(&t->n_unrecorded, 1);
     return 0;
 }
 
 /* Removes the thread's last hidden range of the domain from its list, if there is one.
  */
-static int reveal(uint32_t domain)
+static int remove_unrecorded(uint32_t domain)
 {
     struct rln__thread_context *t = rln__own_thread();
     struct rln__kept *kept = rln__own_kept();
     const uint32_t n = rln__n_unrecorded(t);
     uint32_t at = n;
 
-    while (at > 0 && (uint32_t)kept->hidden[at - 1] != domain)
+    while (at > 0 && (uint32_t)kept->unrecorded[at - 1] != domain)
         at--;
     if (at == 0)
         return 0;
     for (; at < n; at++) {
-        kept->hidden[at - 1] = kept->hidden[at];
-        kept->hidden_names[at - 1] = kept->hidden_names[at];
+        kept->unrecorded[at - 1] = kept->unrecorded[at];
+        kept->unrecorded_names[at - 1] = kept->unrecorded_names[at];
     }
     return take_last(t);
 }
@@ -239,14 +239,14 @@ static unsigned judge_beginning(const struct rln__gated_event *e, uint32_t gate)
     unsigned verdict = 0;
     int is_open = !(gate & RLN__GATE_CLOSED);
 
-    if (flags & RLN__ROW_LEFT_OUT && !is_push(e->kind))
+    if (flags & RLN__ROW_EXCLUDED && !is_push(e->kind))
         return 0;
-    if (flags & RLN__ROW_LEFT_OUT && rln__excluded_pushes_has_room())
-        return RLN__IS_LEFT_OUT;
+    if (flags & RLN__ROW_EXCLUDED && rln__excluded_pushes_has_room())
+        return RLN__IS_EXCLUDED;
     if (gate & RLN__GATE_WATCHED)
         verdict = begins_capture(e, flags);
     is_open = verdict ? !(rln__gate() & RLN__GATE_CLOSED) : is_open;
-    if (!is_open && is_push(e->kind) && !hide_named(e))
+    if (!is_open && is_push(e->kind) && !add_unrecorded_named(e))
         is_open = 1; /* the list is full: record it and this one */
     if (!is_open) {
         park();
@@ -275,13 +275,14 @@ static unsigned judge(const struct rln__gated_event *e)
         if (gate & RLN__GATE_CATEGORIES && rln__excluded_pushes_take(e->domain))
             return 0;
         verdict = pop_ends(e->domain);
-        if (!is_open && (reveal(e->domain) || !rln__own_kept()->depth[e->domain]))
+        if (!is_open &&
+            (remove_unrecorded(e->domain) || !rln__own_kept()->depth[e->domain]))
             return verdict;
         return verdict | RLN__IS_RECORDED;
     }
     if (is_push(e->kind) || is_start(e->kind))
         return judge_beginning(e, gate);
-    if (is_mark(e->kind) && flags_of(e) & RLN__ROW_LEFT_OUT)
+    if (is_mark(e->kind) && flags_of(e) & RLN__ROW_EXCLUDED)
         return 0;
     if (!is_open)
         park();
@@ -302,45 +303,45 @@ unsigned rln__gate_before_event(const struct rln__gated_event *e)
 
 /* A start that begins a capture but is not recorded returns an id all the same. */
 static uint64_t begin_watched(unsigned verdict, const struct rln__gated_event *e,
-                              uint64_t answer)
+                              uint64_t result)
 {
     const int captures = (verdict & RLN__BEGINS_CAPTURE) != 0;
     int is_kept;
 
     if (is_push(e->kind)) {
-        watch(e->domain, (uint32_t)answer, verdict & RLN__BEGINS_WATCHED);
-        return answer;
+        watch(e->domain, (uint32_t)result, verdict & RLN__BEGINS_WATCHED);
+        return result;
     }
-    if (verdict & RLN__BEGINS_SNAPSHOT && answer)
-        (void)rln__capture_keep_id(answer | RLN__SNAPSHOT_ID);
+    if (verdict & RLN__BEGINS_SNAPSHOT && result)
+        (void)rln__capture_keep_id(result | RLN__SNAPSHOT_ID);
     if (!captures)
-        return answer;
+        return result;
     if (verdict & RLN__IS_RECORDED) {
-        is_kept = answer && rln__capture_keep_id(answer);
+        is_kept = result && rln__capture_keep_id(result);
     } else {
-        answer = rln__capture_held_id();
-        is_kept = answer != 0;
+        result = rln__capture_held_id();
+        is_kept = result != 0;
     }
     if (!is_kept)
         rln__capture_end(); /* its end could not be seen: end it now */
-    return answer;
+    return result;
 }
 
 uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *e,
-                               uint64_t answer)
+                               uint64_t result)
 {
     if (verdict & RLN__BEGINS_WATCHED)
-        answer = begin_watched(verdict, e, answer);
+        result = begin_watched(verdict, e, result);
     if (verdict & RLN__ENDS_WATCHED && e->kind == RLN__POP)
-        forget_watched(e->domain, (uint32_t)answer);
+        forget_watched(e->domain, (uint32_t)result);
     if (verdict & RLN__ENDS_CAPTURE)
         rln__capture_end();
     if (verdict & RLN__ENDS_SNAPSHOT) /* the launcher polls it, and copies */
         __atomic_fetch_add(&rln__control->snapshots, 1, __ATOMIC_RELEASE);
-    if (verdict & RLN__IS_LEFT_OUT)
-        rln__excluded_pushes_add(e->domain, (uint32_t)answer);
+    if (verdict & RLN__IS_EXCLUDED)
+        rln__excluded_pushes_add(e->domain, (uint32_t)result);
     rln__gate_keeps_unrecorded(0);
-    return answer;
+    return result;
 }
 
 /* --- short records ---------------------------------------------------------------- */
@@ -386,13 +387,13 @@ uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value)
         .value = value,
     };
     const unsigned verdict = rln__gate_before_event(&e);
-    uint64_t answer;
+    uint64_t result;
 
     if (verdict == 0)
         return rln__query_unrecorded(kind, domain);
-    answer = verdict & RLN__IS_RECORDED ? put_any(kind, domain, placed_id, value)
+    result = verdict & RLN__IS_RECORDED ? put_any(kind, domain, placed_id, value)
                                         : rln__query_unrecorded(kind, domain);
-    return rln__gate_after_event(verdict, &e, answer);
+    return rln__gate_after_event(verdict, &e, result);
 }
 
 uint64_t rln__push_gated(uint32_t domain, uint32_t placed_id)
@@ -401,7 +402,7 @@ uint64_t rln__push_gated(uint32_t domain, uint32_t placed_id)
     const uint32_t gate = rln__gate(), id = placed_id >> RLN__ID_SHIFT;
 
     if (RLN_LIKELY(gate & RLN__GATE_CLOSED && rln__tid(t) != 0) &&
-        (!(gate & ASKS_ROWS) || !rln__flags_of_row(id)) && hide(domain, id))
+        (!(gate & ASKS_ROWS) || !rln__flags_of_row(id)) && add_unrecorded(domain, id))
         return rln__enter(domain);
     return rln__put_gated(domain << 8 | RLN__PUSH, placed_id, 0);
 }
@@ -414,7 +415,7 @@ uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id)
     /* The last push was hidden, so it is no capture range's. */
     if (RLN_LIKELY(gate & RLN__GATE_CLOSED && n > 0 && t->n_watched == 0) &&
         !(gate & RLN__GATE_CATEGORIES) &&
-        (uint32_t)rln__own_kept()->hidden[n - 1] == domain && take_last(t))
+        (uint32_t)rln__own_kept()->unrecorded[n - 1] == domain && take_last(t))
         return rln__leave(domain);
     return rln__put_gated(domain << 8 | RLN__POP, placed_id, 0);
 }

@@ -43,7 +43,7 @@ enum rln__verdict {
     RLN__ENDS_CAPTURE = 4,
     RLN__BEGINS_SNAPSHOT = 8, /* a range whose end asks for a snapshot */
     RLN__ENDS_SNAPSHOT = 16,
-    RLN__IS_LEFT_OUT = 32, /* a push */
+    RLN__IS_EXCLUDED = 32, /* a push */
     RLN__BEGINS_WATCHED = RLN__BEGINS_CAPTURE | RLN__BEGINS_SNAPSHOT,
     RLN__ENDS_WATCHED = RLN__ENDS_CAPTURE | RLN__ENDS_SNAPSHOT,
 };
@@ -54,7 +54,7 @@ struct rln__gated_event {
     uint32_t domain;
     uint32_t id;       /* of its attributes; 0: none */
     uint32_t category; /* of attributes without an id, and their look */
-    uint64_t look;
+    uint64_t style_key;
     uint64_t value;   /* of END: the range's id */
     const char *text; /* of a message without an id; or NULL */
     size_t n_bytes;
@@ -66,7 +66,7 @@ unsigned rln__gate_before_event(const struct rln__gated_event *e);
 /* Called when the event has been recorded, with the call's intended return value; may
  * close the window. Returns the actual one. */
 uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *e,
-                               uint64_t answer);
+                               uint64_t result);
 
 /* The return value of a call whose event is not recorded. Its depth is counted all the
  * same. */
@@ -75,7 +75,7 @@ uint64_t rln__query_unrecorded(unsigned kind, uint32_t domain);
 /* The thread's number of hidden ranges; each is {domain:32, id:32}, for "resumed". */
 static inline uint32_t rln__n_unrecorded(const struct rln__thread_context *t)
 {
-    return __atomic_load_n(&t->n_hidden, __ATOMIC_RELAXED);
+    return __atomic_load_n(&t->n_unrecorded, __ATOMIC_RELAXED);
 }
 
 /* Brackets records written although no window is open, so that hidden ranges stay
@@ -84,8 +84,8 @@ static inline void rln__gate_keeps_unrecorded(uint32_t keeps)
 {
     struct rln__thread_context *t = rln__own_thread();
 
-    if (rln__n_unrecorded(t) || t->keeps_hidden)
-        t->keeps_hidden = keeps;
+    if (rln__n_unrecorded(t) || t->keeps_unrecorded)
+        t->keeps_unrecorded = keeps;
 }
 
 #endif

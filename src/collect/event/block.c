@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block.c - reserves blocks in the file, cuts chunks from them, gives them back.
+/* block.c - reserves blocks in the file and extents of blocks for chunks, and unmaps
+ * blocks.
  *
- * Lock-free: compare-and-swap takes entries of the table and cuts chunks (on the
- * block's `cut`). A thread that finds the current block exhausted replaces it. Waiters
- * time out and make their own; a thread that loses that race cuts from the winner's
+ * Lock-free: compare-and-swap claims entries of the table (`is_used`) and extents
+ * (`n_reserved`). A thread that finds the current block exhausted replaces it. Waiters
+ * time out and make their own block; a thread that loses that race uses the winner's
  * block and leaves its own as the spare.
  */
 #include "collect/event/block.h"
@@ -12,10 +13,10 @@ enum {
     LARGEST_BLOCK_BYTES = 4 << 20,
 };
 
-/* Where space is bounded, blocks taken in advance count toward the bound. */
+/* Blocks that are reserved in advance count toward the size of a ring buffer. */
 static uint64_t largest_block(void)
 {
-    const uint64_t bound = rln__collector.newest_bytes / 8;
+    const uint64_t bound = rln__collector.ring_bytes / 8;
     uint64_t n_bytes = LARGEST_BLOCK_BYTES;
 
     while (bound && n_bytes > bound && n_bytes > RLN__FIRST_BLOCK_BYTES)
@@ -23,9 +24,9 @@ static uint64_t largest_block(void)
     return n_bytes;
 }
 
-/* --- taking a block --------------------------------------------------------------- */
+/* --- reserving a block ------------------------------------------------------------ */
 
-/* Remembers how much of the long table was ever used. */
+/* Records how many entries of the long table were ever used. */
 static void note_most(uint32_t *most, uint32_t n)
 {
     uint32_t seen = __atomic_load_n(most, __ATOMIC_RELAXED);
@@ -35,15 +36,15 @@ static void note_most(uint32_t *most, uint32_t n)
         ;
 }
 
-static struct rln__block *take_entry(struct rln__process_context *p)
+static struct rln__block *reserve_entry(struct rln__process_context *p)
 {
     for (size_t i = 0; i < RLN__MAX_BLOCKS; i++) {
         struct rln__block *b = &p->blocks[i];
-        uint32_t is_taken = 0;
+        uint32_t is_used = 0;
 
-        if (__atomic_load_n(&b->is_taken, __ATOMIC_RELAXED))
+        if (__atomic_load_n(&b->is_used, __ATOMIC_RELAXED))
             continue;
-        if (__atomic_compare_exchange_n(&b->is_taken, &is_taken, 1, 0, __ATOMIC_ACQUIRE,
+        if (__atomic_compare_exchange_n(&b->is_used, &is_used, 1, 0, __ATOMIC_ACQUIRE,
                                         __ATOMIC_RELAXED)) {
             note_most(&p->most_blocks, (uint32_t)i + 1);
             return b;
@@ -54,13 +55,12 @@ static struct rln__block *take_entry(struct rln__process_context *p)
 
 static void drop_entry(struct rln__block *b)
 {
-    __atomic_store_n(&b->is_taken, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&b->is_used, 0, __ATOMIC_RELEASE);
 }
 
-/* A program that daemonizes may have closed our descriptor and opened another file
- * under the same number. We must not write to that one; ours is reopened by its name.
- */
-static int file_is_at_hand(void)
+/* A program that daemonizes may have closed our descriptor and opened another file with
+ * the same number. We must not write to that one; ours is opened again by its name. */
+static int has_own_file(void)
 {
     struct rln__file *file = &rln__collector.file;
 
@@ -69,9 +69,9 @@ static int file_is_at_hand(void)
     return rln__file_reopen(file, rln__collector.config.path) == 0;
 }
 
-/* The offset of a new piece of the file of up to `*size` bytes, or a smaller one if no
- * more is left. Negative errno. */
-static int64_t take_what_there_is(uint64_t *size, uint64_t need)
+/* Reserves `*size` bytes of the file, or fewer if the disk is nearly full. Returns
+ * their offset, or a negative errno. */
+static int64_t reserve_largest(uint64_t *size, uint64_t need)
 {
     int64_t offset = rln__file_take(&rln__collector.file, *size);
 
@@ -82,10 +82,10 @@ static int64_t take_what_there_is(uint64_t *size, uint64_t need)
     return offset;
 }
 
-/* A piece of the file that is not mapped yet: one that could not be mapped last time,
- * or a new one. */
-static struct rln__block *take_piece(struct rln__process_context *p, uint64_t size,
-                                     uint64_t need)
+/* A block that is not mapped yet: one that could not be mapped last time, or a new
+ * one. */
+static struct rln__block *unmapped_block(struct rln__process_context *p, uint64_t size,
+                                         uint64_t need)
 {
     struct rln__block *b = __atomic_exchange_n(&p->unmapped, NULL, __ATOMIC_ACQUIRE);
     int64_t offset;
@@ -93,11 +93,11 @@ static struct rln__block *take_piece(struct rln__process_context *p, uint64_t si
     if (b && b->size >= need)
         return b;
     if (b)
-        drop_entry(b); /* too small: its room is lost */
-    b = take_entry(p);
+        drop_entry(b); /* too small: its space stays unused */
+    b = reserve_entry(p);
     if (!b)
         return NULL;
-    offset = take_what_there_is(&size, need);
+    offset = reserve_largest(&size, need);
     if (offset < 0) {
         drop_entry(b);
         return NULL;
@@ -107,9 +107,9 @@ static struct rln__block *take_piece(struct rln__process_context *p, uint64_t si
     return b;
 }
 
-/* A piece that cannot be mapped is kept for later, or the file would grow with each
- * try. */
-static void keep_piece(struct rln__process_context *p, struct rln__block *b)
+/* Keeps a block that cannot be mapped for later; otherwise the file would grow with
+ * each attempt. */
+static void keep_unmapped(struct rln__process_context *p, struct rln__block *b)
 {
     struct rln__block *before = __atomic_exchange_n(&p->unmapped, b, __ATOMIC_RELEASE);
 
@@ -117,22 +117,22 @@ static void keep_piece(struct rln__process_context *p, struct rln__block *b)
         drop_entry(before);
 }
 
-/* The first `n_bytes` of a piece become a block; the rest is kept. */
-static void split_piece(struct rln__process_context *p, struct rln__block *b,
+/* Truncates a block to `n_bytes`, and keeps the rest for later. */
+static void split_block(struct rln__process_context *p, struct rln__block *b,
                         uint64_t n_bytes)
 {
-    struct rln__block *rest = n_bytes < b->size ? take_entry(p) : NULL;
+    struct rln__block *rest = n_bytes < b->size ? reserve_entry(p) : NULL;
 
     if (rest) {
         rest->offset = b->offset + n_bytes;
         rest->size = b->size - n_bytes;
-        keep_piece(p, rest);
+        keep_unmapped(p, rest);
     }
     b->size = n_bytes;
 }
 
-/* Maps the piece, or as much of it as the address space allows. */
-static int map_piece(struct rln__process_context *p, struct rln__block *b,
+/* Maps the block, or as much of it as the address space allows. */
+static int map_block(struct rln__process_context *p, struct rln__block *b,
                      uint64_t need)
 {
     uint64_t n_bytes = b->size;
@@ -142,26 +142,26 @@ static int map_piece(struct rln__process_context *p, struct rln__block *b,
             (uintptr_t)rln__sys_mmap(n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                                      rln__collector.file.fd, b->offset);
         if (b->address) {
-            split_piece(p, b, n_bytes);
+            split_block(p, b, n_bytes);
             return 1;
         }
         n_bytes = n_bytes / 2 & -(uint64_t)RLN__FIRST_BLOCK_BYTES;
     }
-    keep_piece(p, b);
+    keep_unmapped(p, b);
     return 0;
 }
 
-/* Resets a mapped block from which nothing has been cut. */
+/* Resets a mapped block without extents. */
 static void begin(struct rln__block *b)
 {
     b->is_populated = 0;
     __atomic_store_n(&b->is_left, 0, __ATOMIC_RELAXED);
-    b->cut = 0;
+    b->n_reserved = 0;
     b->retired = 0;
 }
 
-/* Whether a request of that size failed a moment ago. If all of many threads retried at
- * once, they would slow the program down. */
+/* Whether a request of that size failed less than 100 ms ago. If many threads retried
+ * at the same time, they would slow the program down. */
 static int was_refused(const struct rln__process_context *p, uint64_t need)
 {
     return need >= __atomic_load_n(&p->refused_bytes, __ATOMIC_RELAXED) &&
@@ -187,17 +187,17 @@ struct rln__block *rln__block_new(struct rln__process_context *p, uint64_t need)
         size *= 2;
     if (was_refused(p, need))
         return NULL;
-    b = file_is_at_hand() ? take_piece(p, size, need) : NULL;
-    if (!b || !map_piece(p, b, need)) {
+    b = has_own_file() ? unmapped_block(p, size, need) : NULL;
+    if (!b || !map_block(p, b, need)) {
         refuse(p, need);
         return NULL;
     }
-    /* The next size follows from what was granted this time. */
+    /* The next size depends on the size of this block. */
     __atomic_store_n(&p->next_block_bytes,
                      b->size < largest_block() ? b->size * 2 : largest_block(),
                      __ATOMIC_RELAXED);
-    /* Many processes use only a page or two of their first block, and wait for those:
-     * turn off fault-around, which would map all sixteen at the first touch. */
+    /* Many processes use only one or two pages of their first block, and wait for them:
+     * turn off fault-around, which would map all sixteen at the first access. */
     if (b->size == RLN__FIRST_BLOCK_BYTES)
         rln__sys_madvise((void *)b->address, b->size, MADV_RANDOM);
     begin(b);
@@ -207,7 +207,7 @@ struct rln__block *rln__block_new(struct rln__process_context *p, uint64_t need)
 void rln__block_first(struct rln__process_context *p)
 {
     const struct rln__file *file = &rln__collector.file;
-    struct rln__block *b = file->room_bytes ? take_entry(p) : NULL;
+    struct rln__block *b = file->room_bytes ? reserve_entry(p) : NULL;
 
     if (!b)
         return;
@@ -229,7 +229,8 @@ static void retire(struct rln__process_context *p, struct rln__block *b)
         __atomic_fetch_add(&p->n_retired, 1, __ATOMIC_RELAXED) % most;
     struct rln__block *oldest;
 
-    /* The pages go now, the addresses later: a late store brings back only one page. */
+    /* Frees the pages now and the addresses later: a late store maps only one page
+     * again. */
     rln__sys_madvise((void *)b->address, b->size, MADV_DONTNEED);
     oldest = __atomic_exchange_n(&p->retired[place], b, __ATOMIC_ACQ_REL);
     if (!oldest)
@@ -263,23 +264,25 @@ void rln__blocks_retire(struct rln__process_context *p)
     }
 }
 
-/* --- cutting chunks --------------------------------------------------------------- */
+/* --- extents ---------------------------------------------------------------------- */
 
-static int cut_from(struct rln__block *b, uint64_t need, uint64_t want,
-                    struct rln__chunk_extent *out)
+static int extent_from(struct rln__block *b, uint64_t need, uint64_t want,
+                       struct rln__chunk_extent *out)
 {
-    uint64_t cut = __atomic_load_n(&b->cut, __ATOMIC_RELAXED);
+    uint64_t n_reserved = __atomic_load_n(&b->n_reserved, __ATOMIC_RELAXED);
     uint64_t size;
 
     do {
-        const uint64_t rest = b->size - cut;
+        const uint64_t rest = b->size - n_reserved;
 
         size = want < rest ? want : rest;
         if (size < need)
             return 0;
-    } while (!__atomic_compare_exchange_n(&b->cut, &cut, cut + size, 0,
-                                          __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-    *out = (struct rln__chunk_extent){b, b->address + cut, b->offset + cut, size};
+    } while (!__atomic_compare_exchange_n(&b->n_reserved, &n_reserved,
+                                          n_reserved + size, 0, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_RELAXED));
+    *out = (struct rln__chunk_extent){b, b->address + n_reserved,
+                                      b->offset + n_reserved, size};
     return 1;
 }
 
@@ -288,7 +291,7 @@ static void close_block(struct rln__process_context *p, struct rln__block *b)
 {
     struct rln__chunk_extent rest;
 
-    if (cut_from(b, RLN__CHUNK_ALIGN, b->size, &rest))
+    if (extent_from(b, RLN__CHUNK_ALIGN, b->size, &rest))
         rln__block_leave(p, b, rest.size);
 }
 
@@ -307,7 +310,7 @@ static struct rln__block *next_block(struct rln__process_context *p, uint64_t ne
         rln__count(waited_ns, rln__sys_clock_ns(CLOCK_MONOTONIC) - now_ns);
         if (!b)
             return NULL;
-        /* 4 MiB within a second: from now on the helper should do this. */
+        /* 4 MiB within a second: from now on the helper makes blocks. */
         if (b->size == LARGEST_BLOCK_BYTES &&
             now_ns - __atomic_load_n(&p->last_block_ns, __ATOMIC_RELAXED) < 1000000000u)
             rln__helper_call(p);
@@ -316,28 +319,28 @@ static struct rln__block *next_block(struct rln__process_context *p, uint64_t ne
     return b;
 }
 
-int rln__block_cut(struct rln__process_context *p, uint64_t need, uint64_t want,
-                   struct rln__chunk_extent *out)
+int rln__block_extent(struct rln__process_context *p, uint64_t need, uint64_t want,
+                      struct rln__chunk_extent *out)
 {
     for (;;) {
         struct rln__block *b = __atomic_load_n(&p->block, __ATOMIC_ACQUIRE);
         struct rln__block *fresh, *none = NULL;
         int was_first;
 
-        if (b && cut_from(b, need, want, out))
+        if (b && extent_from(b, need, want, out))
             return 0;
-        if (!rln__maker_election_begin(&p->block_making, (void *const *)&p->block, b))
+        if (!rln__maker_election_begin(&p->block_election, (void *const *)&p->block, b))
             continue;
         fresh = next_block(p, need);
         if (!fresh) {
-            rln__maker_election_end(&p->block_making);
+            rln__maker_election_end(&p->block_election);
             return -ENOSPC;
         }
         was_first = __atomic_compare_exchange_n(&p->block, &b, fresh, 0,
                                                 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-        rln__maker_election_end(&p->block_making);
+        rln__maker_election_end(&p->block_election);
         if (was_first) {
-            /* `b` was read before the exchange, and is the one that was replaced. */
+            /* `b` was read before the exchange; it is the replaced block. */
             if (b)
                 close_block(p, b);
             continue;
@@ -362,21 +365,21 @@ static void use_spare(struct rln__process_context *p, struct rln__block *b,
         close_block(p, spare);
 }
 
-int rln__block_cut_ready(struct rln__process_context *p, uint64_t need, uint64_t want,
-                         struct rln__chunk_extent *out)
+int rln__block_extent_ready(struct rln__process_context *p, uint64_t need,
+                            uint64_t want, struct rln__chunk_extent *out)
 {
     for (;;) {
         struct rln__block *b = __atomic_load_n(&p->block, __ATOMIC_ACQUIRE);
         struct rln__block *spare;
-        const int is_cut = b && cut_from(b, need, want, out);
+        const int has_extent = b && extent_from(b, need, want, out);
 
-        /* Ask for the next block long before it is needed. */
-        if (!is_cut || !__atomic_load_n(&p->spare, __ATOMIC_RELAXED))
+        /* Requests the next block long before it is needed. */
+        if (!has_extent || !__atomic_load_n(&p->spare, __ATOMIC_RELAXED))
             rln__helper_call(p);
-        if (is_cut)
+        if (has_extent)
             return 0;
         if (!b) /* the first one, of 64 KiB: there is no helper yet */
-            return rln__block_cut(p, need, want, out);
+            return rln__block_extent(p, need, want, out);
         spare = __atomic_exchange_n(&p->spare, NULL, __ATOMIC_ACQUIRE);
         if (!spare)
             return -ENOSPC;

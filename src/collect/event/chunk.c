@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chunk.c - hands a thread its next piece of the file.
+/* chunk.c - moves a thread to its next chunk.
  *
  * Everything here is the cold path: it runs with signals blocked, calls no libc, takes
  * no lock, and is no cancellation point. A thread comes here for its first event, after
@@ -23,29 +23,28 @@
 
 enum {
     LARGEST_CHUNK_BYTES = 1 << 20,
-    RECORD_ROOM_BYTES = 4096, /* for the records that open a chunk */
+    RECORD_ROOM_BYTES = 4096, /* for the first records of a chunk */
 };
 
-/* A dummy chunk for words that have no room. All threads write to it, nobody reads it.
- */
+/* A dummy chunk for dropped words. All threads write to it, and none reads it. */
 static uint64_t bucket_words[2];
 struct rln__chunk_cursor rln__bucket;
 
 static struct rln__reserved_slot into_bucket(void)
 {
-    /* `end` is the address of its words, so that a lost range gets the id 0. */
+    /* `end` is the address of its words, so that a dropped range gets the id 0. */
     __atomic_store_n(&rln__bucket.end, (uintptr_t)bucket_words, __ATOMIC_RELAXED);
     __atomic_store_n(&rln__bucket.base_ticks, rln__now(), __ATOMIC_RELAXED);
     return (struct rln__reserved_slot){bucket_words, &rln__bucket};
 }
 
-/* The room left in a chunk, negated. */
+/* The bytes left in a chunk, negated. */
 static uintptr_t *minus_left(struct rln__chunk_cursor *c)
 {
     return rln__collector.has_counter ? &c->minus_left : &c->slow_minus_left;
 }
 
-/* --- the records that open a chunk ------------------------------------------------ */
+/* --- the first records of a chunk ------------------------------------------------- */
 
 static void mark_hole(uint64_t *at, size_t n_words)
 {
@@ -53,8 +52,8 @@ static void mark_hole(uint64_t *at, size_t n_words)
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* The caller has made sure that there is room and that signals are blocked. */
-static uint64_t *take_blocked(size_t n_bytes)
+/* The caller has checked that the chunk has space, and has blocked signals. */
+static uint64_t *reserve_blocked(size_t n_bytes)
 {
     struct rln__chunk_cursor *c = rln__own_chunk();
     uintptr_t *left = minus_left(c);
@@ -66,7 +65,7 @@ static uint64_t *take_blocked(size_t n_bytes)
 
 static uint64_t *append(size_t n_words)
 {
-    uint64_t *at = take_blocked(n_words * 8);
+    uint64_t *at = reserve_blocked(n_words * 8);
 
     mark_hole(at, n_words);
     return at;
@@ -85,15 +84,15 @@ static void put_thread_record(struct rln__thread_context *t)
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_THREAD, 5));
 }
 
-/* How many of the domain's open ranges are hidden; those are recorded as "resumed".
- * (Ranges that are left out are never recorded.) */
-static uint32_t hidden_in(uint32_t domain)
+/* The number of the domain's open ranges that are unrecorded; "resumed" lists them
+ * later. (Excluded ranges are never recorded.) */
+static uint32_t unrecorded_in(uint32_t domain)
 {
     const uint32_t n = rln__n_unrecorded(rln__own_thread());
     uint32_t n_here = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        n_here += (uint32_t)rln__own_kept()->hidden[i] == domain;
+        n_here += (uint32_t)rln__own_kept()->unrecorded[i] == domain;
     return n_here;
 }
 
@@ -107,7 +106,7 @@ static size_t open_domains(uint64_t *to, size_t room)
 
     for (uint32_t d = 0; d < n_domains && n < room; d++) {
         const uint32_t n_open =
-            depth[d] ? depth[d] - hidden_in(d) - rln__excluded_pushes_in(d) : 0;
+            depth[d] ? depth[d] - unrecorded_in(d) - rln__excluded_pushes_in(d) : 0;
 
         if (n_open)
             to[n++] = rln__pair32(d, n_open);
@@ -136,18 +135,18 @@ static void put_depths(enum rln__event_sub sub, uint64_t n_lost)
 static void fill_header(struct rln__chunk_header *header,
                         const struct rln__process_context *p,
                         struct rln__thread_context *t,
-                        const struct rln__chunk_extent *cut)
+                        const struct rln__chunk_extent *extent)
 {
     const uint32_t n_before = t->sequence;
 
-    /* Populates at once the pages that the helper has not: page by page it would cost
-     * more, and delay events. Not for a thread's first chunk: many threads record
+    /* Populates all pages at once if the helper has not: page faults would cost more
+     * and delay events. Not for a thread's first chunk, because many threads record
      * little. */
-    if (!cut->block->is_populated && n_before > 0)
-        rln__sys_madvise((void *)cut->address, cut->size, MADV_POPULATE_WRITE);
+    if (!extent->block->is_populated && n_before > 0)
+        rln__sys_madvise((void *)extent->address, extent->size, MADV_POPULATE_WRITE);
     rln__chunk_header_now(header, &rln__collector.file);
     header->kind = RLN__CHUNK_EVENTS;
-    header->size_bytes = (uint32_t)cut->size;
+    header->size_bytes = (uint32_t)extent->size;
     header->process = p->index;
     header->thread = t->index;
     header->tid = rln__tid(t);
@@ -155,15 +154,16 @@ static void fill_header(struct rln__chunk_header *header,
     __atomic_store_n(&t->sequence, n_before + 1, __ATOMIC_RELAXED);
 }
 
-/* Makes the thread write there from now on: `size` bytes, header included. `end_id` is
- * the id that a start just behind them would have. */
-static void describe(struct rln__thread_context *t, const struct rln__chunk_extent *cut,
-                     uint64_t size, uint64_t base_ticks, uint64_t end_id)
+/* Makes the thread write to the extent from now on: `size` bytes, header included.
+ * `end_id` is the id that a start right after them would have. */
+static void describe(struct rln__thread_context *t,
+                     const struct rln__chunk_extent *extent, uint64_t size,
+                     uint64_t base_ticks, uint64_t end_id)
 {
     struct rln__chunk_cursor *d =
         &t->descriptors[t->n_descriptors++ % RLN__DESCRIPTORS];
 
-    d->end = cut->address + size;
+    d->end = extent->address + size;
     d->end_id = end_id;
     d->base_ticks = base_ticks;
     d->late = base_ticks + (1ull << RLN__TICKS_BITS);
@@ -173,41 +173,43 @@ static void describe(struct rln__thread_context *t, const struct rln__chunk_exte
 }
 
 static void use_chunk(struct rln__process_context *p, struct rln__thread_context *t,
-                      const struct rln__chunk_extent *cut)
+                      const struct rln__chunk_extent *extent)
 {
     struct rln__chunk_header header;
 
-    fill_header(&header, p, t, cut);
-    rln__chunk_begin((void *)cut->address, &header);
-    describe(t, cut, cut->size, header.base_ticks, (cut->offset + cut->size) / 8);
+    fill_header(&header, p, t, extent);
+    rln__chunk_begin((void *)extent->address, &header);
+    describe(t, extent, extent->size, header.base_ticks,
+             (extent->offset + extent->size) / 8);
     if (t->block)
-        rln__block_leave(p, t->block, t->cut_bytes);
-    t->block = cut->block;
-    t->cut_bytes = cut->size;
+        rln__block_leave(p, t->block, t->extent_bytes);
+    t->block = extent->block;
+    t->extent_bytes = extent->size;
 }
 
-/* --- a chunk of the newest events ------------------------------------------------- */
+/* --- a chunk of a ring buffer ----------------------------------------------------- */
 
-static void use_newest(struct rln__process_context *p, struct rln__thread_context *t,
-                       const struct rln__ring_buffer_chunk *chunk)
+static void use_ring_chunk(struct rln__process_context *p,
+                           struct rln__thread_context *t,
+                           const struct rln__ring_buffer_chunk *chunk)
 {
     const uint64_t size =
-        chunk->cut.size - sizeof(uint64_t); /* without the last word */
-    struct rln__chunk_header *there = (void *)chunk->cut.address;
+        chunk->extent.size - sizeof(uint64_t); /* without the last word */
+    struct rln__chunk_header *there = (void *)chunk->extent.address;
     struct rln__chunk_header header;
 
-    fill_header(&header, p, t, &chunk->cut);
+    fill_header(&header, p, t, &chunk->extent);
     header.kind = RLN__CHUNK_RING;
     header.place = chunk->place;
-    /* Readers find the end of a reused chunk at any time. */
+    /* Readers must find the end of a reused chunk at any time. */
     if (there->magic == RLN__CHUNK_MAGIC)
         *there = header;
     else
         rln__chunk_begin(there, &header);
-    describe(t, &chunk->cut, size, header.base_ticks, chunk->place + size / 8);
+    describe(t, &chunk->extent, size, header.base_ticks, chunk->place + size / 8);
 }
 
-/* The domains in which more ranges are open than are carried over. */
+/* The domains in which more ranges are open than are carried. */
 static size_t domains_below(struct rln__carried *carried)
 {
     uint64_t *to = carried->below;
@@ -243,9 +245,9 @@ static void put_continued(uint64_t place_before, const struct rln__chunk_extent 
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_CONTINUED, n_words));
 }
 
-/* Makes the chunk full for good: a call that was interrupted before it reserved room
- * there finds none. Returns how many of the `size` bytes were given out; the failed
- * take of `n_bytes` has been counted as well. */
+/* Makes the chunk full for good: a call that was interrupted before it reserved a slot
+ * finds none. Returns how many of the `size` bytes are reserved; the failed reservation
+ * of `n_bytes` has been counted, too. */
 static uint64_t close_chunk(struct rln__chunk_cursor *c, uint64_t size, size_t n_bytes)
 {
     const intptr_t left = (intptr_t)rln__signal_atomic_add(minus_left(c), size);
@@ -253,7 +255,7 @@ static uint64_t close_chunk(struct rln__chunk_cursor *c, uint64_t size, size_t n
     return size + (uint64_t)left - (left > 0 ? n_bytes : 0);
 }
 
-/* Whether room was given out behind the last record. A payload's record may have been
+/* Whether bytes were reserved after the last record. A payload's record may have been
  * tried twice. */
 static int has_gap_at_end(const struct rln__found *found, uint64_t given,
                           size_t n_bytes)
@@ -262,12 +264,12 @@ static int has_gap_at_end(const struct rln__found *found, uint64_t given,
            !(n_bytes > 16 && found->end_bytes == given - n_bytes);
 }
 
-/* Called when there is no room for `n_bytes`. */
-static __attribute__((noinline)) int next_newest(struct rln__process_context *p,
-                                                 struct rln__thread_context *t,
-                                                 size_t n_bytes)
+/* Called when the chunk has no space for `n_bytes`. */
+static __attribute__((noinline)) int next_ring_chunk(struct rln__process_context *p,
+                                                     struct rln__thread_context *t,
+                                                     size_t n_bytes)
 {
-    const uint32_t left = t->newest;
+    const uint32_t left = t->ring_chunk;
     const uint64_t place_before = t->place;
     struct rln__carried *carried = &rln__own_kept()->carried;
     struct rln__ring_buffer_chunk chunk;
@@ -283,7 +285,7 @@ static __attribute__((noinline)) int next_newest(struct rln__process_context *p,
         rln__open_range_carry_find(&before, carried, &found);
         found.has_gaps |= (uint32_t)has_gap_at_end(&found, given, n_bytes);
     }
-    use_newest(p, t, &chunk);
+    use_ring_chunk(p, t, &chunk);
     if (left && !t->must_announce)
         put_continued(place_before, &before, carried);
     rln__ring_buffer_begin(&chunk);
@@ -293,15 +295,15 @@ static __attribute__((noinline)) int next_newest(struct rln__process_context *p,
     return 1;
 }
 
-/* Lists hidden ranges before anything is recorded again, but not while only pops are.
- * What counts is whether a window was open when the event was judged, not whether one
- * still is. */
+/* Lists unrecorded ranges before anything is recorded again, but not while only pops
+ * are recorded. What counts is whether a window was open when the gate judged the
+ * event, not whether one is open now. */
 static void put_resumed(struct rln__thread_context *t)
 {
     const uint32_t n = rln__n_unrecorded(t);
     uint64_t *at;
 
-    if (n == 0 || (t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
+    if (n == 0 || (t->keeps_unrecorded && rln__gate() & RLN__GATE_CLOSED))
         return;
     at = append(3 + n);
     at[1] = rln__now();
@@ -309,7 +311,7 @@ static void put_resumed(struct rln__thread_context *t)
     for (uint32_t i = 0; i < n; i++)
         at[3 + i] = rln__unrecorded_range(i);
     rln__put_word(at, rln__long_word(RLN__LONG, RLN__SUB_RESUMED, 3 + n));
-    __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->n_unrecorded, 0, __ATOMIC_RELAXED);
 }
 
 static int next_unbounded(struct rln__process_context *p, struct rln__thread_context *t,
@@ -317,34 +319,34 @@ static int next_unbounded(struct rln__process_context *p, struct rln__thread_con
 {
     const uint64_t need = (n_bytes + RECORD_ROOM_BYTES + RLN__CHUNK_ALIGN - 1) &
                           -(uint64_t)RLN__CHUNK_ALIGN;
-    struct rln__chunk_extent cut;
+    struct rln__chunk_extent extent;
     uint64_t want;
 
     if (t->chunk_bytes < RLN__CHUNK_ALIGN)
         t->chunk_bytes = RLN__CHUNK_ALIGN;
     want = need > t->chunk_bytes ? need : t->chunk_bytes;
-    if ((rln__drops_on_overload() ? rln__block_cut_ready(p, need, want, &cut)
-                                  : rln__block_cut(p, need, want, &cut)) < 0)
+    if ((rln__drops_on_overload() ? rln__block_extent_ready(p, need, want, &extent)
+                                  : rln__block_extent(p, need, want, &extent)) < 0)
         return 0;
-    use_chunk(p, t, &cut);
+    use_chunk(p, t, &extent);
     if (t->chunk_bytes < LARGEST_CHUNK_BYTES)
         t->chunk_bytes *= 2;
     return 1;
 }
 
-/* Moves the thread to a chunk with room for `n_bytes`, and for an event of `n_wanted`
- * that found none. 0 if there is none. */
+/* Moves the thread to a chunk with space for `n_bytes`, which include an event of
+ * `n_wanted` bytes. 0 if there is none. */
 static int next_chunk(struct rln__process_context *p, struct rln__thread_context *t,
                       size_t n_bytes, size_t n_wanted)
 {
     if (rln__process_has_record(p) &&
-        (rln__is_bounded() ? next_newest(p, t, n_wanted)
+        (rln__is_bounded() ? next_ring_chunk(p, t, n_wanted)
                            : next_unbounded(p, t, n_bytes))) {
         t->retry_ticks = 0;
         rln__overload_ends(p);
         return 1;
     }
-    /* The helper makes room sooner than a full disk does. */
+    /* The helper makes a block sooner than a full disk gets space. */
     t->retry_ticks = rln__now() + rln__collector.ticks_per_100_ms /
                                       (rln__drops_on_overload() ? 1000 : 1);
     return 0;
@@ -355,8 +357,8 @@ static int fits(size_t n_bytes)
     return -(intptr_t)*minus_left(rln__own_chunk()) >= (intptr_t)n_bytes;
 }
 
-/* What is left of the chunk of a dead thread whose structure was inherited; the empty
- * one if it had none. The heir writes there only once it is announced there. */
+/* The unfinished chunk of the dead thread that had this structure before; the empty one
+ * if it had none. The new owner writes there only after its thread record. */
 static struct rln__chunk_cursor *inherited_chunk(struct rln__thread_context *t)
 {
     const uint32_t last = (t->n_descriptors - 1) % RLN__DESCRIPTORS;
@@ -364,8 +366,8 @@ static struct rln__chunk_cursor *inherited_chunk(struct rln__thread_context *t)
     return t->n_descriptors ? &t->descriptors[last] : &t->unset;
 }
 
-/* The calling thread with room for `n_bytes`, or NULL. Writes what the thread has to
- * record before its next event. */
+/* The calling thread with space for `n_bytes` in its chunk, or NULL. Writes the records
+ * that must precede the thread's next event. */
 static struct rln__thread_context *with_room(size_t n_bytes)
 {
     struct rln__process_context *p = rln__process_ready();
@@ -389,7 +391,7 @@ static struct rln__thread_context *with_room(size_t n_bytes)
         put_thread_record(t);
         if (rln__is_bounded())
             rln__count(n_threads, 1);
-        if (p->parent) /* else open ranges are lost: the gap says so */
+        if (p->parent) /* otherwise the gap record has the open ranges */
             put_depths(RLN__SUB_INHERITED, 0);
         t->must_announce = 0;
     }
@@ -400,17 +402,18 @@ static struct rln__thread_context *with_room(size_t n_bytes)
     return t;
 }
 
-/* Forgets hidden ranges as an event is lost: the gap record counts them. */
-static void lose_hidden(void)
+/* Forgets unrecorded ranges when an event is dropped: the gap record counts them. */
+static void drop_unrecorded(void)
 {
     struct rln__thread_context *t = rln__own_thread();
 
-    if (rln__n_unrecorded(t) && !(t->keeps_hidden && rln__gate() & RLN__GATE_CLOSED))
-        __atomic_store_n(&t->n_hidden, 0, __ATOMIC_RELAXED);
+    if (rln__n_unrecorded(t) &&
+        !(t->keeps_unrecorded && rln__gate() & RLN__GATE_CLOSED))
+        __atomic_store_n(&t->n_unrecorded, 0, __ATOMIC_RELAXED);
 }
 
-/* Makes each event take the cold path as long as ranges are hidden. */
-static void park_if_hidden(struct rln__thread_context *t)
+/* Makes each event take the cold path while there are unrecorded ranges. */
+static void park_if_unrecorded(struct rln__thread_context *t)
 {
     if (rln__n_unrecorded(t))
         rln__use_chunk(&t->unset);
@@ -432,7 +435,7 @@ void rln__count_dropped(void)
                            __ATOMIC_RELAXED);
 }
 
-/* After a failure, no retry before a tenth of a second has passed. */
+/* After a failure, no retry for 100 ms. */
 static int must_wait(void)
 {
     const struct rln__thread_context *t = rln__own_thread();
@@ -442,26 +445,26 @@ static int must_wait(void)
     return t->retry_ticks && rln__now() < t->retry_ticks;
 }
 
-/* Whether no chunk of a bounded run has room for this. The next event records the loss.
- */
+/* Whether a record is too long for a ring buffer's chunk. The next event writes the gap
+ * record. */
 static int is_too_long(size_t n_bytes)
 {
-    if (!rln__is_bounded() || n_bytes <= RLN__LONGEST_NEWEST_BYTES)
+    if (!rln__is_bounded() || n_bytes <= RLN__LONGEST_RING_RECORD_BYTES)
         return 0;
     if (rln__tid(rln__own_thread()))
         rln__use_chunk(&rln__own_thread()->unset);
     return 1;
 }
 
-/* Room in the current chunk or a new one; the bucket if there is none. */
-RLN_COLD static struct rln__reserved_slot take_anew(size_t n_bytes)
+/* A slot in the current chunk or a new one; the bucket if there is none. */
+RLN_COLD static struct rln__reserved_slot reserve_slow(size_t n_bytes)
 {
-    struct rln__reserved_slot taken;
+    struct rln__reserved_slot slot;
     struct rln__thread_context *t;
     rln__sigmask mask;
 
     if (must_wait() || is_too_long(n_bytes)) {
-        lose_hidden();
+        drop_unrecorded();
         rln__count_dropped();
         return into_bucket();
     }
@@ -471,18 +474,18 @@ RLN_COLD static struct rln__reserved_slot take_anew(size_t n_bytes)
     while (!t && rln__overload_wait(mask));
     if (t) {
         put_resumed(t);
-        taken = (struct rln__reserved_slot){take_blocked(n_bytes), rln__own_chunk()};
-        park_if_hidden(t);
+        slot = (struct rln__reserved_slot){reserve_blocked(n_bytes), rln__own_chunk()};
+        park_if_unrecorded(t);
         rln__helper_start(rln__collector.process, mask);
     } else {
-        lose_hidden();
+        drop_unrecorded();
         rln__count_dropped();
-        taken = into_bucket();
+        slot = into_bucket();
         if (rln__drops_on_overload() && rln__collector.process)
             rln__helper_start(rln__collector.process, mask);
     }
     rln__restore_signals(mask);
-    return taken;
+    return slot;
 }
 
 uint32_t rln__thread_announced(void)
@@ -497,12 +500,12 @@ uint32_t rln__thread_announced(void)
     mask = rln__block_signals();
     t = with_room(8);
     if (t)
-        park_if_hidden(t);
+        park_if_unrecorded(t);
     rln__restore_signals(mask);
     return t ? t->index : 0;
 }
 
-/* Room in the current chunk, or in a new one. */
+/* The same, with the fast path first. */
 static struct rln__reserved_slot take(size_t n_bytes)
 {
     struct rln__chunk_cursor *c = rln__own_chunk();
@@ -510,19 +513,19 @@ static struct rln__reserved_slot take(size_t n_bytes)
 
     if (!rln__signal_atomic_reserve(minus_left(c), &at)) {
         end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
-        if (end) /* not wiped since: this may be a child forked by a handler */
+        if (end) /* not wiped: this may be a child that a handler forked */
             return (struct rln__reserved_slot){(uint64_t *)(end + at), c};
     }
-    return take_anew(n_bytes);
+    return reserve_slow(n_bytes);
 }
 
 struct rln__reserved_slot rln__take_long(size_t n_words)
 {
-    const struct rln__reserved_slot taken = take(n_words * 8);
+    const struct rln__reserved_slot slot = take(n_words * 8);
 
-    if (!rln__is_lost(taken))
-        mark_hole(taken.at, n_words);
-    return taken;
+    if (!rln__is_lost(slot))
+        mark_hole(slot.at, n_words);
+    return slot;
 }
 
 /* The kind of the same event without a value. */
@@ -540,42 +543,42 @@ static unsigned plain_kind(unsigned kind)
     }
 }
 
-/* Writes an event with its full time. Returns where; the bucket without room. */
+/* Writes an event with its full time. Returns its slot, or the bucket. */
 static struct rln__reserved_slot put_late(unsigned kind, uint32_t placed_id,
                                           uint64_t value)
 {
     const int has_value = rln__has_value(kind);
     const size_t n_words = has_value ? 4 : 3;
-    const struct rln__reserved_slot taken = rln__take_long(n_words);
+    const struct rln__reserved_slot slot = rln__take_long(n_words);
 
-    if (rln__is_lost(taken))
-        return taken;
-    taken.at[1] = rln__now();
-    taken.at[2] =
+    if (rln__is_lost(slot))
+        return slot;
+    slot.at[1] = rln__now();
+    slot.at[2] =
         rln__pair32(plain_kind(kind) | (has_value ? RLN__EVENT_HAS_VALUE << 8 : 0u),
                     placed_id >> RLN__ID_SHIFT);
     if (has_value)
-        taken.at[3] = value;
-    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
-    return taken;
+        slot.at[3] = value;
+    rln__put_word(slot.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
+    return slot;
 }
 
-RLN_COLD uint64_t rln__put_slow(struct rln__reserved_slot taken, uint32_t what,
+RLN_COLD uint64_t rln__put_slow(struct rln__reserved_slot slot, uint32_t what,
                                 uint32_t placed_id, uint64_t value)
 {
     const unsigned kind = what & 0xff;
     const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
     uint64_t ticks;
 
-    /* Wiped: a handler that interrupted this very call has forked, and this is the
-     * child. The room is the parent's, which will come back to it. Without a counter
-     * that programs may read, every event comes here, and usually there is room. */
-    if (!taken.at || taken.chunk->end == 0)
-        taken = rln__collector.has_counter ? take_anew(n_bytes) : take(n_bytes);
-    ticks = rln__now() - taken.chunk->base_ticks;
+    /* Wiped: a handler that interrupted this call has forked, and this is the child.
+     * The slot belongs to the parent, which will fill it. Without a counter that
+     * programs may read, every event comes here, and usually the chunk has space. */
+    if (!slot.at || slot.chunk->end == 0)
+        slot = rln__collector.has_counter ? reserve_slow(n_bytes) : take(n_bytes);
+    ticks = rln__now() - slot.chunk->base_ticks;
     if (!(ticks >> RLN__TICKS_BITS))
-        rln__put_words(taken.at, ticks, kind, placed_id, value);
-    else if (!rln__is_lost(taken))
-        taken = put_late(kind, placed_id, value);
-    return rln__call_result(taken, what >> 8, kind);
+        rln__put_words(slot.at, ticks, kind, placed_id, value);
+    else if (!rln__is_lost(slot))
+        slot = put_late(kind, placed_id, value);
+    return rln__call_result(slot, what >> 8, kind);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event.c - events whose attributes have no row yet, or never get one.
+/* event.c - records events with any attributes: marks, pushes, starts.
  *
- * The first half is as hot as event.h. The second is cold: a thread's first use of a
- * name, texts composed at run time, wide strings, structures of other versions and
- * sizes.
+ * The first half is as hot as event.h: the thread has used the attributes recently. The
+ * second half is cold: a thread's first use of attributes, texts composed at run time,
+ * wide strings, structures of other versions and sizes.
  */
 #include "collect/event/event.h"
 
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) uint64_t
 event_in(unsigned kind, uint32_t domain, const struct rln__event_attributes *given)
 {
     const struct rln__attributes *a = NULL;
-    uint64_t where, look;
+    uint64_t domain_key, style_key;
 
     /* Rare cases go to the cold path: NULL, short structures, unknown types. */
     if (RLN_UNLIKELY(
@@ -52,16 +52,16 @@ event_in(unsigned kind, uint32_t domain, const struct rln__event_attributes *giv
             ((uint32_t)given->payload_type > RLN__NVTX_LAST_SCALAR_PAYLOAD &&
              (!is_extended(given) || given->n_payloads != 1 || !given->payload))))
         return event_slow(kind, domain, given);
-    where = rln__domain_key(domain, given->category);
-    look = rln__style_key(
+    domain_key = rln__domain_key(domain, given->category);
+    style_key = rln__style_key(
         given->color_type ? given->color : 0,
         rln__types((unsigned)given->color_type,
                    is_extended(given) ? 0 : (unsigned)given->payload_type,
                    (unsigned)given->message_type));
     if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
-        a = rln__guess_plain(where, look, given->message);
+        a = rln__guess_plain(domain_key, style_key, given->message);
     else if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED)
-        a = rln__guess_handle(where, look, given->message);
+        a = rln__guess_handle(domain_key, style_key, given->message);
     if (RLN_UNLIKELY(!a))
         return event_slow(kind, domain, given);
     if (given->payload_type == 0)
@@ -99,15 +99,15 @@ uint64_t rln__full_start(uint64_t domain_handle,
     return event_full(RLN__START, domain_handle, given);
 }
 
-/* The fast path for one payload of an event whose row the thread has used recently; all
- * others go to event_slow(). */
+/* The fast path for an event with one extended payload and with attributes that the
+ * thread has used recently; all others go to event_slow(). */
 static __attribute__((noinline)) uint64_t
 event_with(unsigned kind, uint64_t domain_handle,
            const struct rln__event_attributes *given)
 {
     const uint32_t domain = rln__domain_of(domain_handle);
-    const uint64_t where = rln__domain_key(domain, given->category);
-    const uint64_t look = rln__style_key(
+    const uint64_t domain_key = rln__domain_key(domain, given->category);
+    const uint64_t style_key = rln__style_key(
         given->color_type ? given->color : 0,
         rln__types((unsigned)given->color_type, 0, (unsigned)given->message_type));
     const struct rln__attributes *a = NULL;
@@ -117,9 +117,9 @@ event_with(unsigned kind, uint64_t domain_handle,
     if ((uint32_t)given->color_type > 1 || given->n_payloads != 1 || !given->payload)
         return event_slow(kind, domain, given);
     if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
-        a = rln__guess_plain(where, look, given->message);
+        a = rln__guess_plain(domain_key, style_key, given->message);
     else if (given->message_type == RLN__NVTX_MESSAGE_REGISTERED)
-        a = rln__guess_handle(where, look, given->message);
+        a = rln__guess_handle(domain_key, style_key, given->message);
     if (RLN_UNLIKELY(!a))
         return event_slow(kind, domain, given);
     return rln__put_payload(kind, domain, a->placed_id >> RLN__ID_SHIFT,
@@ -167,7 +167,7 @@ uint64_t rln__named_start(uint32_t domain, const struct rln__event_attributes *g
     return event_named(RLN__START, domain, given);
 }
 
-/* An event's parts, whatever form it came in. */
+/* The parts of an event, from any kind of call. */
 struct event {
     unsigned kind;
     uint32_t domain;
@@ -180,7 +180,7 @@ struct event {
     const void *handle;
     const struct rln__payload_data *data; /* extended payloads; or NULL */
     size_t n_data;
-    int is_permanent; /* `text` is at an address of the program's: worth a guess */
+    int is_permanent; /* `text` is at an address of the program: worth a guess */
 };
 
 /* --- in line ---------------------------------------------------------------------- */
@@ -197,11 +197,11 @@ static uint64_t put_in_line_open(const struct event *e, size_t n_bytes)
     const size_t n_words = at_value + n_values + 3 + (n_bytes + 7) / 8;
     const unsigned flags =
         RLN__EVENT_IN_LINE | (e->has_payload ? RLN__EVENT_HAS_VALUE : 0u);
-    const struct rln__reserved_slot taken = rln__take_long(n_words);
-    uint64_t *at = taken.at;
+    const struct rln__reserved_slot slot = rln__take_long(n_words);
+    uint64_t *at = slot.at;
 
-    if (rln__is_lost(taken))
-        return rln__call_result(taken, e->domain, e->kind);
+    if (rln__is_lost(slot))
+        return rln__call_result(slot, e->domain, e->kind);
     at[1] = rln__now();
     at[2] = rln__pair32(e->kind | flags << 8, 0);
     at[at_value] = e->payload;
@@ -210,29 +210,29 @@ static uint64_t put_in_line_open(const struct event *e, size_t n_bytes)
     at[1] = rln__pair32(e->color, e->types);
     at[2] = n_bytes;
     put_text(at + 3, e->text, n_bytes);
-    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
-    return rln__call_result(taken, e->domain, e->kind);
+    rln__put_word(slot.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
+    return rln__call_result(slot, e->domain, e->kind);
 }
 
 static uint64_t put_in_line(const struct event *e)
 {
-    const struct rln__gated_event concern = {
+    const struct rln__gated_event gated = {
         .kind = e->kind,
         .domain = e->domain,
         .category = e->category,
-        .look = rln__style_key(e->color, e->types),
+        .style_key = rln__style_key(e->color, e->types),
         .text = e->text,
         .n_bytes = e->text ? rln__text_length(e->text) : 0,
     };
     unsigned verdict;
-    uint64_t answer;
+    uint64_t result;
 
     if (RLN_LIKELY(rln__gate() == 0))
-        return put_in_line_open(e, concern.n_bytes);
-    verdict = rln__gate_before_event(&concern);
-    answer = verdict & RLN__IS_RECORDED ? put_in_line_open(e, concern.n_bytes)
+        return put_in_line_open(e, gated.n_bytes);
+    verdict = rln__gate_before_event(&gated);
+    result = verdict & RLN__IS_RECORDED ? put_in_line_open(e, gated.n_bytes)
                                         : rln__query_unrecorded(e->kind, e->domain);
-    return rln__gate_after_event(verdict, &concern, answer);
+    return rln__gate_after_event(verdict, &gated, result);
 }
 
 /* Dispatches so that the kind is a constant again. */
@@ -255,8 +255,8 @@ static uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
     }
 }
 
-/* Writes an event with extended payloads; without a row, it carries its attributes,
- * too. */
+/* Writes an event with extended payloads, and with its attributes in line if they have
+ * no row. */
 static uint64_t put_extended(const struct event *e, const struct rln__attributes *row)
 {
     const struct rln__in_line in_line = {
@@ -279,16 +279,16 @@ static uint64_t put_extended(const struct event *e, const struct rln__attributes
 
 static uint64_t put_event(const struct event *e)
 {
-    const uint64_t where = rln__domain_key(e->domain, e->category);
-    const uint64_t look = rln__style_key(e->color, e->types);
+    const uint64_t domain_key = rln__domain_key(e->domain, e->category);
+    const uint64_t style_key = rln__style_key(e->color, e->types);
     const struct rln__attributes *a;
 
     if (!e->text)
-        a = rln__intern_handle(where, look, e->handle);
+        a = rln__intern_handle(domain_key, style_key, e->handle);
     else if (e->is_permanent)
-        a = rln__intern_plain(where, look, e->text);
+        a = rln__intern_plain(domain_key, style_key, e->text);
     else
-        a = rln__intern_text(where, look, e->text, rln__text_length(e->text));
+        a = rln__intern_text(domain_key, style_key, e->text, rln__text_length(e->text));
     if (e->n_data)
         return put_extended(e, a);
     if (!a)
@@ -298,7 +298,7 @@ static uint64_t put_event(const struct event *e)
 
 /* --- the program's attributes ----------------------------------------------------- */
 
-/* The end of the last complete field: a partly filled one does not count. */
+/* The end of the last complete field. */
 static size_t whole_fields(size_t n_bytes)
 {
     static const uint8_t ends[] = {48, 36, 32, 20, 16, 12, 8, 4};
@@ -310,7 +310,7 @@ static size_t whole_fields(size_t n_bytes)
     return 0;
 }
 
-/* Copies the part of the structure that the program vouches for, and zeros the rest. */
+/* Copies the structure up to its `size`, and zeros the rest. */
 static void read_given(struct rln__event_attributes *to,
                        const struct rln__event_attributes *from)
 {

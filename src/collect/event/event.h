@@ -3,7 +3,7 @@
  *
  * The program's structures are read field by field, because a 16-byte load from fields
  * that were just written one by one would wait for the stores; and only up to the
- * structure's `size`, which is what the program vouches for.
+ * structure's `size`, because memory after it may be unmapped.
  */
 #ifndef RLN_COLLECT_EVENT_EVENT_H
 #define RLN_COLLECT_EVENT_EVENT_H
@@ -76,7 +76,7 @@ rln__event_plain(unsigned kind, uint32_t domain, const char *message)
 }
 
 /* 0 if the event has only a registered name and perhaps a payload. These are the most
- * frequent events of libraries; the handle contains the row. */
+ * frequent events of libraries; the name's handle contains the id of the row. */
 static inline uint64_t rln__beside_name(const struct rln__event_attributes *given,
                                         uint64_t domain_handle)
 {

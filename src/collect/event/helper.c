@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* helper.c - a thread that makes the next block before it is needed.
+/* helper.c - runs a thread that makes the next block before it is needed.
  *
- * Reserving, mapping and first touching the pages of 4 MiB take a millisecond; done
- * here, they do not delay threads that record. The helper exists while the program
- * records more than 4 MiB a second. It ends after an idle second, or a twentieth of it
- * if the main thread has called pthread_exit(), because the process would wait for the
- * helper.
+ * Reserving, mapping and populating 4 MiB takes a millisecond; in this thread, it does
+ * not delay threads that record. The helper exists while the program records more than
+ * 4 MiB per second. It ends after it was idle for one second, or for 50 ms if the main
+ * thread has called pthread_exit(), because the process would wait for the helper.
  *
  * It is an ordinary thread of libc, not a bare clone: setuid() has to reach it, or a
  * program that drops its privileges would keep a privileged thread. Creating it is the
@@ -50,9 +49,9 @@ static void make_spare(struct rln__process_context *p)
     populate(b);
     if (!__atomic_compare_exchange_n(&p->spare, &none, b, 0, __ATOMIC_RELEASE,
                                      __ATOMIC_RELAXED)) {
-        /* A thread that lost a race left its own block there: this one is not needed.
-         */
-        b->cut = b->size;
+        /* A thread that lost a race has left its own block as the spare: this one is
+         * not needed. */
+        b->n_reserved = b->size;
         rln__block_leave(p, b, b->size);
     }
 }
@@ -104,9 +103,9 @@ void rln__helper_call(struct rln__process_context *p)
         __atomic_store_n(&p->helper_state, RLN__HELPER_WANTED, __ATOMIC_RELEASE);
 }
 
-/* A handler runs with its own signal blocked, unless the program asked for SA_NODEFER,
- * or on a signal stack. An ordinary thread that blocks a signal which the process
- * handles is mistaken for a handler; then another thread starts the helper. */
+/* Whether the caller may be a signal handler: a handler runs on a signal stack, or with
+ * its own signal blocked, except with SA_NODEFER. An ordinary thread that blocks a
+ * signal with a handler is mistaken for one; then another thread starts the helper. */
 static int may_be_handler(rln__sigmask mask)
 {
     if (rln__sys_is_on_signal_stack())

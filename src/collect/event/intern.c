@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* intern.c - the process's table of attributes, domains and strings.
+/* intern.c - stores the process's attributes, domains and strings in a table.
  *
- *   level 0: 2^12 places   level 1: 2^16   level 2: 2^20      place = {hash:32, row:32}
+ *   level 0: 2^12 slots   level 1: 2^16   level 2: 2^20      slot = {hash:32, row:32}
  *
- * Rows are found by content. A place is filled once, by one compare-and-swap, after the
- * row and its record in the file are complete. A row tries 8 places in a row, then the
- * next level. A search can stop at an empty place, because the row would have taken it.
+ * Rows are found by content. A slot is filled once, by one compare-and-swap, after the
+ * row and its record in the file are complete. A row tries 8 consecutive slots, then
+ * the next level. A search stops at an empty slot, because the row would be there.
  * Nothing moves and nothing is removed, so there is nothing to lock, and a child that
  * was forked in the middle of an insertion finds the table intact.
  */
@@ -30,7 +30,7 @@ enum row_kind {
     ROW_DOMAIN = 1,
     ROW_STRING = 2,
     ROW_COUNTER = 3,   /* `handle` is NVTX's id of the counter */
-    ROW_SEMANTICS = 4, /* `text` holds the words of a list of semantics */
+    ROW_SEMANTICS = 4, /* `text` is the words of a list of semantics */
 };
 
 /* Ordinary memory: a forked child continues with a copy. */
@@ -45,14 +45,14 @@ static struct {
 } table;
 
 struct query {
-    uint64_t where;
-    uint64_t look; /* the upper byte is the row's kind */
+    uint64_t domain_key;
+    uint64_t style_key; /* the upper byte is enum row_kind */
     const char *text;
     size_t length;
     const void *handle; /* registered: the content of `head` */
     const char *stored; /* the text's copy in the file, or NULL */
     uint32_t hash;
-    uint32_t is_message; /* an event can carry it in line */
+    uint32_t is_message; /* an event can have it in line */
 };
 
 /* --- text ------------------------------------------------------------------------- */
@@ -76,7 +76,8 @@ __attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text
     if (n < longest || !text[n])
         return n;
     rln__count(n_strings_cut, 1);
-    /* Go back to where a character begins; bytes that are not UTF-8 stay as they are.
+    /* Goes back to the beginning of a character; other bytes than UTF-8 are not
+     * changed.
      */
     for (size_t back = 1; back <= 3; back++) {
         if (((unsigned char)text[n - back] & 0xc0) == 0xc0)
@@ -106,7 +107,8 @@ static int same_text(const char *a, const char *b, size_t n_bytes)
 
 static uint32_t hash_of(const struct query *q)
 {
-    uint64_t h = (q->where + 0x9e3779b97f4a7c15u) ^ (q->look * 0xc2b2ae3d27d4eb4fu);
+    uint64_t h =
+        (q->domain_key + 0x9e3779b97f4a7c15u) ^ (q->style_key * 0xc2b2ae3d27d4eb4fu);
     size_t i = 0;
 
     for (; i + 8 <= q->length; i += 8)
@@ -154,8 +156,8 @@ static void *grown(void **place, size_t n_bytes)
     return there;
 }
 
-/* Events can carry their messages in line, but domains, registered strings and counters
- * need rows. So the last quarter of rows and of text is reserved for these. */
+/* Events can have their messages in line, but domains, registered strings and counters
+ * need rows. So the last quarter of rows and of text is reserved for those. */
 static uint32_t most_rows(const struct query *q)
 {
     const uint32_t most = RLN__MAX_ATTRIBUTES - 1;
@@ -170,7 +172,7 @@ static uint64_t most_text(const struct query *q)
     return q->is_message ? most - most / 4 : most;
 }
 
-/* Takes a number only once there is memory for its row, so that a failure uses up none.
+/* Assigns a number only after there is memory for its row, so that a failure uses none.
  */
 static struct rln__attributes *new_row(const struct query *q, uint32_t *row)
 {
@@ -190,8 +192,8 @@ static struct rln__attributes *new_row(const struct query *q, uint32_t *row)
     return &segment[*row % SEGMENT_ROWS];
 }
 
-/* For a row that has been made: its segment exists, though a thread that was slower to
- * make one may still be comparing. */
+/* A row that exists. Its segment exists, too, although another thread may still try to
+ * add the same one. */
 static struct rln__attributes *row_at(uint32_t row)
 {
     struct rln__attributes *segment =
@@ -202,7 +204,8 @@ static struct rln__attributes *row_at(uint32_t row)
 
 static int is_row_of(const struct rln__attributes *a, const struct query *q)
 {
-    if (a->where != q->where || a->look != q->look || a->length != q->length)
+    if (a->domain_key != q->domain_key || a->style_key != q->style_key ||
+        a->length != q->length)
         return 0;
     if (q->handle && a->head[0] != (uint64_t)(uintptr_t)q->handle)
         return 0;
@@ -231,8 +234,8 @@ static const struct rln__attributes *find(const struct query *q)
     return NULL;
 }
 
-/* Makes the row findable. Returns the row that is found from now on, perhaps an equal
- * one from another thread. NULL: no place is left. */
+/* Adds the row to the table. Returns the row that searches find from now on, perhaps an
+ * equal one of another thread. NULL: no slot is free. */
 static const struct rln__attributes *publish(const struct query *q, uint32_t row)
 {
     const uint64_t ours = ((uint64_t)q->hash << 32) | row;
@@ -269,7 +272,7 @@ static const char *store_text(struct rln__process_context *p, const struct query
         __atomic_fetch_sub(&table.text_bytes, q->length, __ATOMIC_RELAXED);
         return NULL;
     }
-    stored = q->look >> 56 == ROW_SEMANTICS
+    stored = q->style_key >> 56 == ROW_SEMANTICS
                  ? rln__names_semantics(p, q->text, q->length)
                  : rln__names_append_string(p, q->text, q->length);
     if (!stored)
@@ -295,7 +298,7 @@ static size_t record_words(enum row_kind kind)
 static void write_record(uint64_t *at, const struct query *q,
                          const struct rln__attributes *a)
 {
-    const enum row_kind kind = (enum row_kind)(q->look >> 56);
+    const enum row_kind kind = (enum row_kind)(q->style_key >> 56);
     const uint32_t string = rln__string_id(a->text);
     const uint32_t id = a->placed_id >> RLN__ID_SHIFT;
 
@@ -303,13 +306,13 @@ static void write_record(uint64_t *at, const struct query *q,
         at[1] = rln__pair32(id, string);
         rln__names_put(at, RLN__SUB_DOMAIN, record_words(kind));
     } else if (kind == ROW_COUNTER) {
-        at[1] = rln__pair32(id, q->where);
+        at[1] = rln__pair32(id, q->domain_key);
         at[2] = (uint64_t)(uintptr_t)q->handle;
         rln__names_put(at, RLN__SUB_COUNTER, record_words(kind));
     } else if (kind == ROW_ATTRIBUTES) {
-        at[1] = rln__pair32(id, q->where);
-        at[2] = rln__pair32(q->where >> 32, q->look);
-        at[3] = rln__pair32(string, q->look >> 32);
+        at[1] = rln__pair32(id, q->domain_key);
+        at[2] = rln__pair32(q->domain_key >> 32, q->style_key);
+        at[3] = rln__pair32(string, q->style_key >> 32);
         rln__names_put(at, RLN__SUB_ATTRIBUTES, record_words(kind));
     }
 }
@@ -331,17 +334,17 @@ static void fill_head(struct rln__attributes *a, const struct query *q)
 
 static uint32_t id_of_new(const struct query *q, uint32_t row)
 {
-    if (q->look >> 56 != ROW_DOMAIN)
+    if (q->style_key >> 56 != ROW_DOMAIN)
         return row;
     return __atomic_add_fetch(&table.n_domains, 1, __ATOMIC_RELAXED);
 }
 
-/* What can fail comes first, and what cannot be undone comes last: a full disk must not
- * use up the rows or their text. */
+/* Steps that can fail come first, and steps that cannot be undone come last: a full
+ * disk must not use up rows or text. */
 static const struct rln__attributes *make(struct rln__process_context *p,
                                           const struct query *q)
 {
-    const enum row_kind kind = (enum row_kind)(q->look >> 56);
+    const enum row_kind kind = (enum row_kind)(q->style_key >> 56);
     const size_t n_words = record_words(kind);
     struct rln__attributes *a;
     const char *text;
@@ -358,8 +361,8 @@ static const struct rln__attributes *make(struct rln__process_context *p,
     if (!a)
         return NULL; /* the record stays a hole */
     a->text = text;
-    a->where = q->where;
-    a->look = q->look;
+    a->domain_key = q->domain_key;
+    a->style_key = q->style_key;
     a->length = (uint32_t)q->length;
     fill_head(a, q);
     __atomic_store_n(&a->placed_id, rln__place_id(id_of_new(q, row)), __ATOMIC_RELEASE);
@@ -371,9 +374,9 @@ static const struct rln__attributes *make(struct rln__process_context *p,
     return publish(q, row);
 }
 
-/* After a failure, events carry their messages in line for a tenth of a second without
- * a retry, which is cheaper. Acquire: this thread may not be set up yet, and only what
- * it reads here tells it that the clock has been chosen. */
+/* After a failure, events have their messages in line for 100 ms without a retry, which
+ * is cheaper. Acquire: this thread may not be set up yet, and only this load ensures
+ * that it sees the clock that was chosen. */
 static int is_soon_after_failure(void)
 {
     const uint64_t before = __atomic_load_n(&table.no_message_before, __ATOMIC_ACQUIRE);
@@ -424,10 +427,10 @@ static int has_own_guesses(void)
     return has_own;
 }
 
-/* Makes a row the guess of its place; the previous guess becomes the older one. */
+/* Makes a row the guess of its slot; the previous guess becomes the older one. */
 static void remember(uint64_t hash, const struct rln__attributes *a)
 {
-    const size_t at = rln__guess_place(hash);
+    const size_t at = rln__guess_slot(hash);
     struct rln__kept *kept;
 
     if (!has_own_guesses())
@@ -443,17 +446,17 @@ static void remember(uint64_t hash, const struct rln__attributes *a)
 
 enum guess { NO_GUESS, GUESS_HOLDS, GUESS_IS_STALE };
 
-/* Checks both guesses for the message. Stale: its address held another text before. */
+/* Checks both guesses for the message. Stale: its address had another text before. */
 static enum guess guess_closely(uint64_t hash, const struct query *q,
                                 const struct rln__attributes **out)
 {
     const struct rln__kept *kept = rln__own_kept();
-    const size_t at = rln__guess_place(hash);
+    const size_t at = rln__guess_slot(hash);
 
-    *out = rln__guess_at(&kept->guesses[at], q->where, q->look);
+    *out = rln__guess_at(&kept->guesses[at], q->domain_key, q->style_key);
     if (*out && is_text_of(*out, q->text))
         return GUESS_HOLDS;
-    *out = rln__guess_at(&kept->older[at], q->where, q->look);
+    *out = rln__guess_at(&kept->older[at], q->domain_key, q->style_key);
     if (*out && is_text_of(*out, q->text)) {
         remember(hash, *out);
         return GUESS_HOLDS;
@@ -464,7 +467,7 @@ static enum guess guess_closely(uint64_t hash, const struct query *q,
                : NO_GUESS;
 }
 
-/* Whether this thread has met the text before; notes that it has now. */
+/* Whether this thread has seen the text before; records that it has now. */
 static int seen_before(uint32_t hash)
 {
     uint32_t *seen = &rln__own_kept()->seen[hash >> 8 & (RLN__SEEN - 1)];
@@ -475,11 +478,14 @@ static int seen_before(uint32_t hash)
     return 0;
 }
 
-const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
+const struct rln__attributes *rln__intern_plain(uint64_t domain_key, uint64_t style_key,
                                                 const char *message)
 {
-    const uint64_t hash = rln__guess_hash(where, look, message);
-    struct query q = {.where = where, .look = look, .text = message, .is_message = 1};
+    const uint64_t hash = rln__guess_hash(domain_key, style_key, message);
+    struct query q = {.domain_key = domain_key,
+                      .style_key = style_key,
+                      .text = message,
+                      .is_message = 1};
     const struct rln__attributes *a;
     const enum guess guess = guess_closely(hash, &q, &a);
 
@@ -502,17 +508,18 @@ const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
     return a;
 }
 
-_Static_assert(RLN__LOOK_COUNTER >> 56 == ROW_COUNTER, "as intern.h has it");
+_Static_assert(RLN__STYLE_KEY_COUNTER >> 56 == ROW_COUNTER, "as intern.h has it");
 
-const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
-                                                 const void *handle)
+const struct rln__attributes *rln__intern_handle(uint64_t domain_key,
+                                                 uint64_t style_key, const void *handle)
 {
-    const uint64_t hash = rln__guess_hash(where, look, handle);
-    struct query q = {.where = where, .look = look, .handle = handle};
+    const uint64_t hash = rln__guess_hash(domain_key, style_key, handle);
+    struct query q = {
+        .domain_key = domain_key, .style_key = style_key, .handle = handle};
     const struct rln__attributes *registered =
         handle ? rln__attributes_of_string(handle) : NULL;
-    const struct rln__attributes *a =
-        rln__guess_at(&rln__own_kept()->older[rln__guess_place(hash)], where, look);
+    const struct rln__attributes *a = rln__guess_at(
+        &rln__own_kept()->older[rln__guess_slot(hash)], domain_key, style_key);
 
     if (a && a->head[0] == (uint64_t)(uintptr_t)handle) {
         remember(hash, a);
@@ -528,19 +535,26 @@ const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
     return a;
 }
 
-const struct rln__attributes *rln__intern_message(uint64_t where, uint64_t look,
-                                                  const char *text, size_t n_bytes)
+const struct rln__attributes *rln__intern_message(uint64_t domain_key,
+                                                  uint64_t style_key, const char *text,
+                                                  size_t n_bytes)
 {
-    struct query q = {
-        .where = where, .look = look, .text = text, .length = n_bytes, .is_message = 1};
+    struct query q = {.domain_key = domain_key,
+                      .style_key = style_key,
+                      .text = text,
+                      .length = n_bytes,
+                      .is_message = 1};
 
     return find_or_make(&q);
 }
 
-const struct rln__attributes *rln__intern_text(uint64_t where, uint64_t look,
+const struct rln__attributes *rln__intern_text(uint64_t domain_key, uint64_t style_key,
                                                const char *text, size_t n_bytes)
 {
-    struct query q = {.where = where, .look = look, .text = text, .length = n_bytes};
+    struct query q = {.domain_key = domain_key,
+                      .style_key = style_key,
+                      .text = text,
+                      .length = n_bytes};
     const struct rln__attributes *a = find_or_make(&q);
 
     if (!a)
@@ -581,12 +595,13 @@ uint32_t rln__intern_semantics(const uint64_t *words, size_t n_words)
 const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t counter)
 {
     const void *id = (const void *)(uintptr_t)counter;
-    struct query q = {
-        .where = rln__domain_key(domain, 0), .look = RLN__LOOK_COUNTER, .handle = id};
+    struct query q = {.domain_key = rln__domain_key(domain, 0),
+                      .style_key = RLN__STYLE_KEY_COUNTER,
+                      .handle = id};
     const struct rln__attributes *a = find_or_make(&q);
 
     if (a)
-        remember(rln__guess_hash(q.where, q.look, id), a);
+        remember(rln__guess_hash(q.domain_key, q.style_key, id), a);
     return a;
 }
 

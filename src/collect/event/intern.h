@@ -5,13 +5,13 @@
  * table that only grows; an event's word carries the row's id. Finding the row of a
  * call:
  *
- *   1. The thread guesses: a small table keyed by the message's address holds pointers
- *      to rows. A guess is one word, so a signal handler cannot tear it. It is
- *      confirmed by comparing the content, so printf into a reused buffer is safe.
+ *   1. The thread guesses: a small table keyed by the message's address has pointers to
+ *      rows. A guess is one word, so a signal handler cannot tear it. It is confirmed
+ * by comparing the content, so printf into a reused buffer is safe.
  *   2. intern.c: the process's table, keyed by content.
- *   3. If the table lacks it, the row is made and written to the file before anyone can
- *      find it. Where the limits are reached, or a text is seen only once, the event
- *      carries its attributes in line.
+ *   3. If the table lacks it, intern.c makes the row and writes it to the file before
+ *      other threads can find it. When the limits are reached, or if a text is seen
+ * only once, the event has its attributes in line instead.
  */
 #ifndef RLN_COLLECT_EVENT_INTERN_H
 #define RLN_COLLECT_EVENT_INTERN_H
@@ -27,8 +27,8 @@ enum {
 
 /* One row; a cache line. Never modified once it can be found. */
 struct rln__attributes {
-    uint64_t where; /* {domain:32, category:32} */
-    uint64_t look;  /* {color:32, types:24, row kind:8} */
+    uint64_t domain_key; /* {domain:32, category:32} */
+    uint64_t style_key;  /* {color:32, types:24, row kind:8} */
     uint64_t
         head[2]; /* plain: the first 16 bytes of the text; registered: the handle */
     uint64_t mask[2];   /* plain: the bytes of `head` that count, terminator included */
@@ -53,7 +53,7 @@ static inline uint64_t rln__style_key(uint32_t color, uint64_t types)
 
 /* Handles are numbers that cannot be pointers: checked, never dereferenced.
  *
- *   domain     d1 | 0...   | domain:32      another tag if it is left out
+ *   domain     d1 | 0...   | domain:32      another tag if it is excluded
  *   string     see layout.h, because payloads contain them
  *   resource   d3 | 0...   | resource:32
  *   sync       d4 | 0...   | object:22
@@ -65,7 +65,7 @@ static inline uint64_t rln__style_key(uint32_t color, uint64_t types)
 #define RLN__TAG_SYNC 0xd4d4000000000000u
 #define RLN__TAG_MEMORY 0xd5e5000000000000u
 
-/* Whether the handle is one of our domains, and not left out of the run. */
+/* Whether the handle is one of our domains, and not an excluded one. */
 static inline int rln__is_domain(uint64_t handle)
 {
     return handle - RLN__TAG_DOMAIN < RLN__MAX_DOMAINS;
@@ -109,18 +109,18 @@ static inline uint32_t rln__string_placed_id(const void *handle)
 
 /* --- guesses ---------------------------------------------------------------------- */
 
-/* Swapping the halves of where and look lets the parts that are constants in the caller
+/* Swapping the halves of both keys makes the parts that are constants in the caller
  * fold into one 32-bit addition. */
-static inline uint64_t rln__guess_hash(uint64_t where, uint64_t look,
+static inline uint64_t rln__guess_hash(uint64_t domain_key, uint64_t style_key,
                                        const void *message)
 {
-    const uint64_t both = where ^ look;
+    const uint64_t both = domain_key ^ style_key;
 
     return ((uint64_t)(uintptr_t)message + (both << 32 | both >> 32)) *
            0x9e3779b97f4a7c15u;
 }
 
-static inline size_t rln__guess_place(uint64_t hash)
+static inline size_t rln__guess_slot(uint64_t hash)
 {
     return hash >> (64 - RLN__GUESS_BITS);
 }
@@ -149,73 +149,79 @@ rln__is_short_text_of(const struct rln__attributes *a, const char *message)
 
 static inline const struct rln__attributes *const *rln__guess_of(uint64_t hash)
 {
-    return &rln__own_kept()->guesses[rln__guess_place(hash)];
+    return &rln__own_kept()->guesses[rln__guess_slot(hash)];
 }
 
-/* The thread's guess in that place, if its domain and look match. */
+/* The thread's guess in that slot, if its keys match. */
 static inline const struct rln__attributes *
-rln__guess_at(const struct rln__attributes *const *place, uint64_t where, uint64_t look)
+rln__guess_at(const struct rln__attributes *const *place, uint64_t domain_key,
+              uint64_t style_key)
 {
     const struct rln__attributes *a = __atomic_load_n(place, __ATOMIC_RELAXED);
 
-    return RLN_LIKELY(a && a->where == where && a->look == look) ? a : NULL;
+    return RLN_LIKELY(a && a->domain_key == domain_key && a->style_key == style_key)
+               ? a
+               : NULL;
 }
 
 /* The row of a short plain message that this thread used recently, or NULL: then
- * intern.c looks more closely. */
+ * rln__intern_plain() searches. */
 static inline const struct rln__attributes *
-rln__guess_plain(uint64_t where, uint64_t look, const char *message)
+rln__guess_plain(uint64_t domain_key, uint64_t style_key, const char *message)
 {
-    const uint64_t hash = rln__guess_hash(where, look, message);
-    const struct rln__attributes *a = rln__guess_at(rln__guess_of(hash), where, look);
+    const uint64_t hash = rln__guess_hash(domain_key, style_key, message);
+    const struct rln__attributes *a =
+        rln__guess_at(rln__guess_of(hash), domain_key, style_key);
 
     return RLN_LIKELY(a && rln__is_short_text_of(a, message)) ? a : NULL;
 }
 
 /* The same for a registered message, or for none (handle NULL). */
 static inline const struct rln__attributes *
-rln__guess_handle(uint64_t where, uint64_t look, const void *handle)
+rln__guess_handle(uint64_t domain_key, uint64_t style_key, const void *handle)
 {
-    const uint64_t hash = rln__guess_hash(where, look, handle);
-    const struct rln__attributes *a = rln__guess_at(rln__guess_of(hash), where, look);
+    const uint64_t hash = rln__guess_hash(domain_key, style_key, handle);
+    const struct rln__attributes *a =
+        rln__guess_at(rln__guess_of(hash), domain_key, style_key);
 
     return RLN_LIKELY(a && a->head[0] == (uint64_t)(uintptr_t)handle) ? a : NULL;
 }
 
 /* --- the table: intern.c. Any state, any thread, from handlers too ---------------- */
 
-/* The row of a plain message, made on first use. NULL: the event has to carry the
- * message. */
-const struct rln__attributes *rln__intern_plain(uint64_t where, uint64_t look,
+/* The row of a plain message, made on first use. NULL: the event must have the message
+ * in line. */
+const struct rln__attributes *rln__intern_plain(uint64_t domain_key, uint64_t style_key,
                                                 const char *message);
 
 /* The row of a registered message or of none. NULL: as above. */
-const struct rln__attributes *rln__intern_handle(uint64_t where, uint64_t look,
-                                                 const void *handle);
+const struct rln__attributes *
+rln__intern_handle(uint64_t domain_key, uint64_t style_key, const void *handle);
 
-/* The row of a message whose event cannot carry it. NULL: no room. */
-const struct rln__attributes *rln__intern_message(uint64_t where, uint64_t look,
-                                                  const char *text, size_t n_bytes);
+/* The row of a message that cannot be in line. NULL: a limit is reached. */
+const struct rln__attributes *rln__intern_message(uint64_t domain_key,
+                                                  uint64_t style_key, const char *text,
+                                                  size_t n_bytes);
 
 /* The row of a text of `n_bytes`, for messages without an address of their own. */
-const struct rln__attributes *rln__intern_text(uint64_t where, uint64_t look,
+const struct rln__attributes *rln__intern_text(uint64_t domain_key, uint64_t style_key,
                                                const char *text, size_t n_bytes);
 
 /* The domain of that name, made on first use. */
 uint32_t rln__intern_domain(const char *name, size_t n_bytes);
 
-/* The id of a string record with that text; 0 if there is no room. */
+/* The id of a string record with that text; 0 if a limit is reached. */
 uint32_t rln__intern_string(const char *text, size_t n_bytes);
 
-/* The id of a list of semantics with elements as in docs/FORMAT.md 6; 0 if there is no
- * room. */
+/* The id of a list of semantics with elements as in docs/FORMAT.md 6; 0 if a limit is
+ * reached. */
 uint32_t rln__intern_semantics(const uint64_t *words, size_t n_words);
 
-/* The row of a counter, given by its NVTX id in a domain. Can be guessed by
- * rln__guess_handle(), with the counter's id as the handle and RLN__LOOK_COUNTER. NULL
- * if there is no room. */
+/* The row of a counter, given by its NVTX id in a domain. rln__guess_handle() can guess
+ * it, with the counter's id as the handle and RLN__STYLE_KEY_COUNTER. NULL if a limit
+ * is reached. */
 const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t counter);
-#define RLN__LOOK_COUNTER (3ull << 56)
+#define RLN__STYLE_KEY_COUNTER (3ull << 56)
 
 /* The row with that id, made by this process or one it was forked from; or NULL. */
 const struct rln__attributes *rln__attributes_at(uint32_t id);
@@ -226,8 +232,8 @@ const struct rln__attributes *rln__attributes_of_string(const void *handle);
 /* Limits the length of texts from now on; the default is RLN__MAX_STRING_BYTES. */
 void rln__limit_texts(size_t n_bytes);
 
-/* The length of a text, limited by rln__limit_texts(). A longer text is cut between two
- * characters, and counted. */
+/* The length of a text, limited by rln__limit_texts(). A longer text is truncated
+ * between two characters, and counted. */
 size_t rln__text_length(const char *text);
 
 /* A fresh id for a string. */

@@ -32,9 +32,9 @@ void rln__flags_note_domain(uint32_t domain, const char *name, size_t n_bytes)
                      __ATOMIC_RELEASE);
 }
 
-unsigned rln__flags_of(uint64_t where, const char *text, size_t n_bytes)
+unsigned rln__flags_of(uint64_t domain_key, const char *text, size_t n_bytes)
 {
-    const uint32_t domain = (uint32_t)where;
+    const uint32_t domain = (uint32_t)domain_key;
     const struct rln__config *config = &rln__collector.config;
     unsigned flags = domain < RLN__MAX_DOMAINS
                          ? __atomic_load_n(&domain_flags[domain], __ATOMIC_ACQUIRE)
@@ -47,27 +47,27 @@ unsigned rln__flags_of(uint64_t where, const char *text, size_t n_bytes)
     }
     if (!rln__range_pattern_has_message(&config->snapshot, text, n_bytes))
         flags &= ~(unsigned)RLN__ROW_SNAPSHOTS;
-    if (rln__category_is_excluded(domain, (uint32_t)(where >> 32)))
-        flags |= RLN__ROW_LEFT_OUT;
+    if (rln__category_is_excluded(domain, (uint32_t)(domain_key >> 32)))
+        flags |= RLN__ROW_EXCLUDED;
     return flags;
 }
 
-/* Repeats if the flags have changed: another thread may name the category right now,
- * and either it finds this row, or this loop finds the name. */
+/* Repeats if the flags have changed: if another thread names the category at the same
+ * time, either it finds this row, or this loop finds the name. */
 void rln__flags_note_row(uint32_t id, const struct rln__attributes *row)
 {
     unsigned flags;
 
     do {
-        flags = rln__flags_of(row->where, row->text, row->length);
+        flags = rln__flags_of(row->domain_key, row->text, row->length);
         __atomic_store_n(&rln__row_flags[id], (uint8_t)flags, __ATOMIC_SEQ_CST);
-    } while (flags != rln__flags_of(row->where, row->text, row->length));
+    } while (flags != rln__flags_of(row->domain_key, row->text, row->length));
 }
 
 void rln__flags_note_category(uint32_t domain, uint32_t category, const char *name,
                               size_t n_bytes)
 {
-    const uint64_t where = rln__domain_key(domain, category);
+    const uint64_t domain_key = rln__domain_key(domain, category);
     uint32_t n_strings, n_rows, n_domains;
 
     if (!rln__filters_categories())
@@ -77,7 +77,7 @@ void rln__flags_note_category(uint32_t domain, uint32_t category, const char *na
     for (uint32_t id = 1; id < n_rows; id++) {
         const struct rln__attributes *row = rln__attributes_at(id);
 
-        if (row && row->where == where)
+        if (row && row->domain_key == domain_key)
             rln__flags_note_row(id, row);
     }
 }

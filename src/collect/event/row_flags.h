@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_flags.h - what the run's configuration says about a row's events.
+/* row_flags.h - stores per row whether its events are capture ranges, trigger snapshots
+ * or are excluded.
  *
- * This is decided once, when the row is made, from its domain, its message and its
- * category, and kept as a byte. Only events that the gate concerns look at it.
+ * The flags are computed once, when the row is made, from its domain, its message and
+ * its category, and kept as a byte. Only events with bits of the gate set read them.
  */
 #ifndef RLN_COLLECT_EVENT_ROW_FLAGS_H
 #define RLN_COLLECT_EVENT_ROW_FLAGS_H
@@ -11,9 +12,9 @@
 
 enum rln__row_flag {
     RLN__ROW_CAPTURES = 1,  /* its ranges are capture ranges: capture.h */
-    RLN__ROW_NEARLY = 2,    /* they would be in another domain */
-    RLN__ROW_SNAPSHOTS = 4, /* their ends ask for a snapshot */
-    RLN__ROW_LEFT_OUT = 8,  /* of a category that is not recorded */
+    RLN__ROW_NEARLY = 2,    /* its ranges would be, in another domain */
+    RLN__ROW_SNAPSHOTS = 4, /* the ends of its ranges trigger a snapshot */
+    RLN__ROW_EXCLUDED = 8,  /* its category is excluded */
 };
 
 /* A byte for each row. Ordinary memory: a forked child keeps its parent's ids. */
@@ -27,15 +28,14 @@ static inline unsigned rln__flags_of_row(uint32_t id)
                : 0;
 }
 
-/* The flags of an event without a row: `where` is its rln__domain_key(), `text` its
- * message, or NULL. */
-unsigned rln__flags_of(uint64_t where, const char *text, size_t n_bytes);
+/* The flags of an event without a row; `text` is its message, or NULL. */
+unsigned rln__flags_of(uint64_t domain_key, const char *text, size_t n_bytes);
 
-/* Notes a domain or a row. Call it before any event can use the id. */
+/* Computes the flags of a domain or a row. Call it before any event can use the id. */
 void rln__flags_note_domain(uint32_t domain, const char *name, size_t n_bytes);
 void rln__flags_note_row(uint32_t id, const struct rln__attributes *row);
 
-/* Notes that a category was named: the flags of its rows may change. */
+/* Called when a category is named: the flags of its rows may change. */
 void rln__flags_note_category(uint32_t domain, uint32_t category, const char *name,
                               size_t n_bytes);
 

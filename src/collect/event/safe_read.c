@@ -8,8 +8,8 @@ enum { PAGE = RLN__PAGE_BYTES, PAGES_A_CALL = 16 };
 
 uintptr_t rln__seen_pages[RLN__SEEN_PAGES];
 
-/* If a system call filter forbids the copy, copies page by page, after asking the
- * kernel whether the page is there. It may still vanish in between. */
+/* If a system call filter forbids the copy, copies page by page, after the kernel has
+ * checked that the page is mapped. The program may still unmap it in between. */
 __attribute__((no_sanitize("address"))) static size_t
 copy_ourselves(char *to, const char *from, size_t n_bytes)
 {

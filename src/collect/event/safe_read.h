@@ -3,7 +3,7 @@
  *
  * Programs sometimes pass wrong pointers or sizes: a size that is too large, a pointer
  * into a schema of another version. So the kernel copies such memory for us and stops
- * where it ends; where it may not copy, it says which pages are there. Cold: one system
+ * where it ends; if it may not copy, it checks which pages are mapped. Cold: one system
  * call each, except for pages that have been read before (seen_pages.h).
  */
 #ifndef RLN_COLLECT_EVENT_SAFE_READ_H
@@ -19,7 +19,7 @@ size_t rln__safe_read(void *to, const void *from, size_t n_bytes);
  * is assumed to stay. */
 size_t rln__safe_read_often(void *to, const void *from, size_t n_bytes);
 
-/* Stores a value where the program claims to have room; 0 if it has none. */
+/* Stores a value at an address that the program passed; 0 if it is unmapped. */
 int rln__poke(uint64_t *to, uint64_t value);
 
 /* The length of a text, in units of `unit_bytes` (1, 2 or 4) before the first zero
@@ -29,8 +29,8 @@ size_t rln__safe_read_length(const void *text, size_t unit_bytes, size_t most);
 /* The string id of a registration's name; 0 if it is NULL or unmapped. */
 unsigned rln__safe_read_string(const char *text);
 
-/* Copies a structure that begins with its size, a size_t, up to the size that the
- * program vouches for; the rest of `to` stays as it is. 0 if that cannot be read. */
+/* Copies a structure that begins with its size, a size_t, up to that size; the rest of
+ * `to` is not changed. 0 if any of it is unmapped. */
 int rln__safe_read_sized(void *to, size_t n_bytes, const void *from);
 
 /* Copies a whole structure; false if any of it is unmapped. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_chunk.c - chunks that the threads of a process share: for names, for
- * statements about names, and for events that carry their own times.
+/* shared_chunk.c - writes chunks that the threads of a process share: for names, for
+ * statements about names, and for deferred events.
  *
- * An atomic add takes room; a thread whose room would lie beyond the end makes the next
+ * An atomic add reserves a slot; a thread with a slot beyond the end makes the next
  * chunk. Chunks of names stay mapped until the process ends, because interned text is
  * compared with the copy in them. Other chunks are unlimited in number: each writer
- * retires its record when it is done (rln__block_leave()), and the first that finds no
- * room retires the rest.
+ * retires its record when it is done (rln__block_leave()), and the first one beyond the
+ * end retires the rest.
  */
 #include "collect/event/shared_chunk.h"
 
@@ -16,18 +16,18 @@
 
 enum { LARGEST_SHARED_BYTES = 1 << 20, MOST_NAMES_BYTES = 64 << 20 };
 
-/* If events are bounded, everything is. Deferred events come in chunks as large as a
- * batch, which nothing else could reuse: the first ones stay. */
+/* With a ring buffer, all space is bounded. Deferred events have chunks as large as a
+ * batch, which other batches could not reuse: the first ones stay. */
 static int is_in_bounds(const struct rln__shared *shared, int is_names,
                         uint64_t n_bytes)
 {
-    const uint64_t bound = rln__collector.newest_bytes;
+    const uint64_t bound = rln__collector.ring_bytes;
 
     return !bound || __atomic_load_n(&shared->n_bytes, __ATOMIC_RELAXED) + n_bytes <=
                          (is_names ? MOST_NAMES_BYTES : bound);
 }
 
-/* Retires the header and the unused room behind `used`. */
+/* Retires the header and the unused bytes after `used`. */
 static void leave_rest(struct rln__process_context *p, const struct rln__shared *shared,
                        const struct rln__shared_chunk *c, uint64_t used)
 {
@@ -35,7 +35,7 @@ static void leave_rest(struct rln__process_context *p, const struct rln__shared 
         rln__block_leave(p, c->block, c->size - used + RLN__CHUNK_HEADER_BYTES);
 }
 
-/* Makes sure that nobody takes more room of a chunk that is being replaced. */
+/* Ensures that no thread reserves more slots in a chunk that is being replaced. */
 static void close_chunk(struct rln__process_context *p,
                         const struct rln__shared *shared, struct rln__shared_chunk *c)
 {
@@ -44,18 +44,19 @@ static void close_chunk(struct rln__process_context *p,
 }
 
 static void fill_in(struct rln__shared_chunk *c, uint32_t number,
-                    const struct rln__chunk_extent *cut)
+                    const struct rln__chunk_extent *extent)
 {
     __atomic_store_n(&c->number, number, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
-    __atomic_store_n(&c->begin, cut->address + RLN__CHUNK_HEADER_BYTES,
+    __atomic_store_n(&c->begin, extent->address + RLN__CHUNK_HEADER_BYTES,
                      __ATOMIC_RELAXED);
-    __atomic_store_n(&c->size, cut->size - RLN__CHUNK_HEADER_BYTES, __ATOMIC_RELAXED);
-    __atomic_store_n(&c->block, cut->block, __ATOMIC_RELAXED);
+    __atomic_store_n(&c->size, extent->size - RLN__CHUNK_HEADER_BYTES,
+                     __ATOMIC_RELAXED);
+    __atomic_store_n(&c->block, extent->block, __ATOMIC_RELAXED);
     __atomic_store_n(&c->used, 0, __ATOMIC_RELEASE);
 }
 
-/* Replaces `full` by a new chunk. 0 if there is no room for one. */
+/* Replaces `full` by a new chunk. 0 if the file has no space for one. */
 static int make_chunk(struct rln__process_context *p, struct rln__shared *shared,
                       struct rln__shared_chunk *full, size_t n_bytes)
 {
@@ -67,28 +68,28 @@ static int make_chunk(struct rln__process_context *p, struct rln__shared *shared
         n_made < 6 ? (uint64_t)RLN__CHUNK_ALIGN << n_made : LARGEST_SHARED_BYTES;
     struct rln__chunk_header header;
     struct rln__shared_chunk *c;
-    struct rln__chunk_extent cut;
+    struct rln__chunk_extent extent;
     uint32_t n;
 
     if (want < need)
         want = need;
     if ((is_kept && n_made >= RLN__MAX_SHARED_CHUNKS) ||
         !is_in_bounds(shared, shared != &p->deferred, want) ||
-        rln__block_cut(p, need, want, &cut) < 0)
+        rln__block_extent(p, need, want, &extent) < 0)
         return 0;
-    __atomic_fetch_add(&shared->n_bytes, cut.size, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&shared->n_bytes, extent.size, __ATOMIC_RELAXED);
     rln__chunk_header_now(&header, &rln__collector.file);
     header.kind = shared == &p->deferred ? RLN__CHUNK_DEFERRED : RLN__CHUNK_NAMES;
-    header.size_bytes = (uint32_t)cut.size;
+    header.size_bytes = (uint32_t)extent.size;
     header.process = p->index;
     header.tid = rln__sys_gettid();
-    rln__chunk_begin((void *)cut.address, &header);
+    rln__chunk_begin((void *)extent.address, &header);
 
     n = __atomic_fetch_add(&shared->n_chunks, 1, __ATOMIC_RELAXED);
     if (is_kept && n >= RLN__MAX_SHARED_CHUNKS)
         return 0;
     c = &shared->chunks[n % RLN__MAX_SHARED_CHUNKS];
-    fill_in(c, n, &cut);
+    fill_in(c, n, &extent);
     /* A thread that loses the race leaves its chunk empty and uses the winner's. */
     if (!__atomic_compare_exchange_n(&shared->now, &full, c, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
@@ -103,15 +104,16 @@ static int next_chunk(struct rln__process_context *p, struct rln__shared *shared
 {
     int result;
 
-    if (!rln__maker_election_begin(&shared->making, (void *const *)&shared->now, full))
+    if (!rln__maker_election_begin(&shared->election, (void *const *)&shared->now,
+                                   full))
         return 1; /* another thread has made it */
     result = make_chunk(p, shared, full, n_bytes);
-    rln__maker_election_end(&shared->making);
+    rln__maker_election_end(&shared->election);
     return result;
 }
 
-/* Room in this chunk; none if it is full, or if its entry was reused meanwhile. In that
- * case the words taken stay zero. */
+/* A slot in this chunk; none if it is full, or if its entry was reused meanwhile. In
+ * that case the reserved words stay zero. */
 static struct rln__shared_room take_of(struct rln__process_context *p,
                                        const struct rln__shared *shared,
                                        struct rln__shared_chunk *c, size_t n_bytes)
@@ -153,8 +155,8 @@ struct rln__shared_room rln__shared_take(struct rln__process_context *p,
             rln__names_put(room.at, 0, n_words);
             return room;
         }
-        /* After a failure, no retry before a tenth of a second has passed, or a full
-         * disk would slow the program down. */
+        /* After a failure, no retry for 100 ms, or a full disk would slow the program
+         * down. */
         if (rln__now() < __atomic_load_n(&shared->retry_ticks, __ATOMIC_RELAXED))
             return none;
         if (!next_chunk(p, shared, c, n_bytes)) {
@@ -194,7 +196,7 @@ int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n
     struct rln__shared_room room = {NULL, NULL};
 
     if (p && rln__process_has_record(p))
-        room = rln__shared_take(p, &p->told, 1 + n_words);
+        room = rln__shared_take(p, &p->statements, 1 + n_words);
     if (room.at) {
         for (size_t i = 0; i < n_words; i++)
             room.at[1 + i] = operands[i];

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_chunk.h - writes records of names and of deferred events: docs/FORMAT.md 6 and
- * 7. Cold; with signals blocked, except rln__names_append(). */
+/* shared_chunk.h - writes records of names and of deferred events (docs/FORMAT.md 6 and
+ * 7) into chunks that all threads of the process share. Cold; with signals blocked,
+ * except rln__names_append(). */
 #ifndef RLN_COLLECT_EVENT_SHARED_CHUNK_H
 #define RLN_COLLECT_EVENT_SHARED_CHUNK_H
 
 #include "collect/collector.h"
 
-/* Room for a record, a hole until its first word is stored. */
+/* A reserved slot; it is a hole until its first word is stored. */
 struct rln__shared_room {
     uint64_t *at; /* NULL: there is none */
     struct rln__block *block;
 };
 
 /* Reserves `n_words`. Threads of the process may do so concurrently. `shared` is the
- * process's `names`, `told` or `deferred`. */
+ * process's `names`, `statements` or `deferred`. */
 struct rln__shared_room rln__shared_take(struct rln__process_context *p,
                                          struct rln__shared *shared, size_t n_words);
 
@@ -22,8 +23,8 @@ static inline uint64_t *rln__names_take(struct rln__process_context *p, size_t n
     return rln__shared_take(p, &p->names, n_words).at;
 }
 
-/* Returns the last `n_words` of the room at `at`; leaves a hole there if others have
- * reserved room behind it meanwhile. */
+/* Returns the last `n_words` of a slot, which begin at `at`; if other threads have
+ * reserved slots after it meanwhile, leaves a hole instead. */
 void rln__shared_give_back(struct rln__shared *shared, uint64_t *at, size_t n_words);
 
 /* Stores the word that announces a record whose operands are in place; sub-kind 0 makes
@@ -31,14 +32,14 @@ void rln__shared_give_back(struct rln__shared *shared, uint64_t *at, size_t n_wo
 void rln__names_put(uint64_t *at, unsigned sub, size_t n_words);
 
 /* Writes a whole record about names, in any state and from any thread, with `n_words`
- * operands after its first word. 0 if there is no room; that is counted. */
+ * operands after its first word. 0 if there is no space; that is counted. */
 int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n_words);
 #define rln__append(sub, ...)                                                          \
     rln__names_append((sub), (const uint64_t[]){__VA_ARGS__},                          \
                       RLN_COUNT(((const uint64_t[]){__VA_ARGS__})))
 
-/* Writes a string record with a fresh id. Returns where its text lies in the file, or
- * NULL: {id, length} precede it, see rln__string_id(). */
+/* Writes a string record with a new id. Returns its text in the mapped file, or NULL.
+ * {id, length} precede the text: rln__string_id(). */
 const char *rln__names_append_string(struct rln__process_context *p, const char *text,
                                      size_t n_bytes);
 
@@ -50,7 +51,7 @@ const char *rln__names_semantics(struct rln__process_context *p, const char *wor
 void rln__names_note(struct rln__process_context *p, const char *key, const char *value,
                      size_t n_bytes);
 
-/* Of a string that was written: its id and its length precede its text. */
+/* The id of a written string: {id, length} precede its text. */
 static inline uint32_t rln__string_id(const char *text)
 {
     return text ? ((const uint32_t *)(const void *)text)[-2] : 0;

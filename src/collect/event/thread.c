@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread.c - gives each thread its structures, and reuses those of threads that ended.
  *
- * We are not told when a thread ends: destructors of thread-local storage run in any
- * order, and events may come after ours. Instead, a new thread looks at a few
+ * The end of a thread cannot be observed: destructors of thread-local storage run in
+ * any order, and events may come after ours. Instead, a new thread checks a few
  * structures in use and asks the kernel whether their owners are gone. That is exact,
  * costs the new thread a microsecond, and lets it continue in the dead thread's chunk.
  *
  * A forked child does not know its parent's arenas (rln__process_context is wiped).
  * Only the thread that forked finds its own structure again, through rln__self; giving
- * the others to new threads could give that one away as well.
+ * the other structures to new threads could also give that one away.
  */
 #include "collect/event/thread.h"
 
@@ -17,7 +17,7 @@
 
 enum {
     ARENA_THREADS = 64,
-    PROBES = 4, /* dead owners looked for, per new thread and arena */
+    PROBES = 4, /* structures checked per new thread and arena */
 };
 
 struct rln__arena {
@@ -30,7 +30,7 @@ struct rln__arena {
 
 _Static_assert(sizeof(struct rln__thread_context) <= 1024, "64 threads fit 64 KiB");
 
-struct rln__nobody rln__nobody;
+struct rln__new_thread rln__new_thread;
 __thread struct rln__self rln__self;
 
 /* --- arenas ----------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static int claim(struct rln__thread_context *t, uint32_t owner, uint32_t tid)
                                        __ATOMIC_RELAXED);
 }
 
-/* Claims the place of a thread that has ended, or returns -1. */
+/* Claims the structure of a thread that has ended, or returns -1. */
 static int claim_from_dead(struct rln__arena *a, uint32_t n, uint32_t pid, uint32_t tid)
 {
     for (uint32_t i = 0; i < PROBES && i < n; i++) {
@@ -114,7 +114,7 @@ static int claim_from_dead(struct rln__arena *a, uint32_t n, uint32_t pid, uint3
 }
 
 /* ThreadSanitizer cannot know that a thread which the kernel no longer finds has made
- * its last store. With it, each thread gets a new place. */
+ * its last store. With it, each thread gets a new structure. */
 #if defined(__SANITIZE_THREAD__)
 enum { TAKES_OVER = 0 };
 #else
@@ -137,7 +137,7 @@ void rln__thread_unclaim(struct rln__thread_context *t, uint32_t tid)
     __atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
 }
 
-/* Claims a place in the arena, or returns -1. */
+/* Claims a structure in the arena, or returns -1. */
 static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
 {
     const uint32_t n_used = __atomic_load_n(&a->n_used, __ATOMIC_RELAXED);
@@ -157,12 +157,12 @@ static void introduce(struct rln__thread_context *t)
         __atomic_add_fetch(&rln__collector.process->n_threads, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&t->sequence, 0, __ATOMIC_RELAXED);
     t->n_dropped = 0;
-    t->n_hidden = 0;
+    t->n_unrecorded = 0;
     t->n_watched = 0;
     t->retry_ticks = 0;
-    /* Even if a dead thread's chunk has room left, the next event must take the cold
-     * path, which announces us, even if we came here to keep a name and not to record.
-     */
+    /* Even if a dead thread's chunk has space left, the next event must take the cold
+     * path, which writes the thread record; this call may be for a name and not for an
+     * event. */
     rln__use_chunk(&t->unset);
     t->must_announce = 1;
 }
@@ -174,10 +174,10 @@ static struct rln__thread_context *become(struct rln__arena *a, int place)
 
     for (uint32_t d = 0; d < rln__intern_n_domains(); d++)
         kept->depth[d] = 0;
-    kept->n_left_out = 0;
+    kept->n_excluded = 0;
     introduce(t);
-    rln__self.kept = (uintptr_t)kept - (uintptr_t)&rln__nobody.kept;
-    rln__self.thread = (uintptr_t)t - (uintptr_t)&rln__nobody.thread;
+    rln__self.kept = (uintptr_t)kept - (uintptr_t)&rln__new_thread.kept;
+    rln__self.thread = (uintptr_t)t - (uintptr_t)&rln__new_thread.thread;
     return t;
 }
 
@@ -191,14 +191,13 @@ struct rln__thread_context *rln__thread_ready(void)
     if (RLN_LIKELY(rln__tid(t) != 0))
         return t;
     tid = rln__sys_gettid();
-    if (t != &rln__nobody.thread) { /* wiped: this is the thread that forked */
+    if (t != &rln__new_thread.thread) { /* wiped: this is the thread that forked */
         __atomic_store_n(&t->tid, tid, __ATOMIC_RELAXED);
         introduce(t);
         return t;
     }
-    /* In a child of vfork, the structure would be left in its parent's memory and then
-     * look like a dead thread's. Only threads that already have one can record there.
-     */
+    /* In a child of vfork, the structure would stay in its parent's memory as a dead
+     * thread's. Only threads that already have one can record there. */
     if (rln__is_vfork_child(p))
         return NULL;
     for (;;) {

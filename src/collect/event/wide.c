@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wide.c - wchar_t text as UTF-8, without libc. Cold: nobody measures W calls. */
+/* wide.c - converts wchar_t text to UTF-8, without libc. Cold. */
 #include "collect/event/wide.h"
 
 #include "collect/collector.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wide.h - wchar_t text as UTF-8. */
+/* wide.h - converts wchar_t text to UTF-8. */
 #ifndef RLN_COLLECT_EVENT_WIDE_H
 #define RLN_COLLECT_EVENT_WIDE_H
 

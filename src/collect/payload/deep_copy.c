@@ -243,8 +243,8 @@ static size_t place_of(const struct view *v, const struct rln__schema_entry *e,
 
 /* --- following -------------------------------------------------------------------- */
 
-static void look_through(struct rln__payload_gather *s, size_t at, size_t n_bytes,
-                         uint64_t schema, unsigned depth);
+static void follow_all(struct rln__payload_gather *s, size_t at, size_t n_bytes,
+                       uint64_t schema, unsigned depth);
 
 static int is_there(struct rln__payload_gather *s, const void *address, size_t n_bytes)
 {
@@ -262,11 +262,11 @@ static int is_there(struct rln__payload_gather *s, const void *address, size_t n
 }
 
 /* Follows the pointers of an array of structs of one schema. */
-static void look_through_all(struct rln__payload_gather *s, size_t at, size_t n_bytes,
-                             uint64_t schema, size_t one_bytes, unsigned depth)
+static void follow_array(struct rln__payload_gather *s, size_t at, size_t n_bytes,
+                         uint64_t schema, size_t one_bytes, unsigned depth)
 {
     while (one_bytes && n_bytes >= one_bytes && s->work_left) {
-        look_through(s, at, one_bytes, schema, depth);
+        follow_all(s, at, one_bytes, schema, depth);
         at += one_bytes;
         n_bytes -= one_bytes;
     }
@@ -291,7 +291,7 @@ static void follow(struct view *v, const struct rln__schema_entry *e, size_t pla
                                 n_bytes < RLN__GIVEN_UNKNOWN ? (uint32_t)n_bytes
                                                              : RLN__GIVEN_UNKNOWN - 1,
                                 &n_kept))
-        look_through_all(v->to, at, n_kept, e->type, one, depth);
+        follow_array(v->to, at, n_kept, e->type, one, depth);
 }
 
 /* Places entry `i`, which may hold the length of an earlier one. Returns where it ends,
@@ -310,7 +310,7 @@ static size_t put_in_place(struct view *v, uint32_t i, size_t end, unsigned dept
     return n_bytes < SIZE_MAX / 2 ? place + n_bytes : SIZE_MAX;
 }
 
-static void look_at(struct view *v, uint32_t i, unsigned depth)
+static void follow_entry(struct view *v, uint32_t i, unsigned depth)
 {
     const struct rln__schema_entry *e = &v->entries.entry[i];
     const uint32_t place = v->place[i];
@@ -327,12 +327,12 @@ static void look_at(struct view *v, uint32_t i, unsigned depth)
         n_bytes = bytes_of(v, e, one, place);
         if (n_bytes > v->n_bytes - place)
             n_bytes = v->n_bytes - place;
-        look_through_all(v->to, v->at + place, n_bytes, e->type, one.size, depth);
+        follow_array(v->to, v->at + place, n_bytes, e->type, one.size, depth);
     }
 }
 
-static void look_through(struct rln__payload_gather *s, size_t at, size_t n_bytes,
-                         uint64_t schema, unsigned depth)
+static void follow_all(struct rln__payload_gather *s, size_t at, size_t n_bytes,
+                       uint64_t schema, unsigned depth)
 {
     struct view v;
     uint32_t n;
@@ -351,7 +351,7 @@ static void look_through(struct rln__payload_gather *s, size_t at, size_t n_byte
         end = put_in_place(&v, i, end, depth - 1);
     }
     for (uint32_t i = 0; i < n && s->bytes_left && s->work_left; i++)
-        look_at(&v, i, depth - 1);
+        follow_entry(&v, i, depth - 1);
 }
 
 void rln__schema_follow(struct rln__payload_gather *s, size_t word, uint64_t schema)
@@ -359,6 +359,6 @@ void rln__schema_follow(struct rln__payload_gather *s, size_t word, uint64_t sch
     const struct rln__segment *segment = rln__segment_at(s, word);
 
     if (!__atomic_load_n(&rln__small_payload_bytes, __ATOMIC_RELAXED))
-        look_through(s, (word + RLN__SEGMENT_WORDS) * 8, segment->n_kept, schema,
-                     MAX_DEPTH);
+        follow_all(s, (word + RLN__SEGMENT_WORDS) * 8, segment->n_kept, schema,
+                   MAX_DEPTH);
 }

@@ -67,7 +67,7 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
 {
     const size_t size = d->size, n_words = 3 + RLN__SEGMENT_WORDS + (size + 7) / 8;
     struct rln__chunk_cursor *const chunk = rln__own_chunk();
-    struct rln__reserved_slot taken = {NULL, chunk};
+    struct rln__reserved_slot slot = {NULL, chunk};
     uintptr_t at = n_words * 8, end;
     const char *from;
     uint64_t ticks;
@@ -82,21 +82,21 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
     end = __atomic_load_n(&chunk->end, __ATOMIC_RELAXED);
     if (RLN_UNLIKELY(end == 0)) /* a fork has wiped it */
         return rln__put_payload_slow(kind, domain, id, d);
-    taken.at = (uint64_t *)(end + at);
-    __atomic_store_n(taken.at, rln__long_word(RLN__HOLE, 0, n_words), __ATOMIC_RELAXED);
+    slot.at = (uint64_t *)(end + at);
+    __atomic_store_n(slot.at, rln__long_word(RLN__HOLE, 0, n_words), __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     from = d->payload;
     if (RLN_UNLIKELY(!rln__is_seen(from, size)))
         /* The reserved words stay a hole. */
         return rln__put_payload_slow(kind, domain, id, d);
-    taken.at[1] = ticks;
-    taken.at[2] = kind | 1u << 16 | (uint64_t)id << 32;
-    taken.at[3] = d->schema;
-    taken.at[4] = (uint64_t)(uintptr_t)from;
-    taken.at[5] = size | (uint64_t)size << 32;
-    rln__put_bytes(taken.at + 6, from, size);
-    rln__put_word(taken.at, rln__long_word(RLN__LONG, RLN__SUB_PAYLOADS, n_words));
-    return rln__call_result(taken, domain, kind);
+    slot.at[1] = ticks;
+    slot.at[2] = kind | 1u << 16 | (uint64_t)id << 32;
+    slot.at[3] = d->schema;
+    slot.at[4] = (uint64_t)(uintptr_t)from;
+    slot.at[5] = size | (uint64_t)size << 32;
+    rln__put_bytes(slot.at + 6, from, size);
+    rln__put_word(slot.at, rln__long_word(RLN__LONG, RLN__SUB_PAYLOADS, n_words));
+    return rln__call_result(slot, domain, kind);
 }
 
 /* The same with the program's descriptor, which may be unmapped, too. */

@@ -100,11 +100,11 @@ static void draft_clear(struct draft *d)
 /* The id for a registration: the program's, if it is in the range for programs. Other
  * numbers would collide with NVTX's own types or our ids; then 0, and we choose the id.
  */
-static uint64_t id_for(uint64_t wish)
+static uint64_t id_for(uint64_t requested)
 {
-    if (wish >= RLN__FIRST_STATIC_ID && wish < RLN__FIRST_DYNAMIC_ID)
-        return wish;
-    if (wish)
+    if (requested >= RLN__FIRST_STATIC_ID && requested < RLN__FIRST_DYNAMIC_ID)
+        return requested;
+    if (requested)
         rln__count(n_invalid, 1);
     return 0;
 }

@@ -23,7 +23,7 @@
 /* safe_read.c; atomic. The address of the seen page's last byte, or 0. */
 extern RLN_OWN uintptr_t rln__seen_pages[RLN__SEEN_PAGES];
 
-static inline uintptr_t *rln__seen_place(uintptr_t at)
+static inline uintptr_t *rln__seen_slot(uintptr_t at)
 {
     return &rln__seen_pages[at / RLN__PAGE_BYTES % RLN__SEEN_PAGES];
 }
@@ -34,7 +34,7 @@ static inline int rln__is_seen(const void *from, size_t n_bytes)
     const uintptr_t at = (uintptr_t)from, last = at | (RLN__PAGE_BYTES - 1);
 
     return n_bytes <= last - at + 1 &&
-           __atomic_load_n(rln__seen_place(at), __ATOMIC_RELAXED) == last;
+           __atomic_load_n(rln__seen_slot(at), __ATOMIC_RELAXED) == last;
 }
 
 /* Notes that the kernel has read the byte at `from`. */
@@ -42,7 +42,7 @@ static inline void rln__see(const void *from)
 {
     const uintptr_t at = (uintptr_t)from;
 
-    __atomic_store_n(rln__seen_place(at), at | (RLN__PAGE_BYTES - 1), __ATOMIC_RELAXED);
+    __atomic_store_n(rln__seen_slot(at), at | (RLN__PAGE_BYTES - 1), __ATOMIC_RELAXED);
 }
 
 #endif

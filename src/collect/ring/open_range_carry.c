@@ -33,7 +33,7 @@ static uint32_t domain_of_id(uint32_t id)
 {
     const struct rln__attributes *a = rln__attributes_at(id);
 
-    return a ? (uint32_t)a->where : 0;
+    return a ? (uint32_t)a->domain_key : 0;
 }
 
 /* The domain of a push's record. */
@@ -168,11 +168,11 @@ static uint32_t meet_any(struct reading *r, const uint64_t *at)
     return rln__record_words(word);
 }
 
-void rln__open_range_carry_find(const struct rln__chunk_extent *cut,
+void rln__open_range_carry_find(const struct rln__chunk_extent *extent,
                                 struct rln__carried *carried, struct rln__found *found)
 {
-    const uint64_t *const begin = (const uint64_t *)cut->address;
-    const uint64_t *const end = begin + cut->size / 8 - 1;
+    const uint64_t *const begin = (const uint64_t *)extent->address;
+    const uint64_t *const end = begin + extent->size / 8 - 1;
     const struct rln__chunk_header *header =
         (const struct rln__chunk_header *)(const void *)begin;
     struct reading r = {begin, header->base_ticks, carried, found, 0};
@@ -209,10 +209,10 @@ static size_t n_words_of(const uint64_t *begin, const struct rln__carried_range 
            in_line_words(in_line_of(from));
 }
 
-size_t rln__open_range_carry_words(const struct rln__chunk_extent *cut,
+size_t rln__open_range_carry_words(const struct rln__chunk_extent *extent,
                                    struct rln__carried *carried)
 {
-    const uint64_t *begin = (const uint64_t *)cut->address;
+    const uint64_t *begin = (const uint64_t *)extent->address;
     size_t n_words = 0;
 
     for (uint32_t i = carried->n; i > carried->low; i--) {
@@ -277,10 +277,10 @@ uint32_t rln__open_range_carry_in(const struct rln__carried *carried, uint32_t d
     return n;
 }
 
-void rln__open_range_carry_put(uint64_t *to, const struct rln__chunk_extent *cut,
+void rln__open_range_carry_put(uint64_t *to, const struct rln__chunk_extent *extent,
                                const struct rln__carried *carried)
 {
-    const uint64_t *begin = (const uint64_t *)cut->address;
+    const uint64_t *begin = (const uint64_t *)extent->address;
 
     for (uint32_t i = carried->low; i < carried->n; i++) {
         const struct rln__carried_range *range = &carried->ranges[i & MASK];

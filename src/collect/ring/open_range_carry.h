@@ -14,19 +14,19 @@
 #include "collect/ring/ring_buffer.h"
 
 /* Reads a chunk that its thread has left. `carried` may be NULL. */
-void rln__open_range_carry_find(const struct rln__chunk_extent *cut,
+void rln__open_range_carry_find(const struct rln__chunk_extent *extent,
                                 struct rln__carried *carried, struct rln__found *found);
 
 /* The number of words for the ranges' records, at most RLN__OPEN_RANGE_CARRY_BYTES in
  * all: outer ranges that do not fit are dropped. */
-size_t rln__open_range_carry_words(const struct rln__chunk_extent *cut,
+size_t rln__open_range_carry_words(const struct rln__chunk_extent *extent,
                                    struct rln__carried *carried);
 
 /* How many of the ranges belong to a domain. */
 uint32_t rln__open_range_carry_in(const struct rln__carried *carried, uint32_t domain);
 
 /* Writes the ranges' records one after another. */
-void rln__open_range_carry_put(uint64_t *to, const struct rln__chunk_extent *cut,
+void rln__open_range_carry_put(uint64_t *to, const struct rln__chunk_extent *extent,
                                const struct rln__carried *carried);
 
 /* A start or an end, decoded from any kind of record. 0: the record is neither. */

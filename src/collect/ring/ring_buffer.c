@@ -24,7 +24,7 @@ enum {
 #define PLACES_GAP (1ull << 40)
 
 struct pool_chunk {
-    struct rln__chunk_extent cut;
+    struct rln__chunk_extent extent;
     struct rln__thread_context *owner; /* the thread that wrote it last */
     uint64_t place;
     uint32_t sequence; /* the owner's, when the chunk was full */
@@ -46,28 +46,27 @@ struct rln__pool {
 
 void rln__ring_buffer_limit(struct rln__collector *c)
 {
-    c->newest_bytes = c->file.super->newest.buffer_bytes;
-    if (!c->newest_bytes)
+    c->ring_bytes = c->file.super->newest.buffer_bytes;
+    if (!c->ring_bytes)
         return;
-    rln__limit_texts(RLN__LONGEST_NEWEST_BYTES / 2);
+    rln__limit_texts(RLN__LONGEST_RING_RECORD_BYTES / 2);
     c->config.has_helper = 0;
-    if (c->config.payload_bytes > RLN__LONGEST_NEWEST_BYTES / 2)
-        c->config.payload_bytes = RLN__LONGEST_NEWEST_BYTES / 2;
+    if (c->config.payload_bytes > RLN__LONGEST_RING_RECORD_BYTES / 2)
+        c->config.payload_bytes = RLN__LONGEST_RING_RECORD_BYTES / 2;
 }
 
 static uint64_t chunk_bytes(void)
 {
-    uint64_t n_bytes = RLN__NEWEST_CHUNK_BYTES;
+    uint64_t n_bytes = RLN__RING_CHUNK_BYTES;
 
-    while (n_bytes < LARGEST_BYTES &&
-           rln__collector.newest_bytes / n_bytes > MANY_CHUNKS)
+    while (n_bytes < LARGEST_BYTES && rln__collector.ring_bytes / n_bytes > MANY_CHUNKS)
         n_bytes *= 2;
     return n_bytes;
 }
 
 static struct rln__pool *make_pool(void)
 {
-    const uint64_t most = rln__collector.newest_bytes / chunk_bytes();
+    const uint64_t most = rln__collector.ring_bytes / chunk_bytes();
     const uint32_t n_room =
         (uint32_t)(most < 1u << 24 ? most : 1u << 24) + ROOM_FOR_THREADS;
     const size_t n_bytes = sizeof(struct rln__pool) +
@@ -104,7 +103,7 @@ static uint32_t most_now(const struct rln__pool *pool,
                          const struct rln__thread_context *t)
 {
     const uint32_t n_written = __atomic_load_n(&pool->n_written, __ATOMIC_RELAXED);
-    const uint32_t needed = 2 * (n_written + (t->newest == 0));
+    const uint32_t needed = 2 * (n_written + (t->ring_chunk == 0));
 
     return needed < pool->most     ? pool->most
            : needed < pool->n_room ? needed
@@ -128,7 +127,7 @@ static uint32_t new_entry(struct rln__pool *pool, uint32_t most)
 static uint32_t make_chunk(struct rln__process_context *p, struct rln__pool *pool,
                            uint32_t most)
 {
-    struct rln__chunk_extent cut;
+    struct rln__chunk_extent extent;
     uint32_t at, n;
 
     if (rln__now() < __atomic_load_n(&pool->retry_ticks, __ATOMIC_RELAXED))
@@ -136,7 +135,7 @@ static uint32_t make_chunk(struct rln__process_context *p, struct rln__pool *poo
     at = new_entry(pool, most);
     if (at == UINT32_MAX)
         return at;
-    if (rln__block_cut(p, RLN__LEAST_CHUNK_BYTES, chunk_bytes(), &cut) < 0) {
+    if (rln__block_extent(p, RLN__LEAST_CHUNK_BYTES, chunk_bytes(), &extent) < 0) {
         n = at + 1; /* give it back, unless it is no longer the last */
         __atomic_compare_exchange_n(&pool->n_made, &n, at, 0, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
@@ -145,7 +144,7 @@ static uint32_t make_chunk(struct rln__process_context *p, struct rln__pool *poo
                          __ATOMIC_RELAXED);
         return UINT32_MAX;
     }
-    pool->chunks[at].cut = cut;
+    pool->chunks[at].extent = extent;
     return at;
 }
 
@@ -213,9 +212,9 @@ static void fill_with_zeros(uint64_t *to, size_t n_words)
 #endif
 }
 
-static uint64_t *last_word(const struct rln__chunk_extent *cut)
+static uint64_t *last_word(const struct rln__chunk_extent *extent)
 {
-    return (uint64_t *)(cut->address + cut->size) - 1;
+    return (uint64_t *)(extent->address + extent->size) - 1;
 }
 
 /* Makes the chunk invalid for readers. Its pairs are kept before that: a half that
@@ -224,20 +223,20 @@ static void invalidate(struct rln__process_context *p, const struct pool_chunk *
                        uint64_t filled)
 {
     if (c->has_pairs)
-        rln__unpaired_records_keep(p, &c->cut, c->place);
+        rln__unpaired_records_keep(p, &c->extent, c->place);
     note_overwritten(p, filled & ~(uint64_t)UNSETTLED);
-    __atomic_store_n(last_word(&c->cut), 0, __ATOMIC_RELAXED);
+    __atomic_store_n(last_word(&c->extent), 0, __ATOMIC_RELAXED);
     /* Precedes all that follows, for readers that check the last word again. */
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-static void wipe(const struct rln__chunk_extent *cut)
+static void wipe(const struct rln__chunk_extent *extent)
 {
-    fill_with_zeros((uint64_t *)(cut->address + RLN__CHUNK_HEADER_BYTES),
-                    (cut->size - RLN__CHUNK_HEADER_BYTES) / 8 - 1);
+    fill_with_zeros((uint64_t *)(extent->address + RLN__CHUNK_HEADER_BYTES),
+                    (extent->size - RLN__CHUNK_HEADER_BYTES) / 8 - 1);
 }
 
-static uint32_t use_again(struct rln__process_context *p, struct rln__pool *pool)
+static uint32_t reuse_chunk(struct rln__process_context *p, struct rln__pool *pool)
 {
     uint64_t filled;
     uint32_t at;
@@ -271,12 +270,12 @@ static void release(struct rln__pool *pool, uint32_t at, const struct rln__found
 
 /* Looks at the owners of a few chunks, and releases the chunks of threads that have
  * ended. Their structures are left to new threads, without a chunk. */
-static void bury(struct rln__process_context *p, struct rln__pool *pool,
-                 uint32_t n_looks)
+static void release_ended(struct rln__process_context *p, struct rln__pool *pool,
+                          uint32_t n_checks)
 {
     const uint32_t n_made = __atomic_load_n(&pool->n_made, __ATOMIC_ACQUIRE);
 
-    for (uint32_t i = 0; i < n_looks && i < n_made; i++) {
+    for (uint32_t i = 0; i < n_checks && i < n_made; i++) {
         const uint32_t at =
             __atomic_fetch_add(&pool->hand, 1, __ATOMIC_RELAXED) % n_made;
         struct rln__thread_context *owner =
@@ -289,10 +288,10 @@ static void bury(struct rln__process_context *p, struct rln__pool *pool,
         tid = rln__thread_claim_dead(p, owner);
         if (!tid)
             continue;
-        if (owner->newest == at + 1) {
-            rln__open_range_carry_find(&pool->chunks[at].cut, NULL, &found);
+        if (owner->ring_chunk == at + 1) {
+            rln__open_range_carry_find(&pool->chunks[at].extent, NULL, &found);
             found.has_gaps = 0; /* the thread that left them is gone */
-            owner->newest = 0;
+            owner->ring_chunk = 0;
             owner->n_descriptors = 0;
             release(pool, at, &found);
         }
@@ -307,16 +306,16 @@ static uint32_t choose(struct rln__process_context *p, struct rln__pool *pool,
 {
     uint32_t at;
 
-    bury(p, pool, 1);
+    release_ended(p, pool, 1);
     at = make_chunk(p, pool, most_now(pool, t));
     if (at == UINT32_MAX)
-        at = use_again(p, pool);
+        at = reuse_chunk(p, pool);
     if (at != UINT32_MAX)
         return at;
     /* All chunks are being written, and the file has no room: some thread may have
      * ended. */
-    bury(p, pool, pool->n_room);
-    return use_again(p, pool);
+    release_ended(p, pool, pool->n_room);
+    return reuse_chunk(p, pool);
 }
 
 /* Serialized: a thread that is interrupted while it searches might take a chunk that is
@@ -327,11 +326,11 @@ static uint32_t take(struct rln__process_context *p, struct rln__pool *pool,
 {
     uint32_t at;
 
-    (void)rln__maker_election_begin(&p->pool_making, (void *const *)&p->pool, pool);
+    (void)rln__maker_election_begin(&p->pool_election, (void *const *)&p->pool, pool);
     at = choose(p, pool, t);
-    rln__maker_election_end(&p->pool_making);
+    rln__maker_election_end(&p->pool_election);
     if (at != UINT32_MAX && pool->chunks[at].place)
-        wipe(&pool->chunks[at].cut);
+        wipe(&pool->chunks[at].extent);
     return at;
 }
 
@@ -362,16 +361,16 @@ int rln__ring_buffer_take(struct rln__process_context *p, struct rln__thread_con
 
     if (at == UINT32_MAX)
         return 0;
-    out->cut = pool->chunks[at].cut;
+    out->extent = pool->chunks[at].extent;
     out->number = at + 1;
-    out->place = take_place(out->cut.size / 8, t->place);
+    out->place = take_place(out->extent.size / 8, t->place);
     return 1;
 }
 
 void rln__ring_buffer_begin(const struct rln__ring_buffer_chunk *chunk)
 {
     /* Pairs with the acquire of readers: they may read everything written so far. */
-    __atomic_store_n(last_word(&chunk->cut), chunk->place, __ATOMIC_RELEASE);
+    __atomic_store_n(last_word(&chunk->extent), chunk->place, __ATOMIC_RELEASE);
 }
 
 void rln__ring_buffer_own(struct rln__process_context *p, struct rln__thread_context *t,
@@ -381,7 +380,7 @@ void rln__ring_buffer_own(struct rln__process_context *p, struct rln__thread_con
     struct pool_chunk *c = &pool->chunks[chunk->number - 1];
 
     c->place = chunk->place;
-    t->newest = chunk->number;
+    t->ring_chunk = chunk->number;
     t->place = chunk->place;
     __atomic_store_n(&c->owner, t, __ATOMIC_RELEASE);
     __atomic_fetch_add(&pool->n_written, 1, __ATOMIC_RELAXED);
@@ -396,5 +395,5 @@ void rln__ring_buffer_leave(struct rln__process_context *p, uint32_t number,
 struct rln__chunk_extent rln__ring_buffer_at(struct rln__process_context *p,
                                              uint32_t number)
 {
-    return pool_of(p)->chunks[number - 1].cut;
+    return pool_of(p)->chunks[number - 1].extent;
 }

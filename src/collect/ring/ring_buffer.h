@@ -23,16 +23,17 @@
 #include "collect/event/thread.h"
 
 enum {
-    RLN__NEWEST_CHUNK_BYTES = 64 << 10, /* doubled where there would be very many */
+    RLN__RING_CHUNK_BYTES = 64 << 10,  /* doubled where there would be very many */
     RLN__LEAST_CHUNK_BYTES = 48 << 10, /* what names leave of a process's first block */
-    RLN__LONGEST_NEWEST_BYTES = 24 << 10, /* of a record; the rest opens the chunk */
+    RLN__LONGEST_RING_RECORD_BYTES = 24
+                                     << 10, /* of a record; the rest opens the chunk */
     RLN__OPEN_RANGE_CARRY_BYTES = 16 << 10,
 };
 
 /* Whether the run keeps only its newest events. */
 static inline int rln__is_bounded(void)
 {
-    return rln__collector.newest_bytes != 0;
+    return rln__collector.ring_bytes != 0;
 }
 
 /* Limits texts and payloads to what fits a reusable chunk, or less. */
@@ -40,7 +41,7 @@ void rln__ring_buffer_limit(struct rln__collector *collector);
 
 /* A chunk owned by the caller, zero behind its header. */
 struct rln__ring_buffer_chunk {
-    struct rln__chunk_extent cut;
+    struct rln__chunk_extent extent;
     uint64_t place;
     uint32_t number; /* in the pool, from 1 */
 };

@@ -27,20 +27,20 @@ static struct rln__ring_buffer *newest(void)
 static struct rln__kept_record *make_table(struct rln__process_context *p)
 {
     struct rln__chunk_header header;
-    struct rln__chunk_extent cut;
+    struct rln__chunk_extent extent;
     uint64_t none = 0;
 
-    if (rln__block_cut(p, RLN__KEPT_BYTES, RLN__KEPT_BYTES, &cut) < 0)
+    if (rln__block_extent(p, RLN__KEPT_BYTES, RLN__KEPT_BYTES, &extent) < 0)
         return NULL;
     rln__chunk_header_now(&header, &rln__collector.file);
     header.kind = RLN__CHUNK_KEPT;
     header.size_bytes = RLN__KEPT_BYTES;
     header.process = p->index;
     header.tid = rln__sys_gettid();
-    rln__chunk_begin((void *)cut.address, &header);
-    if (__atomic_compare_exchange_n(&newest()->kept, &none, cut.offset, 0,
+    rln__chunk_begin((void *)extent.address, &header);
+    if (__atomic_compare_exchange_n(&newest()->kept, &none, extent.offset, 0,
                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        return (struct rln__kept_record *)cut.address;
+        return (struct rln__kept_record *)extent.address;
     return rln__sys_mmap(RLN__KEPT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
                          rln__collector.file.fd, none);
 }
@@ -77,7 +77,7 @@ static struct rln__kept_record *map_table(struct rln__process_context *p)
 /* The header takes the first place's room. */
 static struct rln__kept_record *table_of(struct rln__process_context *p)
 {
-    struct rln__kept_record *table = __atomic_load_n(&p->halves, __ATOMIC_ACQUIRE);
+    struct rln__kept_record *table = __atomic_load_n(&p->unpaired, __ATOMIC_ACQUIRE);
     struct rln__kept_record *mapped;
 
     if (table)
@@ -85,7 +85,7 @@ static struct rln__kept_record *table_of(struct rln__process_context *p)
     mapped = map_table(p);
     if (!mapped)
         return NULL;
-    if (!__atomic_compare_exchange_n(&p->halves, &table, mapped, 0, __ATOMIC_ACQ_REL,
+    if (!__atomic_compare_exchange_n(&p->unpaired, &table, mapped, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))
         return table + 1; /* both mappings show the same bytes */
     return mapped + 1;
@@ -178,30 +178,30 @@ static void fill(struct rln__kept_record *place, const struct rln__kept_record *
     __atomic_store_n(&place->tid, from->tid, __ATOMIC_RELAXED);
 }
 
-static uint32_t other_half(uint32_t kind)
+static uint32_t other_kind(uint32_t kind)
 {
     return kind == RLN__START ? RLN__END : RLN__START;
 }
 
 /* Two halves added at the same time may miss each other, so each looks again once it is
  * in the table. */
-static void keep(struct rln__kept_record *table, const struct rln__kept_record *half)
+static void keep(struct rln__kept_record *table, const struct rln__kept_record *record)
 {
     struct rln__kept_record *place, *other;
     uint64_t word, own;
 
-    other = find(table, half->range, other_half(half->kind), &word);
+    other = find(table, record->range, other_kind(record->kind), &word);
     if (other && change(other, word, RLN__HOLE, FREE))
         return;
-    if (find(table, half->range, half->kind, &word))
+    if (find(table, record->range, record->kind, &word))
         return; /* the program ended it twice */
-    place = take_place(table, half->range);
+    place = take_place(table, record->range);
     if (!place)
         return;
-    fill(place, half);
+    fill(place, record);
     own = word_for(place->word, RLN__LONG, RLN__SUB_KEPT);
     __atomic_store_n(&place->word, own, __ATOMIC_RELEASE);
-    other = find(table, half->range, other_half(half->kind), &word);
+    other = find(table, record->range, other_kind(record->kind), &word);
     if (other && change(other, word, RLN__HOLE, FREE))
         (void)change(place, own, RLN__HOLE, FREE);
 }
@@ -218,30 +218,30 @@ static uint32_t row_of(const uint64_t *in_line)
 }
 
 static void keep_any(struct rln__kept_record *table, const uint64_t *at,
-                     struct rln__kept_record *half, uint64_t base_ticks)
+                     struct rln__kept_record *record, uint64_t base_ticks)
 {
     struct rln__range_record found;
 
     if (!rln__range_record_decode(at, base_ticks, &found))
         return;
-    half->ticks = found.ticks;
-    half->kind = found.kind;
-    half->id =
+    record->ticks = found.ticks;
+    record->kind = found.kind;
+    record->id =
         found.in_line && found.kind == RLN__START ? row_of(found.in_line) : found.id;
-    half->range = found.kind == RLN__START ? half->place : found.range;
-    if (half->range)
-        keep(table, half);
+    record->range = found.kind == RLN__START ? record->place : found.range;
+    if (record->range)
+        keep(table, record);
 }
 
 void rln__unpaired_records_keep(struct rln__process_context *p,
-                                const struct rln__chunk_extent *cut, uint64_t place)
+                                const struct rln__chunk_extent *extent, uint64_t place)
 {
-    const uint64_t *const begin = (const uint64_t *)cut->address;
-    const uint64_t *const end = begin + cut->size / 8 - 1;
+    const uint64_t *const begin = (const uint64_t *)extent->address;
+    const uint64_t *const end = begin + extent->size / 8 - 1;
     const struct rln__chunk_header *header =
         (const struct rln__chunk_header *)(const void *)begin;
     struct rln__kept_record *table = table_of(p);
-    struct rln__kept_record half = {
+    struct rln__kept_record record = {
         .process = p->index, .thread = header->thread, .tid = header->tid};
     const uint64_t *at = begin + RLN__CHUNK_HEADER_BYTES / 8;
 
@@ -249,12 +249,12 @@ void rln__unpaired_records_keep(struct rln__process_context *p,
         const uint64_t word = __atomic_load_n(at, __ATOMIC_RELAXED);
         const uint32_t n_words = rln__record_words(word);
 
-        half.place = place + (uint64_t)(at - begin);
+        record.place = place + (uint64_t)(at - begin);
         if ((word & 15) == RLN__LONG && rln__sub_of(word) == RLN__SUB_THREAD) {
-            half.thread = (uint32_t)at[2];
-            half.tid = (uint32_t)(at[2] >> 32);
+            record.thread = (uint32_t)at[2];
+            record.tid = (uint32_t)(at[2] >> 32);
         }
-        keep_any(table, at, &half, header->base_ticks);
+        keep_any(table, at, &record, header->base_ticks);
         at += n_words ? n_words : 1;
     }
 }

@@ -15,6 +15,6 @@
 
 /* Keeps the halves found in the chunk at `cut`, which has that place. */
 void rln__unpaired_records_keep(struct rln__process_context *p,
-                                const struct rln__chunk_extent *cut, uint64_t place);
+                                const struct rln__chunk_extent *extent, uint64_t place);
 
 #endif
