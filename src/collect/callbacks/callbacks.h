@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* callbacks.h - the functions that NVTX calls, as tables indexed by callback id. */
+/* callbacks.h - declares the tables of functions that NVTX calls, by callback id. */
 #ifndef RLN_COLLECT_CALLBACKS_CALLBACKS_H
 #define RLN_COLLECT_CALLBACKS_CALLBACKS_H
 
 typedef void (*rln__callback)(void);
 
-/* NVTX's callback ids. In the original modules they begin with 1, and entry 0 is NULL.
- * Where a table holds NULL, the client's slot stays empty, and the call costs a load
+/* Sizes of the tables. In the original modules, callback ids begin with 1, and entry 0
+ * is NULL. For a NULL entry, the client's slot stays empty, and the call costs a load
  * and a branch. */
 enum {
     RLN__CORE_CALLBACKS = 16,
@@ -25,7 +25,7 @@ extern const rln__callback rln__cuda_callbacks[RLN__CUDA_CALLBACKS];
 extern const rln__callback rln__cudart_callbacks[RLN__CUDART_CALLBACKS];
 extern const rln__callback rln__opencl_callbacks[RLN__OPENCL_CALLBACKS];
 
-/* Callbacks of the extensions, whose ids begin with 0. */
+/* Callbacks of the extensions; ids begin with 0. */
 enum {
     RLN__PAYLOAD_CALLBACKS = 18,
     RLN__COUNTERS_CALLBACKS = 6,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* client_clocks.c - registers clocks, and relates them to ours.
+/* client_clocks.c - registers clocks of the program, and records sync points with the
+ * run's clock.
  *
- * Readers do all the arithmetic; this only records what they need. A program's clock
- * functions are called from its own calls about the same domain, with nothing held and
- * signals unchanged, so they may do anything. They are the only pointers into a client
- * that we keep, and are called only while their code is unchanged.
+ * Readers do all the arithmetic. A program's clock functions are called from its own
+ * calls about the same domain, without locks and with unchanged signals, so they may do
+ * anything. They are the only pointers into a client that we keep, and are called only
+ * while their code is unchanged.
  */
 #include "collect/callbacks/client_clocks.h"
 
@@ -62,11 +63,11 @@ union clock_words {
  * compare-and-swap; a reader that finds the number changed ignores what it read. */
 static struct timer_source {
     uint32_t sequence;           /* atomic; 0: free */
-    uint64_t sampled_ticks;      /* atomic: when it was last called */
+    uint64_t sampled_ticks;      /* atomic: when it was last sampled */
     uint64_t words[CLOCK_WORDS]; /* atomic: union clock_words */
 } sources[MAX_SOURCES];
 
-static uint64_t sampled_ticks; /* atomic: last look at the system's clocks */
+static uint64_t sampled_ticks; /* atomic: last sample of the system's clocks */
 
 int64_t rln__on_timestamp_get(void)
 {
@@ -126,7 +127,7 @@ void rln__on_time_sync_point(uint64_t domain, uint64_t time_domain_1,
                 time_domain_1, time_domain_2, (uint64_t)time_1, (uint64_t)time_2);
 }
 
-/* Writes one record. Points in unmapped memory are left out. */
+/* Writes one record, without points in unmapped memory. */
 static size_t put_points(uint32_t domain, uint64_t source, uint64_t destination,
                          const struct rln__nvtx_sync_point *points, size_t n)
 {
@@ -174,8 +175,8 @@ void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
 
 /* --- clocks that we read ---------------------------------------------------------- */
 
-/* Takes the middle between two readings of our clock as the time of the other clock's
- * reading. */
+/* The other clock is read between two readings of the run's clock; the middle of these
+ * is the time of the sync point. */
 static void tie_system_clock(uint64_t type, clockid_t clock)
 {
     const uint64_t before = rln__now();
@@ -196,8 +197,8 @@ static void tie_source(const struct clock *c)
                 TOOL_PROVIDED, (uint64_t)there, before + (after - before) / 2);
 }
 
-/* Whether a clock is due; then the caller must read it. A program's clock may itself
- * submit events; those find that it has just been read. */
+/* Whether a clock must be sampled now. A program's clock may itself submit events;
+ * those find that it has just been sampled. */
 static int is_due(uint64_t *when)
 {
     const uint64_t interval = rln__collector.ticks_per_100_ms / 10;
@@ -257,7 +258,7 @@ void rln__clocks_sample(uint32_t domain)
     }
 }
 
-/* Whether the place is free, or holds the same clock or one that is gone. */
+/* Whether the slot is free, or has the same clock or one that is gone. */
 static int is_slot_for(const struct timer_source *s, const struct clock *new)
 {
     struct clock there;

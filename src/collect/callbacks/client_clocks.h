@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* client_clocks.h - the callbacks of NVTX's PAYLOAD module for clocks and scopes. */
+/* client_clocks.h - declares the callbacks of NVTX's PAYLOAD module for clocks and
+ * scopes. */
 #ifndef RLN_COLLECT_CALLBACKS_CLIENT_CLOCKS_H
 #define RLN_COLLECT_CALLBACKS_CLIENT_CLOCKS_H
 
@@ -26,9 +27,9 @@ void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
                                          uint64_t destination, double slope,
                                          int64_t time_source, int64_t time_destination);
 
-/* Relates the system's clocks, and those for which programs registered a function in
- * that domain, to ours, unless that was done recently. Called before events that carry
- * their own times. */
+/* Records sync points of the system's clocks, and of clock functions that the program
+ * registered in that domain, unless that was done in the last 10 ms. Called before
+ * deferred events. */
 void rln__clocks_sample(uint32_t domain);
 
 #endif

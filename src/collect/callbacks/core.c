@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core.c - the callbacks of NVTX's module CORE: events of the default domain.     [hot]
+/* core.c - implements NVTX's module CORE: events of the default domain.           [hot]
  *
- * push and pop return the depth, counted from 0, whether or not the event found room;
- * start returns an id that any thread of any process of the run may end.
+ * push and pop return the depth, counted from 0, also for dropped events; start returns
+ * an id that any thread of any process of the run may end.
  */
 #include "collect/callbacks/callbacks.h"
 #include "collect/event/event.h"
 
-/* Where NVTX's function returns int, ours returns 64 bits, of which the caller looks at
- * the lower half: a conversion would prevent a tail call. */
+/* If NVTX's function returns int, ours returns 64 bits, and the caller uses the lower
+ * half: a conversion would prevent a tail call. */
 
 static void on_mark_ex(const struct rln__event_attributes *attributes)
 {
@@ -87,7 +87,7 @@ static void on_name_os_thread_w(uint32_t tid, const void *name)
     rln__name_thread_wide(tid, name);
 }
 
-/* --- with the default domain left out --------------------------------------------- */
+/* --- if the default domain is excluded -------------------------------------------- */
 
 static uint64_t on_push_excluded(void)
 {

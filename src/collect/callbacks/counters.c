@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counters.c - the callbacks of NVTX's module COUNTERS.                         [hot]
+/* counters.c - implements NVTX's module COUNTERS.                               [hot]
  *
  * A sample is a word with its counter's row in intern.h, followed by its value. A table
- * finds the row of ids that we chose, the thread's guess that of the program's own ids.
+ * has the rows of ids that the collector chose; the thread guesses the rows of the
+ * program's own ids.
  *
  * Budget: a sample costs at most twice its own clock read (bench/pair.c).
  */
@@ -36,8 +37,8 @@ struct counter_batch {
 
 enum { MAX_DYNAMIC = 1 << 16 };
 
-/* The counter's row as in its word, indexed by the lower half of ids that we chose.
- * Ordinary memory, because a forked child keeps using its parent's rows. */
+/* The counter's row as in its word, indexed by the lower half of ids that the collector
+ * chose. Ordinary memory, because a forked child keeps using its parent's rows. */
 static uint32_t dynamic[MAX_DYNAMIC]; /* atomic */
 static uint32_t n_dynamic;            /* atomic */
 
@@ -88,7 +89,7 @@ static uint64_t on_register(uint64_t domain_handle, const void *from)
                               given.scope},
         .n_words = 5,
     });
-    rln__clocks_sample(domain); /* two points with the look at its later batches */
+    rln__clocks_sample(domain); /* a second sync point follows with its batches */
     return id;
 }
 
@@ -98,7 +99,7 @@ RLN_COLD static uint32_t row_slow(uint64_t domain_handle, uint64_t counter)
 {
     const struct rln__attributes *a = NULL;
 
-    /* Registered while nothing was recorded: ignore its samples. */
+    /* Registered without a row, or in an excluded domain: ignore its samples. */
     if (!counter || rln__is_excluded(domain_handle))
         return 0;
     if (counter >= RLN__FIRST_DYNAMIC_ID) {

@@ -24,7 +24,7 @@ struct event_batch {
 #define NO_ROOM ((struct rln__shared_room){NULL, NULL})
 
 /* Reserves a record of `d` with `n_words` of segments, and stores the words of `d`; the
- * segments follow them. A lack of room is counted. */
+ * segments follow them. Without space, counts a dropped event. */
 static struct rln__shared_room take(struct rln__process_context *p,
                                     const struct rln__deferred_call *d, uint32_t thread,
                                     size_t n_words)
@@ -60,8 +60,8 @@ static size_t words_of(size_t n_bytes)
     return RLN__SEGMENT_WORDS + (n_bytes + 7) / 8;
 }
 
-/* Copies a segment from memory; missing memory is left out, and the room for it stays
- * behind the segment. Returns the segment's words. */
+/* Copies a segment from memory, without unmapped memory; unused words stay after the
+ * segment. Returns the segment's words. */
 static size_t put_segment(uint64_t *to, const void *from, size_t n_bytes,
                           size_t n_given)
 {

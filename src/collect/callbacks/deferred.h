@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deferred.h - events that carry their own times: docs/FORMAT.md 7. Cold. */
+/* deferred.h - records deferred events: docs/FORMAT.md 7. Cold. */
 #ifndef RLN_COLLECT_CALLBACKS_DEFERRED_H
 #define RLN_COLLECT_CALLBACKS_DEFERRED_H
 
 #include "collect/payload/payload_gather.h"
 
-/* A record of such events, without its segments. */
+/* A record of deferred events, without its segments. */
 struct rln__deferred_call {
     enum rln__deferred_sub sub;
     uint32_t domain;

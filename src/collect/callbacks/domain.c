@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* domain.c - the callbacks of NVTX's module CORE2: domains and all they contain.  [hot]
+/* domain.c - implements NVTX's module CORE2: domains and their contents.          [hot]
  *
  * A domain is identified by its name: libraries of one process that create the same
  * name get the same handle. Handles stay valid after nvtxDomainDestroy(), which is only
@@ -10,7 +10,7 @@
 #include "collect/event/event.h"
 #include "collect/event/wide.h"
 
-/* A domain's handle comes as NVTX's opaque pointer, and is a number to us: intern.h. */
+/* NVTX's opaque domain pointers are handles, which are numbers: intern.h. */
 
 static void on_mark_ex(uint64_t domain, const struct rln__event_attributes *attributes)
 {
@@ -38,7 +38,7 @@ static uint64_t on_range_push_ex(uint64_t domain,
     return rln__event(RLN__PUSH, domain, attributes);
 }
 
-/* A pop in the default domain, or in one that is left out. */
+/* A pop in the default domain, or in an excluded one. */
 static __attribute__((noinline)) uint64_t pop_elsewhere(uint64_t domain)
 {
     if (rln__is_excluded(domain))
@@ -135,7 +135,8 @@ static void *on_register_string_w(uint64_t domain, const void *text)
     return handle;
 }
 
-/* Nothing to do: when nvtxInitialize() gets here, the tool is already attached. */
+/* Nothing to do: when nvtxInitialize() calls this, the collector is already attached.
+ */
 static void on_initialize(const void *reserved)
 {
     (void)reserved;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* foreign_names.c - the callbacks of NVTX's modules CUDA, CUDART and OPENCL: names for
- * objects of those APIs. We treat their handles as numbers.
+/* foreign_names.c - implements NVTX's modules CUDA, CUDART and OPENCL: names for
+ * objects of those APIs. Their handles are recorded as numbers.
  */
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/resource.h"

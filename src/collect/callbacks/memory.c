@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.c - the callbacks of NVTX's module MEM: heaps, regions of memory and their
- * permissions, as programs describe them.
+/* memory.c - implements NVTX's module MEM: heaps, regions of memory and their
+ * permissions.
  *
- * A call is a record whose operands are its arguments; docs/FORMAT.md 5 lists them.
- * Arrays are written in pieces. Only the structures that describe memory are read,
- * never the memory described.
+ * A call is a record with its arguments as operands; docs/FORMAT.md 5 lists them. Long
+ * arrays are written as several records. Only the structures that describe memory are
+ * read, never the memory itself.
  */
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/resource.h"
@@ -269,8 +269,9 @@ static void on_heap_reset(uint64_t domain, uint64_t heap)
 
 /* --- regions ---------------------------------------------------------------------- */
 
-/* Reads a virtual range. Regions of other kinds are not described yet, only counted;
- * but an array ends where its memory does, however many elements it claims. */
+/* Reads a virtual range. NVTX does not define other kinds of regions yet, so they are
+ * only counted; but an array ends at unmapped memory, however many elements it claims.
+ */
 static int read_range(const struct array *a, size_t i, struct virtual_range *out)
 {
     char last;
@@ -298,8 +299,8 @@ static int put_range(struct array *a, size_t i, uint64_t *to)
     return 1;
 }
 
-/* Stores the handle where the program claims to have room. The kernel copies it, too,
- * in case there is none. */
+/* Stores the new handle at the program's address. The kernel copies it, because the
+ * address may be unmapped. */
 static int put_new_region(struct array *a, size_t i, uint64_t *to)
 {
     const uint64_t handle = new_handle(REGION);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload.c - the callbacks of NVTX's module PAYLOAD, except those about time: events
- * that consist of payloads only, which contain their message and color, if any.
+/* payload.c - implements NVTX's module PAYLOAD, except clocks: events that consist only
+ * of payloads, which contain their message and color, if any.
  */
 #include "collect/payload/payload_event.h"
 
@@ -92,7 +92,7 @@ RLN_COLD uint64_t rln__put_payload_slow(unsigned kind, uint32_t domain, uint32_t
 
 /* --- the callbacks ---------------------------------------------------------------- */
 
-/* The row of an event of which only the domain is known. */
+/* The row of an event with only a domain. */
 static uint32_t bare_row(uint32_t domain)
 {
     const uint64_t domain_key = rln__domain_key(domain, 0),
@@ -165,8 +165,8 @@ static void on_range_end(uint64_t domain_handle, uint64_t id,
         data, n);
 }
 
-/* Says no only for domains that are left out of the whole run, because programs ask
- * once and keep the answer. */
+/* 0 only for domains that are excluded from the whole run, because programs call this
+ * once and keep the result. */
 static uint8_t on_domain_is_enabled(uint64_t domain)
 {
     return !rln__is_excluded(domain);

@@ -16,7 +16,7 @@ enum {
 
 _Static_assert(RLN__MAX_DOMAINS <= 1 << DOMAIN_BITS, "a domain's number fits a key");
 
-/* A place is filled once, by compare-and-swap on the key; the record may be replaced.
+/* A slot is filled once, by compare-and-swap on the key; the record may be replaced.
  * Ordinary memory, like the table of intern.h: a forked child continues with a copy. */
 static struct {
     uint64_t key;           /* atomic; 0: empty */
@@ -25,7 +25,7 @@ static struct {
 
 static uint32_t n_dynamic; /* atomic; ids of all kinds except counters */
 
-/* 0: such large ids are not found again. */
+/* 0 for large ids: they are not in the table. */
 static uint64_t key_of(enum rln__name_sub sub, uint32_t domain, uint64_t id)
 {
     const uint64_t kind = sub == RLN__SUB_ENUM ? RLN__SUB_SCHEMA : sub;
@@ -78,9 +78,9 @@ static void remember(uint64_t key, const uint64_t *record)
 
 enum { ID_AT = 1, BY_CONTENT = 64 /* added to the kind in a key */ };
 
-/* Whether a record says the same as `r`, ignoring its time and perhaps its id. */
-static int says_the_same(const uint64_t *record, const struct rln__registration *r,
-                         int id_counts)
+/* Whether a record equals `r`, ignoring its time and, unless `id_counts`, its id. */
+static int is_same(const uint64_t *record, const struct rln__registration *r,
+                   int id_counts)
 {
     if (!record ||
         record[0] != rln__long_word(RLN__LONG, r->sub, (uint64_t)r->n_words + 1))
@@ -131,13 +131,13 @@ uint64_t rln__register(const struct rln__registration *r)
     const uint64_t *same = content ? find(content) : NULL;
     uint64_t key;
 
-    if (same && says_the_same(same, r, 0))
+    if (same && is_same(same, r, 0))
         return same[1 + ID_AT];
     r->words[ID_AT] = r->id ? r->id
                             : RLN__FIRST_DYNAMIC_ID +
                                   __atomic_fetch_add(&n_dynamic, 1, __ATOMIC_RELAXED);
     key = key_of(r->sub, r->domain, r->words[ID_AT]);
-    if (!says_the_same(find(key), r, 1))
+    if (!is_same(find(key), r, 1))
         write_down(r, key, content);
     return r->words[ID_AT];
 }
@@ -205,8 +205,7 @@ static size_t put_element(uint64_t *to, const union element *e)
         to[5] = e->counter.max;
         return 6;
     }
-    /* Scope (1) and time (2) are a single id; unknown elements are copied as they are.
-     */
+    /* Scope (1) and time (2) are a single id; unknown elements are copied unchanged. */
     for (size_t i = 0; i < n; i++)
         to[i] = e->words[own + i];
     return n;

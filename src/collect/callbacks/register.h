@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* register.h - registrations of schemas, enums, scopes, counters and time domains.
- * Cold.
+/* register.h - writes and finds registrations of schemas, enums, scopes, counters and
+ * time domains. Cold.
  *
- * A registration is a record of names. A table keeps where each lies in the file, so
- * that one that says nothing new is not written again (libraries register the same
- * schema at each call), and so that payloads can be measured by their schemas. Records
- * of names stay mapped and are not modified.
+ * A registration is a record of names. A table has the address of each, so that an
+ * equal one is not written again (libraries register the same schema at each call), and
+ * so that schemas give the sizes of payloads. Records of names stay mapped and are not
+ * modified.
  */
 #ifndef RLN_COLLECT_CALLBACKS_REGISTER_H
 #define RLN_COLLECT_CALLBACKS_REGISTER_H
@@ -18,14 +18,14 @@
 struct rln__registration {
     enum rln__name_sub sub;
     uint32_t domain;
-    uint64_t id;     /* 0: we choose it */
+    uint64_t id;     /* 0: the collector chooses it */
     uint64_t *words; /* the record without its first word; the second is the id */
     size_t n_words;
     size_t ticks_at;   /* index of the word that holds the time; 0: none */
-    int is_by_content; /* equal content under an id of ours is one registration */
+    int is_by_content; /* equal contents with an id of ours are one registration */
 };
 
-/* Writes the registration if it says something new, and returns its id. */
+/* Writes the registration unless an equal one exists, and returns its id. */
 uint64_t rln__register(const struct rln__registration *r);
 
 /* The latest record that defines `id`, including its first word; NULL if there is none.

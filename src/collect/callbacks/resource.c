@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resource.c - names of categories, threads, resources and other objects.
+/* resource.c - records the names of categories, threads, resources and other objects.
  *
  * Each call is one record, and readers show the latest name. Programs may name a
- * category at each of its events; the process remembers its categories' names, as far
- * as each gets a place, and skips records that say nothing new.
+ * category at each of its events; a small cache of category names avoids records that
+ * repeat the last one.
  */
 #include "collect/callbacks/resource.h"
 
@@ -22,9 +22,9 @@ enum { KEY_BITS = 44, PLACE_BITS = 12, TAG_BITS = KEY_BITS - PLACE_BITS };
 _Static_assert(RLN__MAX_DOMAINS == 1 << 12 && RLN__CATEGORY_PLACES == 1 << PLACE_BITS,
                "a key is a domain and a category");
 
-/* The place where a category's name is remembered, and the upper half of its content;
- * the lower half is the string's id. No two categories share both: multiplication by an
- * odd number modulo a power of two keeps them distinct. */
+/* The slot for a category's name in the cache, and the upper half of its content; the
+ * lower half is the string's id. No two categories share both: multiplication by an odd
+ * number modulo a power of two keeps them distinct. */
 static uint64_t *place_of(struct rln__process_context *p, uint32_t domain,
                           uint32_t category, uint64_t *tag)
 {
@@ -45,7 +45,7 @@ static void put_category(uint32_t domain, uint32_t category, const char *name,
 
     if (string && known == (tag | string))
         return;
-    /* If several threads name it at the same time, the order is unknown: forget it. */
+    /* If several threads name it at the same time, their order is unknown: clear it. */
     if (!rln__append(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
         !__atomic_compare_exchange_n(place, &known, tag | string, 0, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED))
@@ -71,7 +71,7 @@ void rln__on_name_category_wide(unsigned domain, unsigned category, const void *
 
 /* --- threads ---------------------------------------------------------------------- */
 
-/* Programs identify a thread by gettid() or by pthread_self() cut to 32 bits. */
+/* Programs identify a thread by gettid() or by pthread_self() truncated to 32 bits. */
 static uint32_t meant_thread(uint32_t tid)
 {
     return tid == (uint32_t)(uintptr_t)pthread_self() ? rln__sys_gettid() : tid;

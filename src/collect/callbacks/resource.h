@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resource.h - names of objects rather than of events. */
+/* resource.h - records names of objects: resources, domains, handles of CUDA. */
 #ifndef RLN_COLLECT_CALLBACKS_RESOURCE_H
 #define RLN_COLLECT_CALLBACKS_RESOURCE_H
 

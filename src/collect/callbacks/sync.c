@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sync.c - the callbacks of NVTX's module SYNC: locks that the program implements.
- * [hot]
+/* sync.c - implements NVTX's module SYNC: locks of the program.                   [hot]
  *
- * An object is a number, and each step of a thread with it is one word. Readers work
- * out who waits and who holds.
+ * An object is a number, and each step of a thread with it is one word. Readers compute
+ * which threads wait and which hold.
  */
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/resource.h"
@@ -20,7 +19,7 @@ struct sync_attributes {
 
 _Static_assert(sizeof(struct sync_attributes) == 16, "the NVTX v3 ABI");
 
-enum { OBJECT_BITS = 22 }; /* of a word's id; the step takes the other two */
+enum { OBJECT_BITS = 22 }; /* of a word's id; the step has the other two */
 
 static uint32_t n_objects; /* atomic; a forked child continues its parent's */
 

@@ -9,8 +9,8 @@
 #include <limits.h>
 #include <wchar.h>
 
-/* Sizes as in this library, which normally hold for all programs of the system; clients
- * that were compiled with other options report theirs. */
+/* Sizes in this library, which are normally right for all programs of the system;
+ * clients that were compiled with other options report theirs. */
 static struct rln__type c_types[RLN__C_TYPES] = {
     {0, 0}, {1, 1},   {1, 1}, {2, 2}, {2, 2}, {4, 4}, {4, 4}, {8, 8}, {8, 8}, {8, 8},
     {8, 8}, {1, 1},   {1, 1}, {2, 2}, {2, 2}, {4, 4}, {4, 4}, {8, 8}, {8, 8}, {4, 4},

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* types.h - sizes and alignments of NVTX's types in this process. */
+/* types.h - looks up sizes and alignments of NVTX's types in this process. */
 #ifndef RLN_COLLECT_CALLBACKS_TYPES_H
 #define RLN_COLLECT_CALLBACKS_TYPES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* NVTX_PAYLOAD_ENTRY_TYPE_*: lower values are C types, whose sizes the client reports.
+/* NVTX_PAYLOAD_ENTRY_TYPE_*: lower values are C types; the client reports their sizes.
  */
 enum { RLN__C_TYPES = 28 };
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* capture.c - which ranges open a window, and when it closes.
+/* capture.c - opens and closes capture windows when capture ranges begin and end.
  *
  *   RANGELINE_CAPTURE      MESSAGE@DOMAIN: range_pattern.h
  *   RANGELINE_CAPTURE_NTH  K or K..M: which occurrences, counted from 0
  *   RANGELINE_CAPTURE_END  stop, none, stop-shutdown, repeat[:N], repeat-shutdown:N
- *   RANGELINE_SNAPSHOT     MESSAGE@DOMAIN: the end of such a range asks the launcher
- * for a snapshot
+ *   RANGELINE_SNAPSHOT     MESSAGE@DOMAIN: the end of such a range triggers a snapshot
  *
- * The superblock counts, for all processes of the run, how many captures are open and
- * how many there were: a window is open while any capture is.
+ * The superblock counts, for all processes of the run, how many capture ranges are open
+ * and how many there were: a window is open while any capture range is.
  */
 #include "collect/capture/capture.h"
 
@@ -16,7 +15,7 @@
 #include "collect/process/lifecycle.h"
 #include "format/windows.h"
 
-enum { MOST_NAMED = 16 }; /* more than readers list */
+enum { MOST_NAMED = 16 }; /* more names than readers print */
 
 /* --- the environment -------------------------------------------------------------- */
 
@@ -103,8 +102,8 @@ static uint32_t n_open(uint64_t captures)
     return (uint32_t)captures & ~RLN__CAPTURE_IS_FREE;
 }
 
-/* Whether the gate is open for these captures. Occurrences are counted from 0: the one
- * that is open now comes after those that have ended. */
+/* Whether the gate is open for these captures. Occurrences are counted from 0; the
+ * index of an open one is the number of those that have ended. */
 static int opens(uint64_t captures)
 {
     const struct rln__config *config = &rln__collector.config;
@@ -140,9 +139,8 @@ static uint32_t bits_for(uint64_t captures, uint32_t bits, uint32_t reason)
 }
 
 /* Sets the gate from the captures. Other threads may change them concurrently, and each
- * change passes through here: a thread whose captures are outdated finds that the gate
- * has changed too, and reads them again. So a window never closes while a capture that
- * has begun is open. */
+ * change ends here: a thread with outdated captures finds that the gate has changed,
+ * too, and reads them again. So a window never closes while a capture range is open. */
 static void settle(uint32_t reason, enum rln__window_cause cause)
 {
     struct rln__superblock *super = rln__collector.file.super;
@@ -156,13 +154,13 @@ static void settle(uint32_t reason, enum rln__window_cause cause)
     } while (!rln__gate_swap(super, &gate, bits, cause, rln__now()));
 }
 
-/* Whether only captures keep the gate closed: no delay, no stop. */
+/* Whether only captures close the gate: no delay, no stop. */
 static int is_free(uint32_t reason)
 {
     return !(rln__gate_of(rln__collector.file.super) & RLN__GATE_CLOSED & ~reason);
 }
 
-/* Also called inside another capture, which may not have opened the gate yet. */
+/* Also called inside another capture range, which may not have opened the gate yet. */
 void rln__capture_begin_with(uint32_t reason, enum rln__window_cause cause)
 {
     uint64_t *word = &rln__control->captures;
@@ -176,8 +174,8 @@ void rln__capture_begin_with(uint32_t reason, enum rln__window_cause cause)
     settle(reason, cause);
 }
 
-/* A nested range is no occurrence of its own. Nor is one that could open nothing: with
- * a delay of a minute, the first step means the first after that minute. */
+/* A nested range is not an occurrence. Nor is one that could not open the gate: with a
+ * delay of a minute, the first step is the first one after that minute. */
 void rln__capture_end_with(uint32_t reason, enum rln__window_cause cause)
 {
     uint64_t *word = &rln__control->captures;
@@ -201,8 +199,7 @@ void rln__capture_end_with(uint32_t reason, enum rln__window_cause cause)
     settle(reason, cause);
 }
 
-/* --- capture ranges of starts: any thread of any process may end them --------------
- */
+/* --- capture ranges of starts: any thread of any process may end them ------------ */
 
 int rln__capture_keep_id(uint64_t id)
 {
@@ -216,7 +213,7 @@ int rln__capture_keep_id(uint64_t id)
     return 0;
 }
 
-/* Where recording continues after the range, its end does not matter. */
+/* If recording continues after the range, its end does not matter. */
 uint64_t rln__capture_held_id(void)
 {
     const int has_end = rln__collector.config.capture_end != RLN__CAPTURE_GOES_ON;
@@ -240,8 +237,8 @@ int rln__capture_take_id(uint64_t id)
 
 /* --- near misses ------------------------------------------------------------------ */
 
-/* The row as in the file, {process, id}: a forked child may not have written anything
- * yet. 0 if there is no room. */
+/* The row as readers know it, {process, id}: a forked child may not have a record yet.
+ * 0 if there is no space for that record. */
 RLN_COLD static uint64_t recorded_row(uint32_t id)
 {
     const rln__sigmask mask = rln__block_signals();
@@ -253,7 +250,7 @@ RLN_COLD static uint64_t recorded_row(uint32_t id)
     return row;
 }
 
-/* The row's entry in the run's table, which is small; NULL if there is no place. */
+/* The row's entry in the run's table, which is small; NULL if no slot is free. */
 static struct rln__near_miss *near_miss(uint32_t id)
 {
     const struct rln__process_context *p = rln__collector.process;
@@ -277,8 +274,7 @@ static struct rln__near_miss *near_miss(uint32_t id)
     return NULL;
 }
 
-/* A row for a range that would carry its message in line, so that readers see the name.
- */
+/* A row for a range with its message in line, so that readers see the name. */
 RLN_COLD static uint32_t named(const struct rln__gated_event *e)
 {
     const uint64_t domain_key = rln__domain_key(e->domain, e->category);
@@ -288,7 +284,7 @@ RLN_COLD static uint32_t named(const struct rln__gated_event *e)
     return a ? a->placed_id >> RLN__ID_SHIFT : 0;
 }
 
-/* A range without a row is not in the table yet, and a full table stays full. */
+/* Whether a range without a row may be added: a full table stays full. */
 static int has_free_slot(void)
 {
     const struct rln__near_miss *last =

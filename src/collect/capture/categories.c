@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* categories.c - which categories are recorded. Each item of the list is a bit. A
- * domain has the bits of items that concern it; a named category has those of items
+/* categories.c - decides which categories are recorded. Each item of the list is a bit.
+ * A domain has the bits of items that match it; a named category has those of items
  * with its name. An event is recorded if its domain and its category have a bit in
  * common.
  */
@@ -111,7 +111,8 @@ void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_byt
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* The category's entry, made if `makes` is set; NULL if there is none, or no room. */
+/* The category's entry, added if `makes` is set; NULL if there is none, or no free one.
+ */
 static struct named *entry_of(uint32_t domain, uint32_t category, int makes)
 {
     const uint64_t domain_key = rln__pair32(category, domain) + 1;

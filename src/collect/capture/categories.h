@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* categories.h - the categories to record; events of all others are left out.
+/* categories.h - excludes events of categories that are not in a list.
  *
  *   RANGELINE_CATEGORIES   NAME[@DOMAIN] or NUMBER[@DOMAIN], separated by commas;
- *                          without @DOMAIN, of any domain. `default` is the domain of
+ *                          without @DOMAIN, in any domain. `default` is the domain of
  *                          events without one, 0 the category of events without one.
  *                          `*` in a name matches any text, and a backslash quotes the
  *                          next character.
@@ -22,14 +22,15 @@ static inline int rln__filters_categories(void)
     return rln__collector.config.categories[0] != 0;
 }
 
-/* Notes a domain's name (NULL: the default domain) before any event can use its id. */
+/* Matches a domain's name (NULL: the default domain) with the list, before any event
+ * can use its id. */
 void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_bytes);
 
-/* Notes that the program named a category, perhaps not for the first time. */
+/* Matches a category's name with the list, whenever the program names a category. */
 void rln__categories_note_name(uint32_t domain, uint32_t category, const char *name,
                                size_t n_bytes);
 
-/* Whether the category's marks and ranges are left out. */
+/* Whether the category's marks and ranges are excluded. */
 int rln__category_is_excluded(uint32_t domain, uint32_t category);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* domain_filter.c - which domains are left out, and what their calls return. The list
- * has the syntax of Nsight's options: names separated by commas, `default` for events
- * without a domain, and a backslash before characters to be taken literally.
+/* domain_filter.c - decides which domains are excluded. The list has the syntax of
+ * Nsight's options: names separated by commas, `default` for events without a domain,
+ * and a backslash before literal characters.
  */
 #include "collect/capture/domain_filter.h"
 
 #include "collect/process/lifecycle.h"
 
-/* Whether one name of the list, which ends before `*end`, is the domain's. */
+/* Whether the first name of `list`, which ends before `*end`, is the domain's. */
 static int is_named(const char *list, const char **end, const char *name,
                     size_t n_bytes)
 {
@@ -43,8 +43,8 @@ int rln__domain_is_excluded(const char *name, size_t n_bytes)
     }
 }
 
-/* Sets the thread up first: all new threads share one structure, where depths would
- * mix. */
+/* Sets the thread up first: all new threads share one structure and would mix their
+ * depths. */
 RLN_COLD uint64_t rln__query_excluded_first(unsigned kind, uint32_t domain)
 {
     const rln__sigmask mask = rln__block_signals();

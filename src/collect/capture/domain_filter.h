@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* domain_filter.h - leaves whole domains out of the run.                         [hot]
+/* domain_filter.h - excludes whole domains from the run.                         [hot]
  *
- * The handle of an excluded domain has a different tag. This takes its events off the
- * hot path at no cost to other domains: they go where unknown handles go. NVTX's
- * promises still hold: pushes and pops return the depth.
+ * The handle of an excluded domain has a different tag. So its events leave the hot
+ * path like those with unknown handles, at no cost to other domains. Pushes and pops
+ * still return the depth, as NVTX documents.
  *
  * Budget: a pair in an excluded domain costs at most 4 ns (bench/pair.c).
  */
@@ -12,13 +12,13 @@
 
 #include "collect/event/intern.h"
 
-/* Whether the domain of that name (NULL: the default domain) is left out of the run. */
+/* Whether the domain of that name (NULL: the default domain) is excluded. */
 int rln__domain_is_excluded(const char *name, size_t n_bytes);
 
 /* Checked at each event whose handle is not one of our domains. */
 extern RLN_OWN uint32_t rln__default_is_excluded;
 
-/* Whether events with that domain handle are left out. */
+/* Whether events with that domain handle are excluded. */
 static inline int rln__is_excluded(uint64_t handle)
 {
     if (RLN_LIKELY(rln__is_domain(handle)))
@@ -29,7 +29,7 @@ static inline int rln__is_excluded(uint64_t handle)
 /* domain_filter.c: the same for a thread that has recorded nothing yet. */
 uint64_t rln__query_excluded_first(unsigned kind, uint32_t domain);
 
-/* The return value of a call whose event is left out. */
+/* The return value of a call with an excluded event. */
 static inline uint64_t rln__query_excluded(unsigned kind, uint64_t handle)
 {
     const uint32_t domain = (uint32_t)handle & (RLN__MAX_DOMAINS - 1);

@@ -11,7 +11,7 @@ static uint32_t n_excluded(void)
     return __atomic_load_n(&rln__own_kept()->n_excluded, __ATOMIC_RELAXED);
 }
 
-/* A handler in between uses the same entry and gives it back; so it is filled again. */
+/* A handler in between uses the same entry and frees it; so it is filled again. */
 void rln__excluded_pushes_add(uint32_t domain, uint32_t depth)
 {
     const uint64_t range = rln__pair32(domain, depth);

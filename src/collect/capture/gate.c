@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gate.c - events that the gate concerns: while no window is open, or while capture
- * ranges are being looked for. That makes it as hot as recording: no system calls, no
+/* gate.c - judges events while bits of the gate are set: outside windows, or while a
+ * range may be a capture range. That makes it as hot as recording: no system calls, no
  * locks.
  *
- * A thread whose last event was not recorded points at its unset chunk, which never has
- * room: its next recorded event takes the cold path, which lists the hidden ranges
+ * A thread with an unrecorded last event points at its unset chunk, which is always
+ * full: its next recorded event takes the cold path, which lists the unrecorded ranges
  * (chunk.c).
  */
 #include "collect/capture/gate.h"
@@ -17,7 +17,7 @@
 #include "collect/process/lifecycle.h"
 #include "format/windows.h"
 
-/* Bits for which the flags of rows matter. */
+/* Bits that require the flags of rows. */
 enum { ASKS_ROWS = RLN__GATE_WATCHED | RLN__GATE_CATEGORIES };
 
 static struct rln__control before_any;
@@ -49,8 +49,8 @@ RLN_COLD static int is_set_up_now(void)
     return has_depths;
 }
 
-/* Sets the thread up first: all new threads share one structure, where depths would
- * mix. */
+/* Sets the thread up first: all new threads share one structure and would mix their
+ * depths. */
 static int is_set_up(void)
 {
     return RLN_LIKELY(rln__tid(rln__own_thread()) != 0) || is_set_up_now();
@@ -70,7 +70,7 @@ uint64_t rln__query_unrecorded(unsigned kind, uint32_t domain)
     return 0;
 }
 
-/* --- hidden ranges ---------------------------------------------------------------- */
+/* --- unrecorded ranges ------------------------------------------------------------ */
 
 static void fill(uint32_t n, uint64_t range)
 {
@@ -81,9 +81,9 @@ static void fill(uint32_t n, uint64_t range)
         kept->unrecorded_names[n] = 0;
 }
 
-/* A handler in between finds the entry complete, or uses it and gives it back, after
- * which it is filled again. If the handler records something, the list has been written
- * and is empty: then the entry has moved, or is gone. */
+/* A handler in between finds the entry complete, or uses it and frees it, after which
+ * it is filled again. If the handler records something, the list has been written and
+ * is empty: then the entry has moved, or is gone. */
 static int add_unrecorded(uint32_t domain, uint32_t id)
 {
     struct rln__thread_context *t = rln__own_thread();
@@ -115,7 +115,7 @@ static int add_unrecorded_named(const struct rln__gated_event *e)
     return 1;
 }
 
-/* Removes the last entry of the list; 0 if a handler has just recorded them all. */
+/* Removes the last entry of the list; 0 if a handler has just recorded all of them. */
 static int take_last(struct rln__thread_context *t)
 {
     if (RLN_LIKELY(!rln__take_one_unsplit(&t->n_unrecorded)))
@@ -124,8 +124,8 @@ static int take_last(struct rln__thread_context *t)
     return 0;
 }
 
-/* Removes the thread's last hidden range of the domain from its list, if there is one.
- */
+/* Removes the thread's last unrecorded range of the domain from its list, if there is
+ * one. */
 static int remove_unrecorded(uint32_t domain)
 {
     struct rln__thread_context *t = rln__own_thread();
@@ -154,7 +154,7 @@ static unsigned flags_of(const struct rln__gated_event *e)
 }
 
 /* The index of the thread's watched push {domain, depth}; n_watched if there is none.
- * It need not be the last: domains are independent of each other. */
+ * It may be any entry, because domains are independent of each other. */
 static uint32_t find_watched(uint32_t domain, uint32_t depth)
 {
     const struct rln__thread_context *t = rln__own_thread();
@@ -170,7 +170,7 @@ static void watch(uint32_t domain, uint32_t depth, unsigned verdict)
 {
     struct rln__thread_context *t = rln__own_thread();
 
-    if (t->n_watched < RLN__MOST_WATCHED) /* a handler may have been here */
+    if (t->n_watched < RLN__MOST_WATCHED) /* a handler may have filled it */
         t->watched[t->n_watched++] = rln__pair32(domain | verdict << 16, depth);
 }
 
@@ -224,7 +224,7 @@ static unsigned begins_capture(const struct rln__gated_event *e, unsigned flags)
     return RLN__BEGINS_CAPTURE;
 }
 
-/* Call for a range that is recorded. */
+/* Called for recorded ranges. */
 static unsigned begins_snapshot(const struct rln__gated_event *e, unsigned flags)
 {
     return flags & RLN__ROW_SNAPSHOTS && can_be_watched(e) ? RLN__BEGINS_SNAPSHOT : 0;
@@ -247,7 +247,7 @@ static unsigned judge_beginning(const struct rln__gated_event *e, uint32_t gate)
         verdict = begins_capture(e, flags);
     is_open = verdict ? !(rln__gate() & RLN__GATE_CLOSED) : is_open;
     if (!is_open && is_push(e->kind) && !add_unrecorded_named(e))
-        is_open = 1; /* the list is full: record it and this one */
+        is_open = 1; /* the list is full: record it and this push */
     if (!is_open) {
         park();
         return verdict;
@@ -293,15 +293,15 @@ unsigned rln__gate_before_event(const struct rln__gated_event *e)
 {
     const unsigned verdict = judge(e);
 
-    /* The flag is for this event only: otherwise, if the gate opened for the next event
-     * and has closed again, that event would not list the hidden ranges.
+    /* The flag is only for this event: otherwise, if the gate opened for the next event
+     * and closed again, that event would not list the unrecorded ranges.
      * rln__gate_after_event() clears it in other cases. */
     if (!(verdict & RLN__IS_RECORDED))
         rln__gate_keeps_unrecorded(0);
     return verdict;
 }
 
-/* A start that begins a capture but is not recorded returns an id all the same. */
+/* A start that begins a capture still returns an id if it is not recorded. */
 static uint64_t begin_watched(unsigned verdict, const struct rln__gated_event *e,
                               uint64_t result)
 {
@@ -323,7 +323,7 @@ static uint64_t begin_watched(unsigned verdict, const struct rln__gated_event *e
         is_kept = result != 0;
     }
     if (!is_kept)
-        rln__capture_end(); /* its end could not be seen: end it now */
+        rln__capture_end(); /* its end would not be recognized: end it now */
     return result;
 }
 
@@ -336,7 +336,7 @@ uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *
         forget_watched(e->domain, (uint32_t)result);
     if (verdict & RLN__ENDS_CAPTURE)
         rln__capture_end();
-    if (verdict & RLN__ENDS_SNAPSHOT) /* the launcher polls it, and copies */
+    if (verdict & RLN__ENDS_SNAPSHOT) /* the launcher polls it and copies the trace */
         __atomic_fetch_add(&rln__control->snapshots, 1, __ATOMIC_RELEASE);
     if (verdict & RLN__IS_EXCLUDED)
         rln__excluded_pushes_add(e->domain, (uint32_t)result);
@@ -412,7 +412,7 @@ uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id)
     struct rln__thread_context *t = rln__own_thread();
     const uint32_t gate = rln__gate(), n = rln__n_unrecorded(t);
 
-    /* The last push was hidden, so it is no capture range's. */
+    /* The last push is unrecorded, so it is not that of a capture range. */
     if (RLN_LIKELY(gate & RLN__GATE_CLOSED && n > 0 && t->n_watched == 0) &&
         !(gate & RLN__GATE_CATEGORIES) &&
         (uint32_t)rln__own_kept()->unrecorded[n - 1] == domain && take_last(t))

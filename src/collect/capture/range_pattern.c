@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/capture/range_pattern.h"
 
-/* Copies up to `end`; drops an @ that separates nothing. 0 if it is too long. */
+/* Copies the pattern up to `end` without an @ that is not escaped. 0 if it is too long.
+ */
 static int copy_pattern(char to[RLN__MAX_PATTERN], const char *from, const char *end)
 {
     size_t n = 0;
@@ -41,7 +42,7 @@ static int folded(char c)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* After a mismatch, the last `*` takes one more character. */
+/* After a mismatch, the last `*` matches one more character. */
 static int matches(const char *pattern, const char *end, const char *text,
                    size_t n_bytes, int folds)
 {
@@ -89,8 +90,7 @@ static int matches_all_of(const char *pattern, const char *text, size_t n_bytes,
     return matches(pattern, end, text, n_bytes, folds);
 }
 
-/* `*` includes the default domain, which has no name that another pattern could match.
- */
+/* `*` includes the default domain; no other pattern matches that, as it has no name. */
 int rln__range_pattern_has_domain(const struct rln__range_pattern *p, const char *name,
                                   size_t n_bytes)
 {

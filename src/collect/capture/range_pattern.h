@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_pattern.h - MESSAGE[@DOMAIN]: selects ranges.
+/* range_pattern.h - matches ranges by a pattern MESSAGE[@DOMAIN].
  *
  * As in nsys, the last @ separates message and domain, and earlier ones are removed;
- * without one, the default domain is meant. `*` matches any text, and a backslash
- * quotes the next character.
+ * without an @, the pattern is for the default domain. `*` matches any text, and a
+ * backslash quotes the next character.
  */
 #ifndef RLN_COLLECT_CAPTURE_RANGE_PATTERN_H
 #define RLN_COLLECT_CAPTURE_RANGE_PATTERN_H
@@ -20,8 +20,8 @@ struct rln__range_pattern {
     char domain[RLN__MAX_PATTERN];
 };
 
-/* Reads a pattern from the environment's `text`; NULL or one that is too long is no
- * pattern. */
+/* Reads a pattern from the environment. Without a pattern, or if it is too long,
+ * `is_given` stays 0. */
 void rln__range_pattern_read(struct rln__range_pattern *out, const char *text);
 
 /* Whether a text matches the pattern, which ends before `end`. */

@@ -17,8 +17,8 @@ enum {
     PROFILER_STOP = 4,
 };
 
-/* cudaProfilerStart and cudaProfilerStop count only if the run listens to them. Then
- * they are its only capture ranges, one per process, and repeated starts count once. A
+/* cudaProfilerStart and cudaProfilerStop count only with RLN__GATE_BY_CUDA. Then they
+ * are the run's only capture ranges, one per process, and repeated starts count once. A
  * forked child does not inherit its parent's start. */
 static void profiler(const struct rln__superblock *super, int starts)
 {

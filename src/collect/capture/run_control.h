@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_control.h - what the collector exports to programs that use it directly. */
+/* run_control.h - declares the function that the collector exports for
+ * rangeline/control.h. */
 #ifndef RLN_COLLECT_CAPTURE_RUN_CONTROL_H
 #define RLN_COLLECT_CAPTURE_RUN_CONTROL_H
 

@@ -3,7 +3,7 @@
 
 #include "collect/event/intern.h"
 
-enum { TEXT_AT = 3 }; /* behind {where, look, bytes} */
+enum { TEXT_AT = 3 }; /* after {domain key, style key, bytes} */
 
 static size_t n_words_of(size_t n_bytes)
 {

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unrecorded_names.h - messages of hidden ranges (gate.h) whose events would carry
- * their text in line. Most of these ranges end unrecorded, and their texts should not
- * fill the table. So a text stays in the thread's memory and gets a row only when the
- * range is written.
+/* unrecorded_names.h - keeps the messages of unrecorded ranges (gate.h) that have no
+ * row. Most of these ranges end unrecorded, and their texts should not fill the table.
+ * So a text stays in the thread's memory and gets a row only when the range is written.
  *
- *     rln__kept.hidden        {domain, id}   {domain, 0}   {domain, 0}   {domain, id}
- *     rln__kept.hidden_names                      |             |
- *     rln__kept.hidden_texts               {where, look, n, text...} {where, ...}
+ *     rln__kept.unrecorded         {domain, id} {domain, 0}   {domain, 0}   {domain,
+ * id} rln__kept.unrecorded_names                     |             |
+ *     rln__kept.unrecorded_texts           {keys, n, text...} {keys, n, text...}
  *
- * Texts lie in the order of their ranges, which end nearly in that order, too.
+ * Texts are in the order of their ranges, which also end nearly in that order.
  */
 #ifndef RLN_COLLECT_CAPTURE_UNRECORDED_NAMES_H
 #define RLN_COLLECT_CAPTURE_UNRECORDED_NAMES_H
 
 #include "collect/capture/gate.h"
 
-/* Keeps the text of the thread's `n`-th hidden range, counted from 0. */
+/* Keeps the text of the thread's `n`-th unrecorded range, counted from 0. */
 void rln__unrecorded_name_keep(uint32_t n, const struct rln__gated_event *e);
 
 /* {domain:32, id:32} of that range. With signals blocked. */

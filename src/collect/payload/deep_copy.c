@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deep_copy.c - copies what the pointers in a payload lead to, if its schema asks for
- * it. Cold.
+/* deep_copy.c - copies the memory that pointers in a payload point to, if its schema
+ * requests it. Cold.
  *
- *   segment of a payload            segments behind the payloads
+ *   segment of a payload            segments after the payloads
  *   +------------------------+      +-----------------+
- *   | n | pointer | ...      | ---> | bytes it led to |  whose own pointers are
- *   +------------------------+      +-----------------+  followed, too
+ *   | n | pointer | ...      | ---> | copied memory   |  its pointers are followed, too
+ *   +------------------------+      +-----------------+
  *
- * Readers find a segment by its address. Limits: the event's bytes, the depth, each
- * piece of memory once, so that cycles end, and the work, because nested structs may
- * contain more paths than there is time for.
+ * Readers find a segment by its address. Limits: the event's bytes; the depth; each
+ * region of memory only once, so that cycles end; and the work, because nested structs
+ * may contain too many paths.
  */
 #include "collect/event/safe_read.h"
 #include "collect/payload/schema.h"
@@ -18,11 +18,11 @@
 enum {
     MAX_DEPTH = 6,
     MAX_PLACED = 64, /* entries of a schema: this may be a signal stack */
-    WORK_ENTRY = 16, /* to look at one */
+    WORK_ENTRY = 16, /* per entry */
     WORK_POINTER = 256,
 };
 
-#define NOWHERE UINT16_MAX /* so a followed entry begins at a lower offset */
+#define NOWHERE UINT16_MAX /* entries that are followed have lower offsets */
 
 struct entries {
     const struct rln__schema_entry *entry; /* in the mapped file */
@@ -46,7 +46,7 @@ static int find_entries(uint32_t domain, uint64_t schema, struct entries *out)
     return 1;
 }
 
-/* Whether the event may do that much more work; if not, it is cut. */
+/* Whether the event may do that much more work; if not, it is truncated. */
 static int may_take(struct rln__payload_gather *s, uint32_t work)
 {
     if (s->work_left < work) {
@@ -75,13 +75,13 @@ static uint64_t load(const char *bytes, size_t n_bytes)
     return value;
 }
 
-/* A copied struct whose pointers are being followed. */
+/* A copied struct with pointers that are being followed. */
 struct view {
     struct rln__payload_gather *to;
     size_t at;      /* its first byte, in to->words */
-    size_t n_bytes; /* that were copied */
+    size_t n_bytes; /* copied bytes */
     struct entries entries;
-    uint16_t place[MAX_PLACED]; /* of its entries, in bytes; or NOWHERE */
+    uint16_t offset[MAX_PLACED]; /* of its entries, in bytes; or NOWHERE */
 };
 
 static uint64_t load_at(const struct view *v, size_t offset, size_t n_bytes)
@@ -91,23 +91,23 @@ static uint64_t load_at(const struct view *v, size_t offset, size_t n_bytes)
     return load((const char *)v->to->words + v->at + offset, n_bytes);
 }
 
-/* --- how long arrays are ---------------------------------------------------------- */
+/* --- lengths of arrays ------------------------------------------------------------ */
 
-/* The length that an entry holds, or the product of the dimensions in it. For an array
- * inside the struct, the entry must precede it. */
+/* The length in an entry, or the product of the dimensions in it. For an array inside
+ * the struct, the entry must precede it. */
 static size_t length_in_entry(const struct view *v, uint64_t index)
 {
     const struct rln__schema_entry *e;
     size_t n = 1, n_bytes, total = 1;
 
-    if (index >= v->entries.n || index >= MAX_PLACED || v->place[index] == NOWHERE)
+    if (index >= v->entries.n || index >= MAX_PLACED || v->offset[index] == NOWHERE)
         return 0;
     e = &v->entries.entry[index];
     n_bytes = rln__type_of(e->type).size;
     if (RLN__ENTRY_ARRAY(e->flags) == RLN__ARRAY_FIXED)
         n = e->detail < 8 ? (size_t)e->detail : 8;
     for (size_t i = 0; i < n; i++)
-        total = product(total, load_at(v, v->place[index] + i * n_bytes, n_bytes));
+        total = product(total, load_at(v, v->offset[index] + i * n_bytes, n_bytes));
     return total;
 }
 
@@ -163,9 +163,9 @@ static size_t count_at(const struct view *v, const struct rln__schema_entry *e,
     return n < most ? n + 1 : n; /* with its zero */
 }
 
-/* --- where things are ------------------------------------------------------------- */
+/* --- offsets of entries ----------------------------------------------------------- */
 
-/* Size and alignment of one value of a type; 0 if they are not known. */
+/* Size and alignment of one value of a type; 0 if they are unknown. */
 static struct rln__type one_of(struct rln__payload_gather *s, uint64_t type,
                                unsigned depth)
 {
@@ -196,8 +196,7 @@ static struct rln__type one_of(struct rln__payload_gather *s, uint64_t type,
     return t;
 }
 
-/* The bytes that an entry takes in the struct; SIZE_MAX if only its content tells, and
- * that is missing. */
+/* The bytes of an entry in the struct; SIZE_MAX if they depend on missing content. */
 static size_t bytes_of(const struct view *v, const struct rln__schema_entry *e,
                        struct rln__type one, size_t offset)
 {
@@ -226,9 +225,9 @@ static size_t bytes_of(const struct view *v, const struct rln__schema_entry *e,
     return one.size ? product(n, one.size) : SIZE_MAX;
 }
 
-/* Where entry `i` lies, if the one before ends at `end`. */
-static size_t place_of(const struct view *v, const struct rln__schema_entry *e,
-                       struct rln__type one, size_t end)
+/* The offset of entry `e`, if the previous one ends at `end`. */
+static size_t offset_of(const struct view *v, const struct rln__schema_entry *e,
+                        struct rln__type one, size_t end)
 {
     size_t alignment = e->flags & RLN__ENTRY_INDIRECT ? 8 : one.alignment;
 
@@ -294,16 +293,16 @@ static void follow(struct view *v, const struct rln__schema_entry *e, size_t pla
         follow_array(v->to, at, n_kept, e->type, one, depth);
 }
 
-/* Places entry `i`, which may hold the length of an earlier one. Returns where it ends,
- * SIZE_MAX if that is unknown. */
-static size_t put_in_place(struct view *v, uint32_t i, size_t end, unsigned depth)
+/* Sets the offset of entry `i`, which may be the length of another entry. Returns its
+ * end, SIZE_MAX if that is unknown. */
+static size_t set_offset(struct view *v, uint32_t i, size_t end, unsigned depth)
 {
     const struct rln__schema_entry *e = &v->entries.entry[i];
     const struct rln__type one = one_of(v->to, e->type, depth);
-    const size_t place = place_of(v, e, one, end);
+    const size_t place = offset_of(v, e, one, end);
     size_t n_bytes;
 
-    v->place[i] = place < NOWHERE ? (uint16_t)place : NOWHERE;
+    v->offset[i] = place < NOWHERE ? (uint16_t)place : NOWHERE;
     if (place >= NOWHERE)
         return SIZE_MAX;
     n_bytes = bytes_of(v, e, one, place);
@@ -313,7 +312,7 @@ static size_t put_in_place(struct view *v, uint32_t i, size_t end, unsigned dept
 static void follow_entry(struct view *v, uint32_t i, unsigned depth)
 {
     const struct rln__schema_entry *e = &v->entries.entry[i];
-    const uint32_t place = v->place[i];
+    const uint32_t place = v->offset[i];
     const uint32_t is_deep = RLN__ENTRY_POINTER | RLN__ENTRY_DEEP_COPY;
     struct rln__type one;
     size_t n_bytes;
@@ -348,7 +347,7 @@ static void follow_all(struct rln__payload_gather *s, size_t at, size_t n_bytes,
     for (uint32_t i = 0; i < n; i++) {
         if (!may_take(s, WORK_ENTRY))
             return;
-        end = put_in_place(&v, i, end, depth - 1);
+        end = set_offset(&v, i, end, depth - 1);
     }
     for (uint32_t i = 0; i < n && s->bytes_left && s->work_left; i++)
         follow_entry(&v, i, depth - 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_event.h - events that carry payloads: docs/FORMAT.md 5. [hot]
+/* payload_event.h - records events with payloads: docs/FORMAT.md 5.            [hot]
  *
- * Bytes are copied as they are; readers interpret them. A single small payload in a
- * page that has been read before (seen_pages.h) is copied inline, even if its size is
- * wrong. All others go through payload_gather.h, where the kernel copies.
+ * Bytes are copied unchanged; readers interpret them. A single small payload in a page
+ * that has been read before (seen_pages.h) is copied inline, even if its size is wrong.
+ * payload_gather.h copies all others with the help of the kernel.
  *
  * Budget: a push with a payload of 24 bytes and its pop cost at most 1.6 times their
  * clock reads (bench/pair.c).
@@ -16,7 +16,7 @@
 #include "collect/payload/schema.h"
 #include "collect/payload/seen_pages.h"
 
-/* Attributes that the event carries in line. */
+/* Attributes that the event has in line. */
 struct rln__in_line {
     uint32_t category;
     uint32_t color;
@@ -34,7 +34,7 @@ struct rln__payload_event {
 };
 
 /* payload.c: records the event with its payloads and everything they point to. Returns
- * what rln__put() returns. */
+ * the result of rln__put(). */
 uint64_t rln__put_payloads(const struct rln__payload_event *e,
                            const struct rln__payload_data *data, size_t n_data);
 
@@ -77,7 +77,7 @@ rln__put_our_payload(unsigned kind, uint32_t domain, uint32_t id,
                          __atomic_load_n(&rln__small_payload_bytes, __ATOMIC_RELAXED) ||
                      rln__signal_atomic_reserve(&chunk->minus_left, &at)))
         return rln__put_payload_slow(kind, domain, id, d);
-    /* Everything that can waits until the clock has been read: see rln__put_open(). */
+    /* As much as possible is done after the clock is read: see rln__put_open(). */
     ticks = rln__counter();
     end = __atomic_load_n(&chunk->end, __ATOMIC_RELAXED);
     if (RLN_UNLIKELY(end == 0)) /* a fork has wiped it */

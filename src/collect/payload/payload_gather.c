@@ -67,14 +67,14 @@ const char *rln__payload_gather_add(struct rln__payload_gather *s, uint64_t sche
     return bytes;
 }
 
-/* The size of a payload, found by us if the call left it open. */
+/* The size of a payload, computed here if the call did not pass it. */
 struct found {
     size_t size;
     uint32_t n_given;
 };
 
-/* A text ends at its zero. If that lies beyond what may be kept, or beyond the memory,
- * there is at least one more character. */
+/* A text ends at its zero. If that is beyond the limit, or beyond the memory, there is
+ * at least one more character. */
 static struct found find_text(const struct rln__payload_gather *s,
                               const struct rln__payload_data *d, size_t character)
 {
@@ -125,7 +125,7 @@ static int add_payload(struct rln__payload_gather *s, const struct rln__payload_
     return 1;
 }
 
-/* A segment without a schema says that there should be more payloads. */
+/* Adds a segment without a schema, which means that payloads are missing. */
 static void add_missing(struct rln__payload_gather *s,
                         const struct rln__payload_data *d)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_gather.h - the bytes that come with an event, gathered before there is room
- * for them in the file: docs/FORMAT.md 5. Cold; payload_event.h has the fast path for
- * small payloads.
+/* payload_gather.h - gathers the payloads of an event before a slot is reserved for
+ * them in the file: docs/FORMAT.md 5. Cold; payload_event.h has the fast path for small
+ * payloads.
  */
 #ifndef RLN_COLLECT_PAYLOAD_PAYLOAD_GATHER_H
 #define RLN_COLLECT_PAYLOAD_PAYLOAD_GATHER_H
@@ -11,7 +11,7 @@
 /* nvtxPayloadData_t, with its ABI layout. */
 struct rln__payload_data {
     uint64_t schema;
-    size_t size; /* SIZE_MAX: the tool must find out */
+    size_t size; /* SIZE_MAX: unknown */
     const void *payload;
 };
 
@@ -21,8 +21,8 @@ struct rln__payload_gather {
     size_t n_room;        /* words */
     size_t bytes_left;    /* left of the event's limit */
     size_t mapping_bytes; /* 0: in `near` */
-    uint32_t domain;      /* whose schemas apply */
-    uint32_t n_payloads;  /* the leading segments, which the call passed directly */
+    uint32_t domain;      /* its schemas apply */
+    uint32_t n_payloads;  /* the first segments, which the call passed directly */
     uint32_t n_cut;
     uint32_t n_unread;
     uint32_t work_left; /* deep_copy.c: budget for following pointers */
@@ -32,15 +32,15 @@ struct rln__payload_gather {
 /* Per event, in units of one or two nanoseconds. */
 #define RLN__FOLLOWING_WORK (1u << 20)
 
-/* Copies an event's payloads and, where schemas ask for it, what their pointers lead
- * to. Counts the losses at the end. */
+/* Copies an event's payloads and, if their schemas request it, the memory that their
+ * pointers point to. Counts truncated and unreadable events. */
 void rln__payload_gather_all(struct rln__payload_gather *s, uint32_t domain,
                              const struct rln__payload_data *data, size_t n_data);
 void rln__payload_gather_clear(struct rln__payload_gather *s);
 
 /* Adds a segment of `n_bytes` at `from`, truncated where the memory ends or at the
- * event's limit. Returns the copied bytes, and their number in `*n_kept`; NULL if there
- * is no room even for the header. `n_given` is the size that the call gave. */
+ * event's limit. Returns the copied bytes, and their number in `*n_kept`; NULL if not
+ * even the header fits. `n_given` is the size that the call passed. */
 const char *rln__payload_gather_add(struct rln__payload_gather *s, uint64_t schema,
                                     const void *from, size_t n_bytes, uint32_t n_given,
                                     size_t *n_kept);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schema.c - registers schemas and enums, and knows the size of what they describe.
- * Data from the program is read with care (safe_read.h): an array of entries may be
- * shorter than its length says, and a name may be a bad pointer. deep_copy.c follows
- * the pointers.
+/* schema.c - registers schemas and enums, and computes the sizes of their payloads.
+ * Data of the program is read with safe_read.h: an array of entries may be shorter than
+ * its length, and a name may be a bad pointer. deep_copy.c follows the pointers.
  */
 #include "collect/payload/schema.h"
 
@@ -98,8 +97,8 @@ static void draft_clear(struct draft *d)
 }
 
 /* The id for a registration: the program's, if it is in the range for programs. Other
- * numbers would collide with NVTX's own types or our ids; then 0, and we choose the id.
- */
+ * numbers would collide with NVTX's own types or our ids; then 0: the collector chooses
+ * the id. */
 static uint64_t id_for(uint64_t requested)
 {
     if (requested >= RLN__FIRST_STATIC_ID && requested < RLN__FIRST_DYNAMIC_ID)

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* seen_pages.h - pages of the program that were readable when last read.        [hot]
+/* seen_pages.h - lists pages of the program that were readable when last read.  [hot]
  *
- * Programs sometimes pass wrong addresses. The kernel reads the first bytes of a page
- * for us (safe_read.h) and says if there are none. Once it has read a page, we read it
- * directly, which makes a payload on the stack almost free. A program that unmaps such
- * a page and then passes an address in it gets the fault that any read there would
- * cause.
+ * Programs sometimes pass wrong addresses. The kernel reads from a page first
+ * (safe_read.h) and reports if it is unmapped. After that, we read the page directly,
+ * which makes a payload on the stack almost free. A program that unmaps such a page and
+ * then passes an address in it gets the fault that any read there would cause.
  *
- * Ordinary memory, because a forked child has its parent's pages. The table is sized
- * for how widely payloads are likely to be spread: 4,096 pages of 4 KiB. Two pages that
- * share a place take turns.
+ * Ordinary memory, because a forked child has its parent's pages. The table has a slot
+ * for each of 4,096 pages of 4 KiB; two pages with the same slot replace each other.
  */
 #ifndef RLN_COLLECT_PAYLOAD_SEEN_PAGES_H
 #define RLN_COLLECT_PAYLOAD_SEEN_PAGES_H
@@ -37,7 +35,7 @@ static inline int rln__is_seen(const void *from, size_t n_bytes)
            __atomic_load_n(rln__seen_slot(at), __ATOMIC_RELAXED) == last;
 }
 
-/* Notes that the kernel has read the byte at `from`. */
+/* Records that the kernel has read the byte at `from`. */
 static inline void rln__see(const void *from)
 {
     const uintptr_t at = (uintptr_t)from;

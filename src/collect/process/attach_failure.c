@@ -18,7 +18,8 @@ static struct rln__attach_reports *attach(const struct rln__config *config)
     address = rln__sys3(SYS_shmat, id, 0, 0);
     if (address < 0 && address > -4096)
         return NULL;
-    reports = (struct rln__attach_reports *)address; /* the launcher made it so large */
+    reports =
+        (struct rln__attach_reports *)address; /* the launcher made it large enough */
     for (size_t i = 0; i < sizeof config->run_id; i++) {
         if (reports->run_id[i] == config->run_id[i])
             continue;

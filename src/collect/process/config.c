@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* config.c - every environment variable that the collector reads, in one table.
+/* config.c - reads all environment variables of the collector.
  *
  *   RANGELINE_OUTPUT   the trace: a path; %p is the process id, %h the host's name,
  *                      %q{VAR} a variable, %% a percent sign. Default rangeline-%p.rln
  *                      in the working directory.
  *   RANGELINE_RUN      the run's id, a uuid, from the launcher: join the trace with it
  *   RANGELINE_HELPER   0: never start the helper thread
- *   RANGELINE_PAYLOAD_BYTES  how much of an event's extended payloads is kept
+ *   RANGELINE_PAYLOAD_BYTES  limit for an event's extended payloads
  *   RANGELINE_DOMAIN_INCLUDE, RANGELINE_DOMAIN_EXCLUDE
- *                      domains to be recorded, or left out; the first takes precedence
+ *                      included or excluded domains; the first takes precedence
  *   RANGELINE_CAPTURE, RANGELINE_CAPTURE_NTH, RANGELINE_CAPTURE_END
  *                      ranges that open a window: capture.c
- *   RANGELINE_SNAPSHOT ranges whose end asks the launcher for a snapshot: capture.c
+ *   RANGELINE_SNAPSHOT ranges that trigger a snapshot at their end: capture.c
  *   RANGELINE_CATEGORIES
- *                      categories to be recorded: categories.h
- *   RANGELINE_BUFFER   bytes in which each process keeps its newest events; only
- *                      without a run id, else the launcher puts it into the trace
+ *                      recorded categories: categories.h
+ *   RANGELINE_BUFFER   size of each process's ring buffer; only without a run id,
+ *                      otherwise the launcher writes it to the trace
  *   RANGELINE_ON_OVERLOAD
  *                      drop or wait: overload.h
  *   RANGELINE_REPORT   where to report that the trace cannot be opened:
@@ -144,7 +144,7 @@ static size_t read_number(const char *text, size_t otherwise, size_t most)
 
 /* --- lists ------------------------------------------------------------------------ */
 
-/* Cuts a list that is too long at the end of a name. 0 if there is none. */
+/* Truncates a list that is too long at the end of a name. 0 if there is none. */
 static int read_list(char *out, size_t size, const char *list)
 {
     size_t n = 0, whole = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* config.h - the collector's configuration from the environment. */
+/* config.h - reads the collector's configuration from the environment. */
 #ifndef RLN_COLLECT_PROCESS_CONFIG_H
 #define RLN_COLLECT_PROCESS_CONFIG_H
 
@@ -16,7 +16,7 @@ void rln__capture_read(struct rln__config *out);
  * program may replace. */
 const char *rln__config_variable(const char *name);
 
-/* What follows `prefix` in `text`, or NULL. */
+/* The rest of `text` after `prefix`; NULL if it does not begin with `prefix`. */
 const char *rln__config_after(const char *text, const char *prefix);
 
 /* Writes `path` to `to` with `suffix` inserted before its ".rln"; 0 if the result is

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* entry.c - the entry points: each client in the process attaches here.
+/* entry.c - attaches the clients in the process: the entry points of the collector.
  *
  * A client is an executable or library that was compiled with NVTX's headers. Each has
- * its own slots and attaches separately, at its first call, perhaps several at once
- * from several threads. Slots are live as soon as they are stored, so everything must
- * be ready before the first. We keep no pointers into a client: it may be unloaded.
+ * its own slots and attaches separately, at its first call, perhaps several at the same
+ * time from several threads. Slots are live as soon as they are stored, so everything
+ * must be ready before the first one. We keep no pointers into a client: it may be
+ * unloaded.
  */
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/types.h"
@@ -37,8 +38,8 @@ struct export_callbacks {
 
 typedef const void *(*get_export_table)(uint32_t id);
 
-/* nvtxExtModuleInfo_t and what it points to; owned by the client, valid during the
- * call. */
+/* nvtxExtModuleInfo_t and the structs that it points to; owned by the client, valid
+ * during the call. */
 struct segment {
     size_t id;
     size_t n_slots;
@@ -61,7 +62,7 @@ InitializeInjectionNvtx2(get_export_table get);
 __attribute__((visibility("default"))) int
 InitializeInjectionNvtxExtension(const struct module_info *module);
 
-/* --- once in a process ------------------------------------------------------------ */
+/* --- once per process ------------------------------------------------------------- */
 
 static uint32_t open_once(void)
 {
@@ -87,7 +88,7 @@ static uint32_t open_once(void)
     }
 }
 
-/* --- for every client ------------------------------------------------------------- */
+/* --- once per client -------------------------------------------------------------- */
 
 /* Older clients have shorter tables. */
 static int fill(const struct export_callbacks *export, uint32_t module,
@@ -110,8 +111,8 @@ int rln__is_open(void)
     rln__sigmask mask;
     uint32_t state;
 
-    /* A program with more rights than its user gets no files and no code from the
-     * user's environment. */
+    /* The user's environment must not choose files or code for a program with more
+     * rights than the user. */
     if (getauxval(AT_SECURE))
         return 0;
     mask = rln__block_signals();
@@ -127,8 +128,7 @@ int InitializeInjectionNvtx2(get_export_table get)
     if (!export || export->size < sizeof *export || !export->get_module_table ||
         !rln__is_open())
         return 0;
-    /* What others depend on comes first: domains must work before events can name them.
-     */
+    /* In the order of dependencies: domains must work before events can use them. */
     return fill(export, MODULE_CORE2, rln__core2_callbacks, RLN__CORE2_CALLBACKS) |
            fill(export, MODULE_SYNC, rln__sync_callbacks, RLN__SYNC_CALLBACKS) |
            fill(export, MODULE_CUDA, rln__cuda_callbacks, RLN__CUDA_CALLBACKS) |
@@ -140,7 +140,7 @@ int InitializeInjectionNvtx2(get_export_table get)
                 RLN__CORE_CALLBACKS);
 }
 
-/* --- for every extension of a client ---------------------------------------------- */
+/* --- once per extension of a client ----------------------------------------------- */
 
 static const struct {
     uint16_t module;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lifecycle.c - a process joins the run; a forked child joins it anew.
+/* lifecycle.c - lets a process join the run, and a forked child join it again.
  *
  * No handler runs at fork. The child finds `rln__process_context` and its thread's
- * structure wiped, so its first event comes here, however the child was made. It takes
+ * structure wiped, so its first event comes here, however the child was made. It gets
  * an index and blocks of its own, and keeps its parent's ids of names.
  */
 #include "collect/process/lifecycle.h"
@@ -37,7 +37,8 @@ static int create(struct rln__collector *c, const char *path,
     return result;
 }
 
-/* A new file beside one that exists: NAME-<suffix>.rln, NAME-<suffix>-2.rln, ... */
+/* Creates a file next to an existing one: NAME-<suffix>.rln, NAME-<suffix>-2.rln, ...
+ */
 static int create_beside(struct rln__collector *c, const char *suffix,
                          enum rln__clock_kind clock)
 {
@@ -81,7 +82,7 @@ static int create_beside_pid(struct rln__collector *c, enum rln__clock_kind cloc
 }
 
 /* Joins the launcher's trace. A process that may not open it, because the program has
- * given up rights, gets a file of its own, if it may create one beside. */
+ * dropped privileges, gets a file of its own, if it may create one in that folder. */
 static int join(struct rln__collector *c, enum rln__clock_kind clock)
 {
     const int failure = rln__file_join(&c->file, c->config.path, c->config.run_id);
@@ -121,15 +122,15 @@ static struct rln__process_context *wiped_process(void)
 
     if (p && rln__sys_madvise(p, n_bytes, MADV_WIPEONFORK) < 0) {
         rln__sys_munmap(p, n_bytes);
-        return NULL; /* a kernel before 4.14: a child would look like us */
+        return NULL; /* a kernel before 4.14: a child would not notice the fork */
     }
     return p;
 }
 
-/* The unit for pauses: at most about as many ticks as pass in a tenth of a second. If
- * the clock does not report its rate, it is estimated from two tuples taken a moment
- * apart. An interruption while either was read would look like a faster clock, so this
- * computes the lowest rate that they allow. */
+/* The unit for pauses: the ticks of 100 ms, or slightly fewer. If the clock does not
+ * report its rate, it is estimated from two tuples, read one after the other. An
+ * interruption while either was read would look like a faster clock, so this computes
+ * the lowest rate that they allow. */
 static uint64_t ticks_per_100_ms(const struct rln__superblock *s)
 {
     static const uint64_t slowest = 100000000u; /* 1 GHz, for such counters */
@@ -269,7 +270,7 @@ int rln__process_has_record(struct rln__process_context *p)
         return 1; /* another thread was faster; ours stays a hole */
     rln__names_put(&r->word, RLN__SUB_PROCESS, RLN__PROCESS_WORDS);
     note_all(p);
-    /* The notes took long enough for a second reading of the clocks. */
+    /* Writing the notes took long enough for a second reading of the clocks. */
     second = rln__names_take(p, 5);
     if (second) {
         rln__clock_read(clock, (struct rln__clock_tuple *)(void *)(second + 1));
@@ -300,7 +301,7 @@ int rln__is_vfork_child(struct rln__process_context *p)
         return 0;
     if (rln__sys_getppid() == __atomic_load_n(&p->pid, __ATOMIC_RELAXED))
         return 1;
-    /* The reverse: a vfork child that is gone made the process's first event. */
+    /* A vfork child that is gone made the process's first event: correct the pid. */
     __atomic_store_n(&p->pid, pid, __ATOMIC_RELAXED);
     return 0;
 }
@@ -309,8 +310,8 @@ struct rln__process_context *rln__process_ready(void)
 {
     struct rln__process_context *p;
 
-    /* NVTX's headers load a slot without ordering: another thread may see and call the
-     * callback that we stored there before our earlier stores. */
+    /* NVTX's headers load a slot without ordering: another thread may call the callback
+     * that we stored there before it sees our earlier stores. */
     while (__atomic_load_n(&rln__collector.state, __ATOMIC_ACQUIRE) != RLN__OPENED)
         rln__sys_yield();
     p = rln__collector.process;

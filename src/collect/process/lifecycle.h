@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lifecycle.h - how a process joins the run: at its first event, and after each fork.
- */
+/* lifecycle.h - opens the trace, and lets processes join the run: at the first event,
+ * and after each fork. */
 #ifndef RLN_COLLECT_PROCESS_LIFECYCLE_H
 #define RLN_COLLECT_PROCESS_LIFECYCLE_H
 
 #include "collect/collector.h"
 
 /* Opens the run's trace, or a new one. Called once, before any event. 0 if no trace can
- * be opened; the program then runs without us. */
+ * be opened; the program then runs unrecorded. */
 int rln__trace_open(void);
 
 /* The calling process's state, set up on first use. Cold, with signals blocked. NULL
  * only before rln__trace_open(). */
 struct rln__process_context *rln__process_ready(void);
 
-/* Whether we are a child of vfork, which shares the memory of its suspended parent. */
+/* Whether this is a child of vfork, which shares the memory of its suspended parent. */
 int rln__is_vfork_child(struct rln__process_context *p);
 
-/* Writes the process's record unless that is done. 0 if there is no room: then its
- * events could not be told from another process's. */
+/* Writes the process's record if it has none yet. 0 if there is no space: events of a
+ * process without a record cannot be recorded. */
 int rln__process_has_record(struct rln__process_context *p);
 
 #endif

@@ -57,7 +57,8 @@ static void add(struct rln__carried *c, size_t at, uint32_t domain, uint32_t res
         c->low = c->n - RLN__MOST_CONTINUED;
 }
 
-/* A range whose push is not in the list was below it, and was dropped already. */
+/* If the push of a range is not in the list, the range was below it, and is dropped
+ * already. */
 static void take_away(struct rln__carried *c, uint32_t domain)
 {
     uint32_t i = c->n;
@@ -83,7 +84,7 @@ struct reading {
     uint64_t base_ticks;
     struct rln__carried *carried; /* or NULL */
     struct rln__found *found;
-    int has_zeros; /* just behind the last record */
+    int has_zeros; /* right after the last record */
 };
 
 static void note_time(struct reading *r, uint64_t ticks)
@@ -147,7 +148,7 @@ static void meet_long(struct reading *r, const uint64_t *at, uint32_t n_words)
     }
 }
 
-/* Reads a record or a missing word. Returns how many words it takes. */
+/* Reads a record or a missing word. Returns its number of words. */
 static uint32_t meet_any(struct reading *r, const uint64_t *at)
 {
     const uint64_t word = __atomic_load_n(at, __ATOMIC_RELAXED);

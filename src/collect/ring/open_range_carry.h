@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* open_range_carry.h - finds the ranges that are open when a thread's chunk is full, so
- * that the next chunk can begin with them. The hot path keeps no list of them; they are
- * read from the full chunk.
+/* open_range_carry.h - carries the ranges that are open when a thread's chunk is full
+ * to the next chunk. The hot path keeps no list of them; they are read from the full
+ * chunk.
  *
  *   full   |continued: a b| ... pop b ... push c ... push d ... pop d ... |
  *   next   |continued: a c|
@@ -17,12 +17,12 @@
 void rln__open_range_carry_find(const struct rln__chunk_extent *extent,
                                 struct rln__carried *carried, struct rln__found *found);
 
-/* The number of words for the ranges' records, at most RLN__OPEN_RANGE_CARRY_BYTES in
- * all: outer ranges that do not fit are dropped. */
+/* The number of words for the ranges' records, at most RLN__OPEN_RANGE_CARRY_BYTES:
+ * drops outer ranges that do not fit. */
 size_t rln__open_range_carry_words(const struct rln__chunk_extent *extent,
                                    struct rln__carried *carried);
 
-/* How many of the ranges belong to a domain. */
+/* The number of ranges of a domain. */
 uint32_t rln__open_range_carry_in(const struct rln__carried *carried, uint32_t domain);
 
 /* Writes the ranges' records one after another. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ring_buffer.c - chooses the chunk to be reused. Compare-and-swap on the time at which
- * a chunk was filled takes it; a thread that loses the race looks for the next.
+/* ring_buffer.c - chooses the chunk that a thread overwrites next. Compare-and-swap on
+ * the time at which a chunk was filled claims it; a thread that loses the race searches
+ * again.
  *
  * When a chunk is reused, its last word is cleared first, then everything else except
  * the header's size and magic: readers always find its end, and never mix up old and
@@ -16,11 +17,11 @@ enum {
     MANY_CHUNKS = 4096, /* the search for the oldest visits all */
     LARGEST_BYTES = 1 << 20,
     ROOM_FOR_THREADS = 8192,
-    LATE_TURNS = RLN__DESCRIPTORS, /* the same bound for the same thing */
+    LATE_TURNS = RLN__DESCRIPTORS, /* chunks that one handler can fill */
     UNSETTLED = 1,                 /* the lowest bit of `filled` */
 };
 
-#define MOST_PLACE (1ull << 56) /* words; a run does not write that much */
+#define MOST_PLACE (1ull << 56) /* words; no run writes this many */
 #define PLACES_GAP (1ull << 40)
 
 struct pool_chunk {
@@ -110,7 +111,7 @@ static uint32_t most_now(const struct rln__pool *pool,
                                    : pool->n_room;
 }
 
-/* Takes a new entry with an index less than `most`; UINT32_MAX if all are taken. */
+/* Returns the index of a new entry, less than `most`; UINT32_MAX if all are in use. */
 static uint32_t new_entry(struct rln__pool *pool, uint32_t most)
 {
     uint32_t n = __atomic_load_n(&pool->n_made, __ATOMIC_RELAXED);
@@ -123,7 +124,7 @@ static uint32_t new_entry(struct rln__pool *pool, uint32_t most)
     return n;
 }
 
-/* The chunk's index, UINT32_MAX if there is no room in the pool, or in the file. */
+/* The index of a new chunk; UINT32_MAX if the pool or the disk is full. */
 static uint32_t make_chunk(struct rln__process_context *p, struct rln__pool *pool,
                            uint32_t most)
 {
@@ -136,7 +137,7 @@ static uint32_t make_chunk(struct rln__process_context *p, struct rln__pool *poo
     if (at == UINT32_MAX)
         return at;
     if (rln__block_extent(p, RLN__LEAST_CHUNK_BYTES, chunk_bytes(), &extent) < 0) {
-        n = at + 1; /* give it back, unless it is no longer the last */
+        n = at + 1; /* return the entry, if it is still the last one */
         __atomic_compare_exchange_n(&pool->n_made, &n, at, 0, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
         __atomic_store_n(&pool->retry_ticks,
@@ -150,9 +151,9 @@ static uint32_t make_chunk(struct rln__process_context *p, struct rln__pool *poo
 
 /* --- reusing a chunk -------------------------------------------------------------- */
 
-/* Whether a call that was interrupted long ago may still store into the chunk: its
- * thread has not moved on, or not far. The sequence of a structure restarts when its
- * thread ends or changes. */
+/* Whether an interrupted call may still store into the chunk: its thread has used fewer
+ * than LATE_TURNS chunks since. The sequence of a structure restarts when its thread
+ * ends or changes. */
 static int may_be_stored_to(const struct pool_chunk *c)
 {
     const struct rln__thread_context *owner =
@@ -162,8 +163,8 @@ static int may_be_stored_to(const struct pool_chunk *c)
     return n_now - __atomic_load_n(&c->sequence, __ATOMIC_RELAXED) < LATE_TURNS;
 }
 
-/* The index of the chunk with the oldest newest event, a settled one if there is any.
- */
+/* The index of the chunk with the oldest last event, among settled ones if there are
+ * any. */
 static uint32_t find_oldest(struct rln__pool *pool, uint64_t *filled)
 {
     const uint32_t n_made = __atomic_load_n(&pool->n_made, __ATOMIC_ACQUIRE);
@@ -217,8 +218,8 @@ static uint64_t *last_word(const struct rln__chunk_extent *extent)
     return (uint64_t *)(extent->address + extent->size) - 1;
 }
 
-/* Makes the chunk invalid for readers. Its pairs are kept before that: a half that
- * readers find twice has the same place. */
+/* Makes the chunk invalid for readers. Keeps its starts and ends before that: readers
+ * may find one twice, and recognize it by its place. */
 static void invalidate(struct rln__process_context *p, const struct pool_chunk *c,
                        uint64_t filled)
 {
@@ -226,7 +227,7 @@ static void invalidate(struct rln__process_context *p, const struct pool_chunk *
         rln__unpaired_records_keep(p, &c->extent, c->place);
     note_overwritten(p, filled & ~(uint64_t)UNSETTLED);
     __atomic_store_n(last_word(&c->extent), 0, __ATOMIC_RELAXED);
-    /* Precedes all that follows, for readers that check the last word again. */
+    /* Later stores follow this one, for readers that check the last word again. */
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
@@ -268,8 +269,8 @@ static void release(struct rln__pool *pool, uint32_t at, const struct rln__found
                      __ATOMIC_RELEASE);
 }
 
-/* Looks at the owners of a few chunks, and releases the chunks of threads that have
- * ended. Their structures are left to new threads, without a chunk. */
+/* Checks the owners of a few chunks, and releases the chunks of threads that have
+ * ended. New threads can use their structures, without a chunk. */
 static void release_ended(struct rln__process_context *p, struct rln__pool *pool,
                           uint32_t n_checks)
 {
@@ -312,15 +313,15 @@ static uint32_t choose(struct rln__process_context *p, struct rln__pool *pool,
         at = reuse_chunk(p, pool);
     if (at != UINT32_MAX)
         return at;
-    /* All chunks are being written, and the file has no room: some thread may have
-     * ended. */
+    /* All chunks are being written, and the disk is full: some threads may have ended.
+     */
     release_ended(p, pool, pool->n_room);
     return reuse_chunk(p, pool);
 }
 
-/* Serialized: a thread that is interrupted while it searches might take a chunk that is
- * no longer the oldest, or leave one valid that is older than ones already reused; then
- * a thread's history would have a hole in the middle. */
+/* Serialized: a thread that is interrupted while it searches might claim a chunk that
+ * is no longer the oldest, while older ones stay valid; then a thread's history would
+ * have a hole in the middle. */
 static uint32_t take(struct rln__process_context *p, struct rln__pool *pool,
                      const struct rln__thread_context *t)
 {
@@ -334,8 +335,8 @@ static uint32_t take(struct rln__process_context *p, struct rln__pool *pool,
     return at;
 }
 
-/* Places grow, and no two chunks share one. The program may have overwritten the word:
- * then they continue far behind the last one that this thread had. */
+/* Places grow, and no two chunks share one. If the program has overwritten the word,
+ * places continue far after the last one of this thread. */
 static uint64_t take_place(uint64_t n_words, uint64_t before)
 {
     uint64_t *next = &rln__collector.file.super->newest.next_place;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unpaired_records.c - a table of places in the file, found by the range's id.
+/* unpaired_records.c - keeps records in slots of a hash table in the file; the key is
+ * the range's id.
  *
- * Compare-and-swap of a place's first word, that of a record or of a hole, takes, frees
- * or reassigns it. A thread that is killed in between leaves a hole that stays. The
- * word's upper bits count changes, so that a place that was reused meanwhile is
+ * Compare-and-swap of a slot's first word, that of a record or of a hole, claims, frees
+ * or reassigns the slot. A thread that is killed in between leaves a hole for good. The
+ * word's upper bits count changes, so that a slot that was reused meanwhile is
  * recognized.
  */
 #include "collect/ring/unpaired_records.h"
@@ -22,8 +23,8 @@ static struct rln__ring_buffer *newest(void)
     return &rln__collector.file.super->newest;
 }
 
-/* Made by the first thread that needs it; the room of a thread that loses the race
- * stays empty. */
+/* Made by the first thread that needs it; the space of a thread that loses the race
+ * stays unused. */
 static struct rln__kept_record *make_table(struct rln__process_context *p)
 {
     struct rln__chunk_header header;
@@ -45,9 +46,9 @@ static struct rln__kept_record *make_table(struct rln__process_context *p)
                          rln__collector.file.fd, none);
 }
 
-/* Whether the table is there. The program may have overwritten the offset, and a
- * mapping of anything else would harm the trace; beyond the end of the file, the
- * program. */
+/* Whether the table is at `offset`. The program may have overwritten the offset: a
+ * mapping of other data would harm the trace, and one beyond the end of the file would
+ * harm the program. */
 static int is_table(uint64_t offset)
 {
     const struct rln__file *file = &rln__collector.file;
@@ -74,7 +75,7 @@ static struct rln__kept_record *map_table(struct rln__process_context *p)
                          rln__collector.file.fd, offset);
 }
 
-/* The header takes the first place's room. */
+/* The header is in the first slot. */
 static struct rln__kept_record *table_of(struct rln__process_context *p)
 {
     struct rln__kept_record *table = __atomic_load_n(&p->unpaired, __ATOMIC_ACQUIRE);
@@ -91,7 +92,7 @@ static struct rln__kept_record *table_of(struct rln__process_context *p)
     return mapped + 1;
 }
 
-/* --- places ----------------------------------------------------------------------- */
+/* --- slots ------------------------------------------------------------------------ */
 
 static uint64_t word_for(uint64_t before, unsigned kind, unsigned sub)
 {
@@ -105,7 +106,7 @@ static int is_record(uint64_t word)
     return (word & 15) == RLN__LONG;
 }
 
-/* Whether a place is free: never used, or left. */
+/* Whether a slot is free: never used, or freed. */
 static int is_free(uint64_t word)
 {
     return word == 0 || ((word & 15) == RLN__HOLE && rln__sub_of(word) == FREE);
@@ -126,7 +127,7 @@ static struct rln__kept_record *probe(struct rln__kept_record *table, uint64_t r
     return &table[((hash >> 32) + i) % n_places];
 }
 
-/* The place of that half, and its word; or NULL. */
+/* The slot of the range's record of that kind, and its word; or NULL. */
 static struct rln__kept_record *find(struct rln__kept_record *table, uint64_t range,
                                      uint32_t kind, uint64_t *word)
 {
@@ -142,7 +143,7 @@ static struct rln__kept_record *find(struct rln__kept_record *table, uint64_t ra
     return NULL;
 }
 
-/* Takes a place for a record: a free one, else the oldest nearby. */
+/* Claims a slot for a record: a free one, else the oldest of those probed. */
 static struct rln__kept_record *take_place(struct rln__kept_record *table,
                                            uint64_t range)
 {
@@ -183,8 +184,8 @@ static uint32_t other_kind(uint32_t kind)
     return kind == RLN__START ? RLN__END : RLN__START;
 }
 
-/* Two halves added at the same time may miss each other, so each looks again once it is
- * in the table. */
+/* A start and an end that are added at the same time may miss each other, so each
+ * searches again after it is in the table. */
 static void keep(struct rln__kept_record *table, const struct rln__kept_record *record)
 {
     struct rln__kept_record *place, *other;
@@ -206,9 +207,9 @@ static void keep(struct rln__kept_record *table, const struct rln__kept_record *
         (void)change(place, own, RLN__HOLE, FREE);
 }
 
-/* --- the halves of a chunk -------------------------------------------------------- */
+/* --- the starts and ends of a chunk ----------------------------------------------- */
 
-/* A row for attributes that a start has in line; 0 if there is no room for one. */
+/* A row for attributes that a start has in line; 0 if a limit is reached. */
 static uint32_t row_of(const uint64_t *in_line)
 {
     const struct rln__attributes *a = rln__intern_text(
