@@ -43,7 +43,7 @@ const char *rln__codec_extension(const char *path)
 
 static int open_gzip(struct rln__codec *c)
 {
-    /* 1: what is exported is large, and much like itself. */
+    /* Level 1: exports are large and repetitive. */
     return deflateInit2(&c->zlib, 1, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) ==
            Z_OK;
 }
@@ -82,7 +82,7 @@ static size_t next_zstd(struct rln__codec *c)
 }
 #endif
 
-/* --- Either ----------------------------------------------------------------------- */
+/* --- Any codec -------------------------------------------------------------------- */
 
 static rln_status refuse(const char *path, const char *library, rln_error *err)
 {
@@ -92,7 +92,7 @@ static rln_status refuse(const char *path, const char *library, rln_error *err)
                      path, library, rln__codec_extension(path));
 }
 
-/* By a name that promises what is not done here. */
+/* Whether the name has the extension of an unsupported compression. */
 static int is_foreign(const char *path)
 {
     static const char *const endings[] = {".xz", ".bz2", ".lz4", ".zip", ".7z"};
@@ -158,7 +158,7 @@ void rln__codec_free(struct rln__codec *c)
 
 void rln__codec_begin(struct rln__codec *c, rln_text bytes, int is_end)
 {
-    (void)bytes; /* where there is neither */
+    (void)bytes; /* unused without both libraries */
     c->is_end = is_end;
     c->is_done = 0;
 #if RLN_HAVE_ZSTD

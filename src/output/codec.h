@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* codec.h - compresses what goes into a file: gzip for .gz, Zstandard for .zst. */
+/* codec.h - compresses the bytes of a file: gzip for .gz, Zstandard for .zst. */
 #ifndef RLN_OUTPUT_CODEC_H
 #define RLN_OUTPUT_CODEC_H
 
@@ -7,17 +7,19 @@
 
 struct rln__codec;
 
-/* NULL, and RLN_OK, for a name with neither extension. RLN_ERR_ARGUMENT if this build
- * has no library for it. */
+/* `*out` is NULL, with RLN_OK, for a name without one of these extensions.
+ * RLN_ERR_ARGUMENT if this build has no library for it. */
 rln_status rln__codec_new(const char *path, struct rln__codec **out, rln_error *err);
 void rln__codec_free(struct rln__codec *codec);
 
-/* The extension that means compression, at the end of `path`; or its end. */
+/* The extension for compression at the end of `path`; without one, the end of `path`.
+ */
 const char *rln__codec_extension(const char *path);
 
-/* Takes bytes, which stay where they are while rln__codec_next() hands out what becomes
- * of them. Returns 0 when all is out, or after a failure. */
+/* Begins to compress `bytes`, which are borrowed until rln__codec_next() returns 0.
+ * `is_end`: they are the last ones of the file. */
 void rln__codec_begin(struct rln__codec *codec, rln_text bytes, int is_end);
+/* Returns compressed bytes in `*out`; 0 after the last ones, or after a failure. */
 int rln__codec_next(struct rln__codec *codec, rln_text *out, rln_status *status,
                     rln_error *err);
 

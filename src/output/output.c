@@ -59,14 +59,13 @@ static int remove_one(const char *path, const struct stat *st, int flag,
     return remove(path);
 }
 
-/* A file, or a folder with all that is in it. */
+/* Removes a file, or a folder with its contents. */
 static void remove_all(const char *path)
 {
     (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A device, a pipe: what is written goes on from there, and the name stays what it is.
- */
+/* Opens a device or a pipe, which is written to directly and never replaced. */
 static rln_status open_stream(struct rln__output *o, mode_t mode,
                               enum rln__output_kind kind, rln_error *err)
 {
@@ -83,7 +82,7 @@ static rln_status open_stream(struct rln__output *o, mode_t mode,
 static rln_status open_part(struct rln__output *o, enum rln__output_kind kind,
                             rln_error *err)
 {
-    remove_all(o->part); /* of a process of the same pid that was killed */
+    remove_all(o->part); /* from a killed process with the same pid */
     if (kind == RLN__OUTPUT_FOLDER)
         return mkdir(o->part, 0777) ? refuse(o, err) : RLN_OK;
     o->fd = open(o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -129,9 +128,9 @@ rln_status rln__output_open(struct rln__output *o, const char *path, int may_rep
     status = rln__codec_new(path, &o->codec, err);
     if (status)
         return status;
-    /* What a link leads to is replaced, and the link stays. */
+    /* Replaces the target of a link; the link stays. */
     if (make_names(o, may_replace && realpath(path, target) ? target : path)) {
-        rln__free(o->path); /* nothing was made that would have to be removed */
+        rln__free(o->path); /* no file to remove yet */
         rln__free(o->part);
         o->path = o->part = NULL;
         return rln__fail_nomem(err);
@@ -176,8 +175,8 @@ rln_status rln__output_flush(struct rln__output *o, rln_error *err)
     return flush(o, 0, err);
 }
 
-/* Moves the folder that is there out of the way, and removes it when ours has its name.
- * Only an archive is: nobody means any other folder. */
+/* Moves the existing folder away, and removes it when the new one has its name.
+ * Replaces only OTF2 archives: -f for any other folder is probably a mistake. */
 static rln_status replace_folder(struct rln__output *o, rln_error *err)
 {
     struct rln__buf anchor = {0}, old = {0};
@@ -220,7 +219,7 @@ rln_status rln__output_end(struct rln__output *o, rln_error *err)
         status = flush(o, 1, err);
     if (status || !o->path)
         return status;
-    if (o->fd >= 0 && close(o->fd)) { /* where a full network disk is told of */
+    if (o->fd >= 0 && close(o->fd)) { /* reports a full network disk */
         o->fd = -1;
         return refuse(o, err);
     }

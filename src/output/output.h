@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* output.h - a file that is there whole or not at all, or a stream: standard output, a
- * device, a named pipe.
+/* output.h - writes a file that appears only when complete, or a stream: standard
+ * output, a device, a named pipe.
  *
- *   .NAME.PID.part --write--> ... --end--> NAME
- *                                 '-drop-> nothing
+ *   .NAME.PID.part --write--> ... --end---> NAME
+ *                                 '-clear-> removed
  *
- * What is written may be compressed on its way, by the name's extension.
+ * The extension of the name selects compression.
  */
 #ifndef RLN_OUTPUT_OUTPUT_H
 #define RLN_OUTPUT_OUTPUT_H
@@ -13,17 +13,17 @@
 #include "base/buf.h"
 #include "rangeline/error.h"
 
-#define RLN__OUTPUT_BYTES (256u << 10) /* are written at once */
+#define RLN__OUTPUT_BYTES (256u << 10) /* per write */
 
 struct rln__codec;
 
 struct rln__output {
-    char *path; /* owned: the name in the end; NULL for standard output */
-    char *part; /* owned: its name until then; NULL for a stream */
-    int fd;     /* -1 while none is open */
+    char *path; /* owned: the final name; NULL for standard output */
+    char *part; /* owned: the temporary name; NULL for a stream */
+    int fd;     /* or -1 */
     int may_replace;
     int is_ended;             /* the file has its name */
-    struct rln__buf buf;      /* what is not written yet */
+    struct rln__buf buf;      /* bytes that are not written yet */
     struct rln__codec *codec; /* owned, or NULL */
 };
 
@@ -33,14 +33,15 @@ enum rln__output_kind {
     RLN__OUTPUT_FOLDER, /* the format fills `part`, an empty folder */
 };
 
-/* Opens the file beside `path`, or standard output for "-". An existing one is refused
- * unless it may be replaced; a folder only by a folder of its kind: with a traces.otf2.
- * A device or a pipe is written to, never replaced. */
+/* Opens the temporary file for `path`, or standard output for "-". Fails for an
+ * existing file without `may_replace`. A folder can only replace a folder with a
+ * traces.otf2. A device or a pipe is written to, never replaced. */
 rln_status rln__output_open(struct rln__output *output, const char *path,
                             int may_replace, enum rln__output_kind kind,
                             rln_error *err);
 
-/* Writes what is in `buf` if it is enough. To be called after each object. */
+/* Writes `buf`. The second function writes only if `buf` is full; call it after each
+ * object. */
 rln_status rln__output_flush(struct rln__output *output, rln_error *err);
 static inline rln_status rln__output_flush_full(struct rln__output *output,
                                                 rln_error *err)
@@ -53,7 +54,7 @@ static inline rln_status rln__output_flush_full(struct rln__output *output,
 /* Writes the rest and gives the file its name. */
 rln_status rln__output_end(struct rln__output *output, rln_error *err);
 
-/* Frees; removes what was not ended. A zeroed struct is accepted. */
+/* Frees, and removes a file that has not been ended. A zeroed struct is accepted. */
 void rln__output_clear(struct rln__output *output);
 
 #endif
