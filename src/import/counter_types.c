@@ -14,11 +14,12 @@
 #define COUNTER_SEMANTIC 5
 #define COUNTER_WORDS 7
 #define UNKNOWN_GROUP 0
-#define EARLIEST 1u /* ticks: before anything that happened */
+#define EARLIEST 1u /* ticks: before all events */
 
-/* --- Meanings --------------------------------------------------------------------- */
+/* --- Semantics -------------------------------------------------------------------- */
 
-/* The fraction with the smallest numbers that equals this double: 0.001 is 1/1000. */
+/* Sets the fraction with the smallest numbers that equals this double: 0.001 is
+ * 1/1000. */
 static void set_scale(double scale, struct rln__counter_field *f)
 {
     uint64_t n[2] = {0, 1}, d[2] = {1, 0}; /* the last two convergents */
@@ -42,7 +43,7 @@ static void set_scale(double scale, struct rln__counter_field *f)
     f->scale_denominator = d[1] ? d[1] : 1;
 }
 
-/* Which of the words the cell is, from 1; 0: none. */
+/* The index of the cell's word, from 1; 0: none. */
 static unsigned which(rln_text cell, const char *const *words, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -67,8 +68,8 @@ enum {
     M_SCOPE
 };
 
-static rln_status read_meaning(struct rln__import *m, sqlite3_stmt *rows,
-                               struct rln__counter_type *type, rln_error *err)
+static rln_status read_field_semantics(struct rln__import *m, sqlite3_stmt *rows,
+                                       struct rln__counter_type *type, rln_error *err)
 {
     static const char *const values[] = {"absolute", "delta", "since start"};
     static const char *const holds[] = {"at point", "since last", "until next",
@@ -102,9 +103,9 @@ static rln_status read_meaning(struct rln__import *m, sqlite3_stmt *rows,
     return status;
 }
 
-/* Reads what only our own exports have. */
-static rln_status read_meanings(struct rln__counter_types *t, struct rln__import *m,
-                                rln_error *err)
+/* Reads the semantics, which only exports by Rangeline have. */
+static rln_status read_semantics(struct rln__counter_types *t, struct rln__import *m,
+                                 rln_error *err)
 {
     static const char *const columns[] = {
         "!typeId",   "!fieldIdx",     "domain",  "field",   "unit",        "scale",
@@ -119,7 +120,7 @@ static rln_status read_meanings(struct rln__counter_types *t, struct rln__import
             rln__map_get(&t->by_id, (uint64_t)sqlite3_column_int64(rows, M_TYPE));
 
         if (found)
-            status = read_meaning(m, rows, &t->types[found - 1], err);
+            status = read_field_semantics(m, rows, &t->types[found - 1], err);
     }
     (void)sqlite3_finalize(rows);
     return status == RLN_END ? RLN_OK : status;
@@ -127,7 +128,7 @@ static rln_status read_meanings(struct rln__counter_types *t, struct rln__import
 
 /* --- Types and their fields ------------------------------------------------------- */
 
-/* Reads sources that are programs, not those that the kernel traces. */
+/* Reads sources that are programs, not those of the kernel's tracing. */
 static rln_status read_sources(struct rln__import *m, struct rln__map *names,
                                rln_error *err)
 {
@@ -184,7 +185,7 @@ static rln_status read_types(struct rln__counter_types *t, struct rln__import *m
         if (!source || rln__map_get(&t->by_id, (uint64_t)id))
             continue;
         status = rln__import_text_of_id(m, sqlite3_column_int64(rows, 2), &name, err);
-        if (!status) /* read_meaning() sets ours, perhaps to the default */
+        if (!status) /* read_field_semantics() sets the domain if we wrote the export */
             status =
                 add_type(t, id, name, m->db.is_ours ? 0 : (uint32_t)source - 1, err);
     }
@@ -212,7 +213,7 @@ static rln_status add_field(struct rln__import *m, struct rln__counter_type *typ
     return rln__import_text_of_id(m, sqlite3_column_int64(rows, 2), &f->name, err);
 }
 
-/* Indices count from 0; what follows a gap is left out. */
+/* Indices count from 0; fields after a gap are ignored. */
 static rln_status read_fields(struct rln__counter_types *t, struct rln__import *m,
                               rln_error *err)
 {
@@ -247,7 +248,7 @@ rln_status rln__counter_types_read(struct rln__counter_types *t, struct rln__imp
     status = read_types(t, m, err);
     if (!status)
         status = read_fields(t, m, err);
-    return status ? status : read_meanings(t, m, err);
+    return status ? status : read_semantics(t, m, err);
 }
 
 void rln__counter_types_clear(struct rln__counter_types *t)
@@ -256,7 +257,7 @@ void rln__counter_types_clear(struct rln__counter_types *t)
         rln__free(t->types[i].fields);
     rln__free(t->types);
     rln__map_clear(&t->by_id);
-    rln__key_index_clear(&t->told);
+    rln__key_index_clear(&t->written);
     rln__key_index_clear(&t->scopes);
     memset(t, 0, sizeof(*t));
 }
@@ -284,20 +285,20 @@ static uint64_t scope_id(const struct rln__counter_field *f)
     return RLN__FIRST_SCHEMA_ID + f->scope;
 }
 
-/* Writes the scope as one path, whatever scopes it was made of. */
-static rln_status tell_scope(struct rln__counter_types *t, struct rln__import *m,
-                             uint32_t process, uint32_t domain,
-                             const struct rln__counter_field *f, rln_error *err)
+/* Writes the scope as one path, without its parents. */
+static rln_status append_scope(struct rln__counter_types *t, struct rln__import *m,
+                               uint32_t process, uint32_t domain,
+                               const struct rln__counter_field *f, rln_error *err)
 {
     const struct rln__key key = {{process, domain, f->scope}};
-    const size_t n_told = t->scopes.n;
+    const size_t n_written = t->scopes.n;
     const uint32_t number = f->scope ? rln__key_index_number(&t->scopes, &key) : 0;
     rln_status status;
     uint64_t *w;
 
     if (number == UINT32_MAX)
         return rln__fail_nomem(err);
-    if (!f->scope || number < n_told)
+    if (!f->scope || number < n_written)
         return RLN_OK;
     status = rln__import_string(m, process, f->scope, err);
     if (status)
@@ -311,15 +312,15 @@ static rln_status tell_scope(struct rln__counter_types *t, struct rln__import *m
 }
 
 /* `*out` is 0 if there is nothing to write. */
-static rln_status tell_semantics(struct rln__counter_types *t, struct rln__import *m,
-                                 uint32_t process, uint32_t domain,
-                                 const struct rln__counter_field *f, uint32_t *out,
-                                 rln_error *err)
+static rln_status append_semantics(struct rln__counter_types *t, struct rln__import *m,
+                                   uint32_t process, uint32_t domain,
+                                   const struct rln__counter_field *f, uint32_t *out,
+                                   rln_error *err)
 {
     const size_t n_words = 2 + COUNTER_WORDS + (f->scope ? SCOPE_WORDS : 0);
     const int has_limits =
         (f->flags & (RLN__COUNTER_LIMIT_MIN | RLN__COUNTER_LIMIT_MAX)) != 0;
-    rln_status status = tell_scope(t, m, process, domain, f, err);
+    rln_status status = append_scope(t, m, process, domain, f, err);
     uint64_t *w;
 
     *out = 0;
@@ -360,10 +361,10 @@ static uint64_t nvtx_type(enum rln__field_type type)
     return types[type];
 }
 
-/* Its numbers are eight bytes apart, whatever they are. */
-static rln_status tell_group(struct rln__counter_types *t, struct rln__import *m,
-                             uint32_t process, const struct rln__counter_type *type,
-                             uint32_t domain, uint64_t schema, rln_error *err)
+/* Writes a schema; its numbers are eight bytes apart, whatever their types. */
+static rln_status append_group(struct rln__counter_types *t, struct rln__import *m,
+                               uint32_t process, const struct rln__counter_type *type,
+                               uint32_t domain, uint64_t schema, rln_error *err)
 {
     struct rln__schema_entry *entries =
         rln__alloc(type->n_fields, sizeof(*entries)); /* owned */
@@ -377,7 +378,7 @@ static rln_status tell_group(struct rln__counter_types *t, struct rln__import *m
         entries[i].type = nvtx_type(f->type);
         entries[i].name = f->name;
         entries[i].offset = i * 8;
-        status = tell_semantics(t, m, process, domain, f, &entries[i].semantics, err);
+        status = append_semantics(t, m, process, domain, f, &entries[i].semantics, err);
         if (!status)
             status = rln__import_string(m, process, f->name, err);
     }
@@ -397,11 +398,11 @@ static rln_status tell_group(struct rln__counter_types *t, struct rln__import *m
     return !status && !w ? m->image.failed : status;
 }
 
-static rln_status tell_counter(struct rln__counter_types *t, struct rln__import *m,
-                               uint32_t process, const struct rln__counter_type *type,
-                               uint32_t number, rln_error *err)
+static rln_status append_counter(struct rln__counter_types *t, struct rln__import *m,
+                                 uint32_t process, const struct rln__counter_type *type,
+                                 uint32_t number, rln_error *err)
 {
-    /* In a domain of its own, so that no schema of the program has the same id. */
+    /* In a separate domain, so that no schema of the program has the same id. */
     const uint64_t id = RLN__FIRST_SCHEMA_ID + (uint64_t)(type - t->types);
     uint32_t domain, semantics = 0;
     uint64_t *w;
@@ -413,9 +414,9 @@ static rln_status tell_counter(struct rln__counter_types *t, struct rln__import 
     if (!status)
         status = rln__import_string(m, process, type->description, err);
     if (!status && type->is_group)
-        status = tell_group(t, m, process, type, domain, id, err);
+        status = append_group(t, m, process, type, domain, id, err);
     else if (!status)
-        status = tell_semantics(t, m, process, domain, type->fields, &semantics, err);
+        status = append_semantics(t, m, process, domain, type->fields, &semantics, err);
     if (status)
         return status;
     w = rln__import_name(m, process, RLN__SUB_COUNTER_REGISTERED, 6, err);
@@ -439,11 +440,11 @@ rln_status rln__counter_types_append(struct rln__counter_types *t,
                                      uint32_t *out, rln_error *err)
 {
     const struct rln__key key = {{process, (uint64_t)(type - t->types)}};
-    const size_t n_told = t->told.n;
-    const uint32_t number = rln__key_index_number(&t->told, &key);
+    const size_t n_written = t->written.n;
+    const uint32_t number = rln__key_index_number(&t->written, &key);
 
     *out = number + 1;
     if (number == UINT32_MAX)
         return rln__fail_nomem(err);
-    return number < n_told ? RLN_OK : tell_counter(t, m, process, type, *out, err);
+    return number < n_written ? RLN_OK : append_counter(t, m, process, type, *out, err);
 }

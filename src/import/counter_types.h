@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter_types.h - the counters of an export's samples, and what their numbers mean.
- */
+/* counter_types.h - reads the counters of an export with their semantics, and writes
+ * them to the scratch trace. */
 #ifndef RLN_IMPORT_COUNTER_TYPES_H
 #define RLN_IMPORT_COUNTER_TYPES_H
 
@@ -33,10 +33,10 @@ struct rln__counter_type {
 struct rln__counter_types {
     struct rln__counter_type *types; /* owned */
     size_t n, capacity;
-    struct rln__map by_id;        /* typeId -> index + 1 */
-    struct rln__key_index told;   /* {process, type} -> number - 1 in the image */
-    struct rln__key_index scopes; /* {process, domain, path} */
-    uint32_t n_semantics;         /* ids given out */
+    struct rln__map by_id;         /* typeId -> index + 1 */
+    struct rln__key_index written; /* {process, type} -> number - 1 in the image */
+    struct rln__key_index scopes;  /* {process, domain, path} */
+    uint32_t n_semantics;          /* ids so far */
 };
 
 rln_status rln__counter_types_read(struct rln__counter_types *types,
@@ -47,8 +47,8 @@ void rln__counter_types_clear(struct rln__counter_types *types);
 const struct rln__counter_type *
 rln__counter_types_find(const struct rln__counter_types *types, int64_t type_id);
 
-/* The number of a counter in a process, in whose names it is written first if it is
- * new. */
+/* The number of a counter in a process. Writes the counter to the process's names if it
+ * is new. */
 rln_status rln__counter_types_append(struct rln__counter_types *types,
                                      struct rln__import *import, uint32_t process,
                                      const struct rln__counter_type *type,

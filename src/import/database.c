@@ -18,12 +18,13 @@ static rln_status refuse(const struct rln__database *db, rln_error *err)
 
     if (code == SQLITE_NOMEM)
         return rln__fail_nomem(err);
-    if (code == SQLITE_READONLY) /* only a writer can undo what must be undone first */
-        return rln__fail(
-            err, RLN_ERR_FORMAT, 0,
-            "cannot read SQLite export: path=\"%.200s\": incomplete, its writer was "
-            "interrupted\nhint: `nsys export -t sqlite REPORT.nsys-rep` recreates it",
-            db->path);
+    if (code ==
+        SQLITE_READONLY) /* only a writer can roll back an incomplete transaction */
+        return rln__fail(err, RLN_ERR_FORMAT, 0,
+                         "cannot read SQLite export: path=\"%.200s\": its writer has "
+                         "ended in the middle of it\nhint: `nsys export -t sqlite "
+                         "REPORT.nsys-rep` makes a whole one",
+                         db->path);
     return rln__fail(err, RLN_ERR_FORMAT, 0,
                      "cannot read SQLite export: path=\"%.200s\": %.200s", db->path,
                      sqlite3_errmsg(db->handle));
@@ -51,15 +52,15 @@ rln_text rln__cell_get_text(sqlite3_stmt *rows, int column)
         return text;
     text.bytes = sqlite3_column_blob(rows, column);
     text.length = (size_t)sqlite3_column_bytes(rows, column);
-    if (!text.bytes) /* no bytes are still a text */
+    if (!text.bytes) /* empty text */
         text = (rln_text){"", 0};
     return text;
 }
 
 /* The number in the first cell of the first row of `sql`, where ?1 is `name` and ?2 is
  * `other`. */
-static int64_t ask(const struct rln__database *db, const char *sql, const char *name,
-                   const char *other)
+static int64_t query_number(const struct rln__database *db, const char *sql,
+                            const char *name, const char *other)
 {
     sqlite3_stmt *rows;
     int64_t found = 0;
@@ -77,7 +78,8 @@ static int64_t ask(const struct rln__database *db, const char *sql, const char *
 
 int rln__database_has(const struct rln__database *db, const char *table)
 {
-    return ask(db,
+    return query_number(
+               db,
                "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?1 "
                "AND sql NOT LIKE 'CREATE VIRTUAL%'",
                table, NULL) > 0;
@@ -86,14 +88,16 @@ int rln__database_has(const struct rln__database *db, const char *table)
 int rln__database_has_column(const struct rln__database *db, const char *table,
                              const char *column)
 {
-    return ask(db, "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2", table,
-               column) > 0;
+    return query_number(db,
+                        "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2",
+                        table, column) > 0;
 }
 
 int rln__database_has_key(const struct rln__database *db, const char *table,
                           const char *column)
 {
-    return ask(db,
+    return query_number(
+               db,
                "SELECT count(*) = 1 AND min(name) = ?2 FROM pragma_table_info(?1) "
                "WHERE pk > 0",
                table, column) > 0;
@@ -142,9 +146,9 @@ rln_status rln__database_select(const struct rln__database *db, const char *tabl
     return status;
 }
 
-/* --- Which export it is ----------------------------------------------------------- */
+/* --- The kind of export ----------------------------------------------------------- */
 
-static rln_status look_at_version(struct rln__database *db, rln_error *err)
+static rln_status check_version(struct rln__database *db, rln_error *err)
 {
     static const char *const columns[] = {"name", "value"};
     sqlite3_stmt *rows;
@@ -175,14 +179,14 @@ static rln_status look_at_version(struct rln__database *db, rln_error *err)
 }
 
 /* An export of a run without NVTX has no NVTX_EVENTS, but it has strings. */
-static rln_status look(struct rln__database *db, rln_error *err)
+static rln_status check_tables(struct rln__database *db, rln_error *err)
 {
     /* The first statement that reads the file. */
     if (sqlite3_exec(db->handle, "SELECT count(*) FROM sqlite_master", NULL, NULL,
                      NULL) != SQLITE_OK)
         return refuse(db, err);
     if (rln__database_has(db, "NVTX_EVENTS") || rln__database_has(db, "StringIds"))
-        return look_at_version(db, err);
+        return check_version(db, err);
     return rln__fail(err, RLN_ERR_FORMAT, 0,
                      "not a trace: path=\"%.200s\": a SQLite database without tables "
                      "NVTX_EVENTS and StringIds\nhint: `nsys export -t sqlite "
@@ -192,11 +196,11 @@ static rln_status look(struct rln__database *db, rln_error *err)
 
 /* --- Opening -------------------------------------------------------------------- */
 
-/* A file with a write-ahead log needs files beside it, even for reading. A process that
- * has it open has made them; if none has, the log never changes. */
-enum journal { SHARED, LOG_OF_NOBODY, NO_LOG };
+/* A file with a write-ahead log has companion files, even for reading. A process that
+ * has it open has made them; if there is none, the log never changes. */
+enum journal { SHARED, UNUSED_LOG, NO_LOG };
 
-static int is_beside(const char *path, const char *suffix, off_t *n_bytes)
+static int has_companion(const char *path, const char *suffix, off_t *n_bytes)
 {
     char *name = sqlite3_mprintf("%s%s", path, suffix);
     struct stat st;
@@ -218,10 +222,10 @@ static enum journal find_journal(const char *path)
     if (fd >= 0)
         (void)close(fd);
     if (n != (ssize_t)sizeof(versions) || (versions[0] != 2 && versions[1] != 2) ||
-        is_beside(path, "-shm", &n_bytes))
+        has_companion(path, "-shm", &n_bytes))
         return SHARED;
-    (void)is_beside(path, "-wal", &n_bytes);
-    return n_bytes ? LOG_OF_NOBODY : NO_LOG;
+    (void)has_companion(path, "-wal", &n_bytes);
+    return n_bytes ? UNUSED_LOG : NO_LOG;
 }
 
 /* The path as a URI in which no character is special. */
@@ -251,10 +255,10 @@ static void settle(const struct rln__database *db, enum journal journal)
     (void)sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     (void)sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, MAX_CELL_BYTES);
     (void)sqlite3_exec(db->handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
-    if (journal == LOG_OF_NOBODY) /* its index in memory, not in a file */
+    if (journal == UNUSED_LOG) /* its index in memory, not in a file */
         (void)sqlite3_exec(db->handle, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL,
                            NULL);
-    /* Everything that is read is of one moment. */
+    /* Reads a consistent state. */
     (void)sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL);
 }
 
@@ -270,11 +274,11 @@ rln_status rln__database_open(struct rln__database *db, const char *path,
         return rln__fail_nomem(err);
     /* No locks: a file open for reading cannot be locked exclusively. */
     if (sqlite3_open_v2(uri, &db->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
-                        journal == LOG_OF_NOBODY ? "unix-none" : NULL) != SQLITE_OK) {
+                        journal == UNUSED_LOG ? "unix-none" : NULL) != SQLITE_OK) {
         status = db->handle ? refuse(db, err) : rln__fail_nomem(err);
     } else {
         settle(db, journal);
-        status = look(db, err);
+        status = check_tables(db, err);
     }
     sqlite3_free(uri);
     if (status)

@@ -17,7 +17,7 @@ enum { C_ID, C_TIME, C_TYPE, C_GLOBAL_TID, C_FIELD, C_INT, C_UINT, C_FLOAT, C_DO
     "LEFT JOIN GENERIC_EVENT_DATA d ON d.genericEventId = e.genericEventId "           \
     "ORDER BY e.timestamp, e.genericEventId, d.fieldIdx"
 
-/* Fails, and says what is missing, if a column is. */
+/* Fails if a column is missing, and names it. */
 static rln_status check_table(const struct rln__import *m, const char *table,
                               const char *const *columns, size_t n_columns,
                               int *is_there, rln_error *err)
@@ -103,7 +103,7 @@ static uint64_t read_bits(sqlite3_stmt *rows, enum rln__field_type type)
     }
 }
 
-/* Reads all rows of the sample to `bytes`, eight for each field, and counts those with
+/* Reads all rows of the sample to `bytes`, eight bytes per field, and counts those with
  * a number. Then the next sample is current. */
 static rln_status read_sample(struct rln__generic_events *g,
                               const struct rln__import *m,
@@ -133,7 +133,8 @@ static rln_status read_sample(struct rln__generic_events *g,
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* A group's numbers, and floats, go into a payload; others into the record itself. */
+/* The numbers of a group, and floats, go into a payload; others into the record itself.
+ */
 static rln_status fill_sample(struct rln__generic_events *g,
                               const struct rln__counter_type *type, size_t n_values,
                               uint32_t number, struct rln__folded *row, rln_error *err)
@@ -181,5 +182,5 @@ rln_status rln__generic_events_add(struct rln__generic_events *g, struct rln__im
     if (status || number >= MOST_COUNTERS)
         return status;
     status = fill_sample(g, type, n_values, number, &row, err);
-    return status ? status : rln__row_expansion_add(&m->unfold, &row, &is_lost, err);
+    return status ? status : rln__row_expansion_add(&m->expansion, &row, &is_lost, err);
 }

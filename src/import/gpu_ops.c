@@ -38,7 +38,7 @@ static rln_status add_kind(struct rln__buf *sql, const struct rln__database *db,
     if (!rln__database_has(db, table))
         return RLN_OK;
     status = rln__database_select(db, table, needed, RLN_COUNT(needed), "LIMIT 0",
-                                  &rows, err); /* says what is missing */
+                                  &rows, err); /* the message names a missing column */
     (void)sqlite3_finalize(rows);
     if (status)
         return status;
@@ -52,20 +52,19 @@ static rln_status add_kind(struct rln__buf *sql, const struct rln__database *db,
 static const char *name_of(const struct rln__database *db, enum rln__kernel_name name)
 {
     static const char *const columns[] = {"demangledName", "shortName", "mangledName"};
-    const char *wanted = columns[name];
+    const char *chosen = columns[name];
 
     /* Older releases lack some of them. */
     for (size_t i = 0; i < RLN_COUNT(columns); i++) {
-        if (rln__database_has_column(db, "CUPTI_ACTIVITY_KIND_KERNEL", wanted))
-            return wanted;
-        wanted = columns[i];
+        if (rln__database_has_column(db, "CUPTI_ACTIVITY_KIND_KERNEL", chosen))
+            return chosen;
+        chosen = columns[i];
     }
     return "NULL";
 }
 
-/* CROSS JOIN keeps the order: one index look-up for each operation. The first call of
- * each correlation: if one row has the min(), SQLite takes the other columns from that
- * row. */
+/* CROSS JOIN keeps the order: one index look-up per operation. Selects the first call
+ * of each correlation: SQLite takes the other columns from the row with the min(). */
 #define CALLS                                                                          \
     "(SELECT globalTid, globalTid >> 24 AS pid, correlationId, min(start) AS start, "  \
     "\"end\" "                                                                         \
@@ -190,7 +189,7 @@ void rln__gpu_ops_close(struct rln__gpu_ops *ops)
 
 #else
 
-/* No export is open: this build's import.c opens none. */
+/* Never called with an export: import.c of this build opens none. */
 rln_status rln__gpu_ops_open(const char *path, int has_kernels_only,
                              enum rln__kernel_name name, struct rln__gpu_ops **out,
                              rln_error *err)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_ops.h - what GPUs did, and which thread's call asked for it.
+/* gpu_ops.h - reads GPU operations, each with the call that requested it.
  *
  *   CUPTI_ACTIVITY_KIND_KERNEL, _MEMCPY, _MEMSET      start, end on the GPU
  *        |  correlationId, process
  *   CUPTI_ACTIVITY_KIND_RUNTIME                       start, end, thread on the CPU
  *
  * If a correlation has several calls, the first counts. Operations without a call in
- * the file are left out: they belong to no thread.
+ * the file are ignored, because their thread is unknown.
  */
 #ifndef RLN_IMPORT_GPU_OPS_H
 #define RLN_IMPORT_GPU_OPS_H
@@ -30,13 +30,13 @@ enum rln__kernel_name {
     RLN__KERNEL_MANGLED,
 };
 
-/* Opens the export at `path`, for kernels alone or for all that GPUs did. */
+/* Opens the export at `path`, for kernels only or for all GPU operations. */
 rln_status rln__gpu_ops_open(const char *path, int has_kernels_only,
                              enum rln__kernel_name name, struct rln__gpu_ops **out,
                              rln_error *err);
 
-/* In the order of threads, and of the times of calls. RLN_END after the last. `*out` is
- * valid until the next call. */
+/* Returns the next operation, in the order of threads and of the times of calls.
+ * RLN_END after the last. `*out` is borrowed until the next call. */
 rln_status rln__gpu_ops_next(struct rln__gpu_ops *ops, const struct rln__gpu_op **out,
                              rln_error *err);
 void rln__gpu_ops_close(struct rln__gpu_ops *ops);

@@ -70,9 +70,9 @@ rln_status rln__import_string(struct rln__import *m, uint32_t process, uint32_t 
     const rln_text t = rln__strings_get(&m->texts, text);
     uint64_t *w;
 
-    if (!text || rln__map_get(&m->told, key))
+    if (!text || rln__map_get(&m->written, key))
         return RLN_OK;
-    if (rln__map_put(&m->told, key, 1))
+    if (rln__map_put(&m->written, key, 1))
         return rln__fail_nomem(err);
     w = rln__import_name(m, process, RLN__SUB_STRING, 2 + (t.length + 7) / 8, err);
     if (!w)
@@ -84,7 +84,8 @@ rln_status rln__import_string(struct rln__import *m, uint32_t process, uint32_t 
 
 /* --- Processes and threads -------------------------------------------------------- */
 
-static rln_status tell_process(struct rln__import *m, uint32_t process, rln_error *err)
+static rln_status append_process(struct rln__import *m, uint32_t process,
+                                 rln_error *err)
 {
     uint64_t *w =
         rln__import_name(m, process, RLN__SUB_PROCESS, RLN__PROCESS_WORDS, err);
@@ -128,19 +129,19 @@ rln_status rln__import_process(struct rln__import *m, int64_t global_id, uint32_
     *out = (uint32_t)m->n_processes++;
     processes[*out] = (struct rln__import_process){.names = {.process = *out + 1},
                                                    .global_pid = global_pid};
-    return tell_process(m, *out, err);
+    return append_process(m, *out, err);
 }
 
 rln_status rln__import_thread(struct rln__import *m, int64_t global_tid,
                               uint32_t *process, uint32_t *lane, rln_error *err)
 {
     const rln_status status = rln__import_process(m, global_tid, process, err);
-    const size_t n_lanes = m->unfold.n_lanes;
+    const size_t n_lanes = m->expansion.n_lanes;
 
     *lane = RLN__NO_LANE;
     if (status || *process == RLN__NO_PROCESS)
         return status;
-    *lane = rln__row_expansion_thread(&m->unfold, *process + 1,
+    *lane = rln__row_expansion_thread(&m->expansion, *process + 1,
                                       rln__tid_of_global(global_tid));
     if (*lane == RLN__NO_LANE)
         return rln__fail_nomem(err);
@@ -188,14 +189,14 @@ rln_status rln__import_domain_of_name(struct rln__import *m, uint32_t process,
 }
 
 rln_status rln__import_attributes(struct rln__import *m, uint32_t process,
-                                  const struct rln__meaning *meaning, uint32_t *out,
-                                  rln_error *err)
+                                  const struct rln__import_attribute_set *set,
+                                  uint32_t *out, rln_error *err)
 {
     const uint64_t types =
-        rln__types(meaning->has_color, meaning->payload_type, meaning->message_type);
-    const struct rln__key key = {{(uint64_t)process << 32 | meaning->domain,
-                                  rln__pair32(meaning->category, meaning->color),
-                                  rln__pair32(meaning->text, types)}};
+        rln__types(set->has_color, set->payload_type, set->message_type);
+    const struct rln__key key = {{(uint64_t)process << 32 | set->domain,
+                                  rln__pair32(set->category, set->color),
+                                  rln__pair32(set->text, types)}};
     const size_t n_known = m->attributes.n;
     const uint32_t number = rln__key_index_number(&m->attributes, &key);
     uint32_t *ids;
@@ -212,13 +213,13 @@ rln_status rln__import_attributes(struct rln__import *m, uint32_t process,
         return rln__fail_nomem(err);
     m->attribute_ids = ids;
     *out = ids[number] = ++m->processes[process].n_attributes;
-    status = rln__import_string(m, process, meaning->text, err);
+    status = rln__import_string(m, process, set->text, err);
     if (status)
         return status;
     w = rln__import_name(m, process, RLN__SUB_ATTRIBUTES, 4, err);
     if (!w)
         return m->image.failed;
-    w[1] = rln__pair32(*out, meaning->domain);
+    w[1] = rln__pair32(*out, set->domain);
     w[2] = key.words[1];
     w[3] = key.words[2];
     return RLN_OK;
@@ -226,7 +227,7 @@ rln_status rln__import_attributes(struct rln__import *m, uint32_t process,
 
 /* --- Begin and end ---------------------------------------------------------------- */
 
-/* Without a key, finding a text means reading all of them, so all are read once. */
+/* Without a key, SQLite would read all texts to find one; so all are read once. */
 static rln_status read_strings(struct rln__import *m, sqlite3_stmt *rows,
                                rln_error *err)
 {
@@ -252,7 +253,7 @@ rln_status rln__id_map_init(struct rln__import *m, rln_error *err)
     sqlite3_stmt *rows;
     rln_status status;
 
-    m->unfold.image = &m->image;
+    m->expansion.image = &m->image;
     status = rln__database_select(&m->db, "StringIds", columns, RLN_COUNT(columns),
                                   has_key ? "WHERE id = ?1" : "", &rows, err);
     if (has_key) {
@@ -284,9 +285,9 @@ void rln__id_map_clear(struct rln__import *m)
     rln__map_clear(&m->by_global_pid);
     rln__map_clear(&m->text_ids);
     rln__map_clear(&m->thread_names);
-    rln__map_clear(&m->told);
+    rln__map_clear(&m->written);
     rln__key_index_clear(&m->domains);
     rln__key_index_clear(&m->attributes);
     rln__free(m->attribute_ids);
-    rln__row_expansion_clear(&m->unfold);
+    rln__row_expansion_clear(&m->expansion);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* id_map.h - what an export's numbers stand for, written to the image once each.
+/* id_map.h - maps the ids of an export to ids of the scratch trace, and writes each
+ * name once.
  *
  *   globalTid --> process, thread       textId --> StringIds --> string
  *   process, domainId --> domain        {domain, category, color, text} --> attributes
  *
- * All processes share the ids of texts and domains, so one table of each kind is
- * enough; what an id means is written to the names of each process that uses it. Ids of
- * attributes count from 1 in each process, because readers keep them in an array each.
+ * All processes share the ids of texts and domains, so there is one table of each kind;
+ * the record of an id is written to the names of each process that uses it. Ids of
+ * attributes count from 1 in each process, because readers keep an array of them per
+ * process.
  */
 #ifndef RLN_IMPORT_ID_MAP_H
 #define RLN_IMPORT_ID_MAP_H
@@ -24,11 +26,11 @@ struct rln__import_process {
     uint32_t n_attributes;
 };
 
-/* An export that is being turned into an image. */
+/* An export that is being converted into a scratch trace, its `image`. */
 struct rln__import {
     struct rln__database db;
     struct rln__scratch_trace image;
-    struct rln__row_expansion unfold;
+    struct rln__row_expansion expansion;
     struct rln__strings texts;
     const struct rln__input *file;         /* borrowed: damage is noted for it */
     struct rln__import_process *processes; /* owned */
@@ -38,15 +40,15 @@ struct rln__import {
     sqlite3_stmt *string_by_id;    /* owned; NULL: there is no StringIds */
     struct rln__map thread_names;  /* globalTid -> nameId + 1 */
     int64_t now_ns;                /* when new threads begin */
-    struct rln__map told;          /* process, text's number -> 1 */
+    struct rln__map written;       /* process, text's number -> 1 */
     struct rln__key_index domains; /* {process, domainId, or 0 and a name} -> id - 1 */
     struct rln__key_index attributes; /* {process, domain; ...} -> a number */
     uint32_t *attribute_ids;          /* owned: by that number */
     size_t attribute_ids_capacity;
 };
 
-/* What is known about an event. */
-struct rln__meaning {
+/* The attributes of an event. */
+struct rln__import_attribute_set {
     uint32_t domain, category, color;
     uint32_t text; /* its number; 0: none */
     uint8_t has_color, payload_type;
@@ -56,15 +58,15 @@ struct rln__meaning {
 rln_status rln__id_map_init(struct rln__import *import, rln_error *err);
 void rln__id_map_clear(struct rln__import *import);
 
-/* Writes the names that are left. */
+/* Writes the remaining names. */
 rln_status rln__id_map_end(struct rln__import *import, rln_error *err);
 
 /* Notes that a row of a table could not be read. */
 void rln__import_damage(const struct rln__import *import, int64_t row,
                         const char *reason);
 
-/* These return ids in the image; a process is its index here. `*out` is RLN__NO_PROCESS
- * if there are too many processes. */
+/* These functions return ids in the scratch trace; a process is its index here. `*out`
+ * is RLN__NO_PROCESS if there are too many processes. */
 rln_status rln__import_process(struct rln__import *import, int64_t global_id,
                                uint32_t *out, rln_error *err);
 /* A process that exists already; else RLN__NO_PROCESS. */
@@ -86,19 +88,19 @@ rln_status rln__import_domain(struct rln__import *import, uint32_t process,
 rln_status rln__import_domain_of_name(struct rln__import *import, uint32_t process,
                                       uint32_t text, uint32_t *out, rln_error *err);
 rln_status rln__import_attributes(struct rln__import *import, uint32_t process,
-                                  const struct rln__meaning *meaning, uint32_t *out,
-                                  rln_error *err);
+                                  const struct rln__import_attribute_set *set,
+                                  uint32_t *out, rln_error *err);
 
-/* process_names.c: describes threads and processes that exist already, and adds the
- * others of our own exports. Threads come first, before any event; programs last, then
- * the ranks of processes that exist by then. */
+/* process_names.c: writes the names of threads and processes that exist already; from
+ * exports by Rangeline, adds the others, too. Call these in order: threads before any
+ * event, programs after all events, then ranks. */
 rln_status rln__import_thread_names(struct rln__import *import, rln_error *err);
 rln_status rln__import_programs(struct rln__import *import, rln_error *err);
 rln_status rln__import_ranks(struct rln__import *import, rln_error *err);
 rln_status rln__import_name_thread(struct rln__import *import, int64_t global_tid,
                                    uint32_t process, uint32_t lane, rln_error *err);
 
-/* Room for a record of names, zeroed, with its first word written. NULL as in
+/* Reserves a record of names, zeroed, with its first word written. NULL as in
  * rln__scratch_trace_take(). */
 uint64_t *rln__import_name(struct rln__import *import, uint32_t process, unsigned sub,
                            size_t n_words, rln_error *err);

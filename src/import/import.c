@@ -14,15 +14,15 @@ static int is_sqlite(const char *path, struct stat *st)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     char magic[sizeof(SQLITE_MAGIC)];
-    int answer;
+    int result;
 
     if (fd < 0)
         return 0;
-    answer = fstat(fd, st) == 0 && S_ISREG(st->st_mode) &&
+    result = fstat(fd, st) == 0 && S_ISREG(st->st_mode) &&
              pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
              memcmp(magic, SQLITE_MAGIC, sizeof(magic)) == 0;
     (void)close(fd);
-    return answer;
+    return result;
 }
 
 #if RLN_HAVE_SQLITE
@@ -32,7 +32,7 @@ static int is_sqlite(const char *path, struct stat *st)
 #include "import/generic_events.h"
 #include "import/nvtx_events.h"
 
-/* The same file makes the same trace, so that giving it twice is noticed. */
+/* The trace id depends only on the file, so that a file given twice is noticed. */
 static uint64_t id_of(const struct stat *st)
 {
     const uint64_t words[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino,
@@ -47,7 +47,7 @@ static int is_after_epoch(int64_t ns)
     return ns > 0 && ns <= RLN__SCRATCH_TRACE_MAX_NS;
 }
 
-/* The clocks at the moment 0. */
+/* Reads the clocks at time 0. */
 static rln_status read_session(struct rln__import *m, rln_error *err)
 {
     static const char *const columns[] = {"utcEpochNs", "systemClockNs"};
@@ -92,10 +92,10 @@ static rln_status read_host(struct rln__import *m, char *host, size_t size,
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Moves both to their next item; the end of either is no failure. */
-static rln_status look_ahead(struct rln__nvtx_events *events,
-                             struct rln__generic_events *samples, struct rln__import *m,
-                             rln_error *err)
+/* Moves both to their next item; the end of either is not a failure. */
+static rln_status read_next(struct rln__nvtx_events *events,
+                            struct rln__generic_events *samples, struct rln__import *m,
+                            rln_error *err)
 {
     rln_status status = rln__nvtx_events_next(events, m, err);
 
@@ -104,12 +104,12 @@ static rln_status look_ahead(struct rln__nvtx_events *events,
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Merges events and samples into time order, as threads made them. */
+/* Merges events and samples in time order. */
 static rln_status merge(struct rln__nvtx_events *events,
                         struct rln__generic_events *samples, struct rln__import *m,
                         rln_error *err)
 {
-    rln_status status = look_ahead(events, samples, m, err);
+    rln_status status = read_next(events, samples, m, err);
 
     while (!status && (events->is_ready || samples->is_ready)) {
         const int is_sample = !events->is_ready ||
@@ -163,7 +163,7 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     if (!status)
         status = rln__import_ranks(m, err);
     if (!status)
-        status = rln__row_expansion_end(&m->unfold, err);
+        status = rln__row_expansion_end(&m->expansion, err);
     if (!status)
         status = rln__id_map_end(m, err);
     if (!status)
@@ -171,8 +171,8 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     return status ? status : rln__scratch_trace_seal(&m->image, host, err);
 }
 
-/* Launches of CUDA graphs that were traced as a whole: rln__gpu_ops does not read them,
- * so that the reports say how many there are. */
+/* Counts launches of CUDA graphs that were traced as a whole: rln__gpu_ops does not
+ * read them, so reports print their number. */
 static rln_status count_graph_launches(struct rln__import *m, uint64_t *out,
                                        rln_error *err)
 {

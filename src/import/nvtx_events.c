@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ENUM_NSYS_EVENT_TYPE; from 64 on, those of imported text files. */
+/* ENUM_NSYS_EVENT_TYPE; types from 64 on are for imported text files. */
 enum {
     CATEGORY = 33,
     MARK = 34,
@@ -64,19 +64,20 @@ static const char *const columns[] = {
 
 /* --- Rows in order ---------------------------------------------------------------- */
 
-/* Exports are in the order of starts already, which saves sorting. If ranges begin
- * together, the outer one must come first: Nsight does not promise that; `rangeline
- * export` does, and its order stays, because ranges may have no length. */
-static rln_status look_at_order(struct rln__nvtx_events *events,
-                                const struct rln__import *m, const char **tail,
-                                rln_error *err)
+/* Most exports are already in the order of starts and need no sorting. If ranges begin
+ * at the same time, the outer one must come first: Nsight does not guarantee that;
+ * `rangeline export` does, and its order is kept, because ranges may have a duration of
+ * 0. */
+static rln_status check_order(struct rln__nvtx_events *events,
+                              const struct rln__import *m, const char **tail,
+                              rln_error *err)
 {
-    static const char *const wanted[] = {"!start", "!end"};
+    static const char *const needed[] = {"!start", "!end"};
     int64_t start = INT64_MIN, end = INT64_MAX, last_start, last_end;
     int is_sorted = 1, has_any = 0;
     sqlite3_stmt *rows;
-    rln_status status = rln__database_select(&m->db, "NVTX_EVENTS", wanted,
-                                             RLN_COUNT(wanted), "", &rows, err);
+    rln_status status = rln__database_select(&m->db, "NVTX_EVENTS", needed,
+                                             RLN_COUNT(needed), "", &rows, err);
 
     while (!status && (status = rln__database_step(&m->db, rows, err)) == RLN_OK) {
         last_start = start;
@@ -109,7 +110,7 @@ rln_status rln__nvtx_events_open(struct rln__nvtx_events *events,
     rln_status status;
 
     *events = (struct rln__nvtx_events){0};
-    status = look_at_order(events, m, &tail, err);
+    status = check_order(events, m, &tail, err);
     if (!status)
         status = rln__database_select(&m->db, "NVTX_EVENTS", columns,
                                       RLN_COUNT(columns), tail, &events->rows, err);
@@ -144,26 +145,25 @@ rln_status rln__nvtx_events_next(struct rln__nvtx_events *events,
 
 /* The message, plain or registered. */
 static rln_status read_message(struct rln__import *m, sqlite3_stmt *rows,
-                               struct rln__meaning *meaning, rln_error *err)
+                               struct rln__import_attribute_set *set, rln_error *err)
 {
     int64_t text_id;
     rln_status status =
-        rln__import_text(m, rln__cell_get_text(rows, C_TEXT), &meaning->text, err);
+        rln__import_text(m, rln__cell_get_text(rows, C_TEXT), &set->text, err);
 
-    meaning->message_type = meaning->text ? RLN__MESSAGE_PLAIN : RLN__MESSAGE_NONE;
-    if (status || meaning->text || !rln__cell_get_int(rows, C_TEXT_ID, &text_id))
+    set->message_type = set->text ? RLN__MESSAGE_PLAIN : RLN__MESSAGE_NONE;
+    if (status || set->text || !rln__cell_get_int(rows, C_TEXT_ID, &text_id))
         return status;
-    status = rln__import_text_of_id(m, text_id, &meaning->text, err);
-    meaning->message_type = RLN__MESSAGE_REGISTERED;
-    if (!status && !meaning->text)
-        rln__import_damage(
-            m, sqlite3_column_int64(rows, C_ROW),
-            "a row of NVTX_EVENTS has a textId that is not in StringIds");
+    status = rln__import_text_of_id(m, text_id, &set->text, err);
+    set->message_type = RLN__MESSAGE_REGISTERED;
+    if (!status && !set->text)
+        rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
+                           "a row of NVTX_EVENTS has a textId that StringIds has not");
     return status;
 }
 
 /* The first of the six columns that is not NULL. */
-static void read_value(sqlite3_stmt *rows, struct rln__meaning *meaning,
+static void read_value(sqlite3_stmt *rows, struct rln__import_attribute_set *set,
                        struct rln__folded *row)
 {
     for (int i = C_UINT64; i <= C_FLOAT && !row->has_value; i++) {
@@ -175,7 +175,7 @@ static void read_value(sqlite3_stmt *rows, struct rln__meaning *meaning,
         if (sqlite3_column_type(rows, i) == SQLITE_NULL)
             continue;
         row->has_value = 1;
-        meaning->payload_type = (uint8_t)(1 + i - C_UINT64);
+        set->payload_type = (uint8_t)(1 + i - C_UINT64);
         row->value = (uint64_t)sqlite3_column_int64(rows, i);
         if (i == C_DOUBLE)
             memcpy(&row->value, &real, sizeof(real));
@@ -188,7 +188,7 @@ static void read_value(sqlite3_stmt *rows, struct rln__meaning *meaning,
     }
 }
 
-/* A range ends on its own thread, or on the one that ended it. */
+/* Reads the end, and the thread that ended a start/end range. */
 static rln_status read_end(struct rln__import *m, sqlite3_stmt *rows,
                            struct rln__folded *row, rln_error *err)
 {
@@ -240,24 +240,24 @@ static rln_status add_event(struct rln__nvtx_events *events, struct rln__import 
                             uint32_t process, struct rln__folded *row, rln_error *err)
 {
     sqlite3_stmt *rows = events->rows;
-    struct rln__meaning meaning = {.domain = row->domain};
+    struct rln__import_attribute_set set = {.domain = row->domain};
     int is_lost;
-    rln_status status = read_message(m, rows, &meaning, err);
+    rln_status status = read_message(m, rows, &set, err);
 
-    (void)rln__cell_get_u32(rows, C_CATEGORY, &meaning.category);
+    (void)rln__cell_get_u32(rows, C_CATEGORY, &set.category);
     if (sqlite3_column_type(rows, C_COLOR) == SQLITE_INTEGER) {
-        meaning.has_color = 1;
-        meaning.color = (uint32_t)sqlite3_column_int64(rows, C_COLOR);
+        set.has_color = 1;
+        set.color = (uint32_t)sqlite3_column_int64(rows, C_COLOR);
     }
-    read_value(rows, &meaning, row);
+    read_value(rows, &set, row);
     if (!status)
-        status = rln__import_attributes(m, process, &meaning, &row->attributes, err);
+        status = rln__import_attributes(m, process, &set, &row->attributes, err);
     if (!status)
         status = read_end(m, rows, row, err);
     if (!status)
         status = read_payloads(events, m, row, err);
     if (!status)
-        status = rln__row_expansion_add(&m->unfold, row, &is_lost, err);
+        status = rln__row_expansion_add(&m->expansion, row, &is_lost, err);
     if (!status && is_lost)
         rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
                            "a row of NVTX_EVENTS crosses too many others");
@@ -269,20 +269,20 @@ static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t p
                            uint32_t domain, int64_t t_ns, rln_error *err)
 {
     const int64_t type = sqlite3_column_int64(rows, C_TYPE);
-    struct rln__meaning meaning = {0};
+    struct rln__import_attribute_set set = {0};
     uint32_t category = 0;
     uint64_t *w;
-    rln_status status = read_message(m, rows, &meaning, err);
+    rln_status status = read_message(m, rows, &set, err);
 
     if (!status)
-        status = rln__import_string(m, process, meaning.text, err);
+        status = rln__import_string(m, process, set.text, err);
     if (status)
         return status;
     switch (type) {
     case DOMAIN_CREATE:
         w = rln__import_name(m, process, RLN__SUB_DOMAIN, 2, err);
         if (w)
-            w[1] = rln__pair32(domain, meaning.text);
+            w[1] = rln__pair32(domain, set.text);
         break;
     case DOMAIN_DESTROY:
         w = rln__import_name(m, process, RLN__SUB_DOMAIN_DESTROY, 3, err);
@@ -295,8 +295,7 @@ static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t p
         w = rln__import_name(m, process, RLN__SUB_THREAD_NAME, 3, err);
         if (w) {
             w[1] = rln__pair32(
-                rln__tid_of_global(sqlite3_column_int64(rows, C_GLOBAL_TID)),
-                meaning.text);
+                rln__tid_of_global(sqlite3_column_int64(rows, C_GLOBAL_TID)), set.text);
             w[2] = rln__scratch_trace_ticks(t_ns);
         }
         break;
@@ -305,7 +304,7 @@ static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t p
         w = rln__import_name(m, process, RLN__SUB_CATEGORY, 3, err);
         if (w) {
             w[1] = rln__pair32(domain, category);
-            w[2] = meaning.text;
+            w[2] = set.text;
         }
     }
     return w ? RLN_OK : m->image.failed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtx_events.h - the rows of NVTX_EVENTS, one by one in the order of their starts. */
+/* nvtx_events.h - reads the rows of NVTX_EVENTS in the order of their starts. */
 #ifndef RLN_IMPORT_NVTX_EVENTS_H
 #define RLN_IMPORT_NVTX_EVENTS_H
 
@@ -9,8 +9,8 @@ struct rln__nvtx_events {
     struct rln__imported_segments segments;
     sqlite3_stmt *rows; /* owned; NULL: there are none */
     int64_t first_ns;   /* the earliest start, or 0 */
-    int64_t next_ns;    /* of the next row... */
-    int is_ready;       /* ...if there is one */
+    int64_t next_ns;    /* start of the next row, if is_ready */
+    int is_ready;       /* there is a next row */
 };
 
 rln_status rln__nvtx_events_open(struct rln__nvtx_events *events,

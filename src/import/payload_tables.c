@@ -6,7 +6,7 @@
 
 #define HEADER_WORDS 4
 #define MOST_ENTRIES 65536u
-#define EARLIEST 1u /* ticks: before anything that happened */
+#define EARLIEST 1u /* ticks: before all events */
 
 /* --- Payloads --------------------------------------------------------------------- */
 
@@ -24,7 +24,8 @@ static int add_segment(struct rln__imported_segments *s, uint64_t schema,
     return s->words.has_failed;
 }
 
-static void give(const struct rln__imported_segments *s, struct rln__folded *row)
+static void attach_segments(const struct rln__imported_segments *s,
+                            struct rln__folded *row)
 {
     row->segments = (const uint64_t *)(const void *)s->words.bytes;
     row->n_segment_words = (uint32_t)(s->words.length / 8);
@@ -39,7 +40,7 @@ rln_status rln__imported_segments_one(struct rln__imported_segments *s, uint64_t
     s->n_payloads = 0;
     if (add_segment(s, schema, bytes))
         return rln__fail_nomem(err);
-    give(s, row);
+    attach_segments(s, row);
     return RLN_OK;
 }
 
@@ -69,7 +70,7 @@ rln_status rln__imported_segments_read(struct rln__imported_segments *s, rln_tex
             return rln__fail_nomem(err);
         at += header[2];
     }
-    give(s, row);
+    attach_segments(s, row);
     return RLN_OK;
 }
 
@@ -80,7 +81,8 @@ void rln__imported_segments_clear(struct rln__imported_segments *s)
 
 /* --- Schemas ---------------------------------------------------------------------- */
 
-/* One of the two tables, and that of its entries; both are read once, side by side. */
+/* One of the two tables, and the table of its entries; both are read once, in
+ * parallel. */
 struct tables {
     struct rln__import *import; /* borrowed */
     int is_enum;
@@ -145,7 +147,8 @@ static rln_status next_entry(struct tables *t, rln_error *err)
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Whether the entry comes before the schema's, belongs to it, or comes after. */
+/* Negative, 0 or positive: the entry comes before the schema's entries, is one of them,
+ * or comes after. */
 static int compare_entry(const struct tables *t, int64_t domain, int64_t id)
 {
     const int64_t own_domain = sqlite3_column_int64(t->entries, E_DOMAIN);
@@ -156,7 +159,7 @@ static int compare_entry(const struct tables *t, int64_t domain, int64_t id)
     return own_id < id ? -1 : own_id > id;
 }
 
-/* Adds an entry; its texts are text numbers, and become string ids of each process. */
+/* Adds an entry; its text numbers become string ids in each process. */
 static rln_status add_entry(struct tables *t, rln_error *err)
 {
     struct rln__import *m = t->import;
@@ -188,8 +191,8 @@ static rln_status add_entry(struct tables *t, rln_error *err)
     return t->words.has_failed ? rln__fail_nomem(err) : status;
 }
 
-/* Reads the entries of one schema, each once: they are repeated for each process with
- * it. */
+/* Reads the entries of one schema, each once: the table repeats them for each process
+ * with the schema. */
 static rln_status read_entries(struct tables *t, int64_t domain, int64_t id,
                                rln_error *err)
 {
@@ -208,7 +211,7 @@ static rln_status read_entries(struct tables *t, int64_t domain, int64_t id,
     return status;
 }
 
-static rln_status tell_strings(struct tables *t, uint32_t process, rln_error *err)
+static rln_status append_strings(struct tables *t, uint32_t process, rln_error *err)
 {
     const uint64_t *w = (const uint64_t *)(const void *)t->words.bytes;
     rln_status status = RLN_OK;
@@ -229,8 +232,8 @@ static rln_status tell_strings(struct tables *t, uint32_t process, rln_error *er
     return status;
 }
 
-static rln_status tell_schema(struct tables *t, uint32_t process, uint32_t domain,
-                              uint32_t name, rln_error *err)
+static rln_status append_schema(struct tables *t, uint32_t process, uint32_t domain,
+                                uint32_t name, rln_error *err)
 {
     const size_t n_head = t->is_enum ? RLN__ENUM_WORDS : RLN__SCHEMA_WORDS;
     sqlite3_stmt *rows = t->rows;
@@ -238,7 +241,7 @@ static rln_status tell_schema(struct tables *t, uint32_t process, uint32_t domai
     uint64_t *w;
 
     if (!status)
-        status = tell_strings(t, process, err);
+        status = append_strings(t, process, err);
     if (status)
         return status;
     w = rln__import_name(t->import, process,
@@ -263,9 +266,10 @@ static rln_status tell_schema(struct tables *t, uint32_t process, uint32_t domai
     return RLN_OK;
 }
 
-/* Writes to every process with a domain of that number; for the default domain, to
- * all. */
-static rln_status tell_processes(struct tables *t, int64_t domain_id, rln_error *err)
+/* Writes the schema to every process with a domain of that number; for the default
+ * domain, to all processes. */
+static rln_status append_to_processes(struct tables *t, int64_t domain_id,
+                                      rln_error *err)
 {
     struct rln__import *m = t->import;
     uint32_t name;
@@ -273,12 +277,12 @@ static rln_status tell_processes(struct tables *t, int64_t domain_id, rln_error 
         rln__import_text(m, rln__cell_get_text(t->rows, S_NAME), &name, err);
 
     for (uint32_t i = 0; i < m->n_processes && !domain_id && !status; i++)
-        status = tell_schema(t, i, 0, name, err);
+        status = append_schema(t, i, 0, name, err);
     for (uint32_t i = 0; i < m->domains.n && domain_id && !status; i++) {
         const uint64_t *key = m->domains.entries[i].key.words;
 
         if (key[1] == (uint64_t)domain_id)
-            status = tell_schema(t, (uint32_t)key[0], i + 1, name, err);
+            status = append_schema(t, (uint32_t)key[0], i + 1, name, err);
     }
     return status;
 }
@@ -302,7 +306,7 @@ static rln_status read_tables(struct rln__import *m, int is_enum, rln_error *err
         has_any = 1;
         status = read_entries(&t, domain, id, err);
         if (!status)
-            status = tell_processes(&t, domain, err);
+            status = append_to_processes(&t, domain, err);
     }
     (void)sqlite3_finalize(t.rows);
     (void)sqlite3_finalize(t.entries);

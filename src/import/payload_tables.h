@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_tables.h - extended payloads, and their schemas.
+/* payload_tables.h - reads extended payloads and their schemas.
  *
  *   NVTX_EVENTS.binaryData   [domain schema size 32][bytes][domain ...][bytes]
  *   NVTX_PAYLOAD_SCHEMAS, NVTX_PAYLOAD_ENUMS, and a table of entries of each
  *
- * The tables do not say which process a schema belongs to, only the number of its
- * domain: every process with a domain of that number gets it.
+ * The tables do not have the process of a schema, only the number of its domain: every
+ * process with a domain of that number gets the schema.
  */
 #ifndef RLN_IMPORT_PAYLOAD_TABLES_H
 #define RLN_IMPORT_PAYLOAD_TABLES_H
@@ -19,8 +19,8 @@ struct rln__imported_segments {
     uint32_t n_payloads;
 };
 
-/* Reads a cell of binaryData. `row` borrows what it gets from `segments`, until the
- * next call. `*is_damaged`: the cell has no payloads, or too much of them. */
+/* Reads a cell of binaryData. `row` borrows its payloads from `segments`, until the
+ * next call. `*is_damaged`: the cell is malformed, or exceeds a limit. */
 rln_status rln__imported_segments_read(struct rln__imported_segments *segments,
                                        rln_text blob, struct rln__folded *row,
                                        int *is_damaged, rln_error *err);
@@ -30,7 +30,7 @@ rln_status rln__imported_segments_one(struct rln__imported_segments *segments,
                                       struct rln__folded *row, rln_error *err);
 void rln__imported_segments_clear(struct rln__imported_segments *segments);
 
-/* Writes the schemas to the names of all processes that have their domains. */
+/* Writes the schemas to the names of all processes with their domains. */
 rln_status rln__payload_tables(struct rln__import *import, rln_error *err);
 
 #endif

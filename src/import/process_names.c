@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* process_names.c - who processes and threads are: PROCESSES, RANGELINE_RANKS,
- * ThreadNames. */
+/* process_names.c - reads the names of processes and threads, and ranks: PROCESSES,
+ * RANGELINE_RANKS, ThreadNames. */
 #include "base/fail.h"
 #include "format/global_id.h"
 #include "import/id_map.h"
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names longer than the system's come from programs. */
+/* Longer names come from programs, not from the system. */
 #define SYSTEM_NAME_BYTES 16
 
-static rln_status tell_note(struct rln__import *m, uint32_t process, const char *key,
-                            rln_text value, rln_error *err)
+static rln_status append_note(struct rln__import *m, uint32_t process, const char *key,
+                              rln_text value, rln_error *err)
 {
     const size_t key_length = strlen(key);
     uint64_t *w = rln__import_name(m, process, RLN__SUB_NOTE,
@@ -26,22 +26,22 @@ static rln_status tell_note(struct rln__import *m, uint32_t process, const char 
     return RLN_OK;
 }
 
-/* Nsight lists every process of the machine, of which only those that annotate matter.
- * Ours lists those of the run, in its order. */
-static rln_status tell_program(struct rln__import *m, int64_t global_pid, rln_text name,
-                               rln_error *err)
+/* Nsight lists all processes of the machine; only those with events matter. Exports by
+ * Rangeline list those of the run, in its order. */
+static rln_status append_program(struct rln__import *m, int64_t global_pid,
+                                 rln_text name, rln_error *err)
 {
     uint32_t process = rln__import_known_process(m, global_pid);
     rln_status status = RLN_OK;
 
-    /* The launcher annotates nothing, so it is left out. */
+    /* The launcher has no events, so it is excluded. */
     if (m->db.is_ours &&
         (process != RLN__NO_PROCESS || !rln__text_is(name, "rangeline")))
         status = rln__import_process(m, global_pid, &process, err);
     if (status || process == RLN__NO_PROCESS || !name.length ||
         rln__text_is(name, "[Unknown]") || name.length > RLN__MAX_STRING_BYTES)
         return status;
-    return tell_note(m, process, "exe", name, err);
+    return append_note(m, process, "exe", name, err);
 }
 
 rln_status rln__import_programs(struct rln__import *m, rln_error *err)
@@ -54,13 +54,13 @@ rln_status rln__import_programs(struct rln__import *m, rln_error *err)
 
     while (!status && (status = rln__database_step(&m->db, rows, err)) == RLN_OK) {
         if (rln__cell_get_int(rows, 0, &global_pid))
-            status = tell_program(m, global_pid, rln__cell_get_text(rows, 1), err);
+            status = append_program(m, global_pid, rln__cell_get_text(rows, 1), err);
     }
     (void)sqlite3_finalize(rows);
     return status == RLN_END ? RLN_OK : status;
 }
 
-/* Written as the environment of the process would have said it. */
+/* Written as a note of an environment variable. */
 rln_status rln__import_ranks(struct rln__import *m, rln_error *err)
 {
     static const char *const columns[] = {"!globalPid", "!rank"};
@@ -80,8 +80,8 @@ rln_status rln__import_ranks(struct rln__import *m, rln_error *err)
         process = rln__import_known_process(m, global_pid);
         length = snprintf(digits, sizeof(digits), "%lld", (long long)rank);
         if (process != RLN__NO_PROCESS)
-            status =
-                tell_note(m, process, "RANK", (rln_text){digits, (size_t)length}, err);
+            status = append_note(m, process, "RANK", (rln_text){digits, (size_t)length},
+                                 err);
     }
     (void)sqlite3_finalize(rows);
     return status == RLN_END ? RLN_OK : status;
@@ -126,7 +126,7 @@ rln_status rln__import_name_thread(struct rln__import *m, int64_t global_tid,
     if (status || !name.length)
         return status;
     if (name.length <= SYSTEM_NAME_BYTES)
-        return rln__row_expansion_name(&m->unfold, lane, m->now_ns, name, err);
+        return rln__row_expansion_name(&m->expansion, lane, m->now_ns, name, err);
     status = rln__import_string(m, process, text, err);
     if (status)
         return status;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_LANES 64 /* of a thread: a range that crosses others looks at each */
+#define MOST_LANES 64 /* of a thread; a range that crosses others checks each lane */
 #define THREAD_WORDS 5
 #define NAME_BYTES 16
 
@@ -96,7 +96,7 @@ struct event {
     uint32_t id;
     int has_value;
     uint64_t value;
-    const struct rln__folded *row; /* whose payloads it has; or NULL */
+    const struct rln__folded *row; /* the row with its payloads; or NULL */
 };
 
 static unsigned short_kind(const struct event *e)
@@ -209,7 +209,7 @@ rln_status rln__row_expansion_name(struct rln__row_expansion *u, uint32_t lane,
 
 /* --- Rows ------------------------------------------------------------------------- */
 
-/* The lane on which the range nests: RLN__NO_LANE if there is none. */
+/* The lane on which the range nests; RLN__NO_LANE if there is none. */
 static rln_status choose_lane(struct rln__row_expansion *u,
                               const struct rln__folded *row, uint32_t *lane,
                               uint32_t *stack, rln_error *err)
@@ -243,8 +243,8 @@ static rln_status choose_lane(struct rln__row_expansion *u,
     return RLN_OK;
 }
 
-/* A range that is never closed bounds nothing, and ends with the trace. */
-static int remember_end(struct rln__row_expansion *u, const struct rln__folded *row,
+/* A range that is never closed has no end record. */
+static int add_open_end(struct rln__row_expansion *u, const struct rln__folded *row,
                         uint32_t lane, uint32_t stack, uint64_t place)
 {
     const struct rln__open_end end = {.end_ns = row->end_ns,
@@ -285,7 +285,7 @@ rln_status rln__row_expansion_add(struct rln__row_expansion *u,
     status = put(u, lane, &e, row->start_ns, &place, err);
     if (status || (row->kind != RLN__PUSH && row->kind != RLN__START))
         return status;
-    if (remember_end(u, row, row->kind == RLN__START ? row->end_lane : lane, stack,
+    if (add_open_end(u, row, row->kind == RLN__START ? row->end_lane : lane, stack,
                      place))
         return rln__fail_nomem(err);
     return RLN_OK;

@@ -43,8 +43,8 @@ static rln_status write_at(const struct rln__scratch_trace *image, const void *b
 
 /* --- Chunks ----------------------------------------------------------------------- */
 
-/* The clocks at a moment. Before the system's clock began there is no tuple, which does
- * no harm: the superblock's is enough. */
+/* The clocks at a time. Before the system's clock began there is no tuple, which is
+ * harmless: the superblock's tuple is sufficient. */
 static struct rln__clock_tuple tuple_at(const struct rln__scratch_trace *image,
                                         uint64_t ticks)
 {
@@ -58,7 +58,7 @@ static struct rln__clock_tuple tuple_at(const struct rln__scratch_trace *image,
         .realtime_ns = (uint64_t)(image->realtime_ns + ns)};
 }
 
-/* Bytes that the file lacks read as zeros: nothing is there. */
+/* Readers get zeros, which are no records, for bytes that are not written. */
 static rln_status write_chunk(const struct rln__scratch_trace *image,
                               struct rln__scratch_trace_stream *s, rln_error *err)
 {
@@ -108,7 +108,7 @@ uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *image,
             return NULL;
         begin_chunk(image, s, ticks, n_bytes);
     }
-    /* Grows with its use: in a file with many threads, most streams are short. */
+    /* Grows as needed: in a file with many threads, most streams are short. */
     bytes = rln__grow(s->bytes, &s->capacity, s->used + n_bytes, 1);
     if (!bytes) {
         image->failed = rln__fail_nomem(err);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scratch_trace.h - a trace made of something else, in a file without a name.
+/* scratch_trace.h - writes a trace into a file without a name.
  *
- *   records --> stream's chunk in memory --full--> the next place of the file
+ *   records --> stream's chunk in memory --full--> end of the file
  *
- * It is a trace as in docs/FORMAT.md, so everything that reads traces reads this one,
- * too. It is on disk because its source may be larger than memory. One tick is one
- * nanosecond; the moment 0 is RLN__SCRATCH_TRACE_ZERO ticks, which leaves room before
- * it.
+ * It is a trace as in docs/FORMAT.md, so all code that reads traces can read it. It is
+ * on disk because its source may be larger than memory. One tick is one nanosecond;
+ * time 0 is RLN__SCRATCH_TRACE_ZERO ticks, so that times may be negative.
  */
 #ifndef RLN_IMPORT_SCRATCH_TRACE_H
 #define RLN_IMPORT_SCRATCH_TRACE_H
@@ -15,24 +14,24 @@
 #include "rangeline/error.h"
 
 #define RLN__SCRATCH_TRACE_ZERO ((uint64_t)1 << 62)
-/* Times farther from 0 are damage: 73 years, in either direction. */
+/* Times farther from 0 are damage: 73 years in either direction. */
 #define RLN__SCRATCH_TRACE_MAX_NS ((int64_t)1 << 61)
 
 struct rln__scratch_trace {
     int fd;
-    uint64_t end; /* of what is taken */
+    uint64_t end; /* of the chunks so far */
     uint64_t trace_id;
-    int64_t monotonic_ns, realtime_ns; /* of the moment 0 */
-    rln_status failed;                 /* why there was no room; RLN_OK if there was */
+    int64_t monotonic_ns, realtime_ns; /* of time 0 */
+    rln_status failed; /* the first failure of a write or an allocation */
 };
 
-/* Takes one thread's events, or one process's names, a chunk at a time. */
+/* The events of a thread or the names of a process, one chunk at a time. */
 struct rln__scratch_trace_stream {
     uint32_t process, thread, tid; /* thread 0: names */
     uint64_t at;                   /* of its chunk in the file; 0: none yet */
     uint64_t base_ticks;
     size_t size;    /* of the chunk */
-    size_t used;    /* of it, header included */
+    size_t used;    /* bytes of the chunk, header included */
     uint8_t *bytes; /* owned */
     size_t capacity;
 };
@@ -52,9 +51,9 @@ rln_status rln__scratch_trace_init(struct rln__scratch_trace *image, uint64_t tr
                                    rln_error *err);
 void rln__scratch_trace_clear(struct rln__scratch_trace *image);
 
-/* Room for a record of `n_words`, zeroed; events must come in time order. NULL if there
- * is no memory or no disk, and `failed` says which. `*place` is its position, in words.
- * The words are valid until the stream's next record. */
+/* Reserves a record of `n_words`, zeroed; events must come in time order. NULL without
+ * memory or disk space, with the status in `failed`. `*place` is its position, in
+ * words. The words are valid until the stream's next record. */
 uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *image,
                                   struct rln__scratch_trace_stream *stream,
                                   uint64_t ticks, size_t n_words, uint64_t *place,
