@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_control.c - starts and stops recording: by our collector, and by NVIDIA's
- * profilers if the program has loaded the CUDA runtime.
+/* py_control.c - starts and stops recording by the collector, and by NVIDIA's profilers
+ * if the program has loaded the CUDA runtime.
  */
 #include "py_native.h"
 
@@ -49,7 +49,7 @@ static void call_runtime(const char *function)
 
 static PyObject *start_profiler(PyObject *module, PyObject *unused)
 {
-    (void)rln_start(); /* fails if no collector records, which is all right */
+    (void)rln_start(); /* ignores a missing collector */
     (void)rln_control_(RLN_CONTROL_PROFILER_START_);
     call_runtime("cudaProfilerStart");
     Py_RETURN_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_integer.h - the value of an int that fits in 64 bits.
+/* py_integer.h - reads the value of an int that fits in 64 bits.
  *
  * Python's own functions for this cost more than recording a sample, so ints of a few
  * digits are read in place, which CPython's headers allow up to 3.14. Other versions

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_module.c - the extension module `rangeline._native`: its state, and its parts. */
+/* py_module.c - defines the extension module `rangeline._native`, its state and its
+ * types. */
 #include "py_native.h"
 
 #include <strings.h>
@@ -45,16 +46,16 @@ int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
     return PyModule_AddType(module, *type);
 }
 
-/* NVTX_DISABLE disables everything, unless its value means no. */
+/* NVTX_DISABLE disables all events, except with one of these values. */
 static bool is_disabled_by_environment(void)
 {
-    static const char *const meaning_no[] = {"", "0", "false", "no", "off"};
+    static const char *const enabling_values[] = {"", "0", "false", "no", "off"};
     const char *const value = getenv("NVTX_DISABLE");
 
     if (!value)
         return false;
-    for (size_t i = 0; i < sizeof(meaning_no) / sizeof(*meaning_no); i++) {
-        if (!strcasecmp(value, meaning_no[i]))
+    for (size_t i = 0; i < sizeof(enabling_values) / sizeof(*enabling_values); i++) {
+        if (!strcasecmp(value, enabling_values[i]))
             return false;
     }
     return true;

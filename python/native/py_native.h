@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_native.h - shared by the files of the extension `rangeline._native`.
+/* py_native.h - declares the state and the parts of the extension `rangeline._native`.
  *
  * There is one file per type: FILE.c defines the type and `int rln_py_add_FILE(PyObject
  * *module, struct native_state *)`, which py_module.c calls. All mutable state is in
  * the module's state, one per interpreter. Methods find it through their object's
  * domain; type slots and functions through rln_py_state_of() and PyModule_GetState().
- * Events go through our own NVTX headers, so that any tool can record them: nothing
- * here depends on the collector.
+ * Events go through our NVTX headers, so that any tool can record them: nothing here
+ * depends on the collector.
  *
  * Free-threading: dictionaries are the only shared mutable memory. They are used only
  * by atomic operations, or in a critical section of the object that owns them.
@@ -81,7 +81,7 @@ struct native_state {
     PyTypeObject *float64_counter_type;
     PyTypeObject *ext_counter_type;
     PyTypeObject *dummy_counter_type;
-    PyObject *dummy_counter; /* what the DummyDomain's get_counter() returns */
+    PyObject *dummy_counter; /* the result of DummyDomain.get_counter() */
     PyTypeObject *annotate_type;
     PyTypeObject *annotated_type;
     PyTypeObject *execution_type;
@@ -108,13 +108,13 @@ struct native_state {
     struct annotate_object *spare[RLN_PY_N_SPARE];
     int n_spare;
 
-    /* 0 while ranges go straight to the tool. Else twice the number of pushes, over all
-     * threads, that were left out and not popped yet, plus 1 while switched off.
+    /* 0 while all ranges go to the tool. Otherwise twice the number of pushes, over all
+     * threads, that were suppressed and not popped yet, plus 1 while switched off.
      * Atomic; see py_switch.h. */
     uintptr_t switched;
 };
 
-/* The state that a type of ours, or a class derived from one, belongs to. */
+/* The state of the module of one of our types, or of a class derived from one. */
 struct native_state *rln_py_state_of(PyTypeObject *type);
 
 int rln_py_add_domain(PyObject *module, struct native_state *state);
@@ -141,8 +141,8 @@ int rln_py_add_arrow(PyObject *module, struct native_state *state);
  * an exception. */
 int rln_py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type);
 
-/* The same for a type with a base (NULL: object), whose objects only we make. `spec`
- * has RLN_PY_NO_CONSTRUCTOR. */
+/* The same for a type with a base (NULL: object) that Python code cannot instantiate.
+ * `spec` has RLN_PY_NO_CONSTRUCTOR. */
 int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
                        PyTypeObject **type);
 

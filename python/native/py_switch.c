@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_switch.c - notes a thread's pushes that were left out while the switch was off. */
+/* py_switch.c - counts each thread's pushes that were suppressed while the switch was
+ * off. */
 #include "py_switch.h"
 
-struct left_out {
-    struct left_out *older; /* owned by the thread */
+struct suppressed_pushes {
+    struct suppressed_pushes *older; /* owned by the thread */
     const struct domain_object *domain;
     size_t n_pushed; /* after these, in the same domain */
-    size_t n_left_out;
+    size_t n_suppressed;
 };
 
-/* Not freed if the thread ends before it has popped them; its ranges stay open, too. */
-static _Thread_local struct left_out *newest;
+/* Not freed if the thread ends with open ranges. */
+static _Thread_local struct suppressed_pushes *newest;
 
 bool rln_py_set_on(struct native_state *state, bool is_on)
 {
@@ -25,29 +26,29 @@ bool rln_py_set_on(struct native_state *state, bool is_on)
     return !(before & RLN_PY_SWITCHED_OFF);
 }
 
-/* The link to the newest note of the domain, or to NULL. */
-static struct left_out **find(const struct domain_object *domain)
+/* The link to the newest entry of the domain, or to NULL. */
+static struct suppressed_pushes **find(const struct domain_object *domain)
 {
-    struct left_out **link = &newest;
+    struct suppressed_pushes **link = &newest;
 
     while (*link && (*link)->domain != domain)
         link = &(*link)->older;
     return link;
 }
 
-static int leave_out(struct domain_object *domain)
+static int suppress(struct domain_object *domain)
 {
-    struct left_out *note = *find(domain);
+    struct suppressed_pushes *entry = *find(domain);
 
-    if (!note || note->n_pushed) {
-        note = PyMem_RawCalloc(1, sizeof(*note));
-        if (!note)
+    if (!entry || entry->n_pushed) {
+        entry = PyMem_RawCalloc(1, sizeof(*entry));
+        if (!entry)
             return NVTX_NO_PUSH_POP_TRACKING; /* its pop will close another range */
-        note->domain = domain;
-        note->older = newest;
-        newest = note;
+        entry->domain = domain;
+        entry->older = newest;
+        newest = entry;
     }
-    note->n_left_out++;
+    entry->n_suppressed++;
     __atomic_fetch_add(&domain->state->switched, 2, __ATOMIC_RELAXED);
     return NVTX_NO_PUSH_POP_TRACKING;
 }
@@ -55,30 +56,30 @@ static int leave_out(struct domain_object *domain)
 int rln_py_push_switched(struct domain_object *domain,
                          const nvtxEventAttributes_t *event)
 {
-    struct left_out *note;
+    struct suppressed_pushes *entry;
 
     if (!rln_py_is_on(domain->state))
-        return leave_out(domain);
-    note = *find(domain);
-    if (note)
-        note->n_pushed++;
+        return suppress(domain);
+    entry = *find(domain);
+    if (entry)
+        entry->n_pushed++;
     return nvtxDomainRangePushEx(domain->handle, event);
 }
 
 int rln_py_pop_switched(struct domain_object *domain)
 {
-    struct left_out **const link = find(domain);
-    struct left_out *const note = *link;
+    struct suppressed_pushes **const link = find(domain);
+    struct suppressed_pushes *const entry = *link;
 
-    if (note && !note->n_pushed) {
+    if (entry && !entry->n_pushed) {
         __atomic_fetch_sub(&domain->state->switched, 2, __ATOMIC_RELAXED);
-        if (--note->n_left_out == 0) {
-            *link = note->older;
-            PyMem_RawFree(note);
+        if (--entry->n_suppressed == 0) {
+            *link = entry->older;
+            PyMem_RawFree(entry);
         }
         return NVTX_NO_PUSH_POP_TRACKING;
     }
-    if (note)
-        note->n_pushed--;
+    if (entry)
+        entry->n_pushed--;
     return nvtxDomainRangePop(domain->handle);
 }

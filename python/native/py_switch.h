@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_switch.h - pushes and pops that obey rangeline.nvtx.set_enabled().
+/* py_switch.h - sends pushes and pops, unless rangeline.nvtx.set_enabled() suppresses
+ * them.
  *
- * A pop does not say which push it belongs to. Each thread therefore notes the pushes
- * that were left out, and their position among the others, so that ranges open when the
- * switch changes still close, and nothing is popped that was not pushed:
+ * A pop does not name its push. Each thread therefore has a list of its suppressed
+ * pushes, with their position among the others, so that ranges open when the switch
+ * changes still close, and each pop that is sent has a push:
  *
- *     newest                                                  oldest
- *     [domain A: 2 pushed above, 1 left out] -> [domain B: 0 pushed above, 3 left out]
+ *     newest                                                oldest
+ *     [domain A: 2 pushed above, 1 suppressed] -> [domain B: 0 pushed above, 3
+ * suppressed]
  *
- * While the switch is on and no left-out push is pending, nothing is noted, and the
+ * While the switch is on and no suppressed push is open, the list is empty, and the
  * cost is one comparison.
  */
 #ifndef RLN_PYTHON_SWITCH_H
@@ -38,7 +40,7 @@ int rln_py_push_switched(struct domain_object *domain,
                          const nvtxEventAttributes_t *event);
 int rln_py_pop_switched(struct domain_object *domain);
 
-/* The depth that the tool returns, from 0; NVTX_NO_PUSH_POP_TRACKING if left out, as
+/* The depth that the tool returns, from 0; NVTX_NO_PUSH_POP_TRACKING if suppressed, as
  * without a tool. */
 static inline int rln_py_push(struct domain_object *domain,
                               const nvtxEventAttributes_t *event)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_annotate.c - the type annotate.
+/* py_annotate.c - implements the type annotate.
  *
  * As a context manager it uses push/pop in the frame of a plain function, and start/end
  * in a frame that can pause (py_frame.h). Many frames may have entered one object at
- * the same time. Frames that can pause are distinguished by address; the others need
- * not be, because their ranges lie on their threads' stacks.
+ * the same time. Frames that can pause are distinguished by address; other frames are
+ * not, because their ranges are on their threads' stacks.
  */
 #include "events/py_annotate.h"
 
@@ -20,8 +20,7 @@ static const struct rln_py_signature annotate_signature = {
     5,
     {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
 
-/* ---- Making one --------------------------------------------------------------------
- */
+/* ---- Construction ---------------------------------------------------------------- */
 
 static bool is_small(PyObject *payload)
 {
@@ -44,7 +43,7 @@ static int prepare(struct annotate_object *self)
     return self->event ? 0 : -1;
 }
 
-/* Initialises a zeroed object. */
+/* Initializes a zeroed object. */
 static int annotate_set(struct annotate_object *self, struct native_state *state,
                         PyObject *const *argument)
 {
@@ -138,7 +137,7 @@ static struct annotate_object *allocate(struct native_state *state, PyTypeObject
 }
 
 /* Keeps the memory of a zeroed object, with its reference to its type, for reuse; false
- * if there is no room, or it is of a derived class. */
+ * if enough are kept, or for an object of a derived class. */
 static bool keep_spare(struct annotate_object *self)
 {
 #ifndef Py_GIL_DISABLED

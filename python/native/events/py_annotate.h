@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_annotate.h - annotate: a range around a block of code, or around calls of a
- * function.
+/* py_annotate.h - defines the object annotate: a range around a block of code, or
+ * around calls of a function.
  *
  *     annotate object                        RegisteredString
  *     | event ------------------------------> its event       only a message
@@ -17,15 +17,16 @@
 
 struct annotate_object {
     PyObject ob_base;
-    struct native_state *state;         /* borrowed; NULL in derived classes */
-    struct domain_object *domain;       /* owned; NULL: not recorded */
-    const nvtxEventAttributes_t *event; /* what is sent, without a copied payload */
+    struct native_state *state;   /* borrowed; NULL in derived classes */
+    struct domain_object *domain; /* owned; NULL: not recorded */
+    const nvtxEventAttributes_t
+        *event;             /* the event to send, without a copied payload */
     PyObject *arguments[5]; /* as passed, or NULL; owned: see ARGUMENT_... */
     struct event_attributes_object *attributes; /* owned; NULL until requested */
     struct rln_py_paused *paused;               /* ranges in frames that can pause */
-    size_t n_pushed;        /* and not popped yet, in plain frames */
-    bool has_large_payload; /* that of `arguments`, copied at each use */
-    bool is_simple;         /* only a message, and initialised once */
+    size_t n_pushed;        /* pushes in plain frames that are not popped yet */
+    bool has_large_payload; /* the payload in `arguments` is copied at each use */
+    bool is_simple;         /* only a message, and initialized once */
     struct rln_py_event own;
 };
 

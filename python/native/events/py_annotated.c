@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_annotated.c - the type of decorated functions: calls them within a range.
+/* py_annotated.c - implements the type of decorated functions, which calls them within
+ * a range.
  *
  * It replaces the function: it binds to instances as functions do, has the function's
  * attributes besides its own, and is pickled as one (_pickling.py). A call that only
@@ -65,7 +66,7 @@ static PyObject *call_and_drive(PyObject *object, PyObject *const *args, size_t 
     return driven;
 }
 
-/* ---- Behaviour of a function --------------------------------------------------------
+/* ---- Behavior of a function --------------------------------------------------------
  */
 
 static PyObject *annotated_bind(PyObject *object, PyObject *instance, PyObject *type)

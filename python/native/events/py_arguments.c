@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arguments.c - py_arguments.h. */
+/* py_arguments.c - converts arguments, and raises errors that name the parameter. */
 #include "events/py_arguments.h"
 
 void rln_py_wrong_type(const char *parameter, const char *expected, PyObject *value)
@@ -35,7 +35,7 @@ void rln_py_name_surrogates(const char *parameter)
     longer = reason ? PyUnicode_FromFormat("%U in %s", reason, parameter) : NULL;
     text = longer ? PyUnicode_AsUTF8(longer) : NULL;
     if (!text || PyUnicodeEncodeError_SetReason(error, text))
-        PyErr_Clear(); /* then the message stays as it is */
+        PyErr_Clear(); /* the message is not changed */
     Py_XDECREF(reason);
     Py_XDECREF(longer);
     PyErr_Restore(type, error, traceback);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arguments.h - arguments of a vectorcall, by position and by keyword, without
- * building a tuple or a dictionary.
+/* py_arguments.h - parses the arguments of a vectorcall, by position and by keyword,
+ * without building a tuple or a dictionary.
  */
 #ifndef RLN_PYTHON_ARGUMENTS_H
 #define RLN_PYTHON_ARGUMENTS_H
@@ -26,14 +26,14 @@ int rln_py_arguments_of_tuple(const struct native_state *state,
                               const struct rln_py_signature *signature, PyObject *args,
                               PyObject *keywords, PyObject **out);
 
-/* `text` as UTF-8, borrowed as long as `text` lives: a str, or bytes as they are. NULL
+/* `text` as UTF-8, borrowed as long as `text` lives: a str, or unchanged bytes. NULL
  * with an exception that names the parameter: TypeError, or UnicodeEncodeError of lone
  * surrogates. */
 const char *rln_py_text(PyObject *text, const char *parameter);
 
-/* A new reference to the str or bytes `text`, to be kept. One of a derived class, whose
- * __eq__ and __hash__ may differ from those of the text that is sent, is copied. NULL
- * with an exception. */
+/* A new reference to the str or bytes `text`, for storing. Copies an object of a
+ * derived class, because its __eq__ and __hash__ may differ from those of the text that
+ * is sent. NULL with an exception. */
 PyObject *rln_py_plain_text(PyObject *text);
 
 /* The dictionary key of a plain text (or None). Bytes go in a tuple: they hash like the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_call_names.c - py_call_names.h. */
+/* py_call_names.c - names the functions that a profiler sees, and makes their events.
+ */
 #include "events/py_call_names.h"
 
 #include "events/py_event.h"
@@ -46,21 +47,21 @@ static int set_event(nvtxEventAttributes_t *event, struct domain_object *domain,
     return rln_py_event_set_message(event, domain, message);
 }
 
-/* From Python's answer: a message, (message, resumed message) or None. */
+/* From Python's result: a message, (message, resumed message) or None. */
 static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
-                    PyObject *said)
+                    PyObject *result)
 {
-    PyObject *const is_pair = PyTuple_Check(said) ? said : NULL;
+    PyObject *const is_pair = PyTuple_Check(result) ? result : NULL;
 
-    name->is_left_out = said == Py_None;
-    if (name->is_left_out)
+    name->is_excluded = result == Py_None;
+    if (name->is_excluded)
         return 0;
-    if (is_pair && PyTuple_GET_SIZE(said) != 2) {
+    if (is_pair && PyTuple_GET_SIZE(result) != 2) {
         PyErr_SetString(PyExc_TypeError, "a name and that of what goes on, please");
         return -1;
     }
-    name->message = is_pair ? PyTuple_GET_ITEM(said, 0) : said;
-    name->resumed_message = is_pair ? PyTuple_GET_ITEM(said, 1) : said;
+    name->message = is_pair ? PyTuple_GET_ITEM(result, 0) : result;
+    name->resumed_message = is_pair ? PyTuple_GET_ITEM(result, 1) : result;
     Py_INCREF(name->message);
     Py_INCREF(name->resumed_message);
     if (set_event(&name->event, domain, name->message))
@@ -68,17 +69,17 @@ static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
     return set_event(&name->resumed, domain, name->resumed_message);
 }
 
-/* Fills a name from Python's answer `said`, which it takes and which may be NULL. On an
- * exception it prints that on standard error and leaves out the function. */
-static void name_answer(struct rln_py_call_name *name, struct domain_object *domain,
-                        PyObject *said, PyObject *about)
+/* Fills a name from Python's result, which it steals and which may be NULL. Prints an
+ * exception on standard error and excludes the function. */
+static void name_set_result(struct rln_py_call_name *name, struct domain_object *domain,
+                            PyObject *result, PyObject *about)
 {
     name_clear(name);
-    if (!said || name_set(name, domain, said)) {
+    if (!result || name_set(name, domain, result)) {
         PyErr_WriteUnraisable(about);
-        name->is_left_out = true;
+        name->is_excluded = true;
     }
-    Py_XDECREF(said);
+    Py_XDECREF(result);
 }
 
 /* ---- Functions in Python --------------------------------------------------------- */
@@ -100,19 +101,19 @@ static struct rln_py_call_name *find_code(const struct rln_py_call_names *names,
     return name;
 }
 
-/* Acquire: pairs with the release that publishes the answer. */
+/* Acquire: pairs with the release that publishes the name. */
 static bool is_known(const struct rln_py_call_names *names,
                      const struct rln_py_call_name *name)
 {
-    return name && __atomic_load_n(&name->asked_by, __ATOMIC_ACQUIRE) == names->serial;
+    return name && __atomic_load_n(&name->known_to, __ATOMIC_ACQUIRE) == names->serial;
 }
 
 static __attribute__((noinline)) struct rln_py_call_name *
 learn_code(struct rln_py_call_names *names, PyObject *code)
 {
     PyObject *const globals = PyEval_GetGlobals(); /* borrowed */
-    PyObject *said = PyObject_CallFunctionObjArgs(names->name_of_code, code,
-                                                  globals ? globals : Py_None, NULL);
+    PyObject *result = PyObject_CallFunctionObjArgs(names->name_of_code, code,
+                                                    globals ? globals : Py_None, NULL);
     struct rln_py_call_name *name;
 
     Py_BEGIN_CRITICAL_SECTION(code);
@@ -126,12 +127,12 @@ learn_code(struct rln_py_call_names *names, PyObject *code)
         }
     }
     if (name && !is_known(names, name)) {
-        name_answer(name, names->domain, said, code);
-        __atomic_store_n(&name->asked_by, names->serial, __ATOMIC_RELEASE);
-        said = NULL;
+        name_set_result(name, names->domain, result, code);
+        __atomic_store_n(&name->known_to, names->serial, __ATOMIC_RELEASE);
+        result = NULL;
     }
     Py_END_CRITICAL_SECTION();
-    Py_XDECREF(said);
+    Py_XDECREF(result);
     PyErr_Clear(); /* out of memory */
     return name;
 }
@@ -178,7 +179,7 @@ learn_builtin(struct rln_py_call_names *names, struct rln_py_builtin **slot,
 {
     struct rln_py_builtin *const builtin = calloc(1, sizeof(*builtin));
     struct rln_py_builtin *other = NULL;
-    PyObject *said;
+    PyObject *result;
 
     if (!builtin)
         return NULL;
@@ -188,8 +189,8 @@ learn_builtin(struct rln_py_call_names *names, struct rln_py_builtin **slot,
         free(builtin);
         return NULL;
     }
-    said = PyObject_CallFunctionObjArgs(names->name_of_builtin, callable, NULL);
-    name_answer(&builtin->call, names->domain, said, callable);
+    result = PyObject_CallFunctionObjArgs(names->name_of_builtin, callable, NULL);
+    name_set_result(&builtin->call, names->domain, result, callable);
     /* Release: publishes the contents with the pointer; pairs with the load that finds
      * it. */
     if (!__atomic_compare_exchange_n(slot, &other, builtin, false, __ATOMIC_RELEASE,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_call_names.h - the events of functions that a profiler sees, made once for each.
+/* py_call_names.h - makes the events of functions that a profiler sees, once per
+ * function.
  *
- * At the first call of a function, Python code in rangeline/nvtx/_profile.py names it
- * or leaves it out. The answer for a function in Python is stored in its code object
- * (PyUnstable_Code_SetExtra), that for one in C in a table of the profiler.
+ * At the first call of a function, Python code in rangeline/nvtx/_profile.py names or
+ * excludes it. The name of a function in Python is stored in its code object
+ * (PyUnstable_Code_SetExtra), the name of one in C in a table of the profiler.
  */
 #ifndef RLN_PYTHON_CALL_NAMES_H
 #define RLN_PYTHON_CALL_NAMES_H
@@ -12,8 +13,8 @@
 
 /* The name of one function. */
 struct rln_py_call_name {
-    uint64_t asked_by; /* atomic; serial of the rln_py_call_names that knows it */
-    bool is_left_out;  /* if false, the rest is set: */
+    uint64_t known_to; /* atomic; serial of the rln_py_call_names that set it */
+    bool is_excluded;  /* if false, the rest is set: */
     nvtxEventAttributes_t event;         /* of a call */
     nvtxEventAttributes_t resumed;       /* of a generator that is resumed */
     PyObject *message, *resumed_message; /* owned: events may point into them */
@@ -46,7 +47,7 @@ const struct rln_py_call_name *rln_py_name_of_code(struct rln_py_call_names *nam
 const struct rln_py_call_name *rln_py_known_code(struct rln_py_call_names *names,
                                                  PyObject *code);
 
-/* The name of a callable: NULL also if it is no function in C, or if there are too
+/* The name of a callable: NULL also if it is not a function in C, or if there are too
  * many. */
 const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *names,
                                                       PyObject *callable);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_calls.c - py_calls.h. */
+/* py_calls.c - makes and reuses the stacks of calls of threads. */
 #include "events/py_calls.h"
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ static void give_back(void *argument)
 
     calls->n = 0;
     __atomic_store_n(&calls->n_open, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&calls->is_taken, false, __ATOMIC_RELEASE);
+    __atomic_store_n(&calls->is_used, false, __ATOMIC_RELEASE);
 }
 
 static void make_key(void)
@@ -30,15 +30,15 @@ static void make_key(void)
     has_key = pthread_key_create(&end_of_thread, give_back) == 0;
 }
 
-/* Takes over the stack of a thread that has ended; NULL if there is none. */
+/* Claims the stack of a thread that has ended; NULL if there is none. */
 static struct rln_py_calls *claim(void)
 {
     struct rln_py_calls *calls = __atomic_load_n(&all_calls, __ATOMIC_ACQUIRE);
 
     for (; calls; calls = calls->next) {
-        bool is_taken = false;
+        bool is_used = false;
 
-        if (__atomic_compare_exchange_n(&calls->is_taken, &is_taken, true, false,
+        if (__atomic_compare_exchange_n(&calls->is_used, &is_used, true, false,
                                         __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return calls;
     }
@@ -51,7 +51,7 @@ static struct rln_py_calls *make(void)
 
     if (!calls)
         return NULL;
-    calls->is_taken = true;
+    calls->is_used = true;
     calls->next = __atomic_load_n(&all_calls, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&all_calls, &calls->next, calls, true,
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED))

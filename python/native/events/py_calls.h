@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_calls.h - the calls that each thread is in, as far as a profiler saw them begin.
+/* py_calls.h - keeps a stack per thread of the calls that a profiler saw begin.
  *
  *     thread's calls:  1 1 0 1     newest last; 1: a range was opened for it
  *
  * A return belongs to the newest call. If there is none, the function was entered
- * before the profiler watched, and the return closes nothing. A call without a range is
- * noted, too, so that its return closes nothing.
+ * before the profiler started, and the return closes nothing. Calls without a range are
+ * in the stack, too, so that their returns close nothing.
  *
- * Each thread writes only its own stack; the others read how many ranges it has open.
- * Stacks outlive their threads, and new threads take them over.
+ * Each thread writes only its own stack; other threads read its number of open ranges.
+ * Stacks outlive their threads, and new threads reuse them.
  */
 #ifndef RLN_PYTHON_CALLS_H
 #define RLN_PYTHON_CALLS_H
@@ -20,7 +20,7 @@ struct rln_py_calls {
     size_t n, room;
     size_t n_open; /* atomic */
     int process;   /* its thread's process; only one thread survives into a fork */
-    bool is_taken; /* atomic; by a running thread */
+    bool is_used;  /* atomic; it belongs to a running thread */
     struct rln_py_calls *next;
 };
 
@@ -37,7 +37,7 @@ static inline struct rln_py_calls *rln_py_calls(void)
 /* Makes room for one more call; false if out of memory. */
 bool rln_py_calls_grow(struct rln_py_calls *calls);
 
-/* Notes a call; false if it could not, and then no range may be opened for it. */
+/* Adds a call; false if out of memory, and then no range may be opened for it. */
 static inline bool rln_py_calls_enter(struct rln_py_calls *calls, bool opens)
 {
     if (RLN_PY_UNLIKELY(calls->n == calls->room) && !rln_py_calls_grow(calls))

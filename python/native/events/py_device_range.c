@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_device_range.c - ranges that begin and end when a CUDA stream reaches these
- * points.
+/* py_device_range.c - implements ranges that begin and end when a CUDA stream reaches
+ * these points.
  *
  * Both ends are queued on the stream as host functions, which a thread of the driver
  * runs. Python's handle and the queued functions share one object; its last user frees
@@ -12,7 +12,8 @@
  *
  * Neither function uses Python, because that thread must not wait for anything.
  *
- * Without the driver, or if it refuses (no context, no such stream), they run at once.
+ * Without the driver, or if it fails (no context, no such stream), they run
+ * immediately.
  */
 #include "py_native.h"
 
@@ -34,7 +35,7 @@ struct device_range {
     char message[];
 };
 
-/* ---- What runs on the driver's thread -------------------------------------------- */
+/* ---- Functions for the driver's thread ------------------------------------------- */
 
 static void release(struct device_range *range)
 {
@@ -50,7 +51,8 @@ static void begin(void *data)
     const nvtxRangeId_t id = nvtxRangeStartA(range->message);
     uint64_t expected = 0;
 
-    /* Two streams may reach the ends in either order, and it may be begun twice. */
+    /* Two streams may reach begin and end in either order, and it may be begun twice.
+     */
     if (!__atomic_compare_exchange_n(&range->id, &expected, id, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))
         nvtxRangeEnd(id);

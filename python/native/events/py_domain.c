@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain.c - the type Domain: groups the events of a library or program by name. */
+/* py_domain.c - implements the type Domain, which sends the events of a library or
+ * program. */
 #include "events/py_domain.h"
 
 #include "counters/py_domain_counters.h"
@@ -14,7 +15,7 @@
 /* ---- Domains by name ---------------------------------------------------------------
  */
 
-/* A Domain, or the DummyDomain if no tool records it. */
+/* A new Domain, or the DummyDomain if no tool records it. */
 static PyObject *domain_new(struct native_state *state, PyTypeObject *type,
                             PyObject *name, const char *parameter)
 {
@@ -112,7 +113,7 @@ static PyObject *domain_tp_new(PyTypeObject *type, PyObject *args, PyObject *key
 
 /* ---- Categories ------------------------------------------------------------------ */
 
-/* Gives the category the next number: a borrowed int, or NULL. None if there are too
+/* Assigns the next number to a category: a borrowed int, or NULL. None if there are too
  * many. */
 static PyObject *add_category(struct domain_object *domain, PyObject *key,
                               const char *text)
@@ -164,7 +165,7 @@ int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *i
 static const uint8_t event_parameters[] = {
     RLN_PY_ATTRIBUTES, RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_CATEGORY, RLN_PY_PAYLOAD};
 
-/* An event about to be sent: made for this call, or that of the attributes. */
+/* An event about to be sent: made for this call, or from EventAttributes. */
 struct outgoing {
     struct rln_py_event room;
     struct rln_py_sending sending;
@@ -295,7 +296,7 @@ static PyObject *domain_end_range(PyObject *object, PyObject *const *args,
     }
     id = PyLong_AsUnsignedLongLong(argument);
     if (id == (nvtxRangeId_t)-1 && PyErr_Occurred())
-        PyErr_Clear(); /* no tool's id: ignored, like any id that is not open */
+        PyErr_Clear(); /* not an id of a tool: ignored, like any id that is not open */
     else if (id)
         nvtxDomainRangeEnd(self->handle, id);
     Py_RETURN_NONE;

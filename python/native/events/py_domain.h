@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain.h - the contents of a Domain, and its functions for the other types.
+/* py_domain.h - defines the contents of a Domain, and functions for the other types.
  *
  * A domain exists once per name and interpreter, and lives as long as the interpreter,
  * so that a tool's handles stay valid for all users, also in forked children. All its
- * dictionaries are bounded; further results are made anew and not kept.
+ * dictionaries are bounded; further results are made at each call and not kept.
  */
 #ifndef RLN_PYTHON_DOMAIN_H
 #define RLN_PYTHON_DOMAIN_H
@@ -69,7 +69,7 @@ static inline struct domain_object *rln_py_find_domain(struct native_state *stat
     }
     if (RLN_PY_UNLIKELY(!domain)) {
         if (state->is_disabled)
-            return NULL; /* whatever `name` is */
+            return NULL; /* without checking `name` */
         domain = rln_py_get_domain(state, name ? name : Py_None, "domain");
     }
     if (domain == state->dummy_domain)
@@ -83,8 +83,8 @@ static inline bool rln_py_is_domain(const struct native_state *state, PyObject *
            PyType_IsSubtype(Py_TYPE(object), state->domain_type);
 }
 
-/* The RegisteredString of `message` (str or bytes): a new reference to the same object
- * for equal messages while there is room, or NULL with an exception. */
+/* The RegisteredString of `message` (str or bytes): a new reference, up to the limits
+ * to the same object for equal messages, or NULL with an exception. */
 PyObject *rln_py_register_string(struct domain_object *domain, PyObject *message);
 
 /* The id of the category `name` (str or bytes) in *id: 0, or -1 with an exception. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_dummy_domain.c - the type DummyDomain, for a domain that is not recorded: there is
- * no tool, or it has excluded the domain. Its methods do nothing.
+/* py_dummy_domain.c - implements the type DummyDomain, for a domain that is not
+ * recorded: there is no tool, or it has excluded the domain. Its methods do nothing.
  */
 #include "py_native.h"
 

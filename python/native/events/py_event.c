@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_event.c - py_event.h. */
+/* py_event.c - converts Python values to the fields of an event's attributes. */
 #include "events/py_event.h"
 
 #include "events/py_arguments.h"
@@ -47,7 +47,7 @@ static int take_u32(uint32_t *out, PyObject *value, const char *parameter)
     return 0;
 }
 
-/* The number of a color that is not given as one: a new reference. */
+/* The number of a color that is not a number: a new reference. */
 static PyObject *look_up_color(struct native_state *state, PyObject *color)
 {
     PyObject *const colors = PyImport_ImportModule("rangeline.nvtx.colors");

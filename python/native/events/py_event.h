@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_event.h - Python values as the fields of an event's attributes.
+/* py_event.h - converts Python values to the fields of an event's attributes.
  *
  * Each function sets one field; 0, or -1 with an exception that names the parameter.
- * Fields borrow what they point to: a registered string lives as long as its domain, a
- * plain one as long as the Python object.
+ * Fields borrow their text: a registered string lives as long as its domain, a plain
+ * one as long as the Python object.
  */
 #ifndef RLN_PYTHON_EVENT_H
 #define RLN_PYTHON_EVENT_H
@@ -18,8 +18,7 @@
 
 #define RLN_PY_BLUE 0x0000ffu /* as in colors.py */
 
-/* str, bytes, RegisteredString, None or NULL. Registers new text while there is room.
- */
+/* str, bytes, RegisteredString, None or NULL. Registers new text up to the limits. */
 int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object *domain,
                              PyObject *message);
 
@@ -63,14 +62,13 @@ static inline void rln_py_event_clear(struct rln_py_event *event)
 int rln_py_event_set_payload(struct rln_py_event *event, struct domain_object *domain,
                              PyObject *payload);
 
-/* Sets all fields. rln_py_event_clear() frees what the payload needs. */
+/* Sets all fields. rln_py_event_clear() frees the payload's data. */
 int rln_py_event_fill(struct rln_py_event *event, struct domain_object *domain,
                       const struct rln_py_fields *fields);
 
-/* For events that are not recorded: raises what rln_py_event_fill() would for all
- * fields but the message; checks payloads only if they are numbers. 0, or -1 with an
- * exception.
- */
+/* For events that are not recorded: raises the exceptions of rln_py_event_fill() for
+ * all fields except the message; checks payloads only if they are numbers. 0, or -1
+ * with an exception. */
 int rln_py_event_check(struct native_state *state, const struct rln_py_fields *fields);
 
 /* The event of the fields: *event, or, if there is only a message, the prepared event

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_event_attributes.c - the type EventAttributes, and the objects that a domain
- * keeps.
+/* py_event_attributes.c - implements the type EventAttributes, and the objects that a
+ * domain keeps.
  *
  * A domain keeps the objects made by get_event_attributes() under their arguments, and
  * returns the same object for equal ones. Changing an object removes it, so that a
  * later request for the old values does not return the new ones.
  *
- * Those of the DummyDomain only store their values: they are never sent.
+ * EventAttributes of the DummyDomain only store their values: they are never sent.
  */
 #include "events/py_event_attributes.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_event_attributes.h - EventAttributes: an event's attributes, to be sent often. */
+/* py_event_attributes.h - defines the object EventAttributes, which can be sent several
+ * times. */
 #ifndef RLN_PYTHON_EVENT_ATTRIBUTES_H
 #define RLN_PYTHON_EVENT_ATTRIBUTES_H
 
@@ -7,7 +8,7 @@
 
 struct event_attributes_object {
     PyObject ob_base;
-    struct rln_py_event event; /* what is sent */
+    struct rln_py_event event; /* the event to send */
     struct domain_object
         *domain;        /* owned, as are all of these; NULL: the DummyDomain */
     PyObject *message;  /* RegisteredString, a text for the DummyDomain, or NULL */
@@ -17,8 +18,8 @@ struct event_attributes_object {
     bool is_kept;       /* in domain->attributes, for equal arguments */
 };
 
-/* Attributes must not change while they are sent. The global lock, if there is one, is
- * held until then and ensures that. `attributes` may be NULL. */
+/* Attributes must not change while they are sent. The global lock ensures this; without
+ * one, a critical section does. `attributes` may be NULL. */
 #ifdef Py_GIL_DISABLED
 
 struct rln_py_sending {

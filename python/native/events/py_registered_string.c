@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_registered_string.c - the type RegisteredString, and the strings of a domain. */
+/* py_registered_string.c - implements the type RegisteredString, and finds the strings
+ * of a domain. */
 #include "events/py_registered_string.h"
 
 #include "events/py_arguments.h"
@@ -37,7 +38,7 @@ static PyObject *string_new(struct domain_object *domain, PyObject *message,
     return (PyObject *)self;
 }
 
-/* Registers `message` if there is room, and stores it under `key`: borrowed. */
+/* Registers `message` up to the limits, and stores it under `key`: borrowed. */
 static struct registered_string_object *add_string(struct domain_object *domain,
                                                    PyObject *key, PyObject *message)
 {

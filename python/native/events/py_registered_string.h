@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_registered_string.h - RegisteredString: a message that the tool knows by a handle.
- */
+/* py_registered_string.h - defines the object RegisteredString: a message with a handle
+ * of the tool. */
 #ifndef RLN_PYTHON_REGISTERED_STRING_H
 #define RLN_PYTHON_REGISTERED_STRING_H
 
@@ -16,7 +16,7 @@ struct registered_string_object {
 };
 
 /* The domain's string for `message`, registered now if new: borrowed from the domain.
- * NULL without an exception if there is no room, else with one. */
+ * NULL without an exception beyond the limits, otherwise with one. */
 struct registered_string_object *rln_py_find_string_slow(struct domain_object *domain,
                                                          PyObject *message);
 
@@ -28,8 +28,8 @@ static inline size_t rln_py_recent(const PyObject *message)
     return (address >> 4 ^ address >> 12) % RLN_PY_N_RECENT;
 }
 
-/* The recently used string whose message is this very object, as with literals; else
- * NULL. The string keeps the message alive, so no other object can have its address. */
+/* The recently used string with this object as its message, as for literals; else NULL.
+ * The string keeps the message alive, so no other object can have its address. */
 static inline struct registered_string_object *
 rln_py_find_recent(const struct domain_object *domain, const PyObject *message)
 {

@@ -57,7 +57,7 @@ static void on_python_call(struct profiler_object *p, PyFrameObject *frame)
     PyObject *const code = code_of(frame);
     const struct rln_py_call_name *const name = rln_py_name_of_code(&p->names, code);
 
-    if (name && !name->is_left_out)
+    if (name && !name->is_excluded)
         rln_py_profiler_enter(p,
                               is_resumed(frame, code) ? &name->resumed : &name->event);
 }
@@ -67,7 +67,7 @@ static void on_python_return(struct profiler_object *p, PyFrameObject *frame)
     const struct rln_py_call_name *const name =
         rln_py_known_code(&p->names, code_of(frame));
 
-    if (name && !name->is_left_out)
+    if (name && !name->is_excluded)
         rln_py_profiler_leave(p);
 }
 
@@ -82,7 +82,7 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
         on_python_return(p, frame);
     } else if (p->annotates_builtins && arg) { /* C_CALL, C_RETURN, C_EXCEPTION */
         name = rln_py_name_of_builtin(&p->names, arg);
-        if (name && !name->is_left_out) {
+        if (name && !name->is_excluded) {
             if (what == PyTrace_C_CALL)
                 rln_py_profiler_enter(p, &name->event);
             else

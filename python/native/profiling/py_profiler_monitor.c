@@ -35,7 +35,7 @@ static PyObject *enter(struct profiler_object *p, PyObject *const *args,
     if (!are_arguments(n_args, 1))
         return NULL;
     name = rln_py_name_of_code(&p->names, args[0]);
-    if (name && name->is_left_out)
+    if (name && name->is_excluded)
         return not_again(p);
     if (name)
         rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event);
@@ -61,7 +61,7 @@ PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_ar
     if (!are_arguments(n_args, 1))
         return NULL;
     name = rln_py_name_of_code(&p->names, args[0]);
-    if (name && !name->is_left_out)
+    if (name && !name->is_excluded)
         rln_py_profiler_enter(p, &name->resumed);
     Py_RETURN_NONE;
 }
@@ -74,7 +74,7 @@ PyObject *rln_py_on_return(PyObject *self, PyObject *const *args, Py_ssize_t n_a
     if (!are_arguments(n_args, 1))
         return NULL;
     name = rln_py_known_code(&p->names, args[0]);
-    if (name && name->is_left_out)
+    if (name && name->is_excluded)
         return not_again(p);
     if (name)
         rln_py_profiler_leave(p);
@@ -89,7 +89,7 @@ PyObject *rln_py_on_unwind(PyObject *self, PyObject *const *args, Py_ssize_t n_a
     if (!are_arguments(n_args, 1))
         return NULL;
     name = rln_py_known_code(&p->names, args[0]);
-    if (name && !name->is_left_out)
+    if (name && !name->is_excluded)
         rln_py_profiler_leave(p);
     Py_RETURN_NONE;
 }
@@ -102,7 +102,7 @@ PyObject *rln_py_on_call(PyObject *self, PyObject *const *args, Py_ssize_t n_arg
     if (!are_arguments(n_args, 3))
         return NULL;
     name = rln_py_name_of_builtin(&p->names, args[2]);
-    if (name && !name->is_left_out)
+    if (name && !name->is_excluded)
         rln_py_profiler_enter(p, &name->event);
     Py_RETURN_NONE;
 }
@@ -115,7 +115,7 @@ PyObject *rln_py_on_call_end(PyObject *self, PyObject *const *args, Py_ssize_t n
     if (!are_arguments(n_args, 3))
         return NULL;
     name = rln_py_name_of_builtin(&p->names, args[2]);
-    if (name && !name->is_left_out)
+    if (name && !name->is_excluded)
         rln_py_profiler_leave(p);
     Py_RETURN_NONE;
 }
