@@ -5,7 +5,7 @@
  * has the rows of ids that the collector chose; the thread guesses the rows of the
  * program's own ids.
  *
- * Budget: a sample costs at most twice its own clock read (bench/pair.c).
+ * Budget: a sample costs at most twice its own clock read (bench/range_pair.c).
  */
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/client_clocks.h"

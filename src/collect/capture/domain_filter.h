@@ -5,7 +5,7 @@
  * path like those with unknown handles, at no cost to other domains. Pushes and pops
  * still return the depth, as NVTX documents.
  *
- * Budget: a pair in an excluded domain costs at most 4 ns (bench/pair.c).
+ * Budget: a pair in an excluded domain costs at most 4 ns (bench/range_pair.c).
  */
 #ifndef RLN_COLLECT_CAPTURE_DOMAIN_FILTER_H
 #define RLN_COLLECT_CAPTURE_DOMAIN_FILTER_H

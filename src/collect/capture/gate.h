@@ -11,7 +11,8 @@
  * event that a thread records in a window lists the ranges that are open and
  * unrecorded: "resumed" in docs/FORMAT.md.
  *
- * Budget of a pair while no window is open: 4 ns registered, 6 plain (bench/pair.c).
+ * Budget of a pair while no window is open: 4 ns registered, 6 plain
+ * (bench/range_pair.c).
  */
 #ifndef RLN_COLLECT_CAPTURE_GATE_H
 #define RLN_COLLECT_CAPTURE_GATE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record.h - encodes one event as a word in the thread's chunk.               [hot]
  *
- * Budget of a push/pop pair: 1.35 times its two clock reads (bench/pair.c); what it
- * actually costs, and why, is in docs/PERFORMANCE.md.
+ * Budget of a push/pop pair: 1.35 times its two clock reads (bench/range_pair.c); what
+ * it actually costs, and why, is in docs/PERFORMANCE.md.
  *
  * The order matters. First one instruction reserves a slot in the chunk; a handler that
  * interrupts us reserves the next slot. Whatever the handler did, that instruction has

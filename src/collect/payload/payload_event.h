@@ -6,7 +6,7 @@
  * payload_gather.h copies all others with the help of the kernel.
  *
  * Budget: a push with a payload of 24 bytes and its pop cost at most 1.6 times their
- * clock reads (bench/pair.c).
+ * clock reads (bench/range_pair.c).
  */
 #ifndef RLN_COLLECT_PAYLOAD_PAYLOAD_EVENT_H
 #define RLN_COLLECT_PAYLOAD_PAYLOAD_EVENT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair.c - what does an event cost, in reads of the clock?
+/* range_pair.c - what does an event cost, in reads of the clock?
  *
  * Run it with the collector attached. The floor of a pair is two reads of the clock,
  * which every recorder of times needs.

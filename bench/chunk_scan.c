@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scan.c - how long does it take to read each word of a file that is in memory?
+/* chunk_scan.c - how long does it take to read each word of a file that is in memory?
  *
  * scan FILE prints the seconds of the fastest of a few runs. No reader of a trace can
  * be faster; bench/run compares reports with it.

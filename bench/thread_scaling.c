@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* threads.c - do two threads that record at the same time slow each other down?
+/* thread_scaling.c - do two threads that record at the same time slow each other down?
  *
  * Each records 1,000 pairs, then sleeps until the next millisecond: 1 M pairs a second.
  * It measures the processor time of a pair, so that two threads and the collector's
