@@ -1,7 +1,7 @@
 // address.js - keeps what is on screen in the address, so that it can be shared and the browser's
 // back button leads back to it.
 //
-//   #t=FROM,TO&sel=SIDE,ROW,START,TWIN&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
+//   #t=FROM,TO&sel=SIDE,ROW,START,TIE&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
 //
 // The search text and the scroll positions are in it, but changing them is not a step.
 
@@ -26,8 +26,8 @@ export function writeAddress(app) {
   const said = new URLSearchParams();
   said.set("t", `${Math.round(view.from)},${Math.round(view.to)}`);
   if (selected) {
-    const { side, row, start, twin } = selected;
-    said.set("sel", [sides.indexOf(side), row, start, ...(twin === undefined ? [] : [twin])].join(","));
+    const { side, row, start, tie } = selected;
+    said.set("sel", [sides.indexOf(side), row, start, ...(tie === undefined ? [] : [tie])].join(","));
   }
   if (span) said.set("span", span.map(Math.round).join(","));
   for (const key of TEXTS) {
@@ -56,7 +56,7 @@ export function isStep(from, to) {
   return bare(from) !== bare(to);
 }
 
-// {t, selected: {side, row, start, twin}, span, wanted, by, folded, ranks, panes, path, align, tops,
+// {t, selected: {side, row, start, tie}, span, wanted, by, folded, ranks, panes, path, align, tops,
 // find}; what is missing, or not understood, is null.
 export function readAddress(address) {
   const said = new URLSearchParams(address.slice(1));
@@ -69,7 +69,7 @@ export function readAddress(address) {
   return {
     t: pair(said.get("t")), span: pair(said.get("span")),
     selected: said.has("sel") && isTime(start) && Number.isInteger(start) 
-      ? { side, row, start, twin: countOf(said.get("sel").split(",")[3]) } : null,
+      ? { side, row, start, tie: countOf(said.get("sel").split(",")[3]) } : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, said.get(key)])),
     by: ["domain", "category"].includes(said.get("by")) ? said.get("by") : "thread",
     folded: said.getAll("fold"),

@@ -106,8 +106,7 @@ export function valueText({ value, n, least, most }, unit) {
   return value === null ? "no value" : `${value} ${unit || ""}`;
 }
 
-// The value that holds at a moment: a number, null where a sample says that there is none,
-// undefined where nothing holds.
+// The value at a time: a number, null where a sample has no value, undefined without a sample.
 export function valueAt({ start, value }, ns, interpolation) {
   const after = firstAt({ start }, ns), before = after - 1;
   const a = value[before], b = value[after];

@@ -44,7 +44,7 @@ function stand(track, levels) {
 
 // A range's level is one more than that of the newest open one, its parent. Ranges that cross
 // count while they last. Where one ends as the next begins, their depths in their domain tell
-// whether it was closed before. One that nobody closed was not.
+// whether it was closed before. A range never closed was not.
 function nest(track, domainOf) {
   const open = [], { start, end, isOpen, depth, name } = track;
   const isOver = (k, i) => !isOpen[k] && (end[k] < start[i] || (end[k] === start[i] &&

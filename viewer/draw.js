@@ -60,7 +60,7 @@ export class Picture {
   x(ns) { return this.view.x(ns + this.side.shift); }
   time(x) { return this.view.time(x) - this.side.shift; }
 
-  // Where ranges that nobody closed are torn: at the right edge of the whole. The shorter of two
+  // Where ranges never closed are torn: at the right edge of the whole. The shorter of two
   // traces ends before that.
   get openUntil() { return this.side.about.last + this.view.margin; }
 
@@ -267,7 +267,7 @@ export class Picture {
     return n < 2 ? "" : `${cut(shown, n)}\u2026`;
   }
 
-  // Tears the end: nobody knows where it is.
+  // Tears the end, which is unknown.
   tear(c, x, y) {
     const ink = c.fillStyle;
     c.fillStyle = this.color.paper;

@@ -93,7 +93,7 @@ export class Embedded {
     return asked.rows.map((row) => ({ row, ...tileOf(this.rows[row], asked, isWanted) }));
   }
 
-  // Where short neighbours are merged, sums are exact only for the whole trace.
+  // Where short neighbors are merged, sums are exact only for the whole trace.
   async sums(span) {
     const { whole, told } = this;
     if (whole && !span.filter && span.from <= told.first && span.to >= told.last) {
@@ -109,8 +109,8 @@ export class Embedded {
     return Object.assign(nodes, { isRough: isRough(tracks, span) });
   }
 
-  async details({ row, start, twin }) {
-    const { track } = this.rows[row], i = this.itemAt(row, start, twin);
+  async details({ row, start, tie }) {
+    const { track } = this.rows[row], i = this.itemAt(row, start, tie);
     if (i === undefined) return null;
     const at = (k) => this.place(track, k);
     const parents = [], children = [];
@@ -183,21 +183,21 @@ export class Embedded {
     const row = track.firstRow + track.level[i], start = track.start[i], { index } = this.rows[row];
     const said = { row, start, end: track.end[i], name: track.name[i] };
     const first = lowerBound(track.start, index, start), at = index.indexOf(i, first);
-    return track.start[index[at + 1]] === start ? { ...said, twin: at - first } : said;
+    return track.start[index[at + 1]] === start ? { ...said, tie: at - first } : said;
   }
 
-  // Of the items of a row that begin at a moment, the twin-th or the last; undefined: none does.
-  itemAt(row, start, twin = Infinity) {
+  // The item with that tie index among those of a row that begin at the same time, or the last; undefined: none does.
+  itemAt(row, start, tie = Infinity) {
     const { track, index } = this.rows[row], first = lowerBound(track.start, index, start);
     let at = first;
-    while (at - first < twin && track.start[index[at + 1]] === start) at++;
+    while (at - first < tie && track.start[index[at + 1]] === start) at++;
     return track.start[index[at]] === start ? index[at] : undefined;
   }
 
   // The instance after or before a position. A time alone is one after, or before, all that begin
   // then.
-  nearest({ found, starts }, { after, row, twin, by }) {
-    const own = row === undefined ? undefined : this.itemAt(row, after, twin);
+  nearest({ found, starts }, { after, row, tie, by }) {
+    const own = row === undefined ? undefined : this.itemAt(row, after, tie);
     const order = (each) => each.start - after || (row === undefined ? 0 : each.row - row) ||
       (own === undefined ? 0 : each.i - own);
     let at = firstNotBelow(starts, after);
@@ -227,7 +227,7 @@ export class Embedded {
     return { found, starts: Float64Array.from(found, ({ start }) => start) };
   }
 
-  // Those of the threads that a filter lets through.
+  // Those of the threads that match a filter.
   tracksOf(filter) {
     if (!filter || !filter.thread) return this.tracks;
     return this.tracks.filter(({ n, firstRow }) =>

@@ -18,7 +18,7 @@ import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 const SOON = 250; // ms within which steps become one, for the back button
-const CALM = 120; // ms without a change before the table is made anew
+const CALM = 120; // ms without a change before the table is built again
 
 class App {
   constructor(sources, abouts) {
@@ -223,8 +223,8 @@ class App {
   async neighbour(by) {
     const { selected } = this;
     if (!selected) return;
-    const { name, start: after, row, twin } = selected;
-    const found = await selected.side.source.next({ name, after, row, twin, by });
+    const { name, start: after, row, tie } = selected;
+    const found = await selected.side.source.next({ name, after, row, tie, by });
     if (found) this.select({ ...found, side: selected.side, name: selected.name });
   }
 
@@ -257,7 +257,7 @@ class App {
     this.select(null);
   }
 
-  // Sets the ruler's first end, then its second; after that a click begins anew.
+  // Sets the ruler's first end, then its second; after that a click begins again.
   measure(t, isClick) {
     const isDone = !this.ruler || this.ruler.isFixed;
     if (isClick && isDone) this.ruler = Object.assign([t, t], { isFixed: false });

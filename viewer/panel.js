@@ -138,7 +138,7 @@ export class Details {
     if (!item) return;
     const { side } = item, { source } = side;
     const [about, spread] = await Promise.all([
-      source.details({ row: item.row, start: item.start, twin: item.twin }), source.instances({ name: item.name })]);
+      source.details({ row: item.row, start: item.start, tie: item.tie }), source.instances({ name: item.name })]);
     if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
       box.hidden = true;

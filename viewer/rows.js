@@ -7,7 +7,7 @@
 export const HEIGHT = { row: 20, group: 24, counter: 46 };
 
 // Which groups are folded, and the ranks of those that were moved: between the ranks of their
-// neighbours.
+// neighbors.
 export class Arrangement {
   constructor() {
     this.by = "thread";

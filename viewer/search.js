@@ -62,11 +62,11 @@ export class Search {
     const here = selected
       ? { ...selected, t: selected.start + selected.side.shift, k: sides.indexOf(selected.side) }
       : { t: by > 0 ? view.from : view.to, k: by > 0 ? sides.length : -1 };
-    const step = async ({ t, k: own, row, twin }) => {
+    const step = async ({ t, k: own, row, tie }) => {
       const found = await Promise.all(sides.map(async (side, k) => {
         const isSame = by > 0 ? k > own : k < own; // its hits at the same moment are still to come
         const after = t - side.shift - (isSame ? by : 0);
-        const place = await side.source.hit({ text, after, by, ...(k === own ? { row, twin } : {}) });
+        const place = await side.source.hit({ text, after, by, ...(k === own ? { row, tie } : {}) });
         return place && { ...place, k, side, t: place.start + side.shift };
       }));
       return found.filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];

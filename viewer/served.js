@@ -123,14 +123,14 @@ export class Served {
     return this.naming(Object.assign(rows, { more, rest, isRough }), rows.map(({ name }) => name));
   }
 
-  async details({ row, start, twin }) {
-    const said = await this.ask("details", given({ row, start, twin }));
+  async details({ row, start, tie }) {
+    const said = await this.ask("details", given({ row, start, tie }));
     return said && this.naming(said, [said, ...said.parents, ...said.children].map(({ name }) => name));
   }
 
   instances({ name }) { return this.ask("instances", { name }); }
-  next({ name, after, row, twin, by }) { return this.nearest("next", { name, after, row, twin, by }); }
-  hit({ text, after, row, twin, by }) { return this.nearest("hit", { text, after, row, twin, by }); }
+  next({ name, after, row, tie, by }) { return this.nearest("next", { name, after, row, tie, by }); }
+  hit({ text, after, row, tie, by }) { return this.nearest("hit", { text, after, row, tie, by }); }
 
   async nearest(question, words) {
     const said = await this.ask(question, given(words));

@@ -1,5 +1,5 @@
 // stats.js - adds up the items of tracks in a span of time. `isWanted(track, i)` says which count;
-// in sumsOf() a range directly inside an unwanted one is inside of nothing.
+// in sumsOf() a range directly inside one that does not count has no parent.
 
 // The first place in `index` whose start is not below `ns`.
 export function lowerBound(starts, index, ns) {

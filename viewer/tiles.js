@@ -140,7 +140,7 @@ export function firstAt(tile, ns) {
   return low;
 }
 
-// Whether an item is one range that nobody closed.
+// Whether an item is one range that was never closed.
 export function isOpenAt(tile, i) {
   return Boolean(tile.isOpen && tile.isOpen[i]) && !(tile.n && tile.n[i] > 1);
 }

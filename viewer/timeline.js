@@ -230,7 +230,7 @@ export class Timeline {
     }
   }
 
-  // --- What stands beside the pointer ---------------------------------------------------
+  // --- The label beside the pointer -----------------------------------------------------
 
   hover(e, x, y) {
     const item = e && e.pointerType !== "touch" ? this.picture.at(x, y) : null;

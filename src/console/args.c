@@ -29,7 +29,7 @@ struct cursor {
 
 #define MAX_WORD 31 /* a longer word is no misspelling of ours */
 
-/* Insertions, deletions, replacements and swaps of neighbours between two words. */
+/* Insertions, deletions, replacements and swaps of neighbors between two words. */
 static size_t distance(const char *a, const char *b)
 {
     size_t cost[MAX_WORD + 1][MAX_WORD + 1];

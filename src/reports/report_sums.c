@@ -232,7 +232,7 @@ const struct rln__report_kind rln__report_payload_sum = {
     .sums = RLN_SUM_PAYLOADS,
 };
 
-/* --- Synchronisation objects ------------------------------------------------------ */
+/* --- Synchronization objects ------------------------------------------------------ */
 
 static const rln_report_column sync_objects[] = {
     RLN__TIMES("Waiting"),     RLN__NUMBERS("Waits"),     RLN__TIMES("Avg Waiting"),

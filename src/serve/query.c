@@ -61,7 +61,7 @@ static void begin_bucket(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
                     (long long)bucket->start_ns, (long long)bucket->end_ns,
                     name_of(lod, bucket));
     if (rln__lod_tie_index(lod, row, bucket) != RLN__NONE)
-        rln__buf_format(out, ",\"twin\":%u", rln__lod_tie_index(lod, row, bucket));
+        rln__buf_format(out, ",\"tie\":%u", rln__lod_tie_index(lod, row, bucket));
 }
 
 /* --- Sums ------------------------------------------------------------------------- */

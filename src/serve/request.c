@@ -171,7 +171,7 @@ static const struct {
 } arguments[] = {
     {"from", FROM}, {"to", TO},         {"pixels", PIXELS},     {"rows", ROWS},
     {"row", ROW},   {"start", START},   {"name", NAME},         {"after", AFTER},
-    {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"twin", ALIAS},
+    {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"tie", ALIAS},
     {"with", WITH}, {"domain", DOMAIN}, {"category", CATEGORY}, {"thread", THREAD},
     {"n", NTH},
 };

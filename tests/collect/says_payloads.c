@@ -461,7 +461,7 @@ static void say_several(void)
     say_all("dimensions in another payload", data, 3);
     say("raw", NVTX_TYPE_PAYLOAD_SCHEMA_RAW, numbers, 5);
     say("nothing", TYPE(INT32), numbers, 0);
-    say("a schema that nobody knows", FIRST + 5000, numbers, 4);
+    say("an unknown schema", FIRST + 5000, numbers, 4);
 }
 
 static void say_deep(void)

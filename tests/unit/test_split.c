@@ -136,14 +136,14 @@ static const char *said_of(const char *first, const char *second)
 {
     const char *paths[] = {first, second};
     const char *what = NULL; /* static */
-    const rln_duplicate *twin;
+    const rln_duplicate *duplicate;
     rln_reader *reader;
 
     assert_int_equal(rln_reader_open(paths, 2, &reader, NULL), RLN_OK);
-    if (rln_reader_find_duplicate(reader, &twin, NULL) == RLN_OK) {
-        assert_string_equal(twin->path, second);
-        assert_string_equal(twin->of, first);
-        what = twin->what;
+    if (rln_reader_find_duplicate(reader, &duplicate, NULL) == RLN_OK) {
+        assert_string_equal(duplicate->path, second);
+        assert_string_equal(duplicate->of, first);
+        what = duplicate->what;
     }
     rln_reader_close(reader);
     return what;

@@ -471,8 +471,8 @@ def test_all_that_begin_at_one_moment_are_reached():
     shown = Shown(page_with(page_of("nested.rln"), data))
     shown.page.fill("#search", "x")
     has(shown.page.locator("#hits"), "12 hits")
-    where = """() => { const { row, start, twin } = rangeline.selected || {};
-        return [row, start, twin].join(); }"""
+    where = """() => { const { row, start, tie } = rangeline.selected || {};
+        return [row, start, tie].join(); }"""
 
     def walk(n, press):
         seen = []
@@ -488,7 +488,7 @@ def test_all_that_begin_at_one_moment_are_reached():
     hits = walk(12, lambda: shown.page.press("#search", "Enter"))
     assert hits == [
         *[f"{lane},100," for lane in range(5)],
-        *[f"5,100,{twin}" for twin in (0, 1, 2, 3, "")],
+        *[f"5,100,{tie}" for tie in (0, 1, 2, 3, "")],
         "0,900,",
         "5,900,",
     ], hits
@@ -782,7 +782,7 @@ def test_keys_scroll_the_table():
 def test_an_overview_says_so_and_has_the_same_sums():
     whole = Shown(page_of("threads.rln"))
     few = Shown(page_of("--most-ranges", "60", "threads.rln"))
-    has(few.page.locator("#facts"), "an overview: neighbours within")
+    has(few.page.locator("#facts"), "overview: ranges within")
     assert few.table() == whole.table() and len(few.table()) > 1, few.table()
     expect(few.page.locator("#more")).to_be_empty()
     few.page.fill("#search", "LOA")

@@ -435,7 +435,7 @@ def test_rows_never_hold_two_ranges_at_once():
 
 
 def test_samples_have_their_values_in_their_unit_and_changes_are_added_up():
-    in_unit = {"busy": 1 / 255, "sent": 1024}  # make_traces.c: normalised, and KiB
+    in_unit = {"busy": 1 / 255, "sent": 1024}  # make_traces.c: normalized, and KiB
     with serving("counters.rln") as server:
         about = about_whole(server)
         seen = sorted((label(about["names"][item["name"]]), item["start"], item["value"])
@@ -606,11 +606,11 @@ def test_next_walks_through_all_of_a_name():
                     seen, at = [], {"after": edge}
                     while found := server.ask("next", name=number, by=by, **at):
                         at = {"after": found["start"], "row": found["row"]}
-                        if "twin" in found:
-                            at["twin"] = found["twin"]
+                        if "tie" in found:
+                            at["tie"] = found["tie"]
                         seen.append(found["start"])
                         assert server.ask("details", row=found["row"], start=found["start"],
-                                          **({"twin": at["twin"]} if "twin" in at else {})
+                                          **({"tie": at["tie"]} if "tie" in at else {})
                                           )["name"] == number
                     assert seen[::by] == starts, (name, each, seen, starts)
                 # A time alone passes all that begin then.
@@ -630,7 +630,7 @@ def test_a_hit_is_the_next_of_any_name_with_a_text():
             seen, at = [], {"after": about["first"] - 1}
             while found := server.ask("hit", text=text, by=1, **at):
                 assert text.lower() in label(about["names"][found["name"]])
-                at = {key: found[key] for key in ("row", "twin") if key in found}
+                at = {key: found[key] for key in ("row", "tie") if key in found}
                 at["after"] = found["start"]
                 seen.append(found["start"])
             assert seen == expected, (text, seen, expected)
@@ -639,7 +639,7 @@ def test_a_hit_is_the_next_of_any_name_with_a_text():
 
 
 def told(value):
-    """What a browser is told of a JSON value: it has no long integers."""
+    """A JSON value as a browser reads it: it has no long integers."""
     if isinstance(value, dict):
         return {key: told(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -83,7 +83,7 @@ static size_t node_end(rln_text path, size_t at)
     return at;
 }
 
-/* Adds the nodes of a path that differ from the previous path's, one a line. */
+/* Adds the nodes of a path that differ from the previous path's, one per line. */
 static void add_scope(struct rln__buf *buf, rln_text before, rln_text path)
 {
     bool is_shared = true;

@@ -137,7 +137,7 @@ static int by_number(const void *a, const void *b)
     return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* If not all have one: threads that are inside of something come first. */
+/* If not all have one: threads with open ranges come first. */
 static int by_events(const void *a, const void *b)
 {
     const rln_live_thread *x = *(const rln_live_thread *const *)a;
