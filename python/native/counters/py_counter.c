@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_counter.c - the type Counter: methods common to all types of counters. */
+/* py_counter.c - implements the type Counter: methods common to all types of counters.
+ */
 #include "counters/py_counter.h"
 
 #include "events/py_arguments.h"

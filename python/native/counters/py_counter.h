@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_counter.h - the contents of a counter, shared by its three types.
+/* py_counter.h - declares the struct that the three types of counters share.
  *
- * A domain makes its counters, once for equal arguments. They never change.
+ * A domain creates its counters, once for equal arguments. They never change.
  */
 #ifndef RLN_PYTHON_COUNTER_H
 #define RLN_PYTHON_COUNTER_H

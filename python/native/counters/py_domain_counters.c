@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain_counters.c - py_domain_counters.h: makes a domain's counters and finds them
- * again. rangeline/nvtx/_counters.py checks the arguments. */
+/* py_domain_counters.c - creates a domain's counters and finds them again.
+ * rangeline/nvtx/_counters.py checks the arguments. */
 #include "counters/py_domain_counters.h"
 
 #include "counters/py_counter.h"
@@ -120,7 +120,7 @@ static int register_counter(struct counter_object *counter)
         .semantics = &time.header,
         .counterId = NVTX_COUNTER_ID_NONE,
     };
-    nvtxSemanticsCounter_t meaning;
+    nvtxSemanticsCounter_t semantics;
 
     attributes.name = rln_py_text(counter->name, "name");
     if (!attributes.name)
@@ -131,9 +131,9 @@ static int register_counter(struct counter_object *counter)
             return -1;
     }
     if (counter->semantics != Py_None) {
-        if (rln_py_semantics_fill(&meaning, counter->semantics))
+        if (rln_py_semantics_fill(&semantics, counter->semantics))
             return -1;
-        time.header.next = &meaning.header;
+        time.header.next = &semantics.header;
     }
     if (find_scope(counter->domain, counter->scope, &attributes.scopeId) ||
         find_schema(counter, &attributes.schemaId))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain_counters.h - the methods of Domain and DummyDomain for counters and their
- * clock: get_timestamp is METH_NOARGS, the others METH_FASTCALL | METH_KEYWORDS.
+/* py_domain_counters.h - declares the methods of Domain and DummyDomain for counters
+ * and their clock: get_timestamp is METH_NOARGS, the others METH_FASTCALL |
+ * METH_KEYWORDS.
  */
 #ifndef RLN_PYTHON_DOMAIN_COUNTERS_H
 #define RLN_PYTHON_DOMAIN_COUNTERS_H

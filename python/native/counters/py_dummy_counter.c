@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_dummy_counter.c - the type DummyCounter, for a counter that is not recorded. Its
- * methods do nothing. */
+/* py_dummy_counter.c - implements the type DummyCounter, for a counter that is not
+ * recorded. Its methods do nothing. */
 #include "counters/py_counter.h"
 
 static PyObject *nothing(PyObject *self, PyObject *const *args, Py_ssize_t n_args,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_ext_counter.c - the type ExtCounter: a counter of any other dtype, or a group of
- * counters that are sampled together. */
+/* py_ext_counter.c - implements the type ExtCounter: a counter of any other dtype, or a
+ * group of counters that are sampled together. */
 #include "counters/py_counter.h"
 
 /* Samples up to this size are packed on the stack. */

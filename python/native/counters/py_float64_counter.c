@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_float64_counter.c - the type Float64Counter: a counter of double-precision
- * numbers.
+/* py_float64_counter.c - implements the type Float64Counter: a counter of
+ * double-precision numbers.
  */
 #include "counters/py_counter.h"
 #include "events/py_arguments.h"

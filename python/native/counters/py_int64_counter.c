@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_int64_counter.c - the type Int64Counter: a counter of 64-bit integers. */
+/* py_int64_counter.c - implements the type Int64Counter: a counter of 64-bit integers.
+ */
 #include "counters/py_counter.h"
 #include "events/py_arguments.h"
 #include "py_integer.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_numpy.c - py_numpy.h. */
+/* py_numpy.c - finds NumPy's types once, and calls its functions. */
 #include "counters/py_numpy.h"
 
 #include <string.h>

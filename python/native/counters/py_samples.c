@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_samples.c - py_samples.h. */
+/* py_samples.c - packs ints, floats, tuples and lists as counter samples, and passes
+ * all other values to NumPy. */
 #include "counters/py_samples.h"
 
 #include "events/py_arguments.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_samples.h - Python values as the bytes of counters' samples.
+/* py_samples.h - converts Python values to the bytes of counter samples.
  *
  * Common values are packed here, without NumPy: ints and floats, tuples of them, lists
  * of these. Everything else is left to NumPy, which decides what is accepted and how it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_semantics.h - CounterSemantics as NVTX's struct. */
+/* py_semantics.h - fills NVTX's struct of counter semantics from a CounterSemantics. */
 #ifndef RLN_PYTHON_SEMANTICS_H
 #define RLN_PYTHON_SEMANTICS_H
 

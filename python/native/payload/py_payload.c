@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_payload.c - py_payload.h: which Python value becomes which payload. */
+/* py_payload.c - converts each type of Python value to its type of payload. */
 #include "payload/py_payload.h"
 
 #include "counters/py_numpy.h"

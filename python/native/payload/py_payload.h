@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_payload.h - an event's payload, and the memory that it needs.
+/* py_payload.h - converts a Python value to an event's payload, and owns its memory.
  *
  *     rln_py_payload                        bytes (owned)
  *     +------+-------+----------------+    +----------+------------------+

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_schema.c - py_schema.h. */
+/* py_schema.c - registers the schemas of dtypes and caches their ids per domain. */
 #include "payload/py_schema.h"
 
 #include "counters/py_semantics.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_schema.h - schemas of dtypes, registered with a domain's tool.
+/* py_schema.h - registers schemas of dtypes with a domain's tool.
  *
  * rangeline/nvtx/_schema.py describes dtypes; this file registers the schemas and
  * remembers their ids. domain->schemas has

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_execution.c - the type Execution: one run of a coroutine or generator, from its
- * first step to its end, however it ends.
+/* py_execution.c - implements the type Execution: one run of a coroutine or generator,
+ * from its first step to its end, however it ends.
  *
  *     time ->      first step       pause       resumption        end
  *     start/end    NAME ---------------------------------------------
@@ -33,8 +33,7 @@ struct execution_object {
     bool has_many_steps; /* of an async generator */
 };
 
-/* ---- The range and its stretches ----------------------------------------------------
- */
+/* ---- The range of the run, and those of its steps -------------------------------- */
 
 /* Keeps the domain, because the annotation may get another one before the end. */
 static void begin(struct execution_object *self, const nvtxEventAttributes_t *event)
@@ -45,7 +44,7 @@ static void begin(struct execution_object *self, const nvtxEventAttributes_t *ev
         self->id = nvtxDomainRangeStartEx(self->domain->handle, event);
 }
 
-static int begin_stretch(struct execution_object *self)
+static int begin_step(struct execution_object *self)
 {
     struct rln_py_sending sending;
     struct rln_py_event room;
@@ -75,7 +74,7 @@ static void end(struct execution_object *self)
     Py_CLEAR(self->inner);
 }
 
-static void end_stretch(struct execution_object *self, bool is_last)
+static void end_step(struct execution_object *self, bool is_last)
 {
     if (RLN_PY_LIKELY(self->domain))
         rln_py_pop(self->resumed->domain);
@@ -87,8 +86,7 @@ static void end_stretch(struct execution_object *self, bool is_last)
         end(self);
 }
 
-/* ---- Steps -------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------- */
 
 #if PY_VERSION_HEX < 0x030a0000
 static PySendResult send_to(PyObject *inner, PyObject *value, PyObject **result)
@@ -121,11 +119,11 @@ static PySendResult execution_send(PyObject *object, PyObject *value, PyObject *
         self->ignored_with = NULL;
         return PYGEN_NEXT;
     }
-    if (begin_stretch(self))
+    if (begin_step(self))
         return PYGEN_ERROR;
     inner = Py_NewRef(self->inner);
     outcome = send_to(inner, value, result);
-    end_stretch(self, outcome != PYGEN_NEXT);
+    end_step(self, outcome != PYGEN_NEXT);
     Py_DECREF(inner);
     return outcome;
 }
@@ -172,12 +170,12 @@ static PyObject *execution_throw(PyObject *object, PyObject *const *args,
     if (!self->inner)
         return PyErr_Format(PyExc_RuntimeError, "the execution has ended");
     throw = PyObject_GetAttrString(self->inner, "throw");
-    if (!throw || begin_stretch(self)) {
+    if (!throw || begin_step(self)) {
         Py_XDECREF(throw);
         return NULL;
     }
     result = PyObject_Vectorcall(throw, args, (size_t)n_args, NULL);
-    end_stretch(self, !result);
+    end_step(self, !result);
     Py_DECREF(throw);
     return result;
 }
@@ -251,8 +249,7 @@ static PyObject *execution_self(PyObject *object)
     return Py_NewRef(object);
 }
 
-/* ---- Async generators
- * ---------------------------------------------------------------- */
+/* ---- Async generators ------------------------------------------------------------ */
 
 static PyObject *execution_steps(PyObject *object, PyObject *awaitable)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_frame.h - tells whether the calling frame is that of a plain function, or one that
- * can pause.
+/* py_frame.h - tells whether the calling frame can pause or belongs to a plain
+ * function.
  *
  * A coroutine, generator or async generator keeps its frame while others run, so its
  * ranges must not lie on the thread's stack of ranges. Each version of Python stores
@@ -81,10 +81,11 @@ static inline struct rln_py_caller rln_py_calling_frame(void)
 
 #endif
 
-/* The first frame outside of contextlib, whose code's file is `contextlib`. */
+/* The first calling frame outside of the module contextlib. `contextlib` is the file of
+ * that module's code. */
 struct rln_py_caller rln_py_frame_behind(const PyObject *contextlib);
 
-/* The frame on whose behalf we are called. */
+/* The calling frame, without those of the module contextlib. */
 static inline struct rln_py_caller rln_py_caller(const struct native_state *state)
 {
     const struct rln_py_caller caller = rln_py_calling_frame();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_functions.c - the functions of the module: events in a domain passed by name, and
- * the switch. */
+/* py_functions.c - implements the functions of the module: events in a domain passed by
+ * name, and the switch. */
 #include "py_native.h"
 
 #include "events/py_arguments.h"

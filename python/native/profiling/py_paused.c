@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_paused.c - a hash table with open addressing and linear probing, at most half
- * full. A large table is freed when it becomes empty, a small one is kept for the next
- * range.
+/* py_paused.c - implements the hash table of open ranges, with open addressing and
+ * linear probing, at most half full. A large table is freed when it becomes empty, a
+ * small one is kept for the next range.
  */
 #include "profiling/py_paused.h"
 
-#define N_PLACES_AT_FIRST 4
+#define N_INITIAL_SLOTS 4
 
 struct outer {
     struct outer *outer;
     nvtxRangeId_t id;
 };
 
-struct place {
+struct slot {
     const void *frame; /* NULL: empty */
     nvtxRangeId_t id;
     struct outer *outer; /* owned */
@@ -20,8 +20,8 @@ struct place {
 
 struct rln_py_paused {
     size_t n_used;
-    size_t n_places; /* a power of two */
-    struct place place[];
+    size_t n_slots; /* a power of two */
+    struct slot slots[];
 };
 
 static size_t home_of(const struct rln_py_paused *table, const void *frame)
@@ -30,34 +30,34 @@ static size_t home_of(const struct rln_py_paused *table, const void *frame)
      * take the upper half. */
     const uint64_t mixed = (uint64_t)(uintptr_t)frame * 0x9e3779b97f4a7c15u;
 
-    return (size_t)(mixed >> 32) & (table->n_places - 1);
+    return (size_t)(mixed >> 32) & (table->n_slots - 1);
 }
 
-/* The frame's place, or the empty one where it belongs. */
-static struct place *find(struct rln_py_paused *table, const void *frame)
+/* The frame's slot, or the empty slot where the frame belongs. */
+static struct slot *find(struct rln_py_paused *table, const void *frame)
 {
     size_t i = home_of(table, frame);
 
-    while (table->place[i].frame && table->place[i].frame != frame)
-        i = (i + 1) & (table->n_places - 1);
-    return &table->place[i];
+    while (table->slots[i].frame && table->slots[i].frame != frame)
+        i = (i + 1) & (table->n_slots - 1);
+    return &table->slots[i];
 }
 
 static int make_room(struct rln_py_paused **paused)
 {
     struct rln_py_paused *const before = *paused;
-    const size_t n_places = before ? 2 * before->n_places : N_PLACES_AT_FIRST;
+    const size_t n_slots = before ? 2 * before->n_slots : N_INITIAL_SLOTS;
     struct rln_py_paused *table;
 
-    if (before && 2 * (before->n_used + 1) <= before->n_places)
+    if (before && 2 * (before->n_used + 1) <= before->n_slots)
         return 0;
-    table = PyMem_RawCalloc(1, sizeof(*table) + n_places * sizeof(table->place[0]));
+    table = PyMem_RawCalloc(1, sizeof(*table) + n_slots * sizeof(table->slots[0]));
     if (!table)
         return -1;
-    table->n_places = n_places;
-    for (size_t i = 0; before && i < before->n_places; i++) {
-        if (before->place[i].frame)
-            *find(table, before->place[i].frame) = before->place[i];
+    table->n_slots = n_slots;
+    for (size_t i = 0; before && i < before->n_slots; i++) {
+        if (before->slots[i].frame)
+            *find(table, before->slots[i].frame) = before->slots[i];
     }
     table->n_used = before ? before->n_used : 0;
     PyMem_RawFree(before);
@@ -68,60 +68,59 @@ static int make_room(struct rln_py_paused **paused)
 int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
                       nvtxRangeId_t id)
 {
-    struct place *place;
+    struct slot *slot;
 
     if (make_room(paused))
         return -1;
-    place = find(*paused, frame);
-    if (place->frame) {
+    slot = find(*paused, frame);
+    if (slot->frame) {
         struct outer *const outer = PyMem_RawMalloc(sizeof(*outer));
 
         if (!outer)
             return -1;
-        outer->id = place->id;
-        outer->outer = place->outer;
-        place->outer = outer;
+        outer->id = slot->id;
+        outer->outer = slot->outer;
+        slot->outer = outer;
     } else {
-        place->frame = frame;
+        slot->frame = frame;
         (*paused)->n_used++;
     }
-    place->id = id;
+    slot->id = id;
     return 0;
 }
 
-/* Empties a place, and moves back entries that were only after it because it was full.
- */
-static void remove_place(struct rln_py_paused *table, struct place *place)
+/* Empties a slot, and moves back the entries that it had displaced. */
+static void remove_slot(struct rln_py_paused *table, struct slot *slot)
 {
-    const size_t mask = table->n_places - 1;
-    size_t hole = (size_t)(place - table->place);
+    const size_t mask = table->n_slots - 1;
+    size_t hole = (size_t)(slot - table->slots);
 
-    for (size_t i = (hole + 1) & mask; table->place[i].frame; i = (i + 1) & mask) {
-        const size_t home = home_of(table, table->place[i].frame);
+    for (size_t i = (hole + 1) & mask; table->slots[i].frame; i = (i + 1) & mask) {
+        const size_t home = home_of(table, table->slots[i].frame);
 
         if (((i - home) & mask) < ((i - hole) & mask))
             continue; /* its home comes after the hole */
-        table->place[hole] = table->place[i];
+        table->slots[hole] = table->slots[i];
         hole = i;
     }
-    table->place[hole] = (struct place){NULL, 0, NULL};
+    table->slots[hole] = (struct slot){NULL, 0, NULL};
     table->n_used--;
 }
 
-static void take_from(struct rln_py_paused **paused, struct place *place,
+static void take_from(struct rln_py_paused **paused, struct slot *slot,
                       nvtxRangeId_t *id)
 {
-    struct outer *const outer = place->outer;
+    struct outer *const outer = slot->outer;
 
-    *id = place->id;
+    *id = slot->id;
     if (outer) {
-        place->id = outer->id;
-        place->outer = outer->outer;
+        slot->id = outer->id;
+        slot->outer = outer->outer;
         PyMem_RawFree(outer);
         return;
     }
-    remove_place(*paused, place);
-    if ((*paused)->n_used == 0 && (*paused)->n_places > N_PLACES_AT_FIRST) {
+    remove_slot(*paused, slot);
+    if ((*paused)->n_used == 0 && (*paused)->n_slots > N_INITIAL_SLOTS) {
         PyMem_RawFree(*paused);
         *paused = NULL;
     }
@@ -130,19 +129,19 @@ static void take_from(struct rln_py_paused **paused, struct place *place,
 bool rln_py_paused_take(struct rln_py_paused **paused, const void *frame,
                         nvtxRangeId_t *id)
 {
-    struct place *const place = *paused && frame ? find(*paused, frame) : NULL;
+    struct slot *const slot = *paused && frame ? find(*paused, frame) : NULL;
 
-    if (!place || !place->frame)
+    if (!slot || !slot->frame)
         return false;
-    take_from(paused, place, id);
+    take_from(paused, slot, id);
     return true;
 }
 
 bool rln_py_paused_take_any(struct rln_py_paused **paused, nvtxRangeId_t *id)
 {
-    for (size_t i = 0; *paused && i < (*paused)->n_places; i++) {
-        if ((*paused)->place[i].frame) {
-            take_from(paused, &(*paused)->place[i], id);
+    for (size_t i = 0; *paused && i < (*paused)->n_slots; i++) {
+        if ((*paused)->slots[i].frame) {
+            take_from(paused, &(*paused)->slots[i], id);
             return true;
         }
     }

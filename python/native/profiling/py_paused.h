@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_paused.h - the ranges that one annotation has open in frames that can pause.
+/* py_paused.h - stores the ranges that one annotation has open in frames that can
+ * pause.
  *
  *     frame -> id of the range -> ids of outer ranges of the same frame
  *
- * Thousands of tasks may use one annotation object at once, and so may recursion. So
- * this is a hash table by frame address, with the ids of one frame in a chain. The
- * caller locks it.
+ * Thousands of tasks and recursive calls may use one annotation object at once. So this
+ * is a hash table by frame address, with the ids of one frame in a chain. The caller
+ * locks it.
  */
 #ifndef RLN_PYTHON_PAUSED_H
 #define RLN_PYTHON_PAUSED_H
@@ -14,7 +15,7 @@
 
 struct rln_py_paused;
 
-/* Notes that `frame` has begun the range `id` (0: it was left out). *paused is NULL
+/* Records that `frame` has begun the range `id` (0: suppressed). *paused is NULL
  * until first used. 0, or -1 if out of memory. */
 int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
                       nvtxRangeId_t id);

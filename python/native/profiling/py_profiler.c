@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler.c - the type Profiler: py_profiler.h. Only for
- * rangeline/nvtx/_profile.py.
+/* py_profiler.c - implements the type Profiler. Only rangeline/nvtx/_profile.py uses
+ * it.
  */
 #include "profiling/py_profiler.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler_hook.c - until 3.11, Python reports calls to a hook of each thread. */
+/* py_profiler_hook.c - implements Profiler's hook, to which Python until 3.11 reports
+ * the calls of each thread. */
 #include "profiling/py_profiler.h"
 
 #if PY_VERSION_HEX < 0x030c0000

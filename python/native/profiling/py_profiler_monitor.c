@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler_monitor.c - from 3.12 on, sys.monitoring calls these methods, from any
- * thread, with the code, the offset in it and the event's own arguments. For functions
- * that are left out, they return DISABLE, so that Python stops reporting that location.
+/* py_profiler_monitor.c - implements Profiler's callbacks of sys.monitoring
+ * (Python 3.12 and later).
+ *
+ * Python calls them from any thread, with the code object, the offset in it and the
+ * event's own arguments. For excluded functions they return DISABLE, so that Python
+ * stops reporting that location.
  */
 #include "profiling/py_profiler.h"
 

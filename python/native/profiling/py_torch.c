@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_torch.c - the functions of torch.cuda.nvtx: `torch_range_push` is
+/* py_torch.c - implements the functions of torch.cuda.nvtx: `torch_range_push` is
  * rangeline.torch's range_push(), and torch._C._nvtx's rangePushA() if install() puts
  * it there.
  *

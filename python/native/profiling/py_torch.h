@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_torch.h - functions of rangeline.torch, with the names that torch uses.
+/* py_torch.h - declares the functions of rangeline.torch, with the names that torch
+ * uses.
  *
  * rangeline.nvtx uses some of these names, too, so our module calls them `torch_NAME`.
  */

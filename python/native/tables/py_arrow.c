@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arrow.c - wraps an Arrow stream of another library in the capsule that Python's
- * Arrow libraries ask for. The capsule releases the stream unless a consumer took it.
+/* py_arrow.c - wraps an Arrow stream of another library in a capsule of the Arrow
+ * PyCapsule interface. The capsule releases the stream unless a consumer took it.
  */
 #include "tables/py_arrow.h"
 

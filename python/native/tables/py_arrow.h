@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arrow.h - Arrow streams as capsules, whatever their source. */
+/* py_arrow.h - passes Arrow streams of any source to Python as capsules. */
 #ifndef RLN_PY_ARROW_H
 #define RLN_PY_ARROW_H
 

@@ -23,7 +23,7 @@ enum cast { AS_IT_IS, RELABEL, DECODE, LARGE_DECODE, TO_INT64, TO_FLOAT64, IMPOS
 struct caster {
     struct ArrowArrayStream inner; /* owned */
     int64_t n_columns;
-    const char *error; /* static, or NULL: ask `inner` */
+    const char *error; /* static, or NULL: the error is inner's */
     struct {
         const char *format; /* static */
         enum cast how;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_arrow_rows.c - lists of Python values as an Arrow stream of one batch. This is how
- * reports, which are small, reach libraries that read Arrow.
+/* py_arrow_rows.c - converts lists of Python values to an Arrow stream of one batch.
+ *
+ * Reports, which are small, reach libraries that read Arrow in this way.
  *
  *   [1, None, 3]     int64      [1, 2.5]     float64      ["a", None]     utf8
  *
