@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hash.h - a map from 64-bit keys to 64-bit values other than 0.
+/* hash.h - maps 64-bit keys to 64-bit values other than 0.
  *
  *   slots   [key value][0 0][key value]...    open addressing, at most 3/4 full
  *

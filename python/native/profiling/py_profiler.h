@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler.h - Profiler: opens a range for each call that the interpreter reports.
+/* py_profiler.h - opens a range for each call that the interpreter reports.
  *
  *     the interpreter --> py_profiler_hook.c (until 3.11)   --> rln_py_profiler_enter()
  *     calls, returns      py_profiler_monitor.c (from 3.12)     rln_py_profiler_leave()
