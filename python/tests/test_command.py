@@ -90,4 +90,4 @@ def test_a_package_that_is_not_there_is_named(profile, monkeypatch):
         done, _ = profile(option, "python3", "train.py")
         assert done.returncode == 2
         assert f'cannot {what}: path="/nowhere/' in done.stderr
-        assert "hint: `pip install .` has it" in done.stderr
+        assert "hint: `pip install .`; in" in done.stderr

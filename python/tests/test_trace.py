@@ -261,28 +261,28 @@ def test_what_cannot_be_opened_says_why(recorded, tmp_path):
 
 
 @pytest.mark.parametrize("filters,error,text", [
-    ({"window": -1}, ValueError, "window must be an index from 0 on, not -1"),
-    ({"window": 2**64 - 1}, ValueError, "window must be an index"),
+    ({"window": -1}, ValueError, "window must be from 0 to 2**32 - 1, not -1"),
+    ({"window": 2**64 - 1}, ValueError, "window must be from 0 to 2**32 - 1"),
     ({"window": True}, TypeError, "window must be int or None, not bool"),
-    ({"min_duration": -5}, ValueError, "min_duration must be nanoseconds, not -5"),
-    ({"min_duration": 2**64}, ValueError, "min_duration must be nanoseconds"),
-    ({"min_duration": float("nan")}, ValueError, "min_duration must be nanoseconds"),
+    ({"min_duration": -5}, ValueError, "min_duration must be from 0 to 2**64 - 1 ns, not"),
+    ({"min_duration": 2**64}, ValueError, "min_duration must be from 0 to 2**64 - 1 ns"),
+    ({"min_duration": float("nan")}, ValueError, "must be from 0 to 2**64 - 1 ns"),
     ({"min_duration": "1ms"}, TypeError, "min_duration must be a number, not str"),
     ({"name": b"step"}, TypeError, "name must be str, int or a list of them"),
-    ({"name": []}, ValueError, "name must be one at least"),
+    ({"name": []}, ValueError, "name must have at least one value"),
     ({"name": "step\0x"}, ValueError, "name must not contain a null character"),
     ({"name": [None]}, TypeError, "name must be str"),
-    ({"payload": "many"}, ValueError, '"many" is no test'),
+    ({"payload": "many"}, ValueError, '"many" is not a test'),
     ({"rename": "s/a"}, ValueError, 'rule="s/a": not s/PATTERN/TEXT/'),
-    ({"rename": []}, ValueError, "rename must be one at least"),
+    ({"rename": []}, ValueError, "rename must have at least one value"),
 ])
 def test_filters_that_mean_nothing_are_refused(recorded, filters, error, text):
     trace = rangeline.open(recorded.trace)
-    with pytest.raises(error, match=text):
+    with pytest.raises(error, match=re.escape(text)):
         trace.ranges(**filters)
     if "window" in filters:
         for table in trace.summary, trace.tree:
-            with pytest.raises(error, match=text):
+            with pytest.raises(error, match=re.escape(text)):
                 table(**filters)
 
 
@@ -551,9 +551,9 @@ def test_reports_are_tables_too(recorded):
 @pytest.mark.parametrize("columns,error", [
     (3, "columns must be dict, not int"),
     ({"a": (1, 2)}, "columns must be lists"),
-    ({"a": [1], "b": [1, 2]}, "of one length"),
+    ({"a": [1], "b": [1, 2]}, "of equal length"),
     ({1: [1]}, "names of columns must be str, not int"),
-    ({"a": [1, "b", 2]}, "a column has str and int"),
+    ({"a": [1, "b", 2]}, "a column must not mix str and int"),
 ])
 def test_rows_that_are_no_table(columns, error):
     with pytest.raises(TypeError, match=error):

@@ -57,7 +57,7 @@ static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
     if (name->is_excluded)
         return 0;
     if (is_pair && PyTuple_GET_SIZE(result) != 2) {
-        PyErr_SetString(PyExc_TypeError, "a name and that of what goes on, please");
+        PyErr_SetString(PyExc_TypeError, "expected a pair (name, resumed name)");
         return -1;
     }
     name->message = is_pair ? PyTuple_GET_ITEM(result, 0) : result;
@@ -236,7 +236,7 @@ int rln_py_call_names_init(struct rln_py_call_names *names,
 
     if (extra_index(domain->state) < 0) {
         PyErr_SetString(PyExc_RuntimeError,
-                        "cannot profile: no place is left in Python's code objects");
+                        "cannot profile: no free slot in Python's code objects");
         return -1;
     }
     names->builtins = calloc(MAX_BUILTINS, sizeof(*names->builtins));

@@ -100,7 +100,7 @@ static PyObject *profiler_new(PyTypeObject *type, PyObject *args, PyObject *keyw
         return NULL;
     }
     if (!are_callable(name_of_code, name_of_builtin, finish)) {
-        PyErr_SetString(PyExc_TypeError, "Profiler() must be told whom to ask");
+        PyErr_SetString(PyExc_TypeError, "Profiler() needs three callables");
         return NULL;
     }
     p = (struct profiler_object *)type->tp_alloc(type, 0);

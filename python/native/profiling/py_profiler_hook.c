@@ -112,7 +112,8 @@ PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
                                    Py_ssize_t n_args)
 {
     if (n_args != 3 || !PyFrame_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "a function for threading.setprofile()");
+        PyErr_SetString(PyExc_TypeError,
+                        "only threading.setprofile() may call this function");
         return NULL;
     }
     if (!__atomic_load_n(&((struct profiler_object *)self)->is_on, __ATOMIC_RELAXED)) {

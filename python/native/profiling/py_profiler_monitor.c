@@ -25,7 +25,7 @@ static bool are_arguments(Py_ssize_t n_args, Py_ssize_t least)
 {
     if (n_args >= least)
         return true;
-    PyErr_SetString(PyExc_TypeError, "a function for sys.monitoring");
+    PyErr_SetString(PyExc_TypeError, "only sys.monitoring may call this function");
     return false;
 }
 

@@ -231,7 +231,7 @@ static int fill_texts(struct column *c, PyObject *values, Py_ssize_t n)
         if (value == Py_None)
             continue;
         if (!PyUnicode_Check(value)) {
-            PyErr_Format(PyExc_TypeError, "a column has str and %.100s",
+            PyErr_Format(PyExc_TypeError, "a column must not mix str and %.100s",
                          Py_TYPE(value)->tp_name);
             return -1;
         }
@@ -261,7 +261,7 @@ static int fill_column(struct column *c, PyObject *name, PyObject *values, Py_ss
     const char *text;
 
     if (!PyList_Check(values) || PyList_GET_SIZE(values) != n) {
-        PyErr_SetString(PyExc_TypeError, "columns must be lists of one length");
+        PyErr_SetString(PyExc_TypeError, "columns must be lists of equal length");
         return -1;
     }
     if (!PyUnicode_Check(name)) {

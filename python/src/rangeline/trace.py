@@ -477,7 +477,7 @@ def _window(index):
     if index is not None and (isinstance(index, bool) or not hasattr(index, "__index__")):
         raise TypeError(f"window must be int or None, not {type(index).__name__}")
     if index is not None and not 0 <= index < 2**32:
-        raise ValueError(f"window must be an index from 0 on, not {index}")
+        raise ValueError(f"window must be from 0 to 2**32 - 1, not {index}")
     return None if index is None else operator.index(index)
 
 
@@ -485,7 +485,7 @@ def _nanoseconds(number):
     if isinstance(number, bool) or not isinstance(number, numbers.Real):
         raise TypeError(f"min_duration must be a number, not {type(number).__name__}")
     if not 0 <= number < 2**64:
-        raise ValueError(f"min_duration must be nanoseconds, not {number}")
+        raise ValueError(f"min_duration must be from 0 to 2**64 - 1 ns, not {number}")
     return math.ceil(number)
 
 
@@ -494,7 +494,7 @@ def _patterns(kind, patterns):
         patterns = [patterns]
     patterns = [_pattern(kind, each) for each in patterns]
     if not patterns:
-        raise ValueError(f"{kind} must be one at least, not none of them")
+        raise ValueError(f"{kind} must have at least one value")
     return patterns
 
 

@@ -13,10 +13,9 @@
 enum { JSON, ALIGN };
 
 static const struct rln__option options[] = {
-    [JSON] =
-        {.name = "json",
-         .help =
-             "print one JSON object with all facts, of which the screen lists some"},
+    [JSON] = {.name = "json",
+              .help = "print everything as one JSON object; without it, long lists are "
+                      "shortened"},
     [ALIGN] = RLN__ALIGN_OPTION,
 };
 
