@@ -57,7 +57,7 @@ void rln__names_clear(struct rln__names *names)
     rln__map_clear(&names->by_content);
     rln__free(names->processes);
     rln__free(names->domains);
-    rln__free(names->said_domains);
+    rln__free(names->created_domains);
     rln__free(names->raw);
     rln__free(names->attrs);
     rln__free(names->categories);
@@ -163,13 +163,13 @@ static int add_category(struct rln__names *names, uint32_t process, const uint64
 static int add_domain(struct rln__names *names, uint32_t process, const uint64_t *w)
 {
     const uint64_t key = rln__name_key(RLN__TABLE_DOMAIN, process, low32(w[1]));
-    struct rln__payload_attributes_domain *domain;
+    struct rln__created_domain *domain;
 
     if (!rln__map_get(&names->map, key)) {
-        domain = ADD(names, said_domains);
+        domain = ADD(names, created_domains);
         if (!domain)
             return -1;
-        *domain = (struct rln__payload_attributes_domain){process, high32(w[1])};
+        *domain = (struct rln__created_domain){process, high32(w[1])};
     }
     return rln__map_put(&names->map, key, (uint64_t)high32(w[1]) + 1);
 }

@@ -90,7 +90,7 @@ struct rln__part_tuple {
 };
 
 /* A domain that a process has created, with or without an event in it. */
-struct rln__payload_attributes_domain {
+struct rln__created_domain {
     uint32_t process;
     uint32_t string; /* its id in the process */
 };
@@ -103,8 +103,8 @@ struct rln__names {
     size_t n_processes, processes_capacity;
     struct rln__domain *domains;
     size_t n_domains, domains_capacity;
-    struct rln__payload_attributes_domain *said_domains; /* created ones, each once */
-    size_t n_said_domains, said_domains_capacity;
+    struct rln__created_domain *created_domains; /* created ones, each once */
+    size_t n_created_domains, created_domains_capacity;
     struct rln__raw_attr *raw; /* in the order of records, each once */
     size_t n_raw, raw_capacity;
     struct rln__attr *attrs;

@@ -162,10 +162,10 @@ static int see_domains(struct rln_check *check, const rln_info *info)
         failed = rln__map_put(&seen, names->domains[i].name, 1) ||
                  (d->n_events == 0 && see_unused(check, i, d->name));
     }
-    for (size_t i = 0; i < names->n_said_domains && !failed; i++) {
-        const struct rln__payload_attributes_domain *said = &names->said_domains[i];
+    for (size_t i = 0; i < names->n_created_domains && !failed; i++) {
+        const struct rln__created_domain *created = &names->created_domains[i];
         const uint32_t name =
-            rln__names_domain_text(names, said->process, said->string);
+            rln__names_domain_text(names, created->process, created->string);
 
         if (rln__map_get(&seen, name))
             continue;

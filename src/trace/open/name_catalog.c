@@ -118,12 +118,13 @@ static rln_status list_domains(const struct rln__names *names, rln_name_catalog 
 {
     struct rln__map seen = {0};
 
-    out->domains = rln__alloc(names->n_said_domains, sizeof(*out->domains));
+    out->domains = rln__alloc(names->n_created_domains, sizeof(*out->domains));
     if (!out->domains)
         return rln__fail_nomem(err);
-    for (size_t i = 0; i < names->n_said_domains; i++) {
-        const struct rln__payload_attributes_domain *said = &names->said_domains[i];
-        const uint32_t string = rln__names_string(names, said->process, said->string);
+    for (size_t i = 0; i < names->n_created_domains; i++) {
+        const struct rln__created_domain *created = &names->created_domains[i];
+        const uint32_t string =
+            rln__names_string(names, created->process, created->string);
 
         if (!string || rln__map_get(&seen, string))
             continue;
