@@ -157,8 +157,8 @@ def test_switched_off_they_keep_depths(record):
     ("range_push()", "range_push() missing required argument 'msg'"),
     ("range_push(1)", "msg must be str, not int"),
     ("range_push('a', 'b')", "range_push() takes at most 1 positional argument (2 given)"),
-    ("range_push('a', colour=1)", "range_push() got an unexpected keyword argument "
-                                  "'colour'"),
+    ("range_push('a', hue=1)", "range_push() got an unexpected keyword argument "
+                                  "'hue'"),
     ("mark(1.5)", "msg must be str, not float"),
     ("range_start([])", "msg must be str, not list"),
     ("range_end('1')", "range_id must be int, not str"),

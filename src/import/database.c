@@ -18,13 +18,13 @@ static rln_status refuse(const struct rln__database *db, rln_error *err)
 
     if (code == SQLITE_NOMEM)
         return rln__fail_nomem(err);
-    if (code ==
-        SQLITE_READONLY) /* only a writer can roll back an incomplete transaction */
-        return rln__fail(err, RLN_ERR_FORMAT, 0,
-                         "cannot read SQLite export: path=\"%.200s\": its writer has "
-                         "ended in the middle of it\nhint: `nsys export -t sqlite "
-                         "REPORT.nsys-rep` makes a whole one",
-                         db->path);
+    /* Only a writer can roll back an incomplete transaction. */
+    if (code == SQLITE_READONLY)
+        return rln__fail(
+            err, RLN_ERR_FORMAT, 0,
+            "cannot read SQLite export: path=\"%.200s\": incomplete, its writer was "
+            "interrupted\nhint: `nsys export -t sqlite REPORT.nsys-rep` recreates it",
+            db->path);
     return rln__fail(err, RLN_ERR_FORMAT, 0,
                      "cannot read SQLite export: path=\"%.200s\": %.200s", db->path,
                      sqlite3_errmsg(db->handle));

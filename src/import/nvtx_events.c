@@ -157,8 +157,9 @@ static rln_status read_message(struct rln__import *m, sqlite3_stmt *rows,
     status = rln__import_text_of_id(m, text_id, &set->text, err);
     set->message_type = RLN__MESSAGE_REGISTERED;
     if (!status && !set->text)
-        rln__import_damage(m, sqlite3_column_int64(rows, C_ROW),
-                           "a row of NVTX_EVENTS has a textId that StringIds has not");
+        rln__import_damage(
+            m, sqlite3_column_int64(rows, C_ROW),
+            "a row of NVTX_EVENTS has a textId that is not in StringIds");
     return status;
 }
 

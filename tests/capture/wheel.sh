@@ -22,5 +22,5 @@ compare 'each call of a function' 'push train:decorated, pop train:decorated, re
     "$(events t.rln)"
 rangeline profile -o t -f -c nvtx -p epoch "$python" "$here/wheel.py" 2>err
 compare 'the domain is part of the name' "similar names: 'epoch@train' (opened 1 time)" \
-    "$(sed -n "s/^hint: \(nearly.*\)/\1/p" err)"
+    "$(sed -n "s/^hint: \(similar names.*\)/\1/p" err)"
 end_of_table

@@ -26,7 +26,7 @@ static PyMethodDef methods[] = {
 };
 
 PyDoc_STRVAR(
-    doc, "Stands for a Counter that nobody records. Methods do nothing.\n\n"
+    doc, "A Counter without a recorder. Methods do nothing.\n\n"
          "Example, without a tool:\n"
          "    >>> nvtx.get_domain(\"host\").get_counter(\"load\", float).sample(0.5)");
 

@@ -500,7 +500,7 @@ static PyMethodDef domain_methods[] = {
            "get_event_attributes($self, /, message=None, color=None, category=None, "
            "payload=None)\n--\n\n"
            "EventAttributes to send more than once: the same object for equal\n"
-           "arguments, until somebody changes it.\n\n"
+           "arguments, unless it was changed.\n\n"
            "Example:\n"
            "    >>> domain.mark(domain.get_event_attributes(\"step\", color=\"red\"))"),
     METHOD(set_event_attributes,

@@ -73,7 +73,7 @@ static PyMethodDef dummy_methods[] = {
 };
 
 PyDoc_STRVAR(dummy_doc,
-             "Stands for a Domain that nobody records. Methods do nothing.\n\n"
+             "A Domain without a recorder. Methods do nothing.\n\n"
              "Example, without a tool:\n"
              "    >>> nvtx.get_domain(\"solver\").start_range(message=\"x\")\n"
              "    0");

@@ -353,7 +353,7 @@ static PyMethodDef functions[] = {
              "start_range($module, /, message=None, color=None, domain=None, "
              "category=None, payload=None)\n--\n\n"
              "Begins a range that any thread may end. Returns a pair of ints for\n"
-             "end_range(), or None if nobody records it.\n\n"
+             "end_range(), or None without a recorder.\n\n"
              "Example:\n"
              "    >>> request = nvtx.start_range(\"request\")\n"
              "    >>> nvtx.end_range(request)"),
@@ -367,7 +367,7 @@ static PyMethodDef functions[] = {
         get_domain,
         "get_domain($module, /, name=None)\n--\n\n"
         "The Domain of a name, one object for each; None: the default domain. The\n"
-        "DummyDomain if nobody records it.\n\n"
+        "DummyDomain without a recorder.\n\n"
         "Example:\n"
         "    >>> nvtx.get_domain(\"solver\") is nvtx.get_domain(\"solver\")\n"
         "    True"),

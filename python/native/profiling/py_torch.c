@@ -245,7 +245,7 @@ static PyMethodDef functions[] = {
              "range_push($module, /, msg, *, color=None, domain=None, category=None, "
              "payload=None)\n--\n\n"
              "Begins a range of this thread, which range_pop() ends, and returns its\n"
-             "depth: 0 if none is open around it, -2 if nobody records it.\n\n"
+             "depth: 0 if none is open around it, -2 without a recorder.\n\n"
              "Example:\n"
              "    >>> depth = range_push(\"forward\", color=\"blue\")\n"
              "    >>> range_pop() == depth\n"
@@ -253,8 +253,8 @@ static PyMethodDef functions[] = {
     FUNCTION(range_pop,
              "range_pop($module, /, *, domain=None)\n--\n\n"
              "Ends the newest open range of this thread, and returns the depth "
-             "that\nits range_push() returned; -1 if none is open, -2 if nobody "
-             "records it.\n\n"
+             "that\nits range_push() returned; -1 if none is open, -2 without "
+             "a recorder.\n\n"
              "Example:\n"
              "    >>> depth = range_push(\"forward\")\n"
              "    >>> range_pop() == depth\n"
@@ -263,7 +263,7 @@ static PyMethodDef functions[] = {
              "range_start($module, /, msg, *, color=None, domain=None, category=None, "
              "payload=None)\n--\n\n"
              "Begins a range that any thread may end. Returns its id, an int, for\n"
-             "range_end(); 0 if nobody records it.\n\n"
+             "range_end(); 0 without a recorder.\n\n"
              "Example:\n"
              "    >>> copy = range_start(\"copy\")\n"
              "    >>> range_end(copy)"),
