@@ -84,7 +84,7 @@ static int keep_opened(struct walk *w, size_t slot, uint64_t number)
 
 /* `range` may be changed. Formats of rows do not get it: they have whole ranges only at
  * the end. */
-static rln_status tell_open(struct walk *w, size_t slot, rln_range *range,
+static rln_status call_open(struct walk *w, size_t slot, rln_range *range,
                             rln_error *err)
 {
     uint64_t number = 0;
@@ -134,7 +134,7 @@ static uint64_t was_opened(struct walk *w, const struct rln__step *step)
     return opened;
 }
 
-static rln_status tell_close(struct walk *w, const struct rln__step *step,
+static rln_status call_close(struct walk *w, const struct rln__step *step,
                              rln_error *err)
 {
     const uint64_t opened = was_opened(w, step);
@@ -151,7 +151,7 @@ static rln_status tell_close(struct walk *w, const struct rln__step *step,
     return status ? status : rln__rows_close(&w->rows, opened - 1, &row, err);
 }
 
-static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error *err)
+static rln_status call_mark(struct walk *w, const rln_event *event, rln_error *err)
 {
     struct rln__row row = {.time = event->type};
     rln_range time;
@@ -183,7 +183,7 @@ static rln_status tell_moment(struct walk *w, const rln_event *event, rln_error 
     return status ? status : rln__rows_add(&w->rows, &row, err);
 }
 
-static rln_status tell_sample(struct walk *w, const rln_event *event, rln_error *err)
+static rln_status call_sample(struct walk *w, const rln_event *event, rln_error *err)
 {
     if (!w->exporter->sample ||
         (w->x->times.n &&
@@ -234,7 +234,7 @@ static int by_start(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static rln_status tell_held(struct walk *w, rln_error *err)
+static rln_status open_held(struct walk *w, rln_error *err)
 {
     rln_status status = RLN_OK;
 
@@ -243,7 +243,7 @@ static rln_status tell_held(struct walk *w, rln_error *err)
         qsort(w->waiting, w->n_waiting, sizeof(*w->waiting), by_start);
     for (size_t i = 0; i < w->n_waiting && !status; i++)
         if (w->waiting[i].key)
-            status = tell_open(w, w->waiting[i].slot, &w->waiting[i].range, err);
+            status = call_open(w, w->waiting[i].slot, &w->waiting[i].range, err);
     rln__map_clear(&w->held);
     rln__free(w->waiting);
     w->waiting = NULL;
@@ -294,7 +294,7 @@ static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step
         !(w->is_before && rln__span_has_range(&w->span, part, start_ns, INT64_MAX)))
         return RLN_OK;
     rln__ranges_begun(w->x->ranges, step->event, &begun);
-    return is_inside ? tell_open(w, step->slot, &begun, err)
+    return is_inside ? call_open(w, step->slot, &begun, err)
                      : hold(w, step, &begun, err);
 }
 
@@ -307,7 +307,7 @@ static rln_status see_begin(struct walk *w, const struct rln__step *step,
         return see_bounded_begin(w, step, err);
     if (!needs_rows(w))
         rln__ranges_begun(w->x->ranges, step->event, &begun);
-    return tell_open(w, step->slot, &begun, err);
+    return call_open(w, step->slot, &begun, err);
 }
 
 static int is_moment(rln_event_type type)
@@ -328,8 +328,8 @@ static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *
         status = test_filter(w, event, &matches, err);
     if (status || !matches)
         return status;
-    return event->type == RLN_EVENT_SAMPLE ? tell_sample(w, event, err)
-                                           : tell_moment(w, event, err);
+    return event->type == RLN_EVENT_SAMPLE ? call_sample(w, event, err)
+                                           : call_mark(w, event, err);
 }
 
 static rln_status see(struct walk *w, const struct rln__step *step, rln_error *err)
@@ -338,7 +338,7 @@ static rln_status see(struct walk *w, const struct rln__step *step, rln_error *e
     rln_status status = RLN_OK;
 
     if (w->is_before && event->t_ns >= w->span.opened_ns)
-        status = tell_held(w, err);
+        status = open_held(w, err);
     if (status)
         return status;
     if (event->t_ns > w->x->last_ns)
@@ -346,7 +346,7 @@ static rln_status see(struct walk *w, const struct rln__step *step, rln_error *e
     if (step->range) {
         if (w->n_waiting)
             unhold(w, step->key);
-        return tell_close(w, step, err);
+        return call_close(w, step, err);
     }
     if (step->key)
         return see_begin(w, step, err);
@@ -363,7 +363,7 @@ static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *
 
     while (step->range && !status) {
         if (needs_rows(w)) {
-            status = tell_close(w, step, err);
+            status = call_close(w, step, err);
         } else if (was_opened(w, step)) {
             rln_range *more = rln__grow(open, &capacity, n + 1, sizeof(*open));
 

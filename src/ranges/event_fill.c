@@ -168,10 +168,10 @@ static rln_status fill_sample(rln_events *e, const struct rln__item *item,
 
 /* A sample of a batch, or an event whose schema is a group of counters. */
 rln_status rln__fill_deferred_sample(rln_events *e,
-                                     const struct rln__deferred_event *past,
+                                     const struct rln__deferred_event *deferred,
                                      rln_error *err)
 {
-    const struct rln__deferred_record *r = &e->merge.past.records[past->record];
+    const struct rln__deferred_record *r = &e->merge.deferred.records[deferred->record];
     const struct rln__decoder *d = &e->payloads.decoder;
     rln_status status =
         rln__event_payloads_read(&e->payloads, e->reader, &e->place, err);

@@ -149,7 +149,7 @@ RLN__INLINE rln_status fill_begin(rln_events *e, const struct rln__merged *m,
 {
     const struct rln__item *item = m->item;
     const struct rln__attr *attr = &e->reader->names.attrs[item->ref];
-    struct rln__pairing *pairing = !is_plain && m->past ? &e->lanes : &e->pairing;
+    struct rln__pairing *pairing = !is_plain && m->deferred ? &e->lanes : &e->pairing;
     struct rln__open *open;
     uint32_t index;
 
@@ -179,8 +179,8 @@ RLN__INLINE rln_status fill_begin(rln_events *e, const struct rln__merged *m,
     open->has_value = item->has_value;
     if (is_plain)
         return RLN_OK;
-    if (m->past)
-        open->node = (uint32_t)(m->past - e->merge.past.events) + 1;
+    if (m->deferred)
+        open->node = (uint32_t)(m->deferred - e->merge.deferred.events) + 1;
     if (rln__item_payloads(item) &&
         rln__map_put(&e->begun, open->order, begin_word(item)))
         return rln__fail_nomem(err);
@@ -205,7 +205,7 @@ RLN__INLINE rln_status fill_close(rln_events *e, const struct rln__merged *m,
                                   int is_plain, rln_error *err)
 {
     const struct rln__item *item = m->item;
-    struct rln__pairing *pairing = !is_plain && m->past ? &e->lanes : &e->pairing;
+    struct rln__pairing *pairing = !is_plain && m->deferred ? &e->lanes : &e->pairing;
     struct rln__open *closed;
     uint32_t index;
 
@@ -225,7 +225,7 @@ RLN__INLINE rln_status fill_close(rln_events *e, const struct rln__merged *m,
     e->closed = closed;
     e->closed_in = pairing;
     e->place_in_pool = index;
-    e->closed_begin = e->begun.n && (is_plain || !m->past)
+    e->closed_begin = e->begun.n && (is_plain || !m->deferred)
                           ? rln__map_remove(&e->begun, closed->order)
                           : 0;
     if (!is_plain && rln__item_payloads(item)) {
@@ -244,7 +244,7 @@ RLN__INLINE rln_status fill_close(rln_events *e, const struct rln__merged *m,
 
 static int is_plain(const struct rln__merged *m)
 {
-    return !m->name && !m->past && m->item->kind < 32 &&
+    return !m->name && !m->deferred && m->item->kind < 32 &&
            (PLAIN_KINDS >> m->item->kind & 1) && !rln__item_payloads(m->item);
 }
 
@@ -288,25 +288,25 @@ static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
 static rln_status fill_deferred(rln_events *e, const struct rln__merged *m,
                                 rln_error *err)
 {
-    const struct rln__deferred_event *past = m->past;
+    const struct rln__deferred_event *deferred = m->deferred;
     const struct rln__event_origin origin =
-        rln__deferred_origin(&e->merge.past, e->reader, past);
+        rln__deferred_origin(&e->merge.deferred, e->reader, deferred);
 
     e->event.process = origin.process;
     e->event.thread = origin.thread;
     e->event.tid = origin.tid;
     e->event.flags = RLN_FLAG_DEFERRED;
-    if (past->why_unplaced)
+    if (deferred->why_unplaced)
         e->event.flags |= RLN_FLAG_UNPLACED;
-    if (past->has_timestamp) {
-        e->event.timestamp = past->timestamp;
-        e->event.time_domain = past->time_domain;
+    if (deferred->has_timestamp) {
+        e->event.timestamp = deferred->timestamp;
+        e->event.time_domain = deferred->time_domain;
     }
-    e->place = rln__deferred_events_place(&e->merge.past, past);
+    e->place = rln__deferred_events_place(&e->merge.deferred, deferred);
     e->event.n_payloads = e->place.n_payloads;
-    if (past->kind == RLN__SAMPLE)
-        return rln__fill_deferred_sample(e, past, err);
-    if (past->kind == RLN__POP || past->kind == RLN__END)
+    if (deferred->kind == RLN__SAMPLE)
+        return rln__fill_deferred_sample(e, deferred, err);
+    if (deferred->kind == RLN__POP || deferred->kind == RLN__END)
         return fill_close(e, m, 0, err);
     return fill_begin(e, m, 0, err);
 }
@@ -333,13 +333,13 @@ struct rln__event_origin rln__events_origin(rln_events *e, const struct rln__ope
 void rln__events_begin_place(const rln_events *e, const struct rln__open *open,
                              struct rln__event_place *out)
 {
-    const struct rln__deferred_event *past = rln__events_deferred(e, open);
+    const struct rln__deferred_event *deferred = rln__events_deferred(e, open);
     const struct rln__names *names = &e->reader->names;
     const struct rln__trace_thread *thread;
     uint64_t begin;
 
-    if (past) {
-        *out = rln__deferred_events_place(&e->merge.past, past);
+    if (deferred) {
+        *out = rln__deferred_events_place(&e->merge.deferred, deferred);
         return;
     }
     begin = open == e->closed ? e->closed_begin : rln__map_get(&e->begun, open->order);
@@ -450,7 +450,7 @@ fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
     e->is_plain = 0;
     if (m->name)
         status = rln__fill_name(e, m->name, err);
-    else if (m->past)
+    else if (m->deferred)
         status = fill_deferred(e, m, err);
     else
         status = fill_item(e, m, err);

@@ -81,18 +81,18 @@ static inline const rln_attributes *rln__events_attributes(rln_events *e, uint32
 static inline const struct rln__deferred_event *
 rln__events_deferred(const rln_events *e, const struct rln__open *open)
 {
-    return open->node ? &e->merge.past.events[open->node - 1] : NULL;
+    return open->node ? &e->merge.deferred.events[open->node - 1] : NULL;
 }
 
 /* rln__events_origin() */
 static inline struct rln__event_origin rln__events_began(rln_events *e,
                                                          const struct rln__open *open)
 {
-    const struct rln__deferred_event *past = rln__events_deferred(e, open);
+    const struct rln__deferred_event *deferred = rln__events_deferred(e, open);
     const struct rln__trace_thread *thread;
 
-    if (past)
-        return rln__deferred_origin(&e->merge.past, e->reader, past);
+    if (deferred)
+        return rln__deferred_origin(&e->merge.deferred, e->reader, deferred);
     thread = &e->reader->threads[open->thread];
     return (struct rln__event_origin){thread->process, open->thread, thread->tid};
 }
@@ -105,7 +105,7 @@ rln_status rln__fill_name(rln_events *events, const struct rln__name_event *name
                           rln_error *err);
 /* A sample of a batch, or an event whose schema is a group of counters. */
 rln_status rln__fill_deferred_sample(rln_events *events,
-                                     const struct rln__deferred_event *past,
+                                     const struct rln__deferred_event *deferred,
                                      rln_error *err);
 /* Any item other than a mark or the begin or end of an NVTX range. */
 rln_status rln__fill_other(rln_events *events, const struct rln__merged *merged,

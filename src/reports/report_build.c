@@ -197,7 +197,7 @@ static void put_double(rln_report *r, rln_cell_kind kind, double value)
     put(r, kind, bits);
 }
 
-struct rln__buf *rln__spell(rln_report *r)
+struct rln__buf *rln__report_text(rln_report *r)
 {
     return &r->text;
 }

@@ -113,7 +113,7 @@ void rln__report_put_qualified(rln_report *report, rln_text domain, rln_text mes
 /* "PushPop" or "StartEnd", as nsys calls them; nothing for another. */
 void rln__report_put_style(rln_report *report, rln_range_style style);
 /* Add text to the first; the second puts it into a cell. */
-struct rln__buf *rln__spell(rln_report *report);
+struct rln__buf *rln__report_text(rln_report *report);
 void rln__report_put_cached_text(rln_report *report);
 void rln__report_put_count(rln_report *report, uint64_t value);
 /* A 64-bit integer of RLN_PAYLOAD_I64 or _U64. */

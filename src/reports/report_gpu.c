@@ -111,7 +111,8 @@ static void add_stack(rln_report *out, const struct rln__gpu_ranges *ranges,
     for (; index != RLN__NO_RANGE; index = ranges->all[index].parent)
         path[n++] = index;
     while (n)
-        rln__buf_format(rln__spell(out), ":%llu", (unsigned long long)path[--n] + 1);
+        rln__buf_format(rln__report_text(out), ":%llu",
+                        (unsigned long long)path[--n] + 1);
     rln__report_put_cached_text(out);
 }
 

@@ -53,10 +53,10 @@ static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
         path[n++] = at;
         at = range.parent;
     }
-    rln__buf_text(rln__spell(out), at == SIZE_MAX ? "" : "...");
+    rln__buf_text(rln__report_text(out), at == SIZE_MAX ? "" : "...");
     while (n) {
-        rln__buf_char(rln__spell(out), ':');
-        rln__buf_u64(rln__spell(out), path[--n] + 1);
+        rln__buf_char(rln__report_text(out), ':');
+        rln__buf_u64(rln__report_text(out), path[--n] + 1);
     }
     rln__report_put_cached_text(out);
 }
@@ -65,7 +65,7 @@ static void add_name_tree(rln_report *out, const rln_nesting_row *r)
 {
     const size_t level = r->level < MOST_LEVELS ? r->level : MOST_LEVELS;
 
-    rln__buf_fill(rln__spell(out), '-', level * 2);
+    rln__buf_fill(rln__report_text(out), '-', level * 2);
     rln__report_put_qualified(out, r->domain_name, r->message);
 }
 

@@ -97,8 +97,8 @@ static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
         rank = rln_sums_rank(sums, named[i]);
         if (!rank)
             break;
-        rln__buf_format(rln__spell(out), "%s%u %+.1f%%", i ? ", " : "", rank->number,
-                        ((double)ns / row->mean_ns - 1) * 100);
+        rln__buf_format(rln__report_text(out), "%s%u %+.1f%%", i ? ", " : "",
+                        rank->number, ((double)ns / row->mean_ns - 1) * 100);
     }
     rln__report_put_cached_text(out);
 }

@@ -134,14 +134,15 @@ static void add_level(rln_report *out, const rln_counter_row *row, uint64_t bits
 /* "domain:counter.field", or the id of a counter without a name */
 static void add_counter_name(rln_report *out, const rln_counter_row *row)
 {
-    rln__buf_add(rln__spell(out), row->domain_name.bytes, row->domain_name.length);
-    rln__buf_char(rln__spell(out), ':');
-    rln__buf_add(rln__spell(out), row->name.bytes, row->name.length);
+    rln__buf_add(rln__report_text(out), row->domain_name.bytes,
+                 row->domain_name.length);
+    rln__buf_char(rln__report_text(out), ':');
+    rln__buf_add(rln__report_text(out), row->name.bytes, row->name.length);
     if (!row->name.length)
-        rln__buf_u64(rln__spell(out), row->id);
+        rln__buf_u64(rln__report_text(out), row->id);
     if (row->field.length) {
-        rln__buf_char(rln__spell(out), '.');
-        rln__buf_add(rln__spell(out), row->field.bytes, row->field.length);
+        rln__buf_char(rln__report_text(out), '.');
+        rln__buf_add(rln__report_text(out), row->field.bytes, row->field.length);
     }
     rln__report_put_cached_text(out);
 }

@@ -125,7 +125,7 @@ static uint8_t *rows_of_threads(const struct rln__lod *lod, rln_text part)
     return rows;
 }
 
-static int answer_sums(const struct rln__query_context *a, struct rln__buf *out)
+static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
 {
     const rln_text thread = text_of(&a->request->filter_thread);
     struct rln__lod_filter filter;
@@ -263,7 +263,7 @@ static const struct rln__range_bucket *bucket_at(struct rln__lod *lod,
     return bucket ? bucket : rln__lod_at(lod, r->row, r->start);
 }
 
-static int answer_details(const struct rln__query_context *a, struct rln__buf *out)
+static int query_details(const struct rln__query_context *a, struct rln__buf *out)
 {
     const int64_t start = a->request->start;
     const uint32_t row = a->request->row;
@@ -314,7 +314,7 @@ static int answer_details(const struct rln__query_context *a, struct rln__buf *o
 }
 
 /* The nearest of a name, or of all names that contain a text. */
-static int answer_next(const struct rln__query_context *a, struct rln__buf *out)
+static int query_next(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__request *r = a->request;
     struct rln__lod_position from = {r->after, r->row, r->tie_index};
@@ -342,7 +342,7 @@ static int answer_next(const struct rln__query_context *a, struct rln__buf *out)
     return 200;
 }
 
-static int answer_nth(const struct rln__query_context *a, struct rln__buf *out)
+static int query_nth(const struct rln__query_context *a, struct rln__buf *out)
 {
     int64_t start_ns;
     int found;
@@ -359,7 +359,7 @@ static int answer_nth(const struct rln__query_context *a, struct rln__buf *out)
 
 /* --- Names ------------------------------------------------------------------------ */
 
-static int answer_instances(const struct rln__query_context *a, struct rln__buf *out)
+static int query_instances(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__duration_histogram *l;
     struct rln__duration_histogram_spread spread;
@@ -387,7 +387,7 @@ static int answer_instances(const struct rln__query_context *a, struct rln__buf 
     return 200;
 }
 
-static int answer_search(const struct rln__query_context *a, struct rln__buf *out)
+static int query_search(const struct rln__query_context *a, struct rln__buf *out)
 {
     const rln_text text = text_of(&a->request->text);
     uint64_t n_ranges = 0;
@@ -416,18 +416,18 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return rln__query_tile(a, out);
     case RLN__QUERY_SUMS:
     case RLN__QUERY_FLAME:
-        return answer_sums(a, out);
+        return query_sums(a, out);
     case RLN__QUERY_DETAILS:
-        return answer_details(a, out);
+        return query_details(a, out);
     case RLN__QUERY_INSTANCES:
-        return answer_instances(a, out);
+        return query_instances(a, out);
     case RLN__QUERY_NEXT:
     case RLN__QUERY_HIT:
-        return answer_next(a, out);
+        return query_next(a, out);
     case RLN__QUERY_NTH:
-        return answer_nth(a, out);
+        return query_nth(a, out);
     case RLN__QUERY_SEARCH:
-        return answer_search(a, out);
+        return query_search(a, out);
     case RLN__QUERY_NAMES:
         return rln__query_names(a, out);
     default:

@@ -22,7 +22,7 @@
 #define TOKEN_MS 5000       /* the time in which a connection must send the token */
 #define LEAST_CHANGE_MS 500 /* between two `changed` events */
 #define HEARTBEAT_MS 1000   /* detects that a page has closed */
-#define LOOK_MS 100
+#define POLL_MS 100
 
 struct rln__server {
     struct rln__server_options options;
@@ -51,7 +51,7 @@ static int64_t now_ms(void)
 
 struct page {
     struct rln__server *server;
-    uint64_t told; /* the newest version it was sent */
+    uint64_t sent_version; /* the newest version it was sent */
     int has_begun;
 };
 
@@ -87,8 +87,8 @@ static ssize_t next_event(void *context, uint64_t position, char *out, size_t ro
 {
     static const char changed[] = "data: changed\n\n", heartbeat[] = ":\n\n";
     struct page *page = context;
-    const char *said = heartbeat;
-    uint64_t version = page->told;
+    const char *message = heartbeat;
+    uint64_t version = page->sent_version;
 
     (void)position;
     if (room < sizeof(changed))
@@ -96,17 +96,18 @@ static ssize_t next_event(void *context, uint64_t position, char *out, size_t ro
     if (page->has_begun) {
         if (sleep_unless_ending(page->server, LEAST_CHANGE_MS))
             return MHD_CONTENT_READER_END_OF_STREAM;
-        for (int ms = LEAST_CHANGE_MS; ms < HEARTBEAT_MS; ms += LOOK_MS) {
+        for (int ms = LEAST_CHANGE_MS; ms < HEARTBEAT_MS; ms += POLL_MS) {
             version = version_of(page->server);
-            if (version != page->told || sleep_unless_ending(page->server, LOOK_MS))
+            if (version != page->sent_version ||
+                sleep_unless_ending(page->server, POLL_MS))
                 break;
         }
-        said = version != page->told ? changed : heartbeat;
+        message = version != page->sent_version ? changed : heartbeat;
     }
     page->has_begun = 1;
-    page->told = version;
-    memcpy(out, said, strlen(said));
-    return (ssize_t)strlen(said);
+    page->sent_version = version;
+    memcpy(out, message, strlen(message));
+    return (ssize_t)strlen(message);
 }
 
 static void forget_page(void *context)
@@ -129,7 +130,7 @@ static struct MHD_Response *stream_events(struct rln__server *s)
     if (!page)
         return NULL;
     page->server = s;
-    page->told = version_of(s);
+    page->sent_version = version_of(s);
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 256, next_event,
                                                  page, forget_page);
     if (!response) {
@@ -454,7 +455,7 @@ void rln__server_wait(struct rln__server *s, const volatile sig_atomic_t *must_s
 {
     while (!*must_stop && !is_alone(s)) {
         rln__strangers_expire(&s->strangers, now_ms() - TOKEN_MS);
-        (void)sleep_unless_ending(s, LOOK_MS);
+        (void)sleep_unless_ending(s, POLL_MS);
     }
 }
 

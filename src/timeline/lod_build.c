@@ -500,18 +500,18 @@ rln_status rln__lod_read_chunks(struct rln__lod *lod,
 static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
 {
     const uint32_t n_threads = (uint32_t)lod->reader->n_threads;
-    struct rln__deferred_events past;
-    rln_status status = rln__deferred_events_load(&past, lod->reader, err);
+    struct rln__deferred_events deferred_events;
+    rln_status status = rln__deferred_events_load(&deferred_events, lod->reader, err);
 
     if (status)
         return status;
-    for (size_t i = 0; i < past.n && !status; i++) {
-        const struct rln__deferred_event *e = &past.events[i];
+    for (size_t i = 0; i < deferred_events.n && !status; i++) {
+        const struct rln__deferred_event *e = &deferred_events.events[i];
         struct rln__lod_thread *t = thread_at(lod, n_threads + e->lane);
         const struct rln__deferred_source deferred = {
-            rln__deferred_events_place(&past, e),
-            rln__deferred_origin(&past, lod->reader, e)};
-        const uint32_t part = past.records[e->record].part;
+            rln__deferred_events_place(&deferred_events, e),
+            rln__deferred_origin(&deferred_events, lod->reader, e)};
+        const uint32_t part = deferred_events.records[e->record].part;
         struct rln__item item;
 
         if (!t)
@@ -521,17 +521,17 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
         t->thread = deferred.origin.thread;
         t->lane = e->lane;
         lod->deferred = &deferred;
-        rln__deferred_events_item(&past, lod->reader, e, &item);
+        rln__deferred_events_item(&deferred_events, lod->reader, e, &item);
         item.thread = n_threads + e->lane;
         if (item.kind == RLN__SAMPLE) {
             count(lod, e->t_ns, part);
-            status = rln__lod_deferred_sample(lod, &past, e, err);
+            status = rln__lod_deferred_sample(lod, &deferred_events, e, err);
         } else {
             status = visit(lod, &item, e->t_ns, part, err);
         }
         lod->deferred = NULL;
     }
-    rln__deferred_events_clear(&past);
+    rln__deferred_events_clear(&deferred_events);
     return status;
 }
 

@@ -40,7 +40,7 @@ rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
 rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err);
 rln_status rln__lod_deferred_sample(struct rln__lod *lod,
-                                    const struct rln__deferred_events *past,
+                                    const struct rln__deferred_events *deferred_events,
                                     const struct rln__deferred_event *event,
                                     rln_error *err);
 

@@ -123,12 +123,12 @@ rln_status rln__lod_no_value(struct rln__lod *lod, const struct rln__item *item,
 }
 
 rln_status rln__lod_deferred_sample(struct rln__lod *lod,
-                                    const struct rln__deferred_events *past,
+                                    const struct rln__deferred_events *deferred,
                                     const struct rln__deferred_event *event,
                                     rln_error *err)
 {
-    const struct rln__deferred_record *r = &past->records[event->record];
-    const struct rln__event_place place = rln__deferred_events_place(past, event);
+    const struct rln__deferred_record *r = &deferred->records[event->record];
+    const struct rln__event_place place = rln__deferred_events_place(deferred, event);
     const struct rln__decoder *d = &lod->payloads.decoder;
     rln_status status =
         rln__event_payloads_read(&lod->payloads, lod->reader, &place, err);

@@ -251,7 +251,7 @@ static int by_total(const void *a, const void *b)
 }
 
 /* The whole trace was added up as it was read. */
-static int tell_all_names(struct summing *s)
+static int sum_all_names(struct summing *s)
 {
     s->out->n_names = 0;
     memset(s->index_of_name, 0, s->lod->n_names * sizeof(*s->index_of_name));
@@ -304,7 +304,7 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
             rln__free(s.rows[i].paths);
         out->are_paths_rough = out->are_names_rough;
         if (!result && out->are_names_rough && is_all(&s))
-            result = tell_all_names(&s);
+            result = sum_all_names(&s);
     }
     if (out->n_names)
         qsort(out->names, out->n_names, sizeof(*out->names), by_total);

@@ -396,7 +396,7 @@ int rln__cmd_check(int argc, char **argv)
     struct rln__args args;
     struct rln__input_traces inputs;
     struct check_job job = {.has_color = rln__has_color()};
-    struct rln__buf buf = {0}, told = {0};
+    struct rln__buf buf = {0}, filter_text = {0};
     struct limits limits;
     const rln_finding *f;
     rln_check *check;
@@ -420,8 +420,8 @@ int rln__cmd_check(int argc, char **argv)
     job.check = check;
     job.info = rln_check_info(check);
     job.name = inputs.name;
-    rln__viewer_json_filter(&args, FILTERS, &told);
-    job.filter = (rln_text){told.bytes, told.length};
+    rln__viewer_json_filter(&args, FILTERS, &filter_text);
+    job.filter = (rln_text){filter_text.bytes, filter_text.length};
     if (strcmp(format, "text") == 0)
         add_text(&buf, &job);
     else
@@ -433,7 +433,7 @@ int rln__cmd_check(int argc, char **argv)
     }
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
-    rln__buf_clear(&told);
+    rln__buf_clear(&filter_text);
     rln_check_free(check);
     rln__input_traces_close(&inputs);
     rln__args_clear(&args);

@@ -188,7 +188,7 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     if (job->trace < 0)
         rln__die(RLN__EXIT_FAILED, "cannot open trace: path=\"%s\": %s", path,
                  strerror(errno));
-    rln__rename_as_asked(&job->inputs, args, FOLD);
+    rln__apply_renames(&job->inputs, args, FOLD);
     rln__select_events(&job->inputs, args, FILTERS);
     rln__die_if(rln_live_new(job->inputs.reader, &job->live, &err), &err);
     job->top.live = job->live;

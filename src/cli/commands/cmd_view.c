@@ -99,18 +99,18 @@ static void show_browser(const char *path)
 /* --- In a file -------------------------------------------------------------------- */
 
 /* The shown traces: one, or two side by side. */
-struct looked_at {
+struct shown_trace {
     struct rln__input_traces traces[RLN__MAX_SHOWN];
     size_t n;
-    struct rln__buf told; /* their filter in words; terminated */
+    struct rln__buf filter_text; /* their filter in words; terminated */
 };
 
-static const char *told(const struct looked_at *at)
+static const char *filter_text(const struct shown_trace *at)
 {
-    return at->told.has_failed ? "" : at->told.bytes;
+    return at->filter_text.has_failed ? "" : at->filter_text.bytes;
 }
 
-static void write_page(const struct rln__args *args, const struct looked_at *at,
+static void write_page(const struct rln__args *args, const struct shown_trace *at,
                        const char *path)
 {
     const bool is_temporary = !rln__args_has(args, HTML);
@@ -126,7 +126,7 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
         rln__input_traces_keep_from(&at->traces[i], path);
         readers[i] = at->traces[i].reader;
         pages[i].title = rln__file_name(at->traces[i].name);
-        pages[i].filter = told(at);
+        pages[i].filter = filter_text(at);
         pages[i].most_ranges = rln__args_count(args, MOST);
         pages[i].is_overview = &is_overview[i];
         pages[i].is_empty = &is_empty[i];
@@ -156,7 +156,7 @@ static void write_page(const struct rln__args *args, const struct looked_at *at,
                   "--most-ranges, or --window K");
 }
 
-static void show_file(const struct rln__args *args, const struct looked_at *at)
+static void show_file(const struct rln__args *args, const struct shown_trace *at)
 {
     char *path = rln__private_page(); /* owned */
 
@@ -181,12 +181,12 @@ static uint16_t port_of(const struct rln__args *args)
     return (uint16_t)port;
 }
 
-static void show_served(const struct rln__args *args, const struct looked_at *at)
+static void show_served(const struct rln__args *args, const struct shown_trace *at)
 {
     const struct rln__to_show show = {
         .traces = at->traces,
         .n_traces = (unsigned)at->n,
-        .filter = told(at),
+        .filter = filter_text(at),
         .port = port_of(args),
         .opens_browser = !rln__args_has(args, NO_OPEN),
     };
@@ -194,7 +194,7 @@ static void show_served(const struct rln__args *args, const struct looked_at *at
     rln__serve_trace(&show);
 }
 
-static void open_all(const struct rln__args *args, struct looked_at *at)
+static void open_all(const struct rln__args *args, struct shown_trace *at)
 {
     at->n = 1;
     if (!rln__args_has(args, COMPARE)) {
@@ -213,14 +213,14 @@ static void open_all(const struct rln__args *args, struct looked_at *at)
     }
     for (size_t i = 0; i < at->n; i++)
         rln__restrict(&at->traces[i], args, FILTERS);
-    rln__viewer_json_filter(args, FILTERS, &at->told);
-    rln__buf_char(&at->told, '\0');
+    rln__viewer_json_filter(args, FILTERS, &at->filter_text);
+    rln__buf_char(&at->filter_text, '\0');
 }
 
 int rln__cmd_view(int argc, char **argv)
 {
     struct rln__args args;
-    struct looked_at at = {0};
+    struct shown_trace at = {0};
 
     rln__args_parse(&rln__command_view, argc, argv, &args);
     open_all(&args, &at);
@@ -234,7 +234,7 @@ int rln__cmd_view(int argc, char **argv)
         rln__input_traces_note_losses(&at.traces[i], 0);
         rln__input_traces_close(&at.traces[i]);
     }
-    rln__buf_clear(&at.told);
+    rln__buf_clear(&at.filter_text);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

@@ -36,7 +36,7 @@ static void watch_signals(void)
 }
 
 /* The browser of a user who is logged in from another machine is there. */
-static void tell_of_forwarding(const struct rln__server *server)
+static void hint_at_forwarding(const struct rln__server *server)
 {
     const unsigned port = rln__server_port(server);
     char host[256] = "HOST";
@@ -56,7 +56,7 @@ static void serve(const struct rln__to_show *show, struct rln__server *server)
     (void)printf("%s\n", address);
     if (!rln__flush_output())
         return; /* the address would be lost */
-    tell_of_forwarding(server);
+    hint_at_forwarding(server);
     if (show->opens_browser)
         page = rln__open_browser_at(address);
     rln__server_wait(server, &must_stop);

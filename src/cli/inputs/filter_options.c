@@ -38,13 +38,13 @@ static void select_times(const struct rln__input_traces *inputs, const char *tex
  */
 
 /* RANGE[@DOMAIN][/INDEX], split in a copy. */
-struct wanted {
+struct sought {
     struct rln__named_range range;
     bool has_index;
     uint64_t index;
 };
 
-static void read_wanted(const char *text, struct wanted *out)
+static void read_wanted(const char *text, struct sought *out)
 {
     char *copy = strdup(text); /* owned: handed over */
     char *slash, *end;
@@ -62,7 +62,7 @@ static void read_wanted(const char *text, struct wanted *out)
     rln__named_range_read(&out->range, copy);
 }
 
-static bool is_wanted(const struct wanted *w, const rln_range *range)
+static bool is_wanted(const struct sought *w, const rln_range *range)
 {
     const uint32_t left_out =
         RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED | RLN_FLAG_UNPLACED;
@@ -92,7 +92,7 @@ static int by_start(const void *a, const void *b)
 
 /* All matching ranges, in the order of begins. The caller frees them. */
 static struct span *find_spans(const struct rln__input_traces *inputs,
-                               const struct wanted *w, size_t *n)
+                               const struct sought *w, size_t *n)
 {
     struct span *spans = NULL;
     size_t capacity = 0;
@@ -123,37 +123,37 @@ static struct span *find_spans(const struct rln__input_traces *inputs,
 
 static void select_range(const struct rln__input_traces *inputs, const char *text)
 {
-    struct wanted wanted;
+    struct sought sought;
     struct span *spans;
     size_t n;
 
-    read_wanted(text, &wanted);
-    spans = find_spans(inputs, &wanted, &n);
+    read_wanted(text, &sought);
+    spans = find_spans(inputs, &sought, &n);
     if (n == 0) { /* like any filter that matches nothing */
         rln__note("no range matches: file=\"%s\", filter-nvtx=\"%s\"", inputs->name,
                   text);
         rln__hint("`rangeline stats` lists names; add @DOMAIN, or @* for any domain");
         select_span(inputs, INT64_MAX, INT64_MAX);
-        free(wanted.range.message);
+        free(sought.range.message);
         return;
     }
-    if (wanted.index >= n) {
+    if (sought.index >= n) {
         rln__complain("cannot select range: file=\"%s\", filter-nvtx=\"%s\": there %s "
                       "only %zu with that name",
                       inputs->name, text, n == 1 ? "is" : "are", n);
         rln__hint("count indexes from 0");
         exit(RLN__EXIT_FAILED);
     }
-    if (n > 1 && !wanted.has_index) {
+    if (n > 1 && !sought.has_index) {
         rln__complain("cannot select range: file=\"%s\", filter-nvtx=\"%s\": %zu "
                       "ranges have that name",
                       inputs->name, text, n);
         rln__hint("add an index; the first is --filter-nvtx '%s/0'", text);
         exit(RLN__EXIT_FAILED);
     }
-    select_span(inputs, spans[wanted.index].start_ns, spans[wanted.index].end_ns);
+    select_span(inputs, spans[sought.index].start_ns, spans[sought.index].end_ns);
     free(spans);
-    free(wanted.range.message);
+    free(sought.range.message);
 }
 
 void rln__select_time(const struct rln__input_traces *inputs,
@@ -182,8 +182,8 @@ static size_t count_values(const struct rln__args *args, unsigned option)
     return n;
 }
 
-void rln__rename_as_asked(const struct rln__input_traces *inputs,
-                          const struct rln__args *args, unsigned first)
+void rln__apply_renames(const struct rln__input_traces *inputs,
+                        const struct rln__args *args, unsigned first)
 {
     const unsigned rename = first + 1;
     const char **rules = calloc(count_values(args, rename) + 1, sizeof(*rules));
@@ -268,11 +268,11 @@ void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *arg
 {
     /* --filter-nvtx finds its range without the filter, by its original name. */
     rln__select_time(inputs, args, first);
-    rln__rename_as_asked(inputs, args, first + RLN__OPTION_FOLD);
+    rln__apply_renames(inputs, args, first + RLN__OPTION_FOLD);
     rln__select_events(inputs, args, first);
 }
 
-static void tell(struct rln__buf *out, const char *option, const char *value)
+static void append_option(struct rln__buf *out, const char *option, const char *value)
 {
     rln__buf_format(out, "%s%s ", out->length ? ", " : "", option);
     (void)rln__buf_printable(out, value, strlen(value));
@@ -287,9 +287,10 @@ void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
         size_t at = 0;
 
         if (!option->is_repeatable && rln__args_has(args, first + i))
-            tell(out, option->name, rln__args_text(args, first + i)); /* the last */
+            append_option(out, option->name,
+                          rln__args_text(args, first + i)); /* the last */
         while (option->is_repeatable && (value = rln__args_next(args, first + i, &at)))
-            tell(out, option->name, value);
+            append_option(out, option->name, value);
     }
 }
 

@@ -101,8 +101,8 @@ enum {
 
 /* Renames by the two options from `first` on. Exits 2 with a message if one of them is
  * not a rule. */
-void rln__rename_as_asked(const struct rln__input_traces *inputs,
-                          const struct rln__args *args, unsigned first);
+void rln__apply_renames(const struct rln__input_traces *inputs,
+                        const struct rln__args *args, unsigned first);
 
 /* Restricts the traces to the times that options from `first` on give. Exits 1 or 2
  * with a message if these make no sense. */

@@ -134,8 +134,8 @@ rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
 /* --- Domains and categories --------------------------------------------------------
  */
 
-static rln_status tell_name(struct rln__nsys *n, struct rln__nsys_event *event,
-                            rln_error *err)
+static rln_status write_name(struct rln__nsys *n, struct rln__nsys_event *event,
+                             rln_error *err)
 {
     const rln_status status = rln__nsys_clean(n, &event->text, err);
 
@@ -179,7 +179,7 @@ static rln_status number_domain(struct rln__nsys *n, uint32_t process, uint32_t 
     event.global_tid = global_pid | (int64_t)(tid & RLN__GLOBAL_MASK);
     event.domain_id = *out;
     event.text = rln__strings_get(&names->strings, names->domains[domain].name);
-    return status ? status : tell_name(n, &event, err);
+    return status ? status : write_name(n, &event, err);
 }
 
 rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t domain,
@@ -208,7 +208,7 @@ static rln_status see_category(struct rln__nsys *n, const rln_range *range,
 
     if (number == UINT32_MAX)
         return rln__fail_nomem(err);
-    return number < n_known ? RLN_OK : tell_name(n, &event, err);
+    return number < n_known ? RLN_OK : write_name(n, &event, err);
 }
 
 /* --- NVTX_EVENTS -------------------------------------------------------------------

@@ -44,7 +44,7 @@ static rln_text name_of_process(const rln_reader *reader, uint32_t process)
                : unknown;
 }
 
-static rln_status tell_processes(struct rln__nsys *n, rln_error *err)
+static rln_status write_processes(struct rln__nsys *n, rln_error *err)
 {
     const rln_reader *reader = n->x->reader;
     rln_status status = RLN_OK;
@@ -64,7 +64,7 @@ static rln_status tell_processes(struct rln__nsys *n, rln_error *err)
 }
 
 /* Of a job, as rank_sum has them: a forked process has its parent's. */
-static rln_status tell_ranks(struct rln__nsys *n, rln_error *err)
+static rln_status write_ranks(struct rln__nsys *n, rln_error *err)
 {
     const rln_reader *reader = n->x->reader;
     rln_status status = RLN_OK;
@@ -81,7 +81,7 @@ static rln_status tell_ranks(struct rln__nsys *n, rln_error *err)
 }
 
 /* A thread without any name has its process's. */
-static rln_status tell_threads(struct rln__nsys *n, rln_error *err)
+static rln_status write_threads(struct rln__nsys *n, rln_error *err)
 {
     const rln_reader *reader = n->x->reader;
     rln_status status = RLN_OK;
@@ -106,8 +106,8 @@ static rln_status tell_threads(struct rln__nsys *n, rln_error *err)
 
 /* --- Registered objects ----------------------------------------------------------- */
 
-static rln_status tell_entry(struct rln__nsys *n, const rln_schema *schema,
-                             uint32_t index, uint32_t domain_id, rln_error *err)
+static rln_status write_entry(struct rln__nsys *n, const rln_schema *schema,
+                              uint32_t index, uint32_t domain_id, rln_error *err)
 {
     const rln_schema_entry *e = &schema->entries[index];
     rln_text name = e->name, description = e->description;
@@ -140,7 +140,7 @@ static rln_status tell_entry(struct rln__nsys *n, const rln_schema *schema,
     return put(n, RLN__T_NVTX_PAYLOAD_SCHEMA_ENTRIES, cells, err);
 }
 
-static rln_status tell_schema(struct rln__nsys *n, const rln_schema *s, rln_error *err)
+static rln_status write_schema(struct rln__nsys *n, const rln_schema *s, rln_error *err)
 {
     rln_text name = s->name;
     uint32_t domain_id;
@@ -168,11 +168,11 @@ static rln_status tell_schema(struct rln__nsys *n, const rln_schema *s, rln_erro
         status = put(n, RLN__T_NVTX_PAYLOAD_SCHEMAS, cells, err);
     }
     for (uint32_t i = 0; i < s->n_entries && !status; i++)
-        status = tell_entry(n, s, i, domain_id, err);
+        status = write_entry(n, s, i, domain_id, err);
     return status;
 }
 
-static rln_status tell_scope(struct rln__nsys *n, const rln_scope *s, rln_error *err)
+static rln_status write_scope(struct rln__nsys *n, const rln_scope *s, rln_error *err)
 {
     rln_text path = s->path;
     uint32_t domain_id;
@@ -189,7 +189,7 @@ static rln_status tell_scope(struct rln__nsys *n, const rln_scope *s, rln_error 
     return status ? status : put(n, RLN__T_NVTX_SCOPES, cells, err);
 }
 
-static rln_status tell_registered(struct rln__nsys *n, rln_error *err)
+static rln_status write_registered(struct rln__nsys *n, rln_error *err)
 {
     rln_schema_catalog *registered;
     const rln_schema *schema;
@@ -198,10 +198,10 @@ static rln_status tell_registered(struct rln__nsys *n, rln_error *err)
 
     for (size_t i = 0; !status && (schema = rln_schema_catalog_schema(registered, i));
          i++)
-        status = tell_schema(n, schema, err);
+        status = write_schema(n, schema, err);
     for (size_t i = 0; !status && (scope = rln_schema_catalog_scope(registered, i));
          i++)
-        status = tell_scope(n, scope, err);
+        status = write_scope(n, scope, err);
     rln_schema_catalog_close(registered);
     return status;
 }
@@ -220,7 +220,7 @@ static void format_time(int64_t ns, int is_local, char *out, size_t size)
         *out = 0;
 }
 
-static rln_status tell_times(struct rln__nsys *n, rln_error *err)
+static rln_status write_times(struct rln__nsys *n, rln_error *err)
 {
     const struct rln__superblock *super = &n->x->reader->layout.parts[0].super;
     const int64_t epoch_ns = (int64_t)super->created[0].realtime_ns;
@@ -244,7 +244,7 @@ static rln_status tell_times(struct rln__nsys *n, rln_error *err)
     return status ? status : put(n, RLN__T_ANALYSIS_DETAILS, details, err);
 }
 
-static rln_status tell_machine(struct rln__nsys *n, rln_error *err)
+static rln_status write_machine(struct rln__nsys *n, rln_error *err)
 {
     const struct rln__superblock *super = &n->x->reader->layout.parts[0].super;
     const rln_text host = {super->host, strnlen(super->host, sizeof(super->host))};
@@ -270,8 +270,8 @@ struct pair {
     const char *name, *value;
 };
 
-static rln_status tell_pairs(struct rln__nsys *n, enum rln__nsys_table table,
-                             const struct pair *pairs, size_t n_pairs, rln_error *err)
+static rln_status write_pairs(struct rln__nsys *n, enum rln__nsys_table table,
+                              const struct pair *pairs, size_t n_pairs, rln_error *err)
 {
     rln_status status = RLN_OK;
 
@@ -292,7 +292,7 @@ static const char *yes(int is_so)
     return is_so ? "true" : "false";
 }
 
-static rln_status tell_export(struct rln__nsys *n, rln_error *err)
+static rln_status write_export(struct rln__nsys *n, rln_error *err)
 {
     const struct rln_export *x = n->x;
     const int schema_minor = rln__export_schema_minor(x);
@@ -324,23 +324,23 @@ static rln_status tell_export(struct rln__nsys *n, rln_error *err)
         {"EXPORT_CONFIG_TIME_SHIFT", "0"},
     };
 
-    return tell_pairs(n, RLN__T_META_DATA_EXPORT, pairs, RLN_COUNT(pairs), err);
+    return write_pairs(n, RLN__T_META_DATA_EXPORT, pairs, RLN_COUNT(pairs), err);
 }
 
-static rln_status tell_capture(struct rln__nsys *n, rln_error *err)
+static rln_status write_capture(struct rln__nsys *n, rln_error *err)
 {
     static const struct pair pairs[] = {{"DEVICE_ID", "Local (CLI)"},
                                         {"CAPTURE_EVENT_TYPE", "NvtxEvents"},
                                         {"PROCESS_0:COLLECT_NVTX_TRACE", "true"}};
 
-    return tell_pairs(n, RLN__T_META_DATA_CAPTURE, pairs, RLN_COUNT(pairs), err);
+    return write_pairs(n, RLN__T_META_DATA_CAPTURE, pairs, RLN_COUNT(pairs), err);
 }
 
 /* --- Processes without a GPU -------------------------------------------------------
  */
 
 /* Scripts that list processes by their kernels find one kernel in each. */
-static rln_status tell_placeholders(struct rln__nsys *n, rln_error *err)
+static rln_status write_placeholders(struct rln__nsys *n, rln_error *err)
 {
     const struct rln__nsys_schema *schema = &rln__nsys_schemas[RLN__T_KERNEL];
     const rln_text words = {"[no GPU]", 8};
@@ -366,13 +366,13 @@ static rln_status tell_placeholders(struct rln__nsys *n, rln_error *err)
 rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err)
 {
     static rln_status (*const all[])(struct rln__nsys *, rln_error *) = {
-        tell_registered, tell_processes, tell_ranks,   tell_threads,
-        tell_times,      tell_machine,   tell_capture, tell_export};
+        write_registered, write_processes, write_ranks,   write_threads,
+        write_times,      write_machine,   write_capture, write_export};
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < RLN_COUNT(all) && !status; i++)
         status = all[i](n, err);
     if (!status && rln__export_needs(n->x, RLN_EXPORT_PLACEHOLDER_GPU))
-        status = tell_placeholders(n, err);
+        status = write_placeholders(n, err);
     return status;
 }

@@ -37,8 +37,8 @@ static rln_status put(struct rln__nsys *n, enum rln__nsys_table table,
     return n->sink.row(n->sink.context, table, cells, err);
 }
 
-static rln_status tell_source(struct rln__nsys *n, const rln_counter *counter,
-                              rln_error *err)
+static rln_status write_source(struct rln__nsys *n, const rln_counter *counter,
+                               rln_error *err)
 {
     const uint64_t key = (uint64_t)source_of(counter);
     struct rln__cell cells[5] = {rln__cell_int((int64_t)key)};
@@ -58,8 +58,8 @@ static rln_status tell_source(struct rln__nsys *n, const rln_counter *counter,
     return status ? status : put(n, RLN__T_GENERIC_EVENT_SOURCES, cells, err);
 }
 
-static rln_status tell_type(struct rln__nsys *n, const rln_counter *counter,
-                            int64_t type_id, rln_error *err)
+static rln_status write_type(struct rln__nsys *n, const rln_counter *counter,
+                             int64_t type_id, rln_error *err)
 {
     struct rln__cell cells[4] = {rln__cell_int(type_id),
                                  rln__cell_int(source_of(counter))};
@@ -86,9 +86,9 @@ static rln_status clean_cell(struct rln__nsys *n, rln_text text, struct rln__cel
     return status;
 }
 
-static rln_status tell_field(struct rln__nsys *n, const rln_counter *counter,
-                             const struct rln__sampled *f, int64_t type_id,
-                             rln_error *err)
+static rln_status write_field(struct rln__nsys *n, const rln_counter *counter,
+                              const struct rln__sampled *f, int64_t type_id,
+                              rln_error *err)
 {
     static const char *const types[] = {"absolute", "delta", "since start"};
     static const char *const holds[] = {NULL, "at point", "since last", "until next",
@@ -124,8 +124,8 @@ static rln_status tell_field(struct rln__nsys *n, const rln_counter *counter,
     return status ? status : put(n, RLN__T_COUNTER_FIELDS, about, err);
 }
 
-static rln_status tell_value(struct rln__nsys *n, const struct rln__sampled *f,
-                             rln_error *err)
+static rln_status write_value(struct rln__nsys *n, const struct rln__sampled *f,
+                              rln_error *err)
 {
     struct rln__cell cells[6] = {rln__cell_int(n->n_generic), rln__cell_int(f->index)};
     const int type = field_type(f->type);
@@ -171,15 +171,15 @@ rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *e, rln_error *
         return status;
     type_id = source_of(e->counter) | c->number;
     if (c->is_new) {
-        status = tell_source(n, e->counter, err);
+        status = write_source(n, e->counter, err);
         if (!status && !rln__map_get(&n->sources, (uint64_t)type_id)) {
             status = rln__map_put(&n->sources, (uint64_t)type_id, 1)
                          ? rln__fail_nomem(err)
-                         : tell_type(n, e->counter, type_id, err);
+                         : write_type(n, e->counter, type_id, err);
         }
         for (size_t i = 0; i < c->n && !status; i++)
             if (c->fields[i].is_new)
-                status = tell_field(n, e->counter, &c->fields[i], type_id, err);
+                status = write_field(n, e->counter, &c->fields[i], type_id, err);
     }
     if (status)
         return status;
@@ -193,6 +193,6 @@ rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *e, rln_error *
                    : rln__cell_null();
     status = put(n, RLN__T_GENERIC_EVENTS, cells, err);
     for (size_t i = 0; i < c->n && !status; i++)
-        status = tell_value(n, &c->fields[i], err);
+        status = write_value(n, &c->fields[i], err);
     return status;
 }

@@ -92,8 +92,8 @@ static void end_track(struct perfetto *p, size_t track, size_t packet)
     rln__proto_end(out_of(p), packet);
 }
 
-static void tell_track(struct perfetto *p, uint64_t uuid, uint64_t parent,
-                       rln_text name)
+static void write_track(struct perfetto *p, uint64_t uuid, uint64_t parent,
+                        rln_text name)
 {
     size_t packet;
     const size_t track = begin_track(p, uuid, parent, &packet);
@@ -185,7 +185,7 @@ static uint64_t find_stack_track(struct perfetto *p, const rln_range *r)
         return 0;
     if (is_new) {
         name_track(p, r, &name);
-        tell_track(p, uuid, parent, (rln_text){name.bytes, name.length});
+        write_track(p, uuid, parent, (rln_text){name.bytes, name.length});
         out_of(p)->has_failed |= name.has_failed;
         rln__buf_clear(&name);
     }
@@ -241,7 +241,7 @@ static uint64_t take_lane(struct perfetto *p, const rln_range *r)
     } else {
         uuid = ++p->n_uuids;
         name_track(p, r, &name);
-        tell_track(p, uuid, l->parent, (rln_text){name.bytes, name.length});
+        write_track(p, uuid, l->parent, (rln_text){name.bytes, name.length});
         out_of(p)->has_failed |= name.has_failed;
         rln__buf_clear(&name);
     }

@@ -285,7 +285,7 @@ static int see_open(struct reading *r, const struct rln__open *open)
 }
 
 /* Adds the unmatched pops as findings, when all has been read. */
-static int tell_pops(struct reading *r)
+static int report_pops(struct reading *r)
 {
     for (size_t i = 0; i < r->n_pops; i++) {
         if (rln__finding_add(r->check, &r->pops[i]))
@@ -312,7 +312,7 @@ static rln_status read_open(struct reading *r, rln_error *err)
         if (see_open(r, open))
             return rln__fail_nomem(err);
     }
-    return tell_pops(r) ? rln__fail_nomem(err) : RLN_OK;
+    return report_pops(r) ? rln__fail_nomem(err) : RLN_OK;
 }
 
 /* --- Ends that came again --------------------------------------------------------- */

@@ -177,15 +177,15 @@ static rln_status count_deferred_sample(rln_info *info,
 static rln_status count_deferred(rln_info *info, rln_error *err)
 {
     rln_totals *totals = &info->totals;
-    struct rln__deferred_events past;
-    rln_status status = rln__deferred_events_load(&past, info->reader, err);
+    struct rln__deferred_events deferred;
+    rln_status status = rln__deferred_events_load(&deferred, info->reader, err);
 
-    for (size_t i = 0; i < past.n && !status; i++) {
-        const struct rln__deferred_event *e = &past.events[i];
-        const struct rln__deferred_record *r = &past.records[e->record];
+    for (size_t i = 0; i < deferred.n && !status; i++) {
+        const struct rln__deferred_event *e = &deferred.events[i];
+        const struct rln__deferred_record *r = &deferred.records[e->record];
         struct rln__item item;
 
-        rln__deferred_events_item(&past, info->reader, e, &item);
+        rln__deferred_events_item(&deferred, info->reader, e, &item);
         status = count_deferred_sample(info, e, r, err);
         if (status)
             break;
@@ -204,13 +204,13 @@ static rln_status count_deferred(rln_info *info, rln_error *err)
         }
         status = count_domain(info, domain_of(info, &item, r->process), err);
     }
-    if (!status && past.n) {
-        totals->first_ns = past.events[0].t_ns;
-        totals->last_ns = past.events[past.n - 1].t_ns;
-        totals->n_events = past.n;
+    if (!status && deferred.n) {
+        totals->first_ns = deferred.events[0].t_ns;
+        totals->last_ns = deferred.events[deferred.n - 1].t_ns;
+        totals->n_events = deferred.n;
     }
     totals->n_unplaced_clocks = (uint32_t)info->unplaced.n;
-    rln__deferred_events_clear(&past);
+    rln__deferred_events_clear(&deferred);
     return status;
 }
 

@@ -40,7 +40,7 @@ static __attribute__((noinline)) int test_payloads(struct rln__summary *s,
 }
 
 /* Keeps the filter's verdict on a range that begins, until it ends. */
-static void keep_asked(struct rln__summary *s, uint32_t index, uint64_t held)
+static void keep_verdict(struct rln__summary *s, uint32_t index, uint64_t held)
 {
     const struct rln_filter *filter = s->reader->filter;
     struct rln__open *range = &s->pairing.pool[index];
@@ -73,7 +73,7 @@ RLN__INLINE int visit_push(struct rln__summary *s, const struct rln__span *windo
     if (index == RLN__NONE)
         return -1;
     if (window)
-        keep_asked(s, index, held);
+        keep_verdict(s, index, held);
     s->pairing.pool[index].node = node;
     s->pairing.pool[index].part = (uint16_t)part;
     return 0;
@@ -205,7 +205,7 @@ RLN__INLINE int visit_start(struct rln__summary *s, const struct rln__span *wind
     if (index == RLN__NONE)
         return -1;
     if (window)
-        keep_asked(s, index, held);
+        keep_verdict(s, index, held);
     s->pairing.pool[index].part = (uint16_t)part;
     return 0;
 }

@@ -39,7 +39,7 @@ struct rln__time_map {
     double slope; /* of FACTOR; of a single one of POINTS: ns */
     int64_t at_source, at_destination;
     uint32_t via;
-    uint8_t has_been_asked;
+    uint8_t is_known;
     uint8_t is_guess;
 };
 
@@ -577,9 +577,9 @@ uint32_t rln__times_find(struct rln__times *t, uint32_t process, uint32_t domain
     const struct owner owner = {process, domain_id};
     const uint32_t number = add_map(t, owner, id);
 
-    if (number == UINT32_MAX || t->maps[number].has_been_asked)
+    if (number == UINT32_MAX || t->maps[number].is_known)
         return number;
-    t->maps[number].has_been_asked = 1;
+    t->maps[number].is_known = 1;
     if (t->maps[number].kind == NOWHERE && t->n < MAX_MAPS && find_way(t, owner, id))
         return UINT32_MAX;
     /* A clock that the trace does not describe is taken for the tool's own. */

@@ -169,7 +169,7 @@ static rln_status copy_kept(struct rln__merge *m, rln_error *err)
 static int has_known(const struct rln__merge *m)
 {
     return m->next_name < m->n_names || m->next_kept < m->n_kept ||
-           m->next_deferred < m->past.n;
+           m->next_deferred < m->deferred.n;
 }
 
 static void check_names(struct rln__merge *m)
@@ -180,8 +180,9 @@ static void check_names(struct rln__merge *m)
         t_ns = m->names[m->next_name].t_ns;
     if (m->next_kept < m->n_kept && m->kept[m->next_kept].t_ns < t_ns)
         t_ns = m->kept[m->next_kept].t_ns;
-    if (m->next_deferred < m->past.n && m->past.events[m->next_deferred].t_ns < t_ns)
-        t_ns = m->past.events[m->next_deferred].t_ns;
+    if (m->next_deferred < m->deferred.n &&
+        m->deferred.events[m->next_deferred].t_ns < t_ns)
+        t_ns = m->deferred.events[m->next_deferred].t_ns;
     m->known_ns = t_ns;
 }
 
@@ -199,7 +200,7 @@ rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *
     if (!status)
         status = copy_kept(m, err);
     if (!status)
-        status = rln__deferred_events_load(&m->past, reader, err);
+        status = rln__deferred_events_load(&m->deferred, reader, err);
     if (status)
         rln__merge_clear(m);
     else
@@ -216,7 +217,7 @@ void rln__merge_clear(struct rln__merge *m)
     rln__free(m->chunks);
     rln__free(m->names);
     rln__free(m->kept);
-    rln__deferred_events_clear(&m->past);
+    rln__deferred_events_clear(&m->deferred);
     memset(m, 0, sizeof(*m));
 }
 
@@ -236,8 +237,8 @@ static int take_kept(struct rln__merge *m, struct rln__merged *out)
 
     if (!kept ||
         (m->next_name < m->n_names && kept->t_ns >= m->names[m->next_name].t_ns) ||
-        (m->next_deferred < m->past.n &&
-         kept->t_ns > m->past.events[m->next_deferred].t_ns))
+        (m->next_deferred < m->deferred.n &&
+         kept->t_ns > m->deferred.events[m->next_deferred].t_ns))
         return 0;
     m->next_kept++;
     *out = (struct rln__merged){
@@ -250,18 +251,18 @@ static void take_known(struct rln__merge *m, struct rln__merged *out)
 {
     const struct rln__timed_name *name =
         m->next_name < m->n_names ? &m->names[m->next_name] : NULL;
-    const struct rln__deferred_event *past =
-        m->next_deferred < m->past.n ? &m->past.events[m->next_deferred] : NULL;
+    const struct rln__deferred_event *deferred =
+        m->next_deferred < m->deferred.n ? &m->deferred.events[m->next_deferred] : NULL;
 
     if (take_kept(m, out))
         return;
-    if (past && !(name && name->t_ns <= past->t_ns)) {
+    if (deferred && !(name && name->t_ns <= deferred->t_ns)) {
         m->next_deferred++;
-        rln__deferred_events_item(&m->past, m->reader, past, &m->deferred_item);
-        *out = (struct rln__merged){.t_ns = past->t_ns,
+        rln__deferred_events_item(&m->deferred, m->reader, deferred, &m->deferred_item);
+        *out = (struct rln__merged){.t_ns = deferred->t_ns,
                                     .item = &m->deferred_item,
-                                    .past = past,
-                                    .part = m->past.records[past->record].part};
+                                    .deferred = deferred,
+                                    .part = m->deferred.records[deferred->record].part};
     } else {
         m->next_name++;
         *out = (struct rln__merged){

@@ -35,7 +35,7 @@ struct rln__merge {
     rln_reader *reader;             /* borrowed */
     struct rln__chunk_info *chunks; /* owned, like the others below */
     struct rln__timed_name *names;
-    struct rln__deferred_events past;
+    struct rln__deferred_events deferred;
     size_t next_deferred;
     struct rln__item deferred_item; /* made of the last past event */
     struct rln__kept_item *kept;
@@ -55,8 +55,9 @@ struct rln__merge {
 struct rln__merged {
     int64_t t_ns;
     const struct rln__item *item; /* borrowed until the next; NULL if `name` is set */
-    const struct rln__name_event *name;     /* borrowed until the merge is cleared */
-    const struct rln__deferred_event *past; /* the same; source of `item`, or NULL */
+    const struct rln__name_event *name; /* borrowed until the merge is cleared */
+    const struct rln__deferred_event
+        *deferred; /* the same; source of `item`, or NULL */
     uint32_t part;
 };
 

@@ -80,14 +80,14 @@ rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
                               void *context, uint64_t *n_unplaced, rln_error *err)
 {
     const uint32_t n_threads = (uint32_t)reader->n_threads;
-    struct rln__deferred_events past;
-    rln_status status = rln__deferred_events_load(&past, reader, err);
+    struct rln__deferred_events deferred_events;
+    rln_status status = rln__deferred_events_load(&deferred_events, reader, err);
 
     *n_unplaced = 0;
     if (status)
         return status;
-    for (size_t i = 0; i < past.n && !status; i++) {
-        const struct rln__deferred_event *e = &past.events[i];
+    for (size_t i = 0; i < deferred_events.n && !status; i++) {
+        const struct rln__deferred_event *e = &deferred_events.events[i];
         struct rln__deferred_source deferred;
         struct rln__item item;
 
@@ -95,13 +95,13 @@ rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
             *n_unplaced += !e->is_other_end;
             continue;
         }
-        rln__deferred_events_item(&past, reader, e, &item);
+        rln__deferred_events_item(&deferred_events, reader, e, &item);
         item.thread = n_threads + e->lane;
-        deferred.place = rln__deferred_events_place(&past, e);
-        deferred.origin = rln__deferred_origin(&past, reader, e);
+        deferred.place = rln__deferred_events_place(&deferred_events, e);
+        deferred.origin = rln__deferred_origin(&deferred_events, reader, e);
         status = visit(context, &item, &deferred, e->t_ns, err);
     }
-    rln__deferred_events_clear(&past);
+    rln__deferred_events_clear(&deferred_events);
     return status;
 }
 
