@@ -181,7 +181,7 @@ def test_traces_of_all_kinds_can_be_shown():
 
 def test_what_was_lost_is_said():
     shown = Shown(page_of("gap.rln"))
-    has(shown.page.locator("#dropped"), "42 events were lost")
+    has(shown.page.locator("#dropped"), "42 events were dropped")
 
 
 def test_what_was_overwritten_is_said():
