@@ -17,7 +17,7 @@ static char *item_at(const struct rln__sorter *s, size_t index)
 static rln_status end_run(struct rln__sorter *s, rln_error *err)
 {
     const size_t begin = s->n_runs ? s->runs[s->n_runs - 1].end : 0;
-    struct rln__run *runs;
+    struct rln__sorted_run *runs;
 
     if (begin == s->n)
         return RLN_OK;
@@ -29,7 +29,7 @@ static rln_status end_run(struct rln__sorter *s, rln_error *err)
         if (!runs)
             return rln__fail_nomem(err);
         s->runs = runs;
-        runs[s->n_runs++] = (struct rln__run){.begin = begin, .end = s->n};
+        runs[s->n_runs++] = (struct rln__sorted_run){.begin = begin, .end = s->n};
     }
     rln__spill_rest(&s->items);
     return RLN_OK;
@@ -93,7 +93,7 @@ rln_status rln__sorter_end(struct rln__sorter *s, rln_error *err)
 
 const void *rln__sorter_next(struct rln__sorter *s)
 {
-    struct rln__run *run;
+    struct rln__sorted_run *run;
     const void *item;
 
     if (!s->n_heap)

@@ -12,7 +12,7 @@
 
 #include "base/spill.h"
 
-struct rln__run {
+struct rln__sorted_run {
     size_t begin, end;
     size_t at; /* the next item that is not returned yet */
 };
@@ -23,7 +23,7 @@ struct rln__sorter {
     int (*compare)(const void *, const void *); /* as for qsort(): never 0 */
     struct rln__spill items;
     size_t n;
-    struct rln__run *runs; /* owned */
+    struct rln__sorted_run *runs; /* owned */
     size_t n_runs, capacity;
     size_t *heap; /* owned: runs with items left; [0] has the smallest next item */
     size_t n_heap;
