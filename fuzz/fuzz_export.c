@@ -13,8 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void export_all(rln_reader *reader)
 {
     for (size_t i = 0; rln_format_at(i); i++) {
-        const rln_export_options wish = {
-            .size = sizeof(wish),
+        const rln_export_options options = {
+            .size = sizeof(options),
             .format = rln_format_at(i)->name,
             .path = "/dev/null",
             .flags = RLN_EXPORT_JSON | RLN_EXPORT_BLOBS,
@@ -22,7 +22,7 @@ static void export_all(rln_reader *reader)
         rln_export *output;
         rln_status status;
 
-        if (rln_export_open(reader, &wish, &output, NULL) != RLN_OK)
+        if (rln_export_open(reader, &options, &output, NULL) != RLN_OK)
             continue; /* it is no stream */
         status = rln_export_run(output, NULL);
         (void)status; /* any will do */

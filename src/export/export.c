@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static rln_status check_wish(const struct rln_export *x, rln_error *err)
+static rln_status check_options(const struct rln_export *x, rln_error *err)
 {
     const rln_format *format = &x->exporter->format;
 
@@ -50,7 +50,7 @@ static rln_status read_options(struct rln_export *x, const rln_export_options *o
         status = rln__time_ranges_add(&x->times, options->times, err);
     if (!status && options->tables)
         status = rln__table_filter_new(options->tables, &x->tables, err);
-    return status ? status : check_wish(x, err);
+    return status ? status : check_options(x, err);
 }
 
 static rln_status open_output(struct rln_export *x, rln_error *err)

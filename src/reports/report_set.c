@@ -72,8 +72,8 @@ static int is_word(const char *words, const char *text)
 
 /* --- Their input ------------------------------------------------------------------ */
 
-static rln_status take_wishes(rln_reports *s, const rln_report_request *requests,
-                              size_t n, rln_error *err)
+static rln_status take_requests(rln_reports *s, const rln_report_request *requests,
+                                size_t n, rln_error *err)
 {
     s->requests = rln__alloc(n + 1, sizeof(*s->requests));
     s->kinds = rln__alloc(n + 1, sizeof(struct rln__report_kind *));
@@ -159,7 +159,7 @@ rln_status rln_reports_new(rln_reader *reader, const rln_report_request *request
     if (!s)
         return rln__fail_nomem(err);
     s->reader = reader;
-    status = take_wishes(s, requests, n_requests, err);
+    status = take_requests(s, requests, n_requests, err);
     if (!status)
         status = read_all(s, err);
     if (status)

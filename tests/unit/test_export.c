@@ -39,7 +39,7 @@ static void read_file(const char *path, char *out, size_t size)
     (void)fclose(file);
 }
 
-static rln_export_options wish_of(const char *format, const char *path)
+static rln_export_options options_for(const char *format, const char *path)
 {
     return (rln_export_options){
         .size = sizeof(rln_export_options), .format = format, .path = path};
@@ -76,13 +76,13 @@ static void a_file_has_its_name_when_it_is_complete(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.folded");
-    const rln_export_options wish = wish_of("folded", path);
+    const rln_export_options options = options_for("folded", path);
     rln_export *output;
     rln_error err = {0};
     char text[256];
 
     (void)state;
-    assert_int_equal(rln_export_open(reader, &wish, &output, &err), RLN_OK);
+    assert_int_equal(rln_export_open(reader, &options, &output, &err), RLN_OK);
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(access(rln_export_temporary_path(output), F_OK), 0);
     assert_int_equal(rln_export_count(output), 0);
@@ -100,24 +100,24 @@ static void what_is_not_run_leaves_nothing(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.csv");
-    const rln_export_options wish = wish_of("csv", path);
+    const rln_export_options options = options_for("csv", path);
     rln_export *output;
 
     (void)state;
-    assert_int_equal(rln_export_open(reader, &wish, &output, NULL), RLN_OK);
+    assert_int_equal(rln_export_open(reader, &options, &output, NULL), RLN_OK);
     rln_export_close(output);
     rln_export_close(NULL);
     drop(path);
     rln_reader_close(reader);
 }
 
-static void a_file_is_replaced_only_if_that_is_wished(void **state)
+static void a_file_is_replaced_only_on_request(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.csv");
-    rln_export_options wish = wish_of("csv", path);
+    rln_export_options options = options_for("csv", path);
     FILE *file = fopen(path, "w");
-    rln_export *output = (rln_export *)&wish;
+    rln_export *output = (rln_export *)&options;
     rln_error err = {0};
     char text[256];
 
@@ -125,13 +125,13 @@ static void a_file_is_replaced_only_if_that_is_wished(void **state)
     assert_non_null(file);
     assert_true(fputs("mine", file) >= 0);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(rln_export_open(reader, &wish, &output, &err), RLN_ERR_IO);
+    assert_int_equal(rln_export_open(reader, &options, &output, &err), RLN_ERR_IO);
     assert_null(output);
     assert_non_null(strstr(err.message, "File exists"));
     read_file(path, text, sizeof(text));
     assert_string_equal(text, "mine");
-    wish.flags = RLN_EXPORT_REPLACE;
-    assert_int_equal(rln_export_open(reader, &wish, &output, &err), RLN_OK);
+    options.flags = RLN_EXPORT_REPLACE;
+    assert_int_equal(rln_export_open(reader, &options, &output, &err), RLN_OK);
     assert_int_equal(rln_export_run(output, &err), RLN_OK);
     rln_export_close(output);
     read_file(path, text, sizeof(text));
@@ -144,7 +144,7 @@ static void the_readers_filter_counts(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.csv");
-    const rln_export_options wish = wish_of("csv", path);
+    const rln_export_options options = options_for("csv", path);
     rln_filter *filter;
     rln_export *output;
     char text[1024];
@@ -153,7 +153,7 @@ static void the_readers_filter_counts(void **state)
     assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
     assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "load", NULL), RLN_OK);
     rln_reader_set_filter(reader, filter);
-    assert_int_equal(rln_export_open(reader, &wish, &output, NULL), RLN_OK);
+    assert_int_equal(rln_export_open(reader, &options, &output, NULL), RLN_OK);
     assert_int_equal(rln_export_run(output, NULL), RLN_OK);
     assert_int_equal(rln_export_count(output), 3);
     rln_export_close(output);
@@ -165,10 +165,10 @@ static void the_readers_filter_counts(void **state)
     rln_reader_close(reader);
 }
 
-static void wishes_that_make_no_sense_are_refused(void **state)
+static void options_that_make_no_sense_are_refused(void **state)
 {
     static const struct {
-        rln_export_options wish;
+        rln_export_options options;
         const char *says;
     } cases[] = {
         {{.size = 8, .format = "csv", .path = "/dev/null"}, "cannot export: size=8, "},
@@ -199,7 +199,7 @@ static void wishes_that_make_no_sense_are_refused(void **state)
         rln_export *output = (rln_export *)&reader;
         rln_error err = {0};
 
-        assert_int_equal(rln_export_open(reader, &cases[i].wish, &output, &err),
+        assert_int_equal(rln_export_open(reader, &cases[i].options, &output, &err),
                          RLN_ERR_ARGUMENT);
         assert_null(output);
         if (!strstr(err.message, cases[i].says))
@@ -214,9 +214,9 @@ int main(void)
         cmocka_unit_test(formats_are_found_by_name_and_by_path),
         cmocka_unit_test(a_file_has_its_name_when_it_is_complete),
         cmocka_unit_test(what_is_not_run_leaves_nothing),
-        cmocka_unit_test(a_file_is_replaced_only_if_that_is_wished),
+        cmocka_unit_test(a_file_is_replaced_only_on_request),
         cmocka_unit_test(the_readers_filter_counts),
-        cmocka_unit_test(wishes_that_make_no_sense_are_refused),
+        cmocka_unit_test(options_that_make_no_sense_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

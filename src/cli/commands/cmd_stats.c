@@ -534,15 +534,15 @@ static double read_share(const char *text)
     return percent / 100;
 }
 
-static void make_wishes(const struct stats_job *job, const struct rln__args *args,
-                        rln_report_request *wishes)
+static void make_requests(const struct stats_job *job, const struct rln__args *args,
+                          rln_report_request *requests)
 {
     const uint64_t depth =
         rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : 0;
     const double share = read_share(rln__args_text(args, SHARE));
 
     for (size_t i = 0; i < job->chosen.n; i++) {
-        wishes[i] = (rln_report_request){
+        requests[i] = (rln_report_request){
             .name = job->chosen.reports[i]->name,
             .argument = job->chosen.arguments[i],
             .has_max_depth = rln__args_has(args, DEPTH),
@@ -558,7 +558,7 @@ int rln__cmd_stats(int argc, char **argv)
     struct rln__args args;
     struct rln__input_traces inputs;
     struct stats_job job = {0};
-    rln_report_request wishes[RLN__MOST_REPORTS];
+    rln_report_request requests[RLN__MOST_REPORTS];
     rln_error err = {0};
     const rln_stats *stats;
     uint64_t n_opened;
@@ -579,7 +579,7 @@ int rln__cmd_stats(int argc, char **argv)
     job.is_quiet = rln__args_bool(&args, QUIET);
     rln__choose_reports(&job.chosen, &args, REPORT);
     rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
-    make_wishes(&job, &args, wishes); /* refuses what makes no sense */
+    make_requests(&job, &args, requests); /* refuses what makes no sense */
     rln__input_traces_open(&inputs, &args);
     rln__restrict(&inputs, &args, FILTERS);
     job.trace = inputs.name;
@@ -587,9 +587,10 @@ int rln__cmd_stats(int argc, char **argv)
     name_traces(&job);
     rln__choose_ranks(&job.chosen, inputs.reader);
     job.n_json = count_json(&job);
-    make_wishes(&job, &args, wishes);
+    make_requests(&job, &args, requests);
     rln__die_if(
-        rln_reports_new(inputs.reader, wishes, job.chosen.n, &job.reports, &err), &err);
+        rln_reports_new(inputs.reader, requests, job.chosen.n, &job.reports, &err),
+        &err);
     for (size_t i = 0; i < job.chosen.n; i++) {
         if (!print_report(&job, i))
             break;
