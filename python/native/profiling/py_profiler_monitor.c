@@ -15,12 +15,6 @@ static struct profiler_object *profiler_of(PyObject *self)
     return (struct profiler_object *)self;
 }
 
-static PyObject *not_again(struct profiler_object *p)
-{
-    Py_INCREF(p->disable);
-    return p->disable;
-}
-
 static bool are_arguments(Py_ssize_t n_args, Py_ssize_t least)
 {
     if (n_args >= least)
@@ -29,98 +23,92 @@ static bool are_arguments(Py_ssize_t n_args, Py_ssize_t least)
     return false;
 }
 
-/* A call begins, or resumes after a pause. */
-static PyObject *enter(struct profiler_object *p, PyObject *const *args,
-                       Py_ssize_t n_args, bool is_resumed)
+/* A call begins, or resumes after a pause. name may be NULL: nothing is recorded. The
+ * result is a new reference to if_excluded for excluded functions, else to None. */
+static PyObject *enter(struct profiler_object *p, const struct rln_py_call_name *name,
+                       bool is_resumed, PyObject *if_excluded)
 {
-    const struct rln_py_call_name *name;
-
-    if (!are_arguments(n_args, 1))
-        return NULL;
-    name = rln_py_name_of_code(&p->names, args[0]);
     if (name && name->is_excluded)
-        return not_again(p);
+        return Py_NewRef(if_excluded);
     if (name)
         rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event);
     Py_RETURN_NONE;
 }
 
+/* As enter(), for a call that ends or pauses. */
+static PyObject *leave(struct profiler_object *p, const struct rln_py_call_name *name,
+                       PyObject *if_excluded)
+{
+    if (name && name->is_excluded)
+        return Py_NewRef(if_excluded);
+    if (name)
+        rln_py_profiler_leave(p);
+    Py_RETURN_NONE;
+}
+
 PyObject *rln_py_on_start(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
-    return enter(profiler_of(self), args, n_args, false);
+    struct profiler_object *const p = profiler_of(self);
+
+    if (!are_arguments(n_args, 1))
+        return NULL;
+    return enter(p, rln_py_name_of_code(&p->names, args[0]), false, p->disable);
 }
 
 PyObject *rln_py_on_resume(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
-    return enter(profiler_of(self), args, n_args, true);
+    struct profiler_object *const p = profiler_of(self);
+
+    if (!are_arguments(n_args, 1))
+        return NULL;
+    return enter(p, rln_py_name_of_code(&p->names, args[0]), true, p->disable);
 }
 
 /* An exception is thrown into a generator; this event cannot be disabled. */
 PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
     struct profiler_object *const p = profiler_of(self);
-    const struct rln_py_call_name *name;
 
     if (!are_arguments(n_args, 1))
         return NULL;
-    name = rln_py_name_of_code(&p->names, args[0]);
-    if (name && !name->is_excluded)
-        rln_py_profiler_enter(p, &name->resumed);
-    Py_RETURN_NONE;
+    return enter(p, rln_py_name_of_code(&p->names, args[0]), true, Py_None);
 }
 
 PyObject *rln_py_on_return(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
     struct profiler_object *const p = profiler_of(self);
-    const struct rln_py_call_name *name;
 
     if (!are_arguments(n_args, 1))
         return NULL;
-    name = rln_py_known_code(&p->names, args[0]);
-    if (name && name->is_excluded)
-        return not_again(p);
-    if (name)
-        rln_py_profiler_leave(p);
-    Py_RETURN_NONE;
+    return leave(p, rln_py_known_code(&p->names, args[0]), p->disable);
 }
 
+/* This event cannot be disabled, either. */
 PyObject *rln_py_on_unwind(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
     struct profiler_object *const p = profiler_of(self);
-    const struct rln_py_call_name *name;
 
     if (!are_arguments(n_args, 1))
         return NULL;
-    name = rln_py_known_code(&p->names, args[0]);
-    if (name && !name->is_excluded)
-        rln_py_profiler_leave(p);
-    Py_RETURN_NONE;
+    return leave(p, rln_py_known_code(&p->names, args[0]), Py_None);
 }
 
 PyObject *rln_py_on_call(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
     struct profiler_object *const p = profiler_of(self);
-    const struct rln_py_call_name *name;
 
     if (!are_arguments(n_args, 3))
         return NULL;
-    name = rln_py_name_of_builtin(&p->names, args[2]);
-    if (name && !name->is_excluded)
-        rln_py_profiler_enter(p, &name->event);
-    Py_RETURN_NONE;
+    return enter(p, rln_py_name_of_builtin(&p->names, args[2]), false, Py_None);
 }
 
 PyObject *rln_py_on_call_end(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
 {
     struct profiler_object *const p = profiler_of(self);
-    const struct rln_py_call_name *name;
 
     if (!are_arguments(n_args, 3))
         return NULL;
-    name = rln_py_name_of_builtin(&p->names, args[2]);
-    if (name && !name->is_excluded)
-        rln_py_profiler_leave(p);
-    Py_RETURN_NONE;
+    return leave(p, rln_py_name_of_builtin(&p->names, args[2]), Py_None);
 }
 
 #endif
