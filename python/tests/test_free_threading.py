@@ -20,7 +20,7 @@ def test_the_extension_compiles_without_a_global_lock():
              f"-I{NATIVE}", "-isystem", f"{NATIVE.parents[1] / 'include'}",
              "-isystem", sysconfig.get_paths()["include"]]
     marks = "Py_GIL_DISABLED", "CRITICAL_SECTION", "rln_py_sending"
-    files = [f for f in sorted(NATIVE.glob("*.c"))
+    files = [f for f in sorted(NATIVE.rglob("*.c"))
              if any(mark in f.read_text("utf-8") for mark in marks)]
     done = subprocess.run([*words, *files], check=False, stderr=subprocess.PIPE, text=True)
     assert len(files) > 5

@@ -700,11 +700,11 @@ def test_exports_replace_only_what_is_theirs(recorded, tmp_path):
     folder = tmp_path / "tables"
     assert exported(recorded, "parquetdir", "-o", folder).returncode == 0
     done = exported(recorded, "parquetdir", "-o", folder)
-    assert done.returncode == 1 and "it exists" in done.stderr
+    assert done.returncode == 1 and "File exists" in done.stderr
     assert exported(recorded, "parquetdir", "-f", "-o", folder).returncode == 0
     (folder / "notes.txt").write_text("mine")
     done = exported(recorded, "parquetdir", "-f", "-o", folder)
-    assert done.returncode == 1 and "there is more in it" in done.stderr
+    assert done.returncode == 1 and "files other than" in done.stderr
     assert (folder / "notes.txt").read_text() == "mine"
     assert (folder / "NVTX_EVENTS.parquet").exists()
     done = exported(recorded, "arrow", "-f", "-o", folder)
