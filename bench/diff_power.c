@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_power.c - how large a change does `rangeline diff` find how often?
  *
- * Prints the table of docs/PERFORMANCE.md: runs of a program vary by a standard
+ * Prints the table of docs/about/PERFORMANCE.md: runs of a program vary by a standard
  * deviation, and so do the calls of a run; the tests are those of src/reports/diff. The
  * same seed gives the same table. */
 #include "reports/diff/mann_whitney.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs that keep their newest events (docs/FORMAT.md 10), for read_trace.py: which chunks
+"""Runs that keep their newest events (docs/reference/FORMAT.md 10), for read_trace.py: which chunks
 exist, where a thread's record begins, and which overwritten events were kept."""
 import struct
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Deferred events (docs/FORMAT.md 7), for read_trace.py: where their clocks place them,
+"""Deferred events (docs/reference/FORMAT.md 7), for read_trace.py: where their clocks place them,
 and the depths of their ranges, in rows that a stack can pair."""
 import struct
 import read_payloads as said

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the events of traces as `rangeline print --json` does.
 
-Written only from docs/FORMAT.md (whose sections are cited) and docs/JSON.md, to show
+Written only from docs/reference/FORMAT.md (whose sections are cited) and docs/reference/JSON.md, to show
 that they suffice. Unlike a real reader, it trusts the file."""
 import json, re, struct, sys
 import read_newest, read_past, read_payloads as said, read_schemas as schemas

@@ -87,9 +87,9 @@ typedef enum rln_arrow_table {
      * value_int (of integers), unit, domain, counter_id, pid, tid, no_value (zero,
      * unchanged, unavailable, other). */
     RLN_ARROW_SAMPLES = 3,
-    /** time, type (as docs/JSON.md has it), name, domain, category, category_name,
-     * color, payload, payload_int, pid, tid, depth, id, duration (of an event that ends
-     * a range). */
+    /** time, type (as docs/reference/JSON.md has it), name, domain, category,
+     * category_name, color, payload, payload_int, pid, tid, depth, id, duration (of an
+     * event that ends a range). */
     RLN_ARROW_EVENTS = 4,
     /** A row per style, domain and name of ranges, the longest total first (stats.h):
      * style, domain, name, count, open, total, average, median, min, max, stddev. */
@@ -105,9 +105,10 @@ struct rln_arrow_options {
     size_t window; /**< Index of the only window to read, or RLN_ALL_WINDOWS. */
     /** NULL, or a NULL-terminated list of texts "KIND=PATTERN". Kinds are name, domain
      * (`default` is the default one), category, thread and process, by number or name,
-     * and payload, tests such as "Bytes>=1M, Op=Sum" (docs/EXPORT.md). In a pattern *
-     * is any text, ? any character, and a backslash escapes them. A row must match one
-     * pattern of each kind given. "rename=RULE" is a rule of rln_reader_rename(). */
+     * and payload, tests such as "Bytes>=1M, Op=Sum" (docs/guide/EXPORT.md). In a
+     * pattern * is any text, ? any character, and a backslash escapes them. A row must
+     * match one pattern of each kind given. "rename=RULE" is a rule of
+     * rln_reader_rename(). */
     const char *const *filters;
     uint64_t min_duration_ns; /**< Of ranges; those never closed always match. */
 };

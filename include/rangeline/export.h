@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export.h - writes traces in the formats of other tools. docs/EXPORT.md describes what
- * each format keeps.
+/* export.h - writes traces in the formats of other tools. docs/guide/EXPORT.md
+ * describes what each format keeps.
  *
  *     const rln_export_options options = {
  *         .size = sizeof(options), .format = "perfetto", .path = "run.pftrace"};

@@ -37,7 +37,7 @@ def pytest_configure(config):
 
 
 class Recording(list):
-    """The events of a run, as `rangeline print --json` has them (docs/JSON.md), and how
+    """The events of a run, as `rangeline print --json` has them (JSON.md), and how
     the program ended: `status`, `output` and `errors` (less what the recorder said)."""
 
     def __init__(self, events, trace, run):

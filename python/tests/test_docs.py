@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of docs/PYTHON*.md run, one after the other, and record what they say; the
-programs of docs/cookbook answer."""
+"""The examples of docs/guide/PYTHON*.md run, one after the other, and record what they
+say; the programs of docs/guide/cookbook answer."""
 
 import inspect
 import os
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 def test_the_examples_run(record):
     pytest.importorskip("numpy")
-    text = (ROOT / "docs" / "PYTHON_DATA.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guide" / "PYTHON_DATA.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 6
     recording = record("\n".join(blocks), interpreter=["-W", "error"],
@@ -29,7 +29,7 @@ def test_the_examples_run(record):
 
 
 def test_the_examples_of_annotations_run(record):
-    text = (ROOT / "docs" / "PYTHON.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guide" / "PYTHON.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 5
     recording = record("\n".join(blocks), interpreter=["-W", "error"])
@@ -41,7 +41,7 @@ def test_the_examples_of_annotations_run(record):
 
 
 def test_the_examples_of_other_apis_run(record):
-    text = (ROOT / "docs" / "PYTHON_TORCH.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guide" / "PYTHON_TORCH.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) == 3
     recording = record("\n".join(blocks), interpreter=["-W", "error"])
@@ -99,7 +99,7 @@ def written_sides(tmp_path_factory):
     return paths
 
 
-COOKBOOK = ROOT / "docs" / "cookbook"
+COOKBOOK = ROOT / "docs" / "guide" / "cookbook"
 
 
 def cook(name, *traces):
@@ -111,7 +111,7 @@ def cook(name, *traces):
 
 
 def test_the_examples_of_traces_run(training, run_python):
-    text = (ROOT / "docs" / "PYTHON_TRACE.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guide" / "PYTHON_TRACE.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     done = run_python(block.replace("run.rln", training[0]))
     lines = done.stdout.splitlines()

@@ -250,7 +250,7 @@ def test_uninstalled_torch_says_again_that_it_cannot(run, mode):
 
 def test_the_example_of_the_documentation_runs(record):
     pytest.importorskip("numpy")
-    text = (ROOT / "docs" / "PYTHON_TORCH.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guide" / "PYTHON_TORCH.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```py\n(.*?)```", text, re.DOTALL)
     messages = [e["message"] for e in record(example, timeout=300).of("push")]
     assert messages[:4] == ["train", "Sequential", "Sequential.0 (Linear)",

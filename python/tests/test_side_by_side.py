@@ -30,7 +30,7 @@ MODES = {
     "disabled": {"NVTX_DISABLE": "1"},
 }
 
-# {case, or (case, mode): why ours differs}. docs/COMPATIBILITY.md tells users of each.
+# {case, or (case, mode): why ours differs}. docs/reference/COMPATIBILITY.md tells users of each.
 DIFFERENCES = {
     "no_color": "no color is sent where none is given; theirs sends blue",
     "no_arguments_at_all": "push_range has no color unless it is given one",

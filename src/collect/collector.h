@@ -95,7 +95,8 @@ struct rln__process_context {
     uint32_t index;
     uint32_t parent;
     uint32_t pid;
-    uint32_t inherited_strings; /* limits of the parent's ids, see docs/FORMAT.md 6 */
+    uint32_t inherited_strings; /* limits of the parent's ids, see
+                                   docs/reference/FORMAT.md 6 */
     uint32_t inherited_attributes;
     uint32_t inherited_domains;
     uint32_t n_threads;                 /* atomic */

@@ -11,7 +11,7 @@ enum { RLN__BLOB_DOMAIN, RLN__BLOB_SCHEMA, RLN__BLOB_SIZE, RLN__BLOB_OFFSET };
 #define RLN__BLOB_HEADER_BYTES 32u
 
 /* Those of `range`, which is the last one, or of the last event if it is NULL. Appends
- * docs/JSON.md's list of payloads, or nothing if all are hidden. */
+ * docs/reference/JSON.md's list of payloads, or nothing if all are hidden. */
 rln_status rln__payloads_json(rln_ranges *ranges, const rln_range *range,
                               struct rln__buf *out, rln_error *err);
 

@@ -8,8 +8,8 @@
  *   chunk    [header][record][record][0][0][record]...    a cursor walks through it
  *                     |<- window: 64 KiB ->|              with a window of its words
  *
- * Section numbers are those of docs/FORMAT.md. Headers are checked here, once: every
- * chunk in a layout lies inside its file and its part.
+ * Section numbers are those of docs/reference/FORMAT.md. Headers are checked here,
+ * once: every chunk in a layout lies inside its file and its part.
  */
 #ifndef RLN_FORMAT_CHUNK_READER_H
 #define RLN_FORMAT_CHUNK_READER_H
@@ -39,7 +39,7 @@ struct rln__chunk_info {
     uint16_t kind;
     uint16_t uncertainty_16ticks;
     uint8_t is_settled; /* no process writes its part any more */
-    /* Only for kind 4: docs/FORMAT.md 10. */
+    /* Only for kind 4: docs/reference/FORMAT.md 10. */
     uint8_t begins_record; /* the thread's previous chunk was overwritten */
     uint64_t place;
     uint64_t place_before;

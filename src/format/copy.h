@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy.h - copies a trace consistently while it is written: docs/FORMAT.md 10.
+/* copy.h - copies a trace consistently while it is written:
+ * docs/reference/FORMAT.md 10.
  *
  *   1. headers, until they are stable   the chunks that exist at one time T
  *   2. these chunks, newest first       excludes chunks that are overwritten meanwhile,

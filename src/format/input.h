@@ -8,8 +8,8 @@
  * If there are many traces, most rest: they have no descriptor, and each read opens the
  * file.
  *
- * A run with ring buffers overwrites chunks while we read (docs/FORMAT.md 10); its
- * trace is copied first, so that we read a consistent state.
+ * A run with ring buffers overwrites chunks while we read (docs/reference/FORMAT.md
+ * 10); its trace is copied first, so that we read a consistent state.
  */
 #ifndef RLN_FORMAT_INPUT_H
 #define RLN_FORMAT_INPUT_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout.h - defines the bytes of a trace, as docs/FORMAT.md describes them.
+/* layout.h - defines the bytes of a trace, as docs/reference/FORMAT.md describes them.
  *
  *   file    [superblock 64 KiB][block][block]...       blocks: multiples of 64 KiB
  *   block   [chunk][chunk]...                          chunks: multiples of 16 KiB
  *   chunk   [header 64 bytes][word][word]...[0 0 0]    words: 8 bytes, little-endian
  *
  * This header has constants, structs and the packing of words; it does no I/O. Section
- * numbers are those of docs/FORMAT.md. The collector, which fills mapped memory, and
- * the readers, which trust nothing, share it.
+ * numbers are those of docs/reference/FORMAT.md. The collector, which fills mapped
+ * memory, and the readers, which trust nothing, share it.
  */
 #ifndef RLN_FORMAT_LAYOUT_H
 #define RLN_FORMAT_LAYOUT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names.c - reads chunks of names into tables (docs/FORMAT.md 6). */
+/* names.c - reads chunks of names into tables (docs/reference/FORMAT.md 6). */
 #include "format/names.h"
 #include "base/alloc.h"
 #include "base/fail.h"

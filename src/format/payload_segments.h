@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload_segments.h - reads the bytes recorded with an event: its payloads, and the
- * memory that they point to (docs/FORMAT.md 5, "event with payloads").
+ * memory that they point to (docs/reference/FORMAT.md 5, "event with payloads").
  *
  *   record  [long word][ticks][kind ..][value][in line  ][segment][segment]...
  *                                                         |

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry.c - reads records of registrations into tables (docs/FORMAT.md 6). */
+/* registry.c - reads records of registrations into tables (docs/reference/FORMAT.md 6).
+ */
 #include "format/registry.h"
 #include "base/alloc.h"
 #include "format/nvtx_payload.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* registry.h - looks up the ids of NVTX's extensions: schemas, enums, scopes, counters,
- * time domains, semantics, sync objects (docs/FORMAT.md 6, records 27 to 38).
+ * time domains, semantics, sync objects (docs/reference/FORMAT.md 6, records 27 to 38).
  *
  *   tables   schemas [ ][ ][ ]  scopes [ ][ ]  counters [ ] ...     in reading order
  *   ids      sorted by table, process, domain, id, ticks  --> a row of its table

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* windows.h - opens and closes the gate of a run and its capture windows
- * (docs/FORMAT.md 2).
+ * (docs/reference/FORMAT.md 2).
  *
  *     gate    {reasons not to record:32, windows so far:32}, one atomic word
  *     open -> closed   the first reason is set: the window ends

@@ -13,7 +13,8 @@
 #include "base/buf.h"
 #include "import/id_map.h"
 
-/* An event's payloads as segments (docs/FORMAT.md 5); reused for the next one. */
+/* An event's payloads as segments (docs/reference/FORMAT.md 5); reused for the next
+ * one. */
 struct rln__imported_segments {
     struct rln__buf words; /* owned */
     uint32_t n_payloads;

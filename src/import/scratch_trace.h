@@ -3,9 +3,9 @@
  *
  *   records --> stream's chunk in memory --full--> end of the file
  *
- * It is a trace as in docs/FORMAT.md, so all code that reads traces can read it. It is
- * on disk because its source may be larger than memory. One tick is one nanosecond;
- * time 0 is RLN__SCRATCH_TRACE_ZERO ticks, so that times may be negative.
+ * It is a trace as in docs/reference/FORMAT.md, so all code that reads traces can read
+ * it. It is on disk because its source may be larger than memory. One tick is one
+ * nanosecond; time 0 is RLN__SCRATCH_TRACE_ZERO ticks, so that times may be negative.
  */
 #ifndef RLN_IMPORT_SCRATCH_TRACE_H
 #define RLN_IMPORT_SCRATCH_TRACE_H

@@ -142,7 +142,7 @@ static rln_status sample_by_reference(rln_events *e, const struct rln__item *ite
                                d->payloads, item->ticks, err);
 }
 
-/* {reason:2, counter:22} or {is_float:1, counter:23}: docs/FORMAT.md 4. */
+/* {reason:2, counter:22} or {is_float:1, counter:23}: docs/reference/FORMAT.md 4. */
 static rln_status fill_sample(rln_events *e, const struct rln__item *item,
                               rln_error *err)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heap_calls.h - records of memory calls, decoded (docs/FORMAT.md 5, "memory"). */
+/* heap_calls.h - records of memory calls, decoded (docs/reference/FORMAT.md 5,
+ * "memory"). */
 #ifndef RLN_RANGES_HEAP_CALLS_H
 #define RLN_RANGES_HEAP_CALLS_H
 

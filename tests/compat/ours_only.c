@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ours_only.c - what our headers do and NVIDIA's do not: see docs/COMPATIBILITY.md. As
- * C99 and as C++; exits with the number of the first claim that is false. */
+/* ours_only.c - what our headers do and NVIDIA's do not: see
+ * docs/reference/COMPATIBILITY.md. As C99 and as C++; exits with the number of the
+ * first claim that is false. */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtPayloadHelper.h>

@@ -10,8 +10,8 @@
  * vain, each event is in the trace or counted as lost, and after the pause none is
  * lost; a process that could not open its trace has none.
  *
- * Prints the outcomes as a table for docs/FAULTS.md. With EVERY, only every so many of
- * the calls, to save time.
+ * Prints the outcomes as a table for docs/about/FAULTS.md. With EVERY, only every so
+ * many of the calls, to save time.
  */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayload.h>

@@ -11,7 +11,7 @@ REPORTS = ["nvtx_sum", "nvtx_pushpop_sum", "nvtx_startend_sum", "nvtx_pushpop_tr
 
 RANGES = REPORTS[:5] + ["gaps", "outliers", "thread_sum", "process_sum", "startend_trace"]
 COUNTS = ["thread_sum", "process_sum"]
-# What the tables cannot contain, and the reports that differ, as in docs/EXPORT.md.
+# What the tables cannot contain, and the reports that differ, as in docs/guide/EXPORT.md.
 LOST = {
     "counters": (["counter_sum"], "the number of a counter that was never registered"),
     "deferred": (RANGES + ["mark_sum"], "flags: what was submitted afterwards, or unplaced"),

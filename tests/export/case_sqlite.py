@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The SQLite export is what readers of Nsight Systems' exports expect: each test makes
-the queries of one of them (docs/EXPORT.md names them)."""
+the queries of one of them (docs/guide/EXPORT.md names them)."""
 import collections
 import json
 import os

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_overwritten_chunks.c - finds where a thread's record begins: docs/FORMAT.md 10.
+/* test_overwritten_chunks.c - finds where a thread's record begins:
+ * docs/reference/FORMAT.md 10.
  */
 #include "temp_trace.h"
 

@@ -498,7 +498,7 @@ PyDoc_STRVAR(
     "category  a name, which is given a number, or a number.\n"
     "payload   int, float, or with NumPy an array, list, tuple, range or bytes.\n\n"
     "The range ends however the block is left. Around coroutines and generators see\n"
-    "docs/PYTHON.md: their ranges never cross those of others.\n\n"
+    "docs/guide/PYTHON.md: their ranges never cross those of others.\n\n"
     "Example:\n"
     "    >>> with nvtx.annotate(\"load\", color=\"blue\"):\n"
     "    ...     pass\n"

@@ -127,7 +127,8 @@ const struct rln__command rln__command_export = {
         "range, mark and sample, folded has stacks for flame graphs, speedscope one "
         "profile per thread, nvtxt is text that Nsight imports, otf2 a folder for HPC "
         "tools. arrow, arrowdir and parquetdir have sqlite's tables in Arrow's "
-        "formats; they need Python with pyarrow. docs/EXPORT.md lists what each format "
+        "formats; they need Python with pyarrow. docs/guide/EXPORT.md lists what each "
+        "format "
         "keeps and loses.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),

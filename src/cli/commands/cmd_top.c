@@ -55,7 +55,8 @@ static const struct rln__option options[] = {
                .letter = 'b',
                .help = "print refreshes one below the other, as without a terminal; "
                        "omit events before the first"},
-    [JSON] = {.name = "json", .help = "print one JSON line per refresh: docs/JSON.md"},
+    [JSON] = {.name = "json",
+              .help = "print one JSON line per refresh: docs/reference/JSON.md"},
     [SORT] = {.name = "sort",
               .letter = 'o',
               .kind = RLN__ARG_CHOICE,

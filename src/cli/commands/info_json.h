@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_json.h - what `rangeline info --json` prints: docs/JSON.md. */
+/* info_json.h - what `rangeline info --json` prints: docs/reference/JSON.md. */
 #ifndef RLN_CLI_COMMANDS_INFO_JSON_H
 #define RLN_CLI_COMMANDS_INFO_JSON_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* print_json.h - events and ranges as lines of JSON, as docs/JSON.md defines them. */
+/* print_json.h - events and ranges as lines of JSON, as docs/reference/JSON.md defines
+ * them. */
 #ifndef RLN_CLI_COMMANDS_PRINT_JSON_H
 #define RLN_CLI_COMMANDS_PRINT_JSON_H
 

@@ -35,7 +35,7 @@ struct rln__top {
 
 void rln__top_page(const struct rln__top *top, struct rln__buf *out);
 
-/* One line: docs/JSON.md. */
+/* One line: docs/reference/JSON.md. */
 void rln__top_json(const struct rln__top *top, struct rln__buf *out);
 
 #endif

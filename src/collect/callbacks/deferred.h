@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deferred.h - records deferred events: docs/FORMAT.md 7. Cold. */
+/* deferred.h - records deferred events: docs/reference/FORMAT.md 7. Cold. */
 #ifndef RLN_COLLECT_CALLBACKS_DEFERRED_H
 #define RLN_COLLECT_CALLBACKS_DEFERRED_H
 

@@ -2,9 +2,9 @@
 /* memory.c - implements NVTX's module MEM: heaps, regions of memory and their
  * permissions.
  *
- * A call is a record with its arguments as operands; docs/FORMAT.md 5 lists them. Long
- * arrays are written as several records. Only the structures that describe memory are
- * read, never the memory itself.
+ * A call is a record with its arguments as operands; docs/reference/FORMAT.md 5 lists
+ * them. Long arrays are written as several records. Only the structures that describe
+ * memory are read, never the memory itself.
  */
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/resource.h"

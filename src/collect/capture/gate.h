@@ -9,7 +9,7 @@
  * in a list, and its pop is not recorded either. The pop of a recorded range is always
  * recorded, even if the gate is closed, so the ranges in a trace always nest. The first
  * event that a thread records in a window lists the ranges that are open and
- * unrecorded: "resumed" in docs/FORMAT.md.
+ * unrecorded: "resumed" in docs/reference/FORMAT.md.
  *
  * Budget of a pair while no window is open: 4 ns registered, 6 plain
  * (bench/range_pair.c).

@@ -213,8 +213,8 @@ uint32_t rln__intern_domain(const char *name, size_t n_bytes);
 /* The id of a string record with that text; 0 if a limit is reached. */
 uint32_t rln__intern_string(const char *text, size_t n_bytes);
 
-/* The id of a list of semantics with elements as in docs/FORMAT.md 6; 0 if a limit is
- * reached. */
+/* The id of a list of semantics with elements as in docs/reference/FORMAT.md 6; 0 if a
+ * limit is reached. */
 uint32_t rln__intern_semantics(const uint64_t *words, size_t n_words);
 
 /* The row of a counter, given by its NVTX id in a domain. rln__guess_handle() can guess

@@ -2,7 +2,7 @@
 /* record.h - encodes one event as a word in the thread's chunk.               [hot]
  *
  * Budget of a push/pop pair: 1.35 times its two clock reads (bench/range_pair.c); what
- * it actually costs, and why, is in docs/PERFORMANCE.md.
+ * it actually costs, and why, is in docs/about/PERFORMANCE.md.
  *
  * The order matters. First one instruction reserves a slot in the chunk; a handler that
  * interrupts us reserves the next slot. Whatever the handler did, that instruction has

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_chunk.h - writes records of names and of deferred events (docs/FORMAT.md 6 and
- * 7) into chunks that all threads of the process share. Cold; with signals blocked,
- * except rln__names_append(). */
+/* shared_chunk.h - writes records of names and of deferred events
+ * (docs/reference/FORMAT.md 6 and 7) into chunks that all threads of the process share.
+ * Cold; with signals blocked, except rln__names_append(). */
 #ifndef RLN_COLLECT_EVENT_SHARED_CHUNK_H
 #define RLN_COLLECT_EVENT_SHARED_CHUNK_H
 

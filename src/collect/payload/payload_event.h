@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_event.h - records events with payloads: docs/FORMAT.md 5.            [hot]
+/* payload_event.h - records events with payloads: docs/reference/FORMAT.md 5. [hot]
  *
  * Bytes are copied unchanged; readers interpret them. A single small payload in a page
  * that has been read before (seen_pages.h) is copied inline, even if its size is wrong.

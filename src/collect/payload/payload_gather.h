@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload_gather.h - gathers the payloads of an event before a slot is reserved for
- * them in the file: docs/FORMAT.md 5. Cold; payload_event.h has the fast path for small
- * payloads.
+ * them in the file: docs/reference/FORMAT.md 5. Cold; payload_event.h has the fast path
+ * for small payloads.
  */
 #ifndef RLN_COLLECT_PAYLOAD_PAYLOAD_GATHER_H
 #define RLN_COLLECT_PAYLOAD_PAYLOAD_GATHER_H

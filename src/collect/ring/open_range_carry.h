@@ -6,7 +6,7 @@
  *   full   |continued: a b| ... pop b ... push c ... push d ... pop d ... |
  *   next   |continued: a c|
  *
- * Cold, signals blocked; docs/FORMAT.md 10.
+ * Cold, signals blocked; docs/reference/FORMAT.md 10.
  */
 #ifndef RLN_COLLECT_RING_OPEN_RANGE_CARRY_H
 #define RLN_COLLECT_RING_OPEN_RANGE_CARRY_H

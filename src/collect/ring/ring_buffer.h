@@ -12,7 +12,8 @@
  *
  * The new chunk begins with the ranges that are open (open_range_carry.h), so the
  * thread's history can begin there. The old events are overwritten, except starts and
- * ends, which unpaired_records.h keeps. Cold, signals blocked; docs/FORMAT.md 10.
+ * ends, which unpaired_records.h keeps. Cold, signals blocked;
+ * docs/reference/FORMAT.md 10.
  */
 #ifndef RLN_COLLECT_RING_RING_BUFFER_H
 #define RLN_COLLECT_RING_RING_BUFFER_H

@@ -6,7 +6,7 @@
  * They are in a table in the file, which all processes share. A record that finds the
  * other end of its range there removes it, and neither is needed any more; otherwise it
  * is added. So the table has the ranges with one end overwritten. Cold, signals
- * blocked; docs/FORMAT.md 10.
+ * blocked; docs/reference/FORMAT.md 10.
  */
 #ifndef RLN_COLLECT_RING_UNPAIRED_RECORDS_H
 #define RLN_COLLECT_RING_UNPAIRED_RECORDS_H

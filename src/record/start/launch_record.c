@@ -2,7 +2,7 @@
 /* launch_record.c - records of the launcher, in 64 KiB chunks of names.
  *
  * The file may be read while we write: a record is a hole of its length until its
- * operands are written (docs/FORMAT.md, 4).
+ * operands are written (docs/reference/FORMAT.md, 4).
  */
 #include "record/start/launch_record.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* deferred_events.h - reads deferred events, which the program submits with times of
- * their own (docs/FORMAT.md 7), and puts them into time order.
+ * their own (docs/reference/FORMAT.md 7), and puts them into time order.
  *
  *   record    [submitted event]  [batch of events: element element ...]  [samples ...]
  *                   |                        |

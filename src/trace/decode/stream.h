@@ -2,7 +2,7 @@
 /* stream.h - decodes the records of one chunk, in file order.
  *
  * Callers that need time order hold an item back until the next one of its thread has
- * come (docs/FORMAT.md 4, "Order"), as feed.h and scan.h do.
+ * come (docs/reference/FORMAT.md 4, "Order"), as feed.h and scan.h do.
  */
 #ifndef RLN_TRACE_DECODE_STREAM_H
 #define RLN_TRACE_DECODE_STREAM_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* enum_names.c - what docs/JSON.md calls things, for everything that writes them. */
+/* enum_names.c - what docs/reference/JSON.md calls things, for everything that writes
+ * them. */
 #include "rangeline/model.h"
 
 #include "base/count.h"

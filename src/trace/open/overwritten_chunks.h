@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overwritten_chunks.h - traces in which chunks were used again: docs/FORMAT.md 10.
+/* overwritten_chunks.h - traces in which chunks were used again:
+ * docs/reference/FORMAT.md 10.
  *
  *   thread   ...overwritten...[continued: a b| events ][continued: a c| events ]
  *                             begins_record             previous chunk is present

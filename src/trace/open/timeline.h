@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline.h - turns the ticks of a part into nanoseconds (docs/FORMAT.md 8).
+/* timeline.h - turns the ticks of a part into nanoseconds (docs/reference/FORMAT.md 8).
  *
  *   ns ^            .         fit points are clock tuples at least 50 ms apart, the
  *      |          o'          best of their neighborhood; between two of them time

@@ -19,7 +19,7 @@
 #include "trace/decode/stream.h"
 
 /* Items of a thread that no visitor has seen: `last`, and those recorded before it with
- * later times (docs/FORMAT.md 4, "Order"). */
+ * later times (docs/reference/FORMAT.md 4, "Order"). */
 struct rln__scan_thread {
     struct rln__item last;
     struct rln__item *more; /* owned; almost always NULL */

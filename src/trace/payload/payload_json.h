@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_json.h - decoded payloads as JSON, as in docs/JSON.md, and as text. */
+/* payload_json.h - decoded payloads as JSON, as in docs/reference/JSON.md, and as text.
+ */
 #ifndef RLN_TRACE_PAYLOAD_PAYLOAD_JSON_H
 #define RLN_TRACE_PAYLOAD_PAYLOAD_JSON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rewrite.c - writes several traces as one: two traces in a row are a trace of both
- * (docs/FORMAT.md 2), so they are copied as they are.
+ * (docs/reference/FORMAT.md 2), so they are copied as they are.
  */
 #include "rangeline/rewrite.h"
 

@@ -38,7 +38,7 @@ def range(msg, *args, **kwargs):
 
     The keywords color, domain, category and payload are attributes of the range; the
     format may use them, too. In a coroutine or generator the range never crosses the
-    ranges of other tasks (docs/PYTHON.md).
+    ranges of other tasks (docs/guide/PYTHON.md).
 
     Example:
         >>> with range("layer {} of {total}", 3, total=12, payload=3):
