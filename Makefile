@@ -8,6 +8,7 @@
 #   make header-drift  names what NVIDIA's newest headers have and ours lack
 #   make fuzz      looks for bytes that harm a reader, for an hour (FUZZ_SECONDS)
 #   make soak      the flight recorder, read all the time for ten minutes
+#   make docs      builds the documentation site into build/docs, in some 15 seconds
 #   make bench     measures what an event costs, and fails beyond its budget
 #   make install   into PREFIX (/usr/local), below DESTDIR if that is given
 #   make format    lays out the sources as .clang-format says
@@ -49,6 +50,9 @@ fuzz: setup-test-all
 	@tools/check --all fuzz
 soak: setup-test-all all
 	NEWEST_SECONDS=600 tests/capture/newest.sh build
+docs: setup-docs all
+	@build/docs-venv/bin/python3 tools/build_docs
+	@echo "build/docs/index.html"
 bench: setup-test-all all
 	bench/run
 install: all
@@ -61,4 +65,4 @@ help:
 	@sed -n 's/^# \{0,1\}//p;/^PREFIX/q' Makefile
 setup-%:
 	@tools/setup $*
-.PHONY: all demo test test-all test-load fuzz soak header-drift bench install format clean help
+.PHONY: all demo test test-all test-load fuzz soak header-drift docs bench install format clean help
