@@ -1,14 +1,15 @@
-// address.js - keeps what is on screen in the address, so that it can be shared and the browser's
-// back button leads back to it.
+// address.js - writes the view to the address of the page and reads it back, so that people can
+// share it and the browser's back button returns to it.
 //
 //   #t=FROM,TO&sel=SIDE,ROW,START,TIE&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
 //
-// The search text and the scroll positions are in it, but changing them is not a step.
+// The address contains the search text and the scroll positions, but changing them adds no entry
+// to the browser's history.
 
-// No time is further from 0 than 2^62: a server refuses others.
+// The server refuses times that are further from 0 than 2^62.
 function isTime(ns) { return Math.abs(ns) < 2 ** 62; }
 
-// A number that a server reads, or undefined.
+// A count as the server accepts it, or undefined.
 function countOf(text) {
   const n = Number(text || NaN);
   return Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : undefined;
@@ -23,61 +24,61 @@ const TEXTS = ["name", "domain", "category", "thread"];
 
 export function writeAddress(app) {
   const { view, selected, span, wanted, arrangement, panes, align, sides, flame, search, timelines } = app;
-  const said = new URLSearchParams();
-  said.set("t", `${Math.round(view.from)},${Math.round(view.to)}`);
+  const query = new URLSearchParams();
+  query.set("t", `${Math.round(view.from)},${Math.round(view.to)}`);
   if (selected) {
     const { side, row, start, tie } = selected;
-    said.set("sel", [sides.indexOf(side), row, start, ...(tie === undefined ? [] : [tie])].join(","));
+    query.set("sel", [sides.indexOf(side), row, start, ...(tie === undefined ? [] : [tie])].join(","));
   }
-  if (span) said.set("span", span.map(Math.round).join(","));
+  if (span) query.set("span", span.map(Math.round).join(","));
   for (const key of TEXTS) {
-    if (wanted[key] || (key === "domain" && wanted[key] === "")) said.set(key, wanted[key]);
+    if (wanted[key] || (key === "domain" && wanted[key] === "")) query.set(key, wanted[key]);
   }
-  if (arrangement.by !== "thread") said.set("by", arrangement.by);
-  for (const key of arrangement.folded) said.append("fold", key);
-  for (const [key, rank] of arrangement.ranks) said.append("move", `${rank},${key}`);
-  if (panes.flame) said.set("flame", "1");
-  if (panes.flame) for (const label of flame.path) said.append("path", label);
-  if (panes.table) said.set("table", "1");
-  if (align) said.set("align", `${align.occurrence},${align.label}`);
+  if (arrangement.by !== "thread") query.set("by", arrangement.by);
+  for (const key of arrangement.folded) query.append("fold", key);
+  for (const [key, rank] of arrangement.ranks) query.append("move", `${rank},${key}`);
+  if (panes.flame) query.set("flame", "1");
+  if (panes.flame) for (const label of flame.path) query.append("path", label);
+  if (panes.table) query.set("table", "1");
+  if (align) query.set("align", `${align.occurrence},${align.label}`);
   const tops = timelines.map(({ picture }) => Math.round(picture.top));
-  if (tops.some(Boolean)) said.set("top", tops.join(","));
-  if (search.text) said.set("find", search.text);
-  return `#${said.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
+  if (tops.some(Boolean)) query.set("top", tops.join(","));
+  if (search.text) query.set("find", search.text);
+  return `#${query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
 }
 
-// Whether going from one address to the other is a step that the back button undoes.
+// Whether the change from one address to the other is an entry of the browser's history.
 export function isStep(from, to) {
   const bare = (address) => {
-    const said = new URLSearchParams(address.slice(1));
-    ["find", "top"].forEach((key) => said.delete(key));
-    return said.toString();
+    const query = new URLSearchParams(address.slice(1));
+    ["find", "top"].forEach((key) => query.delete(key));
+    return query.toString();
   };
   return bare(from) !== bare(to);
 }
 
 // {t, selected: {side, row, start, tie}, span, wanted, by, folded, ranks, panes, path, align, tops,
-// find}; what is missing, or not understood, is null.
+// find}. Parts that are missing or malformed are null, or the default.
 export function readAddress(address) {
-  const said = new URLSearchParams(address.slice(1));
-  const [side, row, start] = (said.get("sel") || "").split(",").map(Number);
+  const query = new URLSearchParams(address.slice(1));
+  const [side, row, start] = (query.get("sel") || "").split(",").map(Number);
   const split = (text) => {
     const comma = text.indexOf(",");
     return [Number(text.slice(0, comma)), text.slice(comma + 1)];
   };
-  const align = said.has("align") ? split(said.get("align")) : null;
+  const align = query.has("align") ? split(query.get("align")) : null;
   return {
-    t: pair(said.get("t")), span: pair(said.get("span")),
-    selected: said.has("sel") && isTime(start) && Number.isInteger(start) 
-      ? { side, row, start, tie: countOf(said.get("sel").split(",")[3]) } : null,
-    wanted: Object.fromEntries(TEXTS.map((key) => [key, said.get(key)])),
-    by: ["domain", "category"].includes(said.get("by")) ? said.get("by") : "thread",
-    folded: said.getAll("fold"),
-    ranks: said.getAll("move").map(split).map(([rank, key]) => [key, rank])
+    t: pair(query.get("t")), span: pair(query.get("span")),
+    selected: query.has("sel") && isTime(start) && Number.isInteger(start)
+      ? { side, row, start, tie: countOf(query.get("sel").split(",")[3]) } : null,
+    wanted: Object.fromEntries(TEXTS.map((key) => [key, query.get(key)])),
+    by: ["domain", "category"].includes(query.get("by")) ? query.get("by") : "thread",
+    folded: query.getAll("fold"),
+    ranks: query.getAll("move").map(split).map(([rank, key]) => [key, rank])
       .filter(([, rank]) => Number.isFinite(rank)),
-    panes: { flame: said.has("flame"), table: said.has("table") },
-    path: said.getAll("path"), find: said.get("find") || "",
-    tops: (said.get("top") || "").split(",").map((top) => Number(top) || 0),
+    panes: { flame: query.has("flame"), table: query.has("table") },
+    path: query.getAll("path"), find: query.get("find") || "",
+    tops: (query.get("top") || "").split(",").map((top) => Number(top) || 0),
     align: align && { occurrence: countOf(align[0]) || 1, label: align[1] },
   };
 }

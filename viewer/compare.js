@@ -1,5 +1,5 @@
-// compare.js - two traces, one above the other: how they are aligned, and how their sums
-// differ.
+// compare.js - aligns two traces, which the page shows one above the other, and compares their
+// sums by name.
 
 // The n-th occurrence of a name, or null.
 async function occurrenceOf(side, label, n) {
@@ -7,8 +7,9 @@ async function occurrenceOf(side, label, n) {
   return name === undefined ? null : side.source.nth({ name, n });
 }
 
-// How to shift the second side so that the n-th range of that name begins at one moment in both;
-// without a range, so that both traces begin together: {shift, isDone}, whether both have it.
+// How far to shift the second side so that the n-th range of a name begins at the same time in
+// both; without `align`, so that both traces begin together: {shift, isDone}. `isDone` is false if
+// one of them has no such range.
 export async function shiftOf([first, second], align) {
   if (!second) return { shift: 0, isDone: true };
   const shift = first.about.first - second.about.first;
@@ -18,7 +19,8 @@ export async function shiftOf([first, second], align) {
   return a && b ? { shift: a.start - b.start, isDone: true } : { shift, isDone: false };
 }
 
-// {change, isLeast}: if a total is unknown, the change is at least that much, or null.
+// {change, isLeast}. A total is a number, null (no such name), or {most: an upper bound}. With a
+// bound, `change` is the smallest change that is possible (`isLeast`), or null if that is none.
 function changeOf(total, other) {
   const isKnown = (side) => side === null || typeof side === "number";
   if (isKnown(total) && isKnown(other)) return { change: (other || 0) - (total || 0), isLeast: false };
@@ -26,16 +28,16 @@ function changeOf(total, other) {
   return { change: change || null, isLeast: true };
 }
 
-// Rows for the table: of one side, or how much less or more the second has than the first.
+// Rows for the table: the sums of one side; of two, also the change from the first to the second.
 export function compareSums(sides, sums) {
   const [first, second] = sides;
   const rows = sums[0].map(({ name, total, self, calls }) =>
     ({ label: first.labels[name], color: first.rgb[name], total, self, calls }));
-  rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names left out
+  rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names that the source omitted
   rows.isRough = sums.some(({ isRough }) => isRough);
   if (!second) return rows;
-  // A name that one side leaves out is only known to be no longer than those it has.
-  const [before, after] = sums.map((told) => (told.more ? { most: told[told.length - 1].total } : null));
+  // A source omits the names with the shortest totals: the last one in the list is a bound.
+  const [before, after] = sums.map((list) => (list.more ? { most: list[list.length - 1].total } : null));
   const byLabel = new Map(rows.map((row) => [row.label, row]));
   for (const row of rows) row.other = after;
   for (const { name, total } of sums[1]) {

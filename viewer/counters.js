@@ -1,11 +1,12 @@
-// counters.js - a counter as a plot. Its interpolation says where a value holds; a sample without
-// a value ends the line.
+// counters.js - draws a counter as a plot. Its interpolation says which value applies between two
+// samples; a sample without a value interrupts the line.
 import { hex, number } from "./text.js";
 import { firstAt } from "./tiles.js";
 
 const PAD = 6;
 
-// {least, most} of the axis: as the program gave them, or 0; wider where samples are beyond them.
+// {least, most} of the axis: the bounds that the program gave, or 0, extended to include all
+// samples.
 function boundsOf(row, pieces) {
   let low = row.low ?? Infinity, high = row.high ?? -Infinity;
   if (low > high) {
@@ -26,7 +27,7 @@ export function counterLabel(row, pieces) {
   return `${number(least)} to ${number(most)}${row.unit ? ` ${row.unit}` : ""}`;
 }
 
-// Points of the line, [x, value, least, most]; null where it is broken.
+// Points of the line, [x, value, least, most]; null where it is interrupted.
 function pointsOf(pieces, view, shift) {
   const points = [];
   let last = -Infinity;
@@ -35,7 +36,7 @@ function pointsOf(pieces, view, shift) {
     const { start, value, least, most } = tile;
     const from = Math.max(0, firstAt(tile, view.from - shift) - 1);
     for (let i = from; i < start.length; i++) {
-      if (start[i] <= last) continue; // the sample after the previous tile
+      if (start[i] <= last) continue; // the previous tile has it, too: it ends with this sample
       last = start[i];
       const low = least ? least[i] : value[i], high = most ? most[i] : value[i];
       points.push(value[i] === null ? null
@@ -46,8 +47,8 @@ function pointsOf(pieces, view, shift) {
   return points;
 }
 
-// The line itself, before it is drawn: lists of [x, value].
-function stretches(points, interpolation, end) {
+// The uninterrupted parts of the line, each a list of corners [x, value].
+function polylines(points, interpolation, end) {
   const found = [];
   let now = null;
   points.forEach((point, i) => {
@@ -74,7 +75,7 @@ export function drawCounter(c, { pieces, row, color, view, shift, y, height, las
     }
     return;
   }
-  for (const line of stretches(points, row.interpolation, view.x(last + shift))) {
+  for (const line of polylines(points, row.interpolation, view.x(last + shift))) {
     c.beginPath();
     line.forEach(([x, v], i) => (i ? c.lineTo(x, at(v)) : c.moveTo(x, at(v))));
     c.stroke();
@@ -84,36 +85,37 @@ export function drawCounter(c, { pieces, row, color, view, shift, y, height, las
     c.fill();
     c.globalAlpha = 1;
     const [x, v] = line[0];
-    if (line[line.length - 1][0] - x < 2) c.fillRect(x - 1.5, at(v) - 1.5, 3, 3); // hardly more than a point
+    if (line[line.length - 1][0] - x < 2) c.fillRect(x - 1.5, at(v) - 1.5, 3, 3); // too short to see
   }
-  // The spread of samples that share a pixel.
+  // A vertical line from the least to the greatest of the samples that share a pixel.
   for (const point of points) {
     if (point && point[3] > point[2]) c.fillRect(point[0], at(point[3]), 1, at(point[2]) - at(point[3]));
   }
 }
 
-// The index of the sample, or of several that are one item, nearest to a moment and within `near`
-// of it; undefined: there is none.
+// The index of the item (a sample, or several merged ones) nearest to a time and at most `near` ns
+// away; undefined without one.
 export function sampleNear({ start, end }, ns, near) {
   const after = firstAt({ start }, ns), away = (i) => Math.max(0, start[i] - ns, ns - end[i]);
   return [after - 1, after].filter((i) => start[i] !== undefined && away(i) <= near)
     .sort((a, b) => away(a) - away(b))[0];
 }
 
-// What a sample, or several of them, has as its value.
+// The value of an item as a text: of merged samples, their least and greatest value.
 export function valueText({ value, n, least, most }, unit) {
   if (n > 1 && least != null && least !== most) return `${least} to ${most} ${unit || ""}`;
   return value === null ? "no value" : `${value} ${unit || ""}`;
 }
 
-// The value at a time: a number, null where a sample has no value, undefined without a sample.
+// The value that applies at a time: a number; null if that of the sample is missing; undefined if
+// no sample applies.
 export function valueAt({ start, value }, ns, interpolation) {
   const after = firstAt({ start }, ns), before = after - 1;
   const a = value[before], b = value[after];
   if (interpolation === "point") return undefined;
-  if (interpolation === "back") return a == null ? undefined : b; // it holds from the sample before on
+  if (interpolation === "back") return a == null ? undefined : b; // applies since the previous sample
   if (interpolation !== "line") return a;
   if (a == null || b == null) return undefined;
   const between = a + (b - a) * (ns - start[before]) / (start[after] - start[before]);
-  return +between.toPrecision(12); // the rest of its digits says nothing
+  return +between.toPrecision(12); // further digits are rounding errors
 }

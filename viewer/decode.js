@@ -1,11 +1,14 @@
-// decode.js - the trace in the page as arrays: tracks of items, and rows of one level each.
+// decode.js - decodes the JSON of the trace in the page into tracks, which are columns of items,
+// and assigns their items to rows, one row per level.
 //
-//   tracks of a thread --> push/pop, level by level; start/end, packed; marks
-//   counters -----------> one row each
+//   a thread's push/pop ranges --> one row per nesting level
+//   its start/end ranges --------> as many rows as are open at once
+//   its marks, each counter -----> one row
 import { barsOf } from "./stats.js";
 import { labelOf } from "./text.js";
 
-// Columns are short: times are differences, and columns of zeros are absent.
+// To keep the page small, `at` has the difference from each start to the previous one, and columns
+// that would be all zeros are absent.
 function decode(raw, last, noCategory) {
   const n = raw.at.length;
   const start = new Float64Array(n), end = new Float64Array(n), isOpen = new Uint8Array(n);
@@ -30,21 +33,23 @@ function decode(raw, last, noCategory) {
   };
 }
 
-// An overview has the levels. An item of several ranges may be a parent, as its longest one may.
-function stand(track, levels) {
+// Takes the levels from an overview, which has them because it merges ranges: those that remain do
+// not show them. A merged item may be a parent; it represents its longest range.
+function takeLevels(track, levels) {
   const last = [];
   levels.forEach((level, i) => {
-    const around = track.kind === "p" && level > 0 ? last[level - 1] : undefined;
+    const above = track.kind === "p" && level > 0 ? last[level - 1] : undefined;
     track.level[i] = level;
-    if (around !== undefined && track.end[around] >= track.start[i]) track.parent[i] = around;
+    if (above !== undefined && track.end[above] >= track.start[i]) track.parent[i] = above;
     last[level] = i;
     track.deepest = Math.max(track.deepest, level + 1);
   });
 }
 
-// A range's level is one more than that of the newest open one, its parent. Ranges that cross
-// count while they last. Where one ends as the next begins, their depths in their domain tell
-// whether it was closed before. A range never closed was not.
+// Sets levels and parents of push/pop ranges. The parent of a range is the newest one that is open
+// when it begins, and its level is one more. Ranges may cross, because each domain has its own
+// stack: a range is on the stack here until it ends. If one ends at the very time at which the next
+// begins, their depths in the domain say whether it was closed before; one never closed was not.
 function nest(track, domainOf) {
   const open = [], { start, end, isOpen, depth, name } = track;
   const isOver = (k, i) => !isOpen[k] && (end[k] < start[i] || (end[k] === start[i] &&
@@ -62,19 +67,19 @@ function nest(track, domainOf) {
   }
 }
 
-// Start/end ranges do not nest: each goes to the first free lane.
+// Start/end ranges do not nest: each gets the first level that is free when it begins.
 function pack(track) {
   const free = [];
   for (let i = 0; i < track.n; i++) {
-    let lane = free.findIndex((until) => until <= track.start[i]);
-    if (lane < 0) lane = free.push(0) - 1;
-    free[lane] = track.isOpen[i] ? Infinity : track.end[i];
-    track.level[i] = lane;
+    let level = free.findIndex((until) => until <= track.start[i]);
+    if (level < 0) level = free.push(0) - 1;
+    free[level] = track.isOpen[i] ? Infinity : track.end[i];
+    track.level[i] = level;
   }
   track.deepest = free.length;
 }
 
-// [{track, level, index: items of it, in the order of starts}]
+// [{track, level, index: the items of this level, in the order of their starts}]
 function levelsOf(track) {
   const sizes = new Int32Array(track.deepest);
   for (let i = 0; i < track.n; i++) sizes[track.level[i]]++;
@@ -87,7 +92,7 @@ function levelsOf(track) {
   return rows;
 }
 
-// The numbers of a column that occur in a row.
+// The values that of(i) has for the items of a row, without negative ones.
 function occurring(row, of) {
   const seen = new Set();
   for (const i of row.index) if (of(i) >= 0) seen.add(of(i));
@@ -96,13 +101,13 @@ function occurring(row, of) {
 
 function describe(row, group, names, domainOf) {
   const { track } = row, { about } = track;
-  const said = {
+  const described = {
     group, kind: track.kind, level: row.level, thread: track.thread,
     label: track.kind === "s" && row.level === 0 ? "start/end" : "",
     domains: occurring(row, (i) => domainOf[track.name[i]]),
     categories: track.kind === "c" ? [] : occurring(row, (i) => track.category[i]),
   };
-  if (track.kind !== "c") return said;
+  if (track.kind !== "c") return described;
   let low = Infinity, high = -Infinity;
   for (let i = 0; track.value && i < track.n; i++) {
     if (track.value[i] === null) continue;
@@ -110,7 +115,7 @@ function describe(row, group, names, domainOf) {
     high = Math.max(high, track.high[i]);
   }
   return {
-    ...said, name: about.counter, unit: about.unit, low, high,
+    ...described, name: about.counter, unit: about.unit, low, high,
     label: labelOf(names[about.counter]),
     least: about.least ?? null, most: about.most ?? null, interpolation: about.holds ?? null,
   };
@@ -118,7 +123,8 @@ function describe(row, group, names, domainOf) {
 
 const ORDER = { c: 0, m: 1, p: 2, s: 3 };
 
-// Of an overview: each name's sums over the whole trace, by name, the longest first.
+// Sums over the whole trace by name, the longest first; null if the page has the whole trace. An
+// overview contains them because they cannot be computed from its merged items.
 function decodeSums(raw) {
   if (!raw.sums) return null;
   return new Map(raw.sums.map(([name, total, self, calls, marks, min, median, p95, max, bars]) => {
@@ -127,8 +133,8 @@ function decodeSums(raw) {
   }));
 }
 
-// {about, rows: [{track, level, index}], tracks, whole}; `whole` is null, or what an overview
-// cannot count itself.
+// {about, rows: [{track, level, index}], tracks, whole, wholeLeftOut}: `whole` is the result of
+// decodeSums(), and `wholeLeftOut` the number of names missing in it.
 export function decodeTrace(text) {
   const raw = JSON.parse(text);
   const names = raw.names.map(([domain, message, field]) =>
@@ -152,10 +158,10 @@ export function decodeTrace(text) {
     ORDER[a.kind] - ORDER[b.kind]);
   for (const each of raw.tracks) {
     const track = decode(each, raw.last, (raw.categories || []).length);
-    if (each.level) stand(track, each.level);
+    if (each.level) takeLevels(track, each.level);
     else if (track.kind === "p") nest(track, domainOf);
     else if (track.kind === "s") pack(track);
-    // A name to which the program gives a color has it everywhere.
+    // A name whose ranges have a color gets it wherever the page shows the name.
     if (track.color) {
       for (let i = 0; i < track.n; i++) {
         if (track.color[i] >= 0) names[track.name[i]].color = track.color[i];

@@ -1,9 +1,10 @@
-// draw.js - the picture of one trace: rows of ranges, marks, counters. What is too small to draw
-// alone is merged, as dense as it is; nothing is left out.
+// draw.js - draws one trace on a canvas: rows of ranges, marks, and counters. Ranges that are
+// narrower than a pixel are merged into a bar whose opacity is the share of time that they cover;
+// none is omitted.
 //
 //   +--------+---------------------------+
 //   |        | axis                      |  AXIS
-//   | labels | lines of pixels, stretched|
+//   | labels | rows                      |
 //   +--------+---------------------------+
 //     view.left
 import { FONT, axis, count, cut, duration, hex, inkOn, visible } from "./text.js";
@@ -13,11 +14,12 @@ import { filterOf, firstPlace } from "./rows.js";
 import { firstAt, isOpenAt, itemOf } from "./tiles.js";
 
 export const AXIS = 26;
-const BAR = 17; // of a row's height
-const WIDEST_CROWD = 1.5; // pixels; wider ones have edges
-const NEAR = 4; // pixels within which the pointer finds something
-const LEAST_COUNTED = 60; // pixels; a wider crowd shows its number
+const BAR = 17; // pixels of a row's height
+const WIDEST_CROWD = 1.5; // pixels; wider ranges are separated from the next
+const NEAR = 4; // pixels within which the pointer finds an item
+const LEAST_COUNTED = 60; // pixels; wider merged items show how many ranges they are
 
+// The distance of ticks in ns: 1, 2 or 5 times a power of 10, and at least 110 pixels.
 function step(span, pixels) {
   const least = span / Math.max(1, pixels) * 110;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -25,11 +27,11 @@ function step(span, pixels) {
 }
 
 export class Picture {
-  // The picture has a title if it is one of two.
+  // `title` is empty unless the page compares two traces.
   constructor(canvas, side, view, title) {
     Object.assign(this, { canvas, side, view, title });
     this.lines = new Lines();
-    this.texts = new Map(); // text -> how it is shown, and its width
+    this.texts = new Map(); // a cache: text -> {shown: as printed, width}
     this.top = this.width = this.height = 0;
     this.drawn = [];
     this.recolor();
@@ -60,12 +62,12 @@ export class Picture {
   x(ns) { return this.view.x(ns + this.side.shift); }
   time(x) { return this.view.time(x) - this.side.shift; }
 
-  // Where ranges never closed are torn: at the right edge of the whole. The shorter of two
-  // traces ends before that.
+  // Where ranges never closed end in the picture, with a torn edge: behind the last event, in the
+  // margin of the view.
   get openUntil() { return this.side.about.last + this.view.margin; }
 
-  // `shown` is what is not in the trace: {selected, hovered, span, ruler, find, isWanted}: the text
-  // of a search, and the names that it has found.
+  // `shown` is the state of the application: {selected, hovered, span, ruler, find, isWanted}.
+  // `find` is the text of the search; isWanted[name] is 1 if a name contains it.
   draw(shown) {
     const c = this.canvas.getContext("2d", { alpha: false }), { side, view } = this;
     this.shown = shown;
@@ -104,8 +106,8 @@ export class Picture {
     c.restore();
   }
 
-  // Collects the places on screen, each with the tiles that are available: {place, y, pieces}, and
-  // with `hits`, or null, those of what a search has found.
+  // Collects the places on screen, each with the tiles that are available: {place, y, pieces,
+  // hits}. `hits` are the tiles of only the items that match the search, or null.
   collect() {
     const { places } = this.side.layout, bottom = this.top + this.height - AXIS;
     this.drawn = [];
@@ -126,14 +128,15 @@ export class Picture {
     }
   }
 
-  // Several ranges that are one item have one name, so that hits among them are asked for. A filter
-  // has room for one name: with another one, only the names of items tell.
+  // The filter that selects the hits of a search. The source has to find them, because a merged
+  // item has only the name of its longest range. A filter contains one text: if the user already
+  // filters by name, the result is null, and items are hits by the names that they have.
   filterOfHits(filter) {
     const { find, isWanted } = this.shown;
     return isWanted && find && !(filter && filter.name) ? filterOf({ ...filter, name: find }) : null;
   }
 
-  // The row on the line of a group's name: its marks or, if it is folded, its first row.
+  // The row to draw beside the name of a group: its marks or, if it is folded, its first row.
   summaryOf({ group, isFolded }) {
     if (group.marks !== undefined) return group.marks;
     return isFolded && group.rows ? group.rows[0] : undefined;
@@ -166,7 +169,8 @@ export class Picture {
     });
   }
 
-  // `mayBeHit` says whether an item with the name of a hit is one.
+  // Adds the items of a tile to the current line. mayBeHit(isCrowd) says whether an item is a hit
+  // because its name is one: not a merged item if tiles of hits are drawn over it.
   addPiece({ tile, from, to }, labels, mayBeHit = () => true) {
     const { view, lines, side } = this, { isWanted } = this.shown, { ratio } = this;
     const begin = Math.max(view.from - side.shift, from), finish = Math.min(view.to - side.shift, to);
@@ -181,10 +185,10 @@ export class Picture {
       if (stop < begin) continue;
       const x0 = (Math.max(start[i], begin) - zero) * scale;
       const x1 = (isTorn ? stop - zero : Math.min(stop, finish) - zero) * scale;
-      // A range that goes on in the next piece is as long as in both.
+      // A range that continues in the next piece has its whole length here.
       const length = stop <= finish ? x1 - x0 : (Math.min(stop, right) - zero) * scale - x0;
       const own = side.colorOf(tile, i);
-      // A range that begins in an earlier piece has its name there, if that is on screen.
+      // A range that begins in an earlier piece is labeled there if that piece is on screen.
       const isFirst = start[i] >= from || begin > from;
       const isHit = Boolean(isWanted && isWanted[name[i]] && mayBeHit(isCrowd));
       let weight = isWanted && !isHit ? 0.18 : 1;
@@ -194,14 +198,14 @@ export class Picture {
         if (isCrowd && isFirst && length > LEAST_COUNTED * ratio) labels.push([tile, i, own, weight]);
         continue;
       }
-      // A gap at the right edge separates it from the next.
+      // Space at the right edge separates a range from the next one.
       const hasEdge = !isTorn && stop <= finish;
       lines.add(x0, hasEdge ? Math.max(x0 + 1, x1 - Math.min(edge, length / 4)) : x1, own, weight, isHit);
       if ((length > 22 * ratio && isFirst) || isTorn) labels.push([tile, i, own, weight]);
     }
   }
 
-  // Names, the edges of the selection, torn ends.
+  // Draws over the bars of a place: names, torn ends, the frame of the selection; marks; a counter.
   drawOver(c, { place, y, pieces, hits, labels }) {
     const kind = place.kind === "group" && pieces.length ? this.side.about.rows[pieces[0].tile.row].kind : "";
     if (place.kind === "counter") this.drawPlot(c, place, y, pieces);
@@ -223,7 +227,7 @@ export class Picture {
     if (isOpen) {
       this.tear(c, to, y);
       const before = i > 0 ? Math.max(view.left, this.x(tile.end[i - 1])) : view.left;
-      this.sayOpen(c, this.side.labels[item.name], { from, before, room: room - 6, y: y + 10.5 });
+      this.drawOpen(c, this.side.labels[item.name], { from, before, room: room - 6, y: y + 10.5 });
       return;
     }
     if (item.endThread !== null && item.end <= view.to - this.side.shift) {
@@ -235,13 +239,14 @@ export class Picture {
         room -= c.measureText(ends).width + 8;
       }
     }
-    const said = item.n > 1 ? `${count(item.n)} ranges` : this.side.labels[item.name];
-    const text = this.fit(c, said, room);
+    const label = item.n > 1 ? `${count(item.n)} ranges` : this.side.labels[item.name];
+    const text = this.fit(c, label, room);
     if (text) c.fillText(text, from + 4, y + 10.5, room + 4);
   }
 
-  // Marks a range as open even where its name has no room: before it, if need be.
-  sayOpen(c, name, { from, before, room, y }) {
+  // Labels a range as open, without its name if that does not fit, or to the left of it. `before`
+  // is where the previous range ends.
+  drawOpen(c, name, { from, before, room, y }) {
     const word = " (open)", short = this.fit(c, name, room - c.measureText(word).width);
     if (short || this.fit(c, "open", room) === "open") {
       c.fillText(short ? short + word : "open", from + 4, y);
@@ -253,7 +258,7 @@ export class Picture {
     }
   }
 
-  // As much of a text as fits, with an ellipsis; nothing if that is too little.
+  // As much of a text as fits, with an ellipsis; "" if only two characters or fewer do.
   fit(c, text, room) {
     let known = this.texts.get(text);
     if (!known) {
@@ -267,7 +272,7 @@ export class Picture {
     return n < 2 ? "" : `${cut(shown, n)}\u2026`;
   }
 
-  // Tears the end, which is unknown.
+  // Draws a jagged edge at the end of a range never closed, whose end is unknown.
   tear(c, x, y) {
     const ink = c.fillStyle;
     c.fillStyle = this.color.paper;
@@ -341,9 +346,9 @@ export class Picture {
     });
   }
 
-  // --- What lies behind and above -------------------------------------------------------
+  // --- Background, axis, labels, ruler ----------------------------------------------------
 
-  // Shades what was recorded, if windows were opened and closed.
+  // Shades the capture windows, unless one of them is the whole trace.
   drawWindows(c) {
     const { windows, first, last } = this.side.about, { left } = this.view;
     if (!windows.length) return;
@@ -398,7 +403,7 @@ export class Picture {
     c.font = FONT;
   }
 
-  // The labels of rows; groups are buttons beside the canvas.
+  // The labels of rows. Those of groups are buttons over the canvas (timeline.js).
   drawLabels(c) {
     const room = this.view.left - 32;
     c.save();
@@ -423,7 +428,7 @@ export class Picture {
     c.restore();
   }
 
-  // Marks where events were lost, in the rows of the thread that lost them.
+  // Marks gaps with a dashed line through the rows of the thread.
   drawGaps(c) {
     const { gaps } = this.side.about;
     if (!gaps || !gaps.length) return;
@@ -452,7 +457,7 @@ export class Picture {
     c.fillRect(to - 1, AXIS, 1, this.height);
   }
 
-  // Where the axis shows the length of what is measured; null: nothing is.
+  // The box on the axis with the length of the ruler or the span; null without either.
   measureBox(c) {
     const { ruler, span } = this.shown, ends = ruler || span;
     if (!ends) return null;
@@ -463,7 +468,7 @@ export class Picture {
     return { text, wide, at, from, to };
   }
 
-  // A distance along the axis, with its length.
+  // Draws the ruler, or the length of the span, on the axis.
   drawRuler(c) {
     const { ruler } = this.shown, box = this.measureBox(c);
     if (!box) return;
@@ -481,11 +486,11 @@ export class Picture {
     c.fillText(text, at + 6, AXIS / 2 - 0.5);
   }
 
-  // --- What is at a place of the screen -------------------------------------------------
+  // --- What is under the pointer --------------------------------------------------------
 
   placeAt(y) { return this.drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
 
-  // The item there, {side, row, start, end, ...}, or null.
+  // The item nearest to a point of the screen, {side, row, start, end, ...}, or null.
   at(x, y) {
     const found = x >= this.view.left && y >= AXIS ? this.placeAt(y) : null;
     if (!found) return null;
@@ -507,7 +512,7 @@ export class Picture {
     return best;
   }
 
-  // A loss of events of a row's thread near `t`, or null.
+  // The gap of a row's thread near `t`, as an item of kind `g`, or null.
   gapAt(place, t, near) {
     const { gaps } = this.side.about;
     const gap = place.kind === "row" && gaps && gaps.find(([at, thread]) =>
@@ -516,7 +521,7 @@ export class Picture {
       : null;
   }
 
-  // A counter has a value wherever it holds, not only where it was sampled.
+  // A sample near `t` or, without one, an item with the value that applies between samples.
   sampleAt({ place, pieces }, t, near) {
     const piece = pieces.findLast(({ tile, from }) => from <= t && tile.start.length);
     if (!piece) return null;
@@ -527,7 +532,7 @@ export class Picture {
       : { side: this.side, kind: "c", row: place.row, name, start: t, end: t, n: 1, value };
   }
 
-  // The edge nearest to a place of the screen, if one is near.
+  // The time at a point of the screen; that of an edge of the range there if it is within 6 pixels.
   snap(x, y) {
     const item = this.at(x, y);
     if (!item || item.kind === "c" || item.kind === "g") return this.view.time(x);

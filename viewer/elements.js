@@ -1,4 +1,5 @@
-// elements.js - makes parts of the page. Text of a trace never becomes markup.
+// elements.js - creates and updates elements of the page. A trace may come from anyone, so its
+// texts become text nodes and attributes, never markup.
 
 export const $ = (id) => document.getElementById(id);
 
@@ -19,8 +20,8 @@ export function swatch(color) {
   return made;
 }
 
-// Replaces all that `box` holds. The focus, if a button in it had it, goes to the one with the same
-// dataset.name or, without that, in the same place.
+// Replaces the children of `box`. If one of its buttons had the focus, the new button with the same
+// dataset.name gets it or, without that, the one at the same index.
 export function refill(box, ...made) {
   const held = document.activeElement, buttons = () => [...box.querySelectorAll("button")];
   const at = buttons().indexOf(held);
@@ -31,9 +32,9 @@ export function refill(box, ...made) {
   if (heir) heir.focus({ preventScroll: true });
 }
 
-// Replaces what `box` holds with `made`; each has its own dataset.name. A child that looks the same
-// stays the same element, for a finger may be on it, and the focus goes to the child with the name
-// of the one that had it.
+// Replaces the children of `box` with `made`; each has a unique dataset.name. A child that would
+// not change stays, because the user may be about to click it, and the child with the name of the
+// one that had the focus gets it.
 export function renew(box, made) {
   const held = [...box.children].find((each) => each.contains(document.activeElement));
   made.forEach((each, k) => {

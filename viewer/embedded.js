@@ -1,5 +1,4 @@
-// embedded.js - a source: the trace embedded in the page. README.md says what a source
-// answers.
+// embedded.js - implements a source (README.md) on the trace that is embedded in the page.
 import { decodeTrace } from "./decode.js";
 import { hasThread } from "./rows.js";
 import { coveredOf, flameOf, isRough, lowerBound, manyOf, spreadOf, sumsOf } from "./stats.js";
@@ -16,7 +15,8 @@ function firstNotBelow(starts, ns) {
   return low;
 }
 
-// Merges items that are narrower than a pixel and begin in the same one.
+// The items of a row in a span, as the columns of a tile. Items that are narrower than a pixel and
+// begin in the same pixel are merged.
 function tileOf(row, { from, to, pixels }, isWanted) {
   const { track, index } = row, { start, end } = track;
   const pixel = (to - from) / pixels;
@@ -55,8 +55,8 @@ function tileOf(row, { from, to, pixels }, isWanted) {
     tile.least[last] = Math.min(tile.least[last] ?? value, track.low[i]);
     tile.most[last] = Math.max(tile.most[last] ?? value, track.high[i]);
   };
-  // The item that is open as the tile begins comes before the first that begins in it; a counter's
-  // line goes on to the first sample after the tile.
+  // The item before the first one of the tile may extend into it, and a counter's line into and out
+  // of it: a counter also gets the last sample before the tile and the first one after it.
   const before = lowerBound(start, index, from);
   for (let k = Math.max(0, before - 1); k < index.length; k++) {
     const i = index[k], length = end[i] - start[i];
@@ -78,25 +78,26 @@ function tileOf(row, { from, to, pixels }, isWanted) {
 
 export class Embedded {
   constructor(text) {
-    Object.assign(this, decodeTrace(text));
-    this.told = this.about; // others use the method below
-    delete this.about;
-    this.named = this.hits = {}; // the last name and the last text asked for
+    const { about, ...decoded } = decodeTrace(text);
+    Object.assign(this, decoded);
+    this.info = about; // `about` is a method
+    this.named = this.hits = {}; // a cache of one: the last name, the last search text
   }
 
-  async about() { return this.told; }
+  async about() { return this.info; }
 
-  follow() {}
+  follow() {} // an embedded trace does not change
 
   async tile(asked) {
     const isWanted = this.wanted(asked.filter);
     return asked.rows.map((row) => ({ row, ...tileOf(this.rows[row], asked, isWanted) }));
   }
 
-  // Where short neighbors are merged, sums are exact only for the whole trace.
+  // An overview contains exact sums of the whole trace. Of other spans, or with a filter, they are
+  // estimates if the span has merged items.
   async sums(span) {
-    const { whole, told } = this;
-    if (whole && !span.filter && span.from <= told.first && span.to >= told.last) {
+    const { whole, info } = this;
+    if (whole && !span.filter && span.from <= info.first && span.to >= info.last) {
       const rows = [...whole.values()].filter(({ calls }) => calls);
       return Object.assign(rows, { more: this.wholeLeftOut, isRough: false });
     }
@@ -123,7 +124,7 @@ export class Embedded {
       thread: track.thread, pid: track.pid,
       color: track.color ? track.color[i] : -1, isOpen: track.isOpen[i],
       value: track.value ? track.value[i] : null, endThread: track.endThread[i] ?? null,
-      category: this.told.categories[track.category[i]] || null,
+      category: this.info.categories[track.category[i]] || null,
       payloads: track.payloads[i] ?? null,
       occurrence: firstNotBelow(this.instancesNamed(track.name[i]).starts, start) + 1,
     };
@@ -165,28 +166,31 @@ export class Embedded {
     return { names, n, places };
   }
 
-  // --- What they have in common ---------------------------------------------------------
+  // --- What these methods share ---------------------------------------------------------
 
   labels() {
-    this.lower = this.lower || this.told.names.map(({ domain, message, field }) =>
+    this.lower = this.lower || this.info.names.map(({ domain, message, field }) =>
       ((domain ? `${domain}:` : "") + message + (field ? `.${field}` : "")).toLowerCase());
     return this.lower;
   }
 
-  // 1 for each name that contains the text.
+  // By name: 1 if it contains the text, in any case.
   namesWith(text) {
     const lower = text.toLowerCase();
     return Uint8Array.from(this.labels(), (label) => +label.includes(lower));
   }
 
+  // {row, start, end, name, tie} of an item. The last of the items that begin at the same time has
+  // no `tie`: itemAt() finds it without.
   place(track, i) {
     const row = track.firstRow + track.level[i], start = track.start[i], { index } = this.rows[row];
-    const said = { row, start, end: track.end[i], name: track.name[i] };
+    const found = { row, start, end: track.end[i], name: track.name[i] };
     const first = lowerBound(track.start, index, start), at = index.indexOf(i, first);
-    return track.start[index[at + 1]] === start ? { ...said, tie: at - first } : said;
+    return track.start[index[at + 1]] === start ? { ...found, tie: at - first } : found;
   }
 
-  // The item with that tie index among those of a row that begin at the same time, or the last; undefined: none does.
+  // The item of a row that begins at `start`; of several, the one with that tie index, or the last.
+  // Undefined if none does.
   itemAt(row, start, tie = Infinity) {
     const { track, index } = this.rows[row], first = lowerBound(track.start, index, start);
     let at = first;
@@ -194,8 +198,8 @@ export class Embedded {
     return track.start[index[at]] === start ? index[at] : undefined;
   }
 
-  // The instance after or before a position. A time alone is one after, or before, all that begin
-  // then.
+  // The instance after or before a position. Without `row`, the instances that begin at `after`
+  // itself are skipped.
   nearest({ found, starts }, { after, row, tie, by }) {
     const own = row === undefined ? undefined : this.itemAt(row, after, tie);
     const order = (each) => each.start - after || (row === undefined ? 0 : each.row - row) ||
@@ -213,7 +217,8 @@ export class Embedded {
     return this.named;
   }
 
-  // {found, starts} of the names that are sought, in the order of starts, rows, and items.
+  // {found, starts}: the items of the names for which isSought(name), in the order of starts, rows,
+  // and items.
   instancesOf(isSought) {
     const found = [];
     for (const track of this.tracks) {
@@ -227,21 +232,22 @@ export class Embedded {
     return { found, starts: Float64Array.from(found, ({ start }) => start) };
   }
 
-  // Those of the threads that match a filter.
+  // The tracks of the threads that match a filter.
   tracksOf(filter) {
     if (!filter || !filter.thread) return this.tracks;
     return this.tracks.filter(({ n, firstRow }) =>
-      n && hasThread(this.told, this.told.rows[firstRow].group, filter.thread));
+      n && hasThread(this.info, this.info.rows[firstRow].group, filter.thread));
   }
 
+  // A function (track, i) that says whether an item matches a filter.
   wanted(filter) {
     const { name, domain, category } = filter || {};
     if (!name && domain == null && category == null) return () => true;
     const lower = (name || "").toLowerCase(), labels = this.labels();
-    const isNamed = Uint8Array.from(this.told.names, (each, k) =>
+    const isNamed = Uint8Array.from(this.info.names, (each, k) =>
       +((domain == null || each.domain === domain) && labels[k].includes(lower)));
     if (category == null) return (track, i) => isNamed[track.name[i]] === 1;
-    const number = this.told.categories.indexOf(category);
+    const number = this.info.categories.indexOf(category);
     return (track, i) => isNamed[track.name[i]] === 1 && number >= 0 && track.category[i] === number;
   }
 }

@@ -1,15 +1,17 @@
-// flame.js - the flame pane: the ranges of a span by path, as an icicle. A click zooms into a
-// path; the trail above leads back. Paths that are too narrow to see are merged.
+// flame.js - draws the ranges of a span by path, as an icicle: a flame graph with its root at the
+// top. A click zooms into a path; the trail above the picture leads back. Paths that are too narrow
+// to see are merged into one box.
 import { element, refill } from "./elements.js";
 import { FONT, count, cut, duration, hex, inkOn } from "./text.js";
 
-const ROW = 20;
+const ROW = 20; // pixels
 const NARROWEST = 0.5; // pixels
 
 function callsText(n) { return n === 1 ? "1 call" : `${count(n)} calls`; }
 function othersText(n) { return n === 1 ? "1 other path" : n ? `${count(n)} other paths` : "other paths"; }
 
-// The icicle of one trace; a comparison has two. `flame` is what they share.
+// The icicle of one trace; a comparison has two. They share `flame`: the path that is zoomed into,
+// the scale, the trail and the tip.
 class Icicle {
   constructor(flame, side) {
     this.flame = flame;
@@ -58,7 +60,8 @@ class Icicle {
     return found;
   }
 
-  // The nodes that are zoomed into; none if this trace has no such path.
+  // The outermost nodes to draw: the one that is zoomed into, or none if this trace has no such
+  // path; all roots if the path is empty.
   tops() {
     const { path } = this.flame, found = this.find(path);
     if (!path.length) return this.roots;
@@ -66,8 +69,8 @@ class Icicle {
   }
 
   total() {
-    const told = this.tops().reduce((sum, i) => sum + this.nodes[i].total, 0);
-    return told + (this.flame.path.length ? 0 : this.rest);
+    const known = this.tops().reduce((sum, i) => sum + this.nodes[i].total, 0);
+    return known + (this.flame.path.length ? 0 : this.rest);
   }
 
   draw() {
@@ -86,8 +89,9 @@ class Icicle {
     for (const box of this.boxes) this.drawBox(c, box, css);
   }
 
-  // `whole` is the total that fills the width: that of the parent of these nodes. `rest` is the
-  // total of the `more` nodes that the source left out.
+  // Appends the boxes of siblings and of the nodes below them. `whole` is the time that fills the
+  // width: the total of their parent. `rest` is the total of the `more` nodes that the source
+  // omitted.
   layOut(list, { whole, rest, more }, { x, width, y, bottom }) {
     const sum = list.reduce((all, i) => all + this.nodes[i].total, rest);
     const scale = width / Math.max(1e-9, whole, sum);
@@ -102,8 +106,8 @@ class Icicle {
       }
       this.boxes.push({ i, x, width: own, y });
       if (y + 2 * ROW <= bottom) {
-        const told = this.children[i].reduce((all, k) => all + this.nodes[k].total, Math.max(0, self));
-        this.layOut(this.children[i], { whole: total, rest: this.more && Math.max(0, total - told), more: 0 },
+        const known = this.children[i].reduce((all, k) => all + this.nodes[k].total, Math.max(0, self));
+        this.layOut(this.children[i], { whole: total, rest: this.more && Math.max(0, total - known), more: 0 },
           { x, width: own, y: y + ROW, bottom });
       }
       x += own;
@@ -197,20 +201,21 @@ export class Flame {
     this.trail = element("nav", { className: "trail", "aria-label": "Path" });
     this.icicles = app.sides.map((side) => new Icicle(this, side));
     pane.append(this.trail, ...this.icicles.map(({ stage }) => stage), this.tip);
-    this.path = []; // labels of what is zoomed into
+    this.path = []; // labels from the root to the node that is zoomed into
   }
 
-  // One span for each side.
+  // Asks the sources for the nodes of a span, one span per side, and draws them.
   async ask(spans) {
     const asked = this.asked = {}, { summed: filter } = this.app;
-    const said = await Promise.all(this.icicles.map(({ side }, k) =>
+    const nodes = await Promise.all(this.icicles.map(({ side }, k) =>
       side.source.flame({ ...spans[k], filter })));
-    if (asked !== this.asked) return; // a later question is under way
-    this.icicles.forEach((icicle, k) => icicle.take(said[k]));
+    if (asked !== this.asked) return; // a later request is under way
+    this.icicles.forEach((icicle, k) => icicle.take(nodes[k]));
     this.draw();
   }
 
-  // Keeps as much of the path as one of them has. Both have one scale, so that widths compare.
+  // Shortens the path to the part that at least one trace has, then draws. Both icicles have the
+  // same scale, so that widths are comparable.
   draw() {
     const depths = this.icicles.map((icicle) => icicle.find(this.path).length);
     this.path = this.path.slice(0, Math.max(...depths));
@@ -219,7 +224,8 @@ export class Flame {
     this.icicles.forEach((icicle) => icicle.draw());
   }
 
-  // A click on the node that is zoomed into goes one up.
+  // Zooms into a path. If it already is zoomed into, as after a click on the outermost box, zooms
+  // out by one node.
   zoom(path) { this.go(path.join("\n") === this.path.join("\n") ? path.slice(0, -1) : path); }
 
   go(path) {
@@ -254,7 +260,7 @@ export class Flame {
       (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 short neighbors count as the longest" : "")));
   }
 
-  // What the other trace has for a path.
+  // The total of a path in the other trace, as lines for the tip.
   elsewhere(asking, path) {
     return this.icicles.filter((icicle) => icicle !== asking).map((icicle) => {
       const when = icicle === this.icicles[0] ? "before" : "after", found = icicle.find(path);

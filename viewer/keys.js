@@ -1,4 +1,4 @@
-// keys.js - what keys do, unless a field has the focus.
+// keys.js - maps keys to actions of the application. A field with the focus gets its keys itself.
 import { $ } from "./elements.js";
 
 export function listenToKeys(app) {

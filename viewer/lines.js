@@ -1,9 +1,12 @@
-// lines.js - draws a row of ranges as one line of pixels, which is then stretched to its height.
-// A range narrower than a pixel adds the part of it that it covers, but is never invisible: 50,000
-// ranges cost as much as the pixels they fill.
+// lines.js - draws a row of ranges as one line of pixels, which is then stretched to the height of
+// the row. That is fast for any number of ranges: each one costs only the pixels that it fills. A
+// range narrower than a pixel colors it in proportion to the part that it covers, but at least
+// faintly, so that it never is invisible.
+//
+//   begin(width, n), then per line next(), add() per range, end(); put(), then draw() per line
 
-const FAINTEST = 0.35; // the least alpha of a pixel with anything in it
-const FAINTEST_HIT = 0.75; // of one with a hit of a search: it has to be seen among others
+const FAINTEST = 0.35; // the least alpha of a pixel with a range in it
+const FAINTEST_HIT = 0.75; // of one with a hit of a search, which has to stand out
 
 export class Lines {
   constructor() {

@@ -1,4 +1,5 @@
-// listing.js - what is on screen as a table, for people and tools that see no canvas.
+// listing.js - shows the items on screen as a table, for people and tools that cannot see the
+// canvas.
 import { valueText } from "./counters.js";
 import { element, refill } from "./elements.js";
 import { count, duration, moment } from "./text.js";

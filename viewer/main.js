@@ -1,7 +1,9 @@
-// main.js - the application: what is seen, selected and filtered, and what it updates.
+// main.js - the application: keeps the state of the page (view, filter, selection) and updates
+// what shows it.
 //
-//   pointer, keys, address --> App --> view, arrangement, selection
-//                               '----> timelines, flame, table, details: once a frame
+//   pointer, keys, address --> App --> view, filter, arrangement, selection
+//                               |----> timelines, once per frame
+//                               '----> sums, flame, listing, when the view has not changed for CALM
 import { isStep, readAddress, writeAddress } from "./address.js";
 import { compareSums, shiftOf } from "./compare.js";
 import { $, element, renew } from "./elements.js";
@@ -17,8 +19,8 @@ import { count, duration, moment, visible } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
-const SOON = 250; // ms within which steps become one, for the back button
-const CALM = 120; // ms without a change before the table is built again
+const SOON = 250; // ms: changes within it become one entry of the browser's history
+const CALM = 120; // ms without a change before the panes are built again
 
 class App {
   constructor(sources, abouts) {
@@ -26,7 +28,7 @@ class App {
     this.sides = sources.map((source, k) => new Side(source, abouts[k], () => this.redrawOver()));
     this.arrangement = new Arrangement();
     this.wanted = { name: null, domain: null, category: null, thread: null };
-    this.filter = this.summed = null; // what passes of each row; of what there are sums
+    this.filter = this.summed = null; // for items of a row; for sums, which also filter threads
     this.panes = { flame: false, table: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
     this.isSelecting = this.isMeasuring = this.isCalm = this.hasFailed = false;
@@ -50,8 +52,9 @@ class App {
     this.sides.forEach((side) => side.source.follow(() => this.grow(side)));
   }
 
-  // --- What is drawn, once a frame --------------------------------------------------------
+  // --- Drawing ----------------------------------------------------------------------------
 
+  // The view, filter, or data have changed: draws the pictures and, once calm, the panes.
   redraw() {
     clearTimeout(this.calm);
     this.isCalm = this.hasFailed = false;
@@ -59,6 +62,7 @@ class App {
     this.redrawOver();
   }
 
+  // Draws the pictures at the next frame.
   redrawOver() {
     this.frame = this.frame || requestAnimationFrame(() => {
       this.frame = 0;
@@ -67,14 +71,14 @@ class App {
     this.settle();
   }
 
-  // Tells tools whether the page shows all that it is going to.
+  // Sets aria-busy, so that tools know whether the page shows everything that it requested.
   settle() {
     const isBusy = !this.isCalm || this.frame !== 0 || this.sides.some(({ tiles }) => tiles.isWaiting);
     $("pictures").setAttribute("aria-busy", String(isBusy));
     if (!isBusy && !this.hasFailed) $("failed").hidden = true;
   }
 
-  // A question has no answer: what is on screen may be that of an earlier view.
+  // A request failed: the page may show the data of an earlier view, and says why.
   fail({ message, isOver }) {
     this.hasFailed = true;
     if (isOver) {
@@ -82,7 +86,7 @@ class App {
       $("live").hidden = true;
     }
     $("failed").hidden = false;
-    if ($("failed").textContent !== message) $("failed").textContent = message; // said once
+    if ($("failed").textContent !== message) $("failed").textContent = message; // announced once
     this.settle();
   }
 
@@ -101,7 +105,7 @@ class App {
     try {
       const sums = await Promise.all(this.sides.map((side) =>
         side.source.sums({ ...spanOf(side), filter: this.summed })));
-      if (asked !== this.asked) return; // a later question is under way
+      if (asked !== this.asked) return; // a later request is under way
       this.sums.show(compareSums(this.sides, sums), this.sides.length > 1);
       if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
@@ -138,13 +142,14 @@ class App {
       Math.max(...this.sides.map(({ about, shift }) => about.last + shift)));
   }
 
-  // --- Where one is -----------------------------------------------------------------------
+  // --- The address ------------------------------------------------------------------------
 
+  // Writes the state to the address, as a new entry of the history if isStep() says so.
   arrive() {
     const address = writeAddress(this);
     clearTimeout(this.soon);
     if (address === location.hash) return;
-    // The first address is where we came in, not a step.
+    // A page opened without an address gets one, which is no new entry.
     if (location.hash && isStep(location.hash, address)) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
   }
@@ -154,30 +159,31 @@ class App {
     this.soon = setTimeout(() => this.arrive(), SOON);
   }
 
-  // Whoever goes elsewhere, or selects something, before the source has answered is not moved back.
+  // Sets the state from an address. If the user opens another address or selects an item before the
+  // source has answered, the rest of this one is not applied.
   async go(address) {
-    const said = readAddress(address), { arrangement } = this, going = this.going = {};
-    Object.assign(this, { span: said.span, wanted: said.wanted, panes: said.panes });
-    arrangement.by = said.by;
-    arrangement.folded = new Set(said.folded);
-    arrangement.ranks = new Map(said.ranks);
-    this.flame.path = said.path;
-    this.search.look(said.find);
-    await this.setAlign(said.align);
+    const state = readAddress(address), { arrangement } = this, going = this.going = {};
+    Object.assign(this, { span: state.span, wanted: state.wanted, panes: state.panes });
+    arrangement.by = state.by;
+    arrangement.folded = new Set(state.folded);
+    arrangement.ranks = new Map(state.ranks);
+    this.flame.path = state.path;
+    this.search.setText(state.find);
+    await this.setAlign(state.align);
     if (going !== this.going) return;
-    if (said.t) this.view.show(...said.t);
+    if (state.t) this.view.show(...state.t);
     else this.view.whole();
     this.showControls();
     this.resize();
     this.arrangeRows();
-    const { selected } = said, side = selected && this.sides[selected.side];
+    const { selected } = state, side = selected && this.sides[selected.side];
     const found = side && side.about.rows[selected.row] ? await side.source.details(selected) : null;
     if (going !== this.going) return;
     this.selected = found ? { ...found, side } : null;
     await this.details.show(this.selected);
     if (going !== this.going) return;
     this.redraw();
-    this.timelines.forEach(({ picture }, k) => picture.scroll((said.tops[k] || 0) - picture.top));
+    this.timelines.forEach(({ picture }, k) => picture.scroll((state.tops[k] || 0) - picture.top));
     if (!address) this.arrive();
   }
 
@@ -194,7 +200,7 @@ class App {
     this.arrive();
   }
 
-  // --- What is selected -------------------------------------------------------------------
+  // --- The selection ----------------------------------------------------------------------
 
   select(item) {
     this.going = null;
@@ -205,7 +211,7 @@ class App {
     this.arrive();
   }
 
-  // Brings a range on screen, in time and among the rows.
+  // Moves and scrolls the view if a range is not on screen.
   reveal({ side, row, start, end }) {
     const { view } = this, from = start + side.shift, to = end + side.shift;
     if (to < view.from || from > view.to) {
@@ -242,7 +248,7 @@ class App {
     }
   }
 
-  // Selects the time of a range as the span, to see what else went on.
+  // Selects the time of a range as the span, so that the panes show what else happened in it.
   spanOver({ side, start, end }) {
     if (end <= start) return;
     this.span = [start + side.shift, end + side.shift];
@@ -257,7 +263,7 @@ class App {
     this.select(null);
   }
 
-  // Sets the ruler's first end, then its second; after that a click begins again.
+  // Sets the ruler's first end at a click, then its second; the next click begins a new one.
   measure(t, isClick) {
     const isDone = !this.ruler || this.ruler.isFixed;
     if (isClick && isDone) this.ruler = Object.assign([t, t], { isFixed: false });
@@ -284,7 +290,7 @@ class App {
   async setAlign(align) {
     this.align = align;
     const { shift, isDone } = await shiftOf(this.sides, align);
-    if (align !== this.align) return; // aligned at another one meanwhile
+    if (align !== this.align) return; // the user has aligned at another range meanwhile
     this.sides[this.sides.length - 1].shift = shift;
     $("align").hidden = this.sides.length < 2;
     $("align").textContent = align ? (isDone ? `aligned at ${align.label} ${align.occurrence}`
@@ -307,7 +313,7 @@ class App {
     const [{ about }] = this.sides, within = Math.min(about.resolution, about.last - about.first);
     $("restricted").hidden = !about.filter;
     $("restricted").textContent = `filter: ${about.filter}`;
-    // No loss: it is what a flight recorder is asked to do.
+    // Overwritten events are not reported as dropped: that is the purpose of a ring buffer.
     const since = Math.max(...this.sides.map((side) => side.about.wholeSince ?? -Infinity));
     $("facts").textContent = [
       `${this.sides.map((side) => count(side.about.events)).join(" and ")} events in ` +
@@ -318,7 +324,7 @@ class App {
       about.payloadsLeftOut ? `${count(about.payloadsLeftOut)} payloads are not in this page` : "",
       about.isComplete ? "" : "still reading",
     ].filter(Boolean).join(" \u00b7 ");
-    // What a process counted, or what its threads reported.
+    // The process counts all dropped events, gaps those of a thread. Either may be incomplete.
     const dropped = this.sides.reduce((n, { about: { dropped: counted, gaps } }) =>
       n + Math.max(counted, (gaps || []).reduce((all, [, , lost]) => all + lost, 0)), 0);
     $("dropped").hidden = !dropped;
@@ -408,8 +414,8 @@ class App {
     });
   }
 
-  // A trace that is being written has grown. What comes while one question is under way needs
-  // another one: its answer may be of before.
+  // A trace that is being written has grown. If it grows again while a request is under way,
+  // another one follows, because the answer may already be out of date.
   async grow(side) {
     side.hasGrown = true;
     if (side.isGrowing) return;
@@ -424,7 +430,8 @@ class App {
     }
   }
 
-  // A view of the whole, or of its end, stays one.
+  // Takes the new description of a side. A view of the whole trace still shows all of it, and one
+  // of its end follows the end.
   extend(side, about) {
     const { view } = this, before = side.about.last, end = view.to - side.shift;
     const isWhole = view.from <= view.first && view.to >= view.last, isAtEnd = end >= before;

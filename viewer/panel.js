@@ -1,5 +1,5 @@
-// panel.js - what is beside the picture: the selection, and the sums of the span or of what is on
-// screen, sorted by a column.
+// panel.js - the panel beside the picture: details of the selection, and the table of sums by name
+// of the span or of the time on screen, sorted by a column.
 import { $, element, refill, renew, swatch } from "./elements.js";
 import { count, duration, moment, visible } from "./text.js";
 
@@ -16,8 +16,8 @@ const COLUMNS = {
   change: { title: "Change", say: (r) => changeText(r) },
 };
 
-// What one of two traces has of a name: a time; null for nothing; {most} if only an upper bound is
-// known.
+// The total of a name in one of two traces: a time; null if the trace has no such name; {most} if
+// only an upper bound is known.
 function sideText(total) {
   if (total === null) return "\u2013";
   return typeof total === "number" ? duration(total) : `\u2264 ${duration(total.most)}`;
@@ -90,9 +90,9 @@ export class Sums {
   }
 }
 
-// --- What is selected -------------------------------------------------------------------
+// --- The selection ----------------------------------------------------------------------
 
-// A payload's value, or its fields.
+// A payload as an element: its value, or a list of its fields.
 function valueOf(value) {
   if (value === null || typeof value !== "object") return document.createTextNode(visible(String(value)));
   const list = element("dl", { className: "fields" });
@@ -144,14 +144,14 @@ export class Details {
       box.hidden = true;
       return;
     }
-    if (item.end !== about.end) this.app.redrawOver(); // its trace has grown
+    if (item.end !== about.end) this.app.redrawOver(); // the trace has grown
     Object.assign(item, { end: about.end, isOpen: about.isOpen, occurrence: about.occurrence || 1 });
     const isMark = side.about.rows[item.row].kind === "m";
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
     parts.push(this.relatives(side, "Inside", about.parents || []),
       this.relatives(side, "Children", about.children || []));
-    // Buttons belong to their item: only those of the same one stay.
+    // Buttons act on their item, so that the old ones may stay only if it is the same item.
     const shown = parts.filter(Boolean);
     if (this.item === item) renew(box, shown);
     else refill(box, ...shown);

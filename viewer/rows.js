@@ -1,13 +1,13 @@
-// rows.js - the layout from top to bottom: groups, and the rows in them.
+// rows.js - arranges the rows of a trace in groups, and computes where each is from top to bottom.
 //
 //   by thread     process (if there are several) > thread > rows
-//   by domain     domain > rows that have something of it, of all processes
-//   by category   category > the same
+//   by domain     domain > rows of all processes with items of the domain
+//   by category   category > rows of all processes with items of the category
 
 export const HEIGHT = { row: 20, group: 24, counter: 46 };
 
-// Which groups are folded, and the ranks of those that were moved: between the ranks of their
-// neighbors.
+// How the user has arranged the groups: which are folded, and the ranks of those that were moved. A
+// rank is the position among siblings; that of a moved group is between those of its neighbors.
 export class Arrangement {
   constructor() {
     this.by = "thread";
@@ -33,14 +33,14 @@ export class Arrangement {
   }
 }
 
-// A filter with a key that identifies it.
+// A filter for items, with a key that identifies it among tiles; null if it matches all.
 export function filterOf({ name, domain, category }) {
   if (!name && domain == null && category == null) return null;
   const filter = { name: name || null, domain: domain ?? null, category: category ?? null };
   return { ...filter, key: JSON.stringify(filter) };
 }
 
-// As the server does, which knows the case of ASCII letters only.
+// Only ASCII letters become lower case, as in the server, so that both match the same threads.
 function lower(text) { return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()); }
 
 export function hasThread(about, group, wanted) {
@@ -51,7 +51,7 @@ export function hasThread(about, group, wanted) {
 function isShown(about, row, wanted) {
   const has = (list, all, text) => text == null || row.kind === "c" ||
     !list || list.some((i) => all[i] === text);
-  if (about.filter && row.kind !== "c" && !row.domains.length) return false; // nothing in it passes
+  if (about.filter && row.kind !== "c" && !row.domains.length) return false; // no item matches
   return hasThread(about, row.group, wanted.thread) &&
     has(row.domains, about.domains, wanted.domain) &&
     has(row.categories, about.categories, wanted.category);
@@ -70,7 +70,7 @@ function byThread(about, rows, filter) {
     }
     groups.get(group).rows.push(number);
   }
-  const others = processes.get(0) || []; // of no process: rows that threads share
+  const others = processes.get(0) || []; // rows that threads share belong to no process
   processes.delete(0);
   if (processes.size < 2) return [...[...processes.values()].flat(), ...others];
   const programs = new Map(about.processes.map(({ pid, program }) => [pid, program]));
@@ -97,7 +97,8 @@ function bySubject(about, rows, wanted, subject) {
 
 const KIND_ORDER = { c: 0, m: 1, p: 2, s: 3 };
 
-// A source numbers rows as it meets them; here they are sorted by process, thread, kind and level.
+// Sources number rows in the order in which the trace needs them, so that they are sorted here: by
+// process, thread, kind, lane and level.
 function compareRows(about, a, b) {
   const [one, other] = [about.groups[a.group], about.groups[b.group]];
   return one.pid - other.pid || one.tid - other.tid || a.group - b.group ||
@@ -135,7 +136,7 @@ export function layOut(about, arrangement, wanted) {
   const putGroups = (groups, depth) => {
     for (const group of arrangement.sort(groups)) {
       const isFolded = arrangement.folded.has(group.key);
-      // The marks of a thread are on the line of its name.
+      // The first row of marks is drawn beside the name of the group, not in a row of its own.
       group.marks = (group.rows || []).find((number) => about.rows[number].kind === "m");
       put({ kind: "group", depth, group, siblings: groups, isFolded }, HEIGHT.group);
       if (!isFolded) {

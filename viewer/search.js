@@ -1,4 +1,4 @@
-// search.js - finds names that contain a text, as one types, and goes from hit to hit.
+// search.js - finds names that contain a text while the user types it, and goes from hit to hit.
 import { $ } from "./elements.js";
 import { count } from "./text.js";
 
@@ -19,12 +19,12 @@ export class Search {
   }
 
   leave() {
-    this.look("");
+    this.setText("");
     this.app.arriveSoon();
     this.app.timelines[0].canvas.focus();
   }
 
-  look(text) {
+  setText(text) {
     if (text === this.text) return;
     $("search").value = text;
     this.ask();
@@ -53,9 +53,9 @@ export class Search {
     this.app.redraw();
   }
 
-  // Goes to the nearest hit after (or before) the selection, or the edge of the screen. Hits of two
-  // traces come in the order in which the picture has them; those at one moment, from the first
-  // trace to the second.
+  // Selects the nearest hit after (`by` 1) or before (-1) the selection or, without one, the edge
+  // of the screen. Hits of two traces are in the order of their times in the picture; at the same
+  // time, those of the first trace come first.
   async jump(by) {
     const { app, text } = this, { sides, selected, view } = app;
     if (!text) return;
@@ -64,14 +64,14 @@ export class Search {
       : { t: by > 0 ? view.from : view.to, k: by > 0 ? sides.length : -1 };
     const step = async ({ t, k: own, row, tie }) => {
       const found = await Promise.all(sides.map(async (side, k) => {
-        const isSame = by > 0 ? k > own : k < own; // its hits at the same moment are still to come
+        const isSame = by > 0 ? k > own : k < own; // hits of this side at the same time come later
         const after = t - side.shift - (isSame ? by : 0);
         const place = await side.source.hit({ text, after, by, ...(k === own ? { row, tie } : {}) });
         return place && { ...place, k, side, t: place.start + side.shift };
       }));
       return found.filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];
     };
-    // After the last comes the first.
+    // After the last hit, the search continues at the first one, and the other way around.
     const hit = await step(here) || await step(by > 0 ? { t: view.first - 1, k: sides.length }
       : { t: view.last + 1, k: -1 });
     if (hit) app.select(hit);

@@ -1,7 +1,7 @@
-// served.js - a source: a trace that the server of this page reads. README.md says what a source
-// answers, and what the server is asked.
+// served.js - implements a source by requests to the server of this page, `rangeline view`.
+// README.md describes sources and the requests.
 
-// Rows as the server reads them: 0,3-7,12.
+// A list of rows in the syntax of the server: 0,3-7,12.
 function listOf(rows) {
   const parts = [];
   for (let i = 0; i < rows.length; i++) {
@@ -12,7 +12,7 @@ function listOf(rows) {
   return parts.join(",");
 }
 
-// The length of an address is limited, and so is what one request for a tile may ask.
+// The server limits the length of an address, the rows of a request, and the length of a text.
 const ROWS_AT_ONCE = 1000;
 const MOST_TEXT_BYTES = 1024;
 
@@ -23,21 +23,22 @@ function checkText(text) {
 
 const listeners = [];
 
-// A browser has few connections to a server, so that of all pages of this one only the first has
-// the stream of events, and tells the others. When it closes, the next one takes over. `error` is
-// that the stream broke off.
+// A browser opens only a few connections to a server. So of all pages of this server only one, the
+// holder of a lock, opens the stream of events and forwards them to the others; when it closes, the
+// next one takes over. Listeners get the kind of an event: `open`, `message`, or `error` if the
+// stream ended.
 function listenForEvents(listener) {
   listeners.push(listener);
   listener("open");
-  if (listeners.length > 1) return; // the sources of a page share it
+  if (listeners.length > 1) return; // the sources of a page share one stream
   const name = `rangeline ${location.pathname}`, others = new BroadcastChannel(name);
-  const tell = (kind) => listeners.forEach((each) => each(kind));
-  others.onmessage = ({ data }) => tell(data);
+  const forward = (kind) => listeners.forEach((each) => each(kind));
+  others.onmessage = ({ data }) => forward(data);
   navigator.locks.request(name, () => new Promise(() => { // until the page closes
     const events = new EventSource("events");
     events.onopen = events.onmessage = events.onerror = ({ type }) => {
       others.postMessage(type);
-      tell(type);
+      forward(type);
     };
   }));
 }
@@ -49,7 +50,7 @@ function given(words) {
 export class Served {
   constructor(trace) {
     this.trace = trace;
-    this.names = []; // with holes: some are fetched when they are first used
+    this.names = []; // with holes: most names are fetched when an answer first uses them
   }
 
   async ask(question, words = {}, filter = null) {
@@ -57,7 +58,7 @@ export class Served {
     [words.text, name, domain, category, thread].forEach(checkText);
     const query = new URLSearchParams(words);
     if (name) query.set("with", name);
-    if (domain != null) query.set("domain", domain); // "" is none
+    if (domain != null) query.set("domain", domain); // "" matches the default domain
     if (category != null) query.set("category", category);
     if (thread) query.set("thread", thread);
     // Commas need no escape, and lists of rows are long.
@@ -70,22 +71,22 @@ export class Served {
     return response.json();
   }
 
-  // Names that are known already are not sent again.
+  // The server sends only names that this page does not have.
   async about() {
-    const said = await this.ask("about", { names: this.names.length });
-    said.names.forEach((name, i) => { this.names[said.namesFrom + i] = name; });
-    this.names.length = Math.max(this.names.length, said.namesInAll);
-    this.isFinal = said.isComplete && !said.isLive;
-    return { ...said, names: this.names };
+    const answer = await this.ask("about", { names: this.names.length });
+    answer.names.forEach((name, i) => { this.names[answer.namesFrom + i] = name; });
+    this.names.length = Math.max(this.names.length, answer.namesInAll);
+    this.isFinal = answer.isComplete && !answer.isLive;
+    return { ...answer, names: this.names };
   }
 
-  // Returns an answer when the names in it are known.
+  // Returns `answer` after fetching those of its names that are unknown.
   async naming(answer, names) {
     const unknown = [...new Set(names)].filter((name) => !(name in this.names)).sort((a, b) => a - b);
     const asks = [];
     for (let i = 0; i < unknown.length; i += ROWS_AT_ONCE) {
       const some = unknown.slice(i, i + ROWS_AT_ONCE);
-      asks.push(this.ask("names", { rows: listOf(some) }).then((said) => said.forEach((name, k) => {
+      asks.push(this.ask("names", { rows: listOf(some) }).then((list) => list.forEach((name, k) => {
         this.names[some[k]] = name;
         this.learned(some[k], name);
       })));
@@ -94,9 +95,10 @@ export class Served {
     return answer;
   }
 
-  learned() {} // side.js replaces it
+  learned() {} // side.js replaces it: called when a name was fetched
 
-  // What changed before the stream began is asked for, too, unless it cannot have.
+  // `open` counts as a change, because the trace may have changed before the stream began; not if
+  // the trace was already complete.
   follow(changed) {
     listenForEvents((kind) => {
       if (kind !== "open" || !this.isFinal) changed();
@@ -109,7 +111,7 @@ export class Served {
       const some = listOf(rows.slice(i, i + ROWS_AT_ONCE));
       asks.push(this.ask("tile", { from, to, pixels, rows: some }, filter));
     }
-    const tiles = (await Promise.all(asks)).flatMap((said) => said.rows);
+    const tiles = (await Promise.all(asks)).flatMap((answer) => answer.rows);
     return this.naming(tiles, tiles.flatMap(({ name }) => name));
   }
 
@@ -124,8 +126,8 @@ export class Served {
   }
 
   async details({ row, start, tie }) {
-    const said = await this.ask("details", given({ row, start, tie }));
-    return said && this.naming(said, [said, ...said.parents, ...said.children].map(({ name }) => name));
+    const item = await this.ask("details", given({ row, start, tie }));
+    return item && this.naming(item, [item, ...item.parents, ...item.children].map(({ name }) => name));
   }
 
   instances({ name }) { return this.ask("instances", { name }); }
@@ -133,8 +135,8 @@ export class Served {
   hit({ text, after, row, tie, by }) { return this.nearest("hit", { text, after, row, tie, by }); }
 
   async nearest(question, words) {
-    const said = await this.ask(question, given(words));
-    return said && this.naming(said, [said.name]);
+    const item = await this.ask(question, given(words));
+    return item && this.naming(item, [item.name]);
   }
 
   nth({ name, n }) { return this.ask("nth", { name, n }); }

@@ -1,5 +1,5 @@
-// side.js - one trace in the picture: its source, what that said of the trace, and its layout.
-// A comparison has two.
+// side.js - one trace of the page: its source, the source's description of it, its layout, and its
+// cached tiles. A comparison has two sides.
 import { isGiven, labelOf, paletteColor, visible } from "./text.js";
 import { layOut } from "./rows.js";
 import { Tiles } from "./tiles.js";
@@ -8,12 +8,12 @@ export class Side {
   constructor(source, about, arrived) {
     this.source = source;
     this.tiles = new Tiles(source, arrived);
-    this.shift = 0; // added to its times in the picture
+    this.shift = 0; // ns that are added to times of the trace: main.js aligns the sides with it
     source.learned = (number, name) => this.learn(number, name);
     this.take(about);
   }
 
-  // Names only grow: earlier ones stay. There may be holes.
+  // Takes a new description. The list of names only grows; it may have holes, which learn() fills.
   take(about) {
     this.about = about;
     this.labels = [];

@@ -1,8 +1,8 @@
-// sources.js - where the traces of this page come from.
+// sources.js - opens the traces of this page: those embedded in it, or those of its server.
 import { Embedded } from "./embedded.js";
 import { openServed } from "./served.js";
 
-// The text of a block: JSON, as it is or as gzip in base 64.
+// The text of a block, which is JSON, or JSON compressed with gzip in base 64.
 async function textOf(block) {
   if (block.type !== "application/gzip") return block.textContent;
   if (!window.DecompressionStream) throw new Error("this page needs a browser from 2023 or later");
@@ -11,8 +11,8 @@ async function textOf(block) {
   return new Response(stream).text();
 }
 
-// The traces in the page, whose text is removed once it is read; without any, those of the server
-// that sent the page.
+// The sources of the embedded traces, whose text is removed from the page to save memory; without
+// any, those of the server that sent the page.
 export async function openSources() {
   const blocks = [...document.querySelectorAll("script.trace")], sources = [];
   if (!blocks.length) return openServed();

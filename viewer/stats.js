@@ -1,7 +1,9 @@
-// stats.js - adds up the items of tracks in a span of time. `isWanted(track, i)` says which count;
-// in sumsOf() a range directly inside one that does not count has no parent.
+// stats.js - computes sums, paths and duration statistics of the items of tracks in a span of time.
+// isWanted(track, i) says which items count. If the parent of a range does not count, sumsOf()
+// subtracts the range from no self time; flameOf() makes it a child of the nearest ancestor that
+// counts.
 
-// The first place in `index` whose start is not below `ns`.
+// The first position in `index` of an item that begins at `ns` or later.
 export function lowerBound(starts, index, ns) {
   let low = 0, high = index.length;
   while (low < high) {
@@ -14,14 +16,14 @@ export function lowerBound(starts, index, ns) {
 
 function isRange(track) { return track.kind === "p" || track.kind === "s"; }
 
-// How many ranges an item has, and how much time they fill.
+// How many ranges an item has, and how much time they cover.
 export function manyOf(track, i) { return track.many ? track.many[i] : 1; }
 export function coveredOf(track, i) {
   return track.covered && track.many[i] > 1 ? track.covered[i] : track.end[i] - track.start[i];
 }
 
-// The time of an item within the span; below 0 if it is outside. For several ranges, a proportional
-// share.
+// The time of an item within the span; negative if it is outside. Of merged ranges, the time that
+// they cover is assumed to be spread evenly.
 function inside(track, i, from, to) {
   const length = track.end[i] - track.start[i];
   const ns = Math.min(track.end[i], to) - Math.max(track.start[i], from);
@@ -39,7 +41,8 @@ function eachRange(tracks, { from, to }, visit) {
   }
 }
 
-// Whether the span has an item of several ranges whose names, or share in it, are unknown.
+// Whether sums of the span are estimates: it has merged ranges with different names, or only a part
+// of merged ranges.
 export function isRough(tracks, { from, to }) {
   return tracks.some((track) => {
     if (!track.many || !isRange(track)) return false;
@@ -73,7 +76,8 @@ export function sumsOf(tracks, span, isWanted) {
   return [...rows.values()].sort((a, b) => b.total - a.total);
 }
 
-// The same by path: [{name, parent, total, self, calls}], parents before children.
+// The same by path: [{name, parent, total, self, calls}], parents before children; `parent` is an
+// index, or -1.
 export function flameOf(tracks, span, isWanted) {
   const nodes = [], children = new Map();
   const child = (parent, name) => {
@@ -100,7 +104,7 @@ export function flameOf(tracks, span, isWanted) {
   return nodes;
 }
 
-// {n, min, median, p95, max, histogram} of lengths.
+// {n, min, median, p95, max, histogram} of durations.
 export function spreadOf(lengths) {
   const all = Float64Array.from(lengths).sort(), n = all.length;
   if (!n) return { n, histogram: [] };
@@ -112,7 +116,7 @@ export function spreadOf(lengths) {
   };
 }
 
-// Bars whose bounds grow by a constant factor, as lengths do.
+// Histogram bars {from, to, n} on a logarithmic scale, because durations differ by factors.
 export function barsOf(min, max, counts) {
   const least = Math.max(1, min), factor = (Math.max(least + 1, max) / least) ** (1 / counts.length);
   return counts.map((n, i) => ({ from: least * factor ** i, to: least * factor ** (i + 1), n }));

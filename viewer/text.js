@@ -1,4 +1,4 @@
-// text.js - times, numbers and colors as people read them.
+// text.js - formats times, numbers, names and colors for people.
 
 export const FONT = "11px system-ui, sans-serif"; // in canvases
 
@@ -9,7 +9,7 @@ function unitOf(ns) {
   return UNITS.findLast(([scale]) => ns >= scale) || UNITS[0];
 }
 
-// As the command does.
+// A duration in the format of the command line.
 export function duration(ns) {
   const far = Math.abs(ns);
   if (far >= 7200e9) return `${(ns / 3600e9).toFixed(1)} h`;
@@ -21,21 +21,21 @@ export function duration(ns) {
 
 export function count(n) { return n.toLocaleString("en"); }
 
-// A number as a hint, of about six digits; its digits are exact in String(value).
+// A number with about six digits, where String(value) would be too long.
 export function number(value) {
   if (Number.isInteger(value) && Math.abs(value) < 1e12) return String(value);
   const short = +value.toPrecision(6);
   return Math.abs(short) < 1e12 ? String(short) : short.toExponential();
 }
 
-// A moment, to the nanosecond: 1.234567891 s, without trailing zeros.
+// A time to the nanosecond, without trailing zeros: 1.234567891 s.
 export function moment(ns) {
   const [scale, unit] = unitOf(Math.abs(ns));
   return `${+(ns / scale).toFixed(Math.round(Math.log10(scale)))} ${unit}`;
 }
 
-// The texts along an axis whose marks are `by` apart: {base, label}. If marks would have many
-// digits in common, the base has these once.
+// The labels of an axis with ticks every `by` ns: {base, label}. If the labels would have many
+// digits in common, `base` is a text with these, and label(t) is relative to it.
 export function axis(from, to, by) {
   const [scale, unit] = unitOf(by);
   if (Math.max(Math.abs(from), Math.abs(to)) < by * 2000) {
@@ -52,8 +52,8 @@ export function axis(from, to, by) {
 
 const HIDDEN = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-// A text with its control characters, and those that turn the direction of what follows, spelled as
-// `rangeline print` does.
+// A text in which control characters, and characters that change the direction of text, are escaped
+// as `rangeline print` does. Otherwise a trace could disguise what it shows.
 export function visible(text) {
   return text.replace(HIDDEN, (c) => {
     const code = c.charCodeAt(0), digits = code.toString(16);
@@ -61,14 +61,14 @@ export function visible(text) {
   });
 }
 
-// A name as it is shown: domain:message.field.
+// The label of a name: domain:message.field.
 export function labelOf({ domain, message, field }) {
   const isBlank = /^[\s\u200b]+$/.test(message);
   return visible((domain ? `${domain}:` : "") + (isBlank ? `"${message}"` : message || "(no name)") +
     (field ? `.${field}` : ""));
 }
 
-// The first n units of a text, or one less: no character is cut in half.
+// The first n code units of a text, or n - 1 so as not to split a character.
 export function cut(text, n) { return text.slice(0, n).replace(/[\u200d\ud800-\udbff]$/, ""); }
 
 // --- Colors -----------------------------------------------------------------------------
@@ -76,12 +76,12 @@ export function cut(text, n) { return text.slice(0, n).replace(/[\u200d\ud800-\u
 const PALETTE = [0x4e79a7, 0xe08a3c, 0x5a9e52, 0xa5719b, 0x3f8f8b, 0xc2a036, 0xcc5a60,
   0x8c6d58, 0x6472bd, 0x7d983f, 0xb56a92, 0x4c93b8];
 
-// What NVIDIA's Python package gives all ranges without a color. It says nothing.
+// NVIDIA's Python package gives this color to all ranges without one, so it is treated as no color.
 const DEFAULT_BLUE = 0x0000ff;
 
 export function isGiven(color) { return color !== null && color >= 0 && color !== DEFAULT_BLUE; }
 
-// A name without a color has the same one in every trace.
+// The color of a name without one. It depends on the text only, so that it is equal in all traces.
 export function paletteColor(text) {
   let h = 2166136261;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);

@@ -1,10 +1,10 @@
-// tiles.js - caches what a source said of rows, and finds what to draw until the rest arrives.
+// tiles.js - caches tiles of a source, and finds substitutes to draw until missing ones arrive.
 //
 //   level k: a pixel is 2^k ns     |---- slot ----|---- slot ----|     SLOT pixels each
 //   level k+1                      |----------- slot ------------|
 //
-// A slot has the tiles of the rows that were asked for. Where one is missing, those of coarser or
-// finer levels replace it, cut to the slot.
+// A slot contains the tiles of the rows that were requested. Where one is missing, those of a
+// coarser or finer level replace it, clipped to the slot.
 
 const SLOT = 2048, MOST_TILES = 20000;
 
@@ -12,11 +12,11 @@ export class Tiles {
   constructor(source, arrived) {
     this.source = source;
     this.arrived = arrived;
-    this.slots = new Map(); // the oldest answer first
-    this.n = 0;
+    this.slots = new Map(); // the least recently filled first
+    this.n = 0; // tiles in all slots
     this.isAsking = false;
     this.asks = new Map(); // slots of this frame, and their missing rows
-    this.age = 0;
+    this.age = 0; // incremented when the trace grows: answers to older requests are out of date
   }
 
   // Begins a frame, in which a pixel is `pixel` ns.
@@ -76,8 +76,8 @@ export class Tiles {
     this.asks.get(key).rows.push(row);
   }
 
-  // Call when the frame is drawn: asks for what was missing, in one question at a time for each
-  // slot. What arrives is drawn, which asks for what is missing by then.
+  // Requests the missing tiles, once the frame is drawn: one request per slot, and no new ones
+  // until all are answered. Then arrived() draws a frame, which requests what is missing by then.
   async fetch() {
     if (this.isAsking || !this.asks.size) return;
     this.isAsking = true;
@@ -91,7 +91,7 @@ export class Tiles {
         if (age === this.age) this.keep(key, (i + 1) * length, tiles);
       }));
     } catch (error) {
-      this.asks.clear(); // nothing comes any more; the next frame asks again
+      this.asks.clear(); // these requests failed; the next frame repeats them
       throw error;
     } finally {
       this.isAsking = false;
@@ -112,8 +112,8 @@ export class Tiles {
     }
   }
 
-  // The trace has grown: drops tiles that end at `last` or later, or have open items, so that they
-  // are asked for again.
+  // Call when the trace has grown beyond `last`: removes tiles that end at `last` or later or have
+  // open items, so that they are requested again.
   grow(last) {
     this.age++;
     for (const [key, { to, rows }] of this.slots) {
@@ -126,10 +126,10 @@ export class Tiles {
     }
   }
 
-  get isWaiting() { return this.isAsking || this.asks.size > 0; } // for what is on screen
+  get isWaiting() { return this.isAsking || this.asks.size > 0; } // for tiles on screen
 }
 
-// The first item of a tile whose start is not below `ns`.
+// The index of the first item of a tile that begins at `ns` or later.
 export function firstAt(tile, ns) {
   let low = 0, high = tile.start.length;
   while (low < high) {
@@ -145,7 +145,7 @@ export function isOpenAt(tile, i) {
   return Boolean(tile.isOpen && tile.isOpen[i]) && !(tile.n && tile.n[i] > 1);
 }
 
-// An item of a tile, by itself.
+// An item of a tile as an object; color -1 and null stand for missing values.
 export function itemOf(tile, i) {
   const start = tile.start[i];
   return {

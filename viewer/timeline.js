@@ -1,5 +1,5 @@
-// timeline.js - the picture of one side in the page: its canvas, the buttons of its groups, the tip
-// beside the pointer, and the input that moves it.
+// timeline.js - puts the picture of one side on the page: its canvas, the buttons of its groups,
+// the tip beside the pointer, and the handlers of pointer events.
 //
 //   wheel, pinch, drag --> view        Shift and drag --> span
 //   click --------------> selection    pointer alone --> tip, ruler
@@ -48,11 +48,11 @@ export class Timeline {
       if (!this.buttons.has(key)) this.buttons.set(key, this.makeButton(key));
       const button = this.buttons.get(key), { note } = place.group, label = visible(place.group.label);
       button.place = place;
-      const said = `${label} ${note}`;
-      if (button.said !== said) {
-        button.said = said;
+      const text = `${label} ${note}`;
+      if (button.text !== text) {
+        button.text = text;
         button.replaceChildren(element("b", {}, label), ` ${note}`);
-        button.title = `${said}\nClick to fold, Alt+Up and Alt+Down to move`;
+        button.title = `${text}\nClick to fold, Alt+Up and Alt+Down to move`;
       }
       button.setAttribute("aria-expanded", String(!place.isFolded));
       button.style.transform = `translateY(${y - AXIS}px)`;
@@ -80,7 +80,8 @@ export class Timeline {
     return button;
   }
 
-  // Sorts buttons, so that Tab goes from top to bottom.
+  // Sorts the buttons, so that Tab goes from top to bottom. The one with the focus does not move,
+  // because it would lose the focus.
   orderButtons() {
     this.isStale = false;
     const focused = document.activeElement;
@@ -148,7 +149,7 @@ export class Timeline {
   }
 
   press(e) {
-    if (e.button) return; // the menu is the browser's
+    if (e.button) return; // not the main button: the browser shows its menu
     const [x, y] = this.place(e), { view } = this.app;
     this.canvas.setPointerCapture(e.pointerId);
     this.fingers.set(e.pointerId, [x, y]);
@@ -161,7 +162,7 @@ export class Timeline {
     if (this.fingers.size === 2) this.pinch = this.grip();
   }
 
-  // The middle of two fingers, and how far apart they are.
+  // The middle between two fingers, and their horizontal distance.
   grip() {
     const [[ax, ay], [bx, by]] = [...this.fingers.values()];
     return { x: (ax + bx) / 2, y: (ay + by) / 2, width: Math.max(20, Math.abs(ax - bx)) };
@@ -206,7 +207,7 @@ export class Timeline {
   release(e) {
     const { drag } = this;
     this.fingers.delete(e.pointerId);
-    if (this.fingers.size === 1) { // one finger is left: it goes on dragging
+    if (this.fingers.size === 1) { // the finger that remains after a pinch drags
       const [[x, y]] = this.fingers.values(), { view } = this.app;
       this.drag = { x, y, from: view.from, to: view.to, top: this.picture.top, hasMoved: true };
       return;
@@ -220,7 +221,7 @@ export class Timeline {
     const item = this.picture.at(x, y), { view } = this.app;
     if (this.app.isMeasuring) {
       this.app.measure(this.picture.snap(x, y), true);
-    } else if (item && item.n > 1) { // a crowd: zoom in
+    } else if (item && item.n > 1) { // merged items: zoom in
       const middle = (item.start + item.end) / 2 + this.side.shift, room = (view.to - view.from) / 16;
       view.show(middle - room, middle + room);
       this.app.redraw();
@@ -230,7 +231,7 @@ export class Timeline {
     }
   }
 
-  // --- The label beside the pointer -----------------------------------------------------
+  // --- The tip beside the pointer -------------------------------------------------------
 
   hover(e, x, y) {
     const item = e && e.pointerType !== "touch" ? this.picture.at(x, y) : null;

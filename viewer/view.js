@@ -1,4 +1,4 @@
-// view.js - maps times to places on the screen.
+// view.js - the time interval on screen: maps times to pixels and back, zooms and moves.
 //
 //   from                     to          nanoseconds
 //   |------------------------|
@@ -12,9 +12,9 @@ export class View {
     this.whole();
   }
 
-  // Sets what there is to see, with a little room on both sides.
+  // Sets the limits of the view: the times of the first and last event, and 1 % at both sides.
   bound(first, last) {
-    // Far from 0, numbers are coarse: the view never gets narrower than they can resolve.
+    // Doubles far from 0 have a low resolution, so that the view must not get too narrow there.
     const far = Math.max(Math.abs(first), Math.abs(last));
     this.least = Math.max(20, far * 2 ** -40);
     this.margin = Math.max(this.least / 20, (last - first) * 0.01);
@@ -29,7 +29,7 @@ export class View {
   show(from, to) {
     const most = this.last - this.first;
     const length = Math.min(most, Math.max(this.least, to - from));
-    // The requested span stays in the middle of what can be shown.
+    // A longer or shorter interval than the requested one has the same middle.
     const wanted = from - (length - (to - from)) / 2;
     this.from = Math.min(Math.max(wanted, this.first), this.last - length);
     this.to = this.from + length;
