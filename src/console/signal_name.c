@@ -24,6 +24,15 @@ static const struct {
     {"SYS", SIGSYS},
 };
 
+const char *rln__signal_name(int number)
+{
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        if (signals[i].number == number)
+            return signals[i].name;
+    }
+    return "?";
+}
+
 int rln__signal_of(const char *text)
 {
     const char *name = strncasecmp(text, "SIG", 3) == 0 ? text + 3 : text;

@@ -107,7 +107,7 @@ void rln__snapshot_on_death(const struct rln__snapshot_on *on, pid_t pid, int si
     if (!on->at_crash || !is_fault(signal))
         return;
     (void)snprintf(why, sizeof(why), "process %d was killed by SIG%s", (int)pid,
-                   sigabbrev_np(signal));
+                   rln__signal_name(signal));
     take(on, why);
 }
 
@@ -115,7 +115,7 @@ void rln__snapshot_on_signal(const struct rln__snapshot_on *on, int signal)
 {
     char why[64];
 
-    (void)snprintf(why, sizeof(why), "got SIG%s", sigabbrev_np(signal));
+    (void)snprintf(why, sizeof(why), "got SIG%s", rln__signal_name(signal));
     take(on, why);
 }
 
