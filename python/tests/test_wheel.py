@@ -83,6 +83,15 @@ def test_the_wheel_touches_nothing_of_its_environment(wheels):
     assert [n for n in names_in(wheels["rangeline"]) if not ours.match(n)] == []
 
 
+def test_builds_by_scikit_build_core_find_the_cmake_packages(wheels):
+    names = names_in(wheels["rangeline"])
+    assert "rangeline/data/lib/cmake/rangeline/rangeline-config.cmake" in names
+    (info,) = [n for n in names if n.endswith(".dist-info/entry_points.txt")]
+    with zipfile.ZipFile(wheels["rangeline"]) as archive:
+        assert archive.read(info).decode().split() == [
+            "[cmake.prefix]", "rangeline=rangeline.data"]
+
+
 def test_the_drop_in_has_the_version_of_the_package(wheels):
     versions = {name: wheel.name.split("-")[1] for name, wheel in wheels.items()}
     assert versions == dict.fromkeys(["rangeline", "rangeline_nvtx"],

@@ -11,6 +11,7 @@
 #include "console/die.h"
 #include "console/help.h"
 #include "console/stdout_error.h"
+#include "record/start/collector_path.h"
 
 const struct rln__command *const rln__commands[] = {
     &rln__command_profile,
@@ -69,7 +70,8 @@ static void print_overview(void)
     for (size_t i = 0; rln__commands[i]; i++)
         (void)printf("  %-12s %s\n", rln__commands[i]->name, rln__commands[i]->summary);
     (void)puts("\n`rangeline help COMMAND` prints its options, `rangeline --version` "
-               "the version.");
+               "the version,\n`rangeline --cmake-dir` the folder for "
+               "CMAKE_PREFIX_PATH.");
 }
 
 /* If a standard descriptor were closed, the next file would get its number, and our
@@ -96,6 +98,10 @@ int main(int argc, char **argv)
     rln__begin_output();
     if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "-v")) {
         (void)puts("rangeline " RLN_VERSION);
+        return rln__end_output();
+    }
+    if (!strcmp(name, "--cmake-dir")) {
+        (void)puts(rln__cmake_path());
         return rln__end_output();
     }
     if (is_help && argc < 3) {

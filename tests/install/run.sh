@@ -78,7 +78,8 @@ else
     skip "pkg_config: pkg-config is not installed"
 fi
 if command -v c++ >/dev/null; then
-    check "find_package" by_cmake find_package "-DCMAKE_PREFIX_PATH=$prefix"
+    check "find_package" by_cmake find_package \
+        "-DCMAKE_PREFIX_PATH=$("$prefix/bin/rangeline" --cmake-dir)"
     check "fetch_content" by_cmake fetch_content \
         "-DFETCHCONTENT_SOURCE_DIR_RANGELINE=$source"
     check "fetch_content: no more is built than it uses" \

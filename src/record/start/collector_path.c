@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,30 +40,55 @@ static const char *from_environment(const char *name)
     exit(RLN__EXIT_FAILED);
 }
 
-const char *rln__collector_path(void)
+/* The path of an installed file, below the library folder of the prefix that this
+ * program is in; into found. False if there is none, with the first path that was
+ * tried. */
+static bool find_installed(const char *name, char found[PATH_MAX])
 {
     static const char *const folders[] = {RLN_LIBDIR, "lib", "lib64", MULTIARCH_LIBDIR};
-    const char *name = getenv("RANGELINE_COLLECTOR");
-    char folder[PATH_MAX - 64];
-    const ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
+    char prefix[PATH_MAX - 64];
+    const ssize_t n = readlink("/proc/self/exe", prefix, sizeof(prefix) - 1);
 
-    if (name && *name)
-        return from_environment(name);
-    folder[n > 0 ? n : 0] = '\0';
+    prefix[n > 0 ? n : 0] = '\0';
     for (int i = 0; i < 2; i++) { /* the program's name, then bin */
-        char *slash = strrchr(folder, '/');
+        char *slash = strrchr(prefix, '/');
 
         if (slash)
             *slash = '\0';
     }
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-        (void)snprintf(path, sizeof(path), "%s/%s/%s", folder, folders[i], COLLECTOR);
-        if (access(path, R_OK) == 0)
-            return path;
+        (void)snprintf(found, PATH_MAX, "%s/%s/%s", prefix, folders[i], name);
+        if (access(found, R_OK) == 0)
+            return true;
     }
-    rln__complain("cannot find collector: path=\"%s/%s/%s\": %s", folder, RLN_LIBDIR,
-                  COLLECTOR, strerror(errno));
+    (void)snprintf(found, PATH_MAX, "%s/%s/%s", prefix, folders[0], name);
+    return false;
+}
+
+const char *rln__collector_path(void)
+{
+    const char *name = getenv("RANGELINE_COLLECTOR");
+
+    if (name && *name)
+        return from_environment(name);
+    if (find_installed(COLLECTOR, path))
+        return path;
+    rln__complain("cannot find collector: path=\"%s\": %s", path, strerror(errno));
     rln__hint("install it there, or set RANGELINE_COLLECTOR to its path");
+    exit(RLN__EXIT_FAILED);
+}
+
+const char *rln__cmake_path(void)
+{
+    static char cmake[PATH_MAX];
+
+    if (find_installed("cmake/rangeline/rangeline-config.cmake", cmake)) {
+        for (int i = 0; i < 2; i++)
+            *strrchr(cmake, '/') = '\0';
+        return cmake;
+    }
+    rln__complain("cannot find CMake package: path=\"%s\": %s", cmake, strerror(errno));
+    rln__hint("a build tree has none: `cmake --install` puts it there");
     exit(RLN__EXIT_FAILED);
 }
 

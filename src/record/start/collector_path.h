@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collector_path.h - where the injection library is. */
+/* collector_path.h - where the injection library and what is installed with it are. */
 #ifndef RLN_RECORD_START_COLLECTOR_PATH_H
 #define RLN_RECORD_START_COLLECTOR_PATH_H
 
@@ -9,5 +9,9 @@ const char *rln__collector_path(void);
 
 /* The library beside it that replaces cudaProfilerStart; static, too. */
 const char *rln__profiler_path(void);
+
+/* The folder of the installed CMake packages, rangeline and nvtx3, for
+ * CMAKE_PREFIX_PATH. Dies if there is none. Static. */
+const char *rln__cmake_path(void);
 
 #endif
