@@ -2,7 +2,7 @@
 """`python -m rangeline`: the command.
 
 The package contains the command and the collector. This process becomes the command.
-The script `rangeline` that pip installs does not need Python: rangeline.sh.in.
+The script `rangeline` that pip installs does not need Python: python/rangeline.sh.
 """
 
 import os
