@@ -3,14 +3,16 @@
 # them.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rangeline)
+# For libraries without a version, which are loaded by their paths and never linked with.
+set(loaded_dir ${CMAKE_INSTALL_LIBDIR}/rangeline)
 
 if(TARGET rangeline-collect)
-  install(TARGETS rangeline-collect LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS rangeline-collect rangeline-writer LIBRARY DESTINATION ${loaded_dir})
   install(TARGETS rangeline-collect-static EXPORT rangeline
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(TARGETS rangeline-writer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-install(TARGETS nvtx3interop rangeline-cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS rangeline-cuda LIBRARY DESTINATION ${loaded_dir})
+install(TARGETS nvtx3interop LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp EXPORT rangeline
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

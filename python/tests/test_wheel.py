@@ -67,7 +67,7 @@ def test_the_wheel_has_all_parts(wheels):
     for part in [r"rangeline/_native\.cpython-\d+-.*\.so", r"rangeline/py\.typed",
                  r"rangeline/standin/nvtx/__init__\.py", "rangeline/data/bin/rangeline",
                  r"rangeline/hook/sitecustomize\.py", r"rangeline/torch/__init__\.pyi?",
-                 r"rangeline/data/lib/librangeline-collect\.so",
+                 r"rangeline/data/lib/rangeline/librangeline-collect\.so",
                  r"rangeline/data/lib/librangeline\.so",
                  r"rangeline/data/include/nvtx3/nvToolsExt\.h",
                  r"rangeline/data/include/rangeline/.*\.h",

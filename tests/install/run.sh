@@ -46,7 +46,7 @@ fi
 check "it installs" env DESTDIR= cmake --install "$build" --prefix "$work/first"
 prefix=$work/moved
 mv "$work/first" "$prefix" || exit 1
-lib=$(dirname "$(find "$prefix" -name librangeline-collect.so)")
+lib=$(dirname "$(find "$prefix" -name librangeline.so)")
 version=$("$prefix/bin/rangeline" --version | sed 's/.* //')
 (cd "$prefix" && find . ! -type d -printf '%P\n') | LC_ALL=C sort |
     sed "s|^${lib#"$prefix/"}/|LIB/|; s|\.so\.$version|.so.VERSION|
@@ -138,6 +138,10 @@ check "add_subdirectory leaves others' names alone" cmake -S "$work/other" \
     -B "$work/other/folder" "-DRANGELINE_DIR=$source"
 
 # ---- Recording and reading -----------------------------------------------------------
+
+check "the collector is found" prints \
+    "export NVTX_INJECTION64_PATH='$lib/rangeline/librangeline-collect.so';" \
+    "$prefix/bin/rangeline" env
 
 for program in pkg_config/made find_package/annotated find_package/annotated_cpp \
     fetch_content/fetched add_subdirectory/vendored; do

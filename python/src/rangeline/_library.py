@@ -12,7 +12,9 @@ def find(name):
     command = find_command()
     if command is not None:
         prefix = os.path.dirname(os.path.dirname(os.path.realpath(command)))
-        for pattern in ("lib*", os.path.join("lib", "*")):
+        # An installation has those that are loaded by their paths in "rangeline", a
+        # build tree has all in lib. On Debian, lib has a folder for each processor.
+        for pattern in ("lib*/rangeline", "lib/*/rangeline", "lib*", "lib/*"):
             for path in glob.glob(os.path.join(glob.escape(prefix), pattern, name)):
                 return path
     raise FileNotFoundError(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* collector_path.c - finds the collector relative to this program, so that a tree can
- * be moved, and a build tree works like an installation. */
+ * be moved. Installed, the libraries that are loaded by their paths lie in
+ * PREFIX/lib/rangeline, where no linker finds them; in a build tree all lie in lib. */
 #include "record/start/collector_path.h"
 
 #include <errno.h>
@@ -67,12 +68,15 @@ static bool find_installed(const char *name, char found[PATH_MAX])
 
 const char *rln__collector_path(void)
 {
+    static char built[PATH_MAX];
     const char *name = getenv("RANGELINE_COLLECTOR");
 
     if (name && *name)
         return from_environment(name);
-    if (find_installed(COLLECTOR, path))
+    if (find_installed("rangeline/" COLLECTOR, path))
         return path;
+    if (find_installed(COLLECTOR, built))
+        return built;
     rln__complain("cannot find collector: path=\"%s\": %s", path, strerror(errno));
     rln__hint("install it there, or set RANGELINE_COLLECTOR to its path");
     exit(RLN__EXIT_FAILED);

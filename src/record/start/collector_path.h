@@ -3,8 +3,9 @@
 #ifndef RLN_RECORD_START_COLLECTOR_PATH_H
 #define RLN_RECORD_START_COLLECTOR_PATH_H
 
-/* The absolute path of librangeline-collect.so: $RANGELINE_COLLECTOR, else beside this
- * program, in a build tree or an installation. Dies if there is none. Static. */
+/* The absolute path of librangeline-collect.so: $RANGELINE_COLLECTOR, else below
+ * the prefix of this program, in a build tree or an installation. Dies if there is
+ * none. Static. */
 const char *rln__collector_path(void);
 
 /* The library beside it that replaces cudaProfilerStart; static, too. */
