@@ -326,8 +326,8 @@ static void note_ignored(const struct rln__args *args)
         n_named++;
     }
     if (n_named)
-        rln__complain("note: %s %s no effect: only NVTX events are recorded", names,
-                      n_named == 1 ? "has" : "have");
+        rln__complain("note: %s %s no effect: %s", names, n_named == 1 ? "has" : "have",
+                      args->command->ignored_because);
 }
 
 void rln__args_parse(const struct rln__command *command, int argc, char **argv,

@@ -73,6 +73,7 @@ struct rln__command {
     const char *operands;    /* "[FILE...]", or NULL for none */
     const char *choices;     /* "bash|zsh|fish": the operands to complete, or NULL */
     const char *description; /* paragraphs, separated by one empty line */
+    const char *ignored_because; /* why options that are ignored have no effect */
     const struct rln__example *examples;
     size_t n_examples;
     const struct rln__option *options;

@@ -133,6 +133,7 @@ const struct rln__command rln__command_stats = {
     .name = "stats",
     .summary = "print how often each range ran and how long it took",
     .operands = "[FILE...]",
+    .ignored_because = "it reads traces without another file",
     .description =
         "Several traces are read as one. Without FILE, stats reads the newest *.rln in "
         "the working directory.\n\nReports of Nsight Systems have its names, columns, "

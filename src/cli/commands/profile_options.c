@@ -180,6 +180,7 @@ const struct rln__command rln__command_profile = {
     .name = "profile",
     .summary = "record the NVTX ranges and marks of a program",
     .operands = "[--] PROGRAM [ARGUMENT...]",
+    .ignored_because = "only NVTX events are recorded",
     .description =
         "Runs PROGRAM and records its NVTX events, and those of all processes that it "
         "starts, into one trace. The program needs no change, GPU or driver: any copy "
