@@ -7,6 +7,7 @@
 #   make test-load the gate's tests ten times (ROUNDS), beside programs that keep it busy
 #   make header-drift  names what NVIDIA's newest headers have and ours lack
 #   make fuzz      looks for bytes that harm a reader, for an hour (FUZZ_SECONDS)
+#   make coverage  what the tests run of each folder, in half an hour
 #   make soak      the flight recorder, read all the time for ten minutes
 #   make docs      builds the documentation site into build/docs, in some 15 seconds
 #   make bench     measures what an event costs, and fails beyond its budget
@@ -50,6 +51,8 @@ fuzz: setup-test-all
 	@tools/check --all fuzz
 soak: setup-test-all all
 	NEWEST_SECONDS=600 tests/capture/newest.sh build
+coverage: setup-test
+	@tools/coverage
 docs: setup-docs all
 	@build/docs-venv/bin/python3 tools/build_docs
 	@echo "build/docs/index.html"
@@ -65,4 +68,4 @@ help:
 	@sed -n 's/^# \{0,1\}//p;/^PREFIX/q' Makefile
 setup-%:
 	@tools/setup $*
-.PHONY: all demo test test-all test-load fuzz soak header-drift docs bench install format clean help
+.PHONY: all demo test test-all test-load fuzz soak header-drift coverage docs bench install format clean help
