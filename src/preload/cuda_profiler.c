@@ -7,9 +7,8 @@
  *
  * `rangeline profile -c cudaProfilerApi` preloads this library. It has no code of
  * CUDA's and needs none: the calls take no arguments and return 0 for success. It
- * replaces them wherever the dynamic linker binds them; it does not see the calls of
- * programs that link the CUDA run-time statically, or look the functions up in a
- * library that they opened.
+ * replaces them wherever the dynamic linker binds them. It does not see the calls of
+ * programs that link the CUDA run-time statically or find the functions with dlsym().
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -39,7 +38,8 @@ static int start(const char *name)
     return call_real(name);
 }
 
-/* Close first: what the real function does is not the program's work. */
+/* Closes the window first, so that it does not contain the time of the real function.
+ */
 static int stop(const char *name)
 {
     (void)rln_control_(PROFILER_STOP);
@@ -58,7 +58,7 @@ EXPORTED int cudaProfilerStop(void)
     return stop("cudaProfilerStop");
 }
 
-/* The driver's functions, which the run-time's call. */
+/* The CUDA driver's functions, which those of the run-time call. */
 EXPORTED int cuProfilerStart(void);
 EXPORTED int cuProfilerStart(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copies.c - copies.h. */
+/* copies.c - implements copies.h: copies of registrations. */
 #include "writer/copies.h"
 
 #include <nvtx3/nvToolsExtSemanticsCounters.h>

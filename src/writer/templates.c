@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* templates.c - templates.h. */
+/* templates.c - implements templates.h: registers a template once per clock. */
 #include "writer/templates.h"
 
 #include <nvtx3/nvToolsExtSemanticsTime.h>
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* This bit marks our ids; NVTX's do not have it. */
+/* Set in the ids of templates; NVTX's own ids do not have it. */
 #define TEMPLATE_BIT (UINT64_C(1) << 63)
 
-/* The bits for an entry's purpose; its other flags, such as those of counters, do not
- * matter here. */
+/* The flags that give an entry its purpose. Others, such as those of counters, do not
+ * tell whether it is a timestamp. */
 #define PURPOSE_MASK                                                                   \
     (NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE | NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP)
 
@@ -31,7 +31,7 @@ void templates_free(struct templates *t)
     memset(t, 0, sizeof(*t));
 }
 
-/* A new template at the end, or NULL. */
+/* Appends an empty template; NULL without memory. */
 static struct template *add(struct templates *t)
 {
     struct template **const items = realloc(t->items, (t->n + 1) * sizeof(*items));
@@ -57,6 +57,7 @@ static struct template *find(const struct templates *t, uint64_t id)
 
 /* ---- Adding ---------------------------------------------------------------------- */
 
+/* Returns whether memory ran out. */
 static int copy_schema(struct copies *c, const nvtxPayloadSchemaAttr_t *from,
                        nvtxPayloadSchemaAttr_t *to)
 {
@@ -135,7 +136,7 @@ static nvtxSemanticsTime_t time_of(uint64_t clock, const nvtxSemanticsHeader_t *
     return time;
 }
 
-/* Registers a schema whose times have a clock. */
+/* Registers the schema with `clock` in the semantics of each timestamp. */
 static uint64_t register_schema(struct templates *t, const struct template *from,
                                 uint64_t clock)
 {

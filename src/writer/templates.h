@@ -47,8 +47,8 @@ int32_t templates_add_schema(struct templates *templates,
 int32_t templates_add_counter(struct templates *templates,
                               const nvtxCounterAttr_t *counter, uint64_t *id);
 
-/* NVTX's id on a clock for the program's `id`; `id` itself if it is not ours, and 0 if
- * there is no memory. */
+/* Returns NVTX's id for the program's `id` on a clock, and registers the template if
+ * this clock is new; `id` itself if it is no template; 0 if registering fails. */
 uint64_t templates_resolve(struct templates *templates, uint64_t id, uint64_t clock);
 
 /* The counter with the program's `id`, or NULL. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* writer.c - the backend: nvtxwGetInterface(), sessions, domains and streams.
+/* writer.c - the NVTXW backend: nvtxwGetInterface(), sessions, domains and streams.
  *
- *     session -> domain: NVTX's domain, and templates of what has a clock
+ *     session -> domain: NVTX's domain, and templates of schemas and counters
  *             -> stream: a domain, a scope of its own, a clock
  *
- * A process writes one trace: that of the collector in this library or, if the process
- * is being recorded, the recorder's. The end of a session only frees it: everything
- * written is in the file already.
+ * A process writes one trace: that of the collector linked into this library or, if the
+ * process is being recorded anyway, that of the recording. The end of a session only
+ * frees its memory: all events are in the file already.
  *
- * Every call holds one lock. This is for importing logs, where lock contention does not
- * matter.
+ * One lock protects all sessions. Programs that import logs do not contend for it.
  */
 #include "writer/templates.h"
 
@@ -22,21 +21,21 @@
 
 struct domain {
     struct templates templates;
-    uint64_t scope_schema; /* of a payload that holds the scope; 0: none yet */
-    uint64_t relative;     /* the clock of streams that name none; 0: likewise */
+    uint64_t scope_schema; /* of a payload that holds the scope; 0: not registered */
+    uint64_t relative;     /* clock of streams that name none; 0: not registered */
     struct nvtxw_session *session;
     struct domain *next;
 };
 
 struct nvtxw_session {
     struct domain *domains; /* owned */
-    int64_t begin;          /* the tool's time */
+    int64_t begin;          /* from nvtxTimestampGet() */
 };
 
 struct nvtxw_stream {
     struct domain *domain;
-    uint64_t given_scope; /* the program's id */
-    uint64_t scope;       /* of this stream alone */
+    uint64_t given_scope; /* the id that the program passed */
+    uint64_t scope;       /* of only this stream */
     uint64_t clock;
 };
 
@@ -74,7 +73,7 @@ static char *file_of(const char *name)
 
     for (; path && *name; name++) {
         *to++ = *name == '/' ? '_' : *name;
-        if (*name == '%') /* not a pattern */
+        if (*name == '%') /* which the collector would expand, as in %p */
             *to++ = '%';
     }
     if (path)
@@ -112,7 +111,7 @@ static int32_t session_begin(const struct nvtxw_session_attributes *attributes,
     pthread_mutex_lock(&lock);
     attach(attributes);
     if (!nvtxDomainIsEnabled(NULL))
-        return unlocked(NVTXW_FAILED); /* no tool, or no file */
+        return unlocked(NVTXW_FAILED); /* the collector could not open a file */
     session = calloc(1, sizeof(*session));
     if (!session)
         return unlocked(NVTXW_FAILED);
@@ -135,7 +134,7 @@ static int32_t session_end(nvtxw_session session)
     return unlocked(NVTXW_SUCCESS);
 }
 
-/* ---- Domains, and what passes through -------------------------------------------- */
+/* ---- Domains, and registrations that NVTX takes unchanged ------------------------ */
 
 static int32_t domain_register(nvtxw_session session,
                                const struct nvtxw_domain_attributes *attributes,
@@ -156,7 +155,7 @@ static int32_t domain_register(nvtxw_session session,
     return unlocked(NVTXW_SUCCESS);
 }
 
-/* The NVTX handle of one of our domains. */
+/* Programs hold a struct domain in place of NVTX's handle; returns NVTX's. */
 static nvtxDomainHandle_t nvtx_of(nvtxDomainHandle_t domain)
 {
     return ((const struct domain *)domain)->templates.domain;
@@ -227,8 +226,8 @@ static int32_t time_domain_register(nvtxDomainHandle_t domain,
 
 /* ---- Streams --------------------------------------------------------------------- */
 
-/* Ranges of one stream nest, those of different streams need not: each stream has its
- * own scope, a node with the stream's name below the given scope. */
+/* Only ranges of the same stream nest. So each stream has a scope of its own, a node
+ * with the stream's name below the given scope. */
 static uint64_t scope_of(nvtxDomainHandle_t domain,
                          const struct nvtxw_stream_attributes *attributes)
 {
@@ -304,7 +303,7 @@ static int32_t stream_close(nvtxw_stream stream)
 
 /* ---- Events ---------------------------------------------------------------------- */
 
-/* A payload that holds the event's scope. */
+/* The schema of a payload that holds the event's scope. */
 static uint64_t scope_schema(struct domain *domain)
 {
     const nvtxPayloadSchemaEntry_t entry = {.type = NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID,
@@ -388,8 +387,8 @@ static int32_t counter_write(nvtxw_stream stream, int64_t timestamp, uint64_t co
     return counter_batch_write(stream, &one);
 }
 
-/* Batches contain only values: a zero can be written, a reason for a missing value
- * cannot. */
+/* Batches hold only values. So a zero can be written, but no reason why a value is
+ * missing. */
 static int32_t counter_no_value_write(nvtxw_stream stream, int64_t timestamp,
                                       uint64_t counter, uint8_t reason)
 {
@@ -475,7 +474,7 @@ int32_t nvtxwGetInterface(int32_t version, const void **out)
     return *out ? NVTXW_SUCCESS : NVTXW_VERSION_NOT_SUPPORTED;
 }
 
-/* Nothing to do: everything written is in the file already. */
+/* Does nothing: all events are in the file already. */
 void nvtxwFinalize(void)
 {
 }
