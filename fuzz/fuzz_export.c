@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_export.c - arbitrary bytes, exported in every streaming format. */
+/* fuzz_export.c - exports arbitrary bytes in every streaming format. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -23,9 +23,9 @@ static void export_all(rln_reader *reader)
         rln_status status;
 
         if (rln_export_open(reader, &options, &output, NULL) != RLN_OK)
-            continue; /* it is no stream */
+            continue; /* this format needs a file of its own */
         status = rln_export_run(output, NULL);
-        (void)status; /* any will do */
+        (void)status; /* damaged input may fail */
         rln_export_close(output);
     }
 }
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (write(fd, data, size) == (ssize_t)size &&
         rln_reader_open(paths, 1, &reader, NULL) == RLN_OK) {
         export_all(reader);
-        /* The export holds back events that began earlier until this time. */
+        /* An interval makes exports keep ranges that are open when it begins. */
         if (rln_reader_select_time(reader, 1000, 100000, NULL) == RLN_OK)
             export_all(reader);
         rln_reader_close(reader);

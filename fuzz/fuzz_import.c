@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_import.c - arbitrary bytes after the beginning of a SQLite file, read as a trace
+/* fuzz_import.c - reads arbitrary bytes after the magic of a SQLite file, as a trace
  * and for GPU operations. */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_payload.c - arbitrary schemas and bytes, decoded and printed.
+/* fuzz_payload.c - decodes and prints payloads of arbitrary schemas and bytes.
  *
  *   {words of names:32, payloads:32} [words of a chunk of names] [segments]
  *
@@ -30,18 +30,19 @@ static void add_names(struct rln__names *names, const uint64_t *words, size_t n)
     rln__registry_sort(&names->registry);
 }
 
-static void decode(struct rln__names *names, const struct rln__payload_segments *pieces)
+static void decode(struct rln__names *names,
+                   const struct rln__payload_segments *segments)
 {
-    const struct rln__payload_context where = {.names = names,
-                                               .types =
-                                                   rln__registry_types(names, 0, 1),
-                                               .ticks = 1001000,
-                                               .domain_id = 1,
-                                               .pid = 100};
+    const struct rln__payload_context context = {.names = names,
+                                                 .types =
+                                                     rln__registry_types(names, 0, 1),
+                                                 .ticks = 1001000,
+                                                 .domain_id = 1,
+                                                 .pid = 100};
     struct rln__decoder decoder = {.n_fields = 0};
     struct rln__buf buf = {0};
 
-    if (!rln__decode(&decoder, &where, pieces, NULL)) {
+    if (!rln__decode(&decoder, &context, segments, NULL)) {
         (void)rln__json_of_payloads(&buf, decoder.payloads, decoder.n_payloads);
         for (size_t i = 0; i < decoder.n_payloads; i++)
             rln__text_of_payload(&buf, &decoder.payloads[i]);
@@ -55,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t n_words = size / 8;
     uint64_t *words = malloc(n_words * 8 + 8); /* an aligned copy of the exact length */
     struct rln__names names;
-    struct rln__payload_segments pieces = {0};
+    struct rln__payload_segments segments = {0};
     size_t n_names;
 
     if (!words || !n_words || rln__names_init(&names, NULL)) {
@@ -66,10 +67,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     n_names = (uint32_t)words[0] % n_words;
     if (!rln__names_process(&names, 0, 1))
         add_names(&names, words + 1, n_names);
-    if (rln__payload_segments_read(&pieces, words + 1 + n_names, n_words - 1 - n_names,
+    if (rln__payload_segments_read(&segments, words + 1 + n_names,
+                                   n_words - 1 - n_names,
                                    (size_t)(words[0] >> 32) & 7) == 0)
-        decode(&names, &pieces);
-    rln__payload_segments_clear(&pieces);
+        decode(&names, &segments);
+    rln__payload_segments_clear(&segments);
     rln__names_clear(&names);
     free(words);
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_reader.c - arbitrary bytes, read in every way that the library offers. */
+/* fuzz_reader.c - reads arbitrary bytes in every way that the library offers. */
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_request.c - arbitrary targets of requests to the viewer's server: accepted
- * values lie within their bounds. */
+/* fuzz_request.c - parses arbitrary targets of requests to the viewer's server, and
+ * checks that accepted values lie within their bounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ static void check(const struct rln__request *r)
     }
 }
 
-/* Prepends the right token unless the target has one. */
+/* Prepends the token, unless the input begins with a slash: few inputs would guess it.
+ */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char front[] = "/" TOKEN "/";
