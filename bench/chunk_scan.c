@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chunk_scan.c - how long does it take to read each word of a file that is in memory?
  *
- * scan FILE prints the seconds of the fastest of a few runs. No reader of a trace can
- * be faster; bench/run compares reports with it.
+ * bench_chunk_scan FILE prints the time of the fastest of 5 runs, in seconds. No reader
+ * of a trace can be faster; bench/run compares reports with it.
  */
 #include <fcntl.h>
 #include <stdint.h>

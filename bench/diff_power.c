@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_power.c - how large a change does `rangeline diff` find how often?
+/* diff_power.c - how often does `rangeline diff` find a change of a given size?
  *
- * Prints the table of docs/about/PERFORMANCE.md: runs of a program vary by a standard
- * deviation, and so do the calls of a run; the tests are those of src/reports/diff. The
- * same seed gives the same table. */
+ * Prints the table of docs/about/PERFORMANCE.md. Durations are normally distributed
+ * around their run's mean, and these means around the program's; the tests are those of
+ * src/reports/diff. The seed is constant, so the table is, too. */
 #include "reports/diff/mann_whitney.h"
 #include "reports/diff/t_test.h"
 

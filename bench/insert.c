@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insert.c - how long does SQLite take for a row of NVTX_EVENTS, inserted plainly?
+/* insert.c - how long does a plain loop take to insert a row into NVTX_EVENTS?
  *
- * insert FILE N ROWS: N rows of 20 columns in one transaction without a journal, ROWS
- * per statement. Prints nanoseconds per row. bench/run compares the export with the
- * best.
+ * bench_insert FILE N ROWS: inserts N rows of 20 columns in one SQLite transaction
+ * without a journal, ROWS per statement, and prints nanoseconds per row. bench/run
+ * compares the export with the fastest ROWS.
  */
 #include <sqlite3.h>
 #include <stdio.h>

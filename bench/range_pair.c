@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_pair.c - what does an event cost, in reads of the clock?
+/* range_pair.c - what does an event cost, compared with a read of the clock?
  *
- * Run it with the collector attached. The floor of a pair is two reads of the clock,
- * which every recorder of times needs.
+ * Run it with the collector attached. A recorder of times reads the clock at least once
+ * per event, so the floor of a pair is two reads.
  */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayload.h>
@@ -13,7 +13,7 @@
 
 enum { MOST_NAMES = 100000, NAME_BYTES = 24 };
 
-static nvtxDomainHandle_t domain, excluded; /* the latter by bench/run's filter */
+static nvtxDomainHandle_t domain, excluded; /* bench/run excludes the second */
 static nvtxEventAttributes_t registered, full, full_registered, extended;
 static nvtxEventAttributes_t excluded_registered, excluded_plain;
 static struct {

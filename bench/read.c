@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* read.c - what does it cost to iterate over every range of a trace, and nothing more?
+/* read.c - what does it cost to iterate over all ranges of a trace?
  *
- * read TRACE iterates over ranges, which includes reading and pairing. bench/run
+ * bench_read TRACE reads and pairs events, and prints the number of ranges. bench/run
  * compares the exports with its processor time.
  */
 #include <rangeline/rangeline.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* size.c - how many bytes does a pair take on disk, and how many does a thread?
  *
- * size PAIRS THREADS: each thread records PAIRS pairs, in groups of 8 threads that run
- * one after the other. bench/run runs it under `rangeline profile` and checks the file.
+ * bench_size PAIRS THREADS: each thread records PAIRS pairs, in groups of 8 threads
+ * that run one after the other. bench/run runs it under `rangeline profile` and checks
+ * the file.
  */
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stall.c - how long is the longest wait of a thread that records 1 M pairs a second?
+/* stall.c - how long does a thread wait at most that records 1,000,000 pairs per
+ * second?
  *
- * Every pair is timed; each time includes one more clock read. A machine that runs
- * other programs, or is a virtual machine, occasionally preempts the thread; the same
- * loop without the pair shows how often. The argument describes where the trace goes; a
- * `busy` disk has no budget, because others use it, too.
+ * Every pair is timed; each time includes one more clock read. The machine occasionally
+ * preempts the thread for other programs or, if it is virtual, other machines; the same
+ * loop without the pair shows how often. The argument says where the trace is; a `busy`
+ * disk has no budget, because its other users determine the result.
  */
 #include <nvtx3/nvToolsExt.h>
 
@@ -30,7 +31,7 @@ static double ticks_per_ns(void)
     return (double)(bench_ticks() - begin) / (bench_now_ns(CLOCK_MONOTONIC) - begin_ns);
 }
 
-/* Paced by the time stamp counter: a late pair is followed immediately by the next. */
+/* Records a pair per `period`, in ticks; after a late pair the next follows at once. */
 static void run(size_t n, uint64_t period, int records)
 {
     uint64_t due = bench_ticks();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread_scaling.c - do two threads that record at the same time slow each other down?
  *
- * Each records 1,000 pairs, then sleeps until the next millisecond: 1 M pairs a second.
- * It measures the processor time of a pair, so that two threads and the collector's
- * helper may share two processors with anything else.
+ * Each records 1,000 pairs, then sleeps until the next millisecond: 1,000,000 pairs per
+ * second. Processor time is measured, so that other programs and the collector's helper
+ * may run on the same two processors.
  *
- * For threads that never rest it measures elapsed time: with as many threads as
+ * For threads that never sleep, elapsed time is measured: with as many threads as
  * processors, the collector's helper takes processor time from one of them.
  */
 #include <nvtx3/nvToolsExt.h>

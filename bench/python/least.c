@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* least.c - the least that an extension for CPython can do to send NVTX events; ours is
- * compared with it. It keeps nothing, and supports no coroutines, colors, payloads,
- * switch, NumPy or other threads; its groups have one layout, which is compiled in.
+ * compared with it. It supports no coroutines, colors, payloads, NVTX_DISABLE, NumPy or
+ * other threads; its counter groups have one layout, which is compiled in.
  *
  * It does only what a correct record needs, with CPython's own functions in the
  * cheapest order: a value of a wrong type or beyond 64 bits raises, and it sends only

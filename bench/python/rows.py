@@ -2,11 +2,11 @@
 """What does an annotation in Python cost, compared with NVIDIA's package and the least
 that an extension can do?
 
-    rows.py MODE       recording | no tool | disabled: names how the environment is set
+    rows.py MODE       recording | no tool | disabled: what the environment is set for
 
-All three packages are in one process, and each round runs every row of all of them one
-after the other, so that a slow moment of the machine affects all alike. Prints cases
-and samples as bench/bench.h explains; all of them include the loop around each use.
+One process loads all three packages, and each round runs every row of each, one after
+the other, so that a slow moment of the machine affects all alike. Prints cases and
+samples as bench/bench.h explains. Times include the loop around the statement.
 """
 import itertools
 import os
@@ -20,11 +20,11 @@ import rangeline.nvtx as ours
 
 SAMPLES_A_BATCH = 1000
 BATCHES = ("Counter.batch_submit, of an array", "Counter.batch_submit, of a list",
-           "Counter.batch_submit, of tuples")  # a sample of each
+           "Counter.batch_submit, of tuples")  # their times are per sample
 
-# Of one use: (row, statement; setup), the same for ours and NVIDIA's, and then the
-# least's; how many times faster than NVIDIA's ours must be while recording, and how
-# many times slower than the least it may be.
+# (row, statement and setup for ours and NVIDIA's, statement for the least, how many
+# times faster than NVIDIA's ours must be while recording, how many times as long as the
+# least it may take; 0: not judged)
 ROWS = [
     ("with a new annotate", "with nvtx.annotate('m'): pass", "",
      "with least.annotate('m'): pass", 3, 1.25),
@@ -94,7 +94,7 @@ def loop_of(statement, setup, package):
 
 
 def generator_loop(statement, package):
-    """The same in the frame of a generator, which runs until its end."""
+    """The same in a generator, whose frame runs the whole loop."""
     names = {"nvtx": package, "least": least, "repeat": itertools.repeat,
              "a": package.annotate("m")}
     exec(f"def inside(n):\n    for _ in repeat(None, n):\n        {statement}\n"
@@ -139,9 +139,8 @@ class Cases:
 
 
 def judged_rows(cases, rows, turn):
-    """Each row of all packages. The mode determines what is judged. The turn determines
-    which package is first, and which follows the one that evicts most from the
-    caches."""
+    """Times each row of all packages. The order changes with `turn`, so that no package
+    always follows the one that evicts most from the caches."""
     for what, loops, faster, dearer in rows:
         per = SAMPLES_A_BATCH if what in BATCHES else 1
         order = [*loops][turn % 3:] + [*loops][:turn % 3]

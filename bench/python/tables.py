@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast do ranges reach pandas and others through rangeline.open()?
+"""How fast does rangeline.open() pass ranges to pandas and other libraries?
 
 Needs `rangeline` in PYTHONPATH, its command in PATH, and pyarrow and pandas. First
 records its own program. Prints cases and samples as bench/bench.h explains, in ns per
 range.
 
-    copied in memory      the speed of memory: the columns' bytes, copied once
+    copied in memory      the columns' bytes, copied once: the speed of memory
     handed over           the finished batches, to pyarrow and back: nothing is copied, so
-                          it may take at most a quarter of that
-    exported to CSV       by the command, into memory: the way for users without Arrow
-    to Arrow              decoded from the trace into Arrow's columns: no slower than that
-    to pandas             decoded, and texts as categories: at most half as much again
+                          at most a quarter of a copy
+    exported to CSV       by the command, into memory, as users without Arrow do
+    to Arrow              decoded from the trace into Arrow's columns: at most as long as
+                          the export
+    to pandas             decoded, and texts as categories: at most 1.5 times that
     as named tuples       iterating a table without any library
 """
 import itertools

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What do ranges of torch.cuda.nvtx, and `profile --pytorch`'s modes, cost?
+"""What do ranges of torch.cuda.nvtx cost, and the modes of `profile --pytorch`?
 
 Needs `rangeline` in PYTHONPATH, and PyTorch's CPU build. Prints cases and samples as
 bench/bench.h explains; all rows run one after the other in each round.
 
-The first rows are ns per pair, compared with torch's own Python layer after install()
-has put our module beneath it. The others are us per training step of a small model,
-compared with a step without hooks. `empty mode` is the least that ops() can cost: a
-TorchDispatchMode that only calls the operator.
+The first rows are ns per pair of rangeline.torch, compared with torch.cuda.nvtx, whose
+Python functions call our module since install(). The others are us per training step of
+a small model, compared with a step without hooks. `empty mode` is the least that ops()
+can cost: a TorchDispatchMode that only calls the operator.
 """
 import contextlib
 import gc
@@ -47,7 +47,7 @@ MODES = {
 
 
 def loop_of(statement, module):
-    """A function that runs the statement `count` times and returns the ns of one."""
+    """A function that runs the statement `count` times and returns ns per run."""
     made = {"n": module, "clock": time.perf_counter_ns}
     exec(f"def loop(count):\n begin = clock()\n for _ in range(count):\n  {statement}\n"
          " return (clock() - begin) / count\n", made)
@@ -55,7 +55,7 @@ def loop_of(statement, module):
 
 
 def loop_of_steps(mode):
-    """The same for training steps in a mode, in us."""
+    """The same for training steps in a mode, in us per step."""
     net = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(),
                               torch.nn.Linear(64, 10))
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
