@@ -32,11 +32,11 @@ async function itemsOf(app, side) {
   }))).filter(({ start, end }) => start < to && end >= from);
 }
 
-function line(app, item) {
+function line(app, item, key) {
   const { side } = item, row = side.about.rows[item.row];
   const label = side.labels[item.name];
   const name = element("button", { className: "link name", title: label }, label);
-  name.dataset.name = `${app.sides.indexOf(side)}/${item.row}/${item.start}`;
+  name.dataset.name = key;
   name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));
   const length = row.kind === "c" ? valueText(item, row.unit)
     : row.kind === "m" ? "" : lengthOf(item);
@@ -44,6 +44,18 @@ function line(app, item) {
     element("td", {}, moment(item.start)), element("td", {}, length),
     element("td", {}, side.rowLabel(item.row)),
     ...(app.sides.length > 1 ? [element("td", {}, side.about.title)] : []));
+}
+
+// The lines of the table. Several items of a row can begin at the same time, so keys number them:
+// refill() would move the focus between lines of the same key.
+function linesOf(app, items) {
+  const seen = new Map();
+  return items.map((item) => {
+    const place = `${app.sides.indexOf(item.side)}/${item.row}/${item.start}`;
+    const nth = seen.get(place) || 0;
+    seen.set(place, nth + 1);
+    return line(app, item, `${place}/${nth}`);
+  });
 }
 
 export async function showListing(app, box) {
@@ -58,5 +70,5 @@ export async function showListing(app, box) {
       : `${count(found.length)} items on screen.`),
     element("table", {}, element("thead", {}, element("tr", {},
       ...heads.map((head) => element("th", { scope: "col" }, head)))),
-    element("tbody", {}, ...found.slice(0, MOST).map((item) => line(app, item)))));
+    element("tbody", {}, ...linesOf(app, found.slice(0, MOST)))));
 }

@@ -765,6 +765,21 @@ def test_keys_keep_the_focus_where_it_was():
     assert focused_text(shown) == "All"
 
 
+def test_of_lines_at_one_time_the_focused_one_keeps_the_focus():
+    data = made_up(1, ["x"], 0, 10000)
+    # Both ranges begin at 100 ns, in the same row; the first takes no time.
+    data["tracks"][0].update(at=[100, 0], ns=[0, 500], name=[0, 0], depth=[0, 0])
+    shown = Shown(page_with(page_of("nested.rln"), data), "#table=1&t=0,1000")
+    lines = shown.page.locator("#listing tbody button")
+    expect(lines).to_have_count(2)
+    lines.nth(1).focus()
+    shown.page.keyboard.press("s")
+    shown.page.wait_for_function(f"() => ({SPAN_OF})()[1] > 1010", timeout=WAIT_MS)
+    shown.settle()
+    expect(lines).to_have_count(2)
+    expect(lines.nth(1)).to_be_focused()
+
+
 def test_keys_scroll_the_table():
     shown = Shown(page_of("threads.rln"), "#table=1")
     shown.page.locator("#listing").focus()
