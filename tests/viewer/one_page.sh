@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# one_page.sh CMAKE SOURCE WORK - cmake/viewer.cmake removes only statements from the
+# modules of the viewer: a comment or text that contains `import` stays.
+set -eu
+rm -rf "$3"
+mkdir -p "$3"
+cp -R "$2/viewer" "$3"
+cat >>"$3/viewer/text.js" <<'END'
+// To show units, import them;
+const imported = `do import this;
+second line`;
+END
+"$1" -DVIEWER="$3/viewer" -DOUTPUT="$3/page.c" -P "$2/cmake/viewer.cmake"
+page=$3/page.c.html
+grep -qx '// To show units, import them;' "$page"
+grep -qx 'const imported = `do import this;' "$page"
+if grep -qE '^(import|export) ' "$page"; then exit 1; fi
