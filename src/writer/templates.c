@@ -82,6 +82,7 @@ static int copy_schema(struct copies *c, const nvtxPayloadSchemaAttr_t *from,
 int32_t templates_add_schema(struct templates *t, const nvtxPayloadSchemaAttr_t *schema,
                              uint64_t *id)
 {
+    nvtxPayloadSchemaAttr_t copy;
     struct template *made;
     size_t n_times = 0;
 
@@ -93,9 +94,12 @@ int32_t templates_add_schema(struct templates *t, const nvtxPayloadSchemaAttr_t 
         *id = nvtxPayloadSchemaRegister(t->domain, schema);
         return *id ? NVTXW_SUCCESS : NVTXW_FAILED;
     }
-    made = add(t);
-    if (!made || copy_schema(&t->copies, schema, &made->schema))
+    if (copy_schema(&t->copies, schema, &copy))
         return NVTXW_FAILED;
+    made = add(t);
+    if (!made)
+        return NVTXW_FAILED;
+    made->schema = copy;
     *id = made->id;
     return NVTXW_SUCCESS;
 }
@@ -103,24 +107,26 @@ int32_t templates_add_schema(struct templates *t, const nvtxPayloadSchemaAttr_t 
 int32_t templates_add_counter(struct templates *t, const nvtxCounterAttr_t *counter,
                               uint64_t *id)
 {
-    struct template *const made = add(t);
     const struct template *const group = find(t, counter->schemaId);
+    nvtxCounterAttr_t copy = *counter;
+    struct template *made;
     int failed = 0;
 
+    copy.name = copies_text(&t->copies, counter->name, &failed);
+    copy.description = copies_text(&t->copies, counter->description, &failed);
+    copy.semantics = copies_semantics(&t->copies, counter->semantics, &failed);
+    made = failed ? NULL : add(t);
     if (!made)
         return NVTXW_FAILED;
     made->is_counter = 1;
-    made->counter = *counter;
-    made->counter.name = copies_text(&t->copies, counter->name, &failed);
-    made->counter.description = copies_text(&t->copies, counter->description, &failed);
-    made->counter.semantics = copies_semantics(&t->copies, counter->semantics, &failed);
+    made->counter = copy;
     if (group)
         made->sample_size = group->schema.payloadStaticSize;
     else if (counter->schemaId == NVTX_PAYLOAD_ENTRY_TYPE_INT64 ||
              counter->schemaId == NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64)
         made->sample_size = 8;
     *id = made->id;
-    return failed ? NVTXW_FAILED : NVTXW_SUCCESS;
+    return NVTXW_SUCCESS;
 }
 
 /* ---- Using ----------------------------------------------------------------------- */
@@ -171,7 +177,7 @@ static uint64_t register_counter(struct templates *t, const struct template *fro
     counter.semantics = &time.header;
     counter.schemaId = templates_resolve(t, counter.schemaId, clock);
     counter.counterId = NVTX_COUNTER_ID_NONE;
-    return nvtxCounterRegister(t->domain, &counter);
+    return counter.schemaId ? nvtxCounterRegister(t->domain, &counter) : 0;
 }
 
 uint64_t templates_resolve(struct templates *t, uint64_t id, uint64_t clock)
@@ -185,13 +191,15 @@ uint64_t templates_resolve(struct templates *t, uint64_t id, uint64_t clock)
         if (found->variants[i].clock == clock)
             return found->variants[i].id;
     }
-    variants = realloc(found->variants, (found->n_variants + 1) * sizeof(*variants));
-    if (!variants)
-        return 0;
-    found->variants = variants;
     id = found->is_counter ? register_counter(t, found, clock)
                            : register_schema(t, found, clock);
-    variants[found->n_variants++] = (struct variant){clock, id};
+    if (!id)
+        return 0; /* the next use tries again */
+    variants = realloc(found->variants, (found->n_variants + 1) * sizeof(*variants));
+    if (variants) {
+        variants[found->n_variants++] = (struct variant){clock, id};
+        found->variants = variants;
+    }
     return id;
 }
 
