@@ -141,13 +141,18 @@ static int32_t domain_register(nvtxw_session session,
                                nvtxDomainHandle_t *out)
 {
     struct domain *const domain = calloc(1, sizeof(*domain));
+    const int is_named = attributes->name && *attributes->name;
 
     *out = NULL;
     if (!domain)
         return NVTXW_FAILED;
     pthread_mutex_lock(&lock);
-    if (attributes->name && *attributes->name)
+    if (is_named)
         domain->templates.domain = nvtxDomainCreateA(attributes->name);
+    if (is_named && !domain->templates.domain) { /* NULL would be the default domain */
+        free(domain);
+        return unlocked(NVTXW_FAILED);
+    }
     domain->session = session;
     domain->next = session->domains;
     session->domains = domain;

@@ -15,10 +15,11 @@
 
 #include <nvtx3/nvToolsExt.h>
 
+int32_t nvtxwGetInterface(int32_t version, const void **out);
 void *test_writer_calloc(size_t n, size_t size);
 
 static struct {
-    int refuses_ids;
+    int refuses_domains, refuses_ids;
     size_t allocations_left; /* of calloc() in src/writer */
     uint64_t n_ids;
     uint64_t counter_schema; /* of the last registered counter */
@@ -57,7 +58,7 @@ nvtxDomainHandle_t nvtxDomainCreateA(const char *name)
     static char domain;
 
     (void)name;
-    return (nvtxDomainHandle_t)&domain;
+    return nvtx.refuses_domains ? NULL : (nvtxDomainHandle_t)&domain;
 }
 
 void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category,
@@ -230,11 +231,39 @@ static void without_memory_no_template_is_added(void **state)
     nvtx.allocations_left = SIZE_MAX;
 }
 
+static void a_refused_domain_is_not_the_default_one(void **state)
+{
+    const struct nvtxw_session_attributes attributes = {.struct_size =
+                                                            sizeof(attributes)};
+    const struct nvtxw_domain_attributes named = {sizeof(named), "db"};
+    const struct nvtxw_domain_attributes unnamed = {sizeof(unnamed), NULL};
+    const struct nvtxw_interface *writer;
+    const void *found;
+    nvtxw_session session;
+    nvtxDomainHandle_t domain;
+
+    (void)state;
+    assert_int_equal(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, &found), NVTXW_SUCCESS);
+    writer = found;
+    assert_int_equal(writer->session_begin(&attributes, &session), NVTXW_SUCCESS);
+    nvtx.refuses_domains = 1;
+    assert_int_equal(writer->domain_register(session, &named, &domain), NVTXW_FAILED);
+    assert_null(domain);
+    assert_int_equal(writer->domain_register(session, &unnamed, &domain),
+                     NVTXW_SUCCESS);
+    assert_non_null(domain);
+    nvtx.refuses_domains = 0;
+    assert_int_equal(writer->domain_register(session, &named, &domain), NVTXW_SUCCESS);
+    assert_non_null(domain);
+    assert_int_equal(writer->session_end(session), NVTXW_SUCCESS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_refused_registration_is_tried_again, setup),
         cmocka_unit_test_setup(without_memory_no_template_is_added, setup),
+        cmocka_unit_test_setup(a_refused_domain_is_not_the_default_one, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
