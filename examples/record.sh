@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Records an example and compares its events with those expected.
-#   record.sh BUILD_DIR PROGRAM EXPECTED [unordered]
-# `unordered`: which thread does what, and when, differs from run to run.
+# record.sh BUILD_DIR PROGRAM EXPECTED [unordered] - records an example and compares its
+# events with those expected.
+#
+# `unordered`: ignores the order of events and their threads, which differ between runs.
 # UPDATE=1 writes EXPECTED instead.
 set -u
 build=$1 program=$2 expected=$3 order=${4:-}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* start_end.c - how long does a request take that is passed on? A started range
- * has an id, with which another thread or a forked child can end it. Unlike pushed
- * ranges, such ranges may overlap.
+/* start_end.c - how long does a request take that another thread answers? A started
+ * range has an id, with which another thread or a forked child can end it. Unlike
+ * pushed ranges, such ranges may overlap.
  *
  *   cc -O2 -Iinclude examples/start_end.c -o build/examples/start_end -ldl -pthread
  *   build/bin/rangeline profile --stats true build/examples/start_end

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transfers.c - what does a range carry, and what else changes with time? Structs on
- * ranges, a counter with a unit, and a lock that the program implements.
+/* transfers.c - how much did each range transfer, how many were queued, and who waited?
+ * Ranges have structs as payloads, a counter has a unit, and a lock that the program
+ * implements is annotated.
  *
  *   cc -O2 -Iinclude examples/transfers.c -o build/examples/transfers -ldl
  *   build/bin/rangeline profile -o transfers build/examples/transfers

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vendored.c - a start/end range, which could end on another thread. */
+/* vendored.c - records a start/end range, which could end on another thread. */
 #include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fetched.cpp - a domain for a library, and ranges for its functions.
+// fetched.cpp - records ranges of a library's functions, in its own domain.
 #include <nvtx3/nvtx3.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* annotated.c - ten numbers, and where their time goes, in C. */
+/* annotated.c - sums up ten numbers in a range, in C. */
 #include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// annotated_cpp.cpp - ten numbers, and where the time goes, in C++.
+// annotated_cpp.cpp - sums up ten numbers in a range, in C++.
 #include <nvtx3/nvtx3.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* made.c - two nested ranges, the inner one with a number. */
+/* made.c - records two nested ranges, the inner one with a payload. */
 #include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
 
