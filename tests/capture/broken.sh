@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # broken.sh BUILD_DIR - a program is killed, aborts, or fills its disk, in each mode:
-# what was captured can be read. shellcheck source=/dev/null
+# what was captured can be read.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 

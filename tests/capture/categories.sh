@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # categories.sh BUILD_DIR - `--categories`: which events are recorded, that the others
-# leave nothing in the trace, and that depths count all ranges. shellcheck
-# source=/dev/null
+# leave nothing in the trace, and that depths count all ranges.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 

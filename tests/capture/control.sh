@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # control.sh BUILD_DIR - recording is stopped and started: by the program, by commands
-# from outside, and by calls of CUDA's profiler. shellcheck source=/dev/null
+# from outside, and by calls of CUDA's profiler.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 build=${build:?} work=${work:?}

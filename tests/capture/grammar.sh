@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # grammar.sh BUILD_DIR - which ranges MESSAGE[@DOMAIN] matches, and which texts are
-# refused. shellcheck source=/dev/null
+# refused.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 

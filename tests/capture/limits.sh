@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # limits.sh BUILD_DIR - limits delay, duration and size, with their effect on the
-# program. shellcheck source=/dev/null
+# program.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 

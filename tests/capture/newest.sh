@@ -3,7 +3,8 @@
 # newest.sh BUILD_DIR - the flight recorder: what --buffer keeps, at any moment and at
 # the end, however the program ends. NEWEST_SECONDS is how long it records at full speed
 # while it is read (30; `make soak` takes ten minutes). NEWEST_SANITIZED means that most
-# of the program's memory is a sanitizer's. shellcheck source=/dev/null
+# of the program's memory is a sanitizer's.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 

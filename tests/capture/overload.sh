@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # overload.sh BUILD_DIR - `--on-overload`: what happens to events without room, and to
-# the program that makes them. Each event is recorded or counted as lost. shellcheck
-# source=/dev/null
+# the program that makes them. Each event is recorded or counted as lost.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # spool.sh BUILD_DIR - `--spool`: the trace is recorded elsewhere and then moved.
-# Whatever goes wrong, a complete trace remains, and a message says where. shellcheck
-# source=/dev/null
+# Whatever goes wrong, a complete trace remains, and a message says where.
+# shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 mkdir spool

@@ -8,7 +8,8 @@
 # Events are "push step, mark a, pop step"; a domain precedes the name, io:load.
 # "resumed" and "pop*" belong to ranges that were open before their window, "pop
 # inherited" to one of the parent process, "pop ?" to none. "-" is a run that left no
-# trace. The exit status is 0 unless given. shellcheck shell=bash
+# trace. The exit status is 0 unless given.
+# shellcheck shell=bash
 set -u
 
 begin() { # BUILD_DIR
