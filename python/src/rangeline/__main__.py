@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m rangeline`: the command.
+"""`python -m rangeline`: replaces this process with the command.
 
-The package contains the command and the collector. This process becomes the command.
-The script `rangeline` that pip installs does not need Python: python/rangeline.sh.
+The package contains the command and the collector. The script `rangeline` that pip
+installs does not need Python: python/rangeline.sh.
 """
 
 import os
@@ -24,8 +24,8 @@ def main():
     if command is None:
         sys.exit("rangeline: cannot find the command: it is neither in this package nor "
                  "in PATH\nhint: `pip install .` in rangeline's source tree")
-    # CPython ignores these signals, and the recorded program would inherit that. We can
-    # no longer tell whether our caller ignored them, too.
+    # CPython ignores these signals, and the recorded program would inherit that. Whether
+    # our caller ignored them, too, is no longer known.
     for ignored in signal.SIGPIPE, signal.SIGXFSZ:
         signal.signal(ignored, signal.SIG_DFL)
     # A build tree has no script, so a command in PATH cannot be the one that called us.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lends the packages of rangeline another import name: `nvtx` for `rangeline.nvtx`.
+"""Gives a package of rangeline another import name: `nvtx` for `rangeline.nvtx`.
 
 A submodule is the same module under both names; whichever name comes first loads it.
 """

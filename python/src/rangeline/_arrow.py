@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""librangeline's tables through ctypes, as Arrow streams or as rows.
+"""Reads librangeline's tables through ctypes, as Arrow streams or as rows.
 
     stream --capsule()--> pandas, polars, DuckDB, pyarrow: no value is copied
            --rows()-----> tuples, where none of these is installed
@@ -119,7 +119,8 @@ def _failure(code, message):
 
 
 class Stream:
-    """Owns an ArrowArrayStream and releases it; empty once a consumer has taken it."""
+    """Owns an ArrowArrayStream and releases it, unless a consumer of capsule() has taken
+    it over."""
 
     def __init__(self, paths, table, window=None, filters=(), min_duration=0):
         self._stream = _Stream()

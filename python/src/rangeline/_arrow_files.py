@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""_arrow_files.py TYPE SQLITE OUTPUT - what `rangeline export -t arrow` and its like run.
-
-Copies the tables of an export in SQLite, with their columns, to Arrow's formats:
+"""_arrow_files.py TYPE SQLITE OUTPUT - run by `rangeline export -t arrow`, `arrowdir`
+and `parquetdir`: copies the tables of a SQLite export to Arrow's formats.
 
     arrow       one file of Arrow streams, one after the other; each schema's metadata
                 has the table_name
     arrowdir    a folder with a file TABLE.arrow each
     parquetdir  a folder with a file TABLE.parquet each
 
-Rows pass by in batches: memory does not grow with the trace. Needs pyarrow.
+Rows are copied in batches, so memory does not grow with the trace. Needs pyarrow.
 """
 
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Started by `rangeline profile --python=functions` in front of the program: runs the
-rangeline.nvtx of the package that contains this file, whatever else is installed."""
+"""Run by `rangeline profile --python=functions` with the program as arguments: runs
+rangeline.nvtx of the package that contains this file, even if another is installed."""
 
 import importlib
 import os
@@ -17,7 +17,8 @@ def _main():
         sys.exit(f"rangeline: cannot annotate functions: rangeline.nvtx is not built for "
                  f"{sys.executable}: {error}\nhint: `pip install .` with that Python")
     sys.path.remove(home)
-    # A placeholder for the program's folder, unless Python options exclude it.
+    # Python puts the program's folder first, unless its options forbid that. This is a
+    # placeholder, which main() replaces.
     if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
         sys.path.insert(0, "")
     main()

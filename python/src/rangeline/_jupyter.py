@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`%load_ext rangeline` and `%%rangeline`: record a cell of a notebook.
+"""`%load_ext rangeline` and `%%rangeline` record a cell of a notebook.
 
     kernel --first NVTX call--> collector --windows--> a trace in a temporary folder
     cell n = window n

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the libraries: beside the command, in this package or in PATH."""
+"""Finds the libraries of the command, which is in this package or in PATH."""
 
 import glob
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small picture of ranges, for notebooks: SVG, without a script.
+"""Draws a small picture of ranges for notebooks, in SVG without a script.
 
     thread |  [ step          ][ step         ]
            |    [load] [solve ]  [load][solve]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The API of `cupy.cuda.nvtx`, without CuPy or CUDA.
 
-For programs that import either one:
+A program can use whichever is installed:
 
     try:
         from cupy.cuda import nvtx

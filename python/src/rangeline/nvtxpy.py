@@ -59,7 +59,7 @@ class colors:
 
 
 def _number(payload):
-    """The payload as a type that NVTX has; None for all others, which are not sent."""
+    """The payload as int or float; None for any other type, which is not sent."""
     if payload is None or type(payload) in (int, float):
         return payload
     if isinstance(payload, numbers.Integral):

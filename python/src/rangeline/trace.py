@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces in Python: `rangeline.open("run.rln")`.
+"""Reads traces in Python: `rangeline.open("run.rln")`.
 
 >>> trace = rangeline.open("run.rln")
 >>> trace.ranges(name="step*", min_duration=1_000_000).to_pandas()
@@ -101,8 +101,8 @@ def _row_of(title, columns, values):
 
 
 def _pandas_integer(arrow_type):
-    """pandas' integer of that type, which may be missing: without it, one row without a
-    value makes the column float64, which is exact only to 2^53."""
+    """pandas' nullable integer of that type. With a plain one, a row without a value
+    would make the column float64, which is exact only to 2^53."""
     import pandas
     import pyarrow
 
@@ -112,7 +112,7 @@ def _pandas_integer(arrow_type):
 
 
 def _pandas_column(values):
-    """The same for values of Python; others as they are."""
+    """A nullable column of Python's ints; other values are returned unchanged."""
     import pandas
 
     known = [value for value in values if value is not None]
@@ -176,8 +176,8 @@ class Table:
         return pyarrow.RecordBatchReader.from_stream(self).read_all()
 
     def to_pandas(self):
-        """The table as a pandas.DataFrame; texts are categories, integers those that may be
-        missing (Int64, UInt64, ...). Needs pyarrow, too."""
+        """The table as a pandas.DataFrame; texts are categories, integers nullable ones
+        (Int64, UInt64, ...). Needs pyarrow, too."""
         return self.to_arrow().to_pandas(types_mapper=_pandas_integer)
 
     def to_polars(self):
@@ -365,13 +365,13 @@ class Trace:
         return self._open("events", _arrow.EVENTS, filters)
 
     def summary(self, window=None, **filters):
-        """One row per name: count, total, average, median, min, max, stddev of the
-        ranges that pass the filters, which are those of `marks`."""
+        """One row per name: count, total, average, median, min, max, stddev of its
+        ranges; filters as for `marks`."""
         return self._open("summary", _arrow.SUMMARY, {"window": window, **filters})
 
     def tree(self, window=None, **filters):
         """The call tree of push/pop ranges, over all threads. With filters, ranges that
-        only enclose chosen ones have a count of 0."""
+        only enclose matching ones have a count of 0."""
         return self._open("tree", _arrow.TREE, {"window": window, **filters}, made=Tree)
 
     @property
@@ -429,10 +429,10 @@ class Trace:
             path = os.path.join(os.curdir, path)
         _run("export" if title == "export" else "view", *options, f"{option}={path}",
              *(["--force-overwrite"] if replace else []),
-             *_as_options(_chosen(title, filters, has_duration=True)), "--", *self._names)
+             *_as_options(_checked(title, filters, has_duration=True)), "--", *self._names)
 
     def _open(self, title, table, filters, has_duration=False, made=Table):
-        return made(self._paths, title, table, _chosen(title, filters, has_duration))
+        return made(self._paths, title, table, _checked(title, filters, has_duration))
 
     def __repr__(self):
         return f"<rangeline.Trace {', '.join(self._names)}>"
@@ -444,7 +444,7 @@ class Trace:
 _KINDS = ("name", "domain", "category", "thread", "process", "payload", "rename")
 
 
-def _chosen(title, filters, has_duration):
+def _checked(title, filters, has_duration):
     """Checks filters given as keywords; returns them as options of `_arrow.Stream`."""
     filters = dict(filters)
     options = {"window": _window(filters.pop("window", None)), "filters": []}
@@ -458,13 +458,13 @@ def _chosen(title, filters, has_duration):
     return options
 
 
-def _as_options(chosen):
-    """The same as options of the command."""
-    if chosen["window"] is not None:
-        yield f"--window={chosen['window']}"
-    if chosen["min_duration"]:
-        yield f"--min-duration={chosen['min_duration']}ns"
-    for each in chosen["filters"]:
+def _as_options(checked):
+    """Yields filters that _checked() has returned as options of the command."""
+    if checked["window"] is not None:
+        yield f"--window={checked['window']}"
+    if checked["min_duration"]:
+        yield f"--min-duration={checked['min_duration']}ns"
+    for each in checked["filters"]:
         if each == "rename=numbers":
             yield "--fold-numbers"
         elif each.startswith("payload="):
@@ -532,7 +532,7 @@ def _cell(column, value):
 
 
 def _text_of(title, columns, rows):
-    """Leaves out columns that are empty in all rows shown."""
+    """The first rows as text, without columns that have no value in them."""
     shown = rows[:_SHOWN]
     kept = [i for i in range(len(columns)) if any(row[i] is not None for row in shown)]
     lines = [[columns[i] for i in kept]] + [[_cell(columns[i], row[i]) for i in kept]

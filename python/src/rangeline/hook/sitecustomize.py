@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Under `rangeline profile --pytorch`, every Python of the run loads this file first,
-because the command puts this folder in front of its path. It waits for torch.
+"""Attaches the recorder to torch when a program imports it.
 
-It imports nothing else until torch is imported, and runs the program's own
-sitecustomize. Any failure here is only a warning: recording must not end a program.
+Under `rangeline profile --pytorch`, every Python of the run loads this file at startup,
+because the command puts this folder first in PYTHONPATH. It imports no more than that
+needs until torch is imported, and then runs the program's own sitecustomize. A failure
+here is only a warning: recording must not end a program.
 """
 
 import importlib
@@ -32,8 +33,8 @@ def _forget_rangeline():
 
 
 def _recorder(home):
-    """rangeline.torch._attach of the package that contains this folder. If that package
-    is built for another Python, the one that this Python has installed."""
+    """Imports rangeline.torch._attach of the package that contains this folder or, if
+    that is built for another Python, of the one that this Python has installed."""
     if "rangeline" not in sys.modules:
         try:
             _load("rangeline", [home])
@@ -44,7 +45,7 @@ def _recorder(home):
 
 
 class _AtTorch(importlib.abc.MetaPathFinder):
-    """Lets torch be found as usual, and attaches the recorder around its import."""
+    """Finds torch as usual, and calls the recorder before and after its import."""
 
     def __init__(self, home, mode):
         self.home, self.mode = home, mode

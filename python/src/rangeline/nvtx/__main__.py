@@ -57,7 +57,7 @@ def split(words):
 
 
 class Refused(Exception):
-    """Python's message about a program that it cannot run, and the exit status."""
+    """The program cannot be run: Python's message for that, and the exit status."""
 
 
 def code_of_script(path):
@@ -87,8 +87,8 @@ def find_module(name):
     return spec
 
 
-def look_first_in(folder):
-    """Sets sys.path[0], unless Python options exclude it."""
+def set_first_path(folder):
+    """Sets sys.path[0], unless Python's options forbid it."""
     if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
         sys.path[0] = folder
 
@@ -98,18 +98,18 @@ def prepare(options, words):
     and sys.path[0] as Python does."""
     if options.command is not None:
         sys.argv = ["-c", *words]
-        look_first_in("")
+        set_first_path("")
         return compile(options.command, "<string>", "exec", dont_inherit=True), {}
     if options.module is None and not os.path.isdir(words[0]) and not zipped(words[0]):
         sys.argv = words
-        look_first_in(os.path.dirname(os.path.realpath(words[0])))
+        set_first_path(os.path.dirname(os.path.realpath(words[0])))
         code = code_of_script(words[0])
         loader = importlib.machinery.SourceFileLoader("__main__", code.co_filename)
         return code, {"__file__": code.co_filename, "__cached__": None,
                       "__loader__": loader}
     if options.module is not None:
         sys.argv = ["-m", *words]
-        look_first_in(os.getcwd())
+        set_first_path(os.getcwd())
         spec = find_module(options.module)
         sys.argv[0] = spec.origin
     else:
@@ -145,13 +145,13 @@ def run(options, words, profile):
 
 
 def report(error):
-    """Reports what ended the program as Python does, without our own frames."""
+    """Prints the exception that ended the program as Python does, without our frames."""
     trace = error.__traceback__
     while trace and (trace.tb_frame.f_code.co_filename == __file__
                      or trace.tb_frame.f_code.co_filename.startswith("<frozen importlib")):
         trace = trace.tb_next
     sys.excepthook(type(error), error.with_traceback(trace), trace)
-    if isinstance(error, KeyboardInterrupt):  # a shell must see what ended us
+    if isinstance(error, KeyboardInterrupt):  # a shell must see that SIGINT ended us
         sys.stdout.flush()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""annotate_module and annotate_class: for code that cannot be edited.
+"""annotate_module() and annotate_class() annotate functions without editing them.
 
-A function is replaced under its name in its module or class and, with `recursive`, in
-the submodules that have imported it from each other.
+They replace a function under its name in its module or class and, with `recursive`, in
+submodules that have imported it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from rangeline._native import annotate
 from rangeline.nvtx._profile import matches, patterns
 
-_CONSTRUCTORS = {"__init__", "__call__"}  # the only special methods chosen by default
+_CONSTRUCTORS = {"__init__", "__call__"}  # the only special methods matched by default
 
 
 class Annotations:
@@ -31,7 +31,7 @@ class Annotations:
 
     def __init__(self):
         self._replaced = []  # (owner, name, old, new), in the order of replacement
-        self._functions = {}  # id of a function: (the function, its annotated form)
+        self._functions = {}  # {id of a function: (the function, its annotated form)}
 
     def __len__(self) -> int:
         return len(self._functions)
@@ -62,7 +62,7 @@ class Annotations:
         self._replaced.append((owner, name, old, new))
 
 
-class _Choice:
+class _Options:
     """Which functions are annotated, and with what attributes."""
 
     def __init__(self, include, exclude, **attributes):
@@ -70,7 +70,7 @@ class _Choice:
             exclude, "exclude")
         self.attributes = attributes
 
-    def has(self, name):
+    def matches(self, name):
         if any(matches(p, name) for p in self.exclude):
             return False
         if self.include:
@@ -79,16 +79,17 @@ class _Choice:
         return last in _CONSTRUCTORS or not last.startswith("__")
 
     def annotated(self, done, function):
-        """A function's annotated form, made once; the function itself if not chosen."""
-        if type(function) is not types.FunctionType:  # or annotated already
+        """A function's annotated form, made once; the function itself if the filter does
+        not match its name."""
+        if type(function) is not types.FunctionType:  # such as an annotated one
             return function
         if id(function) not in done._functions:
             name = f"{function.__module__}.{function.__qualname__}".replace(
                 ".<locals>", "")
-            if not self.has(name):
+            if not self.matches(name):
                 return function
             form = annotate(name, **self.attributes)(function)
-            # The class has already wrapped methods such as `__new__`, so unwrap the form.
+            # annotate() wraps methods such as `__new__`; the class has done so already.
             if isinstance(form, (staticmethod, classmethod)):
                 form = form.__func__
             if form is function:  # no tool records
@@ -97,17 +98,17 @@ class _Choice:
         return done._functions[id(function)][1]
 
 
-def _annotate_member(done, choice, cls, name, member):
+def _annotate_member(done, options, cls, name, member):
     """Replaces a function of a class, or the static method, class method or property
     around it."""
     if isinstance(member, types.FunctionType):
-        new = choice.annotated(done, member)
+        new = options.annotated(done, member)
     elif isinstance(member, (staticmethod, classmethod)):
-        function = choice.annotated(done, member.__func__)
+        function = options.annotated(done, member.__func__)
         new = member if function is member.__func__ else type(member)(function)
     elif type(member) is property:
         parts = [member.fget, member.fset, member.fdel]
-        forms = [choice.annotated(done, part) for part in parts]
+        forms = [options.annotated(done, part) for part in parts]
         new = member if forms == parts else property(*forms, member.__doc__)
     else:
         return
@@ -115,14 +116,14 @@ def _annotate_member(done, choice, cls, name, member):
         done._replace(cls, name, member, new)
 
 
-def _annotate_class(done, choice, cls):
+def _annotate_class(done, options, cls):
     for name, member in list(vars(cls).items()):
         if isinstance(member, type):
             if (member.__module__ == cls.__module__
                     and member.__qualname__ == f"{cls.__qualname__}.{name}"):
-                _annotate_class(done, choice, member)
+                _annotate_class(done, options, member)
         else:
-            _annotate_member(done, choice, cls, name, member)
+            _annotate_member(done, options, cls, name, member)
 
 
 def _is_in(module_name, modules):
@@ -146,10 +147,10 @@ def annotate_module(module: types.ModuleType,
     Only functions defined in the module, in Python, are annotated, not those it
     imports. Ranges are named `module.function` and `module.Class.method`. `include` and
     `exclude` are one or several patterns of these names: `*.load`, or `package.module`
-    for all that is in it. Special methods other than `__init__` and `__call__` are left
-    out unless `include` matches them. `recursive` adds the submodules imported so far,
-    and the names that they have imported from each other. A module elsewhere that has
-    already imported a function by name keeps the original, so annotate first.
+    for everything in it. Special methods other than `__init__` and `__call__` are not
+    annotated unless `include` matches them. `recursive` adds the submodules imported so
+    far, and the names that they have imported from each other. Other modules that have
+    already imported a function by name keep the original, so annotate first.
 
     Returns Annotations, to undo it. If no tool records, nothing is replaced.
 
@@ -161,7 +162,7 @@ def annotate_module(module: types.ModuleType,
     """
     if not isinstance(module, types.ModuleType):
         raise TypeError(f"module must be a module, not {type(module).__name__}")
-    choice = _Choice(include, exclude, domain=domain, color=color, category=category)
+    options = _Options(include, exclude, domain=domain, color=color, category=category)
     modules = [module, *(_submodules(module) if recursive else ())]
     done = Annotations()
     for each in modules:
@@ -170,9 +171,9 @@ def annotate_module(module: types.ModuleType,
                 continue
             if isinstance(value, type):
                 if value.__module__ == each.__name__:
-                    _annotate_class(done, choice, value)
+                    _annotate_class(done, options, value)
             elif isinstance(value, types.FunctionType):
-                form = choice.annotated(done, value)
+                form = options.annotated(done, value)
                 if form is not value:
                     done._replace(each, name, value, form)
     return done
@@ -195,7 +196,7 @@ def annotate_class(cls: type, include: str | Iterable[str] | None = None,
         raise TypeError(f"cls must be a class, not {type(cls).__name__}")
     if not cls.__flags__ & 1 << 9:  # Py_TPFLAGS_HEAPTYPE
         raise TypeError(f"cls must be a class written in Python, not {cls.__name__}")
-    choice = _Choice(include, exclude, domain=domain, color=color, category=category)
+    options = _Options(include, exclude, domain=domain, color=color, category=category)
     done = Annotations()
-    _annotate_class(done, choice, cls)
+    _annotate_class(done, options, cls)
     return done

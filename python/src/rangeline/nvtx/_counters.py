@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arguments that define a counter, and what its values mean."""
+"""Checks the arguments that define a counter; CounterSemantics is one of them."""
 
 from __future__ import annotations
 
@@ -136,7 +136,8 @@ def get_counter(
     semantics=None,
     time_domain=None,
 ):
-    """Checks the arguments of `Domain.get_counter`; returns their key, then them."""
+    """Checks the arguments of `Domain.get_counter`; returns (key that identifies the
+    counter, *arguments)."""
     texts = (str, bytes)
     dtype, attached = _schema.counter_dtype(dtype)
     check_type("name", name, texts, "str or bytes")

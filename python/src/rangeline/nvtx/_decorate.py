@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What annotate makes of the things that it decorates.
+"""Decorates functions, classes and other callables for annotate().
 
 A plain function becomes an `annotated` object, which calls it within a range. A
 function that makes coroutines or generators becomes one, too, but a range around its
@@ -20,7 +20,8 @@ _CO_GENERATOR, _CO_COROUTINE, _CO_ITERABLE_COROUTINE, _CO_ASYNC_GENERATOR = (
 )
 _CAN_PAUSE = _CO_COROUTINE | _CO_GENERATOR | _CO_ASYNC_GENERATOR
 
-# What a class turns functions with these names into; it does so only with functions.
+# Python wraps functions of these names when it creates a class. It does not wrap an
+# `annotated` object, so decorate() does.
 _IMPLICIT = {
     "__new__": staticmethod,
     "__init_subclass__": classmethod,
@@ -82,8 +83,8 @@ def _decorate_class(annotation, cls):
 
 
 def _inherited(cls, name):
-    """A method that calls the inherited one. It looks that up at each call, because
-    derived classes may have another one next in the order of their bases."""
+    """A method that calls the inherited one. It looks that up at each call, because in a
+    derived class the next method in the order of its bases may be another."""
 
     def construct(self, *args, **kwargs):  # for __new__, self is the class
         inherited = getattr(super(cls, self), name)
@@ -104,12 +105,13 @@ def _inherited(cls, name):
 
 
 def _decorate_partial(annotation, partial):
-    """A partial or partialmethod of the annotated function, so that type checks at run
-    time still hold."""
+    """A partial or partialmethod of the annotated function: isinstance() of the result
+    holds as before."""
     result = type(partial)(
         decorate(annotation, partial.func), *partial.args, **partial.keywords
     )
-    # Keep attributes that others have set. A partialmethod has its parts there, too.
+    # Keep attributes that others have set, but not the parts that a partialmethod has
+    # there, too.
     result.__dict__.update({**partial.__dict__, **result.__dict__})
     return result
 

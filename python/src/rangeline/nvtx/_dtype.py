@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`numpy_dtype`: NumPy's dtypes with NVTX's meaning attached to them."""
+"""numpy_dtype() makes NumPy dtypes that say what their fields are to NVTX."""
 
 from __future__ import annotations
 

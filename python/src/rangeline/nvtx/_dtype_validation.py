@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The storage that a field needs to be a time, a color or an id."""
+"""Checks that a field has the type and size to hold a time, a color or an id."""
 
 import struct
 

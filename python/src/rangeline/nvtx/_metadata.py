@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `numpy_dtype` attaches to a NumPy dtype, and when two dtypes mean the same.
+"""The metadata that numpy_dtype() attaches to a dtype, and a key that compares them.
 
 NumPy ignores metadata when it compares dtypes, but to NVTX a field with another unit is
 a different field.
@@ -13,7 +13,7 @@ NVTX_DTYPE_METADATA_KEY_NAME = "nvidia_nvtx_payload_metadata"
 
 
 class _PayloadMetadata(Frozen):
-    """What a field means beyond its storage."""
+    """The arguments of numpy_dtype() that describe a field."""
 
     counter_semantics: "Any | None"
     entry_kind: "Any | None"
@@ -49,7 +49,7 @@ def _metadata_key(dtype):
 
 
 class PayloadSchemaKey:
-    """Identifies the schema made from a dtype."""
+    """The dictionary key of the schema for a dtype, its metadata included."""
 
     def __init__(self, dtype, counter_group=False, schema_flags=0):
         self.dtype = dtype

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C interface of NVTXW backends, version 2, through ctypes.
+"""Calls NVTXW backends through their C interface, version 2, with ctypes.
 
 A backend is a shared library that receives events collected elsewhere and usually
 writes them to a file. src/writer/nvtxw.h declares the same for C.
@@ -26,7 +26,7 @@ from rangeline.nvtx._checks import utf8
 
 VERSION = 2
 
-# The meaning of a call's result code.
+# Names of the result codes, from 0.
 RESULTS = (
     "success",
     "failed",
@@ -104,8 +104,8 @@ class CounterLimit(ctypes.Union):
     _fields_ = [("i64", c_int64), ("u64", c_uint64), ("f64", c_double)]
 
 
-CounterMeaning = _structure(
-    "CounterMeaning",
+SemanticsCounter = _structure(
+    "SemanticsCounter",
     ("struct_size", c_uint32),
     ("semantic", c_uint16),
     ("version", c_uint16),
@@ -259,8 +259,8 @@ class Library:
 
 
 def schema_attributes(kind, flags, size, entries):
-    """The arguments of `register` (_schema.py) as a C struct; owns what it refers
-    to."""
+    """The arguments of `register` (_schema.py) as a C struct, whose attribute `keep`
+    owns the structs that it points to."""
     made = (SchemaEntry * max(1, len(entries)))()
     keep = [made]
     for entry, (name, type_, entry_flags, detail, offset, semantics) in zip(
@@ -270,7 +270,7 @@ def schema_attributes(kind, flags, size, entries):
         entry.type, entry.flags = type_, entry_flags
         entry.detail, entry.offset = detail, offset
         if semantics is not None:
-            keep.append(counter_meaning(semantics))
+            keep.append(counter_semantics(semantics))
             entry.semantics = ctypes.addressof(keep[-1])
     # Type, entries and their number are always set; flags and size if not 0.
     mask = 1 << 2 | 1 << 4 | 1 << 5 | (1 << 3 if flags else 0) | (1 << 6 if size else 0)
@@ -286,10 +286,10 @@ def schema_attributes(kind, flags, size, entries):
     return attributes
 
 
-def counter_meaning(semantics):
+def counter_semantics(semantics):
     """CounterSemantics as a C struct."""
-    made = CounterMeaning(
-        struct_size=ctypes.sizeof(CounterMeaning),
+    made = SemanticsCounter(
+        struct_size=ctypes.sizeof(SemanticsCounter),
         semantic=5,  # NVTX_SEMANTIC_ID_COUNTERS_V1
         version=2,  # NVTX_COUNTER_SEMANTIC_VERSION
         flags=semantics.value_type.value | semantics.interpolation.value,

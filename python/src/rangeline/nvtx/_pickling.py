@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a decorated function is pickled: by name, like a function, or by value if the
-pickler writes functions out.
+"""Pickles a decorated function: by name, like a function, or by value if the pickler
+writes functions by value.
 
-Picklers such as cloudpickle, with which Dask, Ray, Spark and joblib send work
-elsewhere, write out the contents of functions of `__main__` and of local ones. They
-recognize functions by type only, so they ask a decorated one for its `__reduce__`: that
-gives the annotation, to be called with the plain function, which they write out as
-usual.
+Picklers such as cloudpickle, with which Dask, Ray, Spark and joblib send work to other
+processes, write the code of functions that are local or of `__main__`. They recognize
+functions only by type, so they call `__reduce__` of a decorated one. It returns the
+annotation, to be called with the plain function, which they write by value as usual.
 """
 
 import functools
@@ -14,7 +13,7 @@ import pickle
 import sys
 import types
 
-_OF_THE_FORM = {*functools.WRAPPER_ASSIGNMENTS, "__wrapped__"}
+_SET_BY_DECORATING = {*functools.WRAPPER_ASSIGNMENTS, "__wrapped__"}
 
 
 def _is_found(form):
@@ -25,8 +24,8 @@ def _is_found(form):
     return found is form
 
 
-def _writes_functions_out(pickler):
-    """Whether a pickler treats functions specially."""
+def _writes_functions_by_value(pickler):
+    """Whether a pickler may write functions by value: it overrides how they are saved."""
     if getattr(pickler, "reducer_override", None):
         return True
     way = getattr(pickler, "dispatch", {}).get(types.FunctionType)
@@ -38,12 +37,12 @@ def reduce(form, annotation, function):
     caller = sys._getframe(1)  # with pickle's C code, the frame of the pickler's dump()
     if _is_found(form) and not (
         form.__module__ == "__main__"
-        and _writes_functions_out(caller.f_locals.get("self"))
+        and _writes_functions_by_value(caller.f_locals.get("self"))
     ):
         return form.__qualname__
     own = {
         name: value
         for name, value in vars(form).items()
-        if name not in _OF_THE_FORM and vars(function).get(name) is not value
+        if name not in _SET_BY_DECORATING and vars(function).get(name) is not value
     }
     return annotation, (function,), own or None

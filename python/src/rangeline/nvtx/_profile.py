@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Profile: automatic annotation of function calls.
+"""Profile annotates function calls automatically.
 
 This file names the functions, filters them, and asks the interpreter to report calls.
-What happens at a call is in C: native/py_profiler.h.
+C code handles the calls: native/profiling/py_profiler.h.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def patterns(argument, name):
 
 
 def matches(pattern, name, path=""):
-    """Whether a pattern matches the function or module `name`, or a module around it.
+    """Whether a pattern matches the function or module `name`, or an enclosing module.
 
     A pattern with a slash is compared with the file's path instead.
     """
@@ -132,10 +132,10 @@ class Profile:
     `annotate_cfuncs`, under their bare name. A generator or coroutine gets a range for
     each stretch that it runs; those from the second on are named `... [resumed]`.
 
-    `include` and `exclude` are one or several patterns: `package.module` for all that
-    is in it, `*.load`, or, with a slash, a file's path: `*/site-packages/*`. Without
-    `include`, all functions are included. A C function belongs to the module it comes
-    from.
+    `include` and `exclude` are one or several patterns: `package.module` for everything
+    in it, `*.load`, or, with a slash, a file's path: `*/site-packages/*`. Without
+    `include`, all functions are included. A C function is named after the module that
+    defines it.
 
     One profile is enabled at a time: enabling another disables it. If no tool records,
     it does nothing.
@@ -202,17 +202,17 @@ class Profile:
     def _names(self):
         return get_domain("nvtx.py"), self._name_of_code, self._name_of_builtin
 
-    def _is_chosen(self, name, path=""):
+    def _is_included(self, name, path=""):
         if self._include and not any(matches(p, name, path) for p in self._include):
             return False
         return not any(matches(p, name, path) for p in self._exclude)
 
     def _name_of_code(self, code, names):
-        """The name; (name, name when resumed) if it can pause; None to leave it out."""
+        """The name; (name, name when resumed) if it can pause; None: not annotated."""
         path = code.co_filename
         module = names.get("__name__", "") if isinstance(names, dict) else ""
         qualified = getattr(code, "co_qualname", code.co_name)  # from 3.11 on
-        if path.startswith(_HERE) or not self._is_chosen(f"{module}.{qualified}", path):
+        if path.startswith(_HERE) or not self._is_included(f"{module}.{qualified}", path):
             return None
         name = code.co_name
         if self._linenos:
@@ -228,4 +228,4 @@ class Profile:
         module = getattr(function, "__module__", None) or getattr(
             owner, "__module__", "builtins")
         name = f"{module}.{getattr(function, '__qualname__', function.__name__)}"
-        return function.__name__ if self._is_chosen(name) else None
+        return function.__name__ if self._is_included(name) else None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From NumPy dtypes to NVTX schemas, once for each dtype of a domain.
+"""Registers NVTX schemas for NumPy dtypes, one per dtype and domain.
 
-`register(kind, flags, size, entries)` hands a schema to a tool and returns its id; an
+`register(kind, flags, size, entries)` passes a schema to the tool and returns its id; an
 entry is (name, type, flags, detail, offset, semantics). `known` is the domain's
-dictionary from PayloadSchemaKey and similar names to ids. A payload is described as
+dictionary from PayloadSchemaKey and other keys to ids. A payload is described as
 
     a number, text          a struct of one entry, named after the dtype
     a fixed array           a struct of one entry without a name
@@ -18,8 +18,8 @@ from math import prod
 
 from rangeline.nvtx._metadata import PayloadSchemaKey, metadata_of
 
-# Per domain. Payloads of further dtypes are sent as plain bytes: tools keep every
-# schema forever, and a program may create any number of dtypes.
+# Per domain. Payloads of further dtypes are sent as plain bytes: tools keep all schemas,
+# and a program may create any number of dtypes.
 MAX_SCHEMAS = 4096
 RAW = 1023  # NVTX_TYPE_PAYLOAD_SCHEMA_RAW
 
@@ -51,7 +51,7 @@ _NUMBERS = {
     ("f", 8): 44,
 }
 
-# The types that the extension itself packs into samples, see native/py_samples.h.
+# The types that the extension packs into samples without NumPy: py_samples.h.
 _PACKED = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
 
 

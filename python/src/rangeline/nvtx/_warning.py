@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The category of this package's warnings."""
+"""NvtxWarning, the category of this package's warnings."""
 
 
 class NvtxWarning(UserWarning):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The named objects of a writer session: domains, and what is registered in them.
+"""Domains of a writer session, and the objects registered in them.
 
-A Session or a Domain makes them, once for equal arguments; they end with the session.
+A Session or a Domain makes each once for equal arguments; they end with the session.
 """
 
 import ctypes
@@ -376,14 +376,14 @@ class Domain(_Made):
     def _register_counter(
         self, name, dtype, description, scope_id, semantics, schema, time_field
     ):
-        meaning = None if semantics is None else _nvtxw.counter_meaning(semantics)
+        struct = None if semantics is None else _nvtxw.counter_semantics(semantics)
         attributes = _nvtxw.CounterAttributes(
             struct_size=ctypes.sizeof(_nvtxw.CounterAttributes),
             schema=schema,
             name=name.encode(),
             description=None if description is None else description.encode(),
             scope=scope_id,
-            semantics=None if meaning is None else ctypes.addressof(meaning),
+            semantics=None if struct is None else ctypes.addressof(struct),
         )
         number = ctypes.c_uint64()
         self._call("CounterRegister", ctypes.byref(attributes), ctypes.byref(number))
@@ -421,10 +421,10 @@ def _check_event(kind, dtype):
         )
     times, has_id = _TIMES[kind]
     found = [metadata_of(dtype.fields[name][0]) for name in dtype.names]
-    wanted = {part: int(part in times) for part in EntryKind}
-    del wanted[EntryKind.MESSAGE]
-    wanted[PayloadEntryType.RANGE_ID] = int(has_id)
-    for part, count in wanted.items():
+    required = {part: int(part in times) for part in EntryKind}
+    del required[EntryKind.MESSAGE]
+    required[PayloadEntryType.RANGE_ID] = int(has_id)
+    for part, count in required.items():
         given = sum(part in (field.entry_kind, field.entry_type) for field in found)
         if given != count:
             raise ValueError(

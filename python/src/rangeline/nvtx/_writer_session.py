@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The writer's backends, and its sessions: what is written together."""
+"""Backends of the writer, and sessions, which usually write one file each."""
 
 import ctypes
 import os
@@ -91,7 +91,7 @@ def _each(calls):
 
 
 class Session:
-    """What is written together, usually a file. `with` begins and ends it.
+    """A backend's unit of output, usually a file. `with` begins and ends it.
 
     `name` may name the file; `config` has lines `key=value` for the backend, which
     ignores keys that it does not know.
@@ -138,7 +138,7 @@ class Session:
             self._backend._sessions.add(self)
 
     def end(self):
-        """Closes the open streams and ends the session with all that it has made;
+        """Closes the open streams and ends the session, its domains and their objects;
         RuntimeError if it is not active.
 
         >>> session.end()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams of the writer: events and samples, with their times."""
+"""Streams of the writer, which write events and samples with their times."""
 
 import ctypes
 import enum

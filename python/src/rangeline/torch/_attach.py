@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of `rangeline profile --pytorch=MODE` inside the program; never undone."""
+"""Adds the hooks of `rangeline profile --pytorch=MODE` to torch, until the program ends."""
 
 import warnings
 

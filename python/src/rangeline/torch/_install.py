@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""install(): makes torch.cuda.nvtx record on builds of PyTorch that cannot.
+"""install() makes torch.cuda.nvtx record on builds of PyTorch that cannot.
 
 torch.cuda.nvtx is a thin layer over the module torch._C._nvtx, which only CUDA builds
-have; with others it raises RuntimeError. We give torch._C the missing module: when
-torch.cuda.nvtx is about to be imported, or afterwards if it already was.
+have; with others it raises RuntimeError. install() adds that module to torch._C: just
+before torch.cuda.nvtx is imported or, if it already is, at once.
 """
 
 import importlib
@@ -33,7 +33,8 @@ _undo = []  # the calls that undo install(), newest last
 
 
 class _AtImport:
-    """Finds nothing; completes torch._C just before torch.cuda.nvtx is imported."""
+    """Finds no module; adds ours to torch._C when torch.cuda.nvtx is about to be
+    imported."""
 
     def __init__(self, force):
         self.force = force

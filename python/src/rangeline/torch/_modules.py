@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""modules(): one range per call of a module, through torch's global module hooks.
+"""modules() records one range per call of a module, through torch's global hooks.
 
 A range is named after the module's path from the outermost module called, and its
 class: `Net.layers.0 (Linear)`. Each thread keeps a list of open modules, so that a

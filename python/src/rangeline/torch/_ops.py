@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ops(): one range per operator.
+"""ops() records one range per operator.
 
 A TorchDispatchMode sees each operator below autograd, including the backward pass.
 There, the operator's range lies in one named after the graph node being computed. The
@@ -17,8 +17,8 @@ from rangeline.nvtx import DummyDomain, get_domain
 
 
 class _Labels(threading.local):
-    """This thread's open record_function() ranges, outermost first. They are kept as
-    hashes of their handles, because each operator sees a handle as another object."""
+    """This thread's open record_function() ranges, outermost first, as hashes of their
+    handles: torch passes a handle to each operator as a new object."""
 
     def __init__(self):
         self.open = []

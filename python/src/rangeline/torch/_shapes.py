@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shapes of tensors as a payload: one field per tensor, with its sizes.
+"""Makes a payload of the shapes of tensors: one field per tensor, with its sizes.
 
     push  aten::addmm  {self={[10]}, mat1={[64, 32]}, mat2={[32, 10]}}
 
-When torch traces a program, reading a tensor's sizes becomes part of torch's trace. So
-only tensors are read, not while torch.jit traces, and symbolic sizes are left out.
+While torch traces a program, reading a tensor's sizes would become part of that trace.
+So nothing is read while torch.jit traces, and symbolic sizes are omitted.
 """
 
 import functools

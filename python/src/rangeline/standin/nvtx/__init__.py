@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nvtx` under `rangeline profile --nvtx=rangeline`, which puts this folder first.
+"""Makes `import nvtx` import rangeline.nvtx under `rangeline profile --nvtx=rangeline`,
+which puts this folder first in PYTHONPATH.
 
-It is the rangeline.nvtx of the package that contains it, or the one that this Python
-has installed. A Python that can use neither gets the `nvtx` that it would have had
-without us: recording must not end a program.
+That is rangeline.nvtx of the package that contains this folder, or the one that this
+Python has installed. A Python that can use neither imports its own `nvtx`: recording
+must not end a program.
 """
 
 import importlib
