@@ -26,8 +26,7 @@ static nvtxEventAttributes_t attributes_of(PyObject *message)
     return a;
 }
 
-/* ---- An annotation: a context, and a decorator ------------------------------------
- */
+/* ---- An annotation: a context, and a decorator ----------------------------------- */
 
 struct annotate {
     PyObject_HEAD PyObject *message;
@@ -126,8 +125,7 @@ static PyTypeObject annotated_type = {
     .tp_dealloc = annotated_free,
 };
 
-/* ---- Functions --------------------------------------------------------------------
- */
+/* ---- Functions ------------------------------------------------------------------- */
 
 static PyObject *push_range(PyObject *self, PyObject *message)
 {
@@ -180,8 +178,7 @@ static PyObject *end_range(PyObject *self, PyObject *pair)
     Py_RETURN_NONE;
 }
 
-/* ---- With attributes made beforehand ----------------------------------------------
- */
+/* ---- With attributes made beforehand --------------------------------------------- */
 
 static PyObject *push_made(PyObject *self, PyObject *annotation)
 {
@@ -207,8 +204,7 @@ static PyObject *end_made(PyObject *self, PyObject *id)
     Py_RETURN_NONE;
 }
 
-/* ---- Counters ---------------------------------------------------------------------
- */
+/* ---- Counters -------------------------------------------------------------------- */
 
 static PyObject *sample(PyObject *self, PyObject *value)
 {

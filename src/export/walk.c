@@ -193,8 +193,7 @@ static rln_status call_sample(struct walk *w, const rln_event *event, rln_error 
     return w->exporter->sample(w->state, event, err);
 }
 
-/* --- What began before the span ----------------------------------------------------
- */
+/* --- What began before the span --------------------------------------------------- */
 
 static rln_status hold(struct walk *w, const struct rln__step *step,
                        const rln_range *range, rln_error *err)

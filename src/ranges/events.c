@@ -322,8 +322,7 @@ const struct rln__open *rln__events_begun(const rln_events *e, const rln_event *
     return open;
 }
 
-/* --- Where ranges began ------------------------------------------------------------
- */
+/* --- Where ranges began ----------------------------------------------------------- */
 
 struct rln__event_origin rln__events_origin(rln_events *e, const struct rln__open *open)
 {

@@ -42,8 +42,7 @@ int main(void)
 }
 #else
 
-/* --- the program that is recorded --------------------------------------------------
- */
+/* --- the program that is recorded ------------------------------------------------- */
 
 enum {
     N_PLAIN = 3000, /* pairs: more than the first chunk and block hold */
@@ -125,8 +124,7 @@ static _Noreturn void be_recorded(void)
     _exit(0);
 }
 
-/* --- which calls can fail, and how -------------------------------------------------
- */
+/* --- which calls can fail, and how ------------------------------------------------ */
 
 enum { MOST_ERRORS = 4 };
 
@@ -181,8 +179,7 @@ static const struct fallible *fallible_of(long number)
     return NULL;
 }
 
-/* --- one run -----------------------------------------------------------------------
- */
+/* --- one run ---------------------------------------------------------------------- */
 
 struct fault {
     unsigned at; /* which call of the collector; 0: none fails */
@@ -327,8 +324,7 @@ static int run_to_end(struct injection *i, pid_t child)
     }
 }
 
-/* --- the outcome -------------------------------------------------------------------
- */
+/* --- the outcome ------------------------------------------------------------------ */
 
 static enum outcome fail(const char *what, uint64_t found, uint64_t expected)
 {
@@ -434,8 +430,7 @@ static enum outcome try(const struct fault *fault, struct run *run,
     return judge_trace(*shared);
 }
 
-/* --- all of them -------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------ */
 
 enum { WORKERS = 6, ERRORS = sizeof fallible / sizeof *fallible * MOST_ERRORS };
 

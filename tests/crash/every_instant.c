@@ -38,8 +38,7 @@ struct score {
 static struct score *score;
 static char trace[4096];
 
-/* --- the program that is recorded --------------------------------------------------
- */
+/* --- the program that is recorded ------------------------------------------------- */
 
 /* Call n is of kind n % KINDS; each makes one event. Some events have a new text: a
  * name that has to be written before the event that uses it. */
@@ -129,8 +128,7 @@ static _Noreturn void be_recorded(void)
         pause();
 }
 
-/* --- the reader --------------------------------------------------------------------
- */
+/* --- the reader ------------------------------------------------------------------- */
 
 static int fail(const char *what, uint64_t found, uint64_t expected)
 {
@@ -217,8 +215,7 @@ static int check_growth(rln_reader *follower)
     return check(follower);
 }
 
-/* --- the tracer --------------------------------------------------------------------
- */
+/* --- the tracer ------------------------------------------------------------------- */
 
 static int has_stopped(pid_t child, int by)
 {

@@ -549,8 +549,7 @@ static int batches_without_end(void)
     return 0;
 }
 
-/* --- without the kernel's help -----------------------------------------------------
- */
+/* --- without the kernel's help ---------------------------------------------------- */
 
 /* Some containers forbid the system call that safely copies possibly unmapped memory.
  */

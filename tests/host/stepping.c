@@ -213,8 +213,7 @@ static void begin(void)
         call(kind); /* attaches every module */
 }
 
-/* --- a fork at every instruction -----------------------------------------------------
- */
+/* --- a fork at every instruction -------------------------------------------------- */
 
 static volatile unsigned n_steps, fork_at;
 static volatile pid_t forked = -1;
@@ -306,9 +305,7 @@ static int fork_at_every_instruction(void)
     return 0;
 }
 
-/* --- a pop at every instruction of a pop
- * ----------------------------------------------
- */
+/* --- a pop at every instruction of a pop ------------------------------------------ */
 
 static volatile unsigned pop_at;
 static volatile int has_popped;
@@ -352,9 +349,7 @@ static int pop_in_every_pop(void)
     return 0;
 }
 
-/* --- a window opens or closes at every instruction
- * -------------------------------------
- */
+/* --- a window opens or closes at every instruction -------------------------------- */
 
 static volatile unsigned turn_at;
 static volatile int has_turned, turns_back;
@@ -449,8 +444,7 @@ static int window_at_every_instruction(void)
     return 0;
 }
 
-/* --- a signal at every instruction ---------------------------------------------------
- */
+/* --- a signal at every instruction ------------------------------------------------ */
 
 /* A thread's first chunks are small, so many threads change chunks often. */
 static void *step(void *unused)

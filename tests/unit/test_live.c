@@ -327,8 +327,7 @@ static void looks_at_any_time_come_to_the_whole(void **state)
     }
 }
 
-/* --- Reused chunks ------------------------------------------------------------------
- */
+/* --- Reused chunks ---------------------------------------------------------------- */
 
 /* The thread has filled its only chunk twice since the first refresh; the beginning of
  * its record lists the ranges that were open by then. */

@@ -377,8 +377,7 @@ static PyObject *annotate_exit(PyObject *object, PyObject *const *args,
     Py_RETURN_FALSE;
 }
 
-/* ---- As a decorator ----------------------------------------------------------------
- */
+/* ---- As a decorator -------------------------------------------------------------- */
 
 static PyObject *annotate_call(PyObject *object, PyObject *args, PyObject *keywords)
 {

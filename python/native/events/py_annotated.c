@@ -23,8 +23,7 @@ struct annotated_object {
     PyObject *weak;
 };
 
-/* ---- Calls -------------------------------------------------------------------------
- */
+/* ---- Calls ----------------------------------------------------------------------- */
 
 static PyObject *call_in_range(PyObject *object, PyObject *const *args, size_t n_args,
                                PyObject *keywords)
@@ -66,8 +65,7 @@ static PyObject *call_and_drive(PyObject *object, PyObject *const *args, size_t 
     return driven;
 }
 
-/* ---- Behavior of a function --------------------------------------------------------
- */
+/* ---- Behavior of a function ------------------------------------------------------ */
 
 static PyObject *annotated_bind(PyObject *object, PyObject *instance, PyObject *type)
 {

@@ -12,8 +12,7 @@
 
 #include <structmember.h>
 
-/* ---- Domains by name ---------------------------------------------------------------
- */
+/* ---- Domains by name ------------------------------------------------------------- */
 
 /* A new Domain, or the DummyDomain if no tool records it. */
 static PyObject *domain_new(struct native_state *state, PyTypeObject *type,

@@ -101,8 +101,7 @@ static int set_fields(struct event_attributes_object *self,
     return 0;
 }
 
-/* ---- Objects that a domain keeps ---------------------------------------------------
- */
+/* ---- Objects that a domain keeps ------------------------------------------------- */
 
 static PyObject *make(PyTypeObject *type, struct domain_object *domain,
                       const struct rln_py_fields *fields)

@@ -34,8 +34,7 @@ static void select_times(const struct rln__input_traces *inputs, const char *tex
     select_span(inputs, start_ns, end_ns);
 }
 
-/* --- The time of a range ------------------------------------------------------------
- */
+/* --- The time of a range ---------------------------------------------------------- */
 
 /* RANGE[@DOMAIN][/INDEX], split in a copy. */
 struct sought {
@@ -170,8 +169,7 @@ void rln__select_time(const struct rln__input_traces *inputs,
         select_range(inputs, range);
 }
 
-/* --- Under which names --------------------------------------------------------------
- */
+/* --- Under which names ------------------------------------------------------------ */
 
 static size_t count_values(const struct rln__args *args, unsigned option)
 {
@@ -207,8 +205,7 @@ void rln__apply_renames(const struct rln__input_traces *inputs,
     rln__die_if(status, &err);
 }
 
-/* --- What --------------------------------------------------------------------------
- */
+/* --- What ------------------------------------------------------------------------- */
 
 static void add_pattern(rln_filter *filter, rln_filter_kind kind, const char *pattern)
 {

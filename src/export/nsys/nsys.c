@@ -6,8 +6,7 @@
 #include "export/pid_aliases.h"
 #include "format/global_id.h"
 
-/* --- Numbers of processes and threads -----------------------------------------------
- */
+/* --- Numbers of processes and threads --------------------------------------------- */
 
 static uint64_t vm_bits(uint64_t number)
 {
@@ -131,8 +130,7 @@ rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
                   : n->sink.row(n->sink.context, RLN__T_STRING_IDS, cells, err);
 }
 
-/* --- Domains and categories --------------------------------------------------------
- */
+/* --- Domains and categories ------------------------------------------------------- */
 
 static rln_status write_name(struct rln__nsys *n, struct rln__nsys_event *event,
                              rln_error *err)
@@ -211,8 +209,7 @@ static rln_status see_category(struct rln__nsys *n, const rln_range *range,
     return number < n_known ? RLN_OK : write_name(n, &event, err);
 }
 
-/* --- NVTX_EVENTS -------------------------------------------------------------------
- */
+/* --- NVTX_EVENTS ------------------------------------------------------------------ */
 
 /* The domain's number goes into the header of each payload. */
 static rln_status number_blob(struct rln__nsys *n, struct rln__nsys_event *event,
@@ -340,8 +337,7 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
     return status ? status : n->sink.event(n->sink.context, &event, err);
 }
 
-/* --- All of it ---------------------------------------------------------------------
- */
+/* --- All of it -------------------------------------------------------------------- */
 
 rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
                           const struct rln__nsys_sink *sink, rln_error *err)

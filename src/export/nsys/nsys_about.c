@@ -26,8 +26,7 @@ static struct rln__cell unless_zero(uint64_t value)
     return rln__cell_int_if(value != 0, (int64_t)value);
 }
 
-/* --- Processes and threads ----------------------------------------------------------
- */
+/* --- Processes and threads -------------------------------------------------------- */
 
 static const rln_text unknown = {"[Unknown]", 9};
 
@@ -206,8 +205,7 @@ static rln_status write_registered(struct rln__nsys *n, rln_error *err)
     return status;
 }
 
-/* --- The run ------------------------------------------------------------------------
- */
+/* --- The run ---------------------------------------------------------------------- */
 
 static void format_time(int64_t ns, int is_local, char *out, size_t size)
 {
@@ -336,8 +334,7 @@ static rln_status write_capture(struct rln__nsys *n, rln_error *err)
     return write_pairs(n, RLN__T_META_DATA_CAPTURE, pairs, RLN_COUNT(pairs), err);
 }
 
-/* --- Processes without a GPU -------------------------------------------------------
- */
+/* --- Processes without a GPU ------------------------------------------------------ */
 
 /* Scripts that list processes by their kernels find one kernel in each. */
 static rln_status write_placeholders(struct rln__nsys *n, rln_error *err)

@@ -31,8 +31,7 @@ struct sqlite {
     int is_unwanted[RLN__N_TABLES]; /* by --tables */
 };
 
-/* --- SQLite ------------------------------------------------------------------------
- */
+/* --- SQLite ----------------------------------------------------------------------- */
 
 static rln_status refuse(const struct sqlite *s, rln_error *err)
 {
@@ -67,8 +66,7 @@ static rln_status step(const struct sqlite *s, sqlite3_stmt *statement, rln_erro
     return RLN_OK;
 }
 
-/* --- Tables ------------------------------------------------------------------------
- */
+/* --- Tables ----------------------------------------------------------------------- */
 
 /* Columns are listed one per line, as `.schema` prints them. */
 static rln_status create(const struct sqlite *s, enum rln__nsys_table table,
@@ -151,8 +149,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     return step(s, s->inserts[table], err);
 }
 
-/* --- NVTX_EVENTS -------------------------------------------------------------------
- */
+/* --- NVTX_EVENTS ------------------------------------------------------------------ */
 
 /* The worker: appends waiting rows, or puts them where `first_row` says. */
 static rln_status insert_waiting(void *context, rln_error *err)
@@ -238,8 +235,7 @@ static rln_status on_aside(void *state, uint64_t number, rln_error *err)
                : RLN_OK;
 }
 
-/* --- Beginning and end ---------------------------------------------------------------
- */
+/* --- Beginning and end ------------------------------------------------------------ */
 
 static rln_status create_enum(const struct sqlite *s, const struct rln__nsys_enum *e,
                               rln_error *err)

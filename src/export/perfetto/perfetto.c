@@ -52,8 +52,7 @@ static struct rln__buf *out_of(const struct perfetto *p)
     return &p->x->output.buf;
 }
 
-/* --- Tracks --------------------------------------------------------------------------
- */
+/* --- Tracks ----------------------------------------------------------------------- */
 
 #define KEYED_TRACK ((uint64_t)1 << 32) /* from here on; lanes' uuids are below */
 

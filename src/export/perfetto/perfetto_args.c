@@ -80,8 +80,7 @@ void rln__perfetto_payload(struct rln__buf *out, uint8_t type, uint64_t bits)
     }
 }
 
-/* --- Payloads with a schema ----------------------------------------------------------
- */
+/* --- Payloads with a schema ------------------------------------------------------- */
 
 static size_t add_field(struct rln__buf *out, const rln_field *fields, size_t at);
 

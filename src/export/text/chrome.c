@@ -42,8 +42,7 @@ static struct rln__buf *out_of(const struct chrome *c)
     return &c->x->output.buf;
 }
 
-/* --- Parts of an event --------------------------------------------------------------
- */
+/* --- Parts of an event ------------------------------------------------------------ */
 
 /* Microseconds with all their nanoseconds. */
 static void add_us(struct rln__buf *out, int64_t ns)
@@ -176,8 +175,7 @@ static rln_status end_event(struct chrome *c, rln_error *err)
     return rln__output_flush_full(&c->x->output, err);
 }
 
-/* --- Names of processes and threads --------------------------------------------------
- */
+/* --- Names of processes and threads ----------------------------------------------- */
 
 static void add_metadata(struct chrome *c, const char *what, uint32_t process,
                          uint32_t tid, rln_text name)
@@ -223,8 +221,7 @@ static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
     return status;
 }
 
-/* --- Tracks of categories ------------------------------------------------------------
- */
+/* --- Tracks of categories --------------------------------------------------------- */
 
 static void name_category(const rln_attributes *with, char *out, size_t size)
 {
@@ -254,8 +251,7 @@ static rln_status category_track(struct chrome *c, const struct rln__row *row,
     return see_track(c, r, *tid, (rln_text){name, strlen(name)}, err);
 }
 
-/* --- Events --------------------------------------------------------------------------
- */
+/* --- Events ----------------------------------------------------------------------- */
 
 static rln_status add_async(struct chrome *c, const struct rln__row *row,
                             rln_error *err)

@@ -18,8 +18,7 @@ struct csv {
     struct rln__row_text_cache text_cache; /* places and attributes */
 };
 
-/* --- Fields ------------------------------------------------------------------------
- */
+/* --- Fields ----------------------------------------------------------------------- */
 
 static int needs_quotes(rln_text text)
 {
@@ -131,8 +130,7 @@ static void add_payload(struct rln__buf *out, const struct rln__row *row)
     add_text(out, row->json);
 }
 
-/* --- Lines -------------------------------------------------------------------------
- */
+/* --- Lines ------------------------------------------------------------------------ */
 
 /* push_pop,1200,1800,600, */
 static void add_times(struct rln__buf *out, const struct rln__row *row, int has_end)

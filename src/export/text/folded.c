@@ -40,8 +40,7 @@ struct folded {
     uint32_t last_root;
 };
 
-/* --- Paths -------------------------------------------------------------------------
- */
+/* --- Paths ------------------------------------------------------------------------ */
 
 /* NO_NODE when there is no memory. */
 static uint32_t find_node(struct folded *f, uint32_t parent, uint32_t process,
@@ -151,8 +150,7 @@ static int push(struct folded *f, struct rln__thread_stack *stack,
     return stack->frames[level].node == NO_NODE ? -1 : 0;
 }
 
-/* --- Ranges ------------------------------------------------------------------------
- */
+/* --- Ranges ----------------------------------------------------------------------- */
 
 static rln_status on_open(void *state, const rln_range *range, rln_error *err)
 {
@@ -190,8 +188,7 @@ static rln_status on_close(void *state, const rln_range *range, rln_error *err)
     return settle(f, stack, at) ? rln__fail_nomem(err) : RLN_OK;
 }
 
-/* --- Lines -------------------------------------------------------------------------
- */
+/* --- Lines ------------------------------------------------------------------------ */
 
 /* Names lose what separates them. */
 static void mend(char *name, size_t length)

@@ -91,8 +91,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     return rln__output_flush_full(&j->x->output, err);
 }
 
-/* --- Events, of which there are many -----------------------------------------------
- */
+/* --- Events, of which there are many ---------------------------------------------- */
 
 /* Inlined with the column's number, all that is left of the cell is its value. */
 static inline __attribute__((always_inline)) void

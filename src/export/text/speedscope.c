@@ -72,8 +72,7 @@ static rln_status on_close(void *state, const rln_range *range, rln_error *err)
     return status;
 }
 
-/* --- The file ----------------------------------------------------------------------
- */
+/* --- The file --------------------------------------------------------------------- */
 
 /* {"type":"O","frame":7,"at":1200} */
 static void add_record(struct rln__buf *out, const struct record *r, int is_first)

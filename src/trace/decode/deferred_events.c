@@ -174,8 +174,7 @@ static int add_said(struct loader *l, uint32_t element,
     }
 }
 
-/* --- Records. 0, -1 when there is no memory, 1 if the record is damaged ------------
- */
+/* --- Records. 0, -1 when there is no memory, 1 if the record is damaged ----------- */
 
 static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
