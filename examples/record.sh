@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
     exit 1
 }
 "$build/bin/rangeline" print --json "$work/t.rln" >"$work/json" || exit 1
-awk -f "$here/../tests/collect/normalise.awk" "$work/json" >"$work/found"
+awk -f "$here/../tests/collect/normalize.awk" "$work/json" >"$work/found"
 if [ "$order" = unordered ]; then
     sed -e '/"thread_begin"/d' -e 's/"[pt]id":[pt][0-9]*,//g' "$work/found" |
         LC_ALL=C sort >"$work/sorted"

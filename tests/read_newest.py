@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs that keep their newest events (docs/reference/FORMAT.md 10), for read_trace.py: which chunks
-exist, where a thread's record begins, and which overwritten events were kept."""
+"""Reads ring buffers (docs/reference/FORMAT.md 10) for read_trace.py: which chunks exist, where a
+thread's events begin, and which overwritten events were kept."""
 import struct
 
 HEAD = 6  # words before the list of `continued`

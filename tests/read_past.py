@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Deferred events (docs/reference/FORMAT.md 7), for read_trace.py: where their clocks place them,
-and the depths of their ranges, in rows that a stack can pair."""
+"""Reads deferred events (docs/reference/FORMAT.md 7) for read_trace.py: their times, from their
+clocks, and the depths of their ranges, in lanes that a stack can pair."""
 import struct
 import read_payloads as said
 from read_payloads import Raw, number, split

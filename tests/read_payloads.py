@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The additions of version 1.1 of docs/reference/FORMAT.md, for read_trace.py: counters,
+"""Reads the additions of version 1.1 of docs/reference/FORMAT.md for read_trace.py: counters,
 synchronization objects and memory."""
 import json, struct
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Events with payloads (docs/reference/FORMAT.md 5 and 6), for read_trace.py: only plain schemas,
-whose entries follow each other."""
+"""Reads payloads (docs/reference/FORMAT.md 5 and 6) for read_trace.py: only plain schemas, whose
+entries follow each other."""
 import json, struct
 from read_payloads import number, split
 

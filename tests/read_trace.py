@@ -66,7 +66,7 @@ class Part:
             at += n * 8 if fits else 8
 
     def set_clock(self, first):
-        """7: straight lines between knots that are at least 50 ms apart."""
+        """7: straight lines between fit points that are at least 50 ms apart."""
         self.offset = offset = self.created[2] - self.created[1] - first.created[2]
         if self is first or self.boot_id and self.boot_id == first.boot_id:
             self.offset = offset = -first.created[1]

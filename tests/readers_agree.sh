@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: readers_agree.sh MAKE_TRACES RANGELINE PYTHON
-# `rangeline print --json` and read_trace.py print the same lines for every trace.
+# readers_agree.sh MAKE_TRACES RANGELINE PYTHON - `rangeline print --json` and
+# read_trace.py print the same lines for every trace.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)

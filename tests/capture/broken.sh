@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# broken.sh BUILD_DIR - a program is killed, aborts, or fills its disk, in each mode:
-# what was captured can be read.
+# broken.sh BUILD_DIR - if a program is killed, aborts, or fills its disk, the captured
+# events can be read, in each mode.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"

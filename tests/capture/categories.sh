@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# categories.sh BUILD_DIR - `--categories`: which events are recorded, that the others
-# leave nothing in the trace, and that depths count all ranges.
+# categories.sh BUILD_DIR - `--categories` records only matching events, and no names of
+# others; depths count all ranges.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
-# Which categories. `in 0` means events without one.
+# Matching categories. `in 0` means events without one.
 some='in 0 mark none in 1 push a mark b pop in 2 push c mark d pop in 0'
 check 'all' '' "$some" 'mark none, push a, mark b, pop a, push c, mark d, pop c'
 check 'one by number' '--categories 1' "$some" 'push a, mark b, pop a'
@@ -31,7 +31,7 @@ check 'named while its range is open' '--categories io' \
     'in 1 push a name io push b pop pop mark c' 'push b, pop b, mark c'
 check 'named otherwise' '--categories io' 'in 1 name io mark a name net mark a' 'mark a'
 
-# Domains of categories. Without one, any.
+# CATEGORY@DOMAIN. Without a domain, any matches.
 places='in 1 mark a mark b@x mark c@y'
 check 'any domain' '--categories 1' "$places" 'mark a, mark x:b, mark y:c'
 check 'one' '--categories 1@x' "$places" 'mark x:b'

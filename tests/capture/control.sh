@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# control.sh BUILD_DIR - recording is stopped and started: by the program, by commands
-# from outside, and by calls of CUDA's profiler.
+# control.sh BUILD_DIR - recording is stopped and started by the program, by `rangeline
+# start` and `stop`, and by calls of CUDA's profiler.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# grammar.sh BUILD_DIR - which ranges MESSAGE[@DOMAIN] matches, and which texts are
+# grammar.sh BUILD_DIR - MESSAGE[@DOMAIN] matches certain ranges, and invalid texts are
 # refused.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
-# is PATTERN NAME[@DOMAIN] [EVENT'S NAME]: such a range is captured. no: it is not.
+# is PATTERN NAME[@DOMAIN] [PRINTED NAME]: such a range is captured; no ...: it is not.
 is() {
     local domain=
     case $2 in *[!\\]@*) domain=${2##*@} ;; esac
@@ -35,7 +35,7 @@ no '\*' star
 is 's\tep' step
 is 'caf*' café
 
-# The domain. A bare message is one of the default domain.
+# The domain. A message without one is of the default domain.
 no step step@io
 is step@io step@io io:step
 no step@io step
@@ -50,7 +50,7 @@ is 'step@\*' 'step@*' '*:step'
 no 'step@\*' step@io
 is '*@*' step@io io:step
 
-# An @ of the message; of several, the last one separates and the others are left out.
+# A message with an @. The last @ separates the domain; others are removed.
 is 'a\@b' 'a\@b' 'a@b'
 is 'a\@b@io' 'a\@b@io' 'io:a@b'
 is 'a@b@io' ab@io io:ab

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# limits.sh BUILD_DIR - limits delay, duration and size, with their effect on the
-# program.
+# limits.sh BUILD_DIR - recording keeps the limits --delay, --duration and --max-size,
+# and --kill ends the program.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"

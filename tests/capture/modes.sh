@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# modes.sh BUILD_DIR - when windows close, and which occurrences open one.
+# modes.sh BUILD_DIR - --capture-range-end closes windows, and --capture-nth selects the
+# occurrences that open one.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# newest.sh BUILD_DIR - the flight recorder: what --buffer keeps, at any moment and at
-# the end, however the program ends. NEWEST_SECONDS is how long it records at full speed
-# while it is read (30; `make soak` takes ten minutes). NEWEST_SANITIZED means that most
-# of the program's memory is a sanitizer's.
+# newest.sh BUILD_DIR - the ring buffer of --buffer has the newest events at any time and
+# at the end, however the program ends. NEWEST_SECONDS is how long it records at full
+# speed while it is read (30; `make soak` takes ten minutes). With NEWEST_SANITIZED, most
+# of the program's memory belongs to a sanitizer.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
-# What is kept, not counting the many marks that overwrite the oldest events.
+# The events kept, without the many marks that overwrite the oldest ones.
 kept() { # WHAT WORDS EVENTS [OPTIONS] [EXIT_STATUS]
-    # With that sanitizer each thread keeps its own place, even after its end.
+    # With ThreadSanitizer, threads do not reuse the chunks of those that ended.
     [ "${NEWEST_SANITIZED:-}" != thread ] || return
     rm -f t.rln
     # shellcheck disable=SC2086

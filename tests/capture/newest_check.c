@@ -4,9 +4,9 @@
  *
  *     newest_check TRACE SCORE [ONCE]
  *
- * It checks at any moment, for each thread: the steps present have consecutive numbers,
- * up to one that had not returned yet when reading began, and their times do not go
- * back. All open ranges are present with their push, so that only `work` encloses a
+ * Each time it checks, for each thread: the steps present have consecutive numbers, up
+ * to at least the last one that had returned when reading began, and their times do not
+ * decrease. All open ranges are present with their push, so that only `work` encloses a
  * step, and no pop is unmatched. Ends have their starts, unless these were overwritten.
  * Exits 1 and names any error. It counts its readings in SCORE; the program waits for
  * them.

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* newest_program.c - a program whose newest events are kept, and which publishes its
+/* newest_program.c - a program that is recorded into a ring buffer, and publishes its
  * progress:
  *
  *     newest SCORE THREADS SECONDS steady|churn|fork
  *
  * Each thread pushes `work` once, and then makes steps: a push of `step` whose payload
- * is the step's number, in it a mark, and every so often a range that a later step
- * ends. Every fourth steady thread is slow. Churn: threads last a few thousand steps
- * and others replace them. Fork: processes do the same. newest_check.c describes what a
- * reader of the trace may find; SCORE has the progress of steady threads. The program
- * ends when SECONDS are over and the trace was read often enough, however slow the
- * machine is.
+ * is the step's number, in it a mark, and periodically a range that a later step ends.
+ * Every fourth steady thread is slow. With `churn`, threads end after a few thousand
+ * steps and others replace them; with `fork`, processes do. newest_check.c describes
+ * what a reader of the trace may find; SCORE has the progress of steady threads. The
+ * program ends when SECONDS are over and the trace was read often enough, however slow
+ * the machine is.
  */
 #include <nvtx3/nvToolsExt.h>
 

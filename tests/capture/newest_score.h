@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* newest_score.h - shared by newest_program.c and its observer newest_check.c. */
+/* newest_score.h - the progress that newest_program.c publishes for newest_check.c. */
 #ifndef RLN_TESTS_NEWEST_SCORE_H
 #define RLN_TESTS_NEWEST_SCORE_H
 

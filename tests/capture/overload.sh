@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# overload.sh BUILD_DIR - `--on-overload`: what happens to events without room, and to
-# the program that makes them. Each event is recorded or counted as lost.
+# overload.sh BUILD_DIR - if events find no room, `--on-overload` drops them, waits or
+# makes room. Each event is recorded or counted as dropped.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"
 
 marks() { rangeline print "$1" 2>/dev/null | grep -c ' mark '; }
 
-# N marks in each of two threads and a child: all are in the trace, or counted as lost.
+# N marks in each of two threads and a child: all are in the trace or counted as dropped.
 adds_up() { # WHAT OPTIONS N
     rm -f t.rln
     # shellcheck disable=SC2086

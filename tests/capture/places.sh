@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# places.sh BUILD_DIR - a window belongs to the whole run: all threads, processes and
-# clients see it, whichever of them opened it.
+# places.sh BUILD_DIR - all threads, processes and clients of a run record in the same
+# windows, whichever of them opens one.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"

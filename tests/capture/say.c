@@ -36,7 +36,7 @@
 
 #include "rangeline/control.h"
 
-struct said {
+struct script {
     char **word; /* the next one; ends with NULL or ")" */
     nvtxRangeId_t *ids;
     int *n_ids;
@@ -103,7 +103,7 @@ static const char *printed(const char *text, int n_times)
     return buffer;
 }
 
-static void call(const char *verb, const char *word, struct said *s)
+static void call(const char *verb, const char *word, struct script *s)
 {
     nvtxEventAttributes_t a = {.version = NVTX_VERSION,
                                .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
@@ -138,7 +138,7 @@ static void call(const char *verb, const char *word, struct said *s)
         (void)nvtxDomainRangePushEx(domain, &a);
 }
 
-__attribute__((visibility("default"))) void say(struct said *s);
+__attribute__((visibility("default"))) void say(struct script *s);
 
 static void *say_in_thread(void *said)
 {
@@ -146,7 +146,7 @@ static void *say_in_thread(void *said)
     return NULL;
 }
 
-static void say_in_plugin(struct said *s)
+static void say_in_plugin(struct script *s)
 {
 #ifdef SAY_PLUGIN
     say(s);
@@ -155,7 +155,7 @@ static void say_in_plugin(struct said *s)
     const ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 32);
     union {
         void *symbol;
-        void (*say)(struct said *);
+        void (*say)(struct script *);
     } found;
     void *library;
 
@@ -169,9 +169,9 @@ static void say_in_plugin(struct said *s)
 }
 
 /* Runs the words up to the closing bracket, and continues after it. */
-static void group(struct said *s, const char *how)
+static void group(struct script *s, const char *how)
 {
-    struct said inner = {s->word + 1, s->ids, s->n_ids};
+    struct script inner = {s->word + 1, s->ids, s->n_ids};
     int depth = 0;
     pthread_t thread;
     pid_t child;
@@ -244,7 +244,7 @@ static int is_one_of(const char *word, const char *words)
     return at && (at == words || at[-1] == ' ') && strchr(" ", at[strlen(word)]);
 }
 
-void say(struct said *s)
+void say(struct script *s)
 {
     while (*s->word && strcmp(*s->word, ")") != 0) {
         const char *verb = *s->word++;
@@ -282,7 +282,7 @@ int main(int argc, char **argv)
 {
     nvtxRangeId_t ids[64];
     int n_ids = 0;
-    struct said s = {argv + 1, ids, &n_ids};
+    struct script s = {argv + 1, ids, &n_ids};
 
     (void)argc;
     say(&s);

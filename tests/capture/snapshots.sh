@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# snapshots.sh BUILD_DIR - `--snapshot-on range=...`: which ends trigger a snapshot, its
-# contents, and that the program is not affected.
+# snapshots.sh BUILD_DIR - with `--snapshot-on range=...`, the end of a matching range
+# triggers a snapshot with the newest events, without an effect on the program.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# split.sh BUILD_DIR - `--split` makes a file for each window, with exactly the contents
-# that `--window` shows.
+# split.sh BUILD_DIR - `--split` writes a file per window, with exactly the contents that
+# `--window` shows.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 read_trace=$(cd "$(dirname "$0")/.." && pwd)/read_trace.py

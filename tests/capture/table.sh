@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# table.sh - for the tests of this folder: tables of calls by `say`, and their events.
+# table.sh - compares calls made by `say` with the recorded events, for this folder's
+# tests, which are tables of such checks.
 #
 #     begin "$1"
 #     check 'what it shows' 'options of profile' 'words of say' 'events of the trace' 0
@@ -24,7 +25,7 @@ begin() { # BUILD_DIR
     n_checks=0 n_failed=0
 }
 
-but= # the name of marks that are left out because there are many
+but= # the name of marks to ignore because there are many
 
 events() { # TRACE [OPTION...]: one line
     [ -e "$1" ] || { echo -; return; }

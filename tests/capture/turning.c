@@ -4,9 +4,9 @@
  *     turning THREADS STEPS [capture]
  *
  * Each thread nests ranges to varying depths, in domains whose ranges cross, and in
- * between starts and ends ranges, marks, registers heaps and submits events. With
- * "capture" the windows are those of ranges named `turn`, which all threads push.
- * Everything ends before its thread. Exits 1 if a call ever returned a wrong depth.
+ * between starts and ends ranges, makes marks, registers heaps and submits events. With
+ * "capture", ranges named `turn`, which all threads push, open the windows. A thread
+ * ends all its ranges. Exits 1 if a call returned a wrong depth.
  */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCounters.h>

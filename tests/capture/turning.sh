@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# turning.sh BUILD_DIR - whenever windows open and close, the trace nests: every pop and
-# end has its start, and no range that the program has ended stays open.
+# turning.sh BUILD_DIR - whenever windows open and close, every pop and end in the trace
+# has its start, and no range that the program has ended stays open.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 begin "$1"

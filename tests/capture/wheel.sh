@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# wheel.sh BUILD_DIR - NVIDIA's Python package under -c nvtx: domains, strings and
-# attributes made while no window is open have the same meaning when one is.
+# wheel.sh BUILD_DIR - with NVIDIA's Python package and -c nvtx, domains, strings and
+# attributes made while no window is open are valid in the next one.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/table.sh"
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,4 @@
-# Aligns the clocks of two machines on one time line.
+# `--align` makes the clocks of two machines agree, in every command.
 golden machines
 golden nested
 rangeline print machines.rln | grep 'mark\|^Time'

@@ -1,4 +1,5 @@
-# Files that are no trace, or a damaged one, give an error or the readable part.
+# Of a damaged trace, commands print the readable part; for a file that is no trace, an
+# error.
 golden nested
 : >empty.rln
 head -c 100 nested.rln >short.rln

@@ -1,4 +1,4 @@
-# Names each problem and its remedy, and sets the exit status if requested.
+# `check` names each problem and its remedy, and sets the exit status if requested.
 golden startend
 golden windows
 golden nested

@@ -1,4 +1,4 @@
-# If a standard descriptor is closed, the trace does not take its place and no message
+# If a standard descriptor is closed, the trace does not get its number, so no message
 # ends up in the trace; the program finds the descriptor closed, too.
 try() { # REDIRECTION...: lingers long enough for the launcher to say what it waits for
     rm -f t.rln

@@ -1,6 +1,6 @@
 # A pattern that would take minutes to compile or match, or overflow the stack, is refused
-# wherever a pattern is accepted; the error names it and the bound. What is within the
-# bounds works.
+# wherever a pattern is accepted; the error names it and the bound. Patterns within the
+# bounds work.
 # shellcheck disable=SC2086 # words
 golden nested
 deep=$(printf '(%.0s' {1..30000})x$(printf ')%.0s' {1..30000})

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* daemon.c - programs that manage their descriptors: daemon close|take|detach.
  *
- * close: closes all descriptors that it did not open. take: puts its own file at every
- * number. detach: forks twice, leaves the session and the folder, closes everything,
+ * close: closes all descriptors that it did not open. take: replaces each by its own
+ * file. detach: forks twice, leaves the session and the folder, closes all descriptors,
  * and ends later than the process that was started. Each makes 100,001 marks, most of
  * them afterwards.
  */

@@ -1,5 +1,5 @@
-# Reports what became slower and by how much, and whether a build should fail because of
-# it.
+# `diff` reports which ranges became slower and by how much, and --fail-above sets the
+# exit status of a build.
 golden pace
 golden slower_pace
 rangeline diff pace.rln slower_pace.rln

@@ -1,6 +1,6 @@
-# A build does not fail by noise. With one run of each side, what differs from run to run
-# is unknown, and --fail-above fails on request alone, whatever is compared; with several it
-# fails by itself. A change of the median that is noise says so where the tail has changed.
+# Noise does not fail a build. With one run per side, the variation between runs is unknown,
+# so --fail-above fails only with --fail-on-one-run, whatever is compared; with several runs
+# it fails without that. Where only the tail changed, the median's change is marked as noise.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 make_run() { # NAME DURATION-OF-CALL-i: an export with 400 ranges
     python3 - "$@" <<'END'

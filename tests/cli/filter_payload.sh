@@ -1,5 +1,5 @@
-# Filters ranges and marks by plain payloads and by fields of extended ones, some of
-# which come with the range's end.
+# --filter-payload tests plain payloads and fields of extended ones, which a range may get
+# at its end.
 golden payloads
 golden startend
 golden deferred

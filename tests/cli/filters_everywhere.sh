@@ -1,4 +1,4 @@
-# The same filters in every command that reads traces; `view` has its own test.
+# Every command that reads traces has the same filters; `view` has its own test.
 golden pace
 golden slower_pace
 golden nested

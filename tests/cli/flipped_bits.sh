@@ -1,6 +1,5 @@
-# A flipped bit anywhere is an error or loses some events, but never causes a crash.
-# Only every FLIPPED_EACH-th place is tried, for builds in which the command starts
-# slowly.
+# A flipped bit anywhere is an error or loses some events, but never causes a crash. Only
+# every FLIPPED_EACH-th bit is flipped, for builds in which the command starts slowly.
 each=${FLIPPED_EACH:-1}
 try() { # NAME COMMAND...: what remains of the trace with one bit flipped
     name=$1

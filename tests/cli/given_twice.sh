@@ -1,5 +1,5 @@
-# A trace given twice counts twice; readers warn and `merge` refuses. It may be given by
-# another name, as an import, or as one of several traces in a file.
+# The events of a trace given twice count twice; readers warn and `merge` refuses. The
+# duplicate may have another name, be an import, or be one of several traces in a file.
 golden nested
 golden startend
 golden fork

@@ -1,4 +1,4 @@
-# Every command explains itself, with an example, and on standard output.
+# Every command prints its help on standard output, with an example.
 rangeline --version | sed 's/[0-9.]*$/VERSION/'
 for command in profile env stats view print info diff check merge export completions; do
     rangeline $command --help >long

@@ -1,7 +1,7 @@
-# No file name and no text of a trace reaches a terminal as more than text: neither
-# control characters (escape sequences, in 7 bits or as U+0080 to U+009F), nor those that
-# change the direction, on standard output or with errors. Data formats for programs, CSV
-# and TSV, have names as they are.
+# File names and texts of a trace cannot control a terminal: commands print neither control
+# characters (escape sequences, in 7 bits or as U+0080 to U+009F) nor those that change the
+# direction, on standard output or in errors. Formats for programs, CSV and TSV, have names
+# unchanged.
 bad=$(printf 'x\033]0;y\007\177\302\233z\342\200\256\377<b>&lt;|`$=1')
 is_clean() { # WHAT <TEXT
     tee last | grep -aqP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xff' &&

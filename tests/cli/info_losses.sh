@@ -1,4 +1,4 @@
-# Losses: one line per kind, with a remedy; no line if nothing was lost.
+# `info` prints a line per kind of loss, with a remedy; none if nothing was lost.
 golden losses
 golden gap
 golden nested

@@ -1,4 +1,4 @@
-# The program and its trace go on without the launcher.
+# If the launcher is killed, the program and its recording continue.
 exec 2>/dev/null # hides the shell's message about the kill
 rangeline profile -o t sh -c '"$BIN/clients" "$BUILD"; : >ready
     while [ ! -e go ]; do sleep 0.01; done

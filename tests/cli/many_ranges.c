@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* many_ranges.c N - N push/pop ranges, the outermost around all, and N/8 start/end
- * ranges that overlap. */
+/* many_ranges.c N - makes N push/pop ranges, one of which encloses the others, and N/8
+ * start/end ranges that overlap. */
 #include <nvtx3/nvToolsExt.h>
 #include <stdlib.h>
 

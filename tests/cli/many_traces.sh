@@ -1,4 +1,4 @@
-# Commands read more traces than there may be open files.
+# Commands read more traces than the limit of open files.
 golden nested
 for ((i = 0; i < 200; i++)); do cp nested.rln $i.rln; done
 rm nested.rln

@@ -1,4 +1,4 @@
-# Merges several files into one that gives the same results as the files together.
+# `merge` writes one file that gives the same results as the files together.
 golden nested
 golden startend
 golden parts

@@ -1,4 +1,4 @@
-# Filters ranges by their minimum duration.
+# --min-duration selects ranges that took at least that time.
 golden nested
 golden slower_pace
 golden startend

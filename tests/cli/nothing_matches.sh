@@ -1,6 +1,5 @@
-# A filter that matches nothing is reported, but fails only on request. A comparison of
-# nothing is no success. Also names that nsys used formerly, and words that are too
-# short.
+# A filter that matches nothing is reported, but fails only with --strict. A comparison
+# without events fails. Also tests former names of nsys, and abbreviated options.
 golden nested
 golden pace
 golden startend

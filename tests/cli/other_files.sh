@@ -1,4 +1,5 @@
-# Files that are no trace but become readable by another step, and exports of Nsight.
+# For files that are no trace, such as packed ones and Nsight's reports, errors name the
+# command that makes them readable; exports of Nsight are read.
 golden nested
 echo report >run.nsys-rep
 for packing in gz zst xz; do

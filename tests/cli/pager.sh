@@ -22,8 +22,8 @@ unset RANGELINE_PAGER
 on_screen 'PAGER=cat rangeline print nested.rln' | sed -n 1p
 on_screen 'PAGER="sed s/^/other:/" rangeline print nested.rln' | sed -n 1p
 
-# On a narrow terminal, less important columns are left out and names shortened, paths
-# at the front.
+# On a narrow terminal, less important columns are omitted and names shortened, paths at
+# the front.
 export RANGELINE_PAGER=
 on_narrow() { # COLUMNS COMMAND
     python3 "$here/in_terminal.py" -- sh -c "stty rows 50 cols $1; $2"

@@ -1,4 +1,4 @@
-# Deferred events appear at the time that their own clocks give.
+# Deferred events appear at the time given by their own clocks.
 golden deferred
 rangeline print deferred.rln
 rangeline print --ranges deferred.rln

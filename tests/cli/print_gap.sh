@@ -1,4 +1,4 @@
-# Lost events are shown where they were lost; nothing is paired across them.
+# `print` shows a gap where events were dropped, and pairs no events across it.
 golden gap
 rangeline print gap.rln
 rangeline print --tree gap.rln

@@ -1,4 +1,4 @@
-# Calls of the memory extension, and the contents of its heaps.
+# `print` shows calls of the memory extension, `info` the contents of heaps.
 golden pool
 rangeline print pool.rln
 rangeline print --json pool.rln

@@ -1,5 +1,5 @@
-# If older events were overwritten, each thread begins with its open ranges. Ends of
-# ranges whose starts were overwritten count as lost, not as unmatched.
+# If older events were overwritten, each thread begins with its open ranges. Ends whose
+# starts were overwritten count as lost, not as unmatched.
 golden newest
 rangeline print newest.rln
 rangeline print --ranges newest.rln

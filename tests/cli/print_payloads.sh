@@ -1,4 +1,4 @@
-# Decoded payloads: attributes of their event, payloads of both ends of a range, a
+# `print` decodes payloads: with attributes of their event, of both ends of a range, a
 # truncated one, one without a schema.
 golden payloads
 rangeline print payloads.rln

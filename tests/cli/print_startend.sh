@@ -1,4 +1,4 @@
-# Ranges that end on another thread, never, or twice.
+# `print` shows ranges that end on another thread, never, or twice.
 golden startend
 rangeline print startend.rln
 rangeline print --ranges startend.rln

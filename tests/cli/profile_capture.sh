@@ -1,4 +1,4 @@
-# Messages about a run that is recorded in parts, and about one that was not recorded.
+# `profile` reports how much of a run it captured, and why nothing was captured.
 record() { rm -f t.rln; rangeline profile -o t "$@" 2>&1 | sed -E 's/[0-9]+ KiB/SIZE/'; }
 words='push step push load@io pop @io pop mark end'
 # shellcheck disable=SC2086

@@ -1,4 +1,4 @@
-# A thousand short children, and a hundred thousand arguments.
+# `profile` records a thousand short children, and a program with 100,000 arguments.
 rangeline profile -o children sh -c 'i=0; while [ $i -lt 250 ]; do
     "$BIN/clients" "$BUILD" & "$BIN/clients" "$BUILD" &
     "$BIN/clients" "$BUILD" & "$BIN/clients" "$BUILD" & wait; i=$((i + 1)); done' 2>&1 | tidy

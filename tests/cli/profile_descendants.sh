@@ -1,4 +1,4 @@
-# Waits, or does not wait, for processes that outlive the program.
+# --wait decides whether `profile` waits for processes that outlive the program.
 rangeline profile -o all sh -c '(while kill -0 $$; do sleep 0.01; done 2>gone
     "$BIN/clients" "$BUILD") & exit 4' 2>&1 | tidy
 echo "${PIPESTATUS[0]}"

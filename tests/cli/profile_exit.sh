@@ -1,5 +1,5 @@
-# Exits with the program's status, or 128 plus the signal that ended it; like a shell if
-# the program cannot be run.
+# `profile` exits with the program's status, or 128 plus the signal that ended it; with
+# 126 or 127, like a shell, if the program cannot be run.
 try() { rangeline profile -o t -f true "$@" 2>&1 | grep -v '^hint: annotate\|no NVTX call'; echo "${PIPESTATUS[0]}: $*"; }
 try true
 try false

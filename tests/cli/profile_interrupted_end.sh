@@ -1,4 +1,4 @@
-# What follows the run can be interrupted, and the trace is complete by then. Here an
+# A signal interrupts an export after the run; the trace is complete by then. Here the
 # export waits for a reader of its pipe.
 for signal in TERM INT; do
     rm -f t.rln t.jsonl err # the last one says "1 event"

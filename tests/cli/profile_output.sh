@@ -1,4 +1,4 @@
-# The trace's path; one closing line summarizes its contents.
+# --output sets the trace's path, with patterns; one closing line summarizes the contents.
 rangeline profile "$BIN/clients" "$BUILD" 2>&1 | tidy
 rangeline profile "$BIN/clients" "$BUILD" 2>&1 | tidy
 rangeline profile -o run "$BIN/clients" "$BUILD" 2>&1 | tidy

@@ -1,4 +1,4 @@
-# A process that is not recorded in the trace is named, with the reason and the way out.
+# `profile` names a process that is not recorded in the trace, with reason and remedy.
 [ "$(id -u)" = 0 ] || { echo "needs root, to become another user" >&2; exit 77; }
 PATH=$BIN:$PATH
 chmod a+x .. && mkdir private shared && chmod 700 private && chmod 1777 shared

@@ -1,5 +1,5 @@
-# Names that differ only in numbers, or in the text that a rule replaces, are one name
-# in all outputs.
+# --fold-numbers merges names that differ only in numbers, and --rename those that a rule
+# makes equal, in all outputs.
 golden numbered
 golden pace
 golden payloads

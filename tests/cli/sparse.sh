@@ -1,4 +1,4 @@
-# A trace of a terabyte that is nearly empty takes time for what it holds.
+# Reading a sparse trace of a terabyte takes only as long as its data.
 rangeline profile -o t "$BIN/say" mark a 2>/dev/null
 mv t.rln large.rln
 rangeline profile -o t "$BIN/say" mark a 2>/dev/null

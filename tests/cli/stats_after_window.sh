@@ -1,6 +1,6 @@
-# Ranges that begin after the time read, when the earlier rows just fill their memory:
-# that memory must not be lost. Each allocation is its own mapping, so that it moves
-# when it grows, and a stale pointer into it crashes.
+# Ranges that begin after the end of --filter-time, when earlier rows exactly fill their
+# allocation. Each allocation is its own mapping here, so that it moves when it grows, and
+# a stale pointer into it crashes.
 words=()
 for i in $(seq 300); do words+=(push "step$i" pop); done
 rangeline profile -o many "$BIN/say" "${words[@]}" 2>/dev/null

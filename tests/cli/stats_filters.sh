@@ -1,5 +1,5 @@
-# What reports count with filters: on hand-made traces, so that results can be checked
-# by hand.
+# Reports count only events that match the filters. The traces are small, so that results
+# can be checked by hand.
 golden nested
 golden fork
 golden threads

@@ -1,4 +1,4 @@
-# Machine-readable formats, and output to files.
+# `stats` prints machine-readable formats, and writes files.
 golden startend
 for format in table csv tsv json; do
     rangeline stats -q -r nvtx_sum -f $format startend.rln

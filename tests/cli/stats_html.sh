@@ -1,4 +1,4 @@
-# Reports as HTML: a page, or only its table.
+# `stats` prints reports as an HTML page, or only its table.
 golden nested
 rangeline stats -q -r nvtx_sum -f hdoc nested.rln
 rangeline stats -q -r mark_sum -f "hdoc:title=a <b> & \"c\":css=house.css:nofmt" nested.rln

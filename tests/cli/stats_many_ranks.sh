@@ -1,4 +1,4 @@
-# With more than eight ranks, a table has the slowest three, and files have all.
+# With more than eight ranks, a table has the slowest three, and other formats have all.
 golden nested
 golden slower_pace
 for rank in 1 2 3 4 5 6 7; do cp nested.rln nested$rank.rln; done

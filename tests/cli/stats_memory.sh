@@ -1,4 +1,4 @@
-# Memory of reports that read or list each range does not grow with their number.
+# The memory of reports that list single ranges does not grow with their number.
 grep -q __asan_init "$BIN/rangeline" && echo "sanitizers need memory of their own" >&2 && exit 77
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 rangeline profile -o many "$BIN/many_ranges" 1000000 2>/dev/null

@@ -1,4 +1,4 @@
-# Several formats and outputs: one for each report in order, the last for all the rest.
+# -f and -o may have a value per report, in order; the last is for all further reports.
 golden nested
 rangeline stats -q -r nvtx_sum,tree,mark_sum -f csv,column -o .,- nested.rln
 head nested_*

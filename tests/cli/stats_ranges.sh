@@ -1,4 +1,4 @@
-# Reports of single ranges, of threads and of processes.
+# `stats` has reports of single ranges, of threads and of processes.
 golden nested
 golden startend
 golden threads

@@ -1,4 +1,4 @@
-# Ranges by rank: of a job, of several traces, of processes.
+# rank_sum compares ranges by rank of a job, by trace, or by process.
 golden ranks
 golden nested
 golden slower_pace

@@ -1,4 +1,4 @@
-# Options after a format's name: no header, plain numbers, widths, units.
+# Arguments after a format's name: no header, plain numbers, widths, units.
 golden nested
 rangeline stats -q -r nvtx_sum -f column:nohdr:nofmt nested.rln
 rangeline stats -q -r nvtx_sum -f column:nolimit:0:.:0:6:0:0:0:0:0:4 nested.rln

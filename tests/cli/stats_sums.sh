@@ -1,4 +1,4 @@
-# The reports that Nsight Systems does not have.
+# Reports of sums that Nsight Systems does not have.
 golden locks
 rangeline stats -q -r sync_sum locks.rln
 rangeline stats -q -r sync_sum -f csv --timeunit us locks.rln

@@ -1,4 +1,5 @@
-# On a terminal: suitable units, bars, and a bold header unless NO_COLOR is set.
+# On a terminal, `stats` prints suitable units, bars, and a bold header unless NO_COLOR is
+# set.
 if ! command -v script >/dev/null; then
     echo 'script is not installed' >&2
     exit 77
@@ -8,7 +9,7 @@ on_terminal() { script -qec "stty cols 200; $*" /dev/null | tr -d '\r'; }
 on_terminal TERM=xterm NO_COLOR= rangeline stats -q nested.rln | sed 's/\x1b/ESC/g'
 on_terminal rangeline stats -q -r nvtx_sum nested.rln | grep -c "$(printf '\033')"
 on_terminal rangeline stats -q -r nvtx_sum --timeunit us nested.rln
-on_terminal rangeline stats -q -r nvtx_pushpop_trace nested.rln # moments are never rounded
+on_terminal rangeline stats -q -r nvtx_pushpop_trace nested.rln # start times are never rounded
 golden group # numbers with separators, except identifiers
 on_terminal rangeline stats -q -r counter_sum group.rln
 golden payloads

@@ -1,4 +1,4 @@
-# Shows part of the tree.
+# --max-depth, --min-share and --under limit the tree.
 golden nested
 golden threads
 golden deferred

@@ -1,4 +1,4 @@
-# So many traces that paths alone are half a megabyte.
+# Commands read 10,000 traces, whose paths have half a megabyte.
 golden nested
 for ((i = 0; i < 10000; i++)); do cp --sparse=always nested.rln $i.rln; done
 ulimit -Sn 64

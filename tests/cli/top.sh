@@ -1,4 +1,4 @@
-# Shows what a run is doing while it is inside ranges, and ends when the run does.
+# `top` shows the open ranges of a run and the time in each, and ends when the run does.
 tell() { tidy | sed -E 's/TIME/T/g; s/[0-9]+\.[0-9]+/N/g; s/[▏▎▍▌▋▊▉█]+//; s/ +/ /g; s/-+/-/g'; }
 numbers() { sed -E 's/":-?[0-9]+/":N/g'; }
 until_is() { # -e or -s, FILE

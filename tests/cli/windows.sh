@@ -1,4 +1,4 @@
-# A run recorded in parts: its windows, and a single one.
+# Commands list the windows of a trace, and --window K reads only one.
 golden windows
 rangeline info windows.rln | grep -E '^(window|events|unmatched)'
 rangeline info --json windows.rln | grep -o '"windows":\[[^]]*\]'

@@ -1,5 +1,5 @@
-# Unwritable standard output: it is no failure if the reader has exited, with SIGPIPE
-# ignored or not; a full disk is reported, whatever part of the command was writing.
+# A command whose reader has exited ends without an error, with SIGPIPE ignored or not. A
+# full disk is an error, whatever part of the command was writing.
 rangeline profile -o big "$BIN/say" many 100000 2>/dev/null
 (
     trap '' PIPE

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Checks that the build of tools/aarch64.cmake works on aarch64, in an emulator.
-#   aarch64.sh BUILD_DIR NATIVE_BUILD_DIR
-# Programs are recorded there, and the commands of both machines read the traces.
-# Children are left out: the emulator ignores MADV_WIPEONFORK but reports success.
-# Ends with `N passed, N failed, N skipped`.
+# aarch64.sh BUILD_DIR NATIVE_BUILD_DIR - checks in an emulator that the build of
+# tools/aarch64.cmake works on aarch64.
+#
+# Records programs there, and reads the traces with the commands of both machines. Does
+# not test children: the emulator ignores MADV_WIPEONFORK but reports success. Ends with
+# `N passed, N failed, N skipped`.
 set -u
 build=$1 native=$2
 here=$(dirname "$0")
@@ -36,7 +37,7 @@ for name in depths clients; do
         >"$work/$name.stdout" 2>&1 || echo "$name: exit status $?" >>"$work/$name.stdout"
     same "$name: what it says" /dev/null "$work/$name.stdout"
     "$native/bin/rangeline" print --json "$trace" >"$work/$name.native"
-    awk -f "$here/normalise.awk" "$work/$name.native" |
+    awk -f "$here/normalize.awk" "$work/$name.native" |
         sed "s/\"qemu-aarch64\"/\"$name\"/" >"$work/$name.found"
     same "$name: events" "$here/$name.expected" "$work/$name.found"
     emulated "$build/bin/rangeline" print --json "$trace" >"$work/$name.aarch64"

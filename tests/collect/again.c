@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* again.c - registers the same things at each call, as libraries do: they stay the
- * same, and are recorded once. Each time domain or counter, however, is a new one. */
+/* again.c - registers the same objects at each call, as libraries do: they keep their
+ * ids and are recorded once. Each time domain or counter, however, is a new one. */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayload.h>
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs a program under the collector and counts its events that contain a text.
-#   count.sh BUILD_DIR PROGRAM TEXT EXPECTED
+# count.sh BUILD_DIR PROGRAM TEXT EXPECTED - records a program, and counts the events that
+# contain TEXT.
 set -u
 build=$1 program=$2 text=$3 expected=$4
 work=$(mktemp -d "$build/tests/collect/count.XXXXXX") || exit 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filtered.c - makes every kind of event in four domains; filtered.sh excludes some of
- * them. Prints what the program sees of that: only nvtxDomainIsEnabled() and ids may
- * differ. */
+ * them. Prints the results of its calls: only those of nvtxDomainIsEnabled() and ids
+ * may differ. */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtPayload.h>

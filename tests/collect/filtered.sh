@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# filtered.sh BUILD_DIR PROGRAM - excluded domains: what the program sees, and how many
-# events of which domains are recorded (all or none of each).
+# filtered.sh BUILD_DIR PROGRAM - if domains are excluded, all events of the others are
+# recorded and none of these, and the program sees no difference.
 set -u
 build=$(cd "$1" && pwd) program=$2
 here=$(cd "$(dirname "$0")" && pwd)

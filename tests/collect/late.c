@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* late.c - events after a pause of 30 seconds, too long for 36 bits of time, which last
- * 27 seconds at 2.5 GHz. They use longer records; nothing else changes. */
+/* late.c - makes events after a pause of 30 seconds: too long for the 36 bits of time
+ * in a short record, which last 27 seconds at 2.5 GHz, so these have long records. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# linked.sh BUILD_DIR - a program with the collector inside, from librangeline-collect.a.
-# same_trace.sh checks that it records the same events as an injected collector.
+# linked.sh BUILD_DIR - a program linked with librangeline-collect.a records itself, with
+# or without the launcher. same_trace.sh compares its events with an injected collector's.
 set -u
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* odd_arguments.c - arguments that no program should pass, but some do: recorded as
- * well as possible, never with a fault. errno does not change. */
+/* odd_arguments.c - passes arguments that are invalid but occur: the collector records
+ * what it can, without a fault. errno does not change. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <errno.h>

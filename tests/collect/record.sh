@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs a program under the collector and compares its events with those expected.
-#   record.sh BUILD_DIR PROGRAM EXPECTED [linked]      (UPDATE=1 writes EXPECTED instead)
+# record.sh BUILD_DIR PROGRAM EXPECTED [linked] - records a program, and compares its
+# events with those expected. UPDATE=1 writes EXPECTED instead.
+#
 # Without `linked` the collector is injected; with it the program contains the
 # collector. The program checks what NVTX returns and exits with 0.
 set -u
@@ -21,7 +22,7 @@ if [ $status -ne 0 ]; then
     exit 1
 fi
 "$build/bin/rangeline" print --json "$work/t.rln" >"$work/json" || exit 1
-awk -f "$here/normalise.awk" "$work/json" >"$work/found"
+awk -f "$here/normalize.awk" "$work/json" >"$work/found"
 if [ -n "${UPDATE:-}" ]; then
     cp "$work/found" "$expected"
 else

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One source gives the same trace with every copy of the headers and every way of
-# attaching.
-#   same_trace.sh BUILD_DIR      (UPDATE=1 writes the expected traces, from our headers)
+# same_trace.sh BUILD_DIR - a source gives the same trace with every copy of the headers
+# and every way of attaching. UPDATE=1 writes the expected traces, from our headers.
 #
 # core_calls.c and cpp_calls.cpp of tests/compat, which make every call of the core, are
 # compiled with our headers and with those of NVIDIA's releases, as C and as C++; so are
@@ -55,7 +54,7 @@ record() { # NAME SOURCE COMPILE...
     for way in $ways; do
         run "$way"
         "$build/bin/rangeline" print --json t.rln >"$work/json" || exit 1
-        awk -f "$here/normalise.awk" "$work/json" >"$work/trace"
+        awk -f "$here/normalize.awk" "$work/json" >"$work/trace"
         [ -z "${UPDATE:-}" ] || cp "$work/trace" "$expected"
         UPDATE=
         [ -e "$work/$source.stdout" ] || cp "$work/stdout" "$work/$source.stdout"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* says_deferred.c - events with their own times, and the clocks of these. Times are in
+/* says_deferred.c - submits deferred events, and relates their clocks. Times are in
  * whole microseconds, so that the distances in the trace can be compared. */
 #include <nvtx3/nvToolsExtPayload.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* says_objects.c - resources, locks, memory, and the names of other APIs' objects. */
+/* says_objects.c - registers resources, locks, memory, and names of other APIs'
+ * objects.
+ */
 #include <nvtx3/nvToolsExtCuda.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExtMem.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* says_payloads.c - every construct of NVTX's payload extension once, as one mark or
+/* says_payloads.c - uses every construct of NVTX's payload extension once, as a mark or
  * range each. same_trace.sh compares the decoded payloads, with our headers and with
  * NVIDIA's. */
 #include <nvtx3/nvToolsExtPayload.h>

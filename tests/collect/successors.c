@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* successors.c - successive threads continue in the chunk of the one before, but keep
- * their own events, whatever call comes first. */
+/* successors.c - a thread that starts after another has ended continues in its chunk;
+ * events still belong to the right thread, whatever its first call is. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <pthread.h>

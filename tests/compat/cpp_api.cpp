@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp_api.cpp - what programs may assume about any nvtx3.hpp: checked by the compiler,
+// cpp_api.cpp - lets the compiler check what programs may assume about any nvtx3.hpp,
 // with ours and with NVIDIA's. It is not run.
 #include <nvtx3/nvtx3.hpp>
 

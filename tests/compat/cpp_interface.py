@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what one copy of nvtx3.hpp offers to programs and another one lacks.
+"""Prints the names that one copy of nvtx3.hpp has and another one lacks.
 
     cpp_interface.py CLANG++ STANDARD OFFERS LACKS      (include folders)
 
-Compares what clang's parser sees: public functions with their types, classes, members,
-aliases, macros; of namespace detail only names that libraries use. Defaulted and
-deleted special members are left to cpp_api.cpp, which checks what they do.
+Compares public functions with their types, classes, members, aliases and macros, as
+clang parses them; of namespace detail only names that libraries use. cpp_api.cpp checks
+defaulted and deleted special members.
 """
 import json
 import re

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp_misuse.cpp - must not compile with any case that -DCASE=n chooses; the text after
-// "says:" must be in the compiler's first error.
+// cpp_misuse.cpp - must not compile, whichever case -DCASE=n selects; the compiler's
+// first error must contain the text after "says:".
 #include <nvtx3/nvtx3.hpp>
 
 struct nameless {

@@ -2,8 +2,8 @@
 // cpp_styles.cpp - NVTX as libraries use it: four idioms common in C++ code for GPUs,
 // in one file, as in a program that includes their headers.
 
-// ---- A header-only library: it lends no names to its users
-// ----------------------------
+// ---- A header-only library, which defines no macros for its users
+// --------------------
 
 #define NVTX_AS_SYSTEM_HEADER
 #define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manners.c - what our header does beyond NVTX; prints one line about each:
+/* manners.c - tests what our headers guarantee beyond NVTX; each case prints a line:
  *
  *   manners errno             the first call does not change errno, whatever happens
  *   manners reenter           a call made while attaching, on the same thread, returns,

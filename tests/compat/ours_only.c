@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ours_only.c - what our headers do and NVIDIA's do not: see
- * docs/reference/COMPATIBILITY.md. As C99 and as C++; exits with the number of the
- * first claim that is false. */
+/* ours_only.c - checks what only our headers do: see docs/reference/COMPATIBILITY.md.
+ * As C99 and as C++; exits with the number of the first claim that is false. */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtPayloadHelper.h>

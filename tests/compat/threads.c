@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* threads.c - several threads make the program's first call at the same time; none is
- * lost. Then the same for the first call of an extension. */
+/* threads.c - several threads make the program's first call at the same time, and then
+ * the first call of an extension; no call is lost. */
 #define _GNU_SOURCE /* barriers, under -std=c11 */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtPayload.h>

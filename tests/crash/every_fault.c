@@ -7,11 +7,11 @@
  * and makes more. A tracer makes the collector's n-th system call fail, once, or all of
  * the same kind from there to the pause. Whatever fails, the program gets the same
  * results, the collector does not repeat calls too often, the file does not grow in
- * vain, each event is in the trace or counted as lost, and after the pause none is
- * lost; a process that could not open its trace has none.
+ * vain, each event is in the trace or counted as dropped, and after the pause none is
+ * dropped; a process that could not open its trace has none.
  *
- * Prints the outcomes as a table for docs/about/FAULTS.md. With EVERY, only every so
- * many of the calls, to save time.
+ * Prints the outcomes as a table for docs/about/FAULTS.md. With EVERY, only every
+ * EVERY-th call fails, to save time.
  */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayload.h>

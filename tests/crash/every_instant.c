@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* every_instant.c - reads a trace between any two instructions of a program that is
- * being recorded: wherever it is ended, every call that had returned is in the trace,
- * and besides at most the one in progress.
+/* every_instant.c - reads a trace between any two instructions of a recorded program:
+ * at each of them, the trace has every call that had returned, and at most the one in
+ * progress.
  *
  * every_instant COLLECTOR FOLDER [EVERY [newest]]
  *

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# On a full disk, and at a file-size limit, the program ends as without recording, and
-# the report counts dropped events; the numbers add up.
-#   full_disk.sh disk|ext4|btrfs|freed|limit BIN FOLDER
+# full_disk.sh disk|ext4|btrfs|freed|limit BIN FOLDER - on a full disk, and at a file-size
+# limit, the program ends as without recording; recorded and dropped events add up.
 set -u
 case=$1 bin=$2 folder=$3/full_disk.$1
 marks=3000000

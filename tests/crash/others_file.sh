@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# If a foreign file or a link has the trace's name, a program that only has the
-# collector is recorded into another file.
-#   others_file.sh BIN LIB FOLDER
+# others_file.sh BIN LIB FOLDER - if a foreign file or a link has the trace's name, a
+# program with the collector but without the launcher is recorded into another file.
 set -u
 bin=$1 lib=$2 folder=$3/others_file
 

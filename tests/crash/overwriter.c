@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overwriter.c - records, overwrites one word of the trace's superblock, as a stray
- * pointer would, and records on.
+/* overwriter.c - makes marks, overwrites a word of the trace's superblock, as a stray
+ * pointer would, and makes more marks.
  *   overwriter WORD VALUE MARKS
  */
 #include <nvtx3/nvToolsExt.h>

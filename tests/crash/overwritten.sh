@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Whatever a program stores into the superblock of its trace, the program and the
-# launcher end in time, and all that was recorded before can be read: with the launcher,
-# without one, and from a damaged file.
-#   overwritten.sh BUILD FOLDER some|every
+# overwritten.sh BUILD FOLDER some|every - whatever a program stores into the superblock
+# of its trace, the program and the launcher end in time, and events recorded before can
+# be read: with the launcher, without one, and from a damaged file.
 set -u
 build=$(cd "$1" && pwd) folder=$2/overwritten_$3 which=$3
 if [ "$which" = every ] && grep -q __asan_init "$build/bin/rangeline"; then

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# If nothing can be written, a program that only has the collector has the same output
-# and exit status as unrecorded, and leaves nothing behind; the launcher refuses.
-#   read_only.sh BIN LIB FOLDER
+# read_only.sh BIN LIB FOLDER - where nothing can be written, a program with the collector
+# but without the launcher has the same output and exit status as unrecorded, and leaves
+# no file; the launcher refuses.
 set -u
 bin=$1 lib=$2 folder=$3/read_only
 

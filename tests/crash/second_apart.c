@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* second_apart.c - three marks, each a second after the other, then SIGKILL. Their
- * payload is the clock just before the mark: a busy machine wakes us late. */
+/* second_apart.c - makes three marks a second apart, then ends itself by SIGKILL. Their
+ * payloads are the clock just before: a busy machine wakes the program late. */
 #include <nvtx3/nvToolsExt.h>
 
 #include <signal.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Three marks a second apart, then SIGKILL, without the launcher: their printed
-# distances match the clock within 0.1 %.   second_apart.sh BIN LIB FOLDER
+# second_apart.sh BIN LIB FOLDER - of three marks a second apart before a SIGKILL, without
+# the launcher, the printed distances match the clock within 0.1 %.
 set -u
 bin=$1 lib=$2 trace=$3/second_apart.rln
 rm -f "$trace"

@@ -3,9 +3,9 @@
  *
  * victim SCORE_FD threads|forks|_exit|abort|overflow [MILLISECONDS]
  *
- * Four threads (or forked processes) make 100,000 calls a second each. They note each
+ * Four threads (or forked processes) make 100,000 calls per second each. They note each
  * call that has returned in the memory of SCORE_FD. The last three ways end the process
- * after a number of milliseconds, from one thread while the others go on.
+ * after a number of milliseconds, from one thread while the others continue.
  */
 #include <nvtx3/nvToolsExt.h>
 

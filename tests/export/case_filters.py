@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Filters leave the same ranges in every format, and in `print` and `stats`."""
+"""Filters select the same ranges in every format, and in `print` and `stats`."""
 import collections
 import csv
 import fnmatch

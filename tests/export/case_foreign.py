@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SQLite files that are old, foreign, or malicious."""
+"""SQLite files that are old, foreign, or malicious are read, or refused with an error."""
 import json
 import os
 import pathlib

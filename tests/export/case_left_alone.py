@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SQLite files as other programs leave them are read without being changed."""
+"""SQLite files in any state that other programs leave are read without being changed."""
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +10,7 @@ THREAD = 0x0001000000000000 | 100 << 24 | 101
 
 
 def fill(path, *settings, ids="id INTEGER PRIMARY KEY", n=2):
-    """`n` ranges, one in the other, with registered names; the open database."""
+    """Writes `n` nested ranges with registered names; returns the open database."""
     db = sqlite3.connect(path)
     for setting in settings:
         db.execute(f"PRAGMA {setting}")

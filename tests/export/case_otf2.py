@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The OTF2 export, printed by OTF2's own otf2-print."""
+"""The OTF2 export, as printed by OTF2's otf2-print, has the recorded events."""
 import collections
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Perfetto export, decoded with Perfetto's own definitions, event by event."""
+"""The Perfetto export, decoded with Perfetto's own definitions, has the recorded events."""
 import collections
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text formats, parsed by their own grammars and compared with the recorded events."""
+"""Text formats, parsed by their own grammars, have the recorded events."""
 import collections
 import csv
 import gzip
@@ -11,7 +11,7 @@ import sys
 
 import traces
 
-TWIN = 1 << 24  # added to a pid that another trace has, too
+ALIAS = 1 << 24  # added to a pid that another trace has, too
 Key = collections.namedtuple("Key", "name start end pid tid")
 
 
@@ -59,23 +59,23 @@ def test_chrome_has_every_range():
             name = None if e["name"] == "(no message)" else e["name"]
             if e["ph"] == "X":
                 end = ns(e["ts"]) + ns(e["dur"])
-                ours[Key(name, ns(e["ts"]), end, e["pid"] % TWIN, e["tid"])] += 1
+                ours[Key(name, ns(e["ts"]), end, e["pid"] % ALIAS, e["tid"])] += 1
             elif e["ph"] == "B":
-                ours[Key(name, ns(e["ts"]), None, e["pid"] % TWIN, e["tid"])] += 1
+                ours[Key(name, ns(e["ts"]), None, e["pid"] % ALIAS, e["tid"])] += 1
             elif e["ph"] == "b":
                 begun[e["id"], e["cat"], e["pid"]] = (name, e)
             elif e["ph"] == "e":
                 name, b = begun.pop((e["id"], e["cat"], e["pid"]))
-                ours[Key(name, ns(b["ts"]), ns(e["ts"]), b["pid"] % TWIN, b["tid"])] += 1
+                ours[Key(name, ns(b["ts"]), ns(e["ts"]), b["pid"] % ALIAS, b["tid"])] += 1
         for name, b in begun.values():
-            ours[Key(name, ns(b["ts"]), None, b["pid"] % TWIN, b["tid"])] += 1
+            ours[Key(name, ns(b["ts"]), None, b["pid"] % ALIAS, b["tid"])] += 1
         assert_same(ours, expected(trace, "push_pop", "start_end"))
 
 
 def test_chrome_tells_processes_of_one_pid_apart():
     found = parsed(traces.golden("nested"), "chrome", traces.golden("startend"))
     pids = {e["pid"] for e in found["traceEvents"]}
-    assert pids == {100, 100 + TWIN}, pids
+    assert pids == {100, 100 + ALIAS}, pids
 
 
 def test_chrome_has_arguments_marks_names_and_counters():

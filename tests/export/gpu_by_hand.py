@@ -29,17 +29,17 @@ class Range:
     def projected(self):
         return min(o[0] for o in self.ops), max(o[1] for o in self.ops)
 
-    def lies_around(self, other):
+    def encloses(self, other):
         return (self.global_tid == other.global_tid and self.start <= other.start and
                 self.end >= other.end and
                 (self.start, -self.end, self.rowid) < (other.start, -other.end, other.rowid))
 
 
-def around_each(moments, ranges):
-    """(moment, the ranges that begin before and end after it), sorted by start; all of
-    one thread."""
+def enclosing_each(spans, ranges):
+    """Yields (item, the ranges that enclose it) for spans (start, end, item) of one
+    thread, by start."""
     ranges, alive = sorted(ranges, key=lambda r: r.start), []
-    for start, end, what in sorted(moments, key=lambda m: m[:2]):
+    for start, end, what in sorted(spans, key=lambda s: s[:2]):
         while ranges and ranges[0].start <= start:
             alive.append(ranges.pop(0))
         alive = [r for r in alive if r.end >= start]
@@ -68,8 +68,9 @@ def read_ranges(db):
         r.id = number + 1
         by_thread[r.global_tid].append(r)
     for of_thread in by_thread.values():
-        for r, around in around_each([(r.start, r.end, r) for r in of_thread], of_thread):
-            around = [a for a in around if a.lies_around(r)]
+        spans = [(r.start, r.end, r) for r in of_thread]
+        for r, around in enclosing_each(spans, of_thread):
+            around = [a for a in around if a.encloses(r)]
             if around:
                 r.parent = min(around, key=lambda a: (a.end - a.start, -a.id))
                 r.parent.n_children += 1
@@ -98,7 +99,7 @@ def read_ops(db, by_thread, *tables, name="demangledName"):
                 ops[call[2]].append((call[0], call[1], (
                     start, end, correlation, strings.get(kernel, ""), call[2])))
     for global_tid, moments in ops.items():
-        yield from around_each(moments, by_thread.get(global_tid, ()))
+        yield from enclosing_each(moments, by_thread.get(global_tid, ()))
 
 
 def spread(values):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces to export, and their contents, for the cases beside this file.
+"""Makes traces to export and describes their contents, for the cases beside this file.
 
     case_x.py BUILD_DIR        runs the functions of its module that begin with `test_`
 """

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allocating.c - a program whose allocator annotates: any call to it by the collector
- * or NVTX's header becomes an event. */
+/* allocating.c - a program whose allocator annotates: if the collector or NVTX's
+ * headers called it, that would be an event. */
 #include "host.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arguments.c - arguments that programs pass by mistake. tests/collect/odd_arguments.c
- * compares the records of some; here are more, and the process must survive. */
+/* arguments.c - passes invalid arguments, which the process must survive.
+ * tests/collect/odd_arguments.c compares the records of some. */
 #include "host.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lifetimes.c - before main() and after it, in executables and in libraries. */
+/* lifetimes.c - annotates before main() and after it, in executables and libraries. */
 #include "host.h"
 
 #include <dlfcn.h>

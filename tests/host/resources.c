@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resources.c - exhausted resources, and many threads.
+/* resources.c - annotates while resources are exhausted, and in many threads.
  *
  * If the collector lacks resources, it drops events and counts them. These cases make
  * only marks by mark() that must be kept.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* states.c - annotates in various states of a process. */
+/* states.c - annotates in states of a process that are hard for a collector: in signal
+ * handlers, while threads or libraries come and go, under limits. */
 #include "host.h"
 
 #include <nvtx3/nvToolsExtCounters.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stepping.c - a signal at every instruction of recording.
+/* stepping.c - interrupts recording at every instruction: by a signal, a fork, a pop,
+ * or a window that opens or closes.
  *
  * The processor's trap flag raises SIGTRAP after each instruction of a call, and its
  * handler annotates, too. On the cold path signals are blocked, and a trap there would

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs into a folder, moves it elsewhere, and uses it as its users would.
-#   run.sh BUILD_DIR       (UPDATE=1 writes files.expected instead of comparing)
+# run.sh BUILD_DIR - installs into a folder, moves it elsewhere, and uses it as users
+# would. UPDATE=1 writes files.expected instead of comparing.
+#
 # Ends with `N passed, N failed[, N skipped]`.
 set -u
 build=$1
@@ -114,7 +115,7 @@ END
 check "find_package(nvtx3)" cmake -S "$work/nvidia" -B "$work/nvidia/build" \
     "-DCMAKE_PREFIX_PATH=$prefix"
 
-# Target names that another project already uses are left alone.
+# Target names that another project already uses are not redefined.
 mkdir "$work/other"
 cat >"$work/other/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.20)

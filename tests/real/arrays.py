@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""arrays.py - uses NVIDIA's Python package `nvtx` beyond ranges: payloads from NumPy
-arrays, counters and groups of them, samples with earlier times."""
+"""arrays.py - makes payloads from NumPy arrays, counters, groups of them, and samples
+with earlier times, with NVIDIA's Python package `nvtx`."""
 
 import numpy as np
 import nvtx

@@ -16,6 +16,6 @@ trap 'rm -rf "$work"' EXIT
 "$build/bin/rangeline" profile -o "$work/t" "$python" "$here/arrays.py" 2>"$work/err" ||
     { cat "$work/err"; exit 1; }
 "$build/bin/rangeline" print --json "$work/t.rln" |
-    awk -f "$here/../collect/normalise.awk" | sed '/"thread_begin"/d' >"$work/found"
+    awk -f "$here/../collect/normalize.awk" | sed '/"thread_begin"/d' >"$work/found"
 [ -z "${UPDATE:-}" ] || cp "$work/found" "$here/arrays.expected"
 diff -u "$here/arrays.expected" "$work/found"

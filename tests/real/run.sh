@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD_DIR - NVIDIA's libraries, unmodified, in one process: five or six
+# run.sh BUILD_DIR - records NVIDIA's libraries, unmodified, in one process: five or six
 # clients.
 #
 # Each call must be a pair in the trace, in the library's own domain. The libraries are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_walk.h - a random walk as a trace: two threads push and pop in two domains, whose
- * ranges cross each other, over many chunks; and a comparison of two of its indexes. */
+/* lod_walk.h - makes a trace by a random walk, and compares two indexes of it: two
+ * threads push and pop in two domains, whose ranges cross, over many chunks. */
 #ifndef RLN_TESTS_LOD_WALK_H
 #define RLN_TESTS_LOD_WALK_H
 
@@ -8,7 +8,7 @@
 #include "timeline/lod_query.h"
 #include "walk.h"
 
-#define SMALL 4000 /* bytes of an index that must merge ranges: 60 leaves */
+#define SMALL 4000 /* bytes of an index that must merge ranges: 60 buckets */
 
 static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base)
 {
@@ -65,7 +65,7 @@ static void expect_same(struct rln__lod_row *a, struct rln__lod_row *b, int64_t 
         assert_int_equal(y[i].start_ns, x[i].start_ns);
         assert_int_equal(y[i].attr, x[i].attr);
         assert_int_equal(y[i].place, x[i].place);
-        /* Ranges that continue after the chunks read are exact only to a leaf. */
+        /* Ends after the chunks read are exact only to a bucket. */
         if (x[i].end_ns <= to_ns)
             assert_int_equal(y[i].end_ns, x[i].end_ns);
         assert_true(y[i].end_ns >= x[i].end_ns - doubt_ns &&

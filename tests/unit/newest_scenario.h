@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* newest_scenario.h - a trace with reused chunks: docs/reference/FORMAT.md 10.
+/* newest_scenario.h - makes a trace with reused chunks: docs/reference/FORMAT.md 10.
  *
  *   thread 100   place 5000: [continued: two more, step, load (in line), resumed | ...]
  *                place 9000: [continued, repeating ranges that are there | ...]

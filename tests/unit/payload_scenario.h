@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_scenario.h - a trace of events with payloads: attributes of their event,
- * payloads of both ends of a range, missing ones. */
+/* payload_scenario.h - makes a trace of events with payloads: some set attributes of
+ * their event, some belong to both ends of a range, some are missing. */
 #ifndef RLN_TESTS_PAYLOAD_SCENARIO_H
 #define RLN_TESTS_PAYLOAD_SCENARIO_H
 
@@ -35,7 +35,7 @@ static inline void ps_register(struct tb_chunk *c)
     };
     static const struct pb_entry reply[] = {
         {1 << 10, RLN__TYPE_CSTRING, "text", 8, 0},
-        {1 << 9, RLN__TYPE_COLOR, "color", 0, 8}, /* hidden */
+        {1 << 9, RLN__TYPE_COLOR, "color", 0, 8}, /* NVTX's flag HIDE */
         {0, RLN__TYPE_INT16, "status", 0, 12},
     };
     static const struct pb_entry sizes[] = {

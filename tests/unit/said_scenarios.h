@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* said_scenarios.h - events besides ranges: synchronization, counters, memory and
- * deferred events. Names are those of sc_names() in scenarios.h. */
+/* said_scenarios.h - makes traces of other events than ranges: synchronization,
+ * counters, memory and deferred events. Names are those of sc_names() in scenarios.h.
+ */
 #ifndef RLN_TESTS_SAID_SCENARIOS_H
 #define RLN_TESTS_SAID_SCENARIOS_H
 

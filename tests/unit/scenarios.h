@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenarios.h - traces shared by the tests of the readers; each shows one thing. */
+/* scenarios.h - makes the traces that tests of the readers share, one per feature. */
 #ifndef RLN_TESTS_SCENARIOS_H
 #define RLN_TESTS_SCENARIOS_H
 

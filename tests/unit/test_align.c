@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_align.c - two machines whose clocks differ, on one time line. */
+/* test_align.c - alignment makes the clocks of two machines agree. */
 #include <math.h>
 
 #include "format/nvtx_time.h"

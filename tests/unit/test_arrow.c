@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow.c - tables as Arrow streams, read as by any consumer. */
+/* test_arrow.c - tables are valid Arrow streams, with the contents of the trace. */
 #include <errno.h>
 
 #include "base/alloc.h"
@@ -218,7 +218,7 @@ static int read_all(const char *path, rln_arrow_table table)
     return failed;
 }
 
-static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     const char *const path = path_of(sc_group);
 
@@ -243,7 +243,7 @@ int main(void)
         cmocka_unit_test(a_column_may_be_moved_away),
         cmocka_unit_test(filters_and_windows_leave_rows_out),
         cmocka_unit_test(texts_are_valid_and_kept_once),
-        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_base.c - the map compared with a plain array, more items than memory is meant
- * for, and text made printable. */
+/* test_base.c - base/ maps, sorts and spills items, and formats numbers and texts, like
+ * a plain implementation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

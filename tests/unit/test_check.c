@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_check.c - which findings a check reports, and which it does not. */
+/* test_check.c - a check finds each problem, and blames no innocent call. */
 #include "base/alloc.h"
 #include "rangeline/finding.h"
 #include "temp_trace.h"
@@ -58,7 +58,7 @@ static void pops_of_the_parents_ranges_are_right(void **state)
     EXPECT(sc_fork, {RLN_FINDING_UNMATCHED_POP, 1, 160, 200, ""});
 }
 
-static void what_was_lost_is_no_fault_of_the_program(void **state)
+static void lost_events_are_not_blamed_on_the_program(void **state)
 {
     (void)state;
     EXPECT(sc_gap, {RLN_FINDING_UNMATCHED_POP, 1, 150, 100, ""},
@@ -66,7 +66,7 @@ static void what_was_lost_is_no_fault_of_the_program(void **state)
            {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
 }
 
-static void ends_of_nothing_and_second_ends_are_told_apart(void **state)
+static void unmatched_and_second_ends_are_distinguished(void **state)
 {
     (void)state;
     EXPECT(sc_startend, {RLN_FINDING_UNKNOWN_END, 1, 160, 100, ""},
@@ -168,7 +168,7 @@ static void note_share(void *context, double share)
         *most = share;
 }
 
-static void a_check_shows_how_far_it_is(void **state)
+static void a_check_reports_its_progress(void **state)
 {
     rln_reader *reader = open_scenario(build_ambiguous);
     rln_check *check;
@@ -243,7 +243,7 @@ static void build_names(struct tb *tb)
         (void)tb_event(&c, RLN__MARK, i, i);
 }
 
-static void names_that_are_made_up_at_each_call(void **state)
+static void names_that_differ_at_each_call(void **state)
 {
     (void)state;
     EXPECT(build_names, {RLN_FINDING_MANY_NAMES, 1349, -1, 0, "step 1138"});
@@ -264,7 +264,7 @@ static void build_hot(struct tb *tb)
     }
 }
 
-static void plain_messages_that_are_said_very_often(void **state)
+static void plain_messages_that_are_used_very_often(void **state)
 {
     (void)state;
     EXPECT(build_hot, {RLN_FINDING_HOT_STRING, RLN_CHECK_HOT, -1, 0, "step"});
@@ -311,7 +311,7 @@ static void a_clock_that_jumps_or_ran_unsteadily(void **state)
 }
 
 /* Fails each allocation in turn. */
-static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     rln_reader *reader = open_scenario(sc_startend);
     rln_status status = RLN_ERR_NOMEM;
@@ -347,17 +347,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pop_without_a_push_and_a_push_without_a_pop),
         cmocka_unit_test(pops_of_the_parents_ranges_are_right),
-        cmocka_unit_test(what_was_lost_is_no_fault_of_the_program),
-        cmocka_unit_test(ends_of_nothing_and_second_ends_are_told_apart),
+        cmocka_unit_test(lost_events_are_not_blamed_on_the_program),
+        cmocka_unit_test(unmatched_and_second_ends_are_distinguished),
         cmocka_unit_test(a_pop_on_the_wrong_thread_names_the_right_one),
         cmocka_unit_test(a_pop_too_many_is_not_blamed_on_a_bystander),
-        cmocka_unit_test(a_check_shows_how_far_it_is),
+        cmocka_unit_test(a_check_reports_its_progress),
         cmocka_unit_test(a_pop_is_not_that_of_a_later_range),
         cmocka_unit_test(ranges_of_two_domains_that_cross),
-        cmocka_unit_test(names_that_are_made_up_at_each_call),
-        cmocka_unit_test(plain_messages_that_are_said_very_often),
+        cmocka_unit_test(names_that_differ_at_each_call),
+        cmocka_unit_test(plain_messages_that_are_used_very_often),
         cmocka_unit_test(a_clock_that_jumps_or_ran_unsteadily),
-        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
         cmocka_unit_test(every_kind_has_a_name_and_says_what_to_do),
     };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_counters.c - samples of counters, and their sums. */
+/* test_counters.c - samples have the right times and values, and so have their sums. */
 #include <math.h>
 
 #include "rangeline/counter.h"

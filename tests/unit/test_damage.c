@@ -112,7 +112,7 @@ static void a_cut_chunk_ends_where_the_next_part_begins(void **state)
     tb_clear(&tb);
 }
 
-static void damage_is_listed_and_reading_goes_on_behind_it(void **state)
+static void damage_is_listed_and_reading_continues_after_it(void **state)
 {
     struct tb tb = {0};
     struct tb_chunk c;
@@ -277,7 +277,7 @@ int main(void)
         cmocka_unit_test(any_truncation_is_survived),
         cmocka_unit_test(a_time_may_be_any_number),
         cmocka_unit_test(a_cut_chunk_ends_where_the_next_part_begins),
-        cmocka_unit_test(damage_is_listed_and_reading_goes_on_behind_it),
+        cmocka_unit_test(damage_is_listed_and_reading_continues_after_it),
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(holes_cost_no_time),
         cmocka_unit_test(large_numbers_take_little_memory),

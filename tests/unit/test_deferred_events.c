@@ -62,7 +62,7 @@ static void build_pairs(struct tb *tb)
     sd_batch(&d, RLN__SUB_COUNTER_BATCH, 200, lost, 2, values, 24, pair, 16);
 }
 
-static void an_interval_leads_to_or_from_the_time_beside_it(void **state)
+static void an_interval_gives_the_time_that_is_missing(void **state)
 {
     (void)state;
     check_past(build_pairs, "13000 13 power=1\n14000 13 power=2\n15000 13 power=3\n"
@@ -91,7 +91,7 @@ static void build_odd(struct tb *tb)
     tb_long(&d, RLN__SUB_EVENT_BATCH, cut, 2);
 }
 
-static void what_is_odd_is_kept_and_told(void **state)
+static void odd_events_are_kept_and_reported(void **state)
 {
     (void)state;
     check_past(build_odd, "300 5  unmatched\n"
@@ -181,8 +181,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_a_batch_may_lie_in_its_flexible_data),
-        cmocka_unit_test(an_interval_leads_to_or_from_the_time_beside_it),
-        cmocka_unit_test(what_is_odd_is_kept_and_told),
+        cmocka_unit_test(an_interval_gives_the_time_that_is_missing),
+        cmocka_unit_test(odd_events_are_kept_and_reported),
         cmocka_unit_test(ranges_that_cross_keep_their_lengths),
     };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_diff.c - which ranges changed, and which only appear to. */
+/* test_diff.c - a comparison distinguishes changed ranges from noise. */
 #include <math.h>
 
 #include "base/alloc.h"
@@ -102,7 +102,7 @@ static const rln_diff_row *row(struct compared c, size_t index, const char *mess
     return r;
 }
 
-static void a_slower_range_is_told_from_what_is_around_it(void **state)
+static void a_slower_range_is_distinguished_from_enclosing_ones(void **state)
 {
     const struct compared c = compare(
         (struct shape){.n = 300, .step_ns = 5000, .load_ns = 1000, .wobble_ns = 300},
@@ -253,7 +253,7 @@ static void start_end_ranges_are_matched_by_name(void **state)
     end(c);
 }
 
-static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     rln_reader *reader = open_scenario(sc_fork);
     rln_status status = RLN_ERR_NOMEM;
@@ -275,7 +275,7 @@ static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_slower_range_is_told_from_what_is_around_it),
+        cmocka_unit_test(a_slower_range_is_distinguished_from_enclosing_ones),
         cmocka_unit_test(the_same_with_noise_is_the_same),
         cmocka_unit_test(what_is_shorter_than_recording_takes_is_no_change),
         cmocka_unit_test(a_longer_tail_is_a_change_of_its_own),
@@ -284,7 +284,7 @@ int main(void)
         cmocka_unit_test(ranges_that_are_new_or_gone),
         cmocka_unit_test(counts_are_those_of_a_trace),
         cmocka_unit_test(start_end_ranges_are_matched_by_name),
-        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_enum_names.c - the library's words for its constants: each has its own. */
+/* test_enum_names.c - each constant of the library has a name of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_events.c - events by time, and which event closes which. Each expected line is
- * "time tid what depth-or-id flags duration". */
+/* test_events.c - events come in the order of time, and pops and ends are paired. Each
+ * expected line is "time tid what depth-or-id flags duration". */
 #include <inttypes.h>
 
 #include "temp_trace.h"
@@ -177,7 +177,7 @@ static void waiting_and_holding_are_ranges(void **state)
 }
 
 /* Their own clocks place them; ranges that cross each other are paired, too. */
-static void events_of_the_past_take_their_places(void **state)
+static void deferred_events_are_sorted_by_their_times(void **state)
 {
     (void)state;
     CHECK(sc_deferred, "0 100 begin main", "0 101 begin gpu", "10 100 push step d0",
@@ -194,7 +194,7 @@ static void events_of_the_past_take_their_places(void **state)
           "30000 100 pop step d0 29990ns");
 }
 
-static void ranges_of_the_past_are_summed_and_what_has_no_place_is_not(void **state)
+static void deferred_ranges_are_summed_unless_unplaced(void **state)
 {
     rln_reader *reader = open_scenario(sc_deferred);
     const rln_stats_totals *totals;
@@ -427,8 +427,8 @@ int main(void)
         cmocka_unit_test(threads_and_chunks_are_merged_by_time),
         cmocka_unit_test(waiting_and_holding_end_where_the_object_changes_hands),
         cmocka_unit_test(waiting_and_holding_are_ranges),
-        cmocka_unit_test(events_of_the_past_take_their_places),
-        cmocka_unit_test(ranges_of_the_past_are_summed_and_what_has_no_place_is_not),
+        cmocka_unit_test(deferred_events_are_sorted_by_their_times),
+        cmocka_unit_test(deferred_ranges_are_summed_unless_unplaced),
         cmocka_unit_test(range_ids_of_two_parts_differ),
         cmocka_unit_test(what_an_event_does_not_say_is_zero),
         cmocka_unit_test(times_depend_on_the_file_alone),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_feed.c - the items of a chunk come in the order of time, whether any are held
- * back or not. */
+/* test_feed.c - the items of a chunk come in the order of time, also if handlers have
+ * reserved slots out of order. */
 #include "base/count.h"
 #include "temp_trace.h"
 
@@ -56,7 +56,7 @@ static void sc_descending(struct tb *tb)
         (void)tb_event(&c, RLN__MARK, 1, 100000 - i * 10);
 }
 
-static void what_goes_back_for_ever_is_handed_out_all_the_same(void **state)
+static void items_that_only_go_back_in_time_are_returned(void **state)
 {
     rln_reader *reader = open_scenario(sc_descending);
     const rln_event *event;
@@ -76,7 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(held_items_come_between_those_that_wait_for_nothing),
-        cmocka_unit_test(what_goes_back_for_ever_is_handed_out_all_the_same),
+        cmocka_unit_test(items_that_only_go_back_in_time_are_returned),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_filter.c - which events pass a reader's filter, patterns of names, and times as
- * users write them. */
+/* test_filter.c - filters, patterns of names and intervals of time match the right
+ * events. */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/time_span.h"
@@ -106,7 +106,7 @@ static uint64_t count_of(rln_reader *reader, rln_filter_kind kind, const char *p
 }
 
 /* Three ranges: step, io:load in it, and the step at the end of the thread. */
-static void a_reader_hands_out_what_its_filter_lets_through(void **state)
+static void a_reader_returns_what_its_filter_matches(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
 
@@ -153,7 +153,7 @@ static size_t count_ends(rln_reader *reader, const rln_filter *filter,
 
 /* Both ends of a range pass or neither, although its duration is known only at its end.
  */
-static void events_are_those_that_a_filter_lets_through(void **state)
+static void only_matching_events_are_returned(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     rln_filter *name, *duration;
@@ -229,7 +229,7 @@ static void what_is_no_filter_is_refused(void **state)
     rln_filter_free(filter);
 }
 
-static void every_failed_allocation_of_a_filter_is_said(void **state)
+static void every_failed_allocation_of_a_filter_is_reported(void **state)
 {
     rln_status status = RLN_ERR_NOMEM;
 
@@ -252,11 +252,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_match_all_of_a_text),
-        cmocka_unit_test(a_reader_hands_out_what_its_filter_lets_through),
-        cmocka_unit_test(events_are_those_that_a_filter_lets_through),
+        cmocka_unit_test(a_reader_returns_what_its_filter_matches),
+        cmocka_unit_test(only_matching_events_are_returned),
         cmocka_unit_test(an_empty_filter_is_none),
         cmocka_unit_test(what_is_no_filter_is_refused),
-        cmocka_unit_test(every_failed_allocation_of_a_filter_is_said),
+        cmocka_unit_test(every_failed_allocation_of_a_filter_is_reported),
         cmocka_unit_test(times_have_units_and_may_lack_a_bound),
     };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_join.c - joins a trace file that another process is just creating. */
+/* test_join.c - a process joins a trace that another one is just creating. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

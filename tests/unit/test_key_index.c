@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_key_index.c - keys map to numbers, and numbers to items. */
+/* test_key_index.c - the index finds each key's item. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_live.c - a trace is written piece by piece, and read in between. */
+/* test_live.c - each refresh reads what was added to a trace while it is written. */
 #include "newest_scenario.h"
 #include "temp_trace.h"
 #include "walk.h"
@@ -81,7 +81,7 @@ static const rln_live_row *row_of(const struct growing *g, const char *message)
 }
 
 /* sc_names() calls the attributes 1, 2 and 3 step, load and, of domain 1, request. */
-static void time_between_looks_is_what_counts(void **state)
+static void rates_use_the_time_between_refreshes(void **state)
 {
     struct growing g = {0};
     const rln_live_totals *totals;
@@ -159,9 +159,9 @@ static void time_between_looks_is_what_counts(void **state)
     end(&g);
 }
 
-/* A place is empty while a later one is not: a handler has interrupted the call that
+/* A slot is empty while a later one is not: a handler has interrupted the call that
  * reserved it. */
-static void an_empty_place_is_waited_for_once(void **state)
+static void an_empty_slot_is_waited_for_once(void **state)
 {
     struct growing g = {0};
     struct tb_chunk c;
@@ -234,7 +234,7 @@ static void starts_and_ends_of_two_threads(void **state)
     (void)tb_value(&b, RLN__END, 0, 5000, other);
     begin(&g, ends);
     show(&g, start - RLN__CHUNK_HEADER_BYTES, start);
-    look(&g); /* the end alone */
+    look(&g); /* only the end */
     show(&g, start, a.at);
     look(&g);
     assert_int_equal(row_of(&g, "step")->n_ended, 1);
@@ -272,9 +272,9 @@ struct shown {
     size_t at, end;
 };
 
-/* Each thread writes its chunks one after the other; looks come at any time. The totals
- * by name must equal those of reading the whole trace. */
-static void looks_at_any_time_come_to_the_whole(void **state)
+/* Each thread writes its chunks one after the other; refreshes come at any time. The
+ * totals by name must equal those of reading the whole trace. */
+static void refreshes_at_any_time_add_up_to_the_whole(void **state)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct growing g = {0};
@@ -331,7 +331,7 @@ static void looks_at_any_time_come_to_the_whole(void **state)
 
 /* The thread has filled its only chunk twice since the first refresh; the beginning of
  * its record lists the ranges that were open by then. */
-static void what_was_overwritten_begins_anew(void **state)
+static void overwritten_events_do_not_count(void **state)
 {
     struct growing g = {0};
     struct rln__superblock *super = tb_part(&g.tb, 1);
@@ -448,11 +448,11 @@ static void without_memory_a_refresh_fails_and_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_between_looks_is_what_counts),
-        cmocka_unit_test(an_empty_place_is_waited_for_once),
+        cmocka_unit_test(rates_use_the_time_between_refreshes),
+        cmocka_unit_test(an_empty_slot_is_waited_for_once),
         cmocka_unit_test(starts_and_ends_of_two_threads),
-        cmocka_unit_test(looks_at_any_time_come_to_the_whole),
-        cmocka_unit_test(what_was_overwritten_begins_anew),
+        cmocka_unit_test(refreshes_at_any_time_add_up_to_the_whole),
+        cmocka_unit_test(overwritten_events_do_not_count),
         cmocka_unit_test(own_times_where_domains_cross),
         cmocka_unit_test(without_memory_a_refresh_fails_and_leaves_nothing),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lod.c - the viewer's index shows the right contents at any resolution. */
+/* test_lod.c - the viewer's index returns the right contents at any resolution. */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "lod_walk.h"
@@ -54,7 +54,7 @@ static void nothing_is_left_out_at_any_zoom(void **state)
     rln_reader_close(reader);
 }
 
-static void what_is_looked_at_closely_is_exact(void **state)
+static void a_narrow_span_is_exact(void **state)
 {
     rln_reader *reader = open_scenario(sc_walk);
     struct rln__lod whole, small;
@@ -246,7 +246,7 @@ static void a_narrow_span_has_exact_sums_at_any_resolution(void **state)
 }
 
 /* Ten roots, each longer than the one before, with two paths in each. */
-static void the_longest_paths_are_kept_with_what_is_around_them(void **state)
+static void the_longest_paths_are_kept_with_their_ancestors(void **state)
 {
     struct rln__lod_sum paths[30];
     struct rln__lod_sums sums = {.paths = paths, .n_paths = 30};
@@ -523,7 +523,7 @@ static rln_status build_and_ask(rln_reader *reader)
     return status;
 }
 
-static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     rln_status status = RLN_ERR_NOMEM;
@@ -544,11 +544,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_left_out_at_any_zoom),
-        cmocka_unit_test(what_is_looked_at_closely_is_exact),
+        cmocka_unit_test(a_narrow_span_is_exact),
         cmocka_unit_test(sums_are_exact_or_say_that_they_are_not),
         cmocka_unit_test(levels_that_share_a_row_have_sums_that_are_exact_or_say_so),
         cmocka_unit_test(a_narrow_span_has_exact_sums_at_any_resolution),
-        cmocka_unit_test(the_longest_paths_are_kept_with_what_is_around_them),
+        cmocka_unit_test(the_longest_paths_are_kept_with_their_ancestors),
         cmocka_unit_test(paths_keep_their_parents_where_others_are_left_out),
         cmocka_unit_test(two_cores_make_the_same_index_as_one),
         cmocka_unit_test(what_was_read_is_seen_before_all_of_it_is),
@@ -557,7 +557,7 @@ int main(void)
         cmocka_unit_test(what_more_threads_do_than_there_are_rows_is_in_one),
         cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
-        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void an_index_has_what_the_iteration_over_ranges_has(void **state)
     }
 }
 
-static void what_is_looked_at_closely_is_exact_with_a_filter(void **state)
+static void a_narrow_span_is_exact_with_a_filter(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
@@ -120,15 +120,15 @@ static void self_times_are_without_what_is_shown_inside(void **state)
         struct rln__lod whole, small;
         struct rln__lod_sums of_leaves, of_pass;
 
-        /* What outlives what it began in counts there as if it were wanted, while that
-         * is not known. */
+        /* With a minimum duration, sums may differ: in the pass, a range that outlives
+         * its parent counts as if it matched, until its duration is known. */
         if (filters[i].least_ns) {
             rln_reader_close(reader);
             rln_filter_free(filter);
             continue;
         }
-        /* One adds up what stands in rows, the other has what the pass has met: it may
-         * not read again. */
+        /* One adds up the ranges in its rows; the other has merged them, and uses the
+         * sums of its only pass over the trace. */
         build(&whole, reader, UINT64_MAX / 16);
         build(&small, reader, SMALL);
         small.is_narrow = 1;
@@ -151,7 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_index_has_what_the_iteration_over_ranges_has),
-        cmocka_unit_test(what_is_looked_at_closely_is_exact_with_a_filter),
+        cmocka_unit_test(a_narrow_span_is_exact_with_a_filter),
         cmocka_unit_test(self_times_are_without_what_is_shown_inside),
     };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_losses.c - losses of traces are reported, and traces given twice are found. */
+/* test_losses.c - readers report losses, and find traces given twice. */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "rangeline/losses.h"
@@ -36,7 +36,7 @@ static void nothing_is_lost_of_a_whole_trace(void **state)
     rln_reader_close(reader);
 }
 
-static void what_found_no_room_is_added_up(void **state)
+static void dropped_events_are_added_up(void **state)
 {
     struct tb tb = {0};
     rln_reader *reader;
@@ -63,7 +63,7 @@ static void windows_beyond_the_list_are_counted(void **state)
     tb_clear(&tb);
 }
 
-static void a_flight_recorder_says_from_when_on_it_is_whole(void **state)
+static void a_ring_buffer_has_a_time_since_which_it_is_complete(void **state)
 {
     struct tb tb = {0};
     const rln_losses *losses;
@@ -99,7 +99,7 @@ static void the_first_damage_is_named(void **state)
     tb_clear(&tb);
 }
 
-static void a_trace_that_is_there_twice_is_found_among_many_parts(void **state)
+static void a_duplicate_is_found_among_many_parts(void **state)
 {
     const rln_duplicate *twice;
     uint64_t ids[100];
@@ -131,7 +131,7 @@ static void a_trace_that_is_there_twice_is_found_among_many_parts(void **state)
 }
 
 /* Two windows each; the third part is the second trace's second window. */
-static void a_window_beside_its_trace_is_found_wherever_it_stands(void **state)
+static void a_window_given_with_its_trace_is_found_in_any_order(void **state)
 {
     for (int is_first = 0; is_first < 2; is_first++) {
         const uint64_t window = rln__split_id(2, 1);
@@ -160,12 +160,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost_of_a_whole_trace),
-        cmocka_unit_test(what_found_no_room_is_added_up),
+        cmocka_unit_test(dropped_events_are_added_up),
         cmocka_unit_test(windows_beyond_the_list_are_counted),
-        cmocka_unit_test(a_flight_recorder_says_from_when_on_it_is_whole),
+        cmocka_unit_test(a_ring_buffer_has_a_time_since_which_it_is_complete),
         cmocka_unit_test(the_first_damage_is_named),
-        cmocka_unit_test(a_trace_that_is_there_twice_is_found_among_many_parts),
-        cmocka_unit_test(a_window_beside_its_trace_is_found_wherever_it_stands),
+        cmocka_unit_test(a_duplicate_is_found_among_many_parts),
+        cmocka_unit_test(a_window_given_with_its_trace_is_found_in_any_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

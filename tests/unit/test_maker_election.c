@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_maker_election.c - many threads that find something exhausted make few
- * replacements. */
+/* test_maker_election.c - of many threads that find an object exhausted, few make a
+ * replacement. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,7 +64,7 @@ static void a_crowd_makes_one(void **state)
 }
 
 /* A child of vfork began, and was replaced by another program. */
-static void who_never_ends_is_overtaken_once(void **state)
+static void a_maker_that_never_ends_is_overtaken_once(void **state)
 {
     (void)state;
     making.maker = 1;
@@ -73,7 +73,7 @@ static void who_never_ends_is_overtaken_once(void **state)
 }
 
 /* Its end does not end the work of the thread that took over. */
-static void who_was_overtaken_ends_nothing(void **state)
+static void an_overtaken_maker_ends_nothing(void **state)
 {
     const uint32_t another = 1;
 
@@ -86,7 +86,7 @@ static void who_was_overtaken_ends_nothing(void **state)
     making.maker = 0;
 }
 
-static void what_is_made_is_not_made_again(void **state)
+static void a_replacement_is_made_only_once(void **state)
 {
     (void)state;
     __atomic_store_n(&place, &next, __ATOMIC_RELEASE);
@@ -98,9 +98,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crowd_makes_one),
-        cmocka_unit_test(who_never_ends_is_overtaken_once),
-        cmocka_unit_test(who_was_overtaken_ends_nothing),
-        cmocka_unit_test(what_is_made_is_not_made_again),
+        cmocka_unit_test(a_maker_that_never_ends_is_overtaken_once),
+        cmocka_unit_test(an_overtaken_maker_ends_nothing),
+        cmocka_unit_test(a_replacement_is_made_only_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

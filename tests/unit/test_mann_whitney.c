@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_mann_whitney.c - the statistical tests, compared with reference results. */
+/* test_mann_whitney.c - the rank test agrees with reference results. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ static void nothing_and_always_the_same_show_no_difference(void **state)
     assert_near(found.least_p, 1);
 }
 
-static void no_memory_is_said(void **state)
+static void a_lack_of_memory_is_reported(void **state)
 {
     static const uint64_t a[] = {1, 3}, b[] = {2, 4};
     struct rln__mann_whitney found;
@@ -128,7 +128,7 @@ int main(void)
         cmocka_unit_test(many_values_are_tested_by_the_normal_approximation),
         cmocka_unit_test(the_most_different_sets_have_the_least_p),
         cmocka_unit_test(nothing_and_always_the_same_show_no_difference),
-        cmocka_unit_test(no_memory_is_said),
+        cmocka_unit_test(a_lack_of_memory_is_reported),
         cmocka_unit_test(a_longer_tail_is_seen_where_the_rest_is_the_same),
     };
 

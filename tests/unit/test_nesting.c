@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_nesting.c - single push/pop ranges, and gaps, overlaps and pace among them. */
+/* test_nesting.c - reports of single push/pop ranges have the right parents, gaps,
+ * overlaps and pace. */
 #include <math.h>
 
 #include "base/alloc.h"
@@ -83,7 +84,7 @@ static void build_crossed(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 1, 400);
 }
 
-static void a_parent_is_around_its_children_where_domains_cross(void **state)
+static void a_parent_encloses_its_children_where_domains_cross(void **state)
 {
     (void)state;
     EXPECT(build_crossed, {100, 300, 0, NO_PARENT, 0, 0, 0, "step"},
@@ -128,7 +129,7 @@ static void a_gap_is_what_no_domain_has_a_range_in(void **state)
 }
 
 /* step [0, 100] us contains load [10, 50] us, which a filter leaves out. */
-static void a_filter_leaves_out_children_but_not_their_time(void **state)
+static void a_filter_excludes_children_but_not_their_time(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     rln_filter *filter;
@@ -359,7 +360,7 @@ static rln_status all_of(rln_reader *reader)
     return status;
 }
 
-static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     rln_reader *reader = open_scenario(build_steps);
     rln_status status = RLN_ERR_NOMEM;
@@ -380,16 +381,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_have_parents_and_time_inside),
         cmocka_unit_test(what_may_have_ended_unseen_is_left_out),
-        cmocka_unit_test(a_parent_is_around_its_children_where_domains_cross),
+        cmocka_unit_test(a_parent_encloses_its_children_where_domains_cross),
         cmocka_unit_test(a_gap_is_what_no_domain_has_a_range_in),
-        cmocka_unit_test(a_filter_leaves_out_children_but_not_their_time),
+        cmocka_unit_test(a_filter_excludes_children_but_not_their_time),
         cmocka_unit_test(deferred_ranges_nest_among_each_other),
         cmocka_unit_test(ranges_that_were_open_before_their_window_are_marked),
         cmocka_unit_test(gaps_are_between_outermost_ranges_of_a_thread),
         cmocka_unit_test(an_outlier_names_the_child_that_took_longest),
         cmocka_unit_test(the_largest_outliers_are_kept),
         cmocka_unit_test(pace_is_that_of_each_thread),
-        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_overtaken.c - a file is written between two reads, or during one. */
+/* test_overtaken.c - a reader sees a consistent trace if it is written between two
+ * reads of the file, or during one. */
 #include "temp_trace.h"
 
 #include <sys/syscall.h>
@@ -9,9 +10,10 @@
 /* How reads see the file. */
 static struct {
     struct tb tb;
-    size_t hidden[2]; /* chunks at these offsets are hidden from all reads */
-    size_t until;     /* up to and including the first read of this offset */
-    size_t stale;     /* the first read of this word sees a zero */
+    size_t
+        hidden[2]; /* all reads see zeros as headers of the chunks at these offsets */
+    size_t until;  /* up to and including the first read of this offset */
+    size_t stale;  /* the first read of this word sees a zero */
 } file;
 
 static int covers(size_t begin, size_t end, size_t offset)

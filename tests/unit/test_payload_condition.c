@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_payload_condition.c - which payloads a test accepts, and which texts are no
- * test. */
+/* test_payload_condition.c - conditions match the right payloads, and invalid ones are
+ * refused. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ static void numbers_are_compared_as_what_they_are(void **state)
     }
 }
 
-static void floats_are_what_is_printed_of_them(void **state)
+static void floats_are_compared_as_printed(void **state)
 {
     const float tenth = 0.1f;
     uint32_t bits;
@@ -222,7 +222,7 @@ static void a_payload_that_is_one_value_has_no_name(void **state)
     assert_false(wants("=2", &payload));
 }
 
-static void of_several_choices_any_will_do(void **state)
+static void any_of_several_alternatives_matches(void **state)
 {
     struct rln__payload_tests tests = read_tests("a=1, b=2");
     uint64_t a, b, c;
@@ -297,10 +297,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_compared_as_what_they_are),
-        cmocka_unit_test(floats_are_what_is_printed_of_them),
+        cmocka_unit_test(floats_are_compared_as_printed),
         cmocka_unit_test(fields_are_found_by_their_paths),
         cmocka_unit_test(a_payload_that_is_one_value_has_no_name),
-        cmocka_unit_test(of_several_choices_any_will_do),
+        cmocka_unit_test(any_of_several_alternatives_matches),
         cmocka_unit_test(what_is_no_test_is_named),
         cmocka_unit_test(there_is_room_for_64_tests),
     };

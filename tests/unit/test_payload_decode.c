@@ -12,7 +12,7 @@
 #define PID 100
 #define TID 101
 
-/* A process with schemas, and an event's pieces. */
+/* A process with schemas, and an event's segments. */
 struct world {
     struct tb tb;
     struct tb_chunk names;
@@ -326,7 +326,8 @@ static void numbers_of_all_types(void **state)
         {RLN__TYPE_CHAR8, "z", 1, "\"z\""},
         {RLN__TYPE_CHAR16, "\xe9\0", 2, "\"\xc3\xa9\""},
         {RLN__TYPE_CHAR32, "\x00\xf6\x01\0", 4, "\"\xf0\x9f\x98\x80\""},
-        {RLN__TYPE_CHAR16, "\x00\xd8", 2, "\"\xef\xbf\xbd\""}, /* half a pair */
+        {RLN__TYPE_CHAR16, "\x00\xd8", 2,
+         "\"\xef\xbf\xbd\""}, /* an unpaired surrogate */
         {RLN__TYPE_BYTE, "\x0f", 1, "\"0f\""},
         {RLN__TYPE_RANGE_ID, "\x09\0\0\0\0\0\0\0", 8, "9"},
         {RLN__TYPE_CATEGORY, "\x05\0\0\0", 4, "\"disk\""},
@@ -637,7 +638,7 @@ static void a_union_without_a_good_selector_is_bytes(void **state)
 
 /* --- Pointers --------------------------------------------------------------------- */
 
-static void pointers_lead_into_other_pieces(void **state)
+static void pointers_lead_into_other_segments(void **state)
 {
     static const uint16_t numbers[3] = {7, 8, 9};
     static const char text[] = "deep";
@@ -670,7 +671,7 @@ static void pointers_lead_into_other_pieces(void **state)
           NULL);
 }
 
-static void a_pointer_to_memory_that_was_not_kept_says_so(void **state)
+static void a_pointer_to_memory_that_was_not_copied_is_marked(void **state)
 {
     const uint64_t value = 0xdead0000;
     struct world w = begin();
@@ -770,7 +771,7 @@ static void what_was_cut_is_missing_and_the_rest_is_there(void **state)
     check(&w, expected, "s{a=1, b=2, c=unread} (cut)");
 }
 
-static void a_schema_that_nobody_knows_leaves_the_bytes(void **state)
+static void an_unknown_schema_leaves_the_bytes(void **state)
 {
     struct world w = begin();
 
@@ -821,7 +822,7 @@ static void arrays_of_nothing_end(void **state)
     rln__buf_clear(&text);
 }
 
-static void what_lies_behind_the_unknown_is_not_guessed(void **state)
+static void data_after_an_unknown_entry_is_not_guessed(void **state)
 {
     const uint32_t value[4] = {1, 2, 3, 4};
     struct world w = begin();
@@ -886,16 +887,16 @@ int main(void)
         cmocka_unit_test(a_union_has_its_selector_inside),
         cmocka_unit_test(members_of_a_union_may_have_the_selector),
         cmocka_unit_test(a_union_without_a_good_selector_is_bytes),
-        cmocka_unit_test(pointers_lead_into_other_pieces),
-        cmocka_unit_test(a_pointer_to_memory_that_was_not_kept_says_so),
+        cmocka_unit_test(pointers_lead_into_other_segments),
+        cmocka_unit_test(a_pointer_to_memory_that_was_not_copied_is_marked),
         cmocka_unit_test(pointers_to_structs_are_followed),
         cmocka_unit_test(a_length_may_stand_behind_its_array),
         cmocka_unit_test(offsets_count_from_the_base_or_from_here),
         cmocka_unit_test(what_was_cut_is_missing_and_the_rest_is_there),
-        cmocka_unit_test(a_schema_that_nobody_knows_leaves_the_bytes),
+        cmocka_unit_test(an_unknown_schema_leaves_the_bytes),
         cmocka_unit_test(schemas_that_contain_themselves_end),
         cmocka_unit_test(arrays_of_nothing_end),
-        cmocka_unit_test(what_lies_behind_the_unknown_is_not_guessed),
+        cmocka_unit_test(data_after_an_unknown_entry_is_not_guessed),
         cmocka_unit_test(an_id_means_what_it_meant_at_the_time),
     };
 

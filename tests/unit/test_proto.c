@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_proto.c - numbers of protocol buffers, of every length. */
+/* test_proto.c - numbers of every length are encoded as protocol buffers require. */
 #include "base/count.h"
 #include "export/perfetto/proto.h"
 
@@ -20,7 +20,7 @@ static size_t put_slowly(char *at, uint64_t value)
     return n;
 }
 
-static void a_number_takes_seven_bits_a_byte(void **state)
+static void a_number_takes_seven_bits_per_byte(void **state)
 {
     (void)state;
     for (unsigned bit = 0; bit < 64; bit++) {
@@ -57,7 +57,7 @@ static void a_length_is_filled_in_when_it_is_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_number_takes_seven_bits_a_byte),
+        cmocka_unit_test(a_number_takes_seven_bits_per_byte),
         cmocka_unit_test(a_length_is_filled_in_when_it_is_known),
     };
 

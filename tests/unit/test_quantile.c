@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_quantile.c - medians compared with those of a sorted copy. */
+/* test_quantile.c - medians equal those of a sorted copy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reader_open.c - which files are refused, and with what message. */
+/* test_reader_open.c - files that are no trace are refused, with a message that says
+ * why.
+ */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "temp_trace.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_record_cache.c - which batches stay cached while elements of several alternate.
- */
+/* test_record_cache.c - batches stay cached while elements of several alternate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +64,7 @@ static void what_was_used_longest_ago_goes_first(void **state)
     rln__record_cache_clear(&cache);
 }
 
-static void one_that_is_too_large_stays_alone(void **state)
+static void a_batch_that_is_too_large_is_cached_alone(void **state)
 {
     struct rln__record_cache cache = {0};
     const uint64_t *large;
@@ -85,7 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_side_by_side_stay),
         cmocka_unit_test(what_was_used_longest_ago_goes_first),
-        cmocka_unit_test(one_that_is_too_large_stays_alone),
+        cmocka_unit_test(a_batch_that_is_too_large_is_cached_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_registry.c - which registration an id refers to: that of the process or of its
- * parent, of its domain, of its time. */
+/* test_registry.c - an id refers to the registration of its process or the parent, of
+ * its domain, and of its time. */
 #include "payload_builder.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_renaming.c - the results of renaming rules. */
+/* test_renaming.c - renaming rules replace texts like sed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_report.c - reports as typed cells; and an example of a new report: its columns,
- * its requirements, and how it is filled. */
+/* test_report.c - reports have typed cells. It also adds a report, as an example: its
+ * columns, its requirements, and the function that fills it. */
 #include "base/alloc.h"
 #include "rangeline/report.h"
 #include "reports/report_list.h"
@@ -280,7 +280,7 @@ static rln_status build_all(rln_reader *reader, const rln_report_request *reques
 #define MOST_FAILURES 8
 
 /* Reports of traces with all that reports are about. */
-static void every_failed_allocation_is_said_and_nothing_leaks(void **state)
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     static void (*const builds[])(struct tb *) = {sc_ranks, sc_startend, sc_pace,
                                                   sc_locks, sc_counters, sc_payloads};
@@ -345,7 +345,7 @@ int main(void)
         cmocka_unit_test(every_report_is_there_by_each_of_its_names),
         cmocka_unit_test(several_come_from_one_reading),
         cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(every_failed_allocation_is_said_and_nothing_leaks),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
         cmocka_unit_test(the_first_failed_allocation_is_the_last),
     };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_split.c - a window's file has the times of the whole trace, but is another
- * trace.
+/* test_split.c - a window's file has the times of the whole trace, but its own
+ * identity.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -185,7 +185,7 @@ static void what_has_no_windows_of_its_own_is_told(void **state)
     tb_clear(&tb);
 }
 
-static void what_cannot_be_written_is_said(void **state)
+static void a_failed_write_is_reported(void **state)
 {
     rln_reader *reader = open_scenario(build_two_windows);
     rln_merge_result written = {0};
@@ -205,7 +205,7 @@ int main(void)
         cmocka_unit_test(times_are_those_of_the_whole),
         cmocka_unit_test(windows_are_traces_of_their_own),
         cmocka_unit_test(what_has_no_windows_of_its_own_is_told),
-        cmocka_unit_test(what_cannot_be_written_is_said),
+        cmocka_unit_test(a_failed_write_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stats.c - statistics by name, and the call tree. */
+/* test_stats.c - statistics by name, and the call tree, have the right numbers. */
 #include <math.h>
 
 #include "temp_trace.h"
@@ -41,7 +41,7 @@ static void numbers_of_a_name_are_exact(void **state)
     rln_reader_close(reader);
 }
 
-static void what_is_open_lost_unmatched_or_inherited_is_told_apart(void **state)
+static void open_lost_unmatched_and_inherited_ranges_are_distinguished(void **state)
 {
     static const struct {
         void (*build)(struct tb *tb);
@@ -260,7 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_a_name_are_exact),
-        cmocka_unit_test(what_is_open_lost_unmatched_or_inherited_is_told_apart),
+        cmocka_unit_test(open_lost_unmatched_and_inherited_ranges_are_distinguished),
         cmocka_unit_test(an_open_range_counts_up_to_the_last_event),
         cmocka_unit_test(of_several_traces_it_counts_up_to_the_last_event_of_its_own),
         cmocka_unit_test(self_time_is_without_what_is_inside_even_where_domains_cross),

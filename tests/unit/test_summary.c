@@ -65,7 +65,7 @@ static void expect_same_tree(const rln_tree *a, const rln_tree *b)
                             sizeof(rln_tree_node));
 }
 
-static void the_fast_way_and_the_slow_one_come_to_the_same(void **state)
+static void the_fast_and_the_slow_way_give_the_same_results(void **state)
 {
     static const struct rln_filter everything;
     rln_reader *reader = open_scenario(sc_walk);
@@ -176,7 +176,7 @@ static void a_relay_says_what_its_taker_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fast_way_and_the_slow_one_come_to_the_same),
+        cmocka_unit_test(the_fast_and_the_slow_way_give_the_same_results),
         cmocka_unit_test(a_relay_takes_each_once_and_in_order),
         cmocka_unit_test(a_relay_says_what_its_taker_said),
     };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_sums.c - sums of marks, categories, synchronization objects and ranks. */
+/* test_sums.c - sums of marks, categories, synchronization objects and ranks are right.
+ */
 #include <math.h>
 
 #include "temp_trace.h"

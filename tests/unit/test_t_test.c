@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_t_test.c - Student's t-test over runs, compared with published tables. */
+/* test_t_test.c - Student's t-test over runs agrees with published tables. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void without_a_spread_any_difference_is_one(void **state)
     assert_true(rln__t_test(same, 2, same, 2) == 1);
 }
 
-static void of_too_few_nothing_is_said(void **state)
+static void too_few_runs_give_no_result(void **state)
 {
     const double a[] = {5}, b[] = {500};
 
@@ -67,7 +67,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_percent_is_where_tables_have_it),
         cmocka_unit_test(without_a_spread_any_difference_is_one),
-        cmocka_unit_test(of_too_few_nothing_is_said),
+        cmocka_unit_test(too_few_runs_give_no_result),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

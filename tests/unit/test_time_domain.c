@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_time_domain.c - timestamps of other clocks on our time line. A trace's time 0 is
- * TB_START ticks, TB_MONOTONIC and TB_REALTIME ns; a tick is a nanosecond. */
+/* test_time_domain.c - timestamps of other clocks become times of the trace. Its time 0
+ * is TB_START ticks, TB_MONOTONIC and TB_REALTIME ns; a tick is a nanosecond. */
 #include "temp_trace.h"
 #include "trace/open/time_domain.h"
 
@@ -174,7 +174,7 @@ static void build_single_look(struct tb *tb)
     sd_sync_point(&c, 0, BOOTTIME, TOOL, 900, TB_START + 3000);
 }
 
-static void a_single_look_at_a_clock_that_counts_ns_is_enough(void **state)
+static void a_single_sample_of_a_clock_in_ns_is_enough(void **state)
 {
     rln_reader *reader = open_scenario(build_single_look);
 
@@ -246,7 +246,7 @@ int main(void)
         cmocka_unit_test(a_timer_may_have_another_resolution_and_start),
         cmocka_unit_test(points_and_factors_lead_to_a_clock_that_is_known),
         cmocka_unit_test(what_leads_nowhere_has_no_place),
-        cmocka_unit_test(a_single_look_at_a_clock_that_counts_ns_is_enough),
+        cmocka_unit_test(a_single_sample_of_a_clock_in_ns_is_enough),
         cmocka_unit_test(where_clocks_contradict_each_other_nothing_has_a_place),
         cmocka_unit_test(real_time_that_was_set_is_followed),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_timeline.c - converts ticks to nanoseconds, with any kind of tuples. */
+/* test_timeline.c - ticks become nanoseconds, whatever fit points the trace has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void check(const struct rln__clock_tuple *tuples, size_t n, uint64_t tick
     rln__timeline_clear(&timeline);
 }
 
-static void time_goes_straight_between_and_outside_of_knots(void **state)
+static void time_is_linear_between_and_outside_fit_points(void **state)
 {
     const struct rln__clock_tuple two[] = {{1000, SECOND, 0, 1},
                                            {1000 + 2 * SECOND, 2 * SECOND, 0, 1}};
@@ -67,7 +67,7 @@ static void tuples_that_were_read_late_bend_nothing(void **state)
     check(damaged, 5, SECOND, 1 + SECOND + 1000, 2 * (int64_t)SECOND + 1000);
 }
 
-static void a_drifting_clock_is_followed_piece_by_piece(void **state)
+static void a_drifting_clock_is_fitted_in_segments(void **state)
 {
     const struct rln__clock_tuple drift[] = {{SECOND, SECOND, 0, 1},
                                              {2 * SECOND, 2 * SECOND + 1000, 0, 1},
@@ -87,7 +87,7 @@ static void absurd_ticks_stay_within_a_century(void **state)
     check(two, 2, 0, UINT64_MAX, INT64_MAX / 2);
 }
 
-/* Knots, and times so near to one that they are not checked separately. */
+/* Fit points, and times so near to one that they are not checked separately. */
 static void absurd_offsets_leave_room_for_differences(void **state)
 {
     static const int64_t offsets[] = {INT64_MAX, INT64_MIN};
@@ -111,10 +111,10 @@ static void absurd_offsets_leave_room_for_differences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_goes_straight_between_and_outside_of_knots),
+        cmocka_unit_test(time_is_linear_between_and_outside_fit_points),
         cmocka_unit_test(one_tuple_and_the_machines_rate_are_enough),
         cmocka_unit_test(tuples_that_were_read_late_bend_nothing),
-        cmocka_unit_test(a_drifting_clock_is_followed_piece_by_piece),
+        cmocka_unit_test(a_drifting_clock_is_fitted_in_segments),
         cmocka_unit_test(absurd_ticks_stay_within_a_century),
         cmocka_unit_test(absurd_offsets_leave_room_for_differences),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_trace_path.c - expands patterns for the name of a trace. */
+/* test_trace_path.c - patterns in the name of a trace are expanded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_window_list.c - the windows of a trace, and the contents of one of them. */
+/* test_window_list.c - readers list the windows of a trace, and read one of them. */
 #include <inttypes.h>
 
 #include "temp_trace.h"
@@ -174,7 +174,7 @@ static void build_told_between(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 0, 550);
 }
 
-static void ranges_that_are_told_of_between_windows_were_not_open_in_one(void **state)
+static void ranges_named_between_windows_were_not_open_in_one(void **state)
 {
     rln_reader *reader = open_scenario(build_told_between);
     rln_ranges *ranges;
@@ -378,7 +378,7 @@ int main(void)
         cmocka_unit_test(what_processes_raced_for_or_left_undone_is_put_in_order),
         cmocka_unit_test(
             the_last_window_that_is_listed_has_nothing_of_those_that_are_not),
-        cmocka_unit_test(ranges_that_are_told_of_between_windows_were_not_open_in_one),
+        cmocka_unit_test(ranges_named_between_windows_were_not_open_in_one),
         cmocka_unit_test(only_windows_that_exist_can_be_selected),
         cmocka_unit_test(what_a_trace_grows_by_is_not_in_an_older_description),
         cmocka_unit_test(a_window_has_what_began_in_it_and_what_was_open_as_it_opened),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_windows.c - the gate of a run: which changes open or close a window. */
+/* test_windows.c - changes of a run's gate open and close windows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void a_window_is_open_while_there_is_no_reason_against_it(void **state)
     free(super);
 }
 
-static void a_run_that_began_open_has_a_window_that_nobody_opened(void **state)
+static void a_run_that_began_open_has_a_window_without_an_opener(void **state)
 {
     struct rln__superblock *super = new_superblock(0);
 
@@ -115,7 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_is_open_while_there_is_no_reason_against_it),
-        cmocka_unit_test(a_run_that_began_open_has_a_window_that_nobody_opened),
+        cmocka_unit_test(a_run_that_began_open_has_a_window_without_an_opener),
         cmocka_unit_test(a_bit_that_is_no_reason_opens_and_closes_nothing),
         cmocka_unit_test(windows_beyond_the_list_are_counted_only),
     };

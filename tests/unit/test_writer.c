@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_writer.c - what the NVTXW backend does when NVTX or the memory refuses. It is
- * compiled with declarations of NVTX only; this file defines the functions. */
+/* test_writer.c - the NVTXW backend reports what NVTX refuses, and survives a lack of
+ * memory. It is compiled with only declarations of NVTX; this file has the functions.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

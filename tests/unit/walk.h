@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk.h - random walks as traces: two threads alternate, a chunk each, and the test
- * defines the steps. The same seed makes the same trace. */
+/* walk.h - makes traces by random walks: two threads alternate, a chunk each, and the
+ * test defines the steps. The same seed makes the same trace. */
 #ifndef RLN_TESTS_WALK_H
 #define RLN_TESTS_WALK_H
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """browser.py BIN CHROMIUM [--renew] [TEST...] - tests the page in a real browser: zoom,
-search, selection, filters, comparison, and its looks.
+search, selection, filters, comparison, and its appearance.
 
 Needs Playwright (tools/setup test); exits 77 without it. --renew replaces the reference
-pictures: look at them. Prints `N passed, N failed`.
+pictures: check them. Prints `N passed, N failed`.
 """
 
 import itertools
@@ -45,7 +45,7 @@ SPAN_OF = (
     "() => new URLSearchParams(location.hash.slice(1)).get('t').split(',').map(Number)"
 )
 opened = []  # to be closed after a test
-free_pages = []  # of the browser; creating one takes longer than most tests
+free_pages = []  # reused, because creating one takes longer than most tests
 numbers = itertools.count()  # of files: going to the same address does not load again
 
 
@@ -1461,7 +1461,7 @@ def test_a_page_without_a_range_says_so():
     assert shown.table() == {} and not shown.said
 
 
-# --- How it looks ---------------------------------------------------------------------
+# --- Appearance -----------------------------------------------------------------------
 
 LOOKS_AT = pathlib.Path(HERE) / "looks"
 LOOKS = {

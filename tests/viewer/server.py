@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""server.py BIN - `rangeline view`: which requests its server answers, and how.
+"""server.py BIN - tests that the server of `rangeline view` refuses forbidden requests,
+and answers the others correctly.
 
-Its answers about a trace are compared with expected ones, computed here from the output
-of `rangeline print --json`. Prints `N passed, N failed`.
+Answers about a trace are compared with those computed here from the output of
+`rangeline print --json`. Prints `N passed, N failed`.
 """
 import atexit
 import contextlib

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes `rangeline print --json` the same for every run of a program: removes times and
-# addresses; numbers pids, tids and range ids in order of first appearance. Deferred events
-# keep their distance from the first one, in tens of microseconds.
+# normalize.awk - makes `rangeline print --json` equal for all runs of a program: removes
+# times and addresses; numbers pids, tids and range ids in order of first appearance.
+# Deferred events keep their distance from the first one, in tens of microseconds.
 function numbered(key, letter,    at, value) {
     if (!match($0, "\"" key "\":[0-9]+"))
         return
