@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cases of test_side_by_side.py: annotations that are meant to differ, and others.
+"""Cases of test_side_by_side.py: annotations, functions and domains.
 
-{name: function of `nvtx`}; docs/reference/COMPATIBILITY.md tells users of each in DIFFERENCES.
+{name: function of `nvtx`}; docs/reference/COMPATIBILITY.md describes those in DIFFERENCES.
 """
 import asyncio
 import functools

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases of test_side_by_side.py: payloads, counters, dtypes.
 
-Each row is one case; {name: function of `nvtx`}. Names say what is passed.
+{name: function of `nvtx`}; a name says which value is passed.
 """
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: programs that are recorded by our collector, and what was.
+"""Fixtures that record programs with our collector, and return their events.
 
     def test_a_range_closes(record):
         events = record('''
@@ -9,8 +9,8 @@
         ''')
         assert events.lines() == ["push step", "pop step"]
 
-A program is text, or a function that needs nothing from around it. It runs in a child of
-this interpreter, under `rangeline profile` of the build that RANGELINE_BUILD names.
+A program is text, or a function that uses no names from outside it. It runs in a child
+of this interpreter, under `rangeline profile` of the build that RANGELINE_BUILD names.
 """
 import inspect
 import itertools
@@ -37,8 +37,8 @@ def pytest_configure(config):
 
 
 class Recording(list):
-    """The events of a run, as `rangeline print --json` has them (JSON.md), and how
-    the program ended: `status`, `output` and `errors` (less what the recorder said)."""
+    """The events of a run, as `rangeline print --json` prints them (JSON.md), and how
+    the program ended: `status`, `output` and `errors`, without the recorder's messages."""
 
     def __init__(self, events, trace, run):
         super().__init__(events)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fake_libcuda.c - a stand-in for the CUDA driver: queues host functions, and runs them
- * on a thread of its own when fake_run() says so.
+ * on its own thread when fake_run() is called.
  *
- * A stream that is 13 is refused, as one that the driver does not know. What else a
- * program needs to keep a GPU busy is there as well: a fill takes a millisecond.
+ * It refuses stream 13, as the driver refuses an unknown one. It also has the functions
+ * with which a program keeps a GPU busy: a fill takes a millisecond.
  */
 #include <pthread.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* second_tool.c - a recording tool that has nothing of this project: to see that what
- * our package sends is NVTX, and not merely what our collector takes for it.
+/* second_tool.c - a recording tool that shares no code with this project, to check that
+ * our package sends valid NVTX, and not only what our collector accepts.
  *
- * Written from the binary interface alone: NVTX_INJECTION64_PATH names it, a client
+ * Written only from the binary interface: NVTX_INJECTION64_PATH names it, a client
  * calls InitializeInjectionNvtx2() with a function that finds its tables, and the tool
- * stores its callbacks there. Prints one line an event to the file SECOND_TOOL_OUTPUT.
+ * stores its callbacks there. Prints a line per event to the file SECOND_TOOL_OUTPUT.
  */
 #include <inttypes.h>
 #include <stdint.h>

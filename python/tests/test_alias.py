@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nvtx` as another name of rangeline.nvtx: for `profile --nvtx=rangeline`."""
+"""With `profile --nvtx=rangeline`, `import nvtx` imports rangeline.nvtx."""
 import pathlib
 
 import rangeline

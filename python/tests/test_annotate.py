@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""annotate as a context manager and as a decorator of plain functions and classes."""
+"""annotate is a context manager, and a decorator of plain functions and classes."""
 import sys
 
 import pytest

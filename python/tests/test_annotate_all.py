@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""annotate_module and annotate_class: functions that cannot be edited get ranges."""
+"""annotate_module and annotate_class give functions ranges without editing them."""
 import pytest
 
 INIT = """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ranges of coroutines, generators and async generators: each closes once, on the right
-task, and took as long as the program itself measured."""
+"""Each range of a coroutine, generator or async generator closes once, in the right task,
+and has the duration that the program itself measures."""
 import json
 import sys
 
@@ -31,7 +31,7 @@ def tell():
 
 
 def check_durations(events, slack_ns=20_000):
-    """Every measured range is there once, and lasted as long as the program says. The
+    """Every measured range is there once, and has the duration that the program says. The
     clocks are tied to each other in pieces: they may disagree by the slack."""
     ranges = {}
     for r in events.ranges():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`rangeline profile --python=functions` and `--nvtx=rangeline`."""
+"""`rangeline profile --python=functions` annotates calls, and `--nvtx=rangeline` replaces
+the package nvtx."""
 import pathlib
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CounterSemantics: what it accepts, what it keeps, what it refuses."""
+"""CounterSemantics keeps valid arguments and refuses others."""
 
 import copy
 import dataclasses

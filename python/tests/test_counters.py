@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counters: what is registered, sampled, submitted and refused. test_side_by_side.py
-compares the rest with NVIDIA's package."""
+"""Counters register, record samples and batches, and refuse invalid values.
+test_side_by_side.py compares the rest with NVIDIA's package."""
 
 import json
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rangeline.cupy_nvtx: the API of cupy.cuda.nvtx."""
+"""rangeline.cupy_nvtx has the API of cupy.cuda.nvtx, and records."""
 import pytest
 
 pytestmark = pytest.mark.slow

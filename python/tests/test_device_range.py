@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rangeline.torch's device ranges: with a stand-in for the driver, and without any."""
+"""rangeline.torch records device ranges with a stand-in for the driver, and survives
+without a driver."""
 import ctypes
 import pathlib
 import shutil
@@ -11,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 SOURCE = pathlib.Path(__file__).parent / "fake_libcuda.c"
 
-# How a program makes the stand-in run what it queued: by the name that it was loaded by.
+# A program makes the stand-in run the queued functions; it finds it by its library name.
 DRIVER = """
     import ctypes
     from rangeline.torch import _device_range_end, _device_range_start, mark

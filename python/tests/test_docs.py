@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of docs/guide/PYTHON*.md run, one after the other, and record what they
-say; the programs of docs/guide/cookbook answer."""
+"""The examples of docs/guide/PYTHON*.md run one after the other, with the results that
+they show; so do the programs of docs/guide/cookbook."""
 
 import inspect
 import os

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions, domains, attributes, registered strings, colors, the run-time switch."""
+"""Functions and domains record their arguments: attributes, registered strings, colors;
+set_enabled() switches recording."""
 
 
 def test_functions_record_what_they_are_told(record):

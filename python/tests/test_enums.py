@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers of our enumerations are those of the C headers."""
+"""Our enumerations have the numbers of the C headers."""
 
 import re
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is only there for builds of Python without a global lock compiles, at least, where
-no such build is at hand."""
+"""Code for builds of Python without a global lock compiles, even if no such build is
+installed."""
 import pathlib
 import shutil
 import subprocess

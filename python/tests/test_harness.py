@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What conftest.py gives the other tests does what it says."""
+"""The fixtures of conftest.py record programs without changing them."""
 
 
 def test_a_program_ends_as_it_would_alone(record):

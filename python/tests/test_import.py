@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an import brings: little, for every program that is annotated pays for it."""
+"""Imports stay cheap, because every annotated program pays for them."""
 import pathlib
 import textwrap
 
@@ -9,7 +9,7 @@ from rangeline import nvtx
 
 PACKAGE = pathlib.Path(rangeline.__file__).parent
 
-# What takes long to import, and what has no business here.
+# Modules that take long to import, and that recording does not need.
 DEAR = {"numpy", "matplotlib", "inspect", "dataclasses", "typing", "re", "ast",
         "asyncio", "ctypes", "logging", "pathlib", "pickle", "random", "subprocess",
         "tempfile", "threading", "importlib.metadata", "importlib.resources"}

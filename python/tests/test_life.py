@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes, threads, interpreters and memory: what the extension keeps, and for how
-long."""
+"""The extension keeps bounded memory, and works across forks, threads, interpreters and
+the end of the process."""
 import sys
 
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rangeline.nvtxpy: the package nvtxpy, and what it promised and did not do."""
+"""rangeline.nvtxpy has the API of the package nvtxpy, and does what that only promises."""
 import re
 import shutil
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decorated coroutines, generators and async generators are to their callers what bare
-ones are: values, exceptions, ends and warnings pass through."""
+"""Decorated coroutines, generators and async generators behave like plain ones: values,
+exceptions, ends and warnings pass through."""
 
 
 def test_decorated_things_are_told_apart_as_before(record):
@@ -70,7 +70,7 @@ def test_wrong_arguments_are_refused_at_the_call(record):
     """)
 
 
-# What a generator does must not depend on its being decorated: the same script of calls
+# A decorated generator must behave like the plain one: the same script of calls
 # is run on a bare one and on a decorated one, and their answers are compared.
 GENERATORS = """
     import sys, rangeline.nvtx as nvtx

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of payloads that are more than a number. test_side_by_side.py compares the
-rest with NVIDIA's package."""
+"""Payloads that are texts, arrays and structs are recorded. test_side_by_side.py compares
+the rest with NVIDIA's package."""
 
 import pytest
 
 
 def payloads(recording):
-    """{message: the payload}, of one that is no number its `payloads`."""
+    """{message: its payload, or `payloads` if that is no number}"""
     return {e["message"]: e.get("payload", e.get("payloads")) for e in recording.of("mark")}
 
 

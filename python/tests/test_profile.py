@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Profile and `python -m rangeline.nvtx`: a range for each call, closed by its return."""
+"""Profile and `python -m rangeline.nvtx` record a range per call, which its return ends."""
 import subprocess
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`rangeline profile --pytorch`, with a stand-in torch."""
+"""`rangeline profile --pytorch` records a program that imports torch, here a stand-in."""
 import os
 import pathlib
 

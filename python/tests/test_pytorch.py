@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The CPU build of PyTorch itself, unmodified programs of it, recorded.
+"""Unmodified programs of PyTorch's CPU build are recorded.
 
-tools/setup installs it where it can be had. Everything here is also tested with a stand-in
+tools/setup installs it if available. All of this is also tested with a stand-in
 (test_torch.py, test_torch_ops.py, test_profile_pytorch.py), on the oldest and the newest Python.
 """
 import importlib.util
@@ -21,7 +21,7 @@ if importlib.util.find_spec("torch") is None:
 
 PACKAGE = str(pathlib.Path(rangeline.__file__).parent)
 
-# PyTorch takes seconds to import: one program has all cases, and runs once a mode.
+# PyTorch takes seconds to import, so one program has all cases, and runs once per mode.
 PROGRAM = """
     import json, sys, threading
     import torch

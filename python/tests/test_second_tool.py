@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our package, recorded by a tool that shares nothing with this project."""
+"""A tool that shares no code with this project records our package."""
 import pathlib
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ def tool(tmp_path_factory):
 
 @pytest.fixture
 def heard(tool, run_python, tmp_path):
-    """heard(program) -> the lines that the tool printed."""
+    """heard(program) -> the lines that the tool prints."""
     def run(program):
         output = tmp_path / "heard"
         output.write_text("")

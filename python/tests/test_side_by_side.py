@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same calls of NVIDIA's package `nvtx` and of ours: what they return, what they
-raise, and what is recorded.
+"""The same calls of NVIDIA's package `nvtx` and of ours return, raise and record the same.
 
-A case is a function of the module `nvtx`. All cases run in one process a package and
+A case is a function of the module `nvtx`. All cases run in one process per package and
 mode, recorded by our collector; this file is that program, too:
 
     test_side_by_side.py MODE OUTCOMES.json
 
-A case returns what is to be compared. An exception is compared by its type, and by its
-text where the case says `@case(text=True)`. Where ours is meant to differ, DIFFERENCES
-says why; an entry that no longer differs fails.
+The results of a case are compared. An exception is compared by its type, and by its
+text if the case has `@case(text=True)`. DIFFERENCES lists intended differences with
+reasons; an entry that no longer differs fails.
 """
 import json
 import os
@@ -30,7 +29,7 @@ MODES = {
     "disabled": {"NVTX_DISABLE": "1"},
 }
 
-# {case, or (case, mode): why ours differs}. docs/reference/COMPATIBILITY.md tells users of each.
+# {case, or (case, mode): why ours differs}. docs/reference/COMPATIBILITY.md describes each.
 DIFFERENCES = {
     "no_color": "no color is sent where none is given; theirs sends blue",
     "no_arguments_at_all": "push_range has no color unless it is given one",

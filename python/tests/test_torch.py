@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rangeline.torch: the API of torch.cuda.nvtx, and install() into a stand-in torch."""
+"""rangeline.torch has the API of torch.cuda.nvtx, and install() makes a stand-in torch
+record."""
 import os
 import pathlib
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rangeline.torch.ops() and modules(), with a stand-in torch."""
+"""rangeline.torch.ops() and modules() record the operators and modules of a stand-in
+torch."""
 import os
 import pathlib
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rangeline.open: each table against what `rangeline print --json` says."""
+"""Tables of rangeline.open() have the contents that `rangeline print --json` prints."""
 import gc
 import json
 import os

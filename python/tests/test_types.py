@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stubs say what there is: names, parameters and defaults."""
+"""Stubs have the names, parameters and defaults of the modules."""
 import ast
 import importlib
 import inspect

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pip installs, from the archive of the sources: built once, into a clean
-environment, and used there."""
+"""A wheel built from the source archive installs into a clean environment, and works
+there."""
 import os
 import pathlib
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""nvtx.writer: the calls that a backend gets, beside those that NVIDIA's package makes; what our own
-backend makes of it; what is refused."""
+"""nvtx.writer makes the calls to a backend that NVIDIA's package makes, and refuses the
+same arguments; our backend writes a trace of them."""
 
 import os
 import shutil

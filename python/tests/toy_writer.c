@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toy_writer.c - a backend of NVTXW that writes its calls, as text, into the
- * file that TOY_WRITER names. Written from the interface alone. */
+/* toy_writer.c - an NVTXW backend that logs its calls as text in the file that
+ * TOY_WRITER names. Written only from the interface. */
 #include "writer/nvtxw.h"
 
 #include <stdio.h>

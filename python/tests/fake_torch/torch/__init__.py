@@ -1,4 +1,4 @@
-"""A stand-in for PyTorch: what rangeline.torch touches of it, laid out alike.
+"""A stand-in for PyTorch, with the modules and functions that rangeline.torch uses.
 
 FAKE_TORCH=cuda in the environment makes it a CUDA build, which records by itself.
 """

@@ -13,7 +13,7 @@ class TorchDispatchMode:
 
 
 def dispatch(operator, args, kwargs):
-    """Asks the innermost mode; what that does itself goes to the next one."""
+    """Calls the innermost mode; operators that this runs go to the next one."""
     if not entered:
         return operator.body(*args, **kwargs)
     mode = entered.pop()

@@ -1,4 +1,4 @@
-"""Modules, and the hooks of all of them."""
+"""Modules, and hooks that are called for each of them."""
 
 before, after = [], []
 
