@@ -1,4 +1,4 @@
-# Prints variables that a shell can evaluate.
+# `env` prints variables that a shell can evaluate.
 rangeline env | sed "s|$BUILD|BUILD|"
 eval "$(rangeline env)"
 "$BIN/clients" "$BUILD"

@@ -1,4 +1,4 @@
-# Capture options for programs that record themselves.
+# `env` has capture options, for programs that record themselves.
 rangeline env -c nvtx -p "it's@io" --capture-nth 1..2 --capture-range-end repeat:5:sync |
     sed 1d
 rangeline env --shell csh -c nvtx -p 's!' | sed 1d

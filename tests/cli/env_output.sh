@@ -1,5 +1,5 @@
-# Without the launcher the variable has the same patterns. The collector cannot report
-# errors, so it takes invalid patterns literally.
+# Without the launcher, RANGELINE_OUTPUT may contain the same patterns. The collector
+# cannot report errors, so it uses invalid patterns literally.
 eval "$(rangeline env -o 'it'"'"'s %q{WHO} at 100%%')"
 WHO=me "$BIN/clients" "$BUILD"
 RANGELINE_OUTPUT='%p-%h.rln' "$BIN/clients" "$BUILD"

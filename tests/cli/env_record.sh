@@ -1,4 +1,4 @@
-# Options on what to record and how much to keep, for programs that record themselves.
+# `env` has options that select and limit events, for programs that record themselves.
 rangeline env --buffer 16M --categories "io,it's@x" --nvtx-domain-include a,b | sed 1d
 rangeline env --shell fish --buffer 1.5M --nvtx-domain-exclude default | sed 1d
 eval "$(rangeline env -o t --buffer 256K --nvtx-domain-exclude x)"

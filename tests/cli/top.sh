@@ -27,7 +27,7 @@ if command -v python3 >/dev/null; then
     done
 fi
 
-# While the run goes on, until it ends.
+# While the run continues, until it ends.
 touch go
 until_is -e done
 : >noted

@@ -17,7 +17,7 @@ struct text toy_narrow(const char *p);
 struct text toy_wide(const wchar_t *p);
 struct text toy_message(int32_t type, nvtxMessageValue_t value);
 
-/* A small number for each handle that the tool gives out. */
+/* A small number for each handle that the tool returns. */
 unsigned long toy_index(const void *handle);
 
 /* Called by every init: calls the program back, and sleeps. */

@@ -57,7 +57,7 @@ enum {
             _exit(WRONG_ANSWER);                                                       \
     } while (0)
 
-/* Events made: those in the trace plus those counted as lost must equal this. */
+/* Events made: those in the trace plus those counted as dropped must equal this. */
 static uint64_t n_made;
 
 static void make_kinds(nvtxDomainHandle_t domain, const char *text)
@@ -183,7 +183,7 @@ static const struct fallible *fallible_of(long number)
 
 struct fault {
     unsigned at; /* which call of the collector; 0: none fails */
-    int error;   /* place in `errors` */
+    int error;   /* index in `errors` */
     int goes_on; /* to the pause */
 };
 
@@ -434,7 +434,7 @@ static enum outcome try(const struct fault *fault, struct run *run,
 
 enum { WORKERS = 6, ERRORS = sizeof fallible / sizeof *fallible * MOST_ERRORS };
 
-/* The number of runs by error, by whether it goes on, and by outcome. */
+/* The number of runs by error, by whether further calls fail, and by outcome. */
 static unsigned (*counts)[2][FAILED + 1];
 
 static int try_all_at(const struct run *usual, unsigned at)

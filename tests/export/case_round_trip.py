@@ -43,7 +43,7 @@ def reports(path):
     for name in REPORTS:
         file = traces.WORK / f"report_{name}.csv"
         said[name] = file.read_bytes() if file.exists() else None
-    if said["startend_trace"]:  # ids are places in a file
+    if said["startend_trace"]:  # ids are offsets in a file
         said["startend_trace"] = [line.rsplit(b",", 1)[0]
                                   for line in said["startend_trace"].splitlines()]
     return said

@@ -186,7 +186,7 @@ static uint64_t any(void)
     return seed;
 }
 
-/* A valid handle, or one that never was. */
+/* A valid handle or an invalid one. */
 static void *any_handle(void *const *given, size_t n)
 {
     const uint64_t dice = any();

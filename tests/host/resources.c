@@ -244,7 +244,7 @@ static void mark_in_new_domain(void)
     count_marks(1);
 }
 
-/* Names that arrive while the disk is full do not use up the room of later ones. */
+/* Names that find no room while the disk is full take none from later ones. */
 static int names_without_room(void)
 {
     struct rlimit before;

@@ -130,8 +130,8 @@ static void a_pop_is_not_that_of_a_later_range(void **state)
            {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
 }
 
-/* One pop too many on a thread, while other threads have ranges open for reasons of
- * their own: the outermost one of another thread is not what it was meant for. */
+/* One pop too many on a thread, while other threads have open ranges that it was not
+ * meant for. */
 static void build_ambiguous(struct tb *tb)
 {
     struct tb_chunk a, b, c;

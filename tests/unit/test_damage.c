@@ -20,7 +20,7 @@ static rln_status read_bytes(const void *bytes, size_t n_bytes)
     return status;
 }
 
-/* FLIPPED_EACH=n: only each n-th of the places, in every scenario. */
+/* FLIPPED_EACH=n: flips only each n-th bit, in every scenario. */
 static int flips_a_scenario(void)
 {
     const char *each = getenv("FLIPPED_EACH");

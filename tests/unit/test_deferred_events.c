@@ -51,7 +51,7 @@ static struct tb_chunk begin(struct tb *tb)
 
 #define POWER ((UINT64_C(1) << 32) + 1)
 
-/* The clock of "power" is 10 ns a tick, and 1000 is at 10000 ns. */
+/* A tick of the clock of "power" is 10 ns, and its time 1000 is at 10000 ns. */
 static void build_pairs(struct tb *tb)
 {
     static const int64_t values[] = {1, 2, 3}, pair[] = {1500, 100};
@@ -69,8 +69,8 @@ static void an_interval_gives_the_time_that_is_missing(void **state)
                             "15000 13 power=1\n16000 13 power=2\n17000 13 power=3\n");
 }
 
-/* A range on a clock unrelated to ours, a batch with an unknown schema, half a range
- * without its other half, an end before its begin, a truncated record. */
+/* A range on a clock unrelated to ours, a batch with an unknown schema, one end of a
+ * range without the other, an end before its begin, a truncated record. */
 static void build_odd(struct tb *tb)
 {
     const struct sd_half pop = {9, TB_START + 300, 0, 0};

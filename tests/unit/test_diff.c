@@ -10,7 +10,7 @@
  * process, and one range "load" by itself in the domain io. */
 struct shape {
     uint32_t n, step_ns, load_ns, wobble_ns;
-    uint32_t n_long; /* so many of every 100 loads take 100 us more */
+    uint32_t n_long; /* of every 100 loads, this number take 100 us more */
     int has_io;
 };
 

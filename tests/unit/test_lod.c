@@ -367,7 +367,7 @@ static void an_index_of_a_trace_that_grew_keeps_all_numbers(void **state)
     rln_reader_close(reader);
 }
 
-/* Two threads, each with four marks at one moment, and one more before and after. */
+/* Two threads, each with four marks at one time, and one more before and after. */
 static void sc_at_once(struct tb *tb)
 {
     (void)tb_part(tb, 31);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_summary.c - the fast way through a trace gives the same results as the slow one,
- * and two threads the same as one.
+/* test_summary.c - the fast path through a trace gives the same results as the slow
+ * one, and two threads the same as one.
  *
  * The trace is a random walk: two threads push and pop in two domains, deep, crossing
  * each other and out of order, with marks, values and long records in between.

@@ -14,7 +14,7 @@ enum { TOOL = 1, TSC = 10, REALTIME = 12, MONOTONIC = 14, RAW = 15, BOOTTIME = 1
 #define MONO ((int64_t)TB_MONOTONIC)
 #define REAL ((int64_t)TB_REALTIME)
 
-/* The place of `timestamp` of time domain `id`, or NOWHERE, or CONTRADICTORY. */
+/* The time of `timestamp` of time domain `id`, or NOWHERE, or CONTRADICTORY. */
 static int64_t place(rln_reader *reader, uint64_t id, int64_t timestamp)
 {
     struct rln__times times;

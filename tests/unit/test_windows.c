@@ -48,7 +48,7 @@ static void a_window_is_open_while_there_is_no_reason_against_it(void **state)
 
     (void)state;
     (void)rln__gate_change(super, 0, RLN__GATE_DELAY, RLN__WINDOW_BY_TIME, 100);
-    assert_int_equal(n_windows(super), 0); /* one reason to stay closed is left */
+    assert_int_equal(n_windows(super), 0); /* one reason to stay closed remains */
     (void)rln__gate_change(super, 0, RLN__GATE_CAPTURE, RLN__WINDOW_BY_CAPTURE, 200);
     assert_int_equal(n_windows(super), 1);
     check_window(super, 0, 200, RLN__WINDOW_BY_CAPTURE, 0, 0);

@@ -179,12 +179,12 @@ def test_traces_of_all_kinds_can_be_shown():
         opened.pop().close()
 
 
-def test_what_was_lost_is_said():
+def test_dropped_events_are_reported():
     shown = Shown(page_of("gap.rln"))
     has(shown.page.locator("#dropped"), "42 events were dropped")
 
 
-def test_what_was_overwritten_is_said():
+def test_overwritten_events_are_reported():
     shown = Shown(page_of("newest.rln"))
     has(shown.page.locator("#facts"), "complete from 4.9 us on: older events were")
     expect(shown.page.locator("#dropped")).to_be_hidden()
@@ -230,7 +230,7 @@ def test_an_open_range_goes_to_the_right_edge_and_says_open():
     has(shown.page.locator(".stage .tip"), "open: never closed")
 
 
-def test_a_counter_tells_its_value_wherever_it_holds():
+def test_a_counter_shows_its_value_wherever_it_holds():
     shown = Shown(page_of("counters.rln"))
     tip = shown.page.locator(".stage .tip")
     # Below the axis and the line "counters" each plot is 46 high.
@@ -247,7 +247,7 @@ def test_a_counter_tells_its_value_wherever_it_holds():
             expect(tip).to_be_hidden(timeout=WAIT_MS)
 
 
-def test_samples_that_share_a_pixel_tell_their_bounds():
+def test_samples_that_share_a_pixel_show_their_bounds():
     data = made_up(0, ["n"], 0, 1_000_000)
     values = [500 if i % 2 else 7 for i in range(500)] + [16777217]
     values[250] = 1_000_000
@@ -280,7 +280,7 @@ def test_samples_that_share_a_pixel_tell_their_bounds():
     assert color == [255, 255, 255], color
 
 
-def test_how_much_was_lost_is_told_where_it_was():
+def test_gaps_are_shown_where_events_were_dropped():
     shown = Shown(page_of("gap.rln"))
     shown.page.mouse.move(*point_of(shown, 100, 26 + 4 + 24 + 10))
     has(shown.page.locator(".stage .tip"), "42 events were dropped here")
@@ -355,7 +355,7 @@ def test_keys_move_and_zoom():
     )
 
 
-def test_the_question_mark_tells_the_keys():
+def test_the_question_mark_lists_the_keys():
     shown = Shown(page_of("nested.rln"))
     shown.page.keyboard.press("?")
     expect(shown.page.locator("dialog")).to_be_visible()
@@ -409,7 +409,7 @@ def test_a_hit_stands_out_where_it_is_not_the_longest_of_a_pixel():
     assert sum(other) > sum(hit) + 100, (other, hit)
 
 
-def test_a_range_tells_what_it_is_and_leads_to_others():
+def test_details_of_a_range_lead_to_others():
     shown = Shown(page_of("nested.rln"))
     shown.page.get_by_role("button", name="step", exact=True).click()
     details = shown.page.locator("#details")
@@ -426,7 +426,7 @@ def test_a_range_tells_what_it_is_and_leads_to_others():
     expect(again.page.locator("#details")).to_be_hidden()
 
 
-def test_payload_and_category_are_told():
+def test_payload_and_category_are_shown():
     shown = Shown(page_of("payloads.rln"))
     name = shown.page.locator("#table button").first
     name.click()
@@ -435,7 +435,7 @@ def test_payload_and_category_are_told():
     has(details, "weight")
 
 
-def test_payloads_are_told_to_the_last_digit():
+def test_payloads_are_shown_to_the_last_digit():
     numbers = [1234567, "18446744073709551615", 16777215, 0.1, "nan", 0]
     data = made_up(len(numbers), [f"n{i}" for i in range(len(numbers))], 0, 1000)
     for track, value in zip(data["tracks"], numbers):
@@ -456,13 +456,13 @@ def test_the_next_of_a_name_and_its_distribution():
     expect(shown.page.locator(".histogram")).to_be_visible()
     details = shown.page.locator("#details")
     before = details.inner_text()
-    shown.press("n")  # perhaps in another thread, at the same moment
+    shown.press("n")  # perhaps in another thread, at the same time
     expect(details).not_to_have_text(before, timeout=WAIT_MS, use_inner_text=True)
     shown.press("p")
     expect(details).to_have_text(before, timeout=WAIT_MS, use_inner_text=True)
 
 
-def test_all_that_begin_at_one_moment_are_reached():
+def test_all_that_begin_at_one_time_are_reached():
     data = made_up(2, ["x"], 0, 1000)
     for kind, track in zip("sm", data["tracks"]):
         # Five start/end ranges, each in a lane of its own, and five marks in one row.
@@ -533,7 +533,7 @@ def point_of(shown, ns, row):
     return box["x"] + 190 + (ns - start) / (end - start) * width, box["y"] + row
 
 
-def test_the_pointer_is_told_what_is_below_it():
+def test_the_pointer_shows_what_is_below_it():
     shown = Shown(page_of("nested.rln"))
     # The axis is 26 high, then 4 free, then the line of the thread's name, 24.
     x, y = point_of(shown, 5000, 26 + 4 + 24 + 10)
@@ -715,7 +715,7 @@ def test_the_flame_pane_zooms_into_a_path():
     has(flame.locator(".trail"), "step")
 
 
-def test_what_is_on_screen_is_a_table_as_well():
+def test_items_on_screen_are_also_a_table():
     shown = Shown(page_of("nested.rln"), "#table=1")
     listing = shown.page.locator("#listing")
     has(listing, "open range")
@@ -745,7 +745,7 @@ def test_keys_keep_the_focus_where_it_was():
     shown.page.keyboard.press("Escape")
     expect(shown.page.locator("#details")).to_be_hidden()
     assert shown.page.evaluate("document.activeElement.className") == "timeline"
-    # In the table, the same thing has it when the view moves.
+    # In the table, the same item keeps the focus when the view moves.
     row = shown.page.locator("#listing tbody button").nth(3)
     row.focus()
     name = row.get_attribute("data-name")
@@ -755,7 +755,7 @@ def test_keys_keep_the_focus_where_it_was():
     shown.page.wait_for_function(f"() => ({SPAN_OF})()[1] > 1010", timeout=WAIT_MS)
     shown.settle()
     assert shown.page.evaluate("document.activeElement.dataset.name") == name
-    # The step of the trail that one has gone back to.
+    # In the trail, the step that was selected keeps the focus.
     shown.page.locator("#flame canvas").click(position={"x": 20, "y": 8})
     trail = shown.page.locator("#flame .trail button")
     expect(trail).to_have_count(2)
@@ -859,7 +859,7 @@ def test_traces_are_aligned_at_the_occurrence_that_is_selected():
         assert starts[0] == starts[1], starts
 
 
-def test_the_table_of_two_traces_says_which_a_thing_is_of():
+def test_the_table_of_two_traces_names_the_trace():
     shown = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"), "#table=1")
     rows = shown.page.locator("#listing tbody tr").all_inner_texts()
     traces = [row.split("\t")[-1] for row in rows]
@@ -967,7 +967,7 @@ def test_a_server_and_a_file_show_the_same():
         assert listed[0] == listed[1], (name, listed)
 
 
-def test_a_served_trace_is_looked_at_as_one_in_a_file():
+def test_a_served_trace_is_shown_like_one_in_a_file():
     address = served("threads.rln")
     if not address:
         return
@@ -1025,7 +1025,7 @@ def test_ranges_that_are_open_at_the_end_keep_their_places():
         expect(children).to_have_text("c")
 
 
-def test_ranges_at_one_moment_are_nested_by_their_depths():
+def test_ranges_at_one_time_are_nested_by_their_depths():
     data = made_up(1, ["a", "b", "c"], 0, 1000)
     data["tracks"][0].update(
         at=[0, 1000, 0], ns=[1000, 0, 0], name=[0, 1, 2], depth=[0, 1, 2]
@@ -1073,7 +1073,7 @@ def test_a_server_shows_the_whole_at_an_address_of_nonsense():
         assert not shown.said, (nonsense, shown.said)
 
 
-def test_a_text_that_is_too_long_for_a_server_is_said():
+def test_a_text_that_is_too_long_for_a_server_is_an_error():
     address = served("nested.rln")
     if not address:
         return
@@ -1100,7 +1100,7 @@ def test_no_domain_is_a_domain():
         each.wait_for_address("domain=&")
 
 
-def test_a_server_that_has_gone_is_said():
+def test_the_page_reports_that_its_server_has_exited():
     address = served("threads.rln")
     if not address:
         return
@@ -1273,7 +1273,7 @@ def test_what_is_selected_grows_with_its_trace():
     assert shown.page.evaluate("document.querySelector('#by-domain').firstChild.mine")
 
 
-def test_what_changes_while_one_asks_is_asked_for_again():
+def test_a_change_during_a_request_repeats_it():
     shown = Shown(page_of("nested.rln"))
     asked = shown.page.evaluate(
         """async () => {
@@ -1295,7 +1295,7 @@ def test_what_changes_while_one_asks_is_asked_for_again():
     has(shown.page.locator("#facts"), "2 events")
 
 
-def test_what_was_open_is_asked_for_anew_when_a_trace_has_grown():
+def test_open_ranges_are_requested_again_when_a_trace_has_grown():
     shown = Shown(page_of("nested.rln"))
     kept = shown.page.evaluate(
         """() => {
@@ -1358,7 +1358,7 @@ def test_twenty_thousand_threads_and_names():
     has(shown.page.locator("#flame .tip"), "20,000 other paths")
 
 
-def test_a_server_tells_names_when_they_are_seen():
+def test_a_server_sends_names_when_they_are_seen():
     subprocess.run([os.path.join(BIN, "make_traces"), ".", "30000"], check=True)
     address = served("crowd.rln")
     if not address:
@@ -1381,7 +1381,7 @@ def test_a_server_tells_names_when_they_are_seen():
     assert not shown.said, shown.said
 
 
-def test_what_one_of_two_traces_does_not_tell_is_not_called_new():
+def test_a_name_that_one_trace_omits_is_not_called_new():
     subprocess.run([os.path.join(BIN, "make_traces"), ".", "30000"], check=True)
     address = served("--compare", "crowd.rln", "nested.rln")
     if not address:
@@ -1394,7 +1394,7 @@ def test_what_one_of_two_traces_does_not_tell_is_not_called_new():
     assert gone[1:] == ("\u2013", "gone"), gone
 
 
-def test_a_range_that_goes_on_behind_a_tile_has_its_name():
+def test_a_range_that_continues_after_a_tile_has_its_name():
     # Tiles end at multiples of a power of two, here a few pixels after the start.
     page = page_with(page_of("nested.rln"), made_up(1, ["x"], 2**14 - 50, 5000))
     labels = Shown(page).page.evaluate(
@@ -1437,7 +1437,7 @@ def test_odd_names_can_be_read():
     assert any(text.startswith("\U0001f600") and text[-1] == "\u2026" for text in texts)
 
 
-def test_long_times_are_told_in_minutes_and_hours():
+def test_long_times_are_shown_in_minutes_and_hours():
     for seconds, said in ((119, "119.00 s"), (150, "2 min 30 s"), (10800, "3.0 h")):
         data = made_up(1, ["x"], 0, seconds * 10**9)
         shown = Shown(page_with(page_of("nested.rln"), data))
@@ -1483,7 +1483,7 @@ def look(name):
     return shown.page.locator("canvas.timeline").screenshot(animations="disabled")
 
 
-def test_it_looks_as_it_did():
+def test_it_matches_the_reference_pictures():
     for name in LOOKS:
         taken, path = look(name), LOOKS_AT / f"{name}.png"
         if "--renew" in sys.argv:
@@ -1493,7 +1493,7 @@ def test_it_looks_as_it_did():
         assert share <= MOST_SHARE, f"{name}: {share:.1%} of it differs"
 
 
-def test_a_look_without_a_row_is_told_from_it():
+def test_a_picture_without_a_row_does_not_match():
     page, kept = (
         Shown(page_of("nested.rln")).page,
         (LOOKS_AT / "windows-light.png").read_bytes(),

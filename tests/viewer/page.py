@@ -92,13 +92,13 @@ def test_long_integers_are_texts():
     assert "18446744073709551615" in values and 0.1 in values and -2 in values, values
 
 
-def test_who_ended_a_range_elsewhere_is_in_it():
+def test_the_thread_that_ended_a_range_is_in_it():
     (data,) = data_of(page_of("startend.rln"))
     (ranges,) = tracks(data, "s")
     assert ranges["endThread"] == {"0": 1} and len(data["threads"]) == 2
 
 
-def test_where_events_were_lost_is_in_it():
+def test_gaps_are_in_it():
     (data,) = data_of(page_of("gap.rln"))
     assert data["gaps"] == [[100, 0, 42]]
     assert data["first"] <= 100 <= data["last"]
@@ -124,7 +124,7 @@ def totals(data):
     return sum(item[3] for item in items), sum(item[4] for item in items)
 
 
-def test_short_neighbours_are_one_where_there_are_too_many():
+def test_short_neighbors_are_merged_where_there_are_too_many():
     (whole,) = data_of(page_of("threads.rln"))
     done = view("--html", "-", "--most-ranges", "60", "threads.rln")
     (few,) = data_of(done.stdout.decode())
@@ -134,7 +134,7 @@ def test_short_neighbours_are_one_where_there_are_too_many():
     assert totals(few) == totals(whole)
 
 
-def test_an_overview_knows_what_each_name_comes_to():
+def test_an_overview_has_exact_sums_by_name():
     (whole,) = data_of(page_of("threads.rln"))
     (few,) = data_of(page_of("--most-ranges", "60", "threads.rln"))
     exact = {}
@@ -158,7 +158,7 @@ def test_an_overview_keeps_levels_and_lanes():
     assert totals(few) == totals(whole)
 
 
-def test_samples_are_one_with_their_bounds_where_there_are_too_many():
+def test_samples_are_merged_with_their_bounds_where_there_are_too_many():
     (few,) = data_of(page_of("--most-ranges", "1", "counters.rln"))
     kept = {few["names"][t["counter"]][1]: t for t in tracks(few, "c")}
     queued = kept["queued"]
@@ -177,7 +177,7 @@ def test_the_policy_names_what_may_run_and_no_more():
     assert "unsafe" not in policy and "connect-src 'none'" in policy, policy
 
 
-def test_what_exists_is_not_replaced():
+def test_existing_files_are_not_replaced():
     with open("mine.html", "w", encoding="utf-8") as file:
         file.write("mine")
     assert view("--html", "mine.html", "nested.rln").returncode == 1

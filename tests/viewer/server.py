@@ -104,7 +104,7 @@ def test_the_address_is_on_the_loopback_and_has_a_secret():
         assert one.end() == (0, "", "")
 
 
-def test_it_listens_on_the_loopback_alone():
+def test_it_listens_only_on_the_loopback():
     with serving("nested.rln") as server:
         with open("/proc/net/tcp", encoding="ascii") as table:
             rows = [line.split() for line in table.readlines()[1:]]
@@ -145,7 +145,7 @@ def test_it_only_reads():
         assert server.status("0/about", headers={"Transfer-Encoding": "chunked"}) == 413
 
 
-def test_every_answer_forbids_what_a_page_needs_not():
+def test_every_answer_forbids_what_a_page_does_not_need():
     with serving("nested.rln") as server:
         for target in [f"/{server.token}/", f"/{server.token}/main.js", "/"]:
             _, headers, _ = server.get(target)
@@ -169,7 +169,7 @@ def test_the_page_has_no_script_of_its_own():
             assert status == 200 and headers["Content-Type"].startswith(kind) and said
 
 
-def test_what_makes_no_sense_is_refused():
+def test_invalid_requests_are_refused():
     with serving("nested.rln") as server:
         for path in ["1/about", "9/about", "00/about", "0", "0/", "0/abouts", "main.js?",
                      "../main.js", "%6dain.js", "etc/passwd", "/etc/passwd", "README.md",
@@ -214,7 +214,7 @@ def test_garbage_does_no_harm():
         assert server.status("0/about") == 200
 
 
-def test_a_port_that_is_taken_is_an_error():
+def test_a_port_in_use_is_an_error():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -270,7 +270,7 @@ def slow_clients(server, n, sends):
     return clients
 
 
-def test_clients_without_the_token_keep_nobody_out():
+def test_clients_without_the_token_block_no_others():
     for sends in [b"", b"GET /", b"GET /0123/ HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\n"]:
         with serving("nested.rln") as server:
             clients = slow_clients(server, 200, sends)
@@ -389,7 +389,7 @@ def test_every_range_of_every_trace_is_there():
             about = about_whole(server)
             items = tile(server, about, about["first"], about["last"], 1)
             expected = expected_ranges(f"{name}.rln", about)
-            # So narrow that each item is alone.
+            # So narrow that no items are merged.
             seen = [(item["kind"], label(about["names"][item["name"]]), item["start"],
                      item["end"], item["isOpen"]) for item in alone(server, about, "ps")]
             unknown = {(kind, text, end) for kind, text, start, end, _ in expected
@@ -524,7 +524,7 @@ def test_a_restricted_trace_has_the_counters_that_pass():
             assert names <= seen if not words else seen == names, (words, seen)
 
 
-def test_what_is_around_and_inside_skips_what_is_left_out():
+def test_parents_and_children_skip_excluded_ranges():
     with serving("--name", "load", "windows.rln") as server:
         about = about_whole(server)
         items = alone(server, about, "ps")
@@ -614,7 +614,7 @@ def test_next_walks_through_all_of_a_name():
                                           **({"tie": at["tie"]} if "tie" in at else {})
                                           )["name"] == number
                     assert seen[::by] == starts, (name, each, seen, starts)
-                # A time alone passes all that begin then.
+                # Without a row, instances that begin at the given time are skipped.
                 if starts:
                     after = server.ask("next", name=number, by=1, after=starts[0])
                     assert (after or {}).get("start") == next(
@@ -682,7 +682,7 @@ def test_an_occurrence_is_found_again():
                     found = server.ask("next", trace=trace, name=number, after=found["start"], by=1)
 
 
-def test_details_say_what_is_around_and_inside():
+def test_details_have_parents_and_children():
     with serving("nested.rln") as server:
         about = about_whole(server)
         names = [label(each) for each in about["names"]]
@@ -712,7 +712,7 @@ def test_details_say_what_is_around_and_inside():
         assert about["threads"][said["endThread"]]["tid"] == 200
 
 
-def test_filters_leave_the_others_out():
+def test_filters_exclude_other_ranges():
     with serving("nested.rln") as server:
         about = about_whole(server)
         whole = {"from": about["first"], "to": about["last"]}
@@ -759,7 +759,7 @@ def test_sums_may_be_of_some_threads():
         assert server.status("0/tile?from=0&to=9&pixels=9&rows=0&thread=x") == 400
 
 
-def test_two_traces_are_told_apart():
+def test_two_traces_are_distinguished():
     with serving("--compare", "pace.rln", "slower_pace.rln") as server:
         titles = [server.ask("about", trace=i)["title"] for i in range(2)]
         assert titles == ["pace.rln", "slower_pace.rln"]

@@ -3,7 +3,7 @@
 #ifndef COMPAT_CL_H
 #define COMPAT_CL_H
 
-typedef int cl_only_here; /* tells this file from what our header declares */
+typedef int cl_only_here; /* distinguishes this file from what our header declares */
 typedef struct _cl_device_id *cl_device_id;
 typedef struct _cl_context *cl_context;
 typedef struct _cl_command_queue *cl_command_queue;
