@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stall.c - how long does a thread wait at most that records 1,000,000 pairs per
- * second?
+/* stall.c - how long does a thread wait at most, at 1,000,000 pairs per second?
  *
  * Every pair is timed; each time includes one more clock read. The machine occasionally
  * preempts the thread for other programs or, if it is virtual, other machines; the same

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvtxw.h - the interface of NVTXW writers, version 2, by which programs that have
- * collected events elsewhere hand them to a backend that writes a file.
+/* nvtxw.h - declares the interface of NVTXW writers, version 2, by which programs pass
+ * events that were collected elsewhere to a backend that writes a file.
  *
  * A backend is a shared library with nvtxwGetInterface() and, optionally,
  * nvtxwFinalize(). Names, numbers and layouts are those of NVTX's interface; the

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#define NVTX_NO_IMPL
+#define NVTX_NO_IMPL /* declares NVTX's functions only */
 #include "writer/templates.h"
 
 #include <nvtx3/nvToolsExt.h>
