@@ -85,7 +85,7 @@ rln_status rln__input_read(const struct rln__input *file, uint64_t offset, void 
     if (result < 0)
         return rln__fail(err, RLN_ERR_IO, offset + done,
                          "cannot read trace: path=\"%.200s\", offset=%llu: %s",
-                         file->path, (unsigned long long)(offset + done),
+                         file->path, (unsigned long long)offset + done,
                          strerror(-result));
     if (n_read)
         *n_read = done;

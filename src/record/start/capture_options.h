@@ -29,7 +29,7 @@ enum rln__capture_option {
          .name = "capture-range",                                                      \
          .letter = 'c',                                                                \
          .kind = RLN__ARG_CHOICE,                                                      \
-         .choices = triggers,                                                          \
+         .choices = (triggers),                                                        \
          .initial = "none",                                                            \
          .help = "record while such a range is open; none: record the whole run"},     \
         [(at) + RLN__CAPTURE_NVTX] =                                                   \
