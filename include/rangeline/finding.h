@@ -37,7 +37,7 @@ typedef enum rln_finding_kind {
     RLN_FINDING_LOST = 13,       /**< Events that could not be recorded. */
     RLN_FINDING_REFUSED = 14,    /**< Names cut or refused, or invalid handles. */
     RLN_FINDING_DAMAGED = 15,    /**< Damage: a part of the file that cannot be read. */
-    RLN_FINDING_GRAPHS = 16, /**< Launches of CUDA graphs, which are not imported. */
+    RLN_FINDING_GRAPHS = 16,     /**< Launches of CUDA graphs without their kernels. */
 } rln_finding_kind;
 
 /** How severe a finding is. Values are never renumbered. */

@@ -36,7 +36,7 @@ struct rln__input {
     char *path;    /* owned */
     uint64_t size; /* at the last refresh */
     int is_import; /* `path` is a SQLite export, and `fd` a trace made from it */
-    uint64_t n_graph_launches;    /* of CUDA graphs, which the export has as a whole */
+    uint64_t n_graph_launches;    /* of CUDA graphs that the export has as a whole */
     struct rln__damages *damages; /* borrowed */
     /* If it rests: its identity, because `path` may name another file later. */
     int rests;

@@ -114,6 +114,9 @@ static rln_status prepare(struct rln__gpu_ops *ops, int has_kernels_only,
         status = add_kind(&kinds, &ops->db, "CUPTI_ACTIVITY_KIND_MEMCPY", "NULL", err);
     if (!status && !has_kernels_only)
         status = add_kind(&kinds, &ops->db, "CUPTI_ACTIVITY_KIND_MEMSET", "NULL", err);
+    if (!status && !has_kernels_only)
+        status =
+            add_kind(&kinds, &ops->db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "NULL", err);
     rln__buf_char(&kinds, '\0');
     if (!status && kinds.has_failed)
         status = rln__fail_nomem(err);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_ops.h - reads GPU operations, each with the call that requested it.
  *
- *   CUPTI_ACTIVITY_KIND_KERNEL, _MEMCPY, _MEMSET      start, end on the GPU
+ *   CUPTI_ACTIVITY_KIND_KERNEL, _MEMCPY, _MEMSET,     start, end on the GPU
+ *        |              _GRAPH_TRACE
  *        |  correlationId, process
  *   CUPTI_ACTIVITY_KIND_RUNTIME                       start, end, thread on the CPU
  *
  * If a correlation has several calls, the first counts. Operations without a call in
- * the file are ignored, because their thread is unknown.
+ * the file are ignored, because their thread is unknown. The launch of a CUDA graph
+ * that was traced as a whole is one operation.
  */
 #ifndef RLN_IMPORT_GPU_OPS_H
 #define RLN_IMPORT_GPU_OPS_H

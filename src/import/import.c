@@ -171,8 +171,8 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     return status ? status : rln__scratch_trace_seal(&m->image, host, err);
 }
 
-/* Counts launches of CUDA graphs that were traced as a whole: rln__gpu_ops does not
- * read them, so reports print their number. */
+/* Counts launches of CUDA graphs that were traced as a whole: their kernels are
+ * unknown, which reports on kernels say. */
 static rln_status count_graph_launches(struct rln__import *m, uint64_t *out,
                                        rln_error *err)
 {

@@ -178,17 +178,36 @@ def test_a_table_that_cannot_be_read_skips_the_reports_that_need_it():
             assert strict.returncode == 1
 
 
-def test_launches_of_graphs_that_are_left_out_are_counted():
-    graphs = "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER);"
+GRAPHS = """CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER,
+    correlationId INTEGER, globalPid INTEGER);"""
+
+
+def graph(start, end, correlation):
+    return (f"INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES "
+            f"({start}, {end}, {correlation}, {PROCESS});")
+
+
+def test_a_graph_that_was_traced_as_a_whole_is_an_operation():
+    """Alone, as nsys records by default, and beside kernels."""
+    kernels = "DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
+    for name, script in {"graph-alone": kernels, "graph-mixed": ""}.items():
+        path = changed(name, script + GRAPHS + graph(3000, 4000, 2) + graph(9000, 9100, 7))
+        load = next(row for row in report("nvtx_gpu_proj_trace", path)
+                    if row[0] == "io:load")
+        assert int(load[1]) + int(load[2]) == 4000, load
+        assert report("nvtx_gpu_proj_trace", path)[1:] == gpu_by_hand.proj_trace(path)
+        assert sorted(report("nvtx_gpu_proj_sum", path)[1:]) == sorted(
+            gpu_by_hand.proj_sum(path))
+
+
+def test_graphs_whose_kernels_are_unknown_are_counted():
     for n in [0, 1, 78]:
-        path = changed(f"graphs-{n}", graphs + "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE "
-                       "VALUES (1, 2);" * n)
+        path = changed(f"graphs-{n}", GRAPHS + graph(1, 2, 3) * n)
         for name in GPU_REPORTS:
             said = traces.run(traces.RANGELINE, "stats", "-q", "-r", name, path).stderr.decode()
-            assert ("of CUDA graphs" in said) == (n > 0), said
-            assert n == 0 or f"note: {n} launch" in said, said
-        assert b"of CUDA graphs" not in traces.run(
-            traces.RANGELINE, "stats", "-r", "nvtx_sum", path).stderr
+            is_lacking = n > 0 and name == "nvtx_kern_sum"
+            assert ("of CUDA graphs" in said) == is_lacking, said
+            assert not is_lacking or f"the kernels of {n} launch" in said, said
         found = traces.run(traces.RANGELINE, "check", "-f", "csv", path, ok=False).stdout.decode()
         rows = [row for row in csv.DictReader(io.StringIO(found)) if "graph-launches" in row.values()]
         assert len(rows) == (n > 0), found

@@ -111,7 +111,8 @@ def spread(values):
 
 def projected(db):
     ranges, by_thread = read_ranges(db)
-    for op, around in read_ops(db, by_thread, "KERNEL", "MEMCPY", "MEMSET"):
+    for op, around in read_ops(db, by_thread, "KERNEL", "MEMCPY", "MEMSET",
+                                "GRAPH_TRACE"):
         for r in around:
             r.ops.append(op)
     return [r for r in ranges if r.ops]

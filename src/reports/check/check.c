@@ -71,7 +71,7 @@ static const struct kind kinds[] = {
          "SQLite export contradict each other. The rest was read"},
     [RLN_FINDING_GRAPHS] =
         {"graph-launches", RLN_SEVERITY_WARNING,
-         "The export has these CUDA graphs only as a whole, so GPU reports omit them. "
+         "The export has these CUDA graphs only as a whole: their kernels are unknown. "
          "Profile with `nsys profile --cuda-graph-trace=node`"},
 };
 
