@@ -3,7 +3,8 @@
  *
  * Prints the table of docs/about/PERFORMANCE.md. Durations are normally distributed
  * around their run's mean, and these means around the program's; the tests are those of
- * src/reports/diff. The seed is constant, so the table is, too. */
+ * src/reports/diff, of the logarithms of medians, too. The seed is constant, so the
+ * table is, too. */
 #include "reports/diff/mann_whitney.h"
 #include "reports/diff/t_test.h"
 
@@ -54,7 +55,8 @@ static void make_side(struct side *side, size_t n_runs, double mean, double runs
         for (size_t k = 0; k < N_CALLS; k++)
             calls[k] = (uint64_t)(run * (1 + CALLS_VARY * normal()));
         qsort(calls, N_CALLS, sizeof(*calls), by_value);
-        side->medians[i] = (double)(calls[N_CALLS / 2 - 1] + calls[N_CALLS / 2]) / 2;
+        side->medians[i] =
+            log((double)(calls[N_CALLS / 2 - 1] + calls[N_CALLS / 2]) / 2);
     }
     qsort(side->calls, n_runs * N_CALLS, sizeof(*side->calls), by_value);
 }

@@ -40,6 +40,10 @@ enum {
     RLN_DIFF_TAIL = 16,
     /** Too few ranges: whatever their durations, chance would exceed 1 %. */
     RLN_DIFF_FEW = 32,
+    /** The middle differs between all ranges of the sides, but runs of one side differ
+     * so much, too, that chance would be 1 to 10 %: more runs are needed. Not set with
+     * one run per side. */
+    RLN_DIFF_UNSURE = 64,
 };
 
 /** A range on one side. Library-owned; grows at its end. */

@@ -38,3 +38,14 @@ rangeline diff --fail-above 0 --fail-on-one-run before.sqlite tail.sqlite
 echo "the tail alone: $?"
 echo "--- nothing has changed, and that is not certain"
 rangeline diff before.sqlite before.sqlite 2>&1
+echo "--- all runs are slower, and one is slower still"
+for i in 1 2 3; do
+    make_run before$i.sqlite "10_000 + $i + i * 7919 % 1000"
+    make_run after$i.sqlite "13_000 + $i + 3_000 * ($i == 2) + i * 7919 % 1000"
+    make_run scattered$i.sqlite "10_000 + [1_000, 4_000, 2_000][$i - 1] + i * 7919 % 1000"
+done
+rangeline diff --fail-above 5% -b before1.sqlite -b before2.sqlite -b before3.sqlite after?.sqlite
+echo "$?"
+echo "--- it cannot be told"
+rangeline diff --fail-above 5% -b before1.sqlite -b before2.sqlite -b before3.sqlite scattered?.sqlite 2>&1
+echo "$?"

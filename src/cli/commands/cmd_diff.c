@@ -85,7 +85,10 @@ const struct rln__command rln__command_diff = {
         "(Benjamini-Hochberg), however many ranges there are.\n\nRuns differ more than "
         "the calls of one run. With several runs per side, medians must differ more "
         "between the sides than within them (Student's t-test, 1 %); three per side "
-        "find a change of a few percent. With one run per side, medians of ten time "
+        "find a change of a few percent. If that is likely but not certain (1 to 10 "
+        "%), "
+        "the range is unsure, and --fail-above says so. With one run per side, medians "
+        "of ten time "
         "slices stand in for runs, so a change may be mere variation between runs, and "
         "--fail-above does not fail without --fail-on-one-run.\n\nThe change is that "
         "of the measure selected by --on; (noise) after it means that only something "
@@ -162,6 +165,8 @@ static const char *verdict_of(const rln_diff_row *row)
         return row->after.p95_ns > row->before.p95_ns ? "slower tail" : "faster tail";
     if (c & RLN_DIFF_COUNT)
         return "other count";
+    if (c & RLN_DIFF_UNSURE)
+        return "unsure";
     return c & RLN_DIFF_FEW ? "too few" : "same";
 }
 
@@ -188,7 +193,7 @@ static bool is_listed(const struct diff_job *job, const rln_diff_row *row)
         return false;
     if (!isnan(job->limit))
         return is_offender(job, row);
-    return job->lists_all || row->changes;
+    return job->lists_all || (row->changes & ~(unsigned)RLN_DIFF_UNSURE);
 }
 
 /* --- Cells ------------------------------------------------------------------------ */
@@ -416,9 +421,9 @@ static void print_rows(const struct diff_job *job, const struct listed *rows, si
 /* "12 ranges (domain io): 1 slower, 2 faster, 9 the same" */
 static void print_closing(const struct diff_job *job, bool follows_rows)
 {
-    static const char *const verdicts[] = {"slower",      "slower tail", "faster",
-                                           "faster tail", "new",         "gone",
-                                           "other count", "too few",     "same"};
+    static const char *const verdicts[] = {
+        "slower", "slower tail", "faster", "faster tail", "new",
+        "gone",   "other count", "unsure", "too few",     "same"};
     size_t counts[RLN_COUNT(verdicts)] = {0}, n = 0;
     const rln_diff_row *row;
     const char *separator = ":";
@@ -449,6 +454,25 @@ static void count_sides(struct diff_job *job)
         job->n_compared += row->before.n_ranges && row->after.n_ranges;
         job->n_alone += !row->before.n_ranges != !row->after.n_ranges;
     }
+}
+
+/* A limit that holds only because nobody can tell is named. */
+static void note_unsure(const struct diff_job *job, const char *limit)
+{
+    const rln_diff_row *row;
+    size_t n = 0;
+
+    for (size_t i = 0; (row = rln_diff_at(job->diff, i)); i++)
+        n += (row->changes & RLN_DIFF_UNSURE) && !is_real(job, row) &&
+             change_of(job, row) > job->limit;
+    if (!n)
+        return;
+    rln__note(
+        "%zu range%s may have become slower by more than %s, but runs of one side "
+        "differ, too",
+        n, n == 1 ? "" : "s", limit);
+    rln__hint("record more runs per side; `rangeline diff --all` lists the ranges as "
+              "unsure");
 }
 
 /* If nothing was compared, the limit would hold whatever the program does. */
@@ -593,6 +617,8 @@ int rln__cmd_diff(int argc, char **argv)
             "no range became slower by more than %s and more than noise (%s)\n", limit,
             measures[job.on]);
     print_notes(&job);
+    if (limit)
+        note_unsure(&job, limit);
     if (limit && n && !may_fail)
         rln__note("--fail-above does not fail with one run per side; --fail-on-one-run "
                   "makes it fail");

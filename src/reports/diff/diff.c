@@ -28,6 +28,7 @@
  * explain the other limits. */
 #define MOST_TESTED 200000u
 #define CHANCE 0.01
+#define UNSURE 0.1 /* below, a change between runs is neither found nor excluded */
 #define LEAST_EFFECT 0.06
 #define TAIL_MORE 1.5
 #define STRETCHES                                                                      \
@@ -223,7 +224,9 @@ static int copy(const struct runs *runs, struct copied *out)
 }
 
 /* The input of the second test: for each run or, with one run per side, for each
- * stretch of it, the median and the share that is longer than `limit`. */
+ * stretch of it, the median and the share that is longer than `limit`. Medians are
+ * logarithms: what slows a run down multiplies its durations, and one slow run must not
+ * hide that all are slower. */
 struct parted {
     double *medians, *shares; /* owned */
     size_t n;
@@ -250,7 +253,7 @@ static int part(const struct copied *c, const struct runs *runs, int into_stretc
         for (size_t k = 0; k < n; k++)
             n_above += from[k] > limit;
         out->shares[i] = (double)n_above / (double)n;
-        out->medians[i] = (double)rln__select(from, n, n / 2);
+        out->medians[i] = log(fmax((double)rln__select(from, n, n / 2), 1));
         from += n;
     }
     return 0;
@@ -358,13 +361,18 @@ static int decide(struct rln_diff *d)
     for (size_t i = 0; i < d->n && !failed; i++) {
         rln_diff_row *row = &d->rows[i];
         const double ratio = d->tails[i].ratio;
+        int has_moved;
 
         if (!is_tested(row))
             continue;
-        if (row->p_middle <= middle_limit && row->p_runs < CHANCE &&
-            fabs(row->after.median_ns - row->before.median_ns) >= LEAST_NS &&
-            fabs(row->superiority - 0.5) >= LEAST_EFFECT)
+        has_moved = row->p_middle <= middle_limit &&
+                    fabs(row->after.median_ns - row->before.median_ns) >= LEAST_NS &&
+                    fabs(row->superiority - 0.5) >= LEAST_EFFECT;
+        if (has_moved && row->p_runs < CHANCE)
             row->changes |= RLN_DIFF_MIDDLE;
+        else if (has_moved && row->p_runs < UNSURE &&
+                 d->n_traces[BEFORE] + d->n_traces[AFTER] > 2)
+            row->changes |= RLN_DIFF_UNSURE;
         if (row->p_tail <= tail_limit && d->tails[i].p_runs < CHANCE &&
             fabs(row->after.p95_ns - row->before.p95_ns) >= LEAST_NS &&
             (ratio >= TAIL_MORE || ratio <= 1 / TAIL_MORE))
