@@ -103,11 +103,13 @@ def licenses_are_there():
     assert {"LICENSE", "zlib", "libzstd", "sqlite3", "libmicrohttpd"} <= found, found
 
 
-def cmake_packages_are_there():
-    folder = pathlib.Path(rangeline("--cmake-dir").strip())
-    if not emulator:
-        folder = root / folder.relative_to("/")
-    assert (folder / "rangeline/rangeline-config.cmake").exists(), folder
+def cmake_packages_and_headers_are_there():
+    for option, file in {"--cmake-dir": "rangeline/rangeline-config.cmake",
+                         "--include-dir": "nvtx3/nvToolsExt.h"}.items():
+        folder = pathlib.Path(rangeline(option).strip())
+        if not emulator:
+            folder = root / folder.relative_to("/")
+        assert (folder / file).exists(), folder
 
 
 def the_drop_in_is_imported():
@@ -196,7 +198,7 @@ def try_all():
         skipped.append("all else: it is not installed")
         return
     for test in [the_command_starts, documentation_is_there, licenses_are_there,
-                 cmake_packages_are_there, the_drop_in_is_imported, profile_records,
+                 cmake_packages_and_headers_are_there, the_drop_in_is_imported, profile_records,
                  profile_annotates_pytorch, stats_sums, python_reads,
                  exports_are_compressed, view_writes_a_page, view_serves]:
         attempt(test.__name__, test)

@@ -70,8 +70,8 @@ static void print_overview(void)
     for (size_t i = 0; rln__commands[i]; i++)
         (void)printf("  %-12s %s\n", rln__commands[i]->name, rln__commands[i]->summary);
     (void)puts("\n`rangeline help COMMAND` prints its options, `rangeline --version` "
-               "the version,\n`rangeline --cmake-dir` the folder for "
-               "CMAKE_PREFIX_PATH.");
+               "the version,\n`rangeline --include-dir` the folder of the headers, "
+               "`--cmake-dir` that for\nCMAKE_PREFIX_PATH.");
 }
 
 /* If a standard descriptor were closed, the next file would get its number, and our
@@ -100,8 +100,8 @@ int main(int argc, char **argv)
         (void)puts("rangeline " RLN_VERSION);
         return rln__end_output();
     }
-    if (!strcmp(name, "--cmake-dir")) {
-        (void)puts(rln__cmake_path());
+    if (!strcmp(name, "--cmake-dir") || !strcmp(name, "--include-dir")) {
+        (void)puts(name[2] == 'c' ? rln__cmake_path() : rln__include_path());
         return rln__end_output();
     }
     if (is_help && argc < 3) {

@@ -59,6 +59,8 @@ check "no file holds a path of the build" sh -c \
 
 # ---- The example projects, built as their users would ----------------------------------
 
+check "it says where the headers are" test -f \
+    "$("$prefix/bin/rangeline" --include-dir)/rangeline/reader.h"
 export PKG_CONFIG_PATH="$lib/pkgconfig" LD_LIBRARY_PATH="$lib"
 unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT RANGELINE_RUN
 projects=$here/../../examples/projects

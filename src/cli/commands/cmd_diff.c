@@ -456,7 +456,7 @@ static void count_sides(struct diff_job *job)
     }
 }
 
-/* A limit that holds only because nobody can tell is named. */
+/* Names the ranges of which it cannot be told whether they exceed the limit. */
 static void note_unsure(const struct diff_job *job, const char *limit)
 {
     const rln_diff_row *row;

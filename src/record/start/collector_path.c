@@ -41,14 +41,10 @@ static const char *from_environment(const char *name)
     exit(RLN__EXIT_FAILED);
 }
 
-/* The path of an installed file, below the library folder of the prefix that this
- * program is in; into found. False if there is none, with the first path that was
- * tried. */
-static bool find_installed(const char *name, char found[PATH_MAX])
+/* The folder that has the bin in which this program is. */
+static void find_prefix(char prefix[PATH_MAX - 64])
 {
-    static const char *const folders[] = {RLN_LIBDIR, "lib", "lib64", MULTIARCH_LIBDIR};
-    char prefix[PATH_MAX - 64];
-    const ssize_t n = readlink("/proc/self/exe", prefix, sizeof(prefix) - 1);
+    const ssize_t n = readlink("/proc/self/exe", prefix, PATH_MAX - 65);
 
     prefix[n > 0 ? n : 0] = '\0';
     for (int i = 0; i < 2; i++) { /* the program's name, then bin */
@@ -57,6 +53,16 @@ static bool find_installed(const char *name, char found[PATH_MAX])
         if (slash)
             *slash = '\0';
     }
+}
+
+/* The path of an installed file, below the prefix's library folder; into found. False
+ * if there is none, with the first path that was tried. */
+static bool find_installed(const char *name, char found[PATH_MAX])
+{
+    static const char *const folders[] = {RLN_LIBDIR, "lib", "lib64", MULTIARCH_LIBDIR};
+    char prefix[PATH_MAX - 64];
+
+    find_prefix(prefix);
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         (void)snprintf(found, PATH_MAX, "%s/%s/%s", prefix, folders[i], name);
         if (access(found, R_OK) == 0)
@@ -93,6 +99,23 @@ const char *rln__cmake_path(void)
     }
     rln__complain("cannot find CMake package: path=\"%s\": %s", cmake, strerror(errno));
     rln__hint("a build tree has none: `cmake --install` puts it there");
+    exit(RLN__EXIT_FAILED);
+}
+
+const char *rln__include_path(void)
+{
+    static char include[PATH_MAX];
+    char prefix[PATH_MAX - 64], header[PATH_MAX + 64];
+
+    find_prefix(prefix);
+    (void)snprintf(include, sizeof(include), "%s/include", prefix);
+    (void)snprintf(header, sizeof(header), "%s/nvtx3/nvToolsExt.h", include);
+    if (access(header, R_OK) == 0)
+        return include;
+    rln__complain("cannot find headers: path=\"%s\": %s", header, strerror(errno));
+    rln__hint(
+        "a build tree has none: `cmake --install` puts them there; Debian's are in "
+        "librangeline-dev");
     exit(RLN__EXIT_FAILED);
 }
 

@@ -15,4 +15,8 @@ const char *rln__profiler_path(void);
  * CMAKE_PREFIX_PATH. Dies if there is none. Static. */
 const char *rln__cmake_path(void);
 
+/* The folder of the installed headers, nvtx3 and rangeline. Dies if there is none.
+ * Static. */
+const char *rln__include_path(void);
+
 #endif
