@@ -69,7 +69,7 @@ compare 'and that is said' 1 "$(grep -c 'cudaProfilerStart was not called' err)"
 stub=$build/bin/profiler_stub.so
 check 'the real ones are called as well' "-c cudaProfilerApi -e LD_PRELOAD=$stub" \
     'profile mark a unprofile' 'mark a'
-compare 'each once' 'start stop' "$(xargs <out)"
+compare 'each once' 'start driver_start stop driver_stop' "$(xargs <out)"
 check 'what they return is passed on' \
     "-c cudaProfilerApi -e LD_PRELOAD=$stub,STUB_FAILS=1" 'mark a profile mark b' '-' 98
 (LD_PRELOAD=libdl.so.2 rangeline profile -o t -f -c cudaProfilerApi env) 2>/dev/null |
