@@ -66,6 +66,16 @@ static void lost_events_are_not_blamed_on_the_program(void **state)
            {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
 }
 
+static void every_kind_of_loss_is_found(void **state)
+{
+    (void)state;
+    EXPECT(sc_losses, {RLN_FINDING_LOST, 40, -1, 100, ""},
+           {RLN_FINDING_LOST, 5, -1, 0, ""}, /* without an event after them */
+           {RLN_FINDING_LOST, 2, -1, 101, ""}, {RLN_FINDING_REFUSED, 1200, -1, 0, ""},
+           {RLN_FINDING_REFUSED, 3, -1, 0, ""}, {RLN_FINDING_REFUSED, 2, -1, 0, ""},
+           {RLN_FINDING_REFUSED, 1, -1, 0, ""}, {RLN_FINDING_REFUSED, 1, -1, 0, ""});
+}
+
 static void unmatched_and_second_ends_are_distinguished(void **state)
 {
     (void)state;
@@ -310,6 +320,65 @@ static void a_clock_that_jumps_or_ran_unsteadily(void **state)
     expect(build_busy, NULL, 0);
 }
 
+/* A record that does not fit its chunk. */
+static void build_damaged(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    (void)tb_event(&c, RLN__MARK, 1, 10);
+    (void)tb_word(&c, rln__long_word(RLN__LONG, RLN__SUB_EVENT, 100000));
+}
+
+static void damage_is_found_with_its_file_and_offset(void **state)
+{
+    struct tb tb = {0};
+    rln_reader *reader;
+    rln_check *check;
+    const rln_finding *f;
+    const char *path;
+
+    (void)state;
+    build_damaged(&tb);
+    path = temp_file(tb.bytes, tb.size);
+    assert_int_equal(rln_reader_open(&path, 1, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_check_new(reader, &check, NULL), RLN_OK);
+    f = rln_check_at(check, 0);
+    assert_non_null(f);
+    assert_int_equal(f->kind, RLN_FINDING_DAMAGED);
+    assert_string_equal(f->message.bytes, path);
+    assert_string_equal(f->other.bytes, "a record does not fit its chunk");
+    assert_true(f->offset >= RLN__SUPERBLOCK_BYTES && f->offset < tb.size);
+    rln_check_free(check);
+    rln_reader_close(reader);
+    (void)unlink(path);
+    tb_clear(&tb);
+}
+
+/* Three samples with times of a clock that nothing ties to the tool's. */
+static void build_unplaced(struct tb *tb)
+{
+    const int64_t values[] = {3, 4, 5}, times[] = {10, 20, 30};
+    const uint64_t counter[] = {UINT64_C(1) << 32, 0};
+    struct tb_chunk n, d;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    n = tb_names(tb, 1);
+    d = tb_chunk_at(tb, RLN__CHUNK_DEFERRED, 1, 0, 0, 0);
+    sd_time_semantics(&n, 1, 1000);
+    sd_counter(&n, 0, 1, 0, SD_INT64, 1);
+    sd_batch(&d, RLN__SUB_COUNTER_BATCH, 500, counter, 2, values, 24, times, 24);
+}
+
+static void events_of_a_clock_that_is_not_tied_are_found(void **state)
+{
+    (void)state;
+    EXPECT(build_unplaced, {RLN_FINDING_UNPLACED, 3, -1, 0, ""});
+}
+
 /* Fails each allocation in turn. */
 static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
@@ -348,6 +417,7 @@ int main(void)
         cmocka_unit_test(a_pop_without_a_push_and_a_push_without_a_pop),
         cmocka_unit_test(pops_of_the_parents_ranges_are_right),
         cmocka_unit_test(lost_events_are_not_blamed_on_the_program),
+        cmocka_unit_test(every_kind_of_loss_is_found),
         cmocka_unit_test(unmatched_and_second_ends_are_distinguished),
         cmocka_unit_test(a_pop_on_the_wrong_thread_names_the_right_one),
         cmocka_unit_test(a_pop_too_many_is_not_blamed_on_a_bystander),
@@ -357,6 +427,8 @@ int main(void)
         cmocka_unit_test(names_that_differ_at_each_call),
         cmocka_unit_test(plain_messages_that_are_used_very_often),
         cmocka_unit_test(a_clock_that_jumps_or_ran_unsteadily),
+        cmocka_unit_test(damage_is_found_with_its_file_and_offset),
+        cmocka_unit_test(events_of_a_clock_that_is_not_tied_are_found),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
         cmocka_unit_test(every_kind_has_a_name_and_says_what_to_do),
     };
