@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -187,12 +188,97 @@ static void no_two_processes_get_one_index(void **state)
     end(&j);
 }
 
+/* What a process sees if a file of full size has these bytes at `offset`. */
+static int join_with(size_t offset, const void *bytes, size_t n_bytes)
+{
+    static struct joining j;
+    int fd;
+
+    begin(&j);
+    memcpy(j.bytes + offset, bytes, n_bytes);
+    fd = open(j.path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    write_bytes(&j, fd, 0, sizeof(j.bytes));
+    (void)close(fd);
+    (void)join(&j);
+    end(&j);
+    return j.result;
+}
+
+static void only_this_run_of_this_host_and_boot_is_joined(void **state)
+{
+    static const uint16_t major = RLN__MAJOR + 1;
+
+#define JOIN_WITH(member, bytes)                                                       \
+    join_with(offsetof(struct rln__superblock, member), bytes,                         \
+              sizeof(((struct rln__superblock *)NULL)->member))
+    (void)state;
+    assert_int_equal(join_with(0, "R", 1), 0); /* as it is */
+    assert_int_equal(JOIN_WITH(magic, "RLNTRACk"), RLN__JOIN_FOREIGN);
+    assert_int_equal(JOIN_WITH(major, &major), RLN__JOIN_FOREIGN);
+    assert_int_equal(JOIN_WITH(run_id, "another run's id"), RLN__JOIN_FOREIGN);
+    assert_int_equal(join_with(offsetof(struct rln__superblock, boot_id), "x", 1),
+                     RLN__JOIN_ELSEWHERE);
+    assert_int_equal(join_with(offsetof(struct rln__superblock, host), "\1", 1),
+                     RLN__JOIN_ELSEWHERE);
+#undef JOIN_WITH
+}
+
+static void a_name_that_is_taken_is_not_created(void **state)
+{
+    static struct joining j;
+    struct rln__file file = {0};
+
+    (void)state;
+    begin(&j);
+    assert_int_equal(
+        rln__file_create(&file, j.made, run_id, RLN__CLOCK_MONOTONIC_RAW, 0, 0),
+        -EEXIST);
+    assert_int_equal(symlink(j.made, j.path), 0);
+    assert_int_equal(
+        rln__file_create(&file, j.path, run_id, RLN__CLOCK_MONOTONIC_RAW, 0, 0),
+        -EEXIST);
+    assert_int_equal(rln__file_join(&file, j.path, run_id), -ELOOP);
+    end(&j);
+}
+
+/* The program closes the descriptor, and may use its number for a file of its own. */
+static void a_file_is_opened_again_if_its_name_is_still_its_own(void **state)
+{
+    static struct joining j;
+    struct rln__file file = {0};
+    int fd;
+
+    (void)state;
+    begin(&j);
+    assert_int_equal(rln__file_join(&file, j.made, run_id), 0);
+    assert_true(rln__file_is_ours(&file));
+    assert_int_equal(dup2(STDERR_FILENO, file.fd), file.fd);
+    assert_false(rln__file_is_ours(&file));
+    (void)close(file.fd);
+    assert_false(rln__file_is_ours(&file));
+    assert_int_equal(rln__file_reopen(&file, j.made), 0);
+    assert_true(rln__file_is_ours(&file));
+    assert_true(file.fd > 8);
+
+    assert_int_equal(rln__file_reopen(&file, j.path), -ENOENT);
+    fd = open(j.path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    write_bytes(&j, fd, 0, sizeof(j.bytes)); /* a copy */
+    (void)close(fd);
+    assert_int_equal(rln__file_reopen(&file, j.path), RLN__JOIN_FOREIGN);
+    assert_true(rln__file_is_ours(&file));
+    rln__file_close(&file);
+    end(&j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_is_being_made_is_waited_for),
         cmocka_unit_test(another_file_is_not),
         cmocka_unit_test(no_two_processes_get_one_index),
+        cmocka_unit_test(only_this_run_of_this_host_and_boot_is_joined),
+        cmocka_unit_test(a_name_that_is_taken_is_not_created),
+        cmocka_unit_test(a_file_is_opened_again_if_its_name_is_still_its_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,6 +165,119 @@ static void types_are_the_process_s_or_those_of_its_machine(void **state)
     rln_reader_close(reader);
 }
 
+/* Records of names whose lengths do not fit: all kinds too short, and each kind with
+ * items having too many. */
+static void build_misfits(struct tb *tb)
+{
+    const uint64_t none[] = {0};
+    const uint64_t schema[6] = {0, 0, 0, 0, rln__pair32(0, 1000), 0};
+    const uint64_t enumeration[4] = {0, 0, rln__pair32(4, 1000), 0};
+    const uint64_t semantics[2] = {1, rln__pair32(1, 100)};
+    const uint64_t sync_points[3] = {rln__pair32(0, 1000), 0, 0};
+    const uint64_t types[1] = {1000};
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_names(tb, 1);
+    for (unsigned sub = RLN__SUB_SCHEMA; sub <= RLN__SUB_TYPES; sub++)
+        tb_long(&c, sub, none,
+                sub == RLN__SUB_SEMANTICS || sub == RLN__SUB_TYPES ? 0 : 1);
+    tb_long(&c, RLN__SUB_SCHEMA, schema, 6);
+    tb_long(&c, RLN__SUB_ENUM, enumeration, 4);
+    tb_long(&c, RLN__SUB_SEMANTICS, semantics, 2);
+    tb_long(&c, RLN__SUB_SYNC_POINTS, sync_points, 3);
+    tb_long(&c, RLN__SUB_TYPES, types, 1);
+    add_schema(&c, 0, "whole", ID, 0);
+}
+
+static void a_registration_that_does_not_fit_is_damage(void **state)
+{
+    rln_reader *reader = open_scenario(build_misfits);
+    const unsigned n_kinds = RLN__SUB_TYPES - RLN__SUB_SCHEMA + 1;
+    rln_info *info;
+
+    (void)state;
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln_info_totals(info)->n_damages, n_kinds + 5);
+    for (uint32_t i = 0; i < n_kinds + 5; i++)
+        assert_string_equal(rln_info_damage(info, i)->reason,
+                            "a name does not fit its record");
+    check(reader, rln__names_process(&reader->names, 0, 1), 0, ID, 0, "whole");
+    rln_info_close(info);
+    rln_reader_close(reader);
+}
+
+/* Each element is {kind, its words}, then values. Those of kind 9 and those that are
+ * too short do not count, and of each kind the first one does. */
+static void build_semantics(struct tb *tb)
+{
+    const uint64_t words[] = {
+        77,
+        rln__pair32(9, 2),
+        1,                 /* of a newer NVTX */
+        rln__pair32(1, 1), /* without a scope */
+        rln__pair32(2, 1), /* without a time domain */
+        rln__pair32(3, 2),
+        1, /* half a correlation */
+        rln__pair32(5, 2),
+        1, /* half a counter */
+        rln__pair32(1, 2),
+        11,
+        rln__pair32(1, 2),
+        12,
+        rln__pair32(2, 2),
+        21,
+        rln__pair32(2, 2),
+        22,
+        rln__pair32(3, 5),
+        1,
+        2,
+        rln__pair32(4, 0),
+        31,
+        rln__pair32(3, 5),
+        1,
+        2,
+        rln__pair32(4, 0),
+        32,
+        rln__pair32(5, 7),
+        41,
+        0,
+        1,
+        1,
+        0,
+        0,
+        rln__pair32(5, 7),
+        42,
+        0,
+        1,
+        1,
+        0,
+        0,
+    };
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_names(tb, 1);
+    tb_long(&c, RLN__SUB_SEMANTICS, words, sizeof(words) / sizeof(words[0]));
+}
+
+static void of_each_kind_of_semantics_the_first_whole_one_counts(void **state)
+{
+    rln_reader *reader = open_scenario(build_semantics);
+    const struct rln__semantics *s = rln__registry_semantics(
+        &reader->names, rln__names_process(&reader->names, 0, 1), 77);
+
+    (void)state;
+    assert_non_null(s);
+    assert_int_equal(s->scope, 11);
+    assert_int_equal(s->time_domain, 21);
+    assert_int_equal(s->correlation_role, 31);
+    assert_int_equal(s->counter_flags, 41);
+    rln_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +286,8 @@ int main(void)
         cmocka_unit_test(reading_again_changes_nothing),
         cmocka_unit_test(what_was_unknown_becomes_known),
         cmocka_unit_test(types_are_the_process_s_or_those_of_its_machine),
+        cmocka_unit_test(a_registration_that_does_not_fit_is_damage),
+        cmocka_unit_test(of_each_kind_of_semantics_the_first_whole_one_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
