@@ -166,6 +166,110 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
     }
 }
 
+enum { MANY = 300 };
+
+/* More domains, categories, messages and threads than the first tables have room for.
+ */
+static void build_many_names(struct tb *tb)
+{
+    struct tb_chunk c;
+    char text[32];
+
+    (void)tb_part(tb, 1);
+    c = tb_names(tb, 1);
+    (void)tb_process(&c, 1, 0, 100);
+    for (uint32_t i = 1; i <= MANY; i++) {
+        (void)snprintf(text, sizeof(text), "name %u of %u", i, i * 7);
+        tb_string(&c, i, text);
+        tb_domain(&c, i, i);
+        tb_category(&c, i, 1, i);
+        tb_attributes(&c, i, i, i);
+        if (i % 40 == 0)
+            c = tb_names(tb, 1);
+    }
+    for (uint32_t i = 1; i <= MANY; i++) {
+        if (i % 40 == 1)
+            c = tb_events(tb, 1, i, 100 + i);
+        (void)tb_event(&c, RLN__PUSH, i, i);
+        (void)tb_event(&c, RLN__POP, 0, i + 1);
+    }
+}
+
+static rln_status read_renamed(const char *path, rln_error *err)
+{
+    const char *const rules[] = {"numbers", "s/name/text/"};
+    rln_reader *reader;
+    rln_info *info = NULL;
+    rln_status status = rln_reader_open(&path, 1, &reader, err);
+
+    if (!status)
+        status = rln_reader_rename(reader, rules, 2, err);
+    if (!status)
+        status = rln_info_open(reader, &info, err);
+    if (!status)
+        assert_int_equal(rln_info_totals(info)->n_pushes, MANY);
+    rln_info_close(info);
+    rln_reader_close(reader);
+    return status;
+}
+
+static void so_is_every_one_for_very_many_names(void **state)
+{
+    struct tb tb = {0};
+    rln_error err = {0};
+    rln_status status = RLN_ERR_NOMEM;
+    const char *path;
+
+    (void)state;
+    build_many_names(&tb);
+    path = temp_file(tb.bytes, tb.size);
+    for (size_t nth = 1; status; nth++) {
+        rln__alloc_fail_from(nth);
+        status = read_renamed(path, &err);
+        rln__alloc_fail_from(0);
+        if (status) {
+            assert_int_equal(status, RLN_ERR_NOMEM);
+            assert_string_equal(err.message, "out of memory");
+        }
+        assert_true(nth < 10000);
+    }
+    (void)unlink(path);
+    tb_clear(&tb);
+}
+
+/* Names whose texts are longer than their records, and records that are too short. */
+static void names_that_do_not_fit_are_damage(void **state)
+{
+    const uint64_t string[] = {rln__pair32(9, 100), 0};
+    const uint64_t note[] = {rln__pair32(4, 100), 0};
+    const uint64_t short_one[] = {1};
+    struct tb tb = {0};
+    struct tb_chunk c;
+    rln_reader *reader;
+    rln_info *info;
+
+    (void)state;
+    (void)tb_part(&tb, 1);
+    sc_names(&tb, 1, 100);
+    c = tb_names(&tb, 1);
+    tb_long(&c, RLN__SUB_STRING, string, 2);
+    tb_long(&c, RLN__SUB_NOTE, note, 2);
+    tb_long(&c, RLN__SUB_ATTRIBUTES, short_one, 1);
+    tb_long(&c, RLN__SUB_CATEGORY, short_one, 1);
+    tb_note(&c, "SLURM_PROCID", "12x"); /* no rank */
+    tb_note(&c, "SLURM_PROCID", "123456789");
+    c = tb_events(&tb, 1, 1, 100);
+    (void)tb_event(&c, RLN__MARK, 1, 10);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln_info_totals(info)->n_marks, 1);
+    assert_int_equal(rln_info_totals(info)->n_damages, 4);
+    assert_int_equal(rln_info_process(info, 0)->rank, RLN_NO_RANK);
+    rln_info_close(info);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
 /* A hole of four gigabytes, and a part after it. */
 static void holes_cost_no_time(void **state)
 {
@@ -279,6 +383,8 @@ int main(void)
         cmocka_unit_test(a_cut_chunk_ends_where_the_next_part_begins),
         cmocka_unit_test(damage_is_listed_and_reading_continues_after_it),
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(so_is_every_one_for_very_many_names),
+        cmocka_unit_test(names_that_do_not_fit_are_damage),
         cmocka_unit_test(holes_cost_no_time),
         cmocka_unit_test(large_numbers_take_little_memory),
         cmocka_unit_test(no_flipped_bit_of_an_event_turns_time_back),
