@@ -261,6 +261,25 @@ def test_the_secret_is_in_no_command_line():
             assert not os.path.exists(page)
 
 
+def test_without_a_browser_it_serves_and_leaves_no_file():
+    home = os.path.abspath(tempfile.mkdtemp(dir="."))
+    alone = {"PATH": home, "DISPLAY": ":0", "XDG_RUNTIME_DIR": home}
+    with serving("nested.rln", environment=alone, opens=True) as server:
+        assert server.status("0/about") == 200
+        assert os.listdir(home) == []
+        assert server.end()[0] == 0
+
+
+def test_that_the_page_cannot_be_written_is_an_error():
+    missing = os.path.abspath("missing")
+    done = subprocess.run([RANGELINE, "view", "nested.rln"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE_S,
+                          env={**os.environ, "DISPLAY": ":0", "XDG_RUNTIME_DIR": missing,
+                               "TMPDIR": missing})
+    assert done.returncode == 1, done
+    assert done.stderr.startswith(f'rangeline: cannot write page: path="{missing}/'), done
+
+
 def slow_clients(server, n, sends):
     clients = [socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_S)
                for _ in range(n)]
