@@ -30,11 +30,11 @@ static _Noreturn void refuse_fault(const char *pattern, enum rln__path_fault fau
 {
     if (fault == RLN__PATH_NO_SUCH_LETTER)
         refuse(pattern, "% is not followed by h, p, q or %");
-    if (fault == RLN__PATH_NO_VARIABLE)
+    if (fault == RLN__PATH_NO_VARIABLE || at[3] == '}') /* after %q{ */
         refuse(pattern, "%q is not followed by {VAR}");
     rln__die(RLN__EXIT_USAGE,
              "cannot name trace: output=\"%s\": variable %.*s is not set", pattern,
-             (int)strcspn(at + 3, "}"), at + 3); /* after %q{ */
+             (int)strcspn(at + 3, "}"), at + 3);
 }
 
 char *rln__output_expand(const char *text, pid_t pid)
