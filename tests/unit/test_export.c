@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_export.c - exports through the public library have the right format and options,
- * and the file appears only when complete. */
+/* test_export.c - exports through the public library: formats, options, and when the
+ * file is there. */
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "temp_trace.h"
 
 #include "rangeline/export.h"
@@ -28,6 +30,21 @@ static void drop(const char *path)
     (void)snprintf(folder, sizeof(folder), "%s", path);
     *strrchr(folder, '/') = 0;
     assert_int_equal(rmdir(folder), 0); /* nothing else is left in it */
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
+/* The same if `path` may be a folder. */
+static void drop_any(const char *path)
+{
+    (void)nftw(path, remove_one, 4, FTW_DEPTH | FTW_PHYS);
+    drop(path);
 }
 
 static void read_file(const char *path, char *out, size_t size)
@@ -208,6 +225,55 @@ static void options_that_make_no_sense_are_refused(void **state)
     rln_reader_close(reader);
 }
 
+static rln_status export_with_memory_for(rln_reader *reader, const char *format,
+                                         const char *path, size_t n, rln_error *err)
+{
+    rln_export_options options = options_for(format, path);
+    rln_export *output;
+    rln_status status;
+
+    options.flags = RLN_EXPORT_JSON | RLN_EXPORT_BLOBS;
+    rln__alloc_fail_from(n);
+    status = rln_export_open(reader, &options, &output, err);
+    if (!status)
+        status = rln_export_run(output, err);
+    rln_export_close(output);
+    rln__alloc_fail_from(0);
+    return status;
+}
+
+/* In each format, with every kind of event, once with memory for each number of
+ * allocations that is too small. */
+static void without_memory_there_is_an_error_and_no_file(void **state)
+{
+    static void (*const builds[])(struct tb *) = {sc_payloads, sc_counters,
+                                                  sc_deferred};
+
+    (void)state;
+    for (size_t b = 0; b < sizeof(builds) / sizeof(builds[0]); b++) {
+        rln_reader *reader = open_scenario(builds[b]);
+
+        for (size_t i = 0; rln_format_at(i); i++) {
+            const char *format = rln_format_at(i)->name;
+            const char *path = new_path("file");
+            rln_status status = RLN_ERR_NOMEM;
+            rln_error err;
+
+            if (rln_format_at(i)->missing_library)
+                continue;
+            for (size_t n = 1; status; n++) {
+                status = export_with_memory_for(reader, format, path, n, &err);
+                if (status && (status != RLN_ERR_NOMEM || access(path, F_OK) == 0))
+                    fail_msg("%s, %zu: %s", format, n, err.message);
+                assert_true(n < 10000);
+            }
+            assert_int_equal(access(path, F_OK), 0);
+            drop_any(path);
+        }
+        rln_reader_close(reader);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_file_is_replaced_only_on_request),
         cmocka_unit_test(the_readers_filter_counts),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
+        cmocka_unit_test(without_memory_there_is_an_error_and_no_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,11 +280,13 @@ static rln_status create_tables(struct sqlite *s, rln_error *err)
 static rln_status prepare_events(struct sqlite *s, rln_error *err)
 {
     rln_status status = RLN_OK;
+    int result;
 
     if (s->is_unwanted[RLN__T_NVTX_EVENTS])
         return RLN_OK;
-    if (rln__sqlite_rows_open(&s->rows, s->db))
-        return refuse(s, err);
+    result = rln__sqlite_rows_open(&s->rows, s->db);
+    if (result) /* SQLite does not know of our own allocations */
+        return result == SQLITE_NOMEM ? rln__fail_nomem(err) : refuse(s, err);
     status = prepare(s, APPEND(RLN__EVENT_COLUMNS), &s->append, err);
     if (!status)
         status = prepare(s, APPEND(RLN__PLAIN_COLUMNS), &s->append_plain, err);
