@@ -4,7 +4,9 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 
+#include "base/alloc.h"
 #include "temp_trace.h"
 
 #include "rangeline/losses.h"
@@ -199,6 +201,59 @@ static void a_failed_write_is_reported(void **state)
     rln_reader_close(reader);
 }
 
+/* Writes every window, and the whole trace, to nowhere. */
+static rln_status rewrite_all(const char *path, rln_error *err)
+{
+    rln_split *split = NULL;
+    rln_reader *reader = NULL;
+    rln_merge_result written;
+    rln_status status = rln_split_open(path, &split, err);
+
+    for (size_t i = 0; !status && i < rln_split_count(split); i++) {
+        const int fd = memfd_create("window", MFD_CLOEXEC);
+
+        assert_true(fd >= 0);
+        status = rln_split_write(split, i, fd, err);
+        (void)close(fd);
+    }
+    if (!status)
+        status = rln_reader_open(&path, 1, &reader, err);
+    if (!status) {
+        const int fd = memfd_create("merged", MFD_CLOEXEC);
+
+        assert_true(fd >= 0);
+        status = rln_reader_merge(reader, fd, &written, err);
+        (void)close(fd);
+    }
+    rln_reader_close(reader);
+    rln_split_close(split);
+    return status;
+}
+
+static void every_failed_allocation_is_told(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SC_COUNT; i++) {
+        struct tb tb = {0};
+        rln_error err = {0};
+        rln_status status = RLN_ERR_NOMEM;
+        const char *path;
+
+        sc_all[i].build(&tb);
+        path = temp_file(tb.bytes, tb.size);
+        for (size_t nth = 1; status == RLN_ERR_NOMEM; nth++) {
+            assert_true(nth < 10000);
+            rln__alloc_fail_from(nth);
+            status = rewrite_all(path, &err);
+            rln__alloc_fail_from(0);
+        }
+        if (status && status != RLN_ERR_ARGUMENT) /* it cannot be split */
+            fail_msg("%s: %s", sc_all[i].name, err.message);
+        (void)unlink(path);
+        tb_clear(&tb);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +261,7 @@ int main(void)
         cmocka_unit_test(windows_are_traces_of_their_own),
         cmocka_unit_test(what_has_no_windows_of_its_own_is_told),
         cmocka_unit_test(a_failed_write_is_reported),
+        cmocka_unit_test(every_failed_allocation_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
