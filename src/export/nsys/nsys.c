@@ -147,9 +147,11 @@ static rln_status add_domain(struct rln__nsys *n, int64_t global_pid, uint32_t *
     uint32_t *ids =
         rln__grow(n->domain_ids, &n->domains_capacity, n->n_domains + 1, sizeof(*ids));
 
-    if (!ids || rln__map_put(&n->n_domains_of, (uint64_t)global_pid, last + 1))
+    if (!ids)
         return rln__fail_nomem(err);
     n->domain_ids = ids;
+    if (rln__map_put(&n->n_domains_of, (uint64_t)global_pid, last + 1))
+        return rln__fail_nomem(err);
     *out = ids[n->n_domains++] = (uint32_t)last + 1;
     return RLN_OK;
 }

@@ -127,11 +127,11 @@ static inline void rln__proto_end(struct rln__buf *buf, size_t begin)
     const uint32_t n = (uint32_t)(buf->length - begin);
     const uint32_t coded = (n & 0x7f) | (n << 1 & 0x7f00) | (n << 2 & 0x7f0000) |
                            (n << 3 & 0x7f000000) | 0x808080;
-    char *at = buf->bytes + begin - RLN__PROTO_LENGTH_BYTES;
 
     if (buf->has_failed)
-        return;
-    memcpy(at, &coded, sizeof(coded)); /* little-endian */
+        return; /* `begin` may be 0 */
+    memcpy(buf->bytes + begin - RLN__PROTO_LENGTH_BYTES, &coded,
+           sizeof(coded)); /* little-endian */
 }
 
 #endif
