@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_export.c - exports through the public library: formats, options, and when the
- * file is there. */
+/* test_export.c - exports through the public library have the right format and options,
+ * and the file appears only when complete. */
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
