@@ -303,6 +303,8 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
         .n_held = p->n_held,
         .has_loaded = totals.n_processes > 0,
         .program = p->launch.path,
+        .exit_code = end->exit_code,
+        .signal = end->signal,
         .has_reports = n_reports > 0,
     });
     if (totals.n_processes)

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "console/args.h"
 #include "console/die.h"
+#include "console/signal_name.h"
 #include "format/windows.h"
 #include "rangeline/name_catalog.h"
 #include "record/start/capture_options.h"
@@ -205,6 +206,28 @@ static void explain_no_match(const struct rln__empty_run *nothing)
     search_clear(&s);
 }
 
+/* A program that failed may have come to none of its calls: how it ended is the reason,
+ * not missing annotations. */
+static void complain_no_call(const struct rln__empty_run *nothing)
+{
+    const char *name = rln__signal_name(nothing->signal);
+
+    if (nothing->signal && *name != '?')
+        rln__complain("no trace written: the program was killed by SIG%s before any "
+                      "NVTX call reached the collector",
+                      name);
+    else if (nothing->signal)
+        rln__complain("no trace written: the program was killed by signal %d before "
+                      "any NVTX call reached the collector",
+                      nothing->signal);
+    else if (nothing->exit_code)
+        rln__complain("no trace written: the program ended with status %d before any "
+                      "NVTX call reached the collector",
+                      nothing->exit_code);
+    else
+        rln__complain("no trace written: no NVTX call reached the collector");
+}
+
 /* Calls excluded by an option leave no sign in the trace. */
 static void explain_no_call(const struct rln__empty_run *nothing)
 {
@@ -218,12 +241,12 @@ static void explain_no_call(const struct rln__empty_run *nothing)
         rln__hint("record without it; `rangeline info` then lists the domains");
         return;
     }
-    rln__complain("no trace written: no NVTX call reached the collector");
+    complain_no_call(nothing);
     if (strcmp(rln__file_name(nothing->program), "rangeline") == 0) {
         rln__hint("the inner `rangeline profile` records into its own trace");
         return;
     }
-    if (rln__loadable_explain(nothing->program))
+    if (rln__loadable_explain(nothing->program) || nothing->exit_code)
         return;
     rln__hint("annotate the program: in C, #include <nvtx3/nvToolsExt.h>, "
               "nvtxRangePush(\"step\") and nvtxRangePop(); in Python, with "

@@ -17,6 +17,7 @@ struct rln__empty_run {
     uint64_t n_held;               /* of those that could open nothing */
     bool has_loaded;               /* the program made an NVTX call */
     const char *program;           /* its file */
+    int exit_code, signal;         /* how it ended; signal 0: by itself */
     bool has_reports; /* processes could not join the trace, which was printed */
 };
 

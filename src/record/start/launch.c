@@ -414,7 +414,7 @@ void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
             pass_on(&w, &info);
     }
     use_up_signals(w.status);
-    out->exit_code =
-        WIFSIGNALED(w.status) ? 128 + WTERMSIG(w.status) : WEXITSTATUS(w.status);
+    out->signal = WIFSIGNALED(w.status) ? WTERMSIG(w.status) : 0;
+    out->exit_code = out->signal ? 128 + out->signal : WEXITSTATUS(w.status);
     out->all_ended = !w.any_left;
 }

@@ -51,6 +51,7 @@ struct rln__launch {
 
 struct rln__launch_end {
     int exit_code;  /* the program's, or 128 + the signal that ended it */
+    int signal;     /* that ended it, or 0 */
     bool all_ended; /* no descendant runs any more */
 };
 
