@@ -26,6 +26,10 @@ if unshare -mp --fork true 2>/dev/null; then
     hide='mount -t tmpfs none /proc'
     grep -q __asan_init "$BIN/say" && hide=: # AddressSanitizer needs it
     reason private unshare -m sh -c "$hide; exec say many 1000"
+    echo '--- a small disk is full'
+    unshare -m sh -c 'mount -t tmpfs -o size=8m none private && head -c 7500k /dev/zero \
+        >private/filler && rangeline profile -o private/t say mark a' 2>&1
+    echo "$?"
 fi
 echo '--- programs that cannot load the collector'
 printf 'int main(void) { return 0; }\n' >main.c

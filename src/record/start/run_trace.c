@@ -49,8 +49,8 @@ static _Noreturn void refuse(const char *path, const char *output, int error)
     else if (error == ENOENT && slash && access(folder, F_OK) < 0)
         rln__hint("`mkdir -p '%s'`", folder);
     else if (error == ENOSPC)
-        rln__hint("recording keeps 2 %% of a disk (at least 256 MiB) free; choose "
-                  "another folder with -o");
+        rln__hint("recording leaves 2 %% of a disk free, at least 256 MiB, but at "
+                  "most an eighth of it: free some, or choose another folder with -o");
     else if (error == EFBIG)
         rln__hint("raise the shell's file size limit: `ulimit -f`");
     else
