@@ -513,8 +513,8 @@ static void print_notes(const struct diff_job *job)
     if (n_few) {
         rln__note("%zu range%s ran too few times to distinguish a change from noise",
                   n_few, n_few == 1 ? "" : "s");
-        rln__hint("give several runs per side: `rangeline diff -b before1.rln -b "
-                  "before2.rln after1.rln after2.rln`");
+        rln__hint("give more runs per side, five for ranges that run once: `rangeline "
+                  "diff -b before1.rln -b before2.rln ... after1.rln after2.rln ...`");
     }
     rln__fold_hint_note(&alone);
     rln__fold_hint_clear(&alone);
