@@ -121,6 +121,31 @@ static bool find_in_environment(const char *pid, char out[PATH_MAX])
     return is_found;
 }
 
+/* By its status: the folder of a process that must not be traced is root's. */
+static bool is_of_another_user(const char *pid)
+{
+    char name[64], line[256];
+    unsigned uid = geteuid();
+    FILE *in;
+
+    (void)snprintf(name, sizeof(name), "/proc/%.20s/status", pid);
+    in = fopen(name, "re");
+    while (in && fgets(line, sizeof(line), in) && sscanf(line, "Uid: %u", &uid) != 1) {
+    }
+    if (in)
+        (void)fclose(in);
+    return uid != geteuid();
+}
+
+/* The process exists, but we cannot see its files. */
+static _Noreturn void refuse_unreadable(const char *pid, int error)
+{
+    rln__complain("cannot find run: pid=%s: %s%s", pid, strerror(error),
+                  is_of_another_user(pid) ? ": it belongs to another user" : "");
+    rln__hint("give the trace's name");
+    exit(RLN__EXIT_FAILED);
+}
+
 static void find_by_pid(const char *pid, char out[PATH_MAX])
 {
     const int error = find_in_maps(pid, NULL, out);
@@ -130,9 +155,7 @@ static void find_by_pid(const char *pid, char out[PATH_MAX])
     if (error == ESRCH)
         rln__die(RLN__EXIT_FAILED, "cannot find run: pid=%s: no such process", pid);
     if (error != ENOENT)
-        rln__die(RLN__EXIT_FAILED,
-                 "cannot find run: pid=%s: %s: it belongs to another user", pid,
-                 strerror(error));
+        refuse_unreadable(pid, error);
     rln__complain("cannot find run: pid=%s: the process is not recorded", pid);
     rln__hint("start it with `rangeline profile`, or give the trace's name");
     exit(RLN__EXIT_FAILED);
