@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_name.h"
 #include "console/die.h"
 #include "format/trace_path.h"
 
@@ -37,6 +39,25 @@ static _Noreturn void refuse_fault(const char *pattern, enum rln__path_fault fau
              (int)strcspn(at + 3, "}"), at + 3);
 }
 
+/* Without one, the suffix alone would be the name, a file that ls hides. */
+static bool has_file_name(const struct rln__path *path)
+{
+    const char *name = rln__file_name(path->text);
+
+    return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static _Noreturn void refuse_folder(const char *pattern)
+{
+    const size_t n = strlen(pattern);
+    const char *slash = n && pattern[n - 1] != '/' ? "/" : "";
+
+    rln__complain("cannot name trace: output=\"%s\": the file name is missing",
+                  pattern);
+    rln__hint("`-o '%s%srun'`", pattern, slash);
+    exit(RLN__EXIT_USAGE);
+}
+
 char *rln__output_expand(const char *text, pid_t pid)
 {
     const struct rln__path_pattern pattern = {text, (uint64_t)pid, variable};
@@ -49,8 +70,8 @@ char *rln__output_expand(const char *text, pid_t pid)
     fault = rln__path_expand(&path, &pattern, &at);
     if (fault)
         refuse_fault(text, fault, at);
-    if (!path.used || path.text[path.used - 1] == '/')
-        refuse(text, "the file name is missing");
+    if (!has_file_name(&path))
+        refuse_folder(text);
     if (!path.text[rln__path_stem(path.text)])
         rln__path_add(&path, RLN__TRACE_SUFFIX);
     if (!path.is_whole)
