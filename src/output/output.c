@@ -14,6 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A longer command would not fit into the message whole. */
+#define MOST_HINTED 150
+
 static const char *name_of(const struct rln__output *o)
 {
     return o->path ? o->path : "-";
@@ -21,8 +24,19 @@ static const char *name_of(const struct rln__output *o)
 
 static rln_status refuse(const struct rln__output *o, rln_error *err)
 {
+    const int why = errno;
+    const char *slash = o->path ? strrchr(o->path, '/') : NULL;
+    char folder[PATH_MAX];
+
+    (void)snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - o->path) : 0,
+                   name_of(o));
+    if (why == ENOENT && *folder && strlen(folder) < MOST_HINTED &&
+        access(folder, F_OK) < 0)
+        return rln__fail(err, RLN_ERR_IO, 0,
+                         "cannot write file: path=\"%s\": %s\nhint: `mkdir -p '%s'`",
+                         name_of(o), strerror(why), folder);
     return rln__fail(err, RLN_ERR_IO, 0, "cannot write file: path=\"%s\": %s",
-                     name_of(o), strerror(errno));
+                     name_of(o), strerror(why));
 }
 
 static rln_status refuse_existing(const struct rln__output *o, rln_error *err)

@@ -372,8 +372,11 @@ static rln_status listen_here(struct rln__server *s, int *out, rln_error *err)
         if (fd >= 0)
             (void)close(fd);
         return rln__fail(err, RLN_ERR_IO, 0,
-                         "cannot serve: address=127.0.0.1, port=%u: %s",
-                         (unsigned)s->options.port, strerror(why));
+                         "cannot serve: address=127.0.0.1, port=%u: %s%s",
+                         (unsigned)s->options.port, strerror(why),
+                         s->options.port ? "\nhint: use another port with --port N, or "
+                                           "omit it for a free one"
+                                         : "");
     }
     s->port = ntohs(here.sin_port);
     *out = fd;

@@ -223,7 +223,9 @@ def test_a_port_in_use_is_an_error():
                               capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == (f"rangeline: cannot serve: address=127.0.0.1, port={port}: "
-                           "Address already in use\n"), done.stderr
+                           "Address already in use\n"
+                           "hint: use another port with --port N, or omit it for a free one\n"
+                           ), done.stderr
 
 
 def test_over_ssh_it_says_how_to_get_there():
