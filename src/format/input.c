@@ -209,7 +209,6 @@ static rln_status check_beginning(const struct rln__input *file, rln_error *err)
     struct rln__superblock super;
     rln_status status;
     int is_damaged;
-    unsigned first;
 
     if (file->size == 0)
         return refuse(file, err,
@@ -218,12 +217,9 @@ static rln_status check_beginning(const struct rln__input *file, rln_error *err)
     status = rln__input_identity(file, 0, &super, &is_damaged, err);
     if (status)
         return status;
-    if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0) {
-        memcpy(&first, &super, sizeof(first));
-        return rln__fail(err, RLN_ERR_FORMAT, 0,
-                         "not a trace: path=\"%.200s\", magic=0x%08x", file->path,
-                         first);
-    }
+    if (memcmp(super.magic, RLN__MAGIC, sizeof(super.magic)) != 0)
+        return rln__fail(err, RLN_ERR_FORMAT, 0, "not a trace: path=\"%.200s\"",
+                         file->path);
     if (file->size < RLN__SUPERBLOCK_BYTES)
         return rln__fail(err, RLN_ERR_FORMAT, 0,
                          "not a whole trace: path=\"%.200s\", size=%llu: less than a "

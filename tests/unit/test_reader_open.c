@@ -26,8 +26,8 @@ static void refuses_what_is_no_trace_and_says_why(void **state)
 
     (void)state;
     check_refusal("", 0, RLN_ERR_FORMAT, "size=0\nhint: ");
-    check_refusal(elf, 5, RLN_ERR_FORMAT, "magic=0x464c457f");
-    check_refusal(elf, sizeof(elf), RLN_ERR_FORMAT, "magic=0x464c457f");
+    check_refusal(elf, 5, RLN_ERR_FORMAT, "not a trace: path=");
+    check_refusal(elf, sizeof(elf), RLN_ERR_FORMAT, "not a trace: path=");
     check_refusal("RLNTRACE", 8, RLN_ERR_FORMAT, "size=8: less than a superblock");
 }
 

@@ -63,8 +63,8 @@ static char *find_newest(void)
     return found;
 }
 
-/* Hints at how to make a file readable. */
-static void hint_at_way(const char *path)
+/* Hints at how to make a file readable. Returns whether its name shows one. */
+static bool hint_at_way(const char *path)
 {
     static const char *const reports[] = {".nsys-rep", ".qdrep"};
     static const struct {
@@ -72,20 +72,27 @@ static void hint_at_way(const char *path)
     } packed[] = {{".zst", "zstd -d"}, {".gz", "gunzip"}, {".xz", "unxz"}};
 
     for (size_t i = 0; i < RLN_COUNT(reports); i++) {
-        if (rln__ends_with(path, reports[i]))
-            rln__hint("run `nsys export -t sqlite %s`, and read %.*s.sqlite", path,
-                      (int)(strlen(path) - strlen(reports[i])), path);
+        if (!rln__ends_with(path, reports[i]))
+            continue;
+        rln__hint("run `nsys export -t sqlite %s`, and read %.*s.sqlite", path,
+                  (int)(strlen(path) - strlen(reports[i])), path);
+        return true;
     }
     for (size_t i = 0; i < RLN_COUNT(packed); i++) {
-        if (rln__ends_with(path, packed[i].suffix))
-            rln__hint("decompress it first: `%s %s`", packed[i].command, path);
+        if (!rln__ends_with(path, packed[i].suffix))
+            continue;
+        rln__hint("decompress it first: `%s %s`", packed[i].command, path);
+        return true;
     }
+    return false;
 }
 
 /* Explains why a trace cannot be opened, and suggests the one that may be meant. */
 static _Noreturn void refuse(const char *const *paths, size_t n_paths,
                              const rln_error *err)
 {
+    bool is_explained = strchr(err->message, '\n') != NULL;
+
     rln__complain("%s", err->message);
     for (size_t i = 0; i < n_paths; i++) {
         char path[PATH_MAX];
@@ -93,9 +100,11 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
         (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
         if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
             rln__hint("did you mean %s?", path);
-        if (access(paths[i], F_OK) == 0)
-            hint_at_way(paths[i]);
+        if (access(paths[i], F_OK) == 0 && hint_at_way(paths[i]))
+            is_explained = true;
     }
+    if (!is_explained && strncmp(err->message, "not a trace: ", 13) == 0)
+        rln__hint("give a *.rln file, or a SQLite export of Nsight Systems");
     exit(RLN__EXIT_FAILED);
 }
 
