@@ -101,7 +101,11 @@ def test_the_address_is_on_the_loopback_and_has_a_secret():
         assert one.address.startswith("http://127.0.0.1:"), one.address
         assert len(one.token) == 32 and int(one.token, 16) >= 0
         assert one.token != other.token
-        assert one.end() == (0, "", "")
+        status, printed, said = one.end()
+        assert (status, printed) == (0, "")
+        assert said == ("note: open this address within 60 s; the command ends when its "
+                        "last page is closed, or on Ctrl-C (--html FILE: write a page, and "
+                        "end)\n"), said
 
 
 def test_it_listens_only_on_the_loopback():

@@ -59,6 +59,10 @@ static void serve(const struct rln__to_show *show, struct rln__server *server)
     hint_at_forwarding(server);
     if (show->opens_browser)
         page = rln__open_browser_at(address);
+    if (!page)
+        rln__note("open this address within %d s; the command ends when its last page "
+                  "is closed, or on Ctrl-C (--html FILE: write a page, and end)",
+                  FIRST_PAGE_MS / 1000);
     rln__server_wait(server, &must_stop);
     if (page)
         (void)unlink(page);
