@@ -73,6 +73,9 @@ esac
 [ $status -eq 7 ] || fail "exit status: found $status, expected 7"
 [ "$(cat "$folder.stdout")" = "$marks marks" ] || fail "the program's output changed"
 grep -q 'DROPPED' "$folder.stderr" || fail "the closing line is silent about the loss"
+why='the disk or memory was full'
+[ "$case" != limit ] || why="the trace reached the shell's file size limit"
+grep -q "^hint: $why" "$folder.stderr" || fail "no hint says why"
 "$bin/rangeline" info "$folder/t.rln" | grep -qi 'dropped' || fail "info is silent"
 
 # Marks in the trace, and marks counted by its gaps. No event follows the gap at the

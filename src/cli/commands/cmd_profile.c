@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,6 +46,8 @@
 #include "record/start/run_id.h"
 #include "record/start/run_trace.h"
 #include "record/start/variables.h"
+
+#define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
 
 /* --- The trace -------------------------------------------------------------------- */
 
@@ -248,6 +251,33 @@ static void print_totals(const char *path, const struct rln__trace_totals *t,
                   all_ended ? "" : "; processes that it left behind are still running");
 }
 
+/* Whether the trace is as large as a file may be. The blocks that had no events yet
+ * were trimmed. */
+static bool is_at_size_limit(const char *path)
+{
+    struct rlimit limit;
+    struct stat st;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           stat(path, &st) == 0 && (uint64_t)st.st_size + MOST_TRIMMED > limit.rlim_cur;
+}
+
+static void explain_drops(const struct profile *p)
+{
+    const char *overload =
+        rln__args_text(&p->args, RLN__PROFILE_RECORD + RLN__RECORD_OVERLOAD);
+
+    if (is_at_size_limit(p->trace.full_path))
+        rln__hint("the trace reached the shell's file size limit: raise it (`ulimit "
+                  "-f`), or record less (--nvtx-domain-include, --buffer)");
+    else if (overload && strcmp(overload, "drop") == 0)
+        rln__hint("--on-overload=\"drop\" drops events that find no free space: use "
+                  "--on-overload wait, or record less (--nvtx-domain-include)");
+    else
+        rln__hint("the disk or memory was full: free some, or record less "
+                  "(--nvtx-domain-include, --buffer)");
+}
+
 static void note_unseen_domains(const struct profile *p)
 {
     const char *domains = p->choice.lists[RLN__RECORD_INCLUDE];
@@ -287,6 +317,8 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
         !end->all_ended) {
         rln__run_trace_settle(&p->trace, end->all_ended);
         print_totals(p->trace.path, &totals, end->all_ended);
+        if (totals.n_dropped)
+            explain_drops(p);
         note_unseen_domains(p);
         if (end->all_ended)
             rln__snapshot_on_explain(&p->snapshot_on);
