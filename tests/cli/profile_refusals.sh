@@ -21,6 +21,8 @@ ls
 (ulimit -f 10; rangeline profile -o t touch started)
 echo "$?"
 mkdir t.rln
+rangeline profile -o t touch started
+echo "$?"
 rangeline profile -o t -f touch started
 echo "$?"
 ls

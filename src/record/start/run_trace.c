@@ -36,6 +36,13 @@ static void hint_other_name(const char *output)
     rln__hint("choose another name with -o, or replace it with -f");
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static _Noreturn void refuse(const char *path, const char *output, int error)
 {
     const char *slash = strrchr(path, '/');
@@ -43,8 +50,12 @@ static _Noreturn void refuse(const char *path, const char *output, int error)
 
     (void)snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) : 0,
                    path);
+    if (error == EEXIST && is_folder(path)) /* -f does not replace it */
+        error = EISDIR;
     rln__complain("cannot create trace: path=\"%s\": %s", path, strerror(error));
-    if (error == EEXIST)
+    if (error == EISDIR)
+        rln__hint("choose another name with -o");
+    else if (error == EEXIST)
         hint_other_name(output);
     else if (error == ENOENT && slash && access(folder, F_OK) < 0)
         rln__hint("`mkdir -p '%s'`", folder);
@@ -96,9 +107,7 @@ static void check_not_recorded(const char *path, const char *recorded)
 
 static void check_replaceable(const char *path)
 {
-    struct stat st;
-
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (is_folder(path)) {
         rln__complain("cannot replace trace: path=\"%s\": %s", path, strerror(EISDIR));
         rln__hint("choose another name with -o");
         exit(RLN__EXIT_USAGE);
