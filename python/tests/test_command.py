@@ -74,6 +74,27 @@ def test_what_is_no_python_program_is_refused(profile, words):
                                   f'{words[0]}": not a Python program\nhint: ')
 
 
+def test_a_package_for_another_python_names_its_interpreter(tmp_path):
+    package = tmp_path / "lib" / "python3.99" / "site-packages" / "rangeline"
+    (package / "nvtx").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "nvtx" / "__init__.py").write_text("raise ImportError('no module')")
+    (package / "_functions.py").write_text((PACKAGE / "_functions.py").read_text())
+    install = f"`{sys.executable} -m pip install rangeline` (in a clone, `.`)"
+
+    def hint():
+        done = subprocess.run([sys.executable, package / "_functions.py", "train.py"],
+                              stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 1
+        return done.stderr.partition("\nhint: ")[2]
+
+    assert hint() == f"{install}\n"
+    python = tmp_path / "bin" / "python3.99"
+    python.parent.mkdir()
+    python.symlink_to(sys.executable)
+    assert hint() == f"`rangeline profile --python=functions {python} SCRIPT.py`, or {install}\n"
+
+
 def test_nvtx_is_ours_when_told_so(profile):
     done, names = profile(
         "--nvtx=rangeline", "-e", "PYTHONPATH=/elsewhere", "python3", "-c",
