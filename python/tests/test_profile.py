@@ -232,6 +232,25 @@ def test_patterns_choose(record, arguments, names):
     assert is_balanced(events)
 
 
+def test_the_import_system_is_excluded_unless_included(record, tmp_path):
+    (tmp_path / "imported.py").write_text("def f(): pass\nf()\n")
+    program = """
+        import sys
+        from rangeline import nvtx
+        sys.path.insert(0, sys.argv[1])
+        with nvtx.Profile(annotate_cfuncs=False, include={}):
+            import imported
+    """
+
+    def names(include):
+        return [m.strip() for m in tree(record(program.format(include), tmp_path))]
+
+    # An environment may have finders of its own, which come before.
+    assert names(None)[-2:] == ["imported.py:1(<module>)", "imported.py:1(f)"]
+    assert not [name for name in names(None) if "frozen" in name]
+    assert [name for name in names("'*importlib*'") if "frozen" in name]
+
+
 def test_a_pattern_that_is_none_is_refused(run_python):
     done = run_python("""
         import rangeline.nvtx as nvtx

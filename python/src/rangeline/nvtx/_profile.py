@@ -16,6 +16,7 @@ from rangeline._native import DummyDomain, Profiler, get_domain
 
 _PAUSES = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_IMPORTERS = "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"
 
 _lock = _thread.RLock()
 _active = None  # the enabled Profile; at most one
@@ -134,7 +135,8 @@ class Profile:
 
     `include` and `exclude` are one or several patterns: `package.module` for everything
     in it, `*.load`, or, with a slash, a file's path: `*/site-packages/*`. Without
-    `include`, all functions are included. A C function is named after the module that
+    `include`, all functions are included but those of Python's import system, which
+    would outnumber a small program's own. A C function is named after the module that
     defines it.
 
     One profile is enabled at a time: enabling another disables it. If no tool records,
@@ -203,6 +205,8 @@ class Profile:
         return get_domain("nvtx.py"), self._name_of_code, self._name_of_builtin
 
     def _is_included(self, name, path=""):
+        if not self._include and path in _IMPORTERS:
+            return False
         if self._include and not any(matches(p, name, path) for p in self._include):
             return False
         return not any(matches(p, name, path) for p in self._exclude)
