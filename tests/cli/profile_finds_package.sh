@@ -14,12 +14,14 @@ echo "ran ${1##*/}: ${PYTHONPATH##*/}"
 END
 chmod +x bin/python3.99
 cp bin/python3.99 bin/python3
+mkdir .pyenv && cp bin/python3.99 .pyenv/
 printf '#!%s/bin/python3.99\n' "$PWD" >tool && chmod +x tool
 export PATH=$PWD/bin:$PATH
 for has in "$PWD/package/rangeline" ''; do
     export HAS_IT=$has
     for words in '--pytorch python3.99 x.py' '--python=functions python3.99 x.py' \
-        '--python=functions ./tool' '--nvtx=rangeline python3.99 x.py'; do
+        '--python=functions ./tool' '--nvtx=rangeline python3.99 x.py' \
+        '--python=functions .pyenv/python3.99 x.py'; do
         # shellcheck disable=SC2086 # words
         prefix/bin/rangeline profile -o run $words 2>&1 | grep -v -e "no trace written" -e "annotate the program" -e "can load the collector" | sed "s|$PWD|HERE|g"
     done

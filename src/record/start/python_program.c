@@ -35,8 +35,9 @@ static char *format(const char *pattern, const char *a, const char *b)
 
 static bool is_python(const char *program)
 {
-    return strncmp(rln__file_name(program), "python", 6) == 0 &&
-           !strstr(program, ".py");
+    const char *name = rln__file_name(program);
+
+    return strncmp(name, "python", 6) == 0 && !strstr(name, ".py");
 }
 
 /* The interpreter in a script's first line, without `env`; NULL if that is not
