@@ -180,7 +180,7 @@ char *rln__python_file(const char *python, const char *file, const char *what)
         return path;
     rln__complain("cannot %s: program=\"%s\": package rangeline is not installed", what,
                   python);
-    rln__hint("run `%s -m pip install .` in Rangeline's source, or set "
+    rln__hint("`%s -m pip install rangeline` (in a clone, `.`), or set "
               "RANGELINE_PYTHON to the folder of the package",
               python);
     exit(RLN__EXIT_USAGE);
