@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
+#include "failed_allocations.h"
 #include "read_all.h"
 #include "temp_trace.h"
 
@@ -140,28 +140,19 @@ static void damage_is_listed_and_reading_continues_after_it(void **state)
     tb_clear(&tb);
 }
 
+static rln_status read_path(const char *path, rln_error *err)
+{
+    return read_all(&path, 1, err);
+}
+
 static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     for (size_t i = 0; i < SC_COUNT; i++) {
         struct tb tb = {0};
-        rln_error err = {0};
-        rln_status status = RLN_ERR_NOMEM;
-        const char *path;
 
         sc_all[i].build(&tb);
-        path = temp_file(tb.bytes, tb.size);
-        for (size_t nth = 1; status; nth++) {
-            rln__alloc_fail_from(nth);
-            status = read_all(&path, 1, &err);
-            rln__alloc_fail_from(0);
-            if (status) {
-                assert_int_equal(status, RLN_ERR_NOMEM);
-                assert_string_equal(err.message, "out of memory");
-            }
-            assert_true(nth < 10000);
-        }
-        (void)unlink(path);
+        fail_each_allocation(&tb, read_path);
         tb_clear(&tb);
     }
 }
@@ -213,27 +204,13 @@ static rln_status read_renamed(const char *path, rln_error *err)
     return status;
 }
 
-static void so_is_every_one_for_very_many_names(void **state)
+static void failed_allocations_among_many_names_are_reported(void **state)
 {
     struct tb tb = {0};
-    rln_error err = {0};
-    rln_status status = RLN_ERR_NOMEM;
-    const char *path;
 
     (void)state;
     build_many_names(&tb);
-    path = temp_file(tb.bytes, tb.size);
-    for (size_t nth = 1; status; nth++) {
-        rln__alloc_fail_from(nth);
-        status = read_renamed(path, &err);
-        rln__alloc_fail_from(0);
-        if (status) {
-            assert_int_equal(status, RLN_ERR_NOMEM);
-            assert_string_equal(err.message, "out of memory");
-        }
-        assert_true(nth < 10000);
-    }
-    (void)unlink(path);
+    fail_each_allocation(&tb, read_renamed);
     tb_clear(&tb);
 }
 
@@ -383,7 +360,7 @@ int main(void)
         cmocka_unit_test(a_cut_chunk_ends_where_the_next_part_begins),
         cmocka_unit_test(damage_is_listed_and_reading_continues_after_it),
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
-        cmocka_unit_test(so_is_every_one_for_very_many_names),
+        cmocka_unit_test(failed_allocations_among_many_names_are_reported),
         cmocka_unit_test(names_that_do_not_fit_are_damage),
         cmocka_unit_test(holes_cost_no_time),
         cmocka_unit_test(large_numbers_take_little_memory),

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "base/alloc.h"
+#include "failed_allocations.h"
 #include "temp_trace.h"
 
 #include "rangeline/losses.h"
@@ -230,26 +230,14 @@ static rln_status rewrite_all(const char *path, rln_error *err)
     return status;
 }
 
-static void every_failed_allocation_is_told(void **state)
+static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
     for (size_t i = 0; i < SC_COUNT; i++) {
         struct tb tb = {0};
-        rln_error err = {0};
-        rln_status status = RLN_ERR_NOMEM;
-        const char *path;
 
         sc_all[i].build(&tb);
-        path = temp_file(tb.bytes, tb.size);
-        for (size_t nth = 1; status == RLN_ERR_NOMEM; nth++) {
-            assert_true(nth < 10000);
-            rln__alloc_fail_from(nth);
-            status = rewrite_all(path, &err);
-            rln__alloc_fail_from(0);
-        }
-        if (status && status != RLN_ERR_ARGUMENT) /* it cannot be split */
-            fail_msg("%s: %s", sc_all[i].name, err.message);
-        (void)unlink(path);
+        fail_each_allocation(&tb, rewrite_all);
         tb_clear(&tb);
     }
 }
@@ -261,7 +249,7 @@ int main(void)
         cmocka_unit_test(windows_are_traces_of_their_own),
         cmocka_unit_test(what_has_no_windows_of_its_own_is_told),
         cmocka_unit_test(a_failed_write_is_reported),
-        cmocka_unit_test(every_failed_allocation_is_told),
+        cmocka_unit_test(every_failed_allocation_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
