@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -24,13 +25,16 @@ static const struct {
     {"SYS", SIGSYS},
 };
 
-const char *rln__signal_name(int number)
+const char *rln__signal_text(int number)
 {
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+    static char text[24];
+
+    (void)snprintf(text, sizeof(text), "signal %d", number);
+    for (size_t i = sizeof(signals) / sizeof(signals[0]); i--;) {
         if (signals[i].number == number)
-            return signals[i].name;
+            (void)snprintf(text, sizeof(text), "SIG%s", signals[i].name);
     }
-    return "?";
+    return text;
 }
 
 int rln__signal_of(const char *text)

@@ -5,8 +5,8 @@
 
 /* 0 if it is no signal. */
 int rln__signal_of(const char *text);
-/* "TERM" for SIGTERM; "?" for a signal without a name. sigabbrev_np() needs glibc 2.32,
- * and the wheels run with 2.28. */
-const char *rln__signal_name(int number);
+/* "SIGTERM"; "signal 34" for one without a name. Static: valid until the next call.
+ * sigabbrev_np() needs glibc 2.32, and the wheels run with 2.28. */
+const char *rln__signal_text(int number);
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "console/die.h"
+#include "console/signal_name.h"
 #include "record/start/python_program.h"
 
 extern char **environ;
@@ -164,8 +165,8 @@ static void run_python(char *script, size_t i, const char *source, const char *p
         rln__complain("cannot export: type=%s, program=python3: %s", type,
                       strerror(error));
     else if (WIFSIGNALED(status))
-        rln__complain("cannot export: type=%s: python3 was killed by signal %d", type,
-                      WTERMSIG(status));
+        rln__complain("cannot export: type=%s: python3 was killed by %s", type,
+                      rln__signal_text(WTERMSIG(status)));
     if (types[i].files)
         (void)remove_folder(part, types[i].files);
     else

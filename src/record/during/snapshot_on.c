@@ -106,8 +106,8 @@ void rln__snapshot_on_death(const struct rln__snapshot_on *on, pid_t pid, int si
 
     if (!on->at_crash || !is_fault(signal))
         return;
-    (void)snprintf(why, sizeof(why), "process %d was killed by SIG%s", (int)pid,
-                   rln__signal_name(signal));
+    (void)snprintf(why, sizeof(why), "process %d was killed by %s", (int)pid,
+                   rln__signal_text(signal));
     take(on, why);
 }
 
@@ -115,7 +115,7 @@ void rln__snapshot_on_signal(const struct rln__snapshot_on *on, int signal)
 {
     char why[64];
 
-    (void)snprintf(why, sizeof(why), "got SIG%s", rln__signal_name(signal));
+    (void)snprintf(why, sizeof(why), "got %s", rln__signal_text(signal));
     take(on, why);
 }
 

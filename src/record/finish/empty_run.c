@@ -210,16 +210,10 @@ static void explain_no_match(const struct rln__empty_run *nothing)
  * not missing annotations. */
 static void complain_no_call(const struct rln__empty_run *nothing)
 {
-    const char *name = rln__signal_name(nothing->signal);
-
-    if (nothing->signal && *name != '?')
-        rln__complain("no trace written: the program was killed by SIG%s before any "
-                      "NVTX call reached the collector",
-                      name);
-    else if (nothing->signal)
-        rln__complain("no trace written: the program was killed by signal %d before "
-                      "any NVTX call reached the collector",
-                      nothing->signal);
+    if (nothing->signal)
+        rln__complain("no trace written: the program was killed by %s before any NVTX "
+                      "call reached the collector",
+                      rln__signal_text(nothing->signal));
     else if (nothing->exit_code)
         rln__complain("no trace written: the program ended with status %d before any "
                       "NVTX call reached the collector",
