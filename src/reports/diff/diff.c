@@ -259,18 +259,26 @@ static int part(const struct copied *c, const struct runs *runs, int into_stretc
     return 0;
 }
 
+/* Whether nothing is known of how runs of a side differ. */
+static int is_one_each(const struct rln_diff *d, size_t index)
+{
+    const struct runs *runs = &d->runs[index * N_SIDES];
+
+    return runs[BEFORE].n_runs + runs[AFTER].n_runs < 3;
+}
+
 static int test_runs(struct rln_diff *d, size_t index, struct copied copies[N_SIDES])
 {
     const struct runs *runs = &d->runs[index * N_SIDES];
-    const int is_one_each = runs[BEFORE].n_runs + runs[AFTER].n_runs < 3;
+    const int has_stretches = is_one_each(d, index);
     const uint64_t limit = (uint64_t)d->rows[index].before.p95_ns;
     struct parted parted[N_SIDES] = {{NULL, NULL, 0}, {NULL, NULL, 0}};
     int failed = 0;
 
     for (int side = BEFORE; side < N_SIDES && !failed; side++)
-        failed = part(&copies[side], &runs[side], is_one_each, limit, &parted[side]);
+        failed = part(&copies[side], &runs[side], has_stretches, limit, &parted[side]);
     if (!failed) {
-        d->rows[index].p_runs = (is_one_each ? rln__stretch_test : rln__t_test)(
+        d->rows[index].p_runs = (has_stretches ? rln__stretch_test : rln__t_test)(
             parted[BEFORE].medians, parted[BEFORE].n, parted[AFTER].medians,
             parted[AFTER].n);
         /* Few values of a stretch are in the tail, and they scatter by themselves. */
@@ -370,8 +378,7 @@ static int decide(struct rln_diff *d)
                     fabs(row->superiority - 0.5) >= LEAST_EFFECT;
         if (has_moved && row->p_runs < CHANCE)
             row->changes |= RLN_DIFF_MIDDLE;
-        else if (has_moved && row->p_runs < UNSURE &&
-                 d->n_traces[BEFORE] + d->n_traces[AFTER] > 2)
+        else if (has_moved && row->p_runs < UNSURE && !is_one_each(d, i))
             row->changes |= RLN_DIFF_UNSURE;
         if (row->p_tail <= tail_limit && d->tails[i].p_runs < CHANCE &&
             fabs(row->after.p95_ns - row->before.p95_ns) >= LEAST_NS &&
