@@ -77,7 +77,7 @@ typedef struct rln_report_info {
     const char *words;     /**< Its possible arguments, "|base|mangled|"; or NULL. */
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
-    uint8_t is_of_gpus;              /**< It relates ranges to GPU work. */
+    uint8_t is_of_kernels;           /**< It lists GPU kernels. */
 } rln_report_info;
 
 /** A requested report. */

@@ -464,7 +464,7 @@ static void note_graphs(const struct stats_job *job)
     bool is_of_kernels = false;
 
     for (size_t i = 0; i < job->chosen.n; i++)
-        is_of_kernels |= !strcmp(job->chosen.reports[i]->name, "nvtx_kern_sum");
+        is_of_kernels |= job->chosen.reports[i]->is_of_kernels;
     if (!n || !is_of_kernels)
         return;
     rln__note("nvtx_kern_sum lacks the kernels of %" PRIu64 " launch%s of CUDA graphs",
