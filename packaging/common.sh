@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# common.sh ARCH - sourced by the other scripts: where results are, what they are built
-# with, and `needs`. shellcheck shell=bash
+# common.sh - sourced by the other scripts: where results are, what they are built with,
+# and functions that several of them use.
 #
 # zig's clang and its copies of glibc's headers and symbol lists make programs that run
 # with glibc 2.28, on both processors, which Debian's compilers cannot.
@@ -13,7 +13,9 @@ output=${RANGELINE_RELEASE_OUTPUT:-$root/build/release/files}
 glibc=2.28
 zig_version=0.17.1
 pythons='3.9 3.10 3.11 3.12 3.13 3.14'
-: "${SOURCE_DATE_EPOCH:=$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}"
+# The commit's time; in a source tarball, files have it.
+[ ! -e "$root/.git" ] || : "${SOURCE_DATE_EPOCH:=$(git -C "$root" log -1 --format=%ct)}"
+: "${SOURCE_DATE_EPOCH:=$(stat -c %Y "$root/CMakeLists.txt")}"
 export SOURCE_DATE_EPOCH
 
 say() { echo "release: $*" >&2; }

@@ -36,6 +36,8 @@ work = root / "work"
 packages = None  # of the environment, relative to work
 emulator = ["qemu-aarch64", "-L", str(root)] if arch == "aarch64" else []
 n_passed, failed, skipped = 0, [], []
+ENV = {"PATH": os.environ["PATH"] if emulator else "/work/venv/bin:/usr/sbin:/usr/bin:/bin",
+       "HOME": "/work", "LC_ALL": "C.UTF-8"}
 
 
 def words(*command):
@@ -49,9 +51,7 @@ def words(*command):
 
 
 def run(*command):
-    env = {"PATH": "/work/venv/bin:/usr/sbin:/usr/bin:/bin" if not emulator else os.environ["PATH"],
-           "HOME": "/work", "LC_ALL": "C.UTF-8"}
-    done = subprocess.run(words(*command), cwd=work, env=env, text=True, check=False,
+    done = subprocess.run(words(*command), cwd=work, env=ENV, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
     assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}"
     return done.stdout
@@ -168,7 +168,7 @@ def view_writes_a_page():
 def view_serves():
     command = "rangeline" if not emulator else f"{packages}/rangeline/data/bin/rangeline"
     with subprocess.Popen(words(command, "view", "--no-open", "run.rln"), cwd=work,
-                          env={**os.environ, "PATH": "/work/venv/bin:" + os.environ["PATH"]},
+                          env=ENV,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True) as server:
         try:
