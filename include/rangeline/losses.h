@@ -19,7 +19,7 @@ typedef struct rln_losses {
     uint64_t n_unlisted;    /**< Windows that rln_reader_count_windows() omits. */
     uint64_t n_damages;     /**< Unreadable parts of files, found so far. */
     rln_damage_info damage; /**< The first of them; zeros if there is none. */
-    /** Launches of CUDA graphs that Nsight's exports have as a whole: kernels unknown.
+    /** Launches of CUDA graphs that were traced as a whole: their kernels are unknown.
      */
     uint64_t n_graph_launches;
 } rln_losses;

@@ -25,6 +25,8 @@ typedef enum rln_range_style {
     RLN_RANGE_START_END = 2,
     RLN_RANGE_WAIT = 3, /**< A thread waited for the synchronization object `id`, */
     RLN_RANGE_HOLD = 4, /**< or held it. Both have the object's name. */
+    RLN_RANGE_GPU = 5,  /**< RLN_EVENT_GPU. `id` is the correlation id, */
+    RLN_RANGE_CALL = 6, /**< as that of the RLN_EVENT_CALL that requested it. */
 } rln_range_style;
 
 /** One range. Library-owned; grows at its end.
@@ -49,7 +51,8 @@ typedef struct rln_range {
     uint32_t end_tid;
     rln_attributes attributes;
     uint64_t payload_bits;
-    uint64_t id;    /**< Of a start/end range, or of an object in its process. */
+    uint64_t id;    /**< Of a start/end range, or of an object in its process; of GPU
+                     * work and calls, the correlation id. */
     uint32_t depth; /**< Of a push/pop range, in its domain. */
     /** Payloads of its begin and its end; rln_ranges_payloads() (payload.h) has them.
      */
@@ -119,6 +122,9 @@ typedef struct rln_thread_info {
     uint64_t n_events;
     uint64_t n_lost;
     int64_t first_ns, last_ns;
+    /** A stream of a GPU: `system_name` is "GPU 0/context 1/stream 7". Its events are
+     * operations, which no sum of events includes; its tid is only unique. */
+    uint8_t is_stream;
 } rln_thread_info;
 
 /** A domain. Domains of the same name are one domain, also in different processes. */
@@ -204,6 +210,9 @@ typedef struct rln_totals {
     uint64_t n_overwritten;     /**< As in rln_process_info, of all processes. */
     int64_t complete_since_ns;  /**< The latest of all processes. */
     int64_t lost_since_ns; /**< Time of the last event before the first gap; 0: none. */
+    /** GPU work, which no other count includes: operations and waits on streams, the
+     * kernels among them, and calls of CUDA. */
+    uint64_t n_gpu, n_kernels, n_calls;
 } rln_totals;
 
 /**

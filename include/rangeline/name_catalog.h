@@ -132,6 +132,17 @@ rln_name_catalog_thread_at(const rln_name_catalog *names, size_t index);
 RLN_API rln_text rln_reader_thread_name(const rln_reader *reader, uint32_t process,
                                         uint32_t tid);
 
+/**
+ * Gives the name of a stream of a GPU, which rln_event.thread and rln_range.thread are
+ * for GPU work: "GPU 0/context 1/stream 7".
+ *
+ * Ownership: borrowed until the reader is closed.
+ * Threads:   as the reader.
+ * Errors:    none; no text if `thread` is a thread of a program, or unknown.
+ * Since:     0.2
+ */
+RLN_API rln_text rln_reader_stream_name(const rln_reader *reader, uint32_t thread);
+
 #ifdef __cplusplus
 }
 #endif

@@ -56,6 +56,10 @@ typedef enum rln_event_type {
     /** All older events of this thread were overwritten in the ring buffer. Pushes of
      * open ranges follow, with their original times. */
     RLN_EVENT_OVERWRITTEN = 22,
+    /** A GPU ran a kernel, copied or set memory, ran a whole CUDA graph, or waited:
+     * from `t_ns` on, for `duration_ns`. Its thread is the stream. */
+    RLN_EVENT_GPU = 23,
+    RLN_EVENT_CALL = 24, /**< A call of CUDA, or its overhead, with `duration_ns`. */
 } rln_event_type;
 
 /** How the program passed the message. */
@@ -126,10 +130,13 @@ typedef struct rln_event {
     uint32_t tid;
     rln_attributes attributes; /**< Of a pop or end: those of its range. */
     uint64_t payload_bits;     /**< Of type `attributes.payload_type`. */
-    uint64_t id;         /**< Of a start/end range: unique over all opened traces. */
-    uint32_t depth;      /**< Of push, pop and resumed: number of enclosing ranges. */
-    int64_t duration_ns; /**< Of the end of a range, wait or hold; else -1. */
-    uint64_t n_lost;     /**< Of a gap. */
+    /** Of a start/end range: unique over all opened traces. Of GPU work and calls: the
+     * correlation id, by which CUDA relates the two in a process. */
+    uint64_t id;
+    uint32_t depth; /**< Of push, pop and resumed: number of enclosing ranges. */
+    /** Of the end of a range, wait or hold, and of GPU work and calls; else -1. */
+    int64_t duration_ns;
+    uint64_t n_lost;  /**< Of a gap. */
     uint8_t no_value; /**< Of a sample: rln_no_value_cause, or 0 if it has a value. */
     uint32_t n_payloads; /**< rln_events_payloads() (payload.h) returns them. */
     /** Of a sample: its counter (`attributes.message` is the counter's name) and its

@@ -283,4 +283,8 @@ void rln__input_close(struct rln__input *file)
     file->fd = file->live_fd = -1;
     rln__free(file->path);
     file->path = NULL;
+    for (size_t i = 0; i < RLN__N_GPU_KINDS; i++) {
+        rln__free(file->gpu_refusals[i]);
+        file->gpu_refusals[i] = NULL;
+    }
 }

@@ -14,6 +14,7 @@
 #ifndef RLN_FORMAT_INPUT_H
 #define RLN_FORMAT_INPUT_H
 
+#include "format/gpu_schemas.h"
 #include "format/layout.h"
 #include "rangeline/error.h"
 
@@ -36,8 +37,9 @@ struct rln__input {
     char *path;    /* owned */
     uint64_t size; /* at the last refresh */
     int is_import; /* `path` is a SQLite export, and `fd` a trace made from it */
-    uint64_t n_graph_launches;    /* of CUDA graphs that the export has as a whole */
-    struct rln__damages *damages; /* borrowed */
+    /* Of each kind of GPU work: why the export's table could not be read. */
+    char *gpu_refusals[RLN__N_GPU_KINDS]; /* owned; NULL: it could be */
+    struct rln__damages *damages;         /* borrowed */
     /* If it rests: its identity, because `path` may name another file later. */
     int rests;
     uint64_t device, number;

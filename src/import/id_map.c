@@ -127,8 +127,11 @@ rln_status rln__import_process(struct rln__import *m, int64_t global_id, uint32_
     if (rln__map_put(&m->by_global_pid, global_pid, m->n_processes + 1))
         return rln__fail_nomem(err);
     *out = (uint32_t)m->n_processes++;
-    processes[*out] = (struct rln__import_process){.names = {.process = *out + 1},
-                                                   .global_pid = global_pid};
+    processes[*out] = (struct rln__import_process){
+        .names = {.process = *out + 1},
+        .deferred = {.process = *out + 1, .is_deferred = 1},
+        .global_pid = global_pid,
+    };
     return append_process(m, *out, err);
 }
 
@@ -270,15 +273,20 @@ rln_status rln__id_map_end(struct rln__import *m, rln_error *err)
 {
     rln_status status = RLN_OK;
 
-    for (size_t i = 0; i < m->n_processes && !status; i++)
+    for (size_t i = 0; i < m->n_processes && !status; i++) {
         status = rln__scratch_trace_end(&m->image, &m->processes[i].names, err);
+        if (!status)
+            status = rln__scratch_trace_end(&m->image, &m->processes[i].deferred, err);
+    }
     return status;
 }
 
 void rln__id_map_clear(struct rln__import *m)
 {
-    for (size_t i = 0; i < m->n_processes; i++)
+    for (size_t i = 0; i < m->n_processes; i++) {
         rln__free(m->processes[i].names.bytes);
+        rln__free(m->processes[i].deferred.bytes);
+    }
     rln__free(m->processes);
     (void)sqlite3_finalize(m->string_by_id);
     rln__strings_clear(&m->texts);
@@ -289,5 +297,7 @@ void rln__id_map_clear(struct rln__import *m)
     rln__key_index_clear(&m->domains);
     rln__key_index_clear(&m->attributes);
     rln__free(m->attribute_ids);
+    for (size_t i = 0; i < RLN__N_GPU_KINDS; i++)
+        rln__free(m->gpu_refusals[i]);
     rln__row_expansion_clear(&m->expansion);
 }

@@ -13,6 +13,7 @@
 #ifndef RLN_IMPORT_ID_MAP_H
 #define RLN_IMPORT_ID_MAP_H
 
+#include "format/gpu_schemas.h"
 #include "format/input.h"
 #include "format/strings.h"
 #include "import/database.h"
@@ -21,7 +22,7 @@
 #define RLN__NO_PROCESS UINT32_MAX
 
 struct rln__import_process {
-    struct rln__scratch_trace_stream names;
+    struct rln__scratch_trace_stream names, deferred;
     uint64_t global_pid;
     uint32_t n_attributes;
 };
@@ -45,6 +46,7 @@ struct rln__import {
     struct rln__key_index attributes; /* {process, domain; ...} -> a number */
     uint32_t *attribute_ids;          /* owned: by that number */
     size_t attribute_ids_capacity;
+    char *gpu_refusals[RLN__N_GPU_KINDS]; /* owned: struct rln__input's */
 };
 
 /* The attributes of an event. */

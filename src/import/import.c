@@ -30,6 +30,7 @@ static int is_sqlite(const char *path, struct stat *st)
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "import/generic_events.h"
+#include "import/gpu_tables.h"
 #include "import/nvtx_events.h"
 
 /* The trace id depends only on the file, so that a file given twice is noticed. */
@@ -159,6 +160,8 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     if (!status)
         status = rln__payload_tables(m, err);
     if (!status)
+        status = rln__gpu_tables(m, err);
+    if (!status)
         status = rln__import_programs(m, err);
     if (!status)
         status = rln__import_ranks(m, err);
@@ -171,27 +174,6 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     return status ? status : rln__scratch_trace_seal(&m->image, host, err);
 }
 
-/* Counts launches of CUDA graphs that were traced as a whole: their kernels are
- * unknown, which reports on kernels say. */
-static rln_status count_graph_launches(struct rln__import *m, uint64_t *out,
-                                       rln_error *err)
-{
-    sqlite3_stmt *rows = NULL;
-    int64_t n = 0;
-    rln_status status = RLN_OK;
-
-    if (!rln__database_has(&m->db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"))
-        return RLN_OK;
-    status = rln__database_prepare(
-        &m->db, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE", &rows, err);
-    if (!status)
-        status = rln__database_step(&m->db, rows, err);
-    if (!status && rln__cell_get_int(rows, 0, &n) && n > 0)
-        *out = (uint64_t)n;
-    (void)sqlite3_finalize(rows);
-    return status;
-}
-
 static rln_status open_export(struct rln__input *file, const struct stat *st,
                               rln_error *err)
 {
@@ -202,12 +184,12 @@ static rln_status open_export(struct rln__input *file, const struct stat *st,
         status = rln__scratch_trace_init(&m.image, id_of(st), err);
     if (!status)
         status = make_image(&m, err);
-    if (!status)
-        status = count_graph_launches(&m, &file->n_graph_launches, err);
     if (!status) {
         file->fd = m.image.fd;
         file->size = 0;
         file->is_import = 1;
+        memcpy(file->gpu_refusals, m.gpu_refusals, sizeof(m.gpu_refusals));
+        memset(m.gpu_refusals, 0, sizeof(m.gpu_refusals)); /* handed over */
         status = rln__input_refresh(file, err);
     } else {
         rln__scratch_trace_clear(&m.image);

@@ -65,7 +65,9 @@ static rln_status write_chunk(const struct rln__scratch_trace *image,
     const struct rln__clock_tuple base = tuple_at(image, s->base_ticks);
     const struct rln__chunk_header header = {
         .magic = RLN__CHUNK_MAGIC,
-        .kind = s->thread ? RLN__CHUNK_EVENTS : RLN__CHUNK_NAMES,
+        .kind = s->thread        ? RLN__CHUNK_EVENTS
+                : s->is_deferred ? RLN__CHUNK_DEFERRED
+                                 : RLN__CHUNK_NAMES,
         .trace_id = image->trace_id,
         .size_bytes = (uint32_t)s->size,
         .process = s->process,

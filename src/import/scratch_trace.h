@@ -25,10 +25,12 @@ struct rln__scratch_trace {
     rln_status failed; /* the first failure of a write or an allocation */
 };
 
-/* The events of a thread or the names of a process, one chunk at a time. */
+/* The events of a thread, or the names or the deferred events of a process, one chunk
+ * at a time. */
 struct rln__scratch_trace_stream {
-    uint32_t process, thread, tid; /* thread 0: names */
-    uint64_t at;                   /* of its chunk in the file; 0: none yet */
+    uint32_t process, thread, tid; /* thread 0: names, or deferred events */
+    int is_deferred;
+    uint64_t at; /* of its chunk in the file; 0: none yet */
     uint64_t base_ticks;
     size_t size;    /* of the chunk */
     size_t used;    /* bytes of the chunk, header included */

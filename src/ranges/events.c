@@ -311,6 +311,29 @@ static rln_status fill_deferred(rln_events *e, const struct rln__merged *m,
     return fill_begin(e, m, 0, err);
 }
 
+/* --- GPU work ----------------------------------------------------------------------
+ */
+
+static void fill_gpu(rln_events *e, const struct rln__merged *m)
+{
+    const struct rln__gpu_event *gpu = m->gpu;
+
+    e->event.type =
+        rln__gpu_is_on_stream(m->gpu_batch->kind) ? RLN_EVENT_GPU : RLN_EVENT_CALL;
+    e->event.flags = gpu->why_unplaced ? RLN_FLAG_UNPLACED : 0;
+    e->event.process = m->gpu_batch->process;
+    e->event.thread = gpu->thread;
+    e->event.tid = gpu->tid;
+    e->event.id = gpu->correlation;
+    e->event.duration_ns = gpu->end_ns - gpu->start_ns;
+    e->event.timestamp = gpu->timestamp;
+    e->event.attributes = *rln__events_attributes(e, gpu->attr, 0);
+    if (e->reader->names.attrs[gpu->attr].is_unknown)
+        e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
+    e->place = rln__gpu_event_place(m->gpu_batch, gpu);
+    e->event.n_payloads = e->place.n_payloads;
+}
+
 const struct rln__open *rln__events_begun(const rln_events *e, const rln_event *event,
                                           const struct rln__open **older)
 {
@@ -439,7 +462,7 @@ static rln_status fill_item(rln_events *e, const struct rln__merged *m, rln_erro
 static __attribute__((noinline)) rln_status
 fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
-    rln_status status;
+    rln_status status = RLN_OK;
 
     memset(&e->event, 0, sizeof(e->event));
     e->event.t_ns = m->t_ns;
@@ -451,6 +474,8 @@ fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
         status = rln__fill_name(e, m->name, err);
     else if (m->deferred)
         status = fill_deferred(e, m, err);
+    else if (m->gpu)
+        fill_gpu(e, m);
     else
         status = fill_item(e, m, err);
     if (status || !e->event.type)
@@ -475,6 +500,8 @@ static int is_in_window(const rln_events *e, uint32_t part)
         return rln__span_has_range(&e->span, part, e->closed->t_ns, t_ns);
     if (e->has_unlocked)
         return rln__span_has_range(&e->span, part, e->unlocked.t_ns, t_ns);
+    if (rln__is_gpu_event(e->event.type))
+        return rln__span_has_range(&e->span, part, t_ns, t_ns + e->event.duration_ns);
     return rln__span_has(&e->span, part, t_ns);
 }
 

@@ -39,6 +39,12 @@ static inline int rln__is_program_event(rln_event_type type)
            type == RLN_EVENT_MEMORY;
 }
 
+/* Whether it is GPU work or a call: an event with an end of its own. */
+static inline int rln__is_gpu_event(rln_event_type type)
+{
+    return type == RLN_EVENT_GPU || type == RLN_EVENT_CALL;
+}
+
 void rln__fill_attributes(const rln_reader *reader, uint32_t attr, int has_value,
                           rln_attributes *out);
 

@@ -139,6 +139,8 @@ static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefi
     int matches;
     rln_status status = RLN_OK;
 
+    if (rln__is_gpu_event(e->type)) /* prolongs no range */
+        return RLN_OK;
     rln__part_ends_see(&n->part_ends, n->reader->names.processes[e->process].part,
                        e->t_ns);
     if (e->flags & RLN_FLAG_UNPLACED)

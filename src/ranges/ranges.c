@@ -115,6 +115,8 @@ static void fill_end_only(rln_ranges *r, const rln_event *event)
         [RLN_EVENT_END] = RLN_RANGE_START_END,
         [RLN_EVENT_SYNC_GAVE_UP] = RLN_RANGE_WAIT,
         [RLN_EVENT_SYNC_RELEASING] = RLN_RANGE_HOLD,
+        [RLN_EVENT_GPU] = RLN_RANGE_GPU,
+        [RLN_EVENT_CALL] = RLN_RANGE_CALL,
     };
 
     r->range.style = styles[event->type];
@@ -223,13 +225,28 @@ static int is_end(rln_event_type type)
            type == RLN_EVENT_SYNC_GAVE_UP || type == RLN_EVENT_SYNC_RELEASING;
 }
 
-/* The wait or hold that an event ends, or an end without a begin; NULL if it is
- * neither. */
+/* GPU work and calls are whole: their events have both times. */
+static const rln_range *whole_range(rln_ranges *r, const rln_event *event)
+{
+    memset(&r->range, 0, sizeof(r->range));
+    fill_end(r, event);
+    fill_end_only(r, event);
+    r->range.end_ns = event->t_ns + event->duration_ns;
+    r->places[0] = *rln__events_place(r->events);
+    r->places[1].n_payloads = 0;
+    r->range.n_payloads = r->places[0].n_payloads;
+    return &r->range;
+}
+
+/* The wait or hold that an event ends, an end without a begin, or a whole range; NULL
+ * if it is neither. */
 static __attribute__((noinline)) const rln_range *ended_other(rln_ranges *r,
                                                               const rln_event *event)
 {
     const struct rln__sync_open *unlocked = rln__events_unlocked(r->events);
 
+    if (rln__is_gpu_event(event->type))
+        return whole_range(r, event);
     if (!unlocked && !is_end(event->type))
         return NULL;
     memset(&r->range, 0, sizeof(r->range));

@@ -8,24 +8,27 @@
 
 struct search {
     struct rln__gpu_kern *kern;
-    struct rln__key_index rows;   /* {name, style; file; thread; kernel} */
+    struct rln__key_index rows;   /* {name, style; process; tid; kernel} */
     struct rln__samples *samples; /* owned, of each row */
     size_t capacity;
     struct rln__key_index seen; /* {row, range} */
 };
 
-static int add_kernel(void *context, const struct rln__gpu_op *op, size_t file,
+static int add_kernel(void *context, const struct rln__gpu_op *op,
                       struct rln__gpu_range *range)
 {
     struct search *s = context;
     struct rln__gpu_kern *k = s->kern;
     const uint64_t ns = (uint64_t)(op->end_ns - op->start_ns);
-    const uint32_t kernel = rln__strings_add(
-        &k->kernels, op->kernel.bytes ? op->kernel.bytes : "", op->kernel.length);
+    const struct rln__names *names = &k->ranges.reader->names;
+    const rln_text text =
+        rln__strings_get(&names->strings, names->attrs[op->name].message);
+    const uint32_t kernel =
+        rln__strings_add(&k->kernels, text.bytes ? text.bytes : "", text.length);
+    const uint32_t pid = names->processes[op->process].record.pid;
     const uint64_t name =
         range ? (uint64_t)range->name << 8 | range->style : UINT64_MAX;
-    const struct rln__key key = {
-        {name, file, (uint64_t)op->pid << 32 | op->tid, kernel}};
+    const struct rln__key key = {{name, op->process, op->tid, kernel}};
     const uint32_t number = kernel ? rln__key_index_number(&s->rows, &key) : UINT32_MAX;
     size_t n_samples = k->n_rows;
     struct rln__samples *samples = rln__key_index_item(
@@ -41,7 +44,7 @@ static int add_kernel(void *context, const struct rln__gpu_op *op, size_t file,
         *row = (struct rln__gpu_kern_row){
             .name = range ? range->name : RLN__NO_RANGE,
             .style = range ? range->style : (rln_range_style)0,
-            .pid = op->pid,
+            .pid = pid,
             .tid = op->tid,
             .kernel = kernel,
             .n = 1,

@@ -8,11 +8,9 @@
 
 /* The operations of one call, such as the nodes of a graph, count once; they come in
  * sequence. */
-static int add_op(void *context, const struct rln__gpu_op *op, size_t file,
-                  struct rln__gpu_range *r)
+static int add_op(void *context, const struct rln__gpu_op *op, struct rln__gpu_range *r)
 {
     (void)context;
-    (void)file;
     if (!r)
         return 0;
     if (!r->n_ops || op->start_ns < r->first_op_ns)

@@ -2,7 +2,6 @@
 #include "reports/gpu_ranges.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "import/scratch_trace.h"
 #include "trace/open/load.h"
 
 #include <stdlib.h>
@@ -186,25 +185,14 @@ void rln__gpu_ranges_clear(struct rln__gpu_ranges *g)
 
 /* --- What GPUs did ---------------------------------------------------------------- */
 
-/* Converts the file's times to the reader's. */
-static void place(rln_reader *reader, size_t file, struct rln__gpu_op *op)
-{
-    int64_t *const times[] = {&op->start_ns, &op->end_ns, &op->call_start_ns,
-                              &op->call_end_ns};
-    uint32_t part = 0;
-
-    while (reader->layout.parts[part].file != reader->files[file])
-        part++;
-    for (size_t i = 0; i < RLN_COUNT(times); i++)
-        *times[i] = rln__reader_ns(reader, part, rln__scratch_trace_ticks(*times[i]));
-}
-
 /* Operations of a thread come in the order of their calls. */
 static int visit_op(struct rln__gpu_ranges *g, const struct rln__gpu_op *op,
-                    size_t file, rln__gpu_visit *visit, void *context)
+                    rln__gpu_visit *visit, void *context)
 {
+    const uint32_t pid = g->reader->names.processes[op->process].record.pid;
     uint32_t number;
-    struct rln__gpu_thread *t = thread_of(g, file, op->pid, op->tid, &number);
+    struct rln__gpu_thread *t =
+        thread_of(g, file_of(g->reader, op->process), pid, op->tid, &number);
     int has_any = 0;
 
     if (!t)
@@ -220,50 +208,30 @@ static int visit_op(struct rln__gpu_ranges *g, const struct rln__gpu_op *op,
         if (range->end_ns < op->call_end_ns)
             continue;
         has_any = 1;
-        if (visit(context, op, file, range))
+        if (visit(context, op, range))
             return -1;
     }
     /* With a window or a filter, it may belong to a range that was left out. */
     return has_any || g->reader->span.is_window || g->reader->filter
                ? 0
-               : visit(context, op, file, NULL);
-}
-
-static rln_status visit_file(struct rln__gpu_ranges *g, size_t file,
-                             struct rln__gpu_ops *ops, rln__gpu_visit *visit,
-                             void *context, rln_error *err)
-{
-    const struct rln__gpu_op *op;
-    rln_status status;
-
-    while ((status = rln__gpu_ops_next(ops, &op, err)) == RLN_OK) {
-        struct rln__gpu_op placed = *op;
-
-        place(g->reader, file, &placed);
-        if (visit_op(g, &placed, file, visit, context))
-            return rln__fail_nomem(err);
-    }
-    return status == RLN_END ? RLN_OK : status;
+               : visit(context, op, NULL);
 }
 
 rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *g, int has_kernels_only,
                                  enum rln__kernel_name name, rln__gpu_visit *visit,
                                  void *context, rln_error *err)
 {
-    rln_status status = RLN_OK;
+    struct rln__gpu_op *ops; /* owned */
+    size_t n;
+    rln_status status =
+        rln__gpu_ops_read(g->reader, has_kernels_only, name, &ops, &n, err);
 
     for (size_t i = 0; i < g->n_threads; i++)
         g->threads[i].n_active = g->threads[i].next = 0;
-    for (size_t i = 0; i < g->reader->n_files && !status; i++) {
-        struct rln__gpu_ops *ops;
-
-        if (!g->reader->files[i]->is_import)
-            continue;
-        status = rln__gpu_ops_open(g->reader->files[i]->path, has_kernels_only, name,
-                                   &ops, err);
-        if (!status)
-            status = visit_file(g, i, ops, visit, context, err);
-        rln__gpu_ops_close(ops);
+    for (size_t i = 0; i < n && !status; i++) {
+        if (visit_op(g, &ops[i], visit, context))
+            status = rln__fail_nomem(err);
     }
+    rln__free(ops);
     return status;
 }

@@ -12,9 +12,9 @@
 #ifndef RLN_REPORTS_GPU_RANGES_H
 #define RLN_REPORTS_GPU_RANGES_H
 
-#include "import/gpu_ops.h"
 #include "rangeline/model.h"
 #include "ranges/range_names.h"
+#include "reports/gpu_ops.h"
 
 #define RLN__NO_RANGE UINT32_MAX
 
@@ -29,7 +29,7 @@ struct rln__gpu_range {
     rln_range_style style;
     /* The operations requested in it, as far as they were visited. */
     uint64_t n_ops; /* distinct correlations */
-    int64_t last_correlation;
+    uint32_t last_correlation;
     int64_t first_op_ns, last_op_ns;
 };
 
@@ -56,8 +56,8 @@ rln_status rln__gpu_ranges_read(struct rln__gpu_ranges *ranges, rln_reader *read
 void rln__gpu_ranges_clear(struct rln__gpu_ranges *ranges);
 
 /* Called once for each range that an operation belongs to; once without a range if
- * there is none. Times are the reader's. 0, or -1 when there is no memory. */
-typedef int rln__gpu_visit(void *context, const struct rln__gpu_op *op, size_t file,
+ * there is none. 0, or -1 when there is no memory. */
+typedef int rln__gpu_visit(void *context, const struct rln__gpu_op *op,
                            struct rln__gpu_range *range);
 
 /* Visits all GPU operations, or only kernels. */

@@ -467,7 +467,7 @@ static rln_status build_threads(const struct rln__report_source *source,
     for (size_t i = 0; i < c.n; i++) {
         const rln_thread_info *thread = rln_info_thread(source->info, c.all[i].index);
 
-        if (!is_listed(source, &c.all[i]))
+        if (!is_listed(source, &c.all[i]) || thread->is_stream)
             continue;
         add_busy(out, &c.all[i], total);
         rln__report_put_id(out, rln_info_process(source->info, thread->process)->pid);
@@ -506,8 +506,11 @@ static rln_status build_processes(const struct rln__report_source *source,
         return status;
     total = sum_of(c.all, c.n);
     for (size_t i = 0; i < c.n_threads; i++) {
-        struct busy *of = &c.all[rln_info_thread(source->info, (uint32_t)i)->process];
+        const rln_thread_info *thread = rln_info_thread(source->info, (uint32_t)i);
+        struct busy *of = &c.all[thread->process];
 
+        if (thread->is_stream)
+            continue;
         of->n_events += c.n_events[i];
         of->n_threads += c.n_events[i] || !rln_reader_is_restricted(source->reader);
     }

@@ -35,11 +35,11 @@ static void each_has_its_own(const char *(*name)(unsigned number), unsigned last
 static void test_types_and_styles(void **state)
 {
     (void)state;
-    each_has_its_own(event_type, RLN_EVENT_OVERWRITTEN);
-    each_has_its_own(range_style, RLN_RANGE_HOLD);
+    each_has_its_own(event_type, RLN_EVENT_CALL);
+    each_has_its_own(range_style, RLN_RANGE_CALL);
     assert_string_equal(event_type(RLN_EVENT_PUSH), "push");
-    assert_string_equal(event_type(RLN_EVENT_OVERWRITTEN), "overwritten");
-    assert_string_equal(range_style(RLN_RANGE_HOLD), "hold");
+    assert_string_equal(event_type(RLN_EVENT_CALL), "call");
+    assert_string_equal(range_style(RLN_RANGE_CALL), "call");
 }
 
 static void test_samples_without_a_value(void **state)

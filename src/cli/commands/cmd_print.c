@@ -243,6 +243,18 @@ static void add_sample(struct printer *p, const rln_event *e)
         add_value(p, &e->values[i]);
 }
 
+/* GPU work has the name alone, without our domain, and where it ran. */
+static void add_gpu(struct printer *p, const rln_attributes *with, uint32_t thread)
+{
+    const rln_text stream = rln_reader_stream_name(p->reader, thread);
+
+    (void)rln__buf_printable(&p->buf, with->message.bytes, with->message.length);
+    if (!stream.length)
+        return;
+    next_detail(p);
+    (void)rln__buf_printable(&p->buf, stream.bytes, stream.length);
+}
+
 static void add_flags(struct printer *p, uint32_t flags)
 {
     static const struct {
@@ -297,6 +309,10 @@ static void add_what(struct printer *p, const rln_event *e)
     case RLN_EVENT_SAMPLE:
         add_sample(p, e);
         break;
+    case RLN_EVENT_GPU:
+    case RLN_EVENT_CALL:
+        add_gpu(p, &e->attributes, e->thread);
+        break;
     case RLN_EVENT_MEMORY:
         add_name(p, &e->attributes);
         rln__text_memory(buf, e->memory);
@@ -341,7 +357,7 @@ static void print_event(struct printer *p, const rln_event *e)
 {
     const char *type = rln_event_type_name(e->type);
 
-    add_where(p, e->t_ns, e->process, e->pid, e->tid);
+    add_where(p, e->t_ns, e->process, e->pid, e->type == RLN_EVENT_GPU ? 0 : e->tid);
     rln__buf_text(&p->buf, type);
     pad(&p->buf, strlen(type), 12);
     rln__buf_text(&p->buf, "  ");
@@ -363,7 +379,7 @@ static void print_tree(struct printer *p, const rln_event *e)
                        : e->type == RLN_EVENT_END   ? "]"
                                                     : "-";
 
-    add_where(p, e->t_ns, e->process, e->pid, e->tid);
+    add_where(p, e->t_ns, e->process, e->pid, e->type == RLN_EVENT_GPU ? 0 : e->tid);
     rln__buf_fill(&p->buf, ' ', (size_t)depth * 2);
     rln__buf_format(&p->buf, "%s ", sign);
     if (e->type > RLN_EVENT_END)
@@ -375,10 +391,12 @@ static void print_tree(struct printer *p, const rln_event *e)
 
 static void print_range(struct printer *p, const rln_range *r)
 {
+    const int is_gpu = r->style == RLN_RANGE_GPU || r->style == RLN_RANGE_CALL;
     struct rln__buf *buf = &p->buf;
     size_t begin;
 
-    add_where(p, r->start_ns, r->process, r->pid, r->tid);
+    add_where(p, r->start_ns, r->process, r->pid,
+              r->style == RLN_RANGE_GPU ? 0 : r->tid);
     begin = buf->length;
     if (!(r->flags & ~(uint32_t)(RLN_FLAG_GAVE_UP | RLN_FLAG_DEFERRED)))
         rln__buf_duration(buf, (double)(r->end_ns - r->start_ns));
@@ -388,7 +406,10 @@ static void print_range(struct printer *p, const rln_range *r)
     p->begin = buf->length;
     if (r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD)
         rln__buf_text(buf, r->style == RLN_RANGE_WAIT ? "waiting  " : "holding  ");
-    add_name(p, &r->attributes);
+    if (is_gpu)
+        add_gpu(p, &r->attributes, r->thread);
+    else
+        add_name(p, &r->attributes);
     if (r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD)
         rln__buf_format(buf, "  object=%llu", (unsigned long long)r->id);
     add_details(p, &r->attributes, r->payload_bits);
@@ -429,7 +450,9 @@ static void print_ranges(struct printer *p)
             break;
         p->n_printed++;
         if (p->is_json)
-            rln__json_range(&p->buf, range, p->payloads);
+            rln__json_range(&p->buf, range,
+                            rln_reader_stream_name(p->reader, range->thread),
+                            p->payloads);
         else
             print_range(p, range);
         goes_on = write_if_full(&p->buf);
@@ -457,7 +480,9 @@ static void print_events(struct printer *p)
             break;
         p->n_printed++;
         if (p->is_json)
-            rln__json_event(&p->buf, event, p->payloads);
+            rln__json_event(&p->buf, event,
+                            rln_reader_stream_name(p->reader, event->thread),
+                            p->payloads);
         else if (p->is_tree)
             print_tree(p, event);
         else

@@ -117,6 +117,8 @@ static void json_threads(struct rln__buf *buf, const rln_info *info, uint32_t pr
         json_text(buf, "system_name", thread->system_name);
         json_number(buf, "events", thread->n_events);
         json_number(buf, "lost", thread->n_lost);
+        if (thread->is_stream)
+            rln__buf_text(buf, ",\"stream\":true");
         rln__buf_char(buf, '}');
         comma = ",";
     }
@@ -290,6 +292,11 @@ void rln__json_info(struct rln__buf *buf, const rln_info *info,
     json_number(buf, "memory_calls", t->n_memory_calls);
     json_number(buf, "deferred", t->n_deferred);
     json_number(buf, "unplaced", t->n_unplaced);
+    if (t->n_gpu || t->n_calls) {
+        json_number(buf, "gpu_operations", t->n_gpu);
+        json_number(buf, "kernels", t->n_kernels);
+        json_number(buf, "cuda_calls", t->n_calls);
+    }
     json_number(buf, "unmatched_pops", t->n_unmatched);
     json_number(buf, "unmatched", ranges->n_unmatched);
     json_number(buf, "open", ranges->n_open);

@@ -333,10 +333,16 @@ static void add_threads(struct rln__buf *buf, const rln_info *info, uint32_t pro
 
         if (thread->process != process || n++ >= MAX_LISTED)
             continue;
-        rln__buf_format(buf, "%14sthread %u ", "", thread->tid);
+        if (thread->is_stream)
+            rln__buf_format(buf, "%14s", "");
+        else
+            rln__buf_format(buf, "%14sthread %u ", "", thread->tid);
         (void)rln__buf_printable(buf, name.bytes, name.length);
         rln__buf_text(buf, name.length ? ", " : "");
-        add_number(buf, thread->n_events, "event", "events");
+        if (thread->is_stream)
+            add_number(buf, thread->n_events, "operation", "operations");
+        else
+            add_number(buf, thread->n_events, "event", "events");
         if (thread->n_lost)
             rln__buf_format(buf, ", %llu lost", (unsigned long long)thread->n_lost);
         rln__buf_char(buf, '\n');
@@ -535,6 +541,19 @@ static void add_deferred(struct rln__buf *buf, const rln_info *info)
         add_unplaced(buf, info);
 }
 
+/* "gpu  4,010 kernels, 1,655 other operations, 7,466 calls" */
+static void add_gpu(struct rln__buf *buf, const rln_info *info)
+{
+    const rln_totals *t = rln_info_totals(info);
+
+    if (!t->n_gpu && !t->n_calls)
+        return;
+    add_label(buf, "gpu");
+    add_number(buf, t->n_kernels, "kernel, ", "kernels, ");
+    add_number(buf, t->n_gpu - t->n_kernels, "other operation, ", "other operations, ");
+    add_number(buf, t->n_calls, "call\n", "calls\n");
+}
+
 static void add_troubles(struct rln__buf *buf, const rln_info *info,
                          const rln_stats_totals *ranges)
 {
@@ -584,5 +603,6 @@ void rln__info_screen(struct rln__buf *buf, const rln_info *info,
     add_counters(buf, info);
     add_heaps(buf, info);
     add_deferred(buf, info);
+    add_gpu(buf, info);
     add_troubles(buf, info, ranges);
 }

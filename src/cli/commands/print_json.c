@@ -142,7 +142,18 @@ static void add_resource_type(struct rln__buf *buf, uint32_t type)
         add_u64(buf, "resource_type", type);
 }
 
-void rln__json_event(struct rln__buf *buf, const rln_event *e,
+/* A stream of a GPU, or a thread, and what it did. */
+static void add_gpu(struct rln__buf *buf, rln_text stream, uint32_t tid,
+                    const rln_attributes *with, uint64_t correlation)
+{
+    add_text(buf, "stream", stream);
+    if (!stream.length)
+        add_u64(buf, "tid", tid);
+    add_text(buf, "name", with->message);
+    add_u64(buf, "correlation", correlation);
+}
+
+void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
                      struct rln__payload_list payloads)
 {
     rln__buf_text(buf, "{\"type\":\"");
@@ -195,6 +206,11 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
         add_text(buf, "domain", e->attributes.domain_name);
         rln__json_memory(buf, e->memory);
         break;
+    case RLN_EVENT_GPU:
+    case RLN_EVENT_CALL:
+        add_i64(buf, "duration", e->duration_ns);
+        add_gpu(buf, stream, e->tid, &e->attributes, e->id);
+        break;
     case RLN_EVENT_SYNC_WAIT:
     case RLN_EVENT_SYNC_GAVE_UP:
     case RLN_EVENT_SYNC_ACQUIRED:
@@ -224,7 +240,7 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e,
     rln__buf_text(buf, "}\n");
 }
 
-void rln__json_range(struct rln__buf *buf, const rln_range *r,
+void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
                      struct rln__payload_list payloads)
 {
     const char *style = rln_range_style_name(r->style);
@@ -245,6 +261,13 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r,
     if (has_start && has_end)
         add_i64(buf, "duration", r->end_ns - r->start_ns);
     add_u64(buf, "pid", r->pid);
+    if (r->style == RLN_RANGE_GPU || r->style == RLN_RANGE_CALL) {
+        add_gpu(buf, stream, r->tid, &r->attributes, r->id);
+        add_payloads(buf, payloads);
+        add_flags(buf, r->flags);
+        rln__buf_text(buf, "}\n");
+        return;
+    }
     add_u64(buf, "tid", r->tid);
     if (has_end && r->end_thread != r->thread) {
         add_u64(buf, "end_pid", r->end_pid);

@@ -13,9 +13,10 @@ struct rln__payload_list {
     size_t n;
 };
 
-void rln__json_event(struct rln__buf *buf, const rln_event *event,
+/* `stream` is the name of the stream of GPU work; none for others. */
+void rln__json_event(struct rln__buf *buf, const rln_event *event, rln_text stream,
                      struct rln__payload_list payloads);
-void rln__json_range(struct rln__buf *buf, const rln_range *range,
+void rln__json_range(struct rln__buf *buf, const rln_range *range, rln_text stream,
                      struct rln__payload_list payloads);
 
 #endif

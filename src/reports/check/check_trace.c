@@ -5,6 +5,7 @@
  * Losses have neither names nor times: a filter only excludes those of a process, a
  * thread or a domain that does not match. */
 #include "base/fail.h"
+#include "format/gpu_schemas.h"
 #include "rangeline/losses.h"
 #include "ranges/event_filter.h"
 #include "reports/check/findings.h"
@@ -146,6 +147,12 @@ static int see_unused(struct rln_check *check, uint32_t domain, rln_text name)
     return rln__finding_add(check, &f);
 }
 
+/* Its work is in no count of events. */
+static int is_of_gpu(rln_text domain)
+{
+    return rln__text_is(domain, RLN__GPU_DOMAIN);
+}
+
 /* Domains of the same name are one. `info` lists those in which any event occurred; of
  * the others the trace has only the names. */
 static int see_domains(struct rln_check *check, const rln_info *info)
@@ -159,15 +166,17 @@ static int see_domains(struct rln_check *check, const rln_info *info)
     for (uint32_t i = 1; i < n_domains && !failed; i++) {
         const rln_domain_info *d = rln_info_domain(info, i);
 
-        failed = rln__map_put(&seen, names->domains[i].name, 1) ||
-                 (d->n_events == 0 && see_unused(check, i, d->name));
+        failed =
+            rln__map_put(&seen, names->domains[i].name, 1) ||
+            (d->n_events == 0 && !is_of_gpu(d->name) && see_unused(check, i, d->name));
     }
     for (size_t i = 0; i < names->n_created_domains && !failed; i++) {
         const struct rln__created_domain *created = &names->created_domains[i];
         const uint32_t name =
             rln__names_domain_text(names, created->process, created->string);
 
-        if (rln__map_get(&seen, name))
+        if (rln__map_get(&seen, name) ||
+            is_of_gpu(rln__strings_get(&names->strings, name)))
             continue;
         failed = rln__map_put(&seen, name, 1) ||
                  see_unused(check, n_domains + (uint32_t)i,

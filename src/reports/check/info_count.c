@@ -6,6 +6,7 @@
 #include "ranges/open_state.h"
 #include "reports/check/info.h"
 #include "trace/decode/deferred_events.h"
+#include "trace/decode/gpu_batches.h"
 #include "trace/order/scan.h"
 rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread)
 {
@@ -214,9 +215,49 @@ static rln_status count_deferred(rln_info *info, rln_error *err)
     return status;
 }
 
+static void count_gpu_event(rln_info *info, const struct rln__gpu_batch *batch,
+                            const struct rln__gpu_event *e)
+{
+    rln_totals *totals = &info->totals;
+    rln_thread_info *stream =
+        batch->stream == RLN__NONE ? NULL : &info->threads[batch->stream];
+
+    totals->n_gpu += rln__gpu_is_on_stream(batch->kind) != 0;
+    totals->n_kernels += batch->kind == RLN__GPU_KERNEL;
+    totals->n_calls += batch->kind == RLN__GPU_CALL;
+    totals->n_unplaced += e->why_unplaced != 0;
+    if (!stream)
+        return;
+    if (!stream->n_events || e->start_ns < stream->first_ns)
+        stream->first_ns = e->start_ns;
+    if (!stream->n_events++ || e->end_ns > stream->last_ns)
+        stream->last_ns = e->end_ns;
+}
+
+static rln_status count_gpu(rln_info *info, rln_error *err)
+{
+    struct rln__gpu_batches batches;
+    struct rln__gpu_events events = {0};
+    rln_status status = rln__gpu_batches_find(&batches, info->reader, err);
+
+    if (!status && batches.n &&
+        !rln__info_thread(info, (uint32_t)info->reader->n_threads - 1))
+        status = rln__fail_nomem(err);
+    for (size_t i = 0; i < batches.n && !status; i++) {
+        status = rln__gpu_batch_read(&batches, &batches.all[i], &events, err);
+        for (size_t at = 0; at < events.n && !status; at++)
+            count_gpu_event(info, &batches.all[i], &events.items[at]);
+    }
+    rln__free(events.items);
+    rln__gpu_batches_clear(&batches);
+    return status;
+}
+
 rln_status rln__info_count(rln_info *info, rln_error *err)
 {
-    const rln_status status = rln__scan_all(info->reader, count, NULL, info, err);
+    rln_status status = rln__scan_all(info->reader, count, NULL, info, err);
 
-    return status ? status : count_deferred(info, err);
+    if (!status)
+        status = count_deferred(info, err);
+    return status ? status : count_gpu(info, err);
 }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "trace/decode/deferred_record.h"
+#include "trace/decode/gpu_batches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,6 +244,12 @@ static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
         return 0;
     if (r->n_words < n_least[sub - RLN__SUB_SUBMITTED])
         return 1;
+    if (sub == RLN__SUB_EVENT_BATCH) {
+        const int is_gpu = rln__is_gpu_batch(&l->reader->names, process, r->words);
+
+        if (is_gpu)
+            return is_gpu < 0 ? -1 : 0;
+    }
     records =
         rln__grow(p->records, &p->records_capacity, p->n_records + 1, sizeof(*records));
     if (!records || p->n_records >= UINT32_MAX)

@@ -14,7 +14,8 @@
  * scope, or several where ranges overlap without nesting. An event without a usable
  * time is put where it was submitted, and marked.
  *
- * Memory holds all of them, at 64 bytes each, because they come in any order.
+ * Memory holds all of them, at 64 bytes each, because they come in any order. GPU work
+ * is not among them: gpu_batches.h.
  */
 #ifndef RLN_TRACE_DECODE_DEFERRED_EVENTS_H
 #define RLN_TRACE_DECODE_DEFERRED_EVENTS_H

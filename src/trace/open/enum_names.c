@@ -31,6 +31,8 @@ const char *rln_event_type_name(rln_event_type type)
         "memory",
         "resumed",
         "overwritten",
+        "gpu",
+        "call",
     };
 
     return (unsigned)type < RLN_COUNT(names) ? names[type] : NULL;
@@ -38,7 +40,8 @@ const char *rln_event_type_name(rln_event_type type)
 
 const char *rln_range_style_name(rln_range_style style)
 {
-    static const char *const names[] = {NULL, "push_pop", "start_end", "wait", "hold"};
+    static const char *const names[] = {NULL,   "push_pop", "start_end", "wait",
+                                        "hold", "gpu",      "call"};
 
     return (unsigned)style < RLN_COUNT(names) ? names[style] : NULL;
 }

@@ -16,6 +16,7 @@ enum {
     RLN__ITEM_INHERITED,
     RLN__ITEM_RESUMED,
     RLN__ITEM_CONTINUED, /* the thread's record begins here: overwritten_chunks.h */
+    RLN__ITEM_GPU,       /* stands for GPU work: gpu_batches.h */
 };
 
 struct rln__item {

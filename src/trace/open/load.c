@@ -3,6 +3,7 @@
 #include "trace/open/load.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/gpu_schemas.h"
 #include "format/live_layout.h"
 #include "import/import.h"
 
@@ -190,6 +191,35 @@ static rln_status add_threads(rln_reader *r, rln_error *err)
     return RLN_OK;
 }
 
+/* Adds the streams of GPUs: the scopes of the domain for GPU work. */
+static rln_status add_streams(rln_reader *r, rln_error *err)
+{
+    static const char domain_name[] = RLN__GPU_DOMAIN;
+    struct rln__names *names = &r->names;
+
+    for (size_t i = 0; i < names->registry.n_scopes; i++) {
+        const struct rln__scope *scope = &names->registry.scopes[i];
+        const uint32_t process = scope->from.process, number = rln__stream_number(i);
+        int is_unknown;
+        const uint32_t domain =
+            rln__names_domain(names, process, scope->from.domain_id, &is_unknown);
+        uint32_t thread;
+        rln_text name;
+
+        if (domain == RLN__NONE)
+            return rln__fail_nomem(err);
+        name = rln__strings_get(&names->strings, names->domains[domain].name);
+        if (name.length != sizeof(domain_name) - 1 ||
+            memcmp(name.bytes, domain_name, name.length) != 0)
+            continue;
+        thread = rln__reader_thread(r, process, number, number);
+        if (thread == RLN__NONE)
+            return rln__fail_nomem(err);
+        r->threads[thread].system_name = rln__names_string(names, process, scope->path);
+    }
+    return RLN_OK;
+}
+
 /* How many files of a reader keep a descriptor, which makes reading them faster. */
 static size_t most_held(void)
 {
@@ -245,6 +275,8 @@ static rln_status load(rln_reader *r, rln_error *err)
 
     if (!status)
         status = add_threads(r, err);
+    if (!status)
+        status = add_streams(r, err);
     if (!status)
         status = load_times(r, err);
     if (!status && r->selected < r->windows.n)

@@ -20,6 +20,20 @@ struct rln__trace_thread {
     uint32_t system_name; /* string number */
 };
 
+/* Streams of GPUs are threads, too, with numbers and tids that no thread of a program
+ * has. `scope` is the index of a stream's scope in the registry. */
+#define RLN__FIRST_STREAM (1u << 30)
+
+static inline uint32_t rln__stream_number(size_t scope)
+{
+    return RLN__FIRST_STREAM + (uint32_t)scope;
+}
+
+static inline int rln__is_stream(const struct rln__trace_thread *thread)
+{
+    return thread->tid >= RLN__FIRST_STREAM;
+}
+
 struct rln_filter;
 
 struct rln_reader {
@@ -45,8 +59,9 @@ struct rln_reader {
     rln_duplicate duplicate;                       /* lent */
     void (*progress)(void *context, double share); /* or NULL: reader.h */
     void *progress_context;
-    uint64_t n_chunks_begun; /* by all work with the reader */
-    int n_futile;            /* failed look-ups of names in a growing trace */
+    uint64_t n_chunks_begun;   /* by all work with the reader */
+    uint64_t n_graph_launches; /* of whole CUDA graphs; counted by gpu_batches.c */
+    int n_futile;              /* failed look-ups of names in a growing trace */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)

@@ -44,12 +44,11 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
         .complete_since_ns = INT64_MIN,
         .n_unlisted = count_unlisted(&reader->layout),
         .n_damages = damages->n_found,
+        .n_graph_launches = reader->n_graph_launches,
     };
     if (damages->n_found)
         losses->damage = (rln_damage_info){
             damages->items[0].path, damages->items[0].offset, damages->items[0].reason};
-    for (size_t i = 0; i < reader->n_files; i++)
-        losses->n_graph_launches += reader->files[i]->n_graph_launches;
     add_overwritten(losses, reader);
     return losses;
 }

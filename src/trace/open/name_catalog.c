@@ -244,6 +244,14 @@ const rln_name_catalog_thread *rln_name_catalog_thread_at(const rln_name_catalog
     return index < named->n_threads ? &named->threads[index] : NULL;
 }
 
+rln_text rln_reader_stream_name(const rln_reader *reader, uint32_t thread)
+{
+    const int is_stream =
+        thread < reader->n_threads && rln__is_stream(&reader->threads[thread]);
+
+    return text_of(&reader->names, is_stream ? reader->threads[thread].system_name : 0);
+}
+
 rln_text rln_reader_thread_name(const rln_reader *reader, uint32_t process,
                                 uint32_t tid)
 {

@@ -166,24 +166,36 @@ static rln_status copy_kept(struct rln__merge *m, rln_error *err)
     return RLN_OK;
 }
 
+static int64_t next_name_ns(const struct rln__merge *m)
+{
+    return m->next_name < m->n_names ? m->names[m->next_name].t_ns : INT64_MAX;
+}
+
+static int64_t next_kept_ns(const struct rln__merge *m)
+{
+    return m->next_kept < m->n_kept ? m->kept[m->next_kept].t_ns : INT64_MAX;
+}
+
+static int64_t next_deferred_ns(const struct rln__merge *m)
+{
+    return m->next_deferred < m->deferred.n ? m->deferred.events[m->next_deferred].t_ns
+                                            : INT64_MAX;
+}
+
 static int has_known(const struct rln__merge *m)
 {
     return m->next_name < m->n_names || m->next_kept < m->n_kept ||
-           m->next_deferred < m->deferred.n;
+           m->next_deferred < m->deferred.n || rln__gpu_order_ns(&m->gpu) != INT64_MAX;
 }
 
 static void check_names(struct rln__merge *m)
 {
-    int64_t t_ns = INT64_MAX;
+    const int64_t times[] = {next_name_ns(m), next_kept_ns(m), next_deferred_ns(m),
+                             rln__gpu_order_ns(&m->gpu)};
 
-    if (m->next_name < m->n_names)
-        t_ns = m->names[m->next_name].t_ns;
-    if (m->next_kept < m->n_kept && m->kept[m->next_kept].t_ns < t_ns)
-        t_ns = m->kept[m->next_kept].t_ns;
-    if (m->next_deferred < m->deferred.n &&
-        m->deferred.events[m->next_deferred].t_ns < t_ns)
-        t_ns = m->deferred.events[m->next_deferred].t_ns;
-    m->known_ns = t_ns;
+    m->known_ns = INT64_MAX;
+    for (size_t i = 0; i < RLN_COUNT(times); i++)
+        m->known_ns = times[i] < m->known_ns ? times[i] : m->known_ns;
 }
 
 rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *err)
@@ -201,6 +213,8 @@ rln_status rln__merge_init(struct rln__merge *m, rln_reader *reader, rln_error *
         status = copy_kept(m, err);
     if (!status)
         status = rln__deferred_events_load(&m->deferred, reader, err);
+    if (!status)
+        status = rln__gpu_order_init(&m->gpu, reader, err);
     if (status)
         rln__merge_clear(m);
     else
@@ -218,6 +232,7 @@ void rln__merge_clear(struct rln__merge *m)
     rln__free(m->names);
     rln__free(m->kept);
     rln__deferred_events_clear(&m->deferred);
+    rln__gpu_order_clear(&m->gpu);
     memset(m, 0, sizeof(*m));
 }
 
@@ -229,45 +244,59 @@ static int is_chunk_due(const struct rln__merge *m)
            (m->n_heap == 0 || m->next_chunk_ns <= m->heap[0].t_ns);
 }
 
-/* Takes the next kept item if it is due: before deferred events and before chunks. */
-static int take_kept(struct rln__merge *m, struct rln__merged *out)
+static rln_status take_gpu(struct rln__merge *m, struct rln__merged *out,
+                           rln_error *err)
 {
-    const struct rln__kept_item *kept =
-        m->next_kept < m->n_kept ? &m->kept[m->next_kept] : NULL;
+    const struct rln__gpu_event *event;
+    const struct rln__gpu_batch *batch;
+    const rln_status status = rln__gpu_order_next(&m->gpu, &event, &batch, err);
 
-    if (!kept ||
-        (m->next_name < m->n_names && kept->t_ns >= m->names[m->next_name].t_ns) ||
-        (m->next_deferred < m->deferred.n &&
-         kept->t_ns > m->deferred.events[m->next_deferred].t_ns))
-        return 0;
-    m->next_kept++;
-    *out = (struct rln__merged){
-        .t_ns = kept->t_ns, .item = &kept->item, .part = kept->part};
-    return 1;
+    if (status)
+        return status;
+    m->gpu_item = (struct rln__item){
+        .ticks = batch->ticks, .kind = RLN__ITEM_GPU, .ref = event->attr, .n_words = 1};
+    *out = (struct rln__merged){.t_ns = event->start_ns,
+                                .item = &m->gpu_item,
+                                .gpu = event,
+                                .gpu_batch = batch,
+                                .part = batch->part};
+    return RLN_OK;
 }
 
-/* Names come first, then kept items, then deferred events. */
-static void take_known(struct rln__merge *m, struct rln__merged *out)
+static void take_deferred(struct rln__merge *m, struct rln__merged *out)
 {
-    const struct rln__timed_name *name =
-        m->next_name < m->n_names ? &m->names[m->next_name] : NULL;
     const struct rln__deferred_event *deferred =
-        m->next_deferred < m->deferred.n ? &m->deferred.events[m->next_deferred] : NULL;
+        &m->deferred.events[m->next_deferred++];
 
-    if (take_kept(m, out))
-        return;
-    if (deferred && !(name && name->t_ns <= deferred->t_ns)) {
-        m->next_deferred++;
-        rln__deferred_events_item(&m->deferred, m->reader, deferred, &m->deferred_item);
-        *out = (struct rln__merged){.t_ns = deferred->t_ns,
-                                    .item = &m->deferred_item,
-                                    .deferred = deferred,
-                                    .part = m->deferred.records[deferred->record].part};
-    } else {
-        m->next_name++;
+    rln__deferred_events_item(&m->deferred, m->reader, deferred, &m->deferred_item);
+    *out = (struct rln__merged){.t_ns = deferred->t_ns,
+                                .item = &m->deferred_item,
+                                .deferred = deferred,
+                                .part = m->deferred.records[deferred->record].part};
+}
+
+/* Names come first, then kept items, then deferred events, then GPU work. */
+static rln_status take_known(struct rln__merge *m, struct rln__merged *out,
+                             rln_error *err)
+{
+    const int64_t t_ns = m->known_ns;
+
+    if (next_name_ns(m) == t_ns && m->next_name < m->n_names) {
+        const struct rln__timed_name *name = &m->names[m->next_name++];
+
         *out = (struct rln__merged){
             .t_ns = name->t_ns, .name = &name->event, .part = name->part};
+    } else if (next_kept_ns(m) == t_ns && m->next_kept < m->n_kept) {
+        const struct rln__kept_item *kept = &m->kept[m->next_kept++];
+
+        *out = (struct rln__merged){
+            .t_ns = kept->t_ns, .item = &kept->item, .part = kept->part};
+    } else if (next_deferred_ns(m) == t_ns && m->next_deferred < m->deferred.n) {
+        take_deferred(m, out);
+    } else {
+        return take_gpu(m, out, err);
     }
+    return RLN_OK;
 }
 
 /* Updates the heap after the lead was advanced: it may have ended, or lead no more. */
@@ -310,8 +339,13 @@ rln_status rln__merge_choose(struct rln__merge *m, rln_status advanced,
             return status;
     }
     if (has_known(m) && (m->n_heap == 0 || m->known_ns <= m->heap[0].t_ns)) {
-        take_known(m, out);
+        const rln_status status = take_known(m, out, err);
+
+        if (status && status != RLN_END)
+            return status;
         check_names(m);
+        if (status)
+            return rln__merge_choose(m, RLN_OK, out, err);
     } else if (m->n_heap) {
         take_first_feed(m, out);
     } else {

@@ -8,8 +8,8 @@
  *                           v  items
  *
  * At equal times, names come first, then kept items of overwritten chunks, then
- * deferred events, then by chunk, then by offset. Memory holds the chunks that were
- * written at the same time, and all deferred events.
+ * deferred events, then GPU work, then by chunk, then by offset. Memory holds the
+ * chunks that were written at the same time, and all deferred events.
  *
  * An item stays in its feed until the next one is requested; only then does the feed
  * advance. While one feed is ahead of all others, its items are returned inline.
@@ -19,6 +19,7 @@
 
 #include "trace/decode/deferred_events.h"
 #include "trace/decode/feed.h"
+#include "trace/order/gpu_order.h"
 
 struct rln__timed_name {
     struct rln__name_event event;
@@ -38,12 +39,14 @@ struct rln__merge {
     struct rln__deferred_events deferred;
     size_t next_deferred;
     struct rln__item deferred_item; /* made of the last past event */
+    struct rln__gpu_order gpu;
+    struct rln__item gpu_item; /* stands for the last of them */
     struct rln__kept_item *kept;
     size_t n_kept, next_kept;
     struct rln__merge_entry *heap;
     size_t n_chunks, next_chunk;
     int64_t next_chunk_ns; /* when that one enters */
-    int64_t known_ns;      /* the time of the first name, past event or kept item */
+    int64_t known_ns;      /* the time of the first of what comes from no feed */
     size_t n_names, next_name;
     size_t n_heap, heap_capacity;
     struct rln__feed *spare; /* one that has ended, for the next chunk */
@@ -58,6 +61,9 @@ struct rln__merged {
     const struct rln__name_event *name; /* borrowed until the merge is cleared */
     const struct rln__deferred_event
         *deferred; /* the same; source of `item`, or NULL */
+    /* GPU work, and its batch; or NULL. Borrowed as `item` is. */
+    const struct rln__gpu_event *gpu;
+    const struct rln__gpu_batch *gpu_batch;
     uint32_t part;
 };
 

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_schemas.h - defines the payloads of GPU work: batches of deferred events in the
+ * domain `rangeline.cuda`, with schemas of fixed ids.
+ *
+ *   kernel, copy, set, graph   operations: the batch's scope is the stream,
+ *                              "GPU 0/context 1/stream 7"
+ *   sync                       a wait for an event, a stream or a context: the same
+ *   call, overhead             on a thread of the program, which each element names
+ *
+ * Fields have the names and values of the columns in Nsight's tables, and their structs
+ * are the elements as they are in the trace. Fields are only ever added, at the end.
+ */
+#ifndef RLN_FORMAT_GPU_SCHEMAS_H
+#define RLN_FORMAT_GPU_SCHEMAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RLN__GPU_DOMAIN "rangeline.cuda"
+
+enum rln__gpu_kind {
+    RLN__GPU_KERNEL,
+    RLN__GPU_COPY,
+    RLN__GPU_SET,
+    RLN__GPU_GRAPH, /* the launch of a CUDA graph that was traced as a whole */
+    RLN__GPU_CALL,  /* of CUDA's runtime or driver */
+    RLN__GPU_SYNC,
+    RLN__GPU_OVERHEAD,
+    RLN__N_GPU_KINDS,
+};
+
+#define RLN__GPU_SCHEMA(kind) (UINT64_C(0xC0DA0001) + (unsigned)(kind))
+
+/* The first fields of every element. Times are of the time domain that the schema's
+ * entries name. */
+struct rln__gpu_head {
+    int64_t start, end;
+    uint64_t name; /* handle of a registered string */
+    uint32_t correlation;
+    uint32_t tid; /* of a call or overhead */
+};
+
+struct rln__gpu_place {
+    uint32_t device, context, green_context, stream;
+};
+
+#define RLN__GPU_NO_STREAM UINT32_MAX /* a wait for all of a context */
+
+/* An id of a node is 0 for an operation that is not part of a graph. */
+struct rln__gpu_kernel {
+    struct rln__gpu_head head;
+    struct rln__gpu_place at;
+    uint64_t short_name, mangled_name; /* handles, or 0 */
+    uint64_t graph_node;
+    int64_t grid_id;
+    uint64_t local_memory_total;
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t registers_per_thread;
+    uint32_t static_shared_memory, dynamic_shared_memory, shared_memory_executed;
+    uint32_t local_memory_per_thread;
+    uint32_t launch_type, cache_config;
+    uint32_t shared_memory_limit, shared_memory_percent;
+    uint32_t cluster_scheduling, most_potential_cluster, most_active_clusters;
+    uint32_t graph, reserved;
+};
+
+struct rln__gpu_copy {
+    struct rln__gpu_head head;
+    struct rln__gpu_place at;
+    uint64_t bytes, graph_node, copy_count, virtual_address;
+    uint32_t copy_kind, source_kind, destination_kind;
+    uint32_t source_device, source_context;
+    uint32_t destination_device, destination_context;
+    uint32_t migration_cause;
+};
+
+struct rln__gpu_set {
+    struct rln__gpu_head head;
+    struct rln__gpu_place at;
+    uint64_t bytes, graph_node;
+    uint32_t value, memory_kind;
+};
+
+struct rln__gpu_graph {
+    struct rln__gpu_head head;
+    struct rln__gpu_place at;
+    uint32_t graph, graph_exec;
+};
+
+struct rln__gpu_call {
+    struct rln__gpu_head head;
+    uint32_t event_class; /* 0 runtime, 1 driver */
+    int32_t result;
+};
+
+struct rln__gpu_sync {
+    struct rln__gpu_head head;
+    struct rln__gpu_place at;
+    uint32_t sync_type, event, event_sync;
+    uint32_t reserved;
+};
+
+struct rln__gpu_overhead {
+    struct rln__gpu_head head;
+    uint32_t event_class, overhead_type;
+};
+
+struct rln__gpu_field {
+    const char *name;   /* of the entry */
+    const char *column; /* in Nsight's table; NULL: none */
+    uint64_t flags;     /* NVTX's */
+    uint16_t type;      /* NVTX's; handles are of registered strings */
+    uint16_t offset;
+    /* 1: 0 stands for NULL in the table; 2: it is NULL where the next field is. */
+    uint8_t is_optional;
+};
+
+#define RLN__MOST_GPU_FIELDS 40
+
+struct rln__gpu_schema {
+    const char *name;
+    const char *table; /* Nsight's */
+    const struct rln__gpu_field *fields;
+    uint32_t n_fields;
+    uint32_t n_bytes; /* of an element */
+};
+
+extern const struct rln__gpu_schema rln__gpu_schemas[RLN__N_GPU_KINDS];
+
+/* Whether the kind is an operation on a stream, not a call or overhead on a thread. */
+static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)
+{
+    return kind != RLN__GPU_CALL && kind != RLN__GPU_OVERHEAD;
+}
+
+/* Nsight's labels, "Host-to-Device"; NULL for an unknown number. */
+const char *rln__gpu_copy_label(uint32_t copy_kind);
+const char *rln__gpu_sync_label(uint32_t sync_type);
+const char *rln__gpu_overhead_label(uint32_t overhead_type);
+
+#endif

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/gpu_tables.h"
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/fail.h"
+#include "format/global_id.h"
+#include "format/gpu_schemas.h"
+#include "format/nvtx_payload.h"
+#include "format/nvtx_time.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BATCH_BYTES 32768u /* then it is written */
+#define EARLIEST 1u        /* ticks: before all events */
+#define TIME_SEMANTIC 2u
+#define TIMES_ID 0xC0DA0000u /* of the semantics: far from those of counters */
+
+/* The elements of one kind and stream that are not written yet. */
+struct batch {
+    struct rln__buf elements; /* owned */
+    uint32_t process, domain;
+    enum rln__gpu_kind kind;
+    uint64_t scope;
+    int64_t last_ns;
+};
+
+struct reader {
+    struct rln__import *import;       /* borrowed */
+    const struct rln__gpu_schema *of; /* the table being read */
+    enum rln__gpu_kind kind;
+    sqlite3_stmt *rows;    /* owned */
+    struct batch *batches; /* owned */
+    size_t n_batches, capacity;
+    struct rln__key_index by_place;   /* process, kind, place -> batch */
+    struct rln__key_index by_scope;   /* process, place -> number of the scope */
+    struct rln__key_index registered; /* process, kind */
+};
+
+/* --- What readers must know --------------------------------------------------------
+ */
+
+static rln_status string_of(struct rln__import *m, uint32_t process, const char *text,
+                            uint32_t *out, rln_error *err)
+{
+    const rln_status status =
+        rln__import_text(m, (rln_text){text, strlen(text)}, out, err);
+
+    return status ? status : rln__import_string(m, process, *out, err);
+}
+
+/* Times are ticks of the scratch trace. */
+static rln_status write_times(struct rln__import *m, uint32_t process, rln_error *err)
+{
+    uint64_t *w = rln__import_name(m, process, RLN__SUB_SEMANTICS, 4, err);
+
+    if (!w)
+        return m->image.failed;
+    w[1] = TIMES_ID;
+    w[2] = TIME_SEMANTIC | 1u << 16 | (uint64_t)2 << 32;
+    w[3] = RLN__TIME_TOOL;
+    return RLN_OK;
+}
+
+static rln_status write_schema(struct rln__import *m, uint32_t process, uint32_t domain,
+                               enum rln__gpu_kind kind, rln_error *err)
+{
+    const struct rln__gpu_schema *schema = &rln__gpu_schemas[kind];
+    struct rln__schema_entry entries[RLN__MOST_GPU_FIELDS];
+    const size_t n_bytes = schema->n_fields * sizeof(*entries);
+    uint32_t name;
+    rln_status status = string_of(m, process, schema->name, &name, err);
+    uint64_t *w;
+
+    memset(entries, 0, n_bytes);
+    for (uint32_t i = 0; i < schema->n_fields && !status; i++) {
+        const struct rln__gpu_field *field = &schema->fields[i];
+
+        entries[i].flags = field->flags;
+        entries[i].type = field->type;
+        entries[i].offset = field->offset;
+        if (RLN__ENTRY_PURPOSE(field->flags) == RLN__PURPOSE_TIMESTAMP)
+            entries[i].semantics = TIMES_ID;
+        status = string_of(m, process, field->name, &entries[i].name, err);
+    }
+    if (status)
+        return status;
+    w = rln__import_name(m, process, RLN__SUB_SCHEMA, RLN__SCHEMA_WORDS + n_bytes / 8,
+                         err);
+    if (!w)
+        return m->image.failed;
+    w[1] = rln__pair32(domain, name);
+    w[2] = RLN__GPU_SCHEMA(kind);
+    w[3] = rln__pair32(RLN__SCHEMA_STATIC, RLN__SCHEMA_IS_STARTEND << 3);
+    w[4] = schema->n_bytes;
+    w[5] = rln__pair32(0, schema->n_fields);
+    w[6] = EARLIEST;
+    memcpy(w + RLN__SCHEMA_WORDS, entries, n_bytes);
+    return RLN_OK;
+}
+
+/* Whether it was added now, and not before; `*failed`: no memory. */
+static int is_new(struct rln__key_index *index, uint64_t a, uint64_t b, int *failed)
+{
+    const struct rln__key key = {{a, b}};
+    const size_t n_known = index->n;
+    const uint32_t number = rln__key_index_number(index, &key);
+
+    *failed |= number == UINT32_MAX;
+    return number >= n_known;
+}
+
+/* The domain, registered with the schema if the process has no such work yet. */
+static rln_status register_kind(struct reader *r, uint32_t process, uint32_t *domain,
+                                rln_error *err)
+{
+    static const char name[] = RLN__GPU_DOMAIN;
+    struct rln__import *m = r->import;
+    const rln_text domain_name = {name, sizeof(name) - 1};
+    int failed = 0;
+    uint32_t text;
+    rln_status status = rln__import_text(m, domain_name, &text, err);
+
+    if (!status)
+        status = rln__import_domain_of_name(m, process, text, domain, err);
+    if (!status && is_new(&r->registered, process, RLN__N_GPU_KINDS, &failed) &&
+        !failed)
+        status = write_times(m, process, err);
+    if (!status && is_new(&r->registered, process, r->kind, &failed) && !failed)
+        status = write_schema(m, process, *domain, r->kind, err);
+    return failed ? rln__fail_nomem(err) : status;
+}
+
+static uint64_t scope_id(uint32_t number)
+{
+    return RLN__FIRST_SCHEMA_ID + number;
+}
+
+/* "GPU 0/context 1/stream 7"; without a stream for what concerns the whole context. */
+static void name_place(const struct rln__gpu_place *at, char *out, size_t size)
+{
+    char green[40] = "", stream[24] = "";
+
+    if (at->green_context)
+        (void)snprintf(green, sizeof(green), "/green context %u", at->green_context);
+    if (at->stream != RLN__GPU_NO_STREAM)
+        (void)snprintf(stream, sizeof(stream), "/stream %u", at->stream);
+    (void)snprintf(out, size, "GPU %u/context %u%s%s", at->device, at->context, green,
+                   stream);
+}
+
+/* Registers the scope of a place, or finds it. */
+static rln_status register_scope(struct reader *r, uint32_t process, uint32_t domain,
+                                 const struct rln__gpu_place *at, uint64_t *scope,
+                                 rln_error *err)
+{
+    const struct rln__key key = {{process, (uint64_t)at->device << 32 | at->context,
+                                  (uint64_t)at->green_context << 32 | at->stream}};
+    const size_t n_known = r->by_scope.n;
+    const uint32_t number = rln__key_index_number(&r->by_scope, &key);
+    char path[128];
+    uint32_t text;
+    rln_status status;
+    uint64_t *w;
+
+    if (number == UINT32_MAX)
+        return rln__fail_nomem(err);
+    *scope = scope_id(number);
+    if (number < n_known)
+        return RLN_OK;
+    name_place(at, path, sizeof(path));
+    status = string_of(r->import, process, path, &text, err);
+    if (status)
+        return status;
+    w = rln__import_name(r->import, process, RLN__SUB_SCOPE, 4, err);
+    if (!w)
+        return r->import->image.failed;
+    w[1] = rln__pair32(domain, text);
+    w[2] = *scope;
+    return RLN_OK;
+}
+
+/* --- Batches -----------------------------------------------------------------------
+ */
+
+static rln_status write_batch(struct reader *r, struct batch *b, rln_error *err)
+{
+    struct rln__import *m = r->import;
+    const size_t n_head = 7 + RLN__SEGMENT_WORDS;
+    const size_t n_words = n_head + b->elements.length / 8;
+    const struct rln__segment segment = {.n_kept = (uint32_t)b->elements.length,
+                                         .n_given = (uint32_t)b->elements.length};
+    uint64_t *w;
+
+    if (b->elements.has_failed)
+        return rln__fail_nomem(err);
+    if (!b->elements.length)
+        return RLN_OK;
+    w = rln__scratch_trace_take(&m->image, &m->processes[b->process].deferred,
+                                rln__scratch_trace_ticks(b->last_ns), n_words, NULL,
+                                err);
+    if (!w)
+        return m->image.failed;
+    w[0] = rln__long_word(RLN__LONG, RLN__SUB_EVENT_BATCH, n_words);
+    w[1] = rln__scratch_trace_ticks(b->last_ns);
+    w[2] = b->domain;
+    w[3] = RLN__GPU_SCHEMA(b->kind);
+    w[4] = b->scope;
+    memcpy(w + 7, &segment, sizeof(segment));
+    memcpy(w + n_head, b->elements.bytes, b->elements.length);
+    b->elements.length = 0;
+    return RLN_OK;
+}
+
+static rln_status batch_of(struct reader *r, uint32_t process, uint64_t scope,
+                           uint32_t domain, struct batch **out, rln_error *err)
+{
+    const struct rln__key key = {{process, r->kind, scope}};
+    const size_t n_known = r->n_batches;
+    struct batch *b =
+        rln__key_index_item(&r->batches, &r->n_batches, &r->capacity,
+                            rln__key_index_number(&r->by_place, &key), sizeof(*b));
+
+    *out = b;
+    if (!b)
+        return rln__fail_nomem(err);
+    if (r->n_batches > n_known)
+        *b = (struct batch){
+            .process = process, .domain = domain, .kind = r->kind, .scope = scope};
+    return RLN_OK;
+}
+
+/* --- Rows --------------------------------------------------------------------------
+ */
+
+/* An element, with room for the largest. */
+union element {
+    struct rln__gpu_head head;
+    struct rln__gpu_kernel kernel; /* `at` of all operations is where a kernel's is */
+    struct rln__gpu_copy copy;
+    struct rln__gpu_sync sync;
+    struct rln__gpu_overhead overhead;
+};
+
+/* A handle of a registered string; 0 for a text that is missing. */
+static rln_status handle_of(struct rln__import *m, uint32_t process, uint32_t domain,
+                            uint32_t text, uint64_t *out, rln_error *err)
+{
+    const struct rln__import_attribute_set set = {
+        .domain = domain, .text = text, .message_type = RLN__MESSAGE_REGISTERED};
+    uint32_t attributes = 0;
+    const rln_status status =
+        text ? rln__import_attributes(m, process, &set, &attributes, err) : RLN_OK;
+
+    *out = attributes ? (uint64_t)RLN__TAG_STRING << RLN__STRING_TAG_SHIFT |
+                            (uint64_t)domain << RLN__STRING_DOMAIN_SHIFT |
+                            (uint64_t)attributes << 4
+                      : 0;
+    return status;
+}
+
+static rln_status read_cell(struct reader *r, uint32_t process, uint32_t domain,
+                            uint32_t column, union element *e, rln_error *err)
+{
+    const struct rln__gpu_field *field = &r->of->fields[column];
+    char *to = (char *)e + field->offset;
+    int64_t value = 0;
+    uint64_t wide;
+    uint32_t narrow, text;
+    rln_status status = RLN_OK;
+
+    if (!field->column || !rln__cell_get_int(r->rows, (int)column, &value))
+        return RLN_OK;
+    wide = (uint64_t)value;
+    if (RLN__ENTRY_PURPOSE(field->flags) == RLN__PURPOSE_TIMESTAMP)
+        wide = rln__scratch_trace_ticks(value);
+    if (field->type == RLN__TYPE_STRING_HANDLE) {
+        status = rln__import_text_of_id(r->import, value, &text, err);
+        if (!status)
+            status = handle_of(r->import, process, domain, text, &wide, err);
+    }
+    narrow = (uint32_t)wide;
+    if (field->type == RLN__TYPE_INT32 || field->type == RLN__TYPE_UINT32)
+        memcpy(to, &narrow, sizeof(narrow));
+    else
+        memcpy(to, &wide, sizeof(wide));
+    return status;
+}
+
+/* "[CUDA memcpy Host-to-Device]", as Nsight names what has no name in its table. */
+static rln_status name_element(struct reader *r, uint32_t process, uint32_t domain,
+                               union element *e, rln_error *err)
+{
+    const char *label = NULL;
+    char name[96] = "";
+    uint32_t text;
+    rln_status status;
+
+    switch (r->kind) {
+    case RLN__GPU_COPY:
+        label = rln__gpu_copy_label(e->copy.copy_kind);
+        (void)snprintf(name, sizeof(name), "[CUDA memcpy %s]",
+                       label ? label : "Unknown");
+        break;
+    case RLN__GPU_SET:
+        (void)snprintf(name, sizeof(name), "[CUDA memset]");
+        break;
+    case RLN__GPU_GRAPH:
+        (void)snprintf(name, sizeof(name), "[CUDA graph]");
+        break;
+    case RLN__GPU_SYNC:
+        label = rln__gpu_sync_label(e->sync.sync_type);
+        (void)snprintf(name, sizeof(name), "[CUDA %s]", label ? label : "sync");
+        break;
+    case RLN__GPU_OVERHEAD:
+        label = rln__gpu_overhead_label(e->overhead.overhead_type);
+        (void)snprintf(name, sizeof(name), "[%s]", label ? label : "Overhead");
+        break;
+    default:
+        return RLN_OK;
+    }
+    status = rln__import_text(r->import, (rln_text){name, strlen(name)}, &text, err);
+    return status ? status
+                  : handle_of(r->import, process, domain, text, &e->head.name, err);
+}
+
+/* The names that older releases lack; nsys itself falls back to the next one. */
+static void settle_names(struct rln__gpu_kernel *kernel)
+{
+    if (!kernel->head.name)
+        kernel->head.name =
+            kernel->short_name ? kernel->short_name : kernel->mangled_name;
+}
+
+/* The first columns, and those after the columns of the fields. */
+enum { C_START, C_END, C_NAME, C_CORRELATION };
+enum { C_GLOBAL_ID, C_ROW, N_MORE };
+
+static int64_t more(const struct reader *r, unsigned which)
+{
+    return sqlite3_column_int64(r->rows, (int)(r->of->n_fields + which));
+}
+
+static int has_global_id(const struct reader *r)
+{
+    return sqlite3_column_type(r->rows, (int)(r->of->n_fields + C_GLOBAL_ID)) ==
+           SQLITE_INTEGER;
+}
+
+/* Whether the row can be placed. */
+static int read_times(const struct reader *r, int64_t *start, int64_t *end)
+{
+    return rln__cell_get_int(r->rows, C_START, start) &&
+           rln__scratch_trace_has_time(*start) &&
+           rln__cell_get_int(r->rows, C_END, end) &&
+           rln__scratch_trace_has_time(*end) && *start <= *end;
+}
+
+/* The process of a call, whose thread becomes known even if it has no event of its own:
+ * its chunk then has only a hole. */
+static rln_status find_thread(struct reader *r, int64_t global_tid, int64_t start,
+                              uint32_t *process, rln_error *err)
+{
+    struct rln__import *m = r->import;
+    uint32_t lane;
+    rln_status status;
+    uint64_t *w;
+
+    m->now_ns = start;
+    status = rln__import_thread(m, global_tid, process, &lane, err);
+    if (status || *process == RLN__NO_PROCESS || m->expansion.lanes[lane].stream.at)
+        return status;
+    w = rln__row_expansion_take(&m->expansion, lane, start, 1, err);
+    if (!w)
+        return m->image.failed;
+    w[0] = rln__long_word(RLN__HOLE, 0, 1);
+    return RLN_OK;
+}
+
+static rln_status add_row(struct reader *r, rln_error *err)
+{
+    const int is_on_stream = rln__gpu_is_on_stream(r->kind);
+    const int64_t global_id = more(r, C_GLOBAL_ID);
+    union element e;
+    struct batch *batch = NULL;
+    uint32_t process, domain;
+    uint64_t scope = 0;
+    int64_t start, end;
+    rln_status status;
+
+    if (!read_times(r, &start, &end) || !has_global_id(r)) {
+        rln__import_damage(r->import, more(r, C_ROW),
+                           "a row of GPU work has invalid times, or no process");
+        return RLN_OK;
+    }
+    status = is_on_stream ? rln__import_process(r->import, global_id, &process, err)
+                          : find_thread(r, global_id, start, &process, err);
+    if (status)
+        return status;
+    if (process == RLN__NO_PROCESS) {
+        rln__import_damage(r->import, more(r, C_ROW),
+                           "a row of GPU work exceeds the number of processes");
+        return RLN_OK;
+    }
+    status = register_kind(r, process, &domain, err);
+    memset(&e, 0, sizeof(e));
+    for (uint32_t i = 0; i < r->of->n_fields && !status; i++)
+        status = read_cell(r, process, domain, i, &e, err);
+    if (!is_on_stream)
+        e.head.tid = rln__tid_of_global(global_id);
+    if (r->kind == RLN__GPU_KERNEL)
+        settle_names(&e.kernel);
+    if (!status)
+        status = name_element(r, process, domain, &e, err);
+    if (!status && is_on_stream)
+        status = register_scope(r, process, domain, &e.kernel.at, &scope, err);
+    if (!status)
+        status = batch_of(r, process, scope, domain, &batch, err);
+    if (status)
+        return status;
+    batch->last_ns = end;
+    rln__buf_add(&batch->elements, (const char *)&e, r->of->n_bytes);
+    return batch->elements.length < BATCH_BYTES ? RLN_OK : write_batch(r, batch, err);
+}
+
+/* --- Tables ------------------------------------------------------------------------
+ */
+
+/* A table that cannot be read is no reason to refuse the others: reports that need it
+ * fail with this message. */
+static rln_status refuse(struct reader *r, const rln_error *why, rln_error *err)
+{
+    const size_t n_bytes = strlen(why->message) + 1;
+    char *copy = rln__alloc(n_bytes, 1);
+
+    if (!copy)
+        return rln__fail_nomem(err);
+    memcpy(copy, why->message, n_bytes);
+    rln__free(r->import->gpu_refusals[r->kind]);
+    r->import->gpu_refusals[r->kind] = copy;
+    return RLN_OK;
+}
+
+static rln_status read_rows(struct reader *r, rln_error *err)
+{
+    const char *columns[RLN__MOST_GPU_FIELDS + N_MORE];
+    uint32_t n = 0;
+    rln_status status;
+
+    for (; n < r->of->n_fields; n++)
+        columns[n] = r->of->fields[n].column ? r->of->fields[n].column : "none";
+    columns[C_START] = "!start";
+    columns[C_END] = "!end";
+    columns[C_CORRELATION] = "!correlationId";
+    columns[n + C_GLOBAL_ID] =
+        rln__gpu_is_on_stream(r->kind) ? "!globalPid" : "!globalTid";
+    columns[n + C_ROW] = "rowid";
+    status = rln__database_select(&r->import->db, r->of->table, columns, n + N_MORE, "",
+                                  &r->rows, err);
+    while (!status &&
+           (status = rln__database_step(&r->import->db, r->rows, err)) == RLN_OK)
+        status = add_row(r, err);
+    (void)sqlite3_finalize(r->rows);
+    r->rows = NULL;
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static rln_status read_table(struct reader *r, rln_error *err)
+{
+    rln_error own = {0};
+    rln_status status;
+
+    r->of = &rln__gpu_schemas[r->kind];
+    if (!rln__database_has(&r->import->db, r->of->table))
+        return RLN_OK;
+    status = read_rows(r, &own);
+    if (status == RLN_ERR_FORMAT)
+        return refuse(r, &own, err);
+    if (status && err)
+        *err = own;
+    return status;
+}
+
+rln_status rln__gpu_tables(struct rln__import *import, rln_error *err)
+{
+    struct reader r = {.import = import};
+    rln_status status = RLN_OK;
+
+    for (r.kind = 0; r.kind < RLN__N_GPU_KINDS && !status; r.kind++)
+        status = read_table(&r, err);
+    for (size_t i = 0; i < r.n_batches; i++) {
+        if (!status)
+            status = write_batch(&r, &r.batches[i], err);
+        rln__buf_clear(&r.batches[i].elements);
+    }
+    rln__free(r.batches);
+    rln__key_index_clear(&r.by_place);
+    rln__key_index_clear(&r.by_scope);
+    rln__key_index_clear(&r.registered);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_ops.h - relates GPU operations to the calls that requested them.
+ *
+ *   kernels, copies, sets, graphs    begin, end on the GPU
+ *        |  process, correlation id
+ *   calls                            begin, end, thread of the program
+ *
+ * If several calls have one id, the first counts. Operations without a call in the
+ * trace are ignored, because their thread is unknown. The launch of a CUDA graph that
+ * was traced as a whole is one operation.
+ */
+#ifndef RLN_REPORTS_GPU_OPS_H
+#define RLN_REPORTS_GPU_OPS_H
+
+#include "trace/decode/gpu_batches.h"
+
+struct rln__gpu_op {
+    int64_t start_ns, end_ns;
+    int64_t call_start_ns, call_end_ns;
+    uint32_t process; /* index */
+    uint32_t tid;     /* of the calling thread */
+    uint32_t correlation;
+    uint32_t name; /* index of attributes */
+};
+
+/* The forms of a kernel's name: "void f<int>(int)", "f", "_Z1fIiEvi". */
+enum rln__kernel_name {
+    RLN__KERNEL_DEMANGLED,
+    RLN__KERNEL_SHORT,
+    RLN__KERNEL_MANGLED,
+};
+
+/* Reads kernels only, or all GPU operations, whatever filter or window is selected: in
+ * the order of processes, threads and the times of calls. The caller frees `*out`. */
+rln_status rln__gpu_ops_read(rln_reader *reader, int has_kernels_only,
+                             enum rln__kernel_name name, struct rln__gpu_op **out,
+                             size_t *n, rln_error *err);
+
+#endif

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/decode/gpu_batches.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW_WORDS 8192u
+#define BATCH_WORDS 7u /* in front of the segments */
+
+/* --- Places and times --------------------------------------------------------------
+ */
+
+int rln__is_gpu_batch(struct rln__names *names, uint32_t process, const uint64_t *words)
+{
+    static const char name[] = RLN__GPU_DOMAIN;
+    int is_unknown = 0;
+    uint32_t domain;
+    rln_text text;
+
+    if (words[3] < RLN__GPU_SCHEMA(0) || words[3] >= RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
+        return 0;
+    domain = rln__names_domain(names, process, (uint32_t)words[2], &is_unknown);
+    if (domain == RLN__NONE)
+        return -1;
+    text = rln__strings_get(&names->strings, names->domains[domain].name);
+    return text.length == sizeof(name) - 1 && !memcmp(text.bytes, name, text.length);
+}
+
+static const struct rln__schema *schema_of(const struct rln__gpu_batches *b,
+                                           const struct rln__gpu_batch *batch)
+{
+    return rln__registry_schema(&b->reader->names, batch->process, batch->domain_id,
+                                RLN__GPU_SCHEMA(batch->kind), batch->ticks);
+}
+
+/* The number of the clock that its first entry names; UINT32_MAX when there is no
+ * memory. */
+static uint32_t clock_of(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch)
+{
+    const struct rln__names *names = &b->reader->names;
+    const struct rln__schema *schema = schema_of(b, batch);
+    const struct rln__schema_entry *entries =
+        schema ? rln__schema_entries(&names->registry, schema) : NULL;
+    const struct rln__semantics *s =
+        entries
+            ? rln__registry_semantics(names, schema->from.process, entries[0].semantics)
+            : NULL;
+
+    return rln__times_find(&b->times, batch->process, batch->domain_id,
+                           s && s->has_time ? s->time_domain : 0);
+}
+
+static int64_t recorded_ns(const struct rln__gpu_batches *b,
+                           const struct rln__gpu_batch *batch)
+{
+    return rln__reader_ns(b->reader, batch->part, batch->ticks);
+}
+
+/* Returns why they cannot be placed, or 0. */
+static unsigned place(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
+                      uint32_t clock, const struct rln__gpu_head *head, int64_t *start,
+                      int64_t *end)
+{
+    unsigned why = rln__times_ns(&b->times, clock, head->start, start);
+
+    if (!why)
+        why = rln__times_ns(&b->times, clock, head->end, end);
+    if (!why && (head->start == 0 || *end < *start))
+        why = RLN_UNPLACED_CONTRADICTORY;
+    if (why)
+        *start = *end = recorded_ns(b, batch);
+    return why;
+}
+
+/* --- Finding -----------------------------------------------------------------------
+ */
+
+/* The elements of a batch, in its record; NULL if they do not fit. */
+static const uint8_t *elements_of(const uint64_t *words, size_t n_words, uint64_t *n)
+{
+    struct rln__segment segment;
+
+    if (n_words < BATCH_WORDS + RLN__SEGMENT_WORDS)
+        return NULL;
+    memcpy(&segment, words + BATCH_WORDS, sizeof(segment));
+    *n = segment.n_kept;
+    return segment.n_kept <= (n_words - BATCH_WORDS - RLN__SEGMENT_WORDS) * 8
+               ? (const uint8_t *)(words + BATCH_WORDS + RLN__SEGMENT_WORDS)
+               : NULL;
+}
+
+/* The thread that stands for a scope: load.c adds them. */
+static uint32_t stream_of(const rln_reader *reader, const struct rln__gpu_batch *batch,
+                          uint64_t scope)
+{
+    const struct rln__scope *found =
+        rln__registry_scope(&reader->names, batch->process, batch->domain_id, scope);
+    const uint64_t key =
+        found ? (uint64_t)batch->process << 32 |
+                    rln__stream_number((size_t)(found - reader->names.registry.scopes))
+              : 0;
+
+    return (uint32_t)rln__map_get(&reader->threads_by_number, key) - 1;
+}
+
+static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *batch,
+                          const uint8_t *elements, rln_error *err)
+{
+    const uint32_t clock = clock_of(b, batch);
+
+    if (clock == UINT32_MAX)
+        return rln__fail_nomem(err);
+    batch->first_ns = INT64_MAX;
+    for (uint32_t i = 0; i < batch->n; i++) {
+        struct rln__gpu_head head;
+        int64_t start, end;
+
+        memcpy(&head, elements + (size_t)i * batch->n_stride, sizeof(head));
+        (void)place(b, batch, clock, &head, &start, &end);
+        if (start < batch->first_ns)
+            batch->first_ns = start;
+    }
+    return RLN_OK;
+}
+
+static rln_status add_record(struct rln__gpu_batches *b,
+                             const struct rln__chunk_info *chunk, uint32_t process,
+                             const struct rln__record *r, rln_error *err)
+{
+    const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
+    struct rln__gpu_batch batch = {.offset = r->offset, .part = chunk->part};
+    struct rln__gpu_batch *all;
+    const struct rln__schema *schema;
+    const uint8_t *elements;
+    uint64_t n_bytes;
+    int is_ours;
+
+    if ((r->words[0] & 15) != RLN__LONG || sub != RLN__SUB_EVENT_BATCH ||
+        r->n_words < BATCH_WORDS)
+        return RLN_OK;
+    is_ours = rln__is_gpu_batch(&b->reader->names, process, r->words);
+    if (is_ours <= 0)
+        return is_ours ? rln__fail_nomem(err) : RLN_OK;
+    batch.ticks = r->words[1];
+    batch.process = process;
+    batch.domain_id = (uint32_t)r->words[2];
+    batch.kind = (enum rln__gpu_kind)(r->words[3] - RLN__GPU_SCHEMA(0));
+    batch.stream = rln__gpu_is_on_stream(batch.kind)
+                       ? stream_of(b->reader, &batch, r->words[4])
+                       : RLN__NONE;
+    schema = schema_of(b, &batch);
+    elements = elements_of(r->words, r->n_words, &n_bytes);
+    if (!elements || !schema || schema->size_bytes < sizeof(struct rln__gpu_head) ||
+        schema->size_bytes > n_bytes) {
+        rln__note_damage(b->reader->layout.parts[chunk->part].file, r->offset,
+                         "a batch of GPU work does not fit its record or its schema");
+        return RLN_OK;
+    }
+    batch.n_stride = (uint32_t)schema->size_bytes;
+    batch.n = (uint32_t)(n_bytes / batch.n_stride);
+    all = rln__grow(b->all, &b->capacity, b->n + 1, sizeof(*all));
+    if (!all)
+        return rln__fail_nomem(err);
+    b->all = all;
+    all[b->n++] = batch;
+    return measure(b, &all[b->n - 1], elements, err);
+}
+
+static rln_status find_in_chunk(struct rln__gpu_batches *b,
+                                const struct rln__chunk_info *chunk,
+                                struct rln__cursor *cursor, rln_error *err)
+{
+    const uint32_t process =
+        rln__names_process(&b->reader->names, chunk->part, chunk->process);
+    struct rln__record record;
+    rln_status status;
+
+    if (process == RLN__NONE)
+        return rln__fail_nomem(err);
+    rln__cursor_begin(cursor, b->reader->layout.parts[chunk->part].file, chunk);
+    while ((status = rln__cursor_next(cursor, &record, err)) == RLN_OK) {
+        status = add_record(b, chunk, process, &record, err);
+        if (status)
+            return status;
+    }
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const struct rln__gpu_batch *x = a, *y = b;
+
+    if (x->first_ns != y->first_ns)
+        return x->first_ns < y->first_ns ? -1 : 1;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Whether any process registered the schemas, without which there are no batches. */
+static int may_have_any(const struct rln__names *names)
+{
+    const struct rln__registry *r = &names->registry;
+
+    for (size_t i = 0; i < r->n_schemas; i++) {
+        if (r->schemas[i].from.id >= RLN__GPU_SCHEMA(0) &&
+            r->schemas[i].from.id < RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
+            return 1;
+    }
+    return 0;
+}
+
+static void count_graphs(const struct rln__gpu_batches *b)
+{
+    b->reader->n_graph_launches = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->all[i].kind == RLN__GPU_GRAPH)
+            b->reader->n_graph_launches += b->all[i].n;
+    }
+}
+
+rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
+                                 rln_error *err)
+{
+    const struct rln__layout *layout = &reader->layout;
+    struct rln__cursor cursor = {0};
+    rln_status status;
+
+    memset(b, 0, sizeof(*b));
+    if (!may_have_any(&reader->names))
+        return RLN_OK;
+    b->reader = reader;
+    status = rln__times_init(&b->times, reader, err);
+    if (!status)
+        status = rln__cursor_init(&cursor, WINDOW_WORDS, err);
+    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
+        if (layout->chunks[i].kind == RLN__CHUNK_DEFERRED)
+            status = find_in_chunk(b, &layout->chunks[i], &cursor, err);
+    }
+    rln__cursor_clear(&cursor);
+    if (status) {
+        rln__gpu_batches_clear(b);
+        return status;
+    }
+    count_graphs(b);
+    if (b->n)
+        qsort(b->all, b->n, sizeof(*b->all), by_first);
+    return RLN_OK;
+}
+
+void rln__gpu_batches_clear(struct rln__gpu_batches *b)
+{
+    if (b->reader)
+        rln__times_clear(&b->times);
+    rln__free(b->all);
+    rln__free(b->words);
+    rln__map_clear(&b->by_tid);
+    memset(b, 0, sizeof(*b));
+}
+
+/* --- Reading -----------------------------------------------------------------------
+ */
+
+uint32_t rln__gpu_name(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
+                       uint64_t handle)
+{
+    const uint64_t words[3] = {batch->domain_id, 0, 0};
+    const uint32_t id = (uint32_t)(handle >> 4) & RLN__MAX_ID;
+    const int is_handle = handle >> RLN__STRING_TAG_SHIFT == RLN__TAG_STRING;
+
+    return is_handle
+               ? rln__reader_attr(b->reader, batch->process, id)
+               : rln__names_attr_in_line(&b->reader->names, batch->process, words, 0);
+}
+
+/* The newest thread with that tid; RLN__NONE if none is known. */
+static uint32_t thread_of(struct rln__gpu_batches *b, uint32_t process, uint32_t tid)
+{
+    const rln_reader *reader = b->reader;
+    const uint64_t key = (uint64_t)process << 32 | tid;
+    const uint64_t found = rln__map_get(&b->by_tid, key);
+    uint32_t i = (uint32_t)reader->n_threads;
+
+    if (found)
+        return (uint32_t)(found - 1);
+    while (i > 0 && (reader->threads[i - 1].process != process ||
+                     reader->threads[i - 1].tid != tid))
+        i--;
+    (void)rln__map_put(&b->by_tid, key, (uint64_t)(i ? i - 1 : RLN__NONE) + 1);
+    return i ? i - 1 : RLN__NONE;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct rln__gpu_event *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns > y->end_ns ? -1 : 1;
+    return (x->element > y->element) - (x->element < y->element);
+}
+
+static rln_status read_elements(struct rln__gpu_batches *b,
+                                const struct rln__gpu_batch *batch,
+                                const uint8_t *elements, struct rln__gpu_events *out,
+                                rln_error *err)
+{
+    const uint32_t clock = clock_of(b, batch);
+
+    if (clock == UINT32_MAX)
+        return rln__fail_nomem(err);
+    for (uint32_t i = 0; i < batch->n; i++) {
+        struct rln__gpu_event *e = &out->items[i];
+        struct rln__gpu_head head;
+
+        memcpy(&head, elements + (size_t)i * batch->n_stride, sizeof(head));
+        *e = (struct rln__gpu_event){
+            .timestamp = head.start,
+            .element = i,
+            .attr = rln__gpu_name(b, batch, head.name),
+            .thread = batch->stream,
+            .correlation = head.correlation,
+        };
+        if (e->attr == RLN__NONE)
+            return rln__fail_nomem(err);
+        e->why_unplaced =
+            (uint8_t)place(b, batch, clock, &head, &e->start_ns, &e->end_ns);
+        if (!rln__gpu_is_on_stream(batch->kind)) {
+            e->thread = thread_of(b, batch->process, head.tid);
+            e->tid = head.tid;
+        } else if (batch->stream != RLN__NONE) {
+            e->tid = b->reader->threads[batch->stream].tid;
+        }
+    }
+    out->n = batch->n;
+    if (out->n)
+        qsort(out->items, out->n, sizeof(*out->items), by_begin);
+    return RLN_OK;
+}
+
+rln_status rln__gpu_batch_read(struct rln__gpu_batches *b,
+                               const struct rln__gpu_batch *batch,
+                               struct rln__gpu_events *out, rln_error *err)
+{
+    const struct rln__input *file = b->reader->layout.parts[batch->part].file;
+    struct rln__gpu_event *items =
+        rln__grow(out->items, &out->capacity, batch->n, sizeof(*items));
+    const uint8_t *elements;
+    uint64_t first, n_bytes;
+    size_t n_words;
+    uint64_t *words;
+    rln_status status;
+
+    out->n = 0;
+    if (!items)
+        return rln__fail_nomem(err);
+    out->items = items;
+    status = rln__input_read(file, batch->offset, &first, sizeof(first), NULL, err);
+    if (status)
+        return status;
+    n_words = rln__record_words(first);
+    words = rln__grow(b->words, &b->words_capacity, n_words + 1, sizeof(*words));
+    if (!words)
+        return rln__fail_nomem(err);
+    b->words = words;
+    status = rln__input_read(file, batch->offset, words, n_words * 8, NULL, err);
+    if (status)
+        return status;
+    elements = elements_of(words, n_words, &n_bytes);
+    if (!elements || n_bytes / batch->n_stride < batch->n)
+        return RLN_OK; /* the file was changed since the batch was found */
+    return read_elements(b, batch, elements, out, err);
+}
+
+void rln__gpu_element(const struct rln__gpu_batches *b,
+                      const struct rln__gpu_batch *batch,
+                      const struct rln__gpu_event *event, void *out, size_t n_bytes)
+{
+    const uint8_t *elements =
+        (const uint8_t *)(b->words + BATCH_WORDS + RLN__SEGMENT_WORDS);
+    const size_t n_known = n_bytes < batch->n_stride ? n_bytes : batch->n_stride;
+
+    memset(out, 0, n_bytes);
+    memcpy(out, elements + (size_t)event->element * batch->n_stride, n_known);
+}
+
+struct rln__event_place rln__gpu_event_place(const struct rln__gpu_batch *batch,
+                                             const struct rln__gpu_event *event)
+{
+    return (struct rln__event_place){
+        .offset = batch->offset,
+        .n_payloads = 1,
+        .part = batch->part,
+        .process = batch->process,
+        .domain_id = batch->domain_id,
+        .tid = event->tid,
+        .element = event->element,
+    };
+}
