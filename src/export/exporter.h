@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exporter.h - the operations of a format, and how they receive a trace.
  *
- *   walk.c --> open, close, mark, sample    in time order: formats of events
+ *   walk.c --> open, close, mark, sample, gpu    in time order: formats of events
  *      |
- *      '--> rows.c --> row                  whole, in the order of begins: formats of
- *                                           tables
+ *      '--> rows.c --> row                       whole, in the order of begins: formats
+ *                                                of tables
  *
  * A format is one file with one table of these operations. It keeps a state of its own
  * and never holds more of the trace than the open ranges.
@@ -74,6 +74,8 @@ struct rln__exporter {
     /* A row will come late: it will have `number`, never 0, as `aside`. */
     rln_status (*aside)(void *state, uint64_t number, rln_error *err);
     rln_status (*sample)(void *state, const rln_event *event, rln_error *err);
+    /* GPU work, or a call of CUDA: whole, in the order of begins. */
+    rln_status (*gpu)(void *state, const struct rln__row *row, rln_error *err);
     rln_status (*end)(void *state, rln_error *err);
     void (*clear)(void *state);
 };

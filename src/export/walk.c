@@ -193,6 +193,21 @@ static rln_status call_sample(struct walk *w, const rln_event *event, rln_error 
     return w->exporter->sample(w->state, event, err);
 }
 
+/* GPU work has no open state: its event is the whole range. */
+static rln_status call_gpu(struct walk *w, const rln_range *range, rln_error *err)
+{
+    struct rln__row row = {.range = range};
+    rln_status status = RLN_OK;
+
+    if (w->x->times.n &&
+        !rln__time_ranges_have(&w->x->times, range->start_ns, range->end_ns))
+        return RLN_OK;
+    w->x->n_opened++;
+    if (w->exporter->needs_payloads)
+        status = fill_payloads(w, &row, err);
+    return status ? status : w->exporter->gpu(w->state, &row, err);
+}
+
 /* --- What began before the span --------------------------------------------------- */
 
 static rln_status hold(struct walk *w, const struct rln__step *step,
@@ -331,6 +346,19 @@ static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *
                                            : call_mark(w, event, err);
 }
 
+static rln_status see_gpu(struct walk *w, const struct rln__step *step, rln_error *err)
+{
+    const rln_range *range = step->range;
+    int matches;
+    rln_status status;
+
+    if (!w->exporter->gpu || !rln__span_has_range(&w->span, part_of(w, range->process),
+                                                  range->start_ns, range->end_ns))
+        return RLN_OK;
+    status = test_filter(w, step->event, &matches, err);
+    return status || !matches ? status : call_gpu(w, range, err);
+}
+
 static rln_status see(struct walk *w, const struct rln__step *step, rln_error *err)
 {
     const rln_event *event = step->event;
@@ -342,6 +370,8 @@ static rln_status see(struct walk *w, const struct rln__step *step, rln_error *e
         return status;
     if (event->t_ns > w->x->last_ns)
         w->x->last_ns = event->t_ns;
+    if (step->range && rln__is_gpu_event(event->type))
+        return see_gpu(w, step, err);
     if (step->range) {
         if (w->n_waiting)
             unhold(w, step->key);

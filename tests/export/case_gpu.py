@@ -178,6 +178,156 @@ def test_a_table_that_cannot_be_read_skips_the_reports_that_need_it():
             assert strict.returncode == 1
 
 
+# --- GPU work as events ---------------------------------------------------------------
+
+def placed():
+    """`small`, with streams and other columns of newer exports."""
+    columns = "".join(
+        f"ALTER TABLE CUPTI_ACTIVITY_KIND_{table} ADD COLUMN {name} INTEGER DEFAULT {value};"
+        for table in ["KERNEL", "MEMCPY"] for name, value in [
+            ("deviceId", 0), ("contextId", 1), ("streamId", 7)])
+    return changed("placed", columns + """
+        ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN gridX INTEGER DEFAULT 93600;
+        ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN copyKind INTEGER DEFAULT 1;
+        ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN bytes INTEGER DEFAULT 4096;
+        ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME ADD COLUMN nameId INTEGER DEFAULT 5;
+        INSERT INTO StringIds VALUES (5, 'cudaLaunchKernel_v7000');
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = 13, deviceId = 1
+            WHERE correlationId = 5;
+        CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER,
+            correlationId INTEGER, globalPid INTEGER, deviceId INTEGER,
+            contextId INTEGER, streamId INTEGER, bytes INTEGER, value INTEGER);
+        INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (640, 650, 4, %d, 0, 1, 7, 64, 255);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER,
+            correlationId INTEGER, globalPid INTEGER, deviceId INTEGER,
+            contextId INTEGER, streamId INTEGER, syncType INTEGER);
+        INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
+            VALUES (5600, 5700, 5, %d, 0, 1, 4294967295, 4);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (start INTEGER, end INTEGER,
+            globalTid INTEGER, correlationId INTEGER, overheadType INTEGER);
+        INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD VALUES (1, 9, %d, 0, 3);
+    """ % (PROCESS, PROCESS, PROCESS | 103))
+
+
+def lines(command, *args):
+    out = traces.run(traces.RANGELINE, command, *args).stdout.decode()
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_print_has_operations_and_calls_where_they_began():
+    events = lines("print", "--json", placed())
+    times = [e["t"] for e in events if "t" in e]
+    assert times == sorted(times)
+    work = [e for e in events if e["type"] == "gpu"]
+    assert len(work) == 8 + 1 + 1 + 1
+    first = next(e for e in work if e["t"] == 130)
+    assert (first["duration"], first["name"], first["stream"], first["correlation"]) == (
+        50, "void f<int>(int)", "GPU 0/context 1/stream 7", 1)
+    assert '"gridX": 93600' in json.dumps(first["payloads"]), first
+    names = {e["stream"]: e["name"] for e in work}
+    assert names["GPU 1/context 1/stream 13"] == "void f<int>(int)"
+    assert names["GPU 0/context 1"] == "[CUDA Context sync]"
+    assert {"[CUDA memcpy Host-to-Device]", "[CUDA memset]"} <= {e["name"] for e in work}
+    calls = [e for e in events if e["type"] == "call"]
+    assert [(e["t"], e["tid"], e["name"]) for e in calls][:2] == [
+        (1, 103, "[Buffer flush (Profiler)]"), (110, 101, "cudaLaunchKernel_v7000")]
+    assert len(calls) == 8
+    ranges = [r for r in lines("print", "--json", "--ranges", placed())
+              if r["style"] in ("gpu", "call")]
+    assert sorted((r["start"], r["duration"], r["name"]) for r in ranges) == sorted(
+        (e["t"], e["duration"], e["name"]) for e in work + calls)
+
+
+def test_info_counts_work_and_lists_streams():
+    info = json.loads(traces.run(traces.RANGELINE, "info", "--json", placed()).stdout)
+    plain = json.loads(traces.run(traces.RANGELINE, "info", "--json", small()).stdout)
+    assert (info["gpu_operations"], info["kernels"], info["cuda_calls"]) == (11, 8, 7)
+    assert info["events"] == plain["events"]
+    streams = {t["system_name"]: t["events"]
+               for t in info["processes"][0]["threads"] if t.get("stream")}
+    assert streams == {"GPU 0/context 1/stream 7": 9, "GPU 1/context 1/stream 13": 1,
+                       "GPU 0/context 1": 1}
+    text = traces.run(traces.RANGELINE, "info", placed()).stdout.decode()
+    assert "8 kernels, 3 other operations, 7 calls" in text
+    assert "GPU 0/context 1/stream 7, 9 operations" in text
+
+
+def test_reports_of_ranges_and_threads_do_not_see_it():
+    path = placed()
+    bare = changed("bare", "".join(f"DROP TABLE CUPTI_ACTIVITY_KIND_{table};"
+                                   for table in ["RUNTIME", "KERNEL", "MEMCPY"]))
+    for name in ["nvtx_sum", "nvtx_pushpop_trace", "nvtx_startend_sum", "tree", "gaps",
+                 "outliers", "process_sum", "thread_sum"]:
+        with_work, without = report(name, path), report(name, bare)
+        if name == "thread_sum":  # a thread whose only event is a call
+            with_work = [row for row in with_work if row[6] != "103"]
+        if name == "process_sum":
+            with_work, without = [[row[:5] + row[6:] for row in rows]
+                                  for rows in (with_work, without)]
+        assert with_work == without, name
+
+
+def rows_of(db, table, columns):
+    strings = dict(db.execute("SELECT id, value FROM StringIds"))
+    texts = {"demangledName", "shortName", "mangledName", "nameId"}
+    rows = db.execute('SELECT "' + '","'.join(columns) + f'" FROM {table}')
+    return sorted(([strings.get(cell, cell) if name in texts else cell
+                    for name, cell in zip(columns, row)] for row in rows), key=repr)
+
+
+def test_an_export_has_its_tables_again():
+    for path in [placed(), *([FIXTURE] if FIXTURE.exists() else [])]:
+        again = traces.WORK / f"again-{path.stem}.sqlite"
+        traces.run(traces.RANGELINE, "export", "-q", "-t", "sqlite", "-o", again, path)
+        with sqlite3.connect(path) as one, sqlite3.connect(again) as two:
+            for table in ["KERNEL", "MEMCPY", "MEMSET", "RUNTIME", "SYNCHRONIZATION",
+                          "OVERHEAD"]:
+                table = f"CUPTI_ACTIVITY_KIND_{table}"
+                columns = [c[1] for c in one.execute(f"PRAGMA table_info({table})")]
+                if not columns or not one.execute(f"SELECT 1 FROM {table}").fetchone():
+                    continue
+                first, second = (rows_of(db, table, columns)
+                                 for db in (one, two))
+                lost = {c for before, after in zip(first, second)
+                        for c, x, y in zip(columns, before, after) if x != y}
+                assert len(first) == len(second) and not lost, (table, lost)
+        for name in GPU_REPORTS if path != FIXTURE else []:  # it has a domain named ""
+            assert report(name, again) == report(name, path), name
+
+
+def test_timelines_have_a_track_per_stream():
+    chrome = traces.WORK / "placed.json"
+    traces.run(traces.RANGELINE, "export", "-q", "-t", "chrome", "-o", chrome, placed())
+    events = json.loads(chrome.read_text())["traceEvents"]
+    tracks = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    (stream,) = [tid for tid, name in tracks.items() if name == "GPU 0/context 1/stream 7"]
+    there = [e for e in events if e["ph"] == "X" and e["tid"] == stream]
+    assert len(there) == 9 and {e["name"] for e in there} >= {
+        "void f<int>(int)", "[CUDA memset]"}
+    calls = [e for e in events if e["ph"] == "X" and e["tid"] == 101
+             and e["name"] == "cudaLaunchKernel_v7000"]
+    assert len(calls) == 5
+
+
+def test_filters_and_times_select_work():
+    def names(*args):
+        return [e["name"] for e in lines("print", "--json", *args, placed())
+                if e["type"] == "gpu"]
+    assert names("--name", "*memset*") == ["[CUDA memset]"]
+    assert names("--filter-time", "5000ns/5550ns") == ["void f<int>(int)"]
+    assert names("--thread", "GPU 1/*") == ["void f<int>(int)"]
+
+
+def test_a_row_without_times_is_damage_and_no_other_row():
+    path = changed("untimed", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 200 "
+                              "WHERE correlationId = 1;"
+                              "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = NULL "
+                              "WHERE correlationId = 2;")
+    info = json.loads(traces.run(traces.RANGELINE, "info", "--json", path).stdout)
+    assert info["kernels"] == 5
+    assert "invalid times" in json.dumps(info["damages"])
+
+
 GRAPHS = """CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER,
     correlationId INTEGER, globalPid INTEGER);"""
 

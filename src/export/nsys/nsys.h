@@ -3,6 +3,7 @@
  *
  *   rows.c --> nsys.c -------> NVTX_EVENTS, StringIds          as the trace is read
  *              nsys_samples.c  GENERIC_EVENT...
+ *              nsys_gpu.c      CUPTI_ACTIVITY_KIND_...
  *              nsys_about.c    everything else                 at the end
  *                    |
  *                    '--> sink: sqlite.c or jsonl.c
@@ -18,6 +19,8 @@
 #include "export/exporter.h"
 #include "export/nsys/nsys_event.h"
 #include "export/samples.h"
+#include "format/gpu_schemas.h"
+#include "format/nvtx_payload.h"
 
 struct rln__nsys_sink {
     void *context;
@@ -27,7 +30,8 @@ struct rln__nsys_sink {
                       const struct rln__cell *cells, rln_error *err);
 };
 
-#define RLN__NSYS_VALID 64u /* 2^6 */
+#define RLN__NSYS_VALID 64u      /* 2^6 */
+#define RLN__MOST_GPU_COLUMNS 40 /* as the table of kernels has */
 
 struct rln__nsys {
     struct rln_export *x; /* borrowed */
@@ -48,6 +52,9 @@ struct rln__nsys {
     struct rln__map sources; /* domain + 1 -> 1: has a row */
     int64_t n_generic;       /* rows of GENERIC_EVENTS */
     struct rln__buf scratch; /* for composed texts */
+    /* Of each kind of GPU work: where its table's columns come from; made when used. */
+    int8_t gpu_columns[RLN__N_GPU_KINDS][RLN__MOST_GPU_COLUMNS];
+    uint8_t has_gpu_columns[RLN__N_GPU_KINDS];
 };
 
 rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
@@ -56,6 +63,8 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
                          rln_error *err);
 rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *event,
                             rln_error *err);
+/* GPU work or a call of CUDA. */
+rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error *err);
 /* Tables that are known in the end. */
 rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err);
 void rln__nsys_clear(struct rln__nsys *n);

@@ -153,6 +153,11 @@ static const struct rln__nsys_column cupti_activity_kind_overhead[] = {
     {"start", INT_NN}, {"end", INT_NN}, {"eventClass", INT_NN}, {"globalTid", INT},
     {"correlationId", INT}, {"nameId", INT}, {"overheadType", INT_NN},
 };
+static const struct rln__nsys_column cupti_activity_kind_graph_trace[] = {
+    {"start", INT_NN}, {"end", INT_NN}, {"deviceId", INT_NN}, {"contextId", INT_NN},
+    {"greenContextId", INT}, {"streamId", INT_NN}, {"correlationId", INT},
+    {"globalPid", INT}, {"graphId", INT_NN}, {"graphExecId", INT_NN},
+};
 static const struct rln__nsys_column profiler_overhead[] = {
     {"start", INT_NN}, {"end", INT_NN}, {"globalTid", INT}, {"nameId", INT_NN},
     {"overheadType", INT_NN},
@@ -201,6 +206,7 @@ const struct rln__nsys_schema rln__nsys_schemas[RLN__N_TABLES] = {
     [RLN__T_SYNCHRONIZATION] = TABLE("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", cupti_activity_kind_synchronization, 0),
     [RLN__T_CUDA_EVENT] = TABLE("CUPTI_ACTIVITY_KIND_CUDA_EVENT", cupti_activity_kind_cuda_event, 0),
     [RLN__T_OVERHEAD] = TABLE("CUPTI_ACTIVITY_KIND_OVERHEAD", cupti_activity_kind_overhead, 0),
+    [RLN__T_GRAPH_TRACE] = TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", cupti_activity_kind_graph_trace, 0),
     [RLN__T_PROFILER_OVERHEAD] = TABLE("PROFILER_OVERHEAD", profiler_overhead, 0),
     [RLN__T_TARGET_INFO_CUDA_STREAM] = TABLE("TARGET_INFO_CUDA_STREAM", target_info_cuda_stream, 0),
     [RLN__T_ANALYSIS_FILE] = TABLE("ANALYSIS_FILE", analysis_file, 0),

@@ -336,6 +336,11 @@ static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
     return rln__nsys_sample(&((struct sqlite *)state)->nsys, event, err);
 }
 
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    return rln__nsys_gpu(&((struct sqlite *)state)->nsys, row->range, err);
+}
+
 /* Counters as one reads them: a row a number, with its name and unit. */
 static const char view[] =
     "CREATE VIEW RANGELINE_COUNTERS AS\n"
@@ -415,6 +420,7 @@ const struct rln__exporter rln__exporter_sqlite = {
     .row = on_row,
     .aside = on_aside,
     .sample = on_sample,
+    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };

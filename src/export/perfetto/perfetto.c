@@ -13,6 +13,7 @@
  */
 #include "base/alloc.h"
 #include "export/exporters.h"
+#include "export/lanes.h"
 #include "export/perfetto/perfetto_args.h"
 #include "export/perfetto/perfetto_fields.h"
 #include "export/perfetto/perfetto_packets.h"
@@ -24,7 +25,7 @@
 #include <math.h>
 
 /* The kind of a track; a key's first word. */
-enum kind { PROCESS, THREAD, DOMAIN, LANES, COUNTER };
+enum kind { PROCESS, THREAD, DOMAIN, LANES, COUNTER, GPU };
 
 /* Tracks on which one range is open at a time. */
 struct lanes {
@@ -42,7 +43,8 @@ struct perfetto {
     struct rln__key_index lane_keys;
     struct lanes *lanes; /* owned; by number of the key */
     size_t n_lanes, lanes_capacity;
-    struct rln__map on_lane; /* rln__open_key() -> uuid */
+    struct rln__map on_lane;     /* rln__open_key() -> uuid */
+    struct rln__lanes gpu_lanes; /* of streams, and of the calls of threads */
     struct rln__sampling sampling;
     struct rln__packets packets;
 };
@@ -380,6 +382,62 @@ static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
     return rln__packet_end_event(&p->packets, packet, event, err);
 }
 
+/* --- GPU work
+ * -------------------------------------------------------------------------- */
+
+/* Tracks of a stream beneath its process, or of calls beneath their thread: as many as
+ * are needed for ranges to nest. 0 when there is no memory. */
+static uint64_t gpu_track(struct perfetto *p, const rln_range *r)
+{
+    const int is_on_stream = r->style == RLN_RANGE_GPU;
+    const struct rln__key key = {{r->process, r->thread, r->tid}};
+    const uint64_t parent =
+        is_on_stream ? process_track(p, r->process) : thread_track(p, r);
+    uint32_t group;
+    const uint32_t lane =
+        rln__lanes_place(&p->gpu_lanes, &key, r->start_ns, r->end_ns, &group);
+    int is_new = 0;
+    const uint64_t uuid =
+        lane == UINT32_MAX ? 0 : track_of(p, GPU, group, lane, 0, &is_new);
+
+    if (!parent || !uuid)
+        return 0;
+    if (is_new)
+        write_track(p, uuid, parent,
+                    is_on_stream
+                        ? rln__thread_name(p->x->reader, r->process, r->tid, r->thread)
+                        : (rln_text){"CUDA", 4});
+    return uuid;
+}
+
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    struct perfetto *p = state;
+    const rln_range *r = row->range;
+    const uint64_t track = gpu_track(p, r);
+    struct rln__buf *out = out_of(p);
+    const rln_payload *payloads = NULL;
+    size_t packet, event, n = 0;
+    rln_status status = RLN_OK;
+
+    if (!track)
+        return rln__fail_nomem(err);
+    if (r->n_payloads)
+        status = rln_ranges_payloads(p->x->ranges, &payloads, &n, err);
+    if (status)
+        return status;
+    packet = rln__packet_begin_event(&p->packets, TYPE_SLICE_BEGIN, track, r->start_ns,
+                                     &event);
+    rln__packet_attributes(&p->packets, &r->attributes);
+    rln__perfetto_payloads(out, payloads, n);
+    status = rln__packet_end_event(&p->packets, packet, event, err);
+    if (status)
+        return status;
+    packet =
+        rln__packet_begin_event(&p->packets, TYPE_SLICE_END, track, r->end_ns, &event);
+    return rln__packet_end_event(&p->packets, packet, event, err);
+}
+
 /* --- Counters
  * -------------------------------------------------------------------------- */
 
@@ -503,6 +561,7 @@ static void clear(void *state)
     rln__key_index_clear(&p->tracks);
     rln__key_index_clear(&p->lane_keys);
     rln__map_clear(&p->on_lane);
+    rln__lanes_clear(&p->gpu_lanes);
     rln__sampling_clear(&p->sampling);
     rln__packets_clear(&p->packets);
 }
@@ -519,6 +578,7 @@ const struct rln__exporter rln__exporter_perfetto = {
     .close = on_close,
     .mark = on_mark,
     .sample = on_sample,
+    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };

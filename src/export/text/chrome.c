@@ -329,6 +329,16 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
     return add_range(c, row, tid, err);
 }
 
+/* A stream is a track of its process; a call is among the ranges of its thread. */
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    struct chrome *c = state;
+    const rln_text none = {NULL, 0};
+    const rln_status status = see_track(c, row->range, row->range->tid, none, err);
+
+    return status ? status : add_range(c, row, row->range->tid, err);
+}
+
 /* A counter of each process; its name has its domain's in front. */
 static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
 {
@@ -405,6 +415,7 @@ const struct rln__exporter rln__exporter_chrome = {
     .begin = begin,
     .row = on_row,
     .sample = on_sample,
+    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };

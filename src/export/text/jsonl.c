@@ -236,6 +236,11 @@ static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
     return rln__nsys_sample(&((struct jsonl *)state)->nsys, event, err);
 }
 
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    return rln__nsys_gpu(&((struct jsonl *)state)->nsys, row->range, err);
+}
+
 static rln_status end(void *state, rln_error *err)
 {
     struct jsonl *j = state;
@@ -267,6 +272,7 @@ const struct rln__exporter rln__exporter_jsonl = {
     .begin = begin,
     .row = on_row,
     .sample = on_sample,
+    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };

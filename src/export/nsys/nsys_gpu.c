@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nsys_gpu.c - GPU work as rows of Nsight's tables, CUPTI_ACTIVITY_KIND_...: the
+ * inverse of import/gpu_tables.c. */
+#include "export/nsys/nsys.h"
+
+#include <string.h>
+
+static const enum rln__nsys_table tables[RLN__N_GPU_KINDS] = {
+    [RLN__GPU_KERNEL] = RLN__T_KERNEL,     [RLN__GPU_COPY] = RLN__T_MEMCPY,
+    [RLN__GPU_SET] = RLN__T_MEMSET,        [RLN__GPU_GRAPH] = RLN__T_GRAPH_TRACE,
+    [RLN__GPU_CALL] = RLN__T_RUNTIME,      [RLN__GPU_SYNC] = RLN__T_SYNCHRONIZATION,
+    [RLN__GPU_OVERHEAD] = RLN__T_OVERHEAD,
+};
+
+/* What a column has that no field has. */
+enum { OF_NO_FIELD = -1, OF_START = -2, OF_END = -3, OF_PROCESS = -4, OF_THREAD = -5 };
+
+static int8_t source_of(const struct rln__gpu_schema *schema, const char *column)
+{
+    static const struct {
+        const char *column;
+        int8_t source;
+    } own[] = {{"start", OF_START},
+               {"end", OF_END},
+               {"globalPid", OF_PROCESS},
+               {"globalTid", OF_THREAD}};
+
+    for (size_t i = 0; i < RLN_COUNT(own); i++) {
+        if (strcmp(column, own[i].column) == 0)
+            return own[i].source;
+    }
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        if (schema->fields[i].column && strcmp(column, schema->fields[i].column) == 0)
+            return (int8_t)i;
+    }
+    return OF_NO_FIELD;
+}
+
+static const int8_t *sources_of(struct rln__nsys *n, enum rln__gpu_kind kind)
+{
+    const struct rln__nsys_schema *table = &rln__nsys_schemas[tables[kind]];
+    int8_t *sources = n->gpu_columns[kind];
+
+    for (size_t i = 0; i < table->n_columns && !n->has_gpu_columns[kind]; i++)
+        sources[i] = source_of(&rln__gpu_schemas[kind], table->columns[i].name);
+    n->has_gpu_columns[kind] = 1;
+    return sources;
+}
+
+/* Of a column that may not be NULL: an empty list is the only text among them. */
+static struct rln__cell nothing(const struct rln__nsys_column *column)
+{
+    if (!strstr(column->type, "NOT NULL"))
+        return rln__cell_null();
+    return strncmp(column->type, "TEXT", 4) == 0 ? rln__cell_words("[]")
+                                                 : rln__cell_int(0);
+}
+
+static rln_status fill_field(struct rln__nsys *n, const struct rln__gpu_field *field,
+                             const rln_field *value, const rln_range *range,
+                             const struct rln__nsys_column *column,
+                             struct rln__cell *out, rln_error *err)
+{
+    int64_t id;
+    rln_status status;
+
+    *out = rln__cell_int((int64_t)value->bits);
+    if (field->is_optional && !value[field->is_optional - 1].bits)
+        *out = nothing(column);
+    if (field->type != RLN__TYPE_STRING_HANDLE ||
+        (!value->bits && !strstr(column->type, "NOT NULL")))
+        return RLN_OK;
+    /* A name that is missing is that of the event. */
+    status = rln__nsys_string(n, value->bits ? value->text : range->attributes.message,
+                              &id, err);
+    *out = rln__cell_int(id);
+    return status;
+}
+
+/* The fields of an event, in the order of its schema; NULL if it was damaged. */
+static rln_status find_fields(struct rln__nsys *n, enum rln__gpu_kind *kind,
+                              const rln_field **out, rln_error *err)
+{
+    const rln_payload *payloads;
+    size_t n_payloads;
+    const rln_status status =
+        rln_ranges_payloads(n->x->ranges, &payloads, &n_payloads, err);
+
+    *out = NULL;
+    if (status || !n_payloads || payloads->schema < RLN__GPU_SCHEMA(0) ||
+        payloads->schema >= RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
+        return status;
+    *kind = (enum rln__gpu_kind)(payloads->schema - RLN__GPU_SCHEMA(0));
+    if (payloads->n_fields > rln__gpu_schemas[*kind].n_fields)
+        *out = payloads->fields + 1;
+    return RLN_OK;
+}
+
+rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error *err)
+{
+    struct rln__cell cells[RLN__MOST_GPU_COLUMNS];
+    enum rln__gpu_kind kind;
+    const rln_field *fields;
+    const struct rln__nsys_schema *table;
+    const int8_t *sources;
+    rln_status status = find_fields(n, &kind, &fields, err);
+
+    if (status || !fields)
+        return status;
+    table = &rln__nsys_schemas[tables[kind]];
+    if (table->n_columns > RLN__MOST_GPU_COLUMNS)
+        return RLN_OK;
+    sources = sources_of(n, kind);
+    for (size_t i = 0; i < table->n_columns && !status; i++) {
+        switch (sources[i]) {
+        case OF_START:
+            cells[i] = rln__cell_int(range->start_ns);
+            break;
+        case OF_END:
+            cells[i] = rln__cell_int(range->end_ns);
+            break;
+        case OF_PROCESS:
+            cells[i] = rln__cell_int(rln__nsys_global_pid(n, range->process));
+            break;
+        case OF_THREAD:
+            cells[i] =
+                rln__cell_int(rln__nsys_global_tid(n, range->process, range->tid));
+            break;
+        case OF_NO_FIELD:
+            cells[i] = nothing(&table->columns[i]);
+            break;
+        default:
+            status = fill_field(n, &rln__gpu_schemas[kind].fields[sources[i]],
+                                &fields[sources[i]], range, &table->columns[i],
+                                &cells[i], err);
+        }
+    }
+    return status ? status : n->sink.row(n->sink.context, tables[kind], cells, err);
+}
