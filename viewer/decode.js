@@ -103,7 +103,7 @@ function describe(row, group, names, domainOf) {
   const { track } = row, { about } = track;
   const described = {
     group, kind: track.kind, level: row.level, thread: track.thread,
-    label: track.kind === "s" && row.level === 0 ? "start/end" : "",
+    label: track.kind === "s" && track.tid && row.level === 0 ? "start/end" : "",
     domains: occurring(row, (i) => domainOf[track.name[i]]),
     categories: track.kind === "c" ? [] : occurring(row, (i) => track.category[i]),
   };
@@ -148,8 +148,11 @@ export function decodeTrace(text) {
     const key = track.kind === "c" ? `c${track.pid}` : `${track.pid}/${track.tid}/${track.thread}`;
     if (!groupNumbers.has(key)) {
       const program = (raw.processes[track.pid] || "").split("/").pop();
+      const name = threads[track.thread]?.name;
       const label = track.kind === "c" ? "counters"
-        : track.thread < 0 ? "further threads" : threads[track.thread]?.name || program;
+        : track.thread < 0 ? "further threads"
+        : name && !track.tid ? name.replace("/", ", ").replace(/, .*\//, ", ") // a stream's path
+        : name || program;
       groupNumbers.set(key, groups.push({ label, pid: track.pid, tid: track.tid || 0 }) - 1);
     }
     return groupNumbers.get(key);

@@ -18,7 +18,7 @@ static struct rln__page_track like_row(const struct rln__lod *lod,
     if (group->process != RLN__NONE)
         like.pid = reader->names.processes[group->process].record.pid;
     if (row->thread != RLN__NONE)
-        like.tid = reader->threads[row->thread].tid;
+        like.tid = row->is_stream ? 0 : reader->threads[row->thread].tid;
     if (row->is_deferred)
         like.name = row->lane + 1; /* each lane has its own levels */
     return like;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/gpu_schemas.h"
 #include "rangeline/counter.h"
 #include "rangeline/payload.h"
 #include "rangeline/window.h"
@@ -130,7 +131,9 @@ static item item_of(tracks *d, int64_t at_ns, int64_t ns, const rln_attributes *
     const rln_text none = {NULL, 0};
     item new = {.at_ns = at_ns, .ns = ns, .end_thread = UINT32_MAX};
 
-    new.name = rln__page_name(d, with->domain_name, with->message, none);
+    new.name = rln__page_name(
+        d, rln__text_is(with->domain_name, RLN__GPU_DOMAIN) ? none : with->domain_name,
+        with->message, none);
     new.category = category_of(d, with);
     new.color = with->has_color ? (with->color & 0xffffff) + 1 : 0;
     new.value_type = with->payload_type;
@@ -143,7 +146,8 @@ static item item_of(tracks *d, int64_t at_ns, int64_t ns, const rln_attributes *
 
 static int is_shown(const rln_range *r)
 {
-    return r->style <= RLN_RANGE_START_END && rln__countable_ns(r) >= 0;
+    return (r->style <= RLN_RANGE_START_END || r->style == RLN_RANGE_GPU) &&
+           rln__countable_ns(r) >= 0;
 }
 
 static rln_status add_range(tracks *d, rln_ranges *ranges, const rln_range *r,
@@ -154,7 +158,7 @@ static rln_status add_range(tracks *d, rln_ranges *ranges, const rln_range *r,
         .kind = r->style == RLN_RANGE_PUSH_POP ? 'p' : 's',
         .thread = r->thread,
         .pid = r->pid,
-        .tid = r->tid,
+        .tid = r->style == RLN_RANGE_GPU ? 0 : r->tid,
     };
     item new;
 
@@ -164,7 +168,7 @@ static rln_status add_range(tracks *d, rln_ranges *ranges, const rln_range *r,
     new.depth = like.kind == 'p' ? r->depth : 0;
     if (like.kind == 's' && !is_open && r->end_thread != r->thread)
         new.end_thread = r->end_thread;
-    if (r->n_payloads) {
+    if (r->n_payloads && r->style != RLN_RANGE_GPU) {
         const rln_payload *payloads;
         size_t n;
         const rln_status status = rln_ranges_payloads(ranges, &payloads, &n, err);

@@ -84,6 +84,19 @@ static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns)
     return t->n_lanes++;
 }
 
+uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
+                          int64_t end_ns)
+{
+    const uint32_t lane = take_lane(lod, thread, start_ns);
+    struct rln__lod_lane *taken;
+
+    if (lane == RLN__NONE)
+        return RLN__NONE;
+    taken = &lod->threads[thread].lanes[lane];
+    taken->free_ns = end_ns > taken->free_ns ? end_ns : taken->free_ns;
+    return row_of_level(lod, thread, lane);
+}
+
 /* --- Adding ----------------------------------------------------------------------- */
 
 static uint64_t place_of(const struct rln__item *item, uint32_t part)
@@ -442,13 +455,18 @@ RLN__INLINE int is_first_of_chunk(struct rln__lod *lod, const struct rln__item *
     return rln__lod_begin_segment(lod, t, item, t_ns, part);
 }
 
+int rln__lod_has_to_pause(struct rln__lod *lod)
+{
+    return (++lod->n_visited & PAUSE_MASK) == 0 && lod->pause &&
+           lod->pause->wait(lod->pause->context);
+}
+
 RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_t t_ns,
                              uint32_t part, rln_error *err)
 {
     struct rln__lod *lod = context;
 
-    if ((++lod->n_visited & PAUSE_MASK) == 0 && lod->pause &&
-        lod->pause->wait(lod->pause->context))
+    if (rln__lod_has_to_pause(lod))
         return RLN_END;
     if (!lod->is_narrow && is_first_of_chunk(lod, item, t_ns, part))
         return rln__fail_nomem(err);
@@ -585,6 +603,8 @@ rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pau
     status = rln__scan_all(lod->reader, visit, NULL, lod, err);
     if (!status)
         status = build_deferred(lod, err);
+    if (!status)
+        status = rln__lod_build_gpu(lod, err);
     if (!status)
         status = add_open(lod, err);
     if (!status && rln__lod_catch_up(lod))

@@ -135,6 +135,17 @@ void rln__lod_clear_narrow(struct rln__lod *lod);
 int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t enclosing,
                           uint32_t index, const struct rln__lod_begun *like);
 
+/* The first row of a thread in which no range has an end after `start_ns`, and which
+ * now has one at `end_ns`. RLN__NONE when there is no memory. */
+uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
+                          int64_t end_ns);
+
+/* Call for each item. Whether the caller shall stop. */
+int rln__lod_has_to_pause(struct rln__lod *lod);
+
+/* lod_gpu.c. RLN_OK, also if there is none; RLN_END: it was stopped. */
+rln_status rln__lod_build_gpu(struct rln__lod *lod, rln_error *err);
+
 /* Reads some chunks whose threads have been seeded. */
 rln_status rln__lod_read_chunks(struct rln__lod *lod,
                                 const struct rln__chunk_info *chunks, size_t n,

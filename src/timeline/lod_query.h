@@ -108,7 +108,7 @@ struct rln__lod *rln__lod_refine(struct rln__lod *lod, int64_t from_ns, int64_t 
 static inline int rln__lod_is_close(const struct rln__lod_row *row)
 {
     return (row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_MARKS) &&
-           !row->is_deferred && row->thread != RLN__NONE;
+           !row->is_deferred && !row->is_stream && row->thread != RLN__NONE;
 }
 
 /* While an index is built: the range that is open at a place of the pairing's pool,

@@ -2,6 +2,7 @@
 /* lod_rows.c - finds the row and the name of something; each is numbered when it is
  * first met. */
 #include "base/alloc.h"
+#include "format/gpu_schemas.h"
 #include "timeline/lod_build.h"
 
 #include <string.h>
@@ -78,8 +79,10 @@ const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t at
     const rln_text none = {NULL, 0};
     const rln_text domain =
         rln__strings_get(&names->strings, names->domains[a->domain].name);
+    const int is_gpu = rln__text_is(domain, RLN__GPU_DOMAIN); /* names say enough */
     const uint32_t name =
-        rln__lod_name(lod, domain, rln__strings_get(&names->strings, a->message), none);
+        rln__lod_name(lod, is_gpu ? none : domain,
+                      rln__strings_get(&names->strings, a->message), none);
     const uint32_t kinship = kinship_of(
         lod, domain, a->category, rln__strings_get(&names->strings, a->category_name));
     struct rln__lod_attr *out;
@@ -164,6 +167,7 @@ uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
     } else {
         like.group =
             group_of(lod, lod->reader->threads[place->thread].process, place->thread);
+        like.is_stream = (uint8_t)rln__is_stream(&lod->reader->threads[place->thread]);
     }
     return add_row(lod, &key, &like);
 }
