@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The GPU reports of Nsight's exports agree with an independent computation."""
+import base64
 import csv
+import gzip
 import io
 import json
 import pathlib
+import re
 import sqlite3
 import sys
 
@@ -293,6 +296,26 @@ def test_an_export_has_its_tables_again():
                 assert len(first) == len(second) and not lost, (table, lost)
         for name in GPU_REPORTS if path != FIXTURE else []:  # it has a domain named ""
             assert report(name, again) == report(name, path), name
+
+
+def test_a_merged_trace_keeps_it():
+    for path in [placed(), changed("graph-kept", GRAPHS + graph(3000, 4000, 2))]:
+        merged = traces.WORK / f"merged-{path.stem}.rln"
+        traces.run(traces.RANGELINE, "merge", "-o", merged, path)
+        for name in GPU_REPORTS:
+            assert report(name, merged) == report(name, path), name
+        said = [traces.run(traces.RANGELINE, "stats", "-q", "-r", "nvtx_kern_sum", which).stderr
+                for which in (path, merged)]
+        assert [b"of CUDA graphs" in each for each in said] == [path.stem == "graph-kept"] * 2
+
+
+def test_pages_have_a_row_per_stream():
+    page = traces.WORK / "placed.html"
+    traces.run(traces.RANGELINE, "view", "--html", page, placed())
+    (data,) = re.findall(r"<script[^>]*>\s*(H4sI[^<]*?)\s*</script>", page.read_text())
+    text = gzip.decompress(base64.b64decode(data)).decode()
+    for what in ["GPU 0/context 1/stream 7", "[CUDA memset]"]:
+        assert what in text, text
 
 
 def test_timelines_have_a_track_per_stream():
