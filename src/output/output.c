@@ -43,7 +43,7 @@ static rln_status refuse_existing(const struct rln__output *o, rln_error *err)
 {
     return rln__fail(err, RLN_ERR_IO, 0,
                      "cannot write file: path=\"%s\": File exists\n"
-                     "hint: choose another name with -o, or replace it with -f",
+                     "hint: choose another name, or replace it with -f",
                      name_of(o));
 }
 
