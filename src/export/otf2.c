@@ -397,16 +397,18 @@ static OTF2_ErrorCode see_threads(struct otf2 *o)
 {
     const rln_reader *reader = o->x->reader;
 
-    if (reader->n_threads == 0) /* a lane is one, too */
-        return lane_stack(o, 0, 0) ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED;
     for (uint32_t i = 0; i < reader->n_threads; i++) {
         const rln_range where = {.process = reader->threads[i].process,
                                  .thread = i,
                                  .tid = reader->threads[i].tid};
 
+        if (rln__is_stream(&reader->threads[i]))
+            continue;
         if (!rln__stacks_of(&o->stacks, &where))
             return OTF2_ERROR_MEM_ALLOC_FAILED;
     }
+    if (o->stacks.n == 0 && !lane_stack(o, 0, 0)) /* a lane is one, too */
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
     return OTF2_SUCCESS;
 }
 

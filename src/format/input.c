@@ -21,7 +21,10 @@ void rln__note_damage(const struct rln__input *file, uint64_t offset,
                                                          : RLN__MAX_DAMAGES;
 
     for (size_t i = 0; i < n; i++) {
-        if (damages->items[i].offset == offset && damages->items[i].path == file->path)
+        const struct rln__damage *known = &damages->items[i];
+
+        if (known->offset == offset && known->path == file->path &&
+            known->reason == reason)
             return;
     }
     if (damages->n_found < RLN__MAX_DAMAGES)

@@ -25,6 +25,15 @@ struct batch {
     int64_t last_ns;
 };
 
+/* A handle that was found, so that most rows need no look-up. */
+struct known_handle {
+    uint64_t handle; /* 0: unused */
+    int64_t text_id;
+    uint32_t process;
+};
+
+#define KNOWN_HANDLES 1024u /* a power of two */
+
 struct reader {
     struct rln__import *import;       /* borrowed */
     const struct rln__gpu_schema *of; /* the table being read */
@@ -35,6 +44,27 @@ struct reader {
     struct rln__key_index by_place;   /* process, kind, place -> batch */
     struct rln__key_index by_scope;   /* process, place -> number of the scope */
     struct rln__key_index registered; /* process, kind */
+    uint32_t process, domain; /* of the last row of this table; or RLN__NO_PROCESS */
+    struct known_handle known[KNOWN_HANDLES];
+};
+
+/* Why something of a table is missing: of each kind, the table and a row. */
+#define MISSING(table)                                                                 \
+    {                                                                                  \
+        "the table " table " could not be read, or not whole",                         \
+            "a row of " table " has invalid times, or no process"                      \
+    }
+
+static const struct {
+    const char *table, *row;
+} missing[RLN__N_GPU_KINDS] = {
+    [RLN__GPU_KERNEL] = MISSING("CUPTI_ACTIVITY_KIND_KERNEL"),
+    [RLN__GPU_COPY] = MISSING("CUPTI_ACTIVITY_KIND_MEMCPY"),
+    [RLN__GPU_SET] = MISSING("CUPTI_ACTIVITY_KIND_MEMSET"),
+    [RLN__GPU_GRAPH] = MISSING("CUPTI_ACTIVITY_KIND_GRAPH_TRACE"),
+    [RLN__GPU_CALL] = MISSING("CUPTI_ACTIVITY_KIND_RUNTIME"),
+    [RLN__GPU_SYNC] = MISSING("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"),
+    [RLN__GPU_OVERHEAD] = MISSING("CUPTI_ACTIVITY_KIND_OVERHEAD"),
 };
 
 /* --- What readers must know --------------------------------------------------------
@@ -119,8 +149,12 @@ static rln_status register_kind(struct reader *r, uint32_t process, uint32_t *do
     const rln_text domain_name = {name, sizeof(name) - 1};
     int failed = 0;
     uint32_t text;
-    rln_status status = rln__import_text(m, domain_name, &text, err);
+    rln_status status;
 
+    *domain = r->domain;
+    if (process == r->process)
+        return RLN_OK;
+    status = rln__import_text(m, domain_name, &text, err);
     if (!status)
         status = rln__import_domain_of_name(m, process, text, domain, err);
     if (!status && is_new(&r->registered, process, RLN__N_GPU_KINDS, &failed) &&
@@ -128,7 +162,11 @@ static rln_status register_kind(struct reader *r, uint32_t process, uint32_t *do
         status = write_times(m, process, err);
     if (!status && is_new(&r->registered, process, r->kind, &failed) && !failed)
         status = write_schema(m, process, *domain, r->kind, err);
-    return failed ? rln__fail_nomem(err) : status;
+    if (failed)
+        return rln__fail_nomem(err);
+    r->process = process;
+    r->domain = *domain;
+    return status;
 }
 
 static uint64_t scope_id(uint32_t number)
@@ -259,6 +297,25 @@ static rln_status handle_of(struct rln__import *m, uint32_t process, uint32_t do
     return status;
 }
 
+static rln_status find_handle(struct reader *r, uint32_t process, uint32_t domain,
+                              int64_t text_id, uint64_t *out, rln_error *err)
+{
+    struct known_handle *known =
+        &r->known[((uint64_t)text_id ^ process) & (KNOWN_HANDLES - 1)];
+    uint32_t text;
+    rln_status status;
+
+    *out = known->handle;
+    if (known->handle && known->text_id == text_id && known->process == process)
+        return RLN_OK;
+    status = rln__import_text_of_id(r->import, text_id, &text, err);
+    if (!status)
+        status = handle_of(r->import, process, domain, text, out, err);
+    if (!status)
+        *known = (struct known_handle){*out, text_id, process};
+    return status;
+}
+
 static rln_status read_cell(struct reader *r, uint32_t process, uint32_t domain,
                             uint32_t column, union element *e, rln_error *err)
 {
@@ -266,7 +323,7 @@ static rln_status read_cell(struct reader *r, uint32_t process, uint32_t domain,
     char *to = (char *)e + field->offset;
     int64_t value = 0;
     uint64_t wide;
-    uint32_t narrow, text;
+    uint32_t narrow;
     rln_status status = RLN_OK;
 
     if (!field->column || !rln__cell_get_int(r->rows, (int)column, &value))
@@ -274,12 +331,9 @@ static rln_status read_cell(struct reader *r, uint32_t process, uint32_t domain,
     wide = (uint64_t)value;
     if (RLN__ENTRY_PURPOSE(field->flags) == RLN__PURPOSE_TIMESTAMP)
         wide = rln__scratch_trace_ticks(value);
-    if (field->type == RLN__TYPE_STRING_HANDLE) {
-        status = rln__import_text_of_id(r->import, value, &text, err);
-        if (!status)
-            status = handle_of(r->import, process, domain, text, &wide, err);
-    }
-    narrow = (uint32_t)wide;
+    if (field->type == RLN__TYPE_STRING_HANDLE)
+        status = find_handle(r, process, domain, value, &wide, err);
+    narrow = value >= INT32_MIN && value <= UINT32_MAX ? (uint32_t)wide : 0;
     if (field->type == RLN__TYPE_INT32 || field->type == RLN__TYPE_UINT32)
         memcpy(to, &narrow, sizeof(narrow));
     else
@@ -389,8 +443,7 @@ static rln_status add_row(struct reader *r, rln_error *err)
     rln_status status;
 
     if (!read_times(r, &start, &end) || !has_global_id(r)) {
-        rln__import_damage(r->import, more(r, C_ROW),
-                           "a row of GPU work has invalid times, or no process");
+        rln__import_damage(r->import, more(r, C_ROW), missing[r->kind].row);
         return RLN_OK;
     }
     status = is_on_stream ? rln__import_process(r->import, global_id, &process, err)
@@ -438,6 +491,7 @@ static rln_status refuse(struct reader *r, const rln_error *why, rln_error *err)
     memcpy(copy, why->message, n_bytes);
     rln__free(r->import->gpu_refusals[r->kind]);
     r->import->gpu_refusals[r->kind] = copy;
+    rln__import_damage(r->import, 0, missing[r->kind].table);
     return RLN_OK;
 }
 
@@ -471,6 +525,7 @@ static rln_status read_table(struct reader *r, rln_error *err)
     rln_status status;
 
     r->of = &rln__gpu_schemas[r->kind];
+    r->process = RLN__NO_PROCESS;
     if (!rln__database_has(&r->import->db, r->of->table))
         return RLN_OK;
     status = read_rows(r, &own);

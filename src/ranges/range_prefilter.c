@@ -101,13 +101,15 @@ static rln_status test_alone(const struct rln__range_prefilter *c, rln_events *e
     rln_status status;
 
     /* Without its begin, a range has no duration. */
-    *matches = c->filter->least_ns <= 0 ||
-               (event->type != RLN_EVENT_POP && event->type != RLN_EVENT_END);
+    *matches = rln__is_gpu_event(event->type)
+                   ? rln__filter_has_duration(c->filter, event->duration_ns)
+                   : c->filter->least_ns <= 0 ||
+                         (event->type != RLN_EVENT_POP && event->type != RLN_EVENT_END);
     if (!*matches || !rln__filter_has_payload_tests(c->filter))
         return RLN_OK;
     *matches = 0;
-    if (event->type > RLN_EVENT_END) /* samples and others have none */
-        return RLN_OK;
+    if (event->type > RLN_EVENT_END && !rln__is_gpu_event(event->type))
+        return RLN_OK; /* samples and others have none */
     held =
         rln__payload_held(tests, event->attributes.payload_type, event->payload_bits);
     status = rln_events_payloads(events, &payloads, &n, err);

@@ -54,7 +54,7 @@ static rln_status add_ops(struct search *s, const struct rln__gpu_batch *batch,
 
         if (name == RLN__NONE)
             return rln__fail_nomem(err);
-        if (e->why_unplaced)
+        if (e->why_unplaced || !e->correlation) /* 0: no call requested it */
             continue;
         ops[s->n++] = (struct rln__gpu_op){
             .start_ns = e->start_ns,
@@ -97,8 +97,11 @@ static size_t find(const struct search *s, const struct rln__gpu_op *like)
     return low;
 }
 
+/* The first operation of a correlation gets its earliest call. */
 static void add_calls(struct search *s, const struct rln__gpu_batch *batch)
 {
+    size_t first;
+
     for (size_t i = 0; i < s->events.n; i++) {
         const struct rln__gpu_event *e = &s->events.items[i];
         const struct rln__gpu_op like = {.process = batch->process,
@@ -106,16 +109,13 @@ static void add_calls(struct search *s, const struct rln__gpu_batch *batch)
 
         if (e->why_unplaced)
             continue;
-        for (size_t at = find(s, &like);
-             at < s->n && by_correlation(&s->ops[at], &like) == 0; at++) {
-            struct rln__gpu_op *op = &s->ops[at];
-
-            if (e->start_ns >= op->call_start_ns)
-                continue;
-            op->call_start_ns = e->start_ns;
-            op->call_end_ns = e->end_ns;
-            op->tid = e->tid;
-        }
+        first = find(s, &like);
+        if (first == s->n || by_correlation(&s->ops[first], &like) != 0 ||
+            e->start_ns >= s->ops[first].call_start_ns)
+            continue;
+        s->ops[first].call_start_ns = e->start_ns;
+        s->ops[first].call_end_ns = e->end_ns;
+        s->ops[first].tid = e->tid;
     }
 }
 
@@ -136,10 +136,21 @@ static int by_call(const void *a, const void *b)
     return compare(x->name, y->name);
 }
 
-/* Only operations with a call stay. */
+/* All operations of a correlation get the call of the first; only those with a call
+ * stay. */
 static void settle(struct search *s)
 {
     size_t n = 0;
+
+    for (size_t i = 1; i < s->n; i++) {
+        const struct rln__gpu_op *first = &s->ops[i - 1];
+
+        if (by_correlation(first, &s->ops[i]) != 0)
+            continue;
+        s->ops[i].call_start_ns = first->call_start_ns;
+        s->ops[i].call_end_ns = first->call_end_ns;
+        s->ops[i].tid = first->tid;
+    }
 
     for (size_t i = 0; i < s->n; i++) {
         if (s->ops[i].call_start_ns != NO_CALL)

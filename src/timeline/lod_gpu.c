@@ -7,7 +7,7 @@
 #include "timeline/lod_build.h"
 #include "trace/order/gpu_order.h"
 
-/* Payloads are not tested: nothing in them is what filters compare. */
+/* Payloads are not read here: with a filter that tests them, there is no GPU work. */
 static int matches(const struct rln__lod *lod, const struct rln__gpu_batch *batch,
                    const struct rln__gpu_event *e)
 {

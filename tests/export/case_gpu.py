@@ -341,6 +341,39 @@ def test_filters_and_times_select_work():
     assert names("--thread", "GPU 1/*") == ["void f<int>(int)"]
 
 
+def test_filters_by_duration_and_payload_are_the_same_for_events_and_ranges():
+    for wanted, args in [(set(), ["--min-duration", "600ns"]),
+                         ({5000, 700, 2700}, ["--min-duration", "150ns"]),
+                         ({130}, ["--filter-payload", "gridX=93600", "--filter-time",
+                                  "120ns/190ns"])]:
+        for form in [[], ["--ranges"]]:
+            found = lines("print", "--json", *args, *form, placed())
+            assert {e.get("t", e.get("start")) for e in found
+                    if "gpu" in (e["type"], e.get("style"))} == wanted, (args, form, found)
+
+
+def test_work_without_a_correlation_belongs_to_no_call():
+    path = changed("uncorrelated", """
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET correlationId = NULL WHERE correlationId = 1;
+        UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET correlationId = NULL WHERE correlationId = 1;
+        UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET correlationId = 4294967298
+            WHERE correlationId = 2;""")
+    assert sorted(report("nvtx_gpu_proj_sum", path)[1:]) == sorted(gpu_by_hand.proj_sum(path))
+    assert sorted(report("nvtx_kern_sum", path)[1:]) == sorted(gpu_by_hand.kern_sum(path))
+
+
+def test_what_cannot_be_read_is_damage_by_table():
+    bad = "".join(f"UPDATE CUPTI_ACTIVITY_KIND_{table} SET start = 9000000000000000000;"
+                  for table in ["KERNEL", "RUNTIME"])
+    path = changed("untimed-both", bad + "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY "
+                   'RENAME COLUMN "end" TO gone')
+    info = json.loads(traces.run(traces.RANGELINE, "info", "--json", path).stdout)
+    assert info["n_damages"] == 8 + 7 + 1, info["damages"]
+    reasons = {d["reason"] for d in info["damages"]}
+    assert any("_MEMCPY could not be read" in r for r in reasons), reasons
+    assert sum("invalid times" in r for r in reasons) == 2, reasons
+
+
 def test_a_row_without_times_is_damage_and_no_other_row():
     path = changed("untimed", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 200 "
                               "WHERE correlationId = 1;"

@@ -95,7 +95,7 @@ def read_ops(db, by_thread, *tables, name="demangledName"):
                 f"SELECT start, end, correlationId, globalPid, {column} "
                 f"FROM CUPTI_ACTIVITY_KIND_{table}"):
             call = calls.get((correlation, global_pid >> 24))
-            if call:
+            if call and correlation is not None:
                 ops[call[2]].append((call[0], call[1], (
                     start, end, correlation, strings.get(kernel, ""), call[2])))
     for global_tid, moments in ops.items():

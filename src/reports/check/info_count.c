@@ -240,7 +240,7 @@ static rln_status count_gpu(rln_info *info, rln_error *err)
     struct rln__gpu_events events = {0};
     rln_status status = rln__gpu_batches_find(&batches, info->reader, err);
 
-    if (!status && batches.n &&
+    if (!status && info->reader->n_threads &&
         !rln__info_thread(info, (uint32_t)info->reader->n_threads - 1))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < batches.n && !status; i++) {
