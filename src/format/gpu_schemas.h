@@ -13,10 +13,16 @@
 #ifndef RLN_FORMAT_GPU_SCHEMAS_H
 #define RLN_FORMAT_GPU_SCHEMAS_H
 
+#include "base/key_index.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 #define RLN__GPU_DOMAIN "rangeline.cuda"
+
+static inline int rln__is_gpu_domain(rln_text name)
+{
+    return rln__text_is(name, RLN__GPU_DOMAIN);
+}
 
 enum rln__gpu_kind {
     RLN__GPU_KERNEL,

@@ -436,6 +436,13 @@ enum rln__deferred_sub {
                                   * w4 flags · segments: samples, timestamps */
 };
 
+/* Their words before the segments. */
+enum {
+    RLN__SUBMITTED_WORDS = 4,
+    RLN__EVENT_BATCH_WORDS = 7,
+    RLN__COUNTER_BATCH_WORDS = 5,
+};
+
 enum rln__process_flags {
     RLN__PROCESS_LAUNCHER = 1, /* `rangeline profile` itself: clock tuples and notes */
     RLN__PROCESS_FORKED = 2,   /* ids below the three limits are the parent's */

@@ -326,7 +326,6 @@ static void fill_gpu(rln_events *e, const struct rln__merged *m)
     e->event.tid = gpu->tid;
     e->event.id = gpu->correlation;
     e->event.duration_ns = gpu->end_ns - gpu->start_ns;
-    e->event.timestamp = gpu->timestamp;
     e->event.attributes = *rln__events_attributes(e, gpu->attr, 0);
     if (e->reader->names.attrs[gpu->attr].is_unknown)
         e->event.flags |= RLN_FLAG_UNKNOWN_NAME;

@@ -469,25 +469,6 @@ void rln__deferred_events_item(const struct rln__deferred_events *deferred,
         out->offset = reader->layout.parts[r->part].offset + id * 8;
 }
 
-/* The newest thread with that tid that is known now. */
-static uint32_t thread_of_tid(struct rln__deferred_events *deferred,
-                              const rln_reader *reader, uint32_t process, uint32_t tid)
-{
-    const uint64_t key = ((uint64_t)process << 32) | tid;
-    const uint64_t found = rln__map_get(&deferred->by_tid, key);
-
-    if (found)
-        return found > reader->n_threads ? UINT32_MAX : (uint32_t)found - 1;
-    for (uint32_t i = (uint32_t)reader->n_threads; i-- > 0;) {
-        if (reader->threads[i].process != process || reader->threads[i].tid != tid)
-            continue;
-        (void)rln__map_put(&deferred->by_tid, key, (uint64_t)i + 1);
-        return i;
-    }
-    (void)rln__map_put(&deferred->by_tid, key, UINT64_MAX);
-    return UINT32_MAX;
-}
-
 struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *deferred,
                                               const rln_reader *reader,
                                               const struct rln__deferred_event *event)
@@ -497,7 +478,8 @@ struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *defer
     struct rln__event_origin origin = {r->process, 0, event->tid};
 
     origin.thread = event->tid
-                        ? thread_of_tid(deferred, reader, r->process, event->tid)
+                        ? rln__reader_thread_of_tid(reader, &deferred->by_tid,
+                                                    r->process, event->tid)
                         : (uint32_t)rln__map_get(&reader->threads_by_number, key) - 1;
     if (!event->tid && origin.thread != UINT32_MAX)
         origin.tid = reader->threads[origin.thread].tid;

@@ -15,13 +15,6 @@
 #include "trace/open/time_domain.h"
 #include "trace/payload/payload_decode.h"
 
-/* Words before the segments. */
-enum {
-    RLN__SUBMITTED_WORDS = 4,
-    RLN__EVENT_BATCH_WORDS = 7,
-    RLN__COUNTER_BATCH_WORDS = 5,
-};
-
 struct rln__deferred_events_time {
     int64_t ns; /* the call's, if it is not placed */
     int64_t timestamp;

@@ -7,25 +7,22 @@
 #include <string.h>
 
 #define WINDOW_WORDS 8192u
-#define BATCH_WORDS 7u /* in front of the segments */
 
 /* --- Places and times --------------------------------------------------------------
  */
 
 int rln__is_gpu_batch(struct rln__names *names, uint32_t process, const uint64_t *words)
 {
-    static const char name[] = RLN__GPU_DOMAIN;
     int is_unknown = 0;
     uint32_t domain;
-    rln_text text;
 
     if (words[3] < RLN__GPU_SCHEMA(0) || words[3] >= RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
         return 0;
     domain = rln__names_domain(names, process, (uint32_t)words[2], &is_unknown);
     if (domain == RLN__NONE)
         return -1;
-    text = rln__strings_get(&names->strings, names->domains[domain].name);
-    return text.length == sizeof(name) - 1 && !memcmp(text.bytes, name, text.length);
+    return rln__is_gpu_domain(
+        rln__strings_get(&names->strings, names->domains[domain].name));
 }
 
 static const struct rln__schema *schema_of(const struct rln__gpu_batches *b,
@@ -77,18 +74,21 @@ static unsigned place(struct rln__gpu_batches *b, const struct rln__gpu_batch *b
 /* --- Finding -----------------------------------------------------------------------
  */
 
-/* The elements of a batch, in its record; NULL if they do not fit. */
-static const uint8_t *elements_of(const uint64_t *words, size_t n_words, uint64_t *n)
+/* The elements of a batch, in its record. 0, -1 when there is no memory, 1 if they do
+ * not fit. */
+static int find_elements(struct rln__gpu_batches *b, const uint64_t *words,
+                         size_t n_words, struct rln__payload_segment *out)
 {
-    struct rln__segment segment;
+    const int what =
+        n_words < RLN__EVENT_BATCH_WORDS
+            ? 1
+            : rln__payload_segments_read(&b->segments, words + RLN__EVENT_BATCH_WORDS,
+                                         n_words - RLN__EVENT_BATCH_WORDS, 0);
 
-    if (n_words < BATCH_WORDS + RLN__SEGMENT_WORDS)
-        return NULL;
-    memcpy(&segment, words + BATCH_WORDS, sizeof(segment));
-    *n = segment.n_kept;
-    return segment.n_kept <= (n_words - BATCH_WORDS - RLN__SEGMENT_WORDS) * 8
-               ? (const uint8_t *)(words + BATCH_WORDS + RLN__SEGMENT_WORDS)
-               : NULL;
+    if (what || !b->segments.n)
+        return what ? what : 1;
+    *out = b->segments.items[0];
+    return 0;
 }
 
 /* The thread that stands for a scope: load.c adds them. */
@@ -132,13 +132,12 @@ static rln_status add_record(struct rln__gpu_batches *b,
     const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
     struct rln__gpu_batch batch = {.offset = r->offset, .part = chunk->part};
     struct rln__gpu_batch *all;
+    struct rln__payload_segment elements;
     const struct rln__schema *schema;
-    const uint8_t *elements;
-    uint64_t n_bytes;
-    int is_ours;
+    int is_ours, what;
 
     if ((r->words[0] & 15) != RLN__LONG || sub != RLN__SUB_EVENT_BATCH ||
-        r->n_words < BATCH_WORDS)
+        r->n_words < RLN__EVENT_BATCH_WORDS)
         return RLN_OK;
     is_ours = rln__is_gpu_batch(&b->reader->names, process, r->words);
     if (is_ours <= 0)
@@ -151,21 +150,23 @@ static rln_status add_record(struct rln__gpu_batches *b,
                        ? stream_of(b->reader, &batch, r->words[4])
                        : RLN__NONE;
     schema = schema_of(b, &batch);
-    elements = elements_of(r->words, r->n_words, &n_bytes);
-    if (!elements || !schema || schema->size_bytes < sizeof(struct rln__gpu_head) ||
-        schema->size_bytes > n_bytes) {
+    what = find_elements(b, r->words, r->n_words, &elements);
+    if (what < 0)
+        return rln__fail_nomem(err);
+    if (what || !schema || schema->size_bytes < sizeof(struct rln__gpu_head) ||
+        schema->size_bytes > elements.n_kept) {
         rln__note_damage(b->reader->layout.parts[chunk->part].file, r->offset,
                          "a batch of GPU work does not fit its record or its schema");
         return RLN_OK;
     }
     batch.n_stride = (uint32_t)schema->size_bytes;
-    batch.n = (uint32_t)(n_bytes / batch.n_stride);
+    batch.n = elements.n_kept / batch.n_stride;
     all = rln__grow(b->all, &b->capacity, b->n + 1, sizeof(*all));
     if (!all)
         return rln__fail_nomem(err);
     b->all = all;
     all[b->n++] = batch;
-    return measure(b, &all[b->n - 1], elements, err);
+    return measure(b, &all[b->n - 1], elements.bytes, err);
 }
 
 static rln_status find_in_chunk(struct rln__gpu_batches *b,
@@ -256,6 +257,7 @@ void rln__gpu_batches_clear(struct rln__gpu_batches *b)
         rln__times_clear(&b->times);
     rln__free(b->all);
     rln__free(b->words);
+    rln__payload_segments_clear(&b->segments);
     rln__map_clear(&b->by_tid);
     memset(b, 0, sizeof(*b));
 }
@@ -273,23 +275,6 @@ uint32_t rln__gpu_name(struct rln__gpu_batches *b, const struct rln__gpu_batch *
     return is_handle
                ? rln__reader_attr(b->reader, batch->process, id)
                : rln__names_attr_in_line(&b->reader->names, batch->process, words, 0);
-}
-
-/* The newest thread with that tid; RLN__NONE if none is known. */
-static uint32_t thread_of(struct rln__gpu_batches *b, uint32_t process, uint32_t tid)
-{
-    const rln_reader *reader = b->reader;
-    const uint64_t key = (uint64_t)process << 32 | tid;
-    const uint64_t found = rln__map_get(&b->by_tid, key);
-    uint32_t i = (uint32_t)reader->n_threads;
-
-    if (found)
-        return (uint32_t)(found - 1);
-    while (i > 0 && (reader->threads[i - 1].process != process ||
-                     reader->threads[i - 1].tid != tid))
-        i--;
-    (void)rln__map_put(&b->by_tid, key, (uint64_t)(i ? i - 1 : RLN__NONE) + 1);
-    return i ? i - 1 : RLN__NONE;
 }
 
 static int by_begin(const void *a, const void *b)
@@ -318,7 +303,6 @@ static rln_status read_elements(struct rln__gpu_batches *b,
 
         memcpy(&head, elements + (size_t)i * batch->n_stride, sizeof(head));
         *e = (struct rln__gpu_event){
-            .timestamp = head.start,
             .element = i,
             .attr = rln__gpu_name(b, batch, head.name),
             .thread = batch->stream,
@@ -329,7 +313,8 @@ static rln_status read_elements(struct rln__gpu_batches *b,
         e->why_unplaced =
             (uint8_t)place(b, batch, clock, &head, &e->start_ns, &e->end_ns);
         if (!rln__gpu_is_on_stream(batch->kind)) {
-            e->thread = thread_of(b, batch->process, head.tid);
+            e->thread = rln__reader_thread_of_tid(b->reader, &b->by_tid, batch->process,
+                                                  head.tid);
             e->tid = head.tid;
         } else if (batch->stream != RLN__NONE) {
             e->tid = b->reader->threads[batch->stream].tid;
@@ -348,11 +333,12 @@ rln_status rln__gpu_batch_read(struct rln__gpu_batches *b,
     const struct rln__input *file = b->reader->layout.parts[batch->part].file;
     struct rln__gpu_event *items =
         rln__grow(out->items, &out->capacity, batch->n, sizeof(*items));
-    const uint8_t *elements;
-    uint64_t first, n_bytes;
+    struct rln__payload_segment elements;
+    uint64_t first;
     size_t n_words;
     uint64_t *words;
     rln_status status;
+    int what;
 
     out->n = 0;
     if (!items)
@@ -369,18 +355,19 @@ rln_status rln__gpu_batch_read(struct rln__gpu_batches *b,
     status = rln__input_read(file, batch->offset, words, n_words * 8, NULL, err);
     if (status)
         return status;
-    elements = elements_of(words, n_words, &n_bytes);
-    if (!elements || n_bytes / batch->n_stride < batch->n)
+    what = find_elements(b, words, n_words, &elements);
+    if (what < 0)
+        return rln__fail_nomem(err);
+    if (what || elements.n_kept / batch->n_stride < batch->n)
         return RLN_OK; /* the file was changed since the batch was found */
-    return read_elements(b, batch, elements, out, err);
+    return read_elements(b, batch, elements.bytes, out, err);
 }
 
 void rln__gpu_element(const struct rln__gpu_batches *b,
                       const struct rln__gpu_batch *batch,
                       const struct rln__gpu_event *event, void *out, size_t n_bytes)
 {
-    const uint8_t *elements =
-        (const uint8_t *)(b->words + BATCH_WORDS + RLN__SEGMENT_WORDS);
+    const uint8_t *elements = b->segments.items[0].bytes;
     const size_t n_known = n_bytes < batch->n_stride ? n_bytes : batch->n_stride;
 
     memset(out, 0, n_bytes);

@@ -30,7 +30,6 @@ struct rln__gpu_batch {
 
 struct rln__gpu_event {
     int64_t start_ns, end_ns;
-    int64_t timestamp; /* of the begin, as it was recorded */
     uint32_t element;
     uint32_t attr;   /* index */
     uint32_t thread; /* index: of the stream or of the calling thread; RLN__NONE */
@@ -45,7 +44,8 @@ struct rln__gpu_batches {
     struct rln__gpu_batch *all; /* owned; by first_ns, then by place */
     size_t n, capacity;
     struct rln__map by_tid; /* process, tid -> thread + 1 */
-    uint64_t *words;        /* owned: of the batch being read */
+    uint64_t *words;        /* owned: of the batch being read; the next points there */
+    struct rln__payload_segments segments;
     size_t words_capacity;
 };
 

@@ -194,7 +194,6 @@ static rln_status add_threads(rln_reader *r, rln_error *err)
 /* Adds the streams of GPUs: the scopes of the domain for GPU work. */
 static rln_status add_streams(rln_reader *r, rln_error *err)
 {
-    static const char domain_name[] = RLN__GPU_DOMAIN;
     struct rln__names *names = &r->names;
 
     for (size_t i = 0; i < names->registry.n_scopes; i++) {
@@ -204,13 +203,11 @@ static rln_status add_streams(rln_reader *r, rln_error *err)
         const uint32_t domain =
             rln__names_domain(names, process, scope->from.domain_id, &is_unknown);
         uint32_t thread;
-        rln_text name;
 
         if (domain == RLN__NONE)
             return rln__fail_nomem(err);
-        name = rln__strings_get(&names->strings, names->domains[domain].name);
-        if (name.length != sizeof(domain_name) - 1 ||
-            memcmp(name.bytes, domain_name, name.length) != 0)
+        if (!rln__is_gpu_domain(
+                rln__strings_get(&names->strings, names->domains[domain].name)))
             continue;
         thread = rln__reader_thread(r, process, number, number);
         if (thread == RLN__NONE)
@@ -469,6 +466,24 @@ uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
         return RLN__NONE;
     threads[r->n_threads] = (struct rln__trace_thread){process, number, tid, 0};
     return (uint32_t)r->n_threads++;
+}
+
+uint32_t rln__reader_thread_of_tid(const rln_reader *r, struct rln__map *known,
+                                   uint32_t process, uint32_t tid)
+{
+    const uint64_t key = ((uint64_t)process << 32) | tid;
+    const uint64_t found = rln__map_get(known, key);
+
+    if (found)
+        return found > r->n_threads ? RLN__NONE : (uint32_t)found - 1;
+    for (uint32_t i = (uint32_t)r->n_threads; i-- > 0;) {
+        if (r->threads[i].process != process || r->threads[i].tid != tid)
+            continue;
+        (void)rln__map_put(known, key, (uint64_t)i + 1);
+        return i;
+    }
+    (void)rln__map_put(known, key, UINT64_MAX);
+    return RLN__NONE;
 }
 
 /* A name is stored before its first use, so once the use is seen the name is there. */

@@ -92,6 +92,11 @@ uint64_t rln__reader_dropped(const rln_reader *reader);
 uint32_t rln__reader_thread(rln_reader *reader, uint32_t process, uint32_t number,
                             uint32_t tid);
 
+/* The newest thread with a tid that is known now; RLN__NONE if there is none. `known`
+ * has the answers so far. */
+uint32_t rln__reader_thread_of_tid(const rln_reader *reader, struct rln__map *known,
+                                   uint32_t process, uint32_t tid);
+
 /* Attributes of `id`; reads names again where a growing trace may have new ones. */
 uint32_t rln__reader_attr_slow(rln_reader *reader, uint32_t process, uint32_t id);
 
