@@ -14,7 +14,6 @@
 #define COUNTER_SEMANTIC 5
 #define COUNTER_WORDS 7
 #define UNKNOWN_GROUP 0
-#define EARLIEST 1u /* ticks: before all events */
 
 /* --- Semantics -------------------------------------------------------------------- */
 
@@ -368,9 +367,7 @@ static rln_status append_group(struct rln__counter_types *t, struct rln__import 
 {
     struct rln__schema_entry *entries =
         rln__alloc(type->n_fields, sizeof(*entries)); /* owned */
-    const size_t n_bytes = type->n_fields * sizeof(*entries);
     rln_status status = entries ? RLN_OK : rln__fail_nomem(err);
-    uint64_t *w = NULL;
 
     for (size_t i = 0; i < type->n_fields && !status; i++) {
         const struct rln__counter_field *f = &type->fields[i];
@@ -383,19 +380,18 @@ static rln_status append_group(struct rln__counter_types *t, struct rln__import 
             status = rln__import_string(m, process, f->name, err);
     }
     if (!status)
-        w = rln__import_name(m, process, RLN__SUB_SCHEMA,
-                             RLN__SCHEMA_WORDS + n_bytes / 8, err);
-    if (!status && w) {
-        w[1] = domain;
-        w[2] = schema;
-        w[3] = RLN__SCHEMA_STATIC;
-        w[4] = type->n_fields * 8;
-        w[5] = rln__pair32(0, type->n_fields);
-        w[6] = EARLIEST;
-        memcpy(w + RLN__SCHEMA_WORDS, entries, n_bytes);
-    }
+        status = rln__import_schema(m, process,
+                                    &(struct rln__import_schema){
+                                        .domain = domain,
+                                        .id = schema,
+                                        .type = RLN__SCHEMA_STATIC,
+                                        .n_bytes = type->n_fields * 8,
+                                        .entries = entries,
+                                        .n_entries = (uint32_t)type->n_fields,
+                                    },
+                                    err);
     rln__free(entries);
-    return !status && !w ? m->image.failed : status;
+    return status;
 }
 
 static rln_status append_counter(struct rln__counter_types *t, struct rln__import *m,

@@ -273,7 +273,8 @@ rln_status rln__database_open(struct rln__database *db, const char *path,
     if (!uri)
         return rln__fail_nomem(err);
     /* No locks: a file open for reading cannot be locked exclusively. */
-    if (sqlite3_open_v2(uri, &db->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+    if (sqlite3_open_v2(uri, &db->handle,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
                         journal == UNUSED_LOG ? "unix-none" : NULL) != SQLITE_OK) {
         status = db->handle ? refuse(db, err) : rln__fail_nomem(err);
     } else {

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define BATCH_BYTES 32768u /* then it is written */
-#define EARLIEST 1u        /* ticks: before all events */
 #define TIME_SEMANTIC 2u
 #define TIMES_ID 0xC0DA0000u /* of the semantics: far from those of counters */
 
@@ -97,12 +96,19 @@ static rln_status write_schema(struct rln__import *m, uint32_t process, uint32_t
 {
     const struct rln__gpu_schema *schema = &rln__gpu_schemas[kind];
     struct rln__schema_entry entries[RLN__MOST_GPU_FIELDS];
-    const size_t n_bytes = schema->n_fields * sizeof(*entries);
+    struct rln__import_schema about = {
+        .domain = domain,
+        .id = RLN__GPU_SCHEMA(kind),
+        .type = RLN__SCHEMA_STATIC,
+        .flags = RLN__SCHEMA_IS_STARTEND << 3,
+        .n_bytes = schema->n_bytes,
+        .entries = entries,
+        .n_entries = schema->n_fields,
+    };
     uint32_t name;
     rln_status status = string_of(m, process, schema->name, &name, err);
-    uint64_t *w;
 
-    memset(entries, 0, n_bytes);
+    memset(entries, 0, sizeof(entries));
     for (uint32_t i = 0; i < schema->n_fields && !status; i++) {
         const struct rln__gpu_field *field = &schema->fields[i];
 
@@ -115,18 +121,8 @@ static rln_status write_schema(struct rln__import *m, uint32_t process, uint32_t
     }
     if (status)
         return status;
-    w = rln__import_name(m, process, RLN__SUB_SCHEMA, RLN__SCHEMA_WORDS + n_bytes / 8,
-                         err);
-    if (!w)
-        return m->image.failed;
-    w[1] = rln__pair32(domain, name);
-    w[2] = RLN__GPU_SCHEMA(kind);
-    w[3] = rln__pair32(RLN__SCHEMA_STATIC, RLN__SCHEMA_IS_STARTEND << 3);
-    w[4] = schema->n_bytes;
-    w[5] = rln__pair32(0, schema->n_fields);
-    w[6] = EARLIEST;
-    memcpy(w + RLN__SCHEMA_WORDS, entries, n_bytes);
-    return RLN_OK;
+    about.name = name;
+    return rln__import_schema(m, process, &about, err);
 }
 
 /* Whether it was added now, and not before; `*failed`: no memory. */
@@ -224,7 +220,7 @@ static rln_status register_scope(struct reader *r, uint32_t process, uint32_t do
 static rln_status write_batch(struct reader *r, struct batch *b, rln_error *err)
 {
     struct rln__import *m = r->import;
-    const size_t n_head = 7 + RLN__SEGMENT_WORDS;
+    const size_t n_head = RLN__EVENT_BATCH_WORDS + RLN__SEGMENT_WORDS;
     const size_t n_words = n_head + b->elements.length / 8;
     const struct rln__segment segment = {.n_kept = (uint32_t)b->elements.length,
                                          .n_given = (uint32_t)b->elements.length};
@@ -244,7 +240,7 @@ static rln_status write_batch(struct reader *r, struct batch *b, rln_error *err)
     w[2] = b->domain;
     w[3] = RLN__GPU_SCHEMA(b->kind);
     w[4] = b->scope;
-    memcpy(w + 7, &segment, sizeof(segment));
+    memcpy(w + RLN__EVENT_BATCH_WORDS, &segment, sizeof(segment));
     memcpy(w + n_head, b->elements.bytes, b->elements.length);
     b->elements.length = 0;
     return RLN_OK;

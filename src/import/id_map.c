@@ -228,6 +228,26 @@ rln_status rln__import_attributes(struct rln__import *m, uint32_t process,
     return RLN_OK;
 }
 
+rln_status rln__import_schema(struct rln__import *m, uint32_t process,
+                              const struct rln__import_schema *schema, rln_error *err)
+{
+    const size_t n_bytes = schema->n_entries * sizeof(struct rln__schema_entry);
+    uint64_t *w = rln__import_name(m, process, RLN__SUB_SCHEMA,
+                                   RLN__SCHEMA_WORDS + n_bytes / 8, err);
+
+    if (!w)
+        return m->image.failed;
+    w[1] = rln__pair32(schema->domain, schema->name);
+    w[2] = schema->id;
+    w[3] = rln__pair32(schema->type, schema->flags);
+    w[4] = schema->n_bytes;
+    w[5] = rln__pair32(schema->pack_align, schema->n_entries);
+    w[6] = RLN__IMPORT_EARLIEST;
+    if (n_bytes)
+        memcpy(w + RLN__SCHEMA_WORDS, schema->entries, n_bytes);
+    return RLN_OK;
+}
+
 /* --- Begin and end ---------------------------------------------------------------- */
 
 /* Without a key, SQLite would read all texts to find one; so all are read once. */

@@ -93,6 +93,20 @@ rln_status rln__import_attributes(struct rln__import *import, uint32_t process,
                                   const struct rln__import_attribute_set *set,
                                   uint32_t *out, rln_error *err);
 
+#define RLN__IMPORT_EARLIEST 1u /* ticks: before all events */
+
+/* A schema; its entries are those of the format, struct rln__schema_entry. */
+struct rln__import_schema {
+    uint32_t domain, name, type, flags, pack_align;
+    uint64_t id, n_bytes;
+    const void *entries; /* borrowed; may be unaligned */
+    uint32_t n_entries;
+};
+
+/* Writes it to the process's names; the strings must be there. */
+rln_status rln__import_schema(struct rln__import *import, uint32_t process,
+                              const struct rln__import_schema *schema, rln_error *err);
+
 /* process_names.c: writes the names of threads and processes that exist already; from
  * exports by Rangeline, adds the others, too. Call these in order: threads before any
  * event, programs after all events, then ranks. */

@@ -6,7 +6,6 @@
 
 #define HEADER_WORDS 4
 #define MOST_ENTRIES 65536u
-#define EARLIEST 1u /* ticks: before all events */
 
 /* --- Payloads --------------------------------------------------------------------- */
 
@@ -235,7 +234,6 @@ static rln_status append_strings(struct tables *t, uint32_t process, rln_error *
 static rln_status append_schema(struct tables *t, uint32_t process, uint32_t domain,
                                 uint32_t name, rln_error *err)
 {
-    const size_t n_head = t->is_enum ? RLN__ENUM_WORDS : RLN__SCHEMA_WORDS;
     sqlite3_stmt *rows = t->rows;
     rln_status status = rln__import_string(t->import, process, name, err);
     uint64_t *w;
@@ -244,25 +242,31 @@ static rln_status append_schema(struct tables *t, uint32_t process, uint32_t dom
         status = append_strings(t, process, err);
     if (status)
         return status;
-    w = rln__import_name(t->import, process,
-                         t->is_enum ? RLN__SUB_ENUM : RLN__SUB_SCHEMA,
-                         n_head + t->words.length / 8, err);
+    if (!t->is_enum)
+        return rln__import_schema(
+            t->import, process,
+            &(struct rln__import_schema){
+                .domain = domain,
+                .name = name,
+                .id = (uint64_t)sqlite3_column_int64(rows, S_ID),
+                .type = (uint32_t)sqlite3_column_int64(rows, S_TYPE),
+                .flags = (uint32_t)sqlite3_column_int64(rows, S_FLAGS),
+                .n_bytes = (uint64_t)sqlite3_column_int64(rows, S_SIZE),
+                .pack_align = (uint32_t)sqlite3_column_int64(rows, S_ALIGN),
+                .entries = t->words.bytes,
+                .n_entries = t->n_entries,
+            },
+            err);
+    w = rln__import_name(t->import, process, RLN__SUB_ENUM,
+                         RLN__ENUM_WORDS + t->words.length / 8, err);
     if (!w)
         return t->import->image.failed;
     w[1] = rln__pair32(domain, name);
     w[2] = (uint64_t)sqlite3_column_int64(rows, S_ID);
-    if (t->is_enum) {
-        w[3] = rln__pair32((uint64_t)sqlite3_column_int64(rows, S_TYPE), t->n_entries);
-        w[4] = EARLIEST;
-    } else {
-        w[3] = rln__pair32((uint64_t)sqlite3_column_int64(rows, S_TYPE),
-                           (uint64_t)sqlite3_column_int64(rows, S_FLAGS));
-        w[4] = (uint64_t)sqlite3_column_int64(rows, S_SIZE);
-        w[5] = rln__pair32((uint64_t)sqlite3_column_int64(rows, S_ALIGN), t->n_entries);
-        w[6] = EARLIEST;
-    }
+    w[3] = rln__pair32((uint64_t)sqlite3_column_int64(rows, S_TYPE), t->n_entries);
+    w[4] = RLN__IMPORT_EARLIEST;
     if (t->words.length)
-        memcpy(w + n_head, t->words.bytes, t->words.length);
+        memcpy(w + RLN__ENUM_WORDS, t->words.bytes, t->words.length);
     return RLN_OK;
 }
 
