@@ -132,7 +132,7 @@ static item item_of(tracks *d, int64_t at_ns, int64_t ns, const rln_attributes *
     item new = {.at_ns = at_ns, .ns = ns, .end_thread = UINT32_MAX};
 
     new.name = rln__page_name(
-        d, rln__text_is(with->domain_name, RLN__GPU_DOMAIN) ? none : with->domain_name,
+        d, rln__is_gpu_domain(with->domain_name) ? none : with->domain_name,
         with->message, none);
     new.category = category_of(d, with);
     new.color = with->has_color ? (with->color & 0xffffff) + 1 : 0;

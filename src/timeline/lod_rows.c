@@ -79,7 +79,7 @@ const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t at
     const rln_text none = {NULL, 0};
     const rln_text domain =
         rln__strings_get(&names->strings, names->domains[a->domain].name);
-    const int is_gpu = rln__text_is(domain, RLN__GPU_DOMAIN); /* names say enough */
+    const int is_gpu = rln__is_gpu_domain(domain); /* names say enough */
     const uint32_t name =
         rln__lod_name(lod, is_gpu ? none : domain,
                       rln__strings_get(&names->strings, a->message), none);

@@ -30,8 +30,7 @@ struct rln__nsys_sink {
                       const struct rln__cell *cells, rln_error *err);
 };
 
-#define RLN__NSYS_VALID 64u      /* 2^6 */
-#define RLN__MOST_GPU_COLUMNS 40 /* as the table of kernels has */
+#define RLN__NSYS_VALID 64u /* 2^6 */
 
 struct rln__nsys {
     struct rln_export *x; /* borrowed */

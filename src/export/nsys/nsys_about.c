@@ -190,12 +190,6 @@ static rln_status write_scope(struct rln__nsys *n, const rln_scope *s, rln_error
     return status ? status : put(n, RLN__T_NVTX_SCOPES, cells, err);
 }
 
-/* GPU work has tables of its own. */
-static int is_of_gpu(rln_text domain)
-{
-    return rln__text_is(domain, RLN__GPU_DOMAIN);
-}
-
 static rln_status write_registered(struct rln__nsys *n, rln_error *err)
 {
     rln_schema_catalog *registered;
@@ -204,13 +198,13 @@ static rln_status write_registered(struct rln__nsys *n, rln_error *err)
     rln_status status = rln_schema_catalog_open(n->x->reader, &registered, err);
 
     for (size_t i = 0; !status && (schema = rln_schema_catalog_schema(registered, i));
-         i++) {
-        if (!is_of_gpu(schema->domain_name))
+         i++) { /* GPU work has tables of its own */
+        if (!rln__is_gpu_domain(schema->domain_name))
             status = write_schema(n, schema, err);
     }
     for (size_t i = 0; !status && (scope = rln_schema_catalog_scope(registered, i));
          i++) {
-        if (!is_of_gpu(scope->domain_name))
+        if (!rln__is_gpu_domain(scope->domain_name))
             status = write_scope(n, scope, err);
     }
     rln_schema_catalog_close(registered);

@@ -77,9 +77,10 @@ static rln_status fill_field(struct rln__nsys *n, const struct rln__gpu_field *f
     return status;
 }
 
-/* The fields of an event, in the order of its schema; NULL if it was damaged. */
+/* The fields of an event, in the order of its schema, of which an older one has fewer;
+ * NULL if it was damaged. */
 static rln_status find_fields(struct rln__nsys *n, enum rln__gpu_kind *kind,
-                              const rln_field **out, rln_error *err)
+                              const rln_field **out, size_t *n_fields, rln_error *err)
 {
     const rln_payload *payloads;
     size_t n_payloads;
@@ -91,8 +92,10 @@ static rln_status find_fields(struct rln__nsys *n, enum rln__gpu_kind *kind,
         payloads->schema >= RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
         return status;
     *kind = (enum rln__gpu_kind)(payloads->schema - RLN__GPU_SCHEMA(0));
-    if (payloads->n_fields > rln__gpu_schemas[*kind].n_fields)
+    if (payloads->n_fields) {
         *out = payloads->fields + 1;
+        *n_fields = payloads->n_fields - 1;
+    }
     return RLN_OK;
 }
 
@@ -103,13 +106,12 @@ rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error 
     const rln_field *fields;
     const struct rln__nsys_schema *table;
     const int8_t *sources;
-    rln_status status = find_fields(n, &kind, &fields, err);
+    size_t n_fields;
+    rln_status status = find_fields(n, &kind, &fields, &n_fields, err);
 
     if (status || !fields)
         return status;
     table = &rln__nsys_schemas[tables[kind]];
-    if (table->n_columns > RLN__MOST_GPU_COLUMNS)
-        return RLN_OK;
     sources = sources_of(n, kind);
     for (size_t i = 0; i < table->n_columns && !status; i++) {
         switch (sources[i]) {
@@ -130,6 +132,9 @@ rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error 
             cells[i] = nothing(&table->columns[i]);
             break;
         default:
+            cells[i] = nothing(&table->columns[i]);
+            if ((size_t)sources[i] >= n_fields)
+                break;
             status = fill_field(n, &rln__gpu_schemas[kind].fields[sources[i]],
                                 &fields[sources[i]], range, &table->columns[i],
                                 &cells[i], err);

@@ -118,6 +118,8 @@ static const struct rln__nsys_column cupti_activity_kind_kernel[] = {
     {"maxActiveClusters", INT}, {"sharedMemoryRequestedPercentage", INT},
     {"tensorSizeMinusOneElements", TEXT_NN},
 };
+_Static_assert(RLN_COUNT(cupti_activity_kind_kernel) <= RLN__MOST_GPU_COLUMNS,
+               "the others have fewer");
 static const struct rln__nsys_column cupti_activity_kind_runtime[] = {
     {"start", INT_NN}, {"end", INT_NN}, {"eventClass", INT_NN}, {"globalTid", INT},
     {"correlationId", INT}, {"nameId", INT_NN}, {"returnValue", INT_NN},

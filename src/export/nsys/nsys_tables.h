@@ -53,6 +53,8 @@ struct rln__nsys_column {
     const char *type; /* in SQL, with its constraints */
 };
 
+#define RLN__MOST_GPU_COLUMNS 40 /* of a table of GPU work: of that of kernels */
+
 struct rln__nsys_schema {
     const char *name;
     const struct rln__nsys_column *columns;

@@ -147,12 +147,6 @@ static int see_unused(struct rln_check *check, uint32_t domain, rln_text name)
     return rln__finding_add(check, &f);
 }
 
-/* Its work is in no count of events. */
-static int is_of_gpu(rln_text domain)
-{
-    return rln__text_is(domain, RLN__GPU_DOMAIN);
-}
-
 /* Domains of the same name are one. `info` lists those in which any event occurred; of
  * the others the trace has only the names. */
 static int see_domains(struct rln_check *check, const rln_info *info)
@@ -166,9 +160,9 @@ static int see_domains(struct rln_check *check, const rln_info *info)
     for (uint32_t i = 1; i < n_domains && !failed; i++) {
         const rln_domain_info *d = rln_info_domain(info, i);
 
-        failed =
-            rln__map_put(&seen, names->domains[i].name, 1) ||
-            (d->n_events == 0 && !is_of_gpu(d->name) && see_unused(check, i, d->name));
+        failed = rln__map_put(&seen, names->domains[i].name, 1) ||
+                 (d->n_events == 0 && !rln__is_gpu_domain(d->name) &&
+                  see_unused(check, i, d->name));
     }
     for (size_t i = 0; i < names->n_created_domains && !failed; i++) {
         const struct rln__created_domain *created = &names->created_domains[i];
@@ -176,7 +170,7 @@ static int see_domains(struct rln_check *check, const rln_info *info)
             rln__names_domain_text(names, created->process, created->string);
 
         if (rln__map_get(&seen, name) ||
-            is_of_gpu(rln__strings_get(&names->strings, name)))
+            rln__is_gpu_domain(rln__strings_get(&names->strings, name)))
             continue;
         failed = rln__map_put(&seen, name, 1) ||
                  see_unused(check, n_domains + (uint32_t)i,
