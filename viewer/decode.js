@@ -148,11 +148,8 @@ export function decodeTrace(text) {
     const key = track.kind === "c" ? `c${track.pid}` : `${track.pid}/${track.tid}/${track.thread}`;
     if (!groupNumbers.has(key)) {
       const program = (raw.processes[track.pid] || "").split("/").pop();
-      const name = threads[track.thread]?.name;
       const label = track.kind === "c" ? "counters"
-        : track.thread < 0 ? "further threads"
-        : name && !track.tid ? name.replace("/", ", ").replace(/, .*\//, ", ") // a stream's path
-        : name || program;
+        : track.thread < 0 ? "further threads" : threads[track.thread]?.name || program;
       groupNumbers.set(key, groups.push({ label, pid: track.pid, tid: track.tid || 0 }) - 1);
     }
     return groupNumbers.get(key);

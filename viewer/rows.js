@@ -57,13 +57,18 @@ function isShown(about, row, wanted) {
     has(row.categories, about.categories, wanted.category);
 }
 
+// "GPU 0, stream 7" of the path of a stream, which has no tid: for that there is no room.
+function shortLabel({ label, tid }) {
+  return tid ? label : label.replace(/^(GPU \d+)\/(.*\/)?/, "$1, ");
+}
+
 // [{key, label, note, rows, filter}], or with `groups` instead of rows.
 function byThread(about, rows, filter) {
   const groups = new Map(), processes = new Map();
   for (const number of rows) {
     const { group } = about.rows[number], { label, pid, tid } = about.groups[group];
     if (!groups.has(group)) {
-      const made = { key: `${pid}/${tid}/${label}`, label, note: tid ? String(tid) : "", rows: [], filter };
+      const made = { key: `${pid}/${tid}/${label}`, label: shortLabel({ label, tid }), note: tid ? String(tid) : "", rows: [], filter };
       groups.set(group, made);
       if (!processes.has(pid)) processes.set(pid, []);
       processes.get(pid).push(made);

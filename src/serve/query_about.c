@@ -192,25 +192,6 @@ struct heading {
     char others[64]; /* the target of other labels */
 };
 
-/* "GPU 0, stream 7" of "GPU 0/context 1/stream 7", for which there is no room. */
-static void head_stream(rln_text path, struct heading *out)
-{
-    const char *first = memchr(path.bytes, '/', path.length);
-    const char *last = first;
-
-    for (const char *at = first; at && at < path.bytes + path.length; at++)
-        last = *at == '/' ? at : last;
-    if (!first)
-        return;
-    out->label = (rln_text){
-        out->others,
-        (size_t)snprintf(out->others, sizeof(out->others), "%.*s, %.*s",
-                         (int)(first - path.bytes), path.bytes,
-                         (int)(path.bytes + path.length - last - 1), last + 1)};
-    if (out->label.length >= sizeof(out->others))
-        out->label = path;
-}
-
 static void head(const struct rln__lod *lod, const struct rln__lod_group *g,
                  struct heading *out)
 {
@@ -227,9 +208,7 @@ static void head(const struct rln__lod *lod, const struct rln__lod_group *g,
         out->pid = reader->names.processes[g->process].record.pid;
     if (g->thread != RLN__NONE) {
         out->label = thread_name(reader, g->thread);
-        if (rln__is_stream(&reader->threads[g->thread]))
-            head_stream(out->label, out);
-        else
+        if (!rln__is_stream(&reader->threads[g->thread]))
             out->tid = reader->threads[g->thread].tid;
         if (!out->label.length)
             out->label = rln__process_name(reader, g->process);
