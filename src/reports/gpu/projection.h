@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_proj.h - ranges as the GPU saw them: from the start of the first operation
+/* projection.h - ranges as the GPU saw them: from the start of the first operation
  * requested in a range to the end of the last.
  *
  *     thread   |--- step ---|
  *     GPU         [copy]   [kernel]
  *     projected   |---------------|
  */
-#ifndef RLN_REPORTS_GPU_PROJ_H
-#define RLN_REPORTS_GPU_PROJ_H
+#ifndef RLN_REPORTS_GPU_PROJECTION_H
+#define RLN_REPORTS_GPU_PROJECTION_H
 
-#include "reports/gpu_ranges.h"
+#include "reports/gpu/gpu_ranges.h"
 #include "reports/summary/quantile.h"
 
 /* All ranges of a name and style that have operations. */

@@ -9,8 +9,8 @@
  * trace are ignored, because their thread is unknown. The launch of a CUDA graph that
  * was traced as a whole is one operation.
  */
-#ifndef RLN_REPORTS_GPU_OPS_H
-#define RLN_REPORTS_GPU_OPS_H
+#ifndef RLN_REPORTS_GPU_GPU_OPS_H
+#define RLN_REPORTS_GPU_GPU_OPS_H
 
 #include "trace/decode/gpu_batches.h"
 

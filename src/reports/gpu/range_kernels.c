@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/gpu_kern.h"
+#include "reports/gpu/range_kernels.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 

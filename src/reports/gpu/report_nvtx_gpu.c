@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_gpu.c - the reports that relate ranges to GPU work, from Nsight's exports. */
+/* report_nvtx_gpu.c - the reports that relate ranges to GPU work, from Nsight's
+ * exports. */
 #include "reports/report_list.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reports/gpu_kern.h"
-#include "reports/gpu_proj.h"
+#include "reports/gpu/projection.h"
+#include "reports/gpu/range_kernels.h"
 
 static void add_average(rln_report *out, uint64_t total, uint64_t n)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_kern.h - kernels by the ranges that launched them. A kernel counts for each range
- * that encloses its launch, or else in a row without a range. */
-#ifndef RLN_REPORTS_GPU_KERN_H
-#define RLN_REPORTS_GPU_KERN_H
+/* range_kernels.h - kernels by the ranges that launched them. A kernel counts for each
+ * range that encloses its launch, or else in a row without a range. */
+#ifndef RLN_REPORTS_GPU_RANGE_KERNELS_H
+#define RLN_REPORTS_GPU_RANGE_KERNELS_H
 
 #include "format/strings.h"
-#include "reports/gpu_ranges.h"
+#include "reports/gpu/gpu_ranges.h"
 #include "reports/summary/quantile.h"
 
 /* All kernels of one name that ranges of one name launched on one thread. */

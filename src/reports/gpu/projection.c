@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/gpu_proj.h"
+#include "reports/gpu/projection.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 

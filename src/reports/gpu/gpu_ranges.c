@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/gpu_ranges.h"
+#include "reports/gpu/gpu_ranges.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "trace/open/load.h"

@@ -9,12 +9,12 @@
  * Ranges of both styles count if they began and ended on one thread. The parent of a
  * range is the shortest enclosing range on the thread, of any domain and style.
  */
-#ifndef RLN_REPORTS_GPU_RANGES_H
-#define RLN_REPORTS_GPU_RANGES_H
+#ifndef RLN_REPORTS_GPU_GPU_RANGES_H
+#define RLN_REPORTS_GPU_GPU_RANGES_H
 
 #include "rangeline/model.h"
 #include "ranges/range_names.h"
-#include "reports/gpu_ops.h"
+#include "reports/gpu/gpu_ops.h"
 
 #define RLN__NO_RANGE UINT32_MAX
 
